@@ -30,7 +30,7 @@ loom_axis_order_new (const LoomParallelAxes *axes, LoomParallelAxis axis)
     const Place place = { rank->rank, by_coordinate ? (guint) rank->coordinates[axis] : group - 1 };
     g_array_append_val (places, place);
   }
-  g_array_sort (places, compare_places); /* a rank without a group gets the largest key, so it sorts last */
+  g_array_sort (places, compare_places); /* ranks without a group have the largest key, so they come last */
   GArray *ranks = g_array_sized_new (FALSE, FALSE, sizeof (gint), places->len);
   for (guint i = 0; i < places->len; i++)
     g_array_append_val (ranks, g_array_index (places, Place, i).rank);
@@ -94,7 +94,7 @@ add_waits (GArray *candidates, LoomCollectives *collectives)
   }
 }
 
-/* Returns the ranks that have coordinates and times, ascending (Candidate). Owned by the caller. */
+/* Returns the ranks whose coordinates and times are known: Candidate, ascending by rank. Owned by the caller. */
 static GArray *
 list_candidates (const LoomParallelAxes *axes, const LoomRankBreakdown *breakdown)
 {

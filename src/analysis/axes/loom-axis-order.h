@@ -12,7 +12,7 @@
  * are sorted by number; ranks without a group on the axis come last. Owned by the caller. O(ranks · log ranks). */
 GArray *loom_axis_order_new (const LoomParallelAxes *axes, LoomParallelAxis axis);
 
-/* TRUE if the axis has groups of several ranks. */
+/* Returns TRUE if the axis has groups of several ranks. */
 gboolean loom_axis_order_is_known (const LoomParallelAxes *axes, LoomParallelAxis axis);
 
 typedef struct {

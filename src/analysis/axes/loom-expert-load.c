@@ -20,8 +20,8 @@ typedef struct {
 
 typedef struct {
   guint group;      /* index of the group in the axes' groups */
-  LoomRange window; /* timeline: from the end of the first collective to the arrival of the second */
-  guint n;          /* parts, at least 1 */
+  LoomRange window; /* timeline: from the end of the first collective to the last arrival at the second one */
+  guint n;          /* number of its parts, at least 1 */
   gint64 most_ns, total_ns;
 } Layer;
 
@@ -32,8 +32,8 @@ typedef struct {
   GArray *layers;       /* Layer */
   GArray *parts;        /* Part, sorted by rank, then start */
   GHashTable *group_of; /* rank → expert group in the axes, plus 1 */
-  guint *pending;       /* [group] first collective of a layer whose second one has not come yet, plus 1; 0: none */
-  gint64 *left_ns;      /* [slot] when the rank left its group's first collective; G_MAXINT64: it missed it */
+  guint *pending;       /* [group] index + 1 of a layer's first collective, until its second one is found; 0: none */
+  gint64 *left_ns; /* [slot] end of the first collective on this rank; G_MAXINT64: the rank missed the collective */
   LoomExpertLoad *result;
 } Reading;
 
@@ -89,7 +89,7 @@ find_slot (const Reading *reading, guint group, gint rank)
   return low < end && g_array_index (reading->axes->ranks, gint, low) == rank ? low : G_MAXUINT;
 }
 
-/* Records when each rank leaves the first collective of a layer. */
+/* Stores in `left_ns` when each rank leaves the first collective of a layer. */
 static void
 begin_layer (Reading *reading, guint group, const LoomCollective *first)
 {
@@ -205,7 +205,8 @@ has_computation (const LoomTrace *trace, const guint8 *works)
   return FALSE;
 }
 
-/* Reads the kernels of a trace. If the file does not say which processes are devices, kernels are known by their category. */
+/* Adds the kernels of a trace to the loads. If the file does not say which processes are devices, kernels are
+ * recognised by their category. */
 static gboolean
 add_trace (Reading *reading, guint number, GCancellable *cancellable)
 {
@@ -300,7 +301,8 @@ add_group (Reading *reading, guint number, Sum *sum, LoomExpertRank *ranks)
   g_array_append_val (load->groups, sum->group);
 }
 
-/* Sums up parts and layers by group. O(parts + layers + groups). */
+/* Adds up the loads of each rank and of each expert group. A part is the load of one rank in one layer. O(parts +
+ * layers + groups). */
 static void
 sum_up (Reading *reading)
 {

@@ -24,30 +24,31 @@ typedef struct {
 } LoomExpertRank;
 
 typedef struct {
-  guint first_rank, n_ranks; /* range in LoomExpertLoad.ranks, ascending */
+  guint first_rank, n_ranks; /* its ranks in LoomExpertLoad.ranks, ascending */
   guint n_layers;
   gint64 cost_ns;
-  double imbalance; /* ≥ 1; NAN: no rank computes anything there */
+  double imbalance; /* ≥ 1; NAN: no rank computes anything in its layers */
   gint64 worst_ns;  /* greatest cost of one layer */
   LoomRange worst;  /* time of that layer, timeline */
 } LoomExpertGroup;
 
 typedef struct {
-  GArray *groups; /* LoomExpertGroup, those with layers */
+  GArray *groups; /* LoomExpertGroup; groups without layers are omitted */
   GArray *ranks;  /* LoomExpertRank */
   guint n_layers;
   gint64 cost_ns;
-  double imbalance; /* over all groups; NAN: no expert groups, or they compute nothing */
+  double imbalance; /* imbalance over all groups; NAN: there are no expert groups, or they compute nothing */
 } LoomExpertLoad;
 
-/* `axes`: those of these collectives. Layers in the range of the collectives count. If that range is a part of the run,
- * the collectives of the whole run are matched again, because the range may begin between the two all-to-alls of a
- * layer. O(collectives · ranks + device spans · log collectives). NULL only when cancelled. */
+/* Computes the load of the layers in the range of the collectives. `axes`: the axes of these collectives. If the
+ * range is a part of the run, the collectives of the whole run are matched again, because the range may begin
+ * between the two all-to-alls of a layer. O(collectives · ranks + device spans · log collectives). NULL only when
+ * cancelled. */
 LoomExpertLoad *loom_expert_load_new (LoomCollectives *collectives, const LoomParallelAxes *axes,
                                       GCancellable *cancellable);
 void loom_expert_load_free (LoomExpertLoad *load);
 
-/* The rank of a group with the greatest load. */
+/* Returns the rank of a group with the greatest load. */
 const LoomExpertRank *loom_expert_load_get_busiest (const LoomExpertLoad *load, const LoomExpertGroup *group);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomExpertLoad, loom_expert_load_free)

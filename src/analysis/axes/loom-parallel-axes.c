@@ -11,7 +11,7 @@
 
 #define MOST_SHOWN 8    /* maximum number of parts, such as "5" or "0–7", in a list of ranks */
 #define RARE_SHARE 4    /* a group that meets less often than another by this factor is an exception */
-#define TENSOR_FACTOR 2 /* groups of tensor parallelism meet at least this many times as often as the others */
+#define TENSOR_FACTOR 2 /* groups of tensor parallelism meet at least this many times as often as other groups */
 
 /* A group of ranks, with the counts from which its axis is guessed. */
 typedef struct {
@@ -24,10 +24,10 @@ typedef struct {
   LoomParallelAxes *axes;
   const LoomTransferList *list;
   GArray *candidates;  /* Candidate */
-  GHashTable *by_key;  /* guint64: ranks and axis → candidate, plus 1 */
-  GHashTable *leaders; /* rank → another rank of its pipeline, plus 1 */
+  GHashTable *by_key;  /* guint64: hash of ranks and axis → index in `candidates`, plus 1 */
+  GHashTable *leaders; /* rank → another rank of its pipeline, plus 1; see find_leader() */
   guint n_collectives;
-  guint32 *candidate_of; /* [collective] → candidate, plus 1; 0: not all ranks of the collective are known */
+  guint32 *candidate_of; /* [collective] index in `candidates`, plus 1; 0: not all ranks of the collective are known */
 } Grouping;
 
 static const gint *
@@ -149,7 +149,8 @@ list_members (const Grouping *grouping)
   return members;
 }
 
-/* Adds the messages to their pipelines. `by_leader`: leader → group, plus 1. */
+/* Adds the number and the times of messages to the groups of their pipelines. `by_leader`: leader of a pipeline →
+ * index of its group, plus 1. */
 static void
 count_messages (Grouping *grouping, GHashTable *by_leader)
 {
@@ -196,7 +197,7 @@ is_consecutive (const gint *ranks, guint n)
   return TRUE;
 }
 
-/* Returns the number of messages of a rank: the mean over all ranks of pipelines. */
+/* Returns how many messages a rank sends and receives: the mean over all ranks with messages. */
 static double
 count_messages_of_rank (const Grouping *grouping)
 {
@@ -212,8 +213,8 @@ count_messages_of_rank (const Grouping *grouping)
 }
 
 /* Returns how many times a group must meet at least to count as tensor parallelism: TENSOR_FACTOR times as often as
- * groups of ranks that are not consecutive; if there are none, as often as a rank has messages. 0: there is nothing to
- * compare with. */
+ * groups of ranks that are not consecutive; if there are no such groups, the number of messages of a rank. 0: there
+ * are no messages, either. */
 static double
 get_tensor_least (const Grouping *grouping)
 {
@@ -298,7 +299,7 @@ count_ranks (const Grouping *grouping)
   return grouping->axes->all->len;
 }
 
-/* Returns the difference of neighbouring ranks; 0: it is not the same for all. */
+/* Returns the difference of neighbouring ranks; 0 if it is not the same for all neighbours. */
 static guint
 get_stride (const gint *ranks, guint n)
 {
@@ -309,7 +310,7 @@ get_stride (const gint *ranks, guint n)
   return (guint) MAX (stride, 0);
 }
 
-/* Returns FALSE if a member has a coordinate on this axis already. */
+/* Sets the coordinates of a group's ranks on its axis. Returns FALSE if a rank already had a coordinate there. */
 static gboolean
 set_coordinates (LoomParallelAxes *axes, const LoomParallelGroup *group)
 {
@@ -417,7 +418,7 @@ loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank)
            : NULL;
 }
 
-/* Returns rank → number of meetings of the rank's group that meets most often. */
+/* Returns a table: rank → number of meetings of that group of the rank which meets most often. */
 static GHashTable *
 find_most_meetings (const LoomParallelAxes *axes, LoomParallelAxis axis)
 {

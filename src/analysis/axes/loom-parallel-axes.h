@@ -20,21 +20,22 @@
 
 typedef struct {
   LoomParallelAxis axis;
-  gboolean stated; /* the description of the group states the axis; FALSE: it follows from what the group does */
-  guint first_rank, n_ranks; /* in LoomParallelAxes.ranks: ascending, in a pipeline by stage */
+  /* TRUE: the group's description states the axis; FALSE: it was guessed from the group's collectives */
+  gboolean stated;
+  guint first_rank, n_ranks; /* its ranks in LoomParallelAxes.ranks: ascending; of a pipeline, by stage */
   guint n;                   /* number of collectives and messages */
   gint64 transfer_ns;        /* total transfer time of these collectives and messages, without waiting */
 } LoomParallelGroup;
 
 typedef struct {
-  guint size;   /* ranks of each group; 0: the axis is not used, or its groups differ in size */
-  guint stride; /* difference of neighbours in a group; 0: uneven */
+  guint size;   /* number of ranks in each group; 0: the axis is not used, or its groups differ in size */
+  guint stride; /* difference of neighbouring ranks in a group; 0: not the same everywhere */
   guint n_groups;
 } LoomParallelAxisSize;
 
 typedef struct {
   gint rank;
-  gint coordinates[LOOM_N_PARALLEL_AXES]; /* −1: in no group of the axis */
+  gint coordinates[LOOM_N_PARALLEL_AXES]; /* [axis] position in the group; −1: the rank has no group on the axis */
 } LoomParallelRank;
 
 typedef struct {
@@ -43,16 +44,17 @@ typedef struct {
   GArray *all;    /* LoomParallelRank: each rank that is in a group, ascending */
   LoomParallelAxisSize sizes[LOOM_N_PARALLEL_AXES];
   gboolean is_grid;
-  guint8 *axis_of; /* [collective of the LoomCollectives]: LoomParallelAxis */
+  guint8 *axis_of; /* [index of a collective in the LoomCollectives] LoomParallelAxis */
 } LoomParallelAxes;
 
-/* O(collectives · ranks + messages). NULL only when cancelled. */
+/* Guesses the axes from the collectives and messages. O(collectives · ranks + messages). NULL only when cancelled. */
 LoomParallelAxes *loom_parallel_axes_new (LoomCollectives *collectives, GCancellable *cancellable);
-/* Those that all analyses of the collectives share. Borrowed from them; NULL only when cancelled. */
+/* Returns the axes of the collectives; the first call computes them. Borrowed from the collectives; NULL only when
+ * cancelled. */
 const LoomParallelAxes *loom_parallel_axes_get (const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_parallel_axes_free (LoomParallelAxes *axes);
 
-/* Returns NULL if the rank is in no group. O(log ranks). */
+/* Returns the coordinates of a rank; NULL if it is not in any group. O(log ranks). */
 const LoomParallelRank *loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank);
 
 /* Maps each rank (GINT_TO_POINTER) to the index of its group of an axis in `groups`, plus 1. If a rank has several

@@ -14,11 +14,11 @@ typedef struct {
   gint64 begin_ns, end_ns; /* timeline */
   gint64 step;             /* number; −1: none */
   guint32 rank;            /* index in the axes' ranks */
-  guint8 computes;         /* 0: it transfers */
-  guint8 backward;         /* the thread that launched it is not the thread of the step */
+  guint8 computes;         /* TRUE: computation; FALSE: a transfer */
+  guint8 backward;         /* TRUE if the thread that launched it is not the thread of the step */
 } Work;
 
-/* A time in which the host of a rank was in its optimizer. A merged file has the hosts of several ranks. */
+/* A time in which the host of a rank executed its optimizer. A merged file has hosts of several ranks. */
 typedef struct {
   LoomRange range;
   gint rank; /* −1: unknown */
@@ -32,12 +32,12 @@ typedef struct {
   GArray *works;      /* Work, sorted by rank, step, start; transfers have step −1 */
   GArray *stretches;  /* Stretch, in the order of `works` */
   GArray *messages;   /* Message, sorted */
-  GArray *optimizers; /* Optimizer of the trace that is read, sorted */
+  GArray *optimizers; /* Optimizer, sorted; of the trace that is read now */
   GArray *busy;       /* LoomRange, scratch */
   LoomBubbles *result;
 } Reading;
 
-/* The elements of `works` of a rank in a step. */
+/* The elements [first, first + n) of `works`: the work of a rank in a step. */
 typedef struct {
   guint32 rank, first, n;
   gint64 step;
@@ -85,7 +85,7 @@ compare_optimizers (gconstpointer a, gconstpointer b)
   return x->range.begin_ns < y->range.begin_ns ? -1 : x->range.begin_ns > y->range.begin_ns;
 }
 
-/* Lists the times in which the host was in its optimizer. O(spans of the rows that are on the host). */
+/* Lists the times in which the host executed its optimizer. O(spans of the rows that are on the host). */
 static void
 find_optimizers (Reading *reading, guint number)
 {
@@ -138,7 +138,8 @@ find_track (const LoomTrace *trace, guint32 span)
   return track;
 }
 
-/* Returns the step in which a kernel was launched, and sets whether the thread of that step launched it. */
+/* Returns the number of the step in which a kernel was launched; −1: none. Sets `backward` to TRUE if it was not
+ * launched by the thread of the step. */
 static gint64
 find_step (const Reading *reading, const LoomTrace *trace, guint number, gint rank, guint32 launch, gint64 time_ns,
            guint8 *backward)
@@ -195,8 +196,8 @@ read_trace (Reading *reading, guint number)
 
 /* --- transfers ------------------------------------------------------------------------------------------------------- */
 
-/* Adds the transfers of a group within a stage: each member is busy from the last arrival to its end. Their steps are
- * found later, from the windows. */
+/* Adds the transfers of a group within a stage: each member is busy from the last arrival to its own end. The steps
+ * of transfers are found later, from the windows. */
 static void
 add_members (Reading *reading, const LoomCollective *collective)
 {

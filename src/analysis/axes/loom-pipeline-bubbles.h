@@ -9,8 +9,8 @@
  *   fraction    sum of the stages' bubbles ÷ (stages × window)
  *   ideal       (p − 1) ÷ (m + p − 1) with p stages and m messages from the first to the second stage of a step: its
  *               microbatches times the chunks of a stage
- *   warm-up     the bubble before the stage's first kernel that another thread than that of its step launched: backward
- *   cool-down   the bubble after the stage's last kernel that the thread of its step launched: forward
+ *   warm-up     the bubble before the stage's first backward kernel: one not launched by the thread of its step
+ *   cool-down   the bubble after the stage's last forward kernel: one launched by the thread of its step
  *
  * Immutable when made, freed by its owner; any thread.
  */
@@ -21,29 +21,31 @@
 
 typedef struct {
   gint64 bubble_ns;
-  gint64 warm_up_ns, cool_down_ns; /* parts of the bubble; the rest is between them */
+  gint64 warm_up_ns, cool_down_ns; /* parts of the bubble at its beginning and end */
 } LoomBubbleStage;
 
 typedef struct {
   guint group;            /* index of the pipeline in the axes' groups */
-  gint64 step;            /* number */
+  gint64 step;            /* number of the step */
   LoomRange window;       /* timeline */
-  guint first_stage;      /* index in LoomBubbles.stages, which has one element for each rank of the group */
+  guint first_stage;      /* index of its first element in LoomBubbles.stages; each rank of the group has one */
   guint n_messages;       /* number of messages from the first stage to the second */
-  double fraction, ideal; /* ideal NAN: no messages in the window */
+  double fraction, ideal; /* `ideal` is NAN if there are no messages in the window */
 } LoomBubble;
 
 typedef struct {
   GArray *all;            /* LoomBubble, by pipeline, then step */
   GArray *stages;         /* LoomBubbleStage */
-  double fraction, ideal; /* means over all pipelines and steps in which they are known; NAN: there are none */
+  double fraction, ideal; /* means over all pipelines and steps in which both are known; NAN: there are no such steps */
   gint64 total_ns;        /* total bubble of all stages */
 } LoomBubbles;
 
-/* Steps that begin in the collectives' range. O(kernels · log). NULL only when cancelled. */
+/* Measures the bubbles in the steps that begin in the collectives' range. O(kernels · log kernels). NULL only when
+ * cancelled. */
 LoomBubbles *loom_pipeline_bubbles_new (LoomCollectives *collectives, const LoomParallelAxes *axes, LoomSteps *steps,
                                         GCancellable *cancellable);
-/* Those that all analyses of the collectives share. Borrowed from them; NULL only when cancelled. */
+/* Returns the bubbles of the collectives; the first call computes them. Borrowed from the collectives; NULL only
+ * when cancelled. */
 const LoomBubbles *loom_pipeline_bubbles_get (const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_pipeline_bubbles_free (LoomBubbles *bubbles);
 

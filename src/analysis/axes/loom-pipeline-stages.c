@@ -3,7 +3,7 @@
 
 /* The first message of a rank. */
 typedef struct {
-  gint peer; /* −1: it sends */
+  gint peer; /* the rank from which it receives; −1: it sends */
   gint64 begin_ns;
 } First;
 

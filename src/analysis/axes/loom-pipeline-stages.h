@@ -16,5 +16,5 @@ typedef struct {
 void loom_pipeline_stages_init (LoomPipelineStages *stages, const LoomTransferList *list);
 void loom_pipeline_stages_clear (LoomPipelineStages *stages);
 
-/* −1: the rank has no messages, or they form a circle. */
+/* Returns the stage of a rank, from 0; −1 if the rank has no messages, or if they form a circle. */
 gint loom_pipeline_stages_get (const LoomPipelineStages *stages, gint rank);

@@ -14,12 +14,13 @@
 typedef struct {
   guint32 metric;    /* text id of the frame */
   gboolean is_phase; /* TRUE if the name contains Step:ModeKeys */
-  /* see loom_data_loading_is_worker(): such rows touch nearly every window, so their sums explain little */
+  /* TRUE for rows of data-loader workers (loom_data_loading_is_worker()): they overlap nearly every window, so their
+   * sums explain little */
   gboolean is_worker;
   guint64 count;
   gint64 total_ns;    /* duration of the whole rows: the mean is total_ns ÷ count */
   gint64 in_range_ns; /* the part of total_ns that lies in the range of the frame */
-  guint32 longest;    /* the longest row, as a row of the frame; the first of equally long rows */
+  guint32 longest;    /* index in the frame of the longest row; of equally long rows, the first */
 } LoomRootCauseMetric;
 
 typedef struct {
@@ -31,12 +32,13 @@ typedef struct {
 } LoomRootCause;
 
 typedef enum {
-  LOOM_ROWS_ALL, /* for windows of bottlenecks */
-  /* for windows of steps: skips the rows of steps; with smdebug's numbers, only those of TRAIN and EVAL */
+  LOOM_ROWS_ALL, /* all rows; for windows of bottlenecks */
+  /* all rows but steps, for windows of steps; with smdebug's numbers, only steps of TRAIN and EVAL are skipped */
   LOOM_ROWS_NO_STEPS,
 } LoomRowChoice;
 
-/* A row on a clock that is not comparable with the clock of the samples counts only with LOOM_ROWS_NO_STEPS. */
+/* Sums the rows that touch the windows, by metric. A row on a clock that is not comparable with the clock of the
+ * samples counts only with LOOM_ROWS_NO_STEPS. */
 void loom_root_cause_init (LoomRootCause *cause, const LoomDataFrame *frame, const LoomIntervalSet *windows,
                            LoomRowChoice choice);
 /* Like loom_root_cause_init(), but skips the rows that touch `without`. */
@@ -44,6 +46,6 @@ void loom_root_cause_init_without (LoomRootCause *cause, const LoomDataFrame *fr
                                    const LoomIntervalSet *without, LoomRowChoice choice);
 void loom_root_cause_clear (LoomRootCause *cause);
 
-/* Returns the metric with this text id, which may come from the result for another condition; NULL if no row here has
- * it. O(1). */
+/* Returns the metric with this text id; NULL if no row of this result has it. The id may be that of a metric of
+ * another result from the same frame. O(1). */
 const LoomRootCauseMetric *loom_root_cause_find (const LoomRootCause *cause, guint32 metric);

@@ -6,7 +6,7 @@
 #include "loom-statistics.h"
 
 typedef struct {
-  GHashTable *at[3]; /* name → index + 1, one table for each of the arrays processes, events, phases */
+  GHashTable *at[3]; /* name → index + 1, one table for each of the arrays `processes`, `events` and `phases` */
 } Adder;
 
 static void

@@ -20,14 +20,14 @@ typedef struct {
   GArray *phases; /* LoomPhaseTimeSum of the processes named after steps; empty for intervals */
 } LoomTimeByPhase;
 
-/* Sums the rows with start < t < end for an instant t. `times_ns` is ascending; with smdebug's numbers, its last
- * instant is ignored. */
+/* Sums the rows that run at one of the instants `times_ns`, which ascend: rows with start < instant < end. With
+ * smdebug's numbers, the last instant is ignored. */
 void loom_time_by_phase_init_at (LoomTimeByPhase *overlaps, const LoomDataFrame *frame, const gint64 *times_ns,
                                  guint n);
-/* Sums the rows with end ≥ begin and start ≤ end of an interval, without events named after steps. */
+/* Sums the rows that touch one of the intervals (both ends included). Skips events named after steps. */
 void loom_time_by_phase_init_in (LoomTimeByPhase *overlaps, const LoomDataFrame *frame, const LoomRange *intervals,
                                  guint n);
 void loom_time_by_phase_clear (LoomTimeByPhase *overlaps);
 
-/* The largest sum; 0 if there are no sums. */
+/* Returns the largest sum; 0 if there are no sums. */
 gint64 loom_time_by_phase_get_max (const GArray *sums);

@@ -81,8 +81,9 @@ add_collective (LoomCollectives *self, const LoomCollectiveMatchMember *like, GA
   g_array_append_val (self->collectives, collective);
 }
 
-/* Returns a number for the run of a member: the component of aligned clocks that contains its clock. A clock whose fit
- * was refused counts as a run of its own, because its collectives match the others by name but not in time. */
+/* Returns a number that identifies the run of a member: the component of aligned clocks that contains its clock. A
+ * clock whose fit was refused counts as a run of its own, because its collectives match those of other clocks by
+ * name but not in time. */
 static guint
 run_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member)
 {
@@ -101,8 +102,8 @@ has_rank (const GArray *found, gint rank)
   return FALSE;
 }
 
-/* Splits one match by run. If a rank occurs twice in a run, the match mixes two runs that cannot be distinguished, and
- * the members in that run are skipped. */
+/* Adds a collective for each run that has members in a match. If a rank occurs twice in a run, the match mixes two
+ * runs that cannot be distinguished, and the members in that run are skipped. */
 static void
 add_match (LoomCollectives *self, const LoomCollectiveMatchMember *members, guint n, GArray *found)
 {
@@ -154,7 +155,7 @@ collect (LoomCollectives *self, GCancellable *cancellable)
 
 /* --- shared results ------------------------------------------------------------------------------------------------ */
 
-/* A result has a lock of its own, because making one may need another. */
+/* Each result has a lock of its own, because computing one result may need another one. */
 struct _LoomCollectivesShared {
   struct {
     GMutex lock;

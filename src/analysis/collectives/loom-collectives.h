@@ -16,26 +16,26 @@
 
 typedef struct {
   gint rank;         /* −1: unknown */
-  guint32 trace;     /* number of the trace in the run */
-  guint32 meeting;   /* number of the meeting in the trace */
+  guint32 trace;     /* index of the trace in the run */
+  guint32 meeting;   /* index of the sync event in the trace */
   guint clock;       /* index of the clock in the run */
   gint64 arrival_ns; /* timeline */
   gint64 end_ns;     /* timeline */
-  gint64 wait_ns;    /* time until the last arrival, ≥ 0 */
+  gint64 wait_ns;    /* time from its arrival to the last arrival, ≥ 0 */
 } LoomCollectiveMember;
 
 typedef struct {
   const char *name; /* borrowed from the run, as is `group`; "": unknown */
   const char *group;
   gint64 sequence;   /* LOOM_SEQUENCE_NONE: unknown */
-  guint first, n;    /* range in the array of members, sorted by arrival; n ≥ 2 */
+  guint first, n;    /* its members are [first, first + n) of the array of members, sorted by arrival; n ≥ 2 */
   gint64 arrival_ns; /* arrival of the last member, timeline */
   gint64 end_ns;     /* median of the members' ends, timeline */
   gint64 transfer_ns;
   gint64 late_by_ns;
 } LoomCollective;
 
-/* Results that several analyses read. */
+/* Results that several analyses read and that are computed once, see loom_collectives_share(). */
 typedef enum {
   LOOM_COLLECTIVES_TRANSFER_LIST,
   LOOM_COLLECTIVES_TRANSFERS,
@@ -48,17 +48,17 @@ typedef enum {
 
 typedef struct {
   LoomTimeline *timeline;
-  LoomRange range;           /* given to loom_collectives_new(); all of time if it was NULL */
+  LoomRange range;           /* range given to loom_collectives_new(); all of time if it was NULL */
   const LoomCollective *all; /* sorted by last arrival */
   guint n;
   /* Private: */
   gatomicrefcount refs;
   GArray *collectives; /* LoomCollective */
   GArray *members;     /* LoomCollectiveMember */
-  /* [trace] → index of its first meeting in `collective_of`; the last element is the total */
+  /* [trace] index of its first sync event in `collective_of`; the last element is the total */
   guint32 *first_place;
-  guint32 *collective_of; /* [trace's first place + meeting] → number of its collective; G_MAXUINT32: none */
-  struct _LoomCollectivesShared *shared; /* what loom_collectives_share() has made */
+  guint32 *collective_of; /* [first_place[trace] + sync event] index of its collective; G_MAXUINT32: none */
+  struct _LoomCollectivesShared *shared; /* results of loom_collectives_share() */
 } LoomCollectives;
 
 /* Matches the collectives whose time from first arrival to end touches `range` (timeline ns, end exclusive; NULL: all
@@ -71,14 +71,15 @@ void loom_collectives_unref (LoomCollectives *collectives);
 const LoomCollectiveMember *loom_collectives_get_members (const LoomCollectives *collectives,
                                                           const LoomCollective *collective);
 
-/* Returns a result that belongs to the collectives, so that analyses that need the same one compute it once. The first caller
- * makes it, others wait meanwhile unless they are cancelled; NULL if `make` returns NULL, as when it is cancelled: then the next caller makes it. `make`
- * may share other results, but not its own. `destroy` frees the result with the collectives. Any thread. */
+/* Returns a result that is computed once and kept with the collectives. The first caller computes it with `make`;
+ * other callers wait meanwhile, unless they are cancelled. Returns NULL if `make` returns NULL, for example because
+ * it is cancelled; the next caller then calls its own `make`. `make` may get other results with this function, but
+ * not the one that it computes. `destroy` frees the result together with the collectives. Any thread. */
 typedef gpointer (*LoomCollectivesMake) (const LoomCollectives *collectives, GCancellable *cancellable);
 gconstpointer loom_collectives_share (const LoomCollectives *collectives, LoomCollectivesResult result,
                                       LoomCollectivesMake make, GDestroyNotify destroy, GCancellable *cancellable);
 
-/* Sums the waits of all members, the part in the range. O(members). */
+/* Returns the sum of the waits of all members; only the part of a wait inside the range counts. O(members). */
 gint64 loom_collectives_sum_waits (const LoomCollectives *collectives);
 
 /* Returns TRUE if `timeline` shows the same run, so that its spans can be looked up here; FALSE if an argument is
@@ -87,7 +88,7 @@ gboolean loom_collectives_belong_to (const LoomCollectives *collectives, const L
 
 /* Returns the span of a member; LOOM_SPAN_ID_NONE if it has none. O(rows of its track · log spans). */
 LoomSpanId loom_collectives_get_span (const LoomCollectives *collectives, const LoomCollectiveMember *member);
-/* Returns the number of the collective that has this span as a member; G_MAXUINT if there is none. O(log collectives of
+/* Returns the index of the collective of which a span is a member; G_MAXUINT if there is none. O(log collectives of
  * the trace). */
 guint loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span);
 

@@ -3,7 +3,8 @@
 
 #include "loom-cancellable-lock.h"
 
-/* Kept by the frame: those of the whole run, and those of the part that was asked for last. NULL: not made yet. */
+/* The collectives of the whole run, and the collectives of the range that was requested last. NULL: not requested
+ * yet. */
 typedef struct {
   LoomCollectives *whole, *part;
 } Shared;

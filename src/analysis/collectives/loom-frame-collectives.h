@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The collectives of a data frame: all frames of a run share those of the whole run, and those of the part that was asked for
- * last, with the results that belong to them, so that the rules, the sections of a report and the pages compute them once. Any thread.
+ * The collectives of a data frame. All frames of a run share the collectives of the whole run and of the range that was
+ * requested last, with the results computed from them, so that rules, sections of a report and pages compute them only
+ * once. Any thread.
  */
 #pragma once
 
 #include "loom-collectives.h"
 #include "loom-data-frame.h"
 
-/* A range that holds the whole run is taken as all of time. Waits while another thread makes some, unless cancelled. Owned by the
- * caller; NULL only when cancelled. Cost of a new range: loom_collectives_new(). */
+/* Returns the collectives in a range of the frame's run. A range that contains the whole run means all of time. The
+ * frame keeps the result for the whole run and for the last other range; the cost for a new range is that of
+ * loom_collectives_new(). Waits while another thread computes collectives, unless cancelled. Owned by the caller;
+ * NULL only when cancelled. */
 LoomCollectives *loom_frame_collectives_get (LoomDataFrame *frame, LoomRange range, GCancellable *cancellable);

@@ -23,11 +23,13 @@ typedef struct {
   double waited_ns; /* sum of the shares of this rank, ns */
 } LoomLateRank;
 
-/* Adds the waits in a collective to the ranks that caused them. `waits`: a table from g_hash_table_new_full (NULL, NULL,
- * NULL, g_free), one for the collectives that are compared. */
+/* Adds the waits in a collective to the ranks that caused them. `waits`: a table from g_hash_table_new_full (NULL,
+ * NULL, NULL, g_free), in which the waits of several collectives can be summed. */
 void loom_rank_order_add (GHashTable *waits, const LoomCollectiveMember *members, guint n);
-/* The ranks in `waits`: LoomLateRank, longest waited for first, then by rank. Owned by the caller. */
+/* Returns the ranks in `waits` as LoomLateRank: those for which others waited longest come first; equal ones are
+ * sorted by rank. Owned by the caller. */
 GArray *loom_rank_order_sort (GHashTable *waits);
 
-/* Orders the ranks of all collectives: an array of gint, owned by the caller. O(members). */
+/* Returns the ranks (gint) of all collectives in the order of loom_rank_order_sort(). Owned by the caller.
+ * O(members). */
 GArray *loom_rank_order_by_lateness (const LoomCollectives *collectives);

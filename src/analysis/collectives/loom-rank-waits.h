@@ -33,6 +33,6 @@ typedef struct {
   LoomRankWait waits[LOOM_N_RANK_WAITS];
 } LoomRankWaits;
 
-/* Ranks that are known and have waits: LoomRankWaits, ascending by rank; owned by the caller. O(device spans + collectives ·
- * ranks + messages). NULL only when cancelled. */
+/* Returns the waits of all ranks that are known and have waits: LoomRankWaits, ascending by rank, owned by the
+ * caller. O(device spans + collectives · ranks + messages). NULL only when cancelled. */
 GArray *loom_rank_waits_new (LoomCollectives *collectives, GCancellable *cancellable);

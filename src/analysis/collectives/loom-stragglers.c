@@ -18,15 +18,16 @@
  * member. */
 #define MOSTLY 0.5
 
-/* Share of the longest wait from which ranks are waited for about equally long. */
+/* If the waits for a rank are at least this share of the longest waits for any rank, both count as about equally
+ * long. */
 #define ABOUT_AS_LONG 0.9
 
 typedef struct {
   LoomStraggler straggler;
   GArray *late_ns;            /* gint64 */
-  double others_ns, worst_ns; /* others' waits for this rank: total, and the most in one collective */
+  double others_ns, worst_ns; /* waits of other ranks for this rank: the total, and the longest in one collective */
   gboolean looked_at;
-  gint64 behind_ns;                /* sum over the collectives for which earlier work was compared */
+  gint64 behind_ns;                /* lateness, summed over the collectives before which its work was compared */
   GHashTable *on_device, *on_host; /* name → time in ns, summed by add_times() */
   gint64 last_end_ns;              /* end of the rank's previous collective; LOOM_TIME_NONE: none yet */
   /* Sums for the correlation; x: how long `before` ran, y: how far the rank was behind, in s. */
@@ -45,7 +46,7 @@ typedef struct {
   guint clock;
   gint rank;
   gboolean on_host;
-  const guint8 *works; /* LoomWorkKind by name id, for host names if on_host, else for device names */
+  const guint8 *works; /* [name id] LoomWorkKind: on the host if on_host, else on a device */
 } Work;
 
 static void
@@ -55,7 +56,8 @@ add_time (GHashTable *times, const char *name, gint64 ns)
   g_hash_table_insert (times, (gpointer) name, GSIZE_TO_POINTER ((gsize) (sum_ns + ns)));
 }
 
-/* Returns the name with the most time, of equal ones the first; NULL if there is none. */
+/* Returns the name with the most time, which `ns` receives; of names with equal times, the first in the alphabet.
+ * NULL: none. */
 static const char *
 find_largest (GHashTable *times, gint64 *ns)
 {
@@ -205,7 +207,7 @@ cut (const LoomStragglers *self, gint64 time_ns)
   return CLAMP (time_ns, range.begin_ns, range.end_ns);
 }
 
-/* Returns the part of the time between two instants that lies in the range. */
+/* Returns how many ns of the time between two instants are inside the range. */
 static gint64
 time_in_range (const LoomStragglers *self, gint64 begin_ns, gint64 end_ns)
 {
@@ -322,7 +324,7 @@ find_tally (GHashTable *tallies, const LoomStraggler *straggler)
   return g_hash_table_lookup (tallies, &key);
 }
 
-/* Returns when the recording of a member's clock started, timeline. */
+/* Returns the time on the timeline at which the recording of a member's clock started. */
 static gint64
 begin_of (const LoomStragglers *self, const LoomCollectiveMember *member)
 {
@@ -343,7 +345,7 @@ look_before (const LoomStragglers *self, Tally *late, const LoomCollectiveMember
              const LoomCollectiveMember *middle)
 {
   gint64 since_ns = late->last_end_ns, middle_since_ns = other->last_end_ns;
-  /* compare only the time that both have recorded */
+  /* compare the two members only from the time on at which both were recorded */
   if (since_ns == LOOM_TIME_NONE || middle_since_ns == LOOM_TIME_NONE)
     since_ns = middle_since_ns = MAX (begin_of (self, member), begin_of (self, middle));
   late->behind_ns = loom_time_add (late->behind_ns, loom_time_sub (member->arrival_ns, middle->arrival_ns));
@@ -438,13 +440,13 @@ static double
 correlation_of (const Tally *tally)
 {
   double xx = tally->n * tally->xx - tally->x * tally->x, yy = tally->n * tally->yy - tally->y * tally->y;
-  double least = 1e-12; /* relative to the sums; smaller variances are rounding errors of equal values */
+  double least = 1e-12; /* limit relative to the sums: smaller variances are rounding errors of equal values */
   if (tally->n < LOOM_STRAGGLERS_LEAST || xx <= least * tally->n * tally->xx || yy <= least * tally->n * tally->yy)
     return NAN;
   return CLAMP ((tally->n * tally->xy - tally->x * tally->y) / sqrt (xx * yy), -1, 1);
 }
 
-/* Computes the correlation of the ranks with a known `before`. */
+/* Computes the correlation for all ranks whose `before` is known. Returns FALSE if cancelled. */
 static gboolean
 correlate (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
 {

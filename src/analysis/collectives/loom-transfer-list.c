@@ -31,7 +31,7 @@ get_event (const LoomTransferList *list, guint32 trace, guint32 meeting)
   return &loom_trace_get_meetings (loom_run_get_trace (loom_timeline_get_run (list->timeline), trace), &n)[meeting];
 }
 
-/* Returns the size that a member states; 0: none. */
+/* Returns the number of bytes that a member states; 0: none. */
 static gint64
 get_bytes (const LoomTransferList *list, guint32 trace, guint32 meeting)
 {
@@ -46,7 +46,7 @@ get_node (const LoomTransferList *list, guint32 trace, guint32 meeting)
   return track < loom_trace_get_n_tracks (own) ? loom_trace_get_track (own, track)->node : NULL;
 }
 
-/* Returns where the `n` ≥ 2 members are. O(n²), only if all nodes differ. */
+/* Returns whether the `n` ≥ 2 members are on one node or on several. O(n), but O(n²) if all nodes differ. */
 static LoomTransferPlace
 find_place (const Member *members, guint n)
 {
@@ -103,7 +103,7 @@ add_collective (LoomTransferList *list, const LoomCollectives *collectives, cons
 typedef struct {
   guint64 key; /* equal for both sides */
   guint32 trace, meeting, kind;
-  guint component; /* component of the aligned clocks */
+  guint component; /* component of aligned clocks to which its clock belongs */
   gint rank;
   gint64 begin_ns, end_ns;
 } Side;
@@ -124,8 +124,8 @@ hash_text (const LoomTrace *trace, guint32 text)
   return loom_string_pool_hash (letters, strlen (letters));
 }
 
-/* Returns a key that both sides of a message have: group, both ranks, sequence number, and a counter for messages in
- * which all of these are equal. */
+/* Returns a key that is equal for both sides of a message: a hash of group, both ranks, sequence number, and a
+ * counter that distinguishes messages in which all of these are equal. */
 static guint64
 make_key (const LoomTrace *trace, const LoomSyncEvent *event, GHashTable *occurrences)
 {
@@ -165,8 +165,8 @@ add_sides (GArray *sides, LoomTimeline *timeline, guint number)
   }
 }
 
-/* Returns the range from the later start to the mean of both ends. If the clocks are not aligned, the range of the
- * shorter side, because it started later and both end together. */
+/* Returns the range of a message: from the later start to the mean of both ends. If the clocks are not aligned, it
+ * is the range of the shorter side, because both sides end together, so that the shorter one started later. */
 static LoomRange
 get_message_range (const Side *sent, const Side *received)
 {

@@ -9,13 +9,13 @@
 
 typedef struct {
   const char *name;                   /* name of the collective, or "message"; borrowed from the run */
-  guint32 first_rank, n_ranks;        /* in the list's ranks: ascending; for a message the sender, then the receiver */
-  guint32 trace, meeting;             /* one member; for a message the sender */
-  guint32 other_trace, other_meeting; /* the receiver of a message; G_MAXUINT32 for collectives */
+  guint32 first_rank, n_ranks;        /* its ranks in the list's `ranks`: ascending; of a message: sender, receiver */
+  guint32 trace, meeting;             /* sync event of one member; of a message, that of the sender */
+  guint32 other_trace, other_meeting; /* sync event of a message's receiver; G_MAXUINT32 for collectives */
   gint64 transfer_ns, bytes;          /* bytes 0: unknown */
-  LoomRange range;                    /* timeline: from the last arrival to the end */
+  LoomRange range;                    /* on the timeline, from the last rank's arrival to the end of the transfer */
   guint32 place;                      /* LoomTransferPlace */
-  /* For a message: the side that waits for the other, and how long. */
+  /* The members below are set only for a message: the side that waits for the other, and when. */
   gint waiting_rank; /* −1: unknown */
   guint32 waiting_trace, waiting_meeting;
   LoomRange wait; /* timeline */
@@ -27,10 +27,11 @@ typedef struct {
   GArray *ranks;          /* gint */
 } LoomTransferList;
 
-/* Borrowed from the collectives; NULL only when cancelled. O(collectives · ranks + messages) the first time. */
+/* Returns the transfers of the collectives and messages. Borrowed from the collectives; NULL only when cancelled.
+ * The first call takes O(collectives · ranks + messages). */
 const LoomTransferList *loom_transfer_list_get (const LoomCollectives *collectives, GCancellable *cancellable);
 
-/* bus bandwidth ÷ bandwidth of a collective of `n` ranks (nccl-tests, doc/PERFORMANCE.md). */
+/* Returns the bus bandwidth divided by the bandwidth of a collective of `n` ranks (nccl-tests, doc/PERFORMANCE.md). */
 double loom_transfer_list_get_bus_factor (const char *name, guint n);
-/* TRUE for the names of all-to-all collectives: "all_to_allv", "AllToAll". O(length). */
+/* Returns TRUE for names of all-to-all collectives, such as "all_to_allv" and "AllToAll". O(length). */
 gboolean loom_transfer_list_is_all_to_all (const char *name);

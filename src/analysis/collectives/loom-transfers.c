@@ -15,7 +15,7 @@
 typedef struct {
   const LoomTransferList *list;
   GHashTable *by_key; /* guint64 → index of a group, plus 1 */
-  GPtrArray *times;   /* by group: GArray of double, ns */
+  GPtrArray *times;   /* [group] GArray of double: transfer times in ns */
   LoomTransfers *transfers;
 } Grouping;
 
@@ -30,7 +30,7 @@ hash_ranks (const GArray *ranks, guint first, guint n)
   return key;
 }
 
-/* Returns a value that is equal for comparable groups (loom-transfers.h). */
+/* Returns a key that comparable groups have in common, see loom-transfers.h. */
 static guint64
 hash_likes (const char *name, guint n_ranks, gint64 bytes, guint place)
 {

@@ -5,7 +5,7 @@
  *
  *   transfer      for a collective as in loom-collectives.h; for a message the mean of both ends − the later start, at
  *                 least 0, or the shorter side if the clocks are not aligned. It excludes the wait for the other rank.
- *   size          elements × bytes of the type: what goes in, for an all-gather what comes out, as the args of
+ *   size          elements × bytes of the type: the input, for an all-gather the output, as the args of
  *                 one rank state it.
  *   bandwidth     size ÷ median transfer
  *   bus bandwidth bandwidth × 2(n−1)/n for all-reduce, × (n−1)/n for reduce-scatter, all-gather, all-to-all, gather and
@@ -25,25 +25,25 @@
 
 /* A group is slow if its median transfer takes more than this many times the typical one. */
 #define LOOM_TRANSFERS_SLOW 1.5
-/* Groups with fewer transfers are not compared. */
+/* Groups with fewer transfers than this are not compared. */
 #define LOOM_TRANSFERS_LEAST 3
 
 typedef enum {
   LOOM_TRANSFER_PLACE_UNKNOWN,
   LOOM_TRANSFER_PLACE_NODE,    /* all ranks on one node */
-  LOOM_TRANSFER_PLACE_NETWORK, /* each rank on another node */
+  LOOM_TRANSFER_PLACE_NETWORK, /* each rank on a different node */
   LOOM_TRANSFER_PLACE_MIXED,
 } LoomTransferPlace;
 
 typedef struct {
   const char *name;          /* name of the collective, or "message" */
-  guint first_rank, n_ranks; /* in LoomTransfers.ranks, ascending; for a message the sender, then the receiver */
+  guint first_rank, n_ranks; /* its ranks in LoomTransfers.ranks: ascending; of messages: sender, receiver */
   gint64 bytes;              /* 0: unknown */
   LoomTransferPlace place;
   guint n; /* transfers */
   gint64 median_ns, shortest_ns, longest_ns, total_ns;
   double bandwidth, bus_bandwidth; /* bytes per s; NAN: unknown */
-  gint64 typical_ns;               /* 0: there are no comparable groups, or too few transfers */
+  gint64 typical_ns;               /* median of comparable groups; 0: there are none, or it has too few transfers */
   gboolean slow;
   gint64 lost_ns;     /* for a slow group: sum of (transfer − typical_ns) */
   LoomSpanId longest; /* span of one member in the longest transfer */
@@ -51,12 +51,13 @@ typedef struct {
 } LoomTransferGroup;
 
 typedef struct {
-  GArray *groups;      /* LoomTransferGroup; slow ones first, by time lost, then by total time */
+  GArray *groups;      /* LoomTransferGroup: slow ones first, by lost time; then the others, by total time */
   GArray *ranks;       /* gint */
   guint64 n_transfers; /* transfers of all groups */
 } LoomTransfers;
 
-/* Borrowed from the collectives; NULL only when cancelled. O(collectives · ranks + messages) the first time. */
+/* Returns the transfers by group. Borrowed from the collectives; NULL only when cancelled. The first call takes
+ * O(collectives · ranks + messages). */
 const LoomTransfers *loom_transfers_get (const LoomCollectives *collectives, GCancellable *cancellable);
 
 /* Returns the ranks of a group with `separator` between them: "1, 5", "0–7"; from the ninth part on "…". Owned by the caller. */

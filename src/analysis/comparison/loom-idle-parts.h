@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the idle devices of one run waited for, per step, to compare it with another run.
+ * The idle time of the devices of one run by its causes, per step, to compare it with another run.
  */
 #pragma once
 
@@ -8,13 +8,14 @@
 #include "loom-step-breakdown.h"
 
 typedef struct {
-  /* by binding predecessor, mean over steps and ranks; waits for data are excluded */
+  /* [cause by binding predecessor] idle time, mean over steps and ranks; waits for data are excluded */
   double per_step_ns[LOOM_N_IDLE_CAUSES];
   double gap_ns[LOOM_N_IDLE_CAUSES]; /* mean length of a gap; 0 without gaps */
 } LoomIdleParts;
 
-/* Sums the gaps of devices from the start of the first to the end of the last recorded step, of the ranks of the array (gint), or
- * of all ranks if it is empty. Costs loom_idle_time_new(); any thread. Returns FALSE when cancelled. */
+/* Sums the gaps of devices from the start of the first recorded step to the end of the last one. `ranks` (gint):
+ * ranks whose devices count; all if it is empty. Costs as much as loom_idle_time_new(); any thread. Returns FALSE
+ * when cancelled. */
 gboolean loom_idle_parts_init (LoomIdleParts *parts, LoomTimeline *timeline, const LoomStepBreakdown *breakdown,
                                const GArray *ranks, GCancellable *cancellable);
 

@@ -22,7 +22,7 @@ get_length (const LoomStepTime *step)
   return (double) (step->end_ns - step->begin_ns);
 }
 
-/* Returns Length, one for each step of any rank. */
+/* Returns a Length for each step that at least one rank has, summed over the ranks. Owned by the caller. */
 static GArray *
 measure_steps (const LoomStepBreakdown *breakdown, gboolean by_position)
 {
@@ -47,7 +47,8 @@ measure_steps (const LoomStepBreakdown *breakdown, gboolean by_position)
   return lengths;
 }
 
-/* Returns the index of a step of a rank; `n_steps`: the rank does not have it. O(1) where numbers follow each other. */
+/* Returns the index of a step in the steps of a rank; rank->n_steps if the rank does not have it. O(1) if the
+ * numbers of steps are consecutive, else O(steps). */
 static guint
 find_step (const LoomRankSteps *rank, gint64 step, gboolean by_position)
 {
@@ -78,7 +79,7 @@ loom_long_steps_measure (const LoomStepBreakdown *breakdown, gboolean by_positio
 
 /* --- the cause ----------------------------------------------------------------------------------------------------- */
 
-/* The medians of the parts of the steps of one rank that are recorded and no outliers, ns; 0 without such steps. */
+/* The median of each part over the steps of one rank that are recorded and not outliers, ns; 0 without such steps. */
 typedef struct {
   double parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
 } Medians;
@@ -101,8 +102,8 @@ get_medians (const LoomStepBreakdown *breakdown)
   return medians;
 }
 
-/* Sets the part whose excess is the greatest. Waits for other ranks are an effect, they count only without another part.
- * Without any excess the part is not known. */
+/* Sets the part with the greatest excess. Waits for other ranks are an effect and count only if all other parts are
+ * without excess. If no part has an excess, sets LOOM_STEP_BREAKDOWN_N_PARTS: unknown. */
 static void
 set_main_part (LoomLongStep *step, const double *excess_ns)
 {
@@ -116,8 +117,8 @@ set_main_part (LoomLongStep *step, const double *excess_ns)
   step->part_ns = excess_ns[found];
 }
 
-/* Sets how much longer the parts of a step are than typical ones. Of a step whose devices are not recorded, only waits for
- * data are known, for the host records them. */
+/* Sets by how many ns each part of a step exceeds its median. If the devices are not recorded in the step, only
+ * waits for data are known, because these are recorded on the host. */
 static void
 get_excess (const LoomStepTime *step, const Medians *medians, double *excess_ns)
 {
@@ -127,7 +128,8 @@ get_excess (const LoomStepTime *step, const Medians *medians, double *excess_ns)
                         : 0;
 }
 
-/* Names the rank that does more than half of what the step takes longer, in a part of its own, if no other rank does. */
+/* Sets the rank that causes a long step: the only rank of which a part other than transfers and waits for ranks
+ * explains at least half of the step's excess. */
 static void
 find_cause (LoomLongStep *step, const LoomStepBreakdown *breakdown, const Medians *medians, gboolean by_position)
 {
@@ -144,7 +146,7 @@ find_cause (LoomLongStep *step, const LoomStepBreakdown *breakdown, const Median
     get_excess (&rank->steps[at], &medians[i], excess_ns);
     for (LoomStepBreakdownPart part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
       mean_ns[part] += excess_ns[part] / breakdown->n_ranks;
-    excess_ns[LOOM_STEP_BREAKDOWN_TRANSFER] = 0; /* both sides of a transfer have it */
+    excess_ns[LOOM_STEP_BREAKDOWN_TRANSFER] = 0; /* a slow transfer does not tell which of its ranks is slow */
     set_main_part (&own, excess_ns);
     if (own.part >= LOOM_STEP_BREAKDOWN_N_PARTS || own.part == LOOM_STEP_BREAKDOWN_RANK_WAIT ||
         own.part_ns < (step->length_ns - step->typical_ns) / 2)

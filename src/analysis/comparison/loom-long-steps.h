@@ -7,29 +7,30 @@
 
 #include "loom-step-breakdown.h"
 
-/* A long step takes longer than the limit of loom_statistics_get_robust_limit() of all steps, and than the median of all
- * steps by at least this share of it. */
+/* A step is long if it takes longer than loom_statistics_get_robust_limit() of all steps, and exceeds the median of
+ * all steps by at least this share of the median. */
 #define LOOM_LONG_STEPS_LEAST 0.2
 
 typedef struct {
-  gint64 step;       /* its number, or its position in the run, counted from 1 */
+  gint64 step;       /* number of the step or, if steps are matched by position, its position in the run, from 1 */
   double length_ns;  /* mean over its ranks */
   double typical_ns; /* median of the lengths of all steps */
-  gint rank;         /* the rank that the others wait for; −1: none, or unknown */
-  /* Of this rank, or the mean over all ranks: the part that exceeds its median most, and by how much;
-   * LOOM_STEP_BREAKDOWN_N_PARTS: not known, as no devices are recorded in the step. */
+  gint rank;         /* the only rank that causes the excess; −1: none, or unknown */
+  /* The part that exceeds its median most on this rank (if `rank` is −1: in the mean over all ranks), and its excess
+   * in ns. LOOM_STEP_BREAKDOWN_N_PARTS: unknown, because no devices are recorded in the step. */
   LoomStepBreakdownPart part;
   double part_ns;
 } LoomLongStep;
 
-/* Returns LoomLongStep, the longest first, owned by the caller; empty if there are none. With `by_position`, step n of each
- * rank is its n-th, else steps without a number are omitted. O(steps of all ranks), for each long step O(ranks); any
- * thread. */
+/* Returns the long steps (LoomLongStep), the longest first; empty if there are none. Steps of different ranks are
+ * matched by number, so that steps without a number are omitted; with `by_position`, by position. Owned by the
+ * caller. O(steps of all ranks), and O(ranks) for each long step; any thread. */
 GArray *loom_long_steps_find (const LoomStepBreakdown *breakdown, gboolean by_position);
 
-/* Returns how much longer the steps of the array are than typical ones, in all, ns. */
+/* Returns the sum of the excess of the steps of the array over a typical step, ns. */
 double loom_long_steps_sum_excess (const GArray *steps);
 
-/* Gets the mean length of a step over its ranks, ns; FALSE: no rank has the step. O(ranks · steps). */
+/* Sets `length_ns` to the mean length of a step over the ranks that have it. Returns FALSE if no rank has it.
+ * O(ranks · steps). */
 gboolean loom_long_steps_measure (const LoomStepBreakdown *breakdown, gboolean by_position, gint64 step,
                                   double *length_ns);

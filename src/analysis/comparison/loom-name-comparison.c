@@ -133,8 +133,8 @@ join (LoomNameChange *row, const LoomNameChange *other)
   }
 }
 
-/* Joins rows of one run with rows of the other whose names differ in numbers only: shapes and line numbers change from
- * run to run. A row without such a counterpart keeps its name. */
+/* Joins a row of only one run with a row of only the other run if the names differ only in numbers: shapes and line
+ * numbers change from run to run. A row without such a counterpart keeps its name. */
 static void
 join_by_pattern (LoomNameComparison *changes)
 {

@@ -8,10 +8,10 @@
 #include "loom-range-statistics.h"
 #include "loom-work-kind.h"
 
-/* Index 0: first run, 1: second run. If a count is 0, the name doesn't occur in that run and its other members for the
- * run are undefined. */
+/* The change of a name. Elements of arrays: [0] first run, [1] second run. If a count is 0, the name doesn't occur
+ * in that run, and the other elements for the run are undefined. */
 typedef struct {
-  const char *name, *category; /* borrowed from the comparison and the two runs */
+  const char *name, *category; /* borrowed from the comparison or from the runs */
   LoomWorkKind work;           /* kind of work of a span with this name on the host */
   guint64 count[2];
   gint64 mean_ns[2], total_ns[2], max_ns[2];
@@ -19,15 +19,15 @@ typedef struct {
 } LoomNameChange;
 
 typedef struct {
-  GArray *rows; /* LoomNameChange: names of both runs first, by the change of their mean; then the others, by total */
+  GArray *rows; /* LoomNameChange: names of both runs, by the change of their mean; then names of one run, by total */
   LoomTimeline *timelines[2]; /* private: own the names */
-  GStringChunk *texts;        /* private: own the names with "#" */
+  GStringChunk *texts;        /* private: owns the names with "#" */
 } LoomNameComparison;
 
-/* Compares the whole timelines. Names with equal text and category are the same, once
- * addresses and the numbers after "#" and "rank" are replaced by "#"; names that occur in one run only are joined with
- * those of the other that differ from them in numbers. Costs loom_range_statistics_new()
- * twice. NULL only when cancelled. */
+/* Compares the names of the whole timelines. Addresses and the numbers after "#" and "rank" are replaced by "#";
+ * then names with equal text and category count as the same. A name that occurs in only one run is joined with a
+ * name that occurs only in the other run if they differ only in numbers. Costs twice as much as
+ * loom_range_statistics_new(). NULL only when cancelled. */
 LoomNameComparison *loom_name_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable *cancellable);
 void loom_name_comparison_free (LoomNameComparison *changes);
 

@@ -6,7 +6,8 @@
 
 #include "loom-statistics.h"
 
-#define MAD_TO_SIGMA 1.4826 /* median absolute deviation → standard deviation, for normal errors */
+/* Factor from the median absolute deviation to the standard deviation of normally distributed values. */
+#define MAD_TO_SIGMA 1.4826
 
 const char *
 loom_rank_matrix_value_to_string (LoomRankMatrixValue value)
@@ -37,7 +38,7 @@ sort_unique (GArray *numbers)
   g_array_set_size (numbers, n);
 }
 
-/* Returns TRUE if each step of the rank has a number of its own. */
+/* Returns TRUE if all steps of the rank have numbers, and all numbers differ. */
 static gboolean
 has_own_numbers (const LoomRankSteps *rank)
 {
@@ -75,7 +76,7 @@ find_column (const LoomRankMatrix *matrix, gint64 number)
 
 /* --- values -------------------------------------------------------------------------------------------------------- */
 
-/* In a step in which no devices are recorded only the duration is known. */
+/* Sets the values of a step. If no devices are recorded in the step, all values but the duration are −1. */
 static void
 read_step (const LoomStepTime *step, gint64 values[LOOM_RANK_MATRIX_N])
 {
@@ -161,7 +162,7 @@ loom_rank_matrix_free (LoomRankMatrix *matrix)
 
 /* --- CSV ----------------------------------------------------------------------------------------------------------- */
 
-/* Quotes a text as RFC 4180 asks. */
+/* Appends a text in quotes, with its own quotes doubled (RFC 4180). */
 static void
 append_quoted (GString *out, const char *text)
 {

@@ -18,28 +18,28 @@ typedef enum {
   LOOM_RANK_MATRIX_DURATION,
   LOOM_RANK_MATRIX_COMPUTE,
   LOOM_RANK_MATRIX_EXPOSED, /* communication without computation: rank wait and transfer */
-  LOOM_RANK_MATRIX_WAIT,    /* part of the exposed communication before the last rank came */
-  LOOM_RANK_MATRIX_IDLE,    /* devices idle, waits for data included */
+  LOOM_RANK_MATRIX_WAIT,    /* the part of the exposed communication before the last rank arrived */
+  LOOM_RANK_MATRIX_IDLE,    /* idle time of devices, including waits for data */
   LOOM_RANK_MATRIX_N,
 } LoomRankMatrixValue;
 
 #define LOOM_RANK_MATRIX_OUTLIER 3.5
 #define LOOM_RANK_MATRIX_LEAST 0.02
-/* Fewer ranks have no outliers. */
+/* Outliers are found only if there are at least this many ranks. */
 #define LOOM_RANK_MATRIX_LEAST_RANKS 4
 
 typedef struct {
   const char *node; /* NULL: unknown */
   gint rank;        /* −1: unknown */
   gboolean is_outlier[LOOM_RANK_MATRIX_N];
-  double median_ns[LOOM_RANK_MATRIX_N]; /* over the steps for which the value is known; 0: none */
+  double median_ns[LOOM_RANK_MATRIX_N]; /* median over the steps for which the value is known; 0: there are none */
 } LoomRankMatrixRow;
 
 typedef struct {
-  LoomRankMatrixRow *rows; /* in the order of the breakdown */
-  gint64 *steps;           /* numbers of the columns, ascending */
+  LoomRankMatrixRow *rows; /* in the order of the ranks in the breakdown */
+  gint64 *steps;           /* [column] number or position of the step, ascending */
   guint n_rows, n_steps;
-  gboolean is_numbered; /* TRUE: `steps` are numbers of steps, else places from 0 */
+  gboolean is_numbered; /* TRUE: `steps` contains numbers of steps; FALSE: positions from 0 */
   /* [row × n_steps + column], ns; −1: the rank has no such step. All values but the duration are −1, too, if its devices are
    * not recorded in the step. */
   gint64 *values[LOOM_RANK_MATRIX_N];
@@ -49,12 +49,12 @@ typedef struct {
 /* Returns a stable name for documents: "duration", "compute" … */
 const char *loom_rank_matrix_value_to_string (LoomRankMatrixValue value);
 
-/* O(steps of all ranks · log). */
+/* Makes the matrix of all ranks and steps. O(steps of all ranks · log steps). */
 LoomRankMatrix *loom_rank_matrix_new (const LoomStepBreakdown *breakdown);
 void loom_rank_matrix_free (LoomRankMatrix *matrix);
 
-/* Returns the matrix as CSV: node, rank, step and the values in ns; a line for each step of each rank; what is not
- * recorded is empty. Owned by the caller. */
+/* Returns the matrix as CSV, with a line for each step of each rank: node, rank, step and the values in ns. Values
+ * that are not recorded are empty. Owned by the caller. */
 char *loom_rank_matrix_to_csv (const LoomRankMatrix *matrix);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRankMatrix, loom_rank_matrix_free)

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-/* Ranks whose changes differ by less than this share of the change of the step are sorted by rank: noise. */
+/* Ranks whose changes differ by less than this share of the change of the step are sorted by number, because the
+ * difference is noise. */
 #define EQUAL_SHARE 0.1
 
 /* The parts of a step that do not depend on other ranks. */
@@ -13,8 +14,8 @@ static const LoomStepBreakdownPart own_parts[] = { LOOM_STEP_BREAKDOWN_COMPUTE, 
 
 /* --- ranks -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the rank of the second run with the same number: the one on the same node; if there is none, the only one
- * with this number. */
+/* Returns the rank of the second run that has the same number and node. If there is none, returns the rank with the
+ * same number if it is the only one; else NULL. */
 static const LoomRankSteps *
 find_match (const LoomRankSteps *rank, const LoomRankSteps *others, guint n)
 {
@@ -75,7 +76,8 @@ compare_changes (gconstpointer a, gconstpointer b, gpointer comparison)
   return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Marks the ranks whose change is more than half of the greatest one. */
+/* Marks the main ranks: those whose change is more than half of the greatest change. Marks none if they are more
+ * than half of all ranks, or if the greatest change is less than half of the change of the step. */
 static void
 mark_main (LoomRunComparison *comparison, double (*get_change) (const LoomRankChange *))
 {
@@ -152,7 +154,8 @@ match_ranks (LoomRunComparison *comparison)
   const LoomRankSteps *first = comparison->breakdowns[0]->ranks, *second = comparison->breakdowns[1]->ranks;
   guint n[] = { comparison->breakdowns[0]->n_ranks, comparison->breakdowns[1]->n_ranks };
   for (guint i = 0; i < n[0]; i++) {
-    gboolean is_known = first[i].rank >= 0 || (n[0] == 1 && n[1] == 1); /* several without a number cannot be matched */
+    gboolean is_known =
+      first[i].rank >= 0 || (n[0] == 1 && n[1] == 1); /* several ranks of unknown number cannot be matched */
     const LoomRankSteps *match = is_known ? find_match (&first[i], second, n[1]) : NULL;
     if (match == NULL)
       continue;
@@ -200,7 +203,8 @@ sort_names (LoomRunComparison *comparison)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the starts of the reference steps by number or by position; of steps with equal numbers, the first one counts. */
+/* Returns a table of the reference steps: number or position → start. If steps have equal numbers, the first one
+ * counts. */
 static GHashTable *
 index_steps (const LoomSteps *steps, gboolean by_position)
 {
@@ -259,7 +263,8 @@ loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, 
 
 /* --- long steps --------------------------------------------------------------------------------------------------- */
 
-/* Removes the steps that take at least half as much longer in the other run too, such as the first step of both runs. */
+/* Removes the long steps that are long in both runs, such as the first step: steps whose excess in the other run is
+ * at least half of their excess here. */
 static void
 drop_common (GArray *steps, const LoomStepBreakdown *other, gboolean by_position)
 {

@@ -45,8 +45,8 @@ rank_free (gpointer data)
 
 /* --- ranks and their steps ---------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the rank has this node and number; nodes are equal also if one of them is unknown. A trace without a
- * rank number (−1) is compared by its trace. */
+/* Returns TRUE if the rank has this node and number. A node that is unknown equals any node. If the number is −1
+ * (unknown), the traces must be the same. */
 static gboolean
 is_rank (const Rank *rank, const char *node, gint number, guint32 trace)
 {
@@ -92,7 +92,8 @@ add_rank (LoomStepBreakdown *breakdown, const LoomStep *step)
   return rank;
 }
 
-/* Adds a step. If it begins before the previous step of the rank has ended, it is the same step, recorded twice. */
+/* Adds a step. Skips a step that begins before the previous step of the rank has ended, because it is the same step,
+ * recorded twice. */
 static void
 add_step (Rank *rank, const LoomStep *step)
 {
@@ -221,7 +222,7 @@ gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps, GCancellable 
 
 /* --- the sweep ---------------------------------------------------------------------------------------------------- */
 
-/* The state of the pass over the device spans of one rank; the positions in the arrays only increase. */
+/* State of the pass over the device spans of one rank. Indices only increase during the pass. */
 typedef struct {
   Rank *rank;
   LoomRange range; /* only time inside this range is counted */
@@ -232,8 +233,8 @@ typedef struct {
 
 enum { RANK_WAITS, DATA_WAITS };
 
-/* Returns how much of [begin, end) is covered by the ranges. `at` is the first range that can still overlap; it only
- * increases. */
+/* Returns how many ns of [begin_ns, end_ns) the ranges cover. `at`: index of the first range that may overlap; calls
+ * must come in order of time. */
 static gint64
 count_inside (const GArray *ranges, guint *at, gint64 begin_ns, gint64 end_ns)
 {
@@ -246,7 +247,7 @@ count_inside (const GArray *ranges, guint *at, gint64 begin_ns, gint64 end_ns)
   return inside_ns;
 }
 
-/* Adds an interval that lies in one step to the part of the step that the mask of work kinds selects. */
+/* Adds an interval inside of a step to one part of the step. `mask`: kinds of device work that run in the interval. */
 static void
 count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns, guint mask)
 {
@@ -268,7 +269,7 @@ count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns
   }
 }
 
-/* Splits an interval where steps start and end, and adds the pieces to the steps. */
+/* Adds each part of an interval that is inside a step to this step. */
 static void
 count_stretch (Counter *counter, gint64 begin_ns, gint64 end_ns, guint mask)
 {
@@ -298,7 +299,7 @@ on_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
   counter->rank->shown.has_device |= (mask & ~LOOM_GPU_RECORDED) != 0;
 }
 
-/* Marks outliers and recorded steps. On a rank without devices all steps count as recorded. */
+/* Sets is_outlier and is_recorded of the steps. On a rank without devices, all steps count as recorded. */
 static void
 mark_steps (Rank *rank, LoomStepTime *steps)
 {
@@ -313,7 +314,8 @@ mark_steps (Rank *rank, LoomStepTime *steps)
   }
 }
 
-/* Adds the parts of the recorded steps, with or without outliers; returns the number of these steps. */
+/* Adds the parts of a rank's recorded steps to `sums_ns`. If not `outliers`, skips outliers. Returns the number of
+ * added steps. */
 static guint
 add_parts (const LoomRankSteps *rank, gboolean outliers, double *sums_ns)
 {
@@ -328,7 +330,8 @@ add_parts (const LoomRankSteps *rank, gboolean outliers, double *sums_ns)
   return n;
 }
 
-/* Sets the means of the parts over the steps of some ranks. */
+/* Sets the mean of each part over the recorded steps of some ranks that are not outliers; over all recorded steps if
+ * all are outliers. */
 static void
 average_parts (const LoomRankSteps *ranks, guint n_ranks, double *mean_ns)
 {

@@ -33,11 +33,12 @@ typedef struct {
   gint64 number; /* −1: not stated */
   gint64 begin_ns, end_ns;
   LoomSpanId span;
-  gint64 parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* their sum is the part of [begin_ns, end_ns) inside the range */
-  gint64 recorded_ns;                           /* time in it from the first to the last device work of a trace */
-  gboolean is_outlier; /* longer than LOOM_OUTLIER_FACTOR medians of its rank: first steps, checkpoints */
-  /* FALSE: devices of the rank are recorded in other steps, and here for less than LOOM_STEP_BREAKDOWN_LEAST_RECORDED of
-   * it, so nobody knows whether they were idle. */
+  gint64 parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* their sum is the time of the step inside the range */
+  gint64 recorded_ns;                           /* part of the step's time during which devices were recorded */
+  /* TRUE if longer than LOOM_OUTLIER_FACTOR medians of its rank, as first steps and checkpoints are */
+  gboolean is_outlier;
+  /* FALSE if the rank's devices are recorded for less than LOOM_STEP_BREAKDOWN_LEAST_RECORDED of this step, but in
+   * other steps, so that it is unknown whether they were idle */
   gboolean is_recorded;
 } LoomStepTime;
 
@@ -47,8 +48,8 @@ typedef struct {
   gboolean has_device;       /* FALSE: the rank has no spans of devices in its steps */
   const LoomStepTime *steps; /* sorted by start */
   guint n_steps;             /* > 0 */
-  guint n_recorded;          /* steps that are recorded */
-  double median_ns;          /* over all steps */
+  guint n_recorded;          /* number of steps with is_recorded */
+  double median_ns;          /* median length of all steps */
   /* mean of each part over the recorded steps that are not outliers; over all recorded ones if all are outliers */
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
 } LoomRankSteps;
@@ -57,33 +58,34 @@ typedef struct {
   const LoomRankSteps *ranks; /* sorted by node, then rank, then trace; ranks without steps are omitted */
   guint n_ranks;
   guint n_steps, n_recorded; /* over all ranks */
-  double median_ns;          /* over all steps of all ranks; 0 without steps */
+  double median_ns;          /* median length of all steps of all ranks; 0 without steps */
   /* mean of each part over the recorded steps that are not outliers, over all recorded ones if all are outliers; 0 without
    * steps */
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
   /* Private: */
   LoomTimeline *timeline; /* owns the texts */
   GPtrArray *gathered;    /* Rank */
-  GHashTable *known;      /* gint64: trace and number → Rank, as they were found */
+  GHashTable *known;      /* trace << 32 | rank number (gint64) → Rank: results of earlier searches */
   GArray *all;            /* LoomRankSteps */
 } LoomStepBreakdown;
 
 /* Returns a stable name for documents: "compute", "rank_wait", … */
 const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
 
-/* Least recorded share of a step: work that ends in the next step is shorter, a stall at the start of a step leaves more. */
+/* The devices are recorded in a step if they are for at least this share of it. A smaller share may come from the
+ * end of the work of another step; a step in which the devices stall at the start has a larger share. */
 #define LOOM_STEP_BREAKDOWN_LEAST_RECORDED 0.1
 
 #define LOOM_STEP_BREAKDOWN_ALL ((LoomRange) { G_MININT64 / 2, G_MAXINT64 / 2 })
 
-/* Divides the steps that overlap `range`. Of a step that is only partly inside, only the time inside counts for the parts,
- * but begin_ns and end_ns stay those of the whole step. If a rank has steps of several formats, those of the format of the
- * ruler's steps are used; if of several modes, those of training. `steps` and `collectives` must be of the same timeline.
- * O(device spans + collectives · ranks + messages + steps · log steps); ranks are computed in parallel. NULL only when
- * cancelled. */
+/* Divides the steps that overlap `range` into parts. Only time inside the range counts for the parts, but begin_ns
+ * and end_ns are those of the whole step. If a rank has steps of several formats, those of the format of the ruler's
+ * steps are used; if it has steps of several modes, those of training. `steps` and `collectives` must be of the same
+ * timeline. O(device spans + collectives · ranks + messages + steps · log steps); ranks are computed in parallel.
+ * NULL only when cancelled. */
 LoomStepBreakdown *loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives,
                                             LoomRange range, GCancellable *cancellable);
-/* Sums a part over the steps of all ranks, outliers too. */
+/* Returns the sum of a part over the steps of all ranks, including outliers. */
 gint64 loom_step_breakdown_sum_part (const LoomStepBreakdown *breakdown, LoomStepBreakdownPart part);
 void loom_step_breakdown_free (LoomStepBreakdown *breakdown);
 

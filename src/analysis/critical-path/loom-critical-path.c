@@ -9,18 +9,18 @@
 #include "loom-path-replay.h"
 #include "loom-work-kind.h"
 
-#define CHANGED_SHARE 1000 /* kinds with less of the path than 1 / 1000 are not replayed */
+#define CHANGED_SHARE 1000 /* kinds that take less than 1 / CHANGED_SHARE of the path are not replayed */
 #define CHECK_EVERY 4096   /* number of edges walked between two checks of the cancellable */
 
 typedef struct {
   LoomCriticalPath *path;
   LoomPathGraph *graph;
   LoomRunNames *names;
-  guint32 *name_of; /* [name · LOOM_N_PATH_KINDS + kind] → place in path->names, plus 1 */
+  guint32 *name_of; /* [name · LOOM_N_PATH_KINDS + kind] index in path->names, plus 1; 0: none */
   /* guint32: joined name id for each element of path->names; LOOM_PATH_NONE: the host between spans */
   GArray *name_ids;
   LoomPathHost host;
-  LoomRange clip;    /* stretches outside do not count */
+  LoomRange clip;    /* the part of a stretch outside of this range does not count */
   GArray *stretches; /* filled by the walk, latest first; NULL: only the sums are wanted */
   gint64 *kinds_ns;  /* [LoomPathKind] time in ns, summed by the walk */
   GCancellable *cancellable;
@@ -55,7 +55,7 @@ add_stretch (Computation *all, LoomPathKind kind, LoomSpanId span, LoomRange ran
     g_array_append_val (all->stretches, stretch);
 }
 
-/* Reverses the stretches from a place on. */
+/* Reverses the order of the stretches from index `first` on. */
 static void
 reverse (GArray *stretches, guint first)
 {
@@ -119,8 +119,9 @@ get_line (const LoomPathGraph *graph, const LoomPathNode *node)
   return LOOM_PATH_NONE;
 }
 
-/* Walks back from a node to the start of the range (`begins` NULL), or to the start of a step in the process that the walk
- * reaches. `begins`: [line] → start of the step, see loom-path-items.h for lines. Returns the last node. */
+/* Walks back along binding edges from a node to the start of the range or, if `begins` is not NULL, to the start of
+ * a step. `begins`: [line] start of the step in this process, see loom-path-items.h for lines. Returns the last
+ * node. */
 static guint32
 walk_back (Computation *all, guint32 node, const gint64 *begins)
 {
@@ -185,7 +186,7 @@ sum_names (Computation *all)
   }
 }
 
-/* Returns the rank of a stretch; if it has no span, `known`, the rank of the stretch after it. */
+/* Returns the rank of a stretch. If the stretch has no span, returns `known`, the rank of the stretch after it. */
 static gint
 get_rank (const Computation *all, const LoomPathStretch *stretch, gint known)
 {
@@ -248,9 +249,9 @@ walk_all (Computation *all)
   path->range.end_ns = g_array_index (path->stretches, LoomPathStretch, path->stretches->len - 1).range.end_ns;
 }
 
-/* Finds the last end of a step among its ranks; if several ranks end at the same time, that of the lowest rank. Sets
- * `begins[line]` to the start of the step in each process. Returns the index of the mark; LOOM_PATH_NONE: there is
- * none. */
+/* Returns the index of the mark at which the last rank ends a step; if several ranks end it at the same time, the
+ * mark of the lowest rank. LOOM_PATH_NONE: the step has no end. Sets `begins[line]` to the start of the step in each
+ * process. */
 static guint32
 find_step_end (const LoomPathItems *items, gint64 number, gint64 *begins)
 {
@@ -370,7 +371,7 @@ add_picks (Savings *savings)
   }
 }
 
-/* Sets slack_ns of the listed names: the mean slack of the work with that name and kind. */
+/* Sets slack_ns of the names that were replayed: the mean slack of all work with the name and kind. */
 static void
 add_slack (Savings *savings)
 {
@@ -416,7 +417,7 @@ add_savings (Computation *all)
 
 typedef struct {
   LoomPathName name;
-  guint32 id, place; /* joined id; place before sorting */
+  guint32 id, place; /* joined id; index in `names` before sorting */
 } NameAndId;
 
 static int
@@ -583,7 +584,7 @@ loom_critical_path_get_missing (const LoomCriticalPath *path)
 {
   if (path->n_works == 0)
     return _ ("There are no GPU kernels or memory copies in this range.");
-  if (path->has_index) /* a path through some of the ranks would jump over the work of the others */
+  if (path->has_index) /* a path through only some of the ranks would miss the work of the ranks that are indexes */
     return _ (
       "Indexes do not keep the launches of kernels: open the traces themselves to see what the devices waited for.");
   if (path->n_launched == 0)

@@ -58,7 +58,7 @@ add_node (LoomHtaGraph *graph, guint32 node)
   graph->has_edges[node] = TRUE;
 }
 
-/* Adds an edge. It replaces an earlier one between the same two nodes, at the place of that edge. */
+/* Adds an edge. If an edge between the two nodes exists, the new one replaces it and keeps its index in `edges`. */
 static void
 add_edge (LoomHtaGraph *graph, guint32 from, guint32 to, LoomHtaEdgeKind kind, gint64 weight_ns, guint32 attributed)
 {
@@ -144,12 +144,13 @@ add_lock_edges (LoomHtaGraph *graph)
 /* --- call stacks ----------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  gint64 process, thread; /* numbers in the file */
+  gint64 process, thread; /* pid and tid in the file */
   guint32 node;
   gint64 time_ns, duration_ns;
 } Event;
 
-/* Sorts parents before children, and at equal times ends before starts. */
+/* Returns TRUE if `a` comes first: by process, thread and time; at equal times ends before starts, starts of parents
+ * before starts of their children, and ends of children before ends of their parents. */
 static gboolean
 is_event_before (const Event *a, const Event *b)
 {
@@ -174,7 +175,7 @@ get_number (const char *key)
   return *digits != '\0' ? g_ascii_strtoll (digits, NULL, 10) : -1;
 }
 
-/* Returns the only track with spans of a flag; LOOM_HTA_NONE: there is none, or there are several. */
+/* Returns the only track that has spans with a flag; LOOM_HTA_NONE if no track or several tracks have such spans. */
 static guint32
 find_only_track (const LoomHtaGraph *graph, LoomHtaNameFlags flag)
 {
@@ -279,7 +280,7 @@ typedef struct {
 
 typedef struct {
   GArray *last;     /* LastWork, in the order in which streams begin */
-  guint32 *awaited; /* [span] work that it waits for; LOOM_HTA_NONE: none */
+  guint32 *awaited; /* [span] work for which it waits; LOOM_HTA_NONE: none */
 } Devices;
 
 static LastWork *

@@ -30,7 +30,7 @@ loom_hta_graph_get_span (const LoomHtaGraph *graph, guint32 index)
   return loom_hta_spans_get (&graph->spans, index);
 }
 
-/* The time of a node: node 2 · i is the start of span i, node 2 · i + 1 its end. */
+/* Returns the time of a node: node 2 · i is the start of span i, node 2 · i + 1 its end. */
 static inline gint64
 loom_hta_graph_get_time (const LoomHtaGraph *graph, guint32 node)
 {
@@ -38,7 +38,7 @@ loom_hta_graph_get_time (const LoomHtaGraph *graph, guint32 node)
   return node % 2 == 0 ? span->start_ns : span->end_ns;
 }
 
-/* Spans with nodes: operators and calls, and what devices did. */
+/* Returns TRUE if a span has nodes: it is an operator, a call or work of a device, and it is in the window. */
 static inline gboolean
 loom_hta_graph_has_nodes (const LoomHtaGraph *graph, guint32 index)
 {
@@ -46,8 +46,8 @@ loom_hta_graph_has_nodes (const LoomHtaGraph *graph, guint32 index)
          loom_hta_graph_get_span (graph, index)->klass != LOOM_HTA_SPAN_OTHER;
 }
 
-/* Returns FALSE if the trace has no such instances; clear the graph in any case. The arguments are those of
- * loom_hta_path_new(). */
+/* Makes the graph from the arguments of loom_hta_path_new(). Returns FALSE if the trace has no such instances of the
+ * annotation; clear the graph in any case. */
 gboolean loom_hta_graph_init (LoomHtaGraph *graph, const LoomTrace *trace, const char *annotation, guint first,
                               guint last);
 void loom_hta_graph_clear (LoomHtaGraph *graph);

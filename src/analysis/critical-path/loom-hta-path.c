@@ -5,7 +5,8 @@
 
 /* --- the longest path ------------------------------------------------------------------------------------------------ */
 
-/* Edges by one of their ends, in the order in which they were added: first[node] … first[node + 1] in `edges`. */
+/* The edges of each node, in the order in which they were added: `edges` has them from index first[node] to
+ * first[node + 1] − 1. */
 typedef struct {
   guint32 *first, *edges;
 } Adjacency;
@@ -65,8 +66,8 @@ get_weight (const LoomHtaEdge *edge)
   return edge->weight_ns <= -1000 ? 0 : edge->weight_ns;
 }
 
-/* Sets the edge on the longest path to each node; LOOM_HTA_NONE: the path begins there. Returns the last node of the longest
- * path. */
+/* Sets via[node] to the last edge of the longest path to each node; LOOM_HTA_NONE: that path begins at the node.
+ * Returns the last node of the longest path of all, and its length. */
 static guint32
 find_longest (const LoomHtaGraph *graph, const Adjacency *in, const GArray *sorted, guint32 *via, gint64 *length_ns)
 {

@@ -15,10 +15,10 @@
 #include "loom-timeline.h"
 
 typedef enum {
-  LOOM_HTA_EDGE_OPERATOR, /* within an operator, a call or a kernel, and between operators of one parent */
+  LOOM_HTA_EDGE_OPERATOR, /* an edge within an operator, a call or a kernel, or between operators of one parent */
   LOOM_HTA_EDGE_DEPENDENCY,
   LOOM_HTA_EDGE_LAUNCH,
-  LOOM_HTA_EDGE_KERNEL, /* between kernels of one stream */
+  LOOM_HTA_EDGE_KERNEL, /* an edge between kernels of one stream */
   LOOM_HTA_EDGE_SYNC,
   LOOM_N_HTA_EDGES,
 } LoomHtaEdgeKind;
@@ -33,7 +33,7 @@ typedef enum {
 } LoomHtaBound;
 
 typedef struct {
-  guint64 n, n_zero; /* edges, and those without weight */
+  guint64 n, n_zero; /* number of edges; number of edges with weight 0 */
   gint64 weight_ns;
 } LoomHtaEdges;
 
@@ -48,7 +48,7 @@ typedef struct {
 } LoomHtaNode;
 
 typedef struct {
-  guint64 n_spans; /* spans of the window with a start and an end in the graph */
+  guint64 n_spans; /* spans of the window whose start and end are nodes */
   guint64 n_nodes; /* nodes with edges */
   LoomHtaEdges edges[LOOM_N_HTA_EDGES], path_edges[LOOM_N_HTA_EDGES];
   gint64 length_ns;
@@ -56,8 +56,9 @@ typedef struct {
   GArray *path;                       /* LoomHtaNode, in order of time */
 } LoomHtaPath;
 
-/* The window reaches from the instance `first` to the instance `last` of the spans whose names contain `annotation`; "": the
- * whole trace. Returns NULL if there are no such instances, or if the graph has a cycle. O(spans · log spans). */
+/* Computes the critical path as HTA does, in the window from instance `first` to instance `last` of the spans whose
+ * names contain `annotation`; "": in the whole trace. Returns NULL if there are no such instances, or if the graph
+ * has a cycle. O(spans · log spans). */
 LoomHtaPath *loom_hta_path_new (const LoomTrace *trace, const char *annotation, guint first, guint last);
 void loom_hta_path_free (LoomHtaPath *path);
 

@@ -142,7 +142,7 @@ static void
 count_queues (LoomHtaSpans *self)
 {
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
-  for (guint pass = 0; pass < 2; pass++) /* at one time launches come first */
+  for (guint pass = 0; pass < 2; pass++) /* at equal times, launches come before starts of work */
     for (guint32 i = 0; i < self->spans->len; i++) {
       const LoomHtaSpan *work = loom_hta_spans_get (self, i);
       if (work->klass != LOOM_HTA_SPAN_DEVICE || work->link == LOOM_HTA_NONE)
@@ -209,7 +209,7 @@ list_launches (LoomHtaSpans *self)
   return launches;
 }
 
-/* Returns the first launch of a stream at or after a time, or only after it. */
+/* Returns the index of the first launch of a stream at or after a time; with `after`, only after it. */
 static guint
 find_launch (const GArray *launches, gint64 stream, gint64 time_ns, gboolean after)
 {
@@ -287,7 +287,7 @@ link_wait (LoomHtaSpans *self, GHashTable *calls, const GArray *launches, const 
     own->released = find_next (self, launches, own->stream, loom_hta_spans_get (self, own->link));
   if (kind == LOOM_HTA_WAIT_EVENT)
     own->stream = -1;
-  if (kind == LOOM_HTA_WAIT_CONTEXT) /* −1 as an unsigned number counts as a stream */
+  if (kind == LOOM_HTA_WAIT_CONTEXT) /* the stream is −1 as an unsigned number, which counts as a stream */
     own->stream = wait->bytes;
 }
 

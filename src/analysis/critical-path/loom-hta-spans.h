@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis/critical-path: the spans of a trace as HTA sees them. One thread.
+ * Private to src/analysis/critical-path: the spans of a trace in the form that Holistic Trace Analysis (HTA) uses. One
+ * thread.
  */
 #pragma once
 
 #include "loom-trace.h"
 
 typedef enum {
-  LOOM_HTA_SPAN_OTHER,  /* span of the host that is only on the call stack */
+  LOOM_HTA_SPAN_OTHER,  /* span of the host that has no nodes, and counts only in the call stack */
   LOOM_HTA_SPAN_HOST,   /* cpu_op, cuda_runtime, cuda_driver */
   LOOM_HTA_SPAN_DEVICE, /* kernel, copy */
   LOOM_HTA_SPAN_SYNC,   /* cuda_sync */
@@ -26,15 +27,16 @@ typedef enum {
 
 typedef struct {
   gint64 start_ns, end_ns;
-  LoomRef ref;   /* order in the file */
+  LoomRef ref;   /* by which spans are sorted into the order of the file */
   gint64 stream; /* number; −1: none */
   guint32 span, track;
-  /* for device work or a wait: index of its call; for a call: index of what it launched; LOOM_HTA_NONE: unknown */
+  /* for device work or a wait: index of its call; for a call: index of the work that it launched; LOOM_HTA_NONE:
+   * unknown */
   guint32 link;
-  guint32 recorded; /* for a wait: index of the launch before the event was recorded; else LOOM_HTA_NONE */
-  guint32 released; /* for a stream's wait: index of the next launch on the stream; else LOOM_HTA_NONE */
+  guint32 recorded; /* for a wait: index of the last launch before its event was recorded; LOOM_HTA_NONE: none */
+  guint32 released; /* for a wait of a stream: index of the next launch on the stream; LOOM_HTA_NONE: none */
   guint16 klass, flags;
-  gint32 queue; /* length of the queue after the launch, or after the work has started; −1: unknown */
+  gint32 queue; /* length of the stream's queue after this launch, or after the start of this work; −1: unknown */
 } LoomHtaSpan;
 
 typedef enum {
@@ -60,5 +62,5 @@ loom_hta_spans_get (const LoomHtaSpans *self, guint32 index)
   return &g_array_index (self->spans, LoomHtaSpan, index);
 }
 
-/* The kind of wait of a row of category cuda_sync. */
+/* Returns the kind of wait of a span of category cuda_sync. */
 LoomHtaWait loom_hta_spans_get_wait (const LoomHtaSpans *self, guint32 index);

@@ -4,18 +4,19 @@
 #include "loom-merge-sort.h"
 #include "loom-path-recordings.h"
 
-/* limits as in loom-idle-time.h: if everything in a trace waits, its shortest launch delay and gap are waits too */
+/* ns. Limits of λ and γ as in loom-idle-time.h: if all work of a trace waits, its shortest launch delay and shortest
+ * gap are waits, too. */
 #define MOST_LAUNCH_NS 50000
 #define MOST_PAUSE_NS 10000
 #define CHECK_EVERY 4096 /* number of nodes between two checks of the cancellable */
 
 typedef struct {
   LoomPathGraph *graph;
-  guint32 *work_begin, *work_end; /* [work] → node, LOOM_PATH_NONE until it is passed */
+  guint32 *work_begin, *work_end; /* [work] node of its start or end; LOOM_PATH_NONE until the pass reaches the node */
   guint32 *call_begin, *call_end;
   guint32 *join;      /* [join] → node */
-  guint32 *last_host; /* [line] → last node of the host */
-  /* [work or call] → index of its first wait; LOOM_PATH_NONE: it waits for nothing */
+  guint32 *last_host; /* [line] last node of the process on the host so far */
+  /* [work or call] index of its first wait in `waits`; LOOM_PATH_NONE: it waits for nothing */
   guint32 *wait_works, *wait_calls;
   GArray *arrivals; /* Arrival, sorted by join */
   guint next_arrival;
@@ -93,7 +94,7 @@ add_nodes (LoomPathGraph *graph)
 static void
 add_edge (Building *building, guint32 from, LoomPathEdgeKind kind, guint32 to)
 {
-  if (from == LOOM_PATH_NONE) { /* `from` comes later in time, or is not in the file */
+  if (from == LOOM_PATH_NONE) { /* `from` is later than `to`, or is not in the file */
     building->graph->n_dropped++;
     return;
   }
@@ -217,8 +218,9 @@ find_fixed_works (const LoomPathItems *items, gint64 end_ns)
   return fixed;
 }
 
-/* The end of everything comes after the last node of each process and the last work of each stream. Fixed work, such as
- * that of another profiler that recorded no launches, does not count: it would limit all savings. */
+/* Adds the edges to the last node of the graph: from the last node of each process, and from the last work of each
+ * stream. Fixed work, such as that of another profiler that recorded no launches, does not count, because it would
+ * limit all savings. */
 static void
 finish (Building *building, guint32 node)
 {
@@ -268,8 +270,8 @@ typedef enum {
   N_LEAST,
 } Least;
 
-/* Returns which shortest time of the trace is the most that an edge of this kind may weigh: launch delay, gap on a
- * stream, or return of a blocking call (loom-path-graph.h). N_LEAST: no limit. */
+/* Returns the kind of shortest time that limits the weight of an edge: λ (launch delay), γ (gap on a stream) or σ
+ * (return of a blocking call), see loom-path-graph.h. N_LEAST: no limit. */
 static Least
 get_least (guint32 kind)
 {
@@ -306,15 +308,16 @@ find_least (const LoomPathGraph *graph, gint64 *least)
     }
 }
 
-/* Returns the precedence of edges that give the same time: an event before the stream before the launch. */
+/* Returns the precedence of an edge among edges that give the same time: 0 for a wait for an event, 1 for the
+ * previous work of the stream, 2 for others, such as the launch. */
 static guint
 get_order (guint32 kind)
 {
   return kind == LOOM_PATH_EDGE_EVENT ? 0 : kind == LOOM_PATH_EDGE_GAP || kind == LOOM_PATH_EDGE_SYNC ? 1 : 2;
 }
 
-/* Makes the edge that determines the node's time its first edge. If several give the same time, get_order() decides,
- * then the order of edges, in which lower ranks come first. */
+/* Makes the edge that determines the node's time the node's first edge. If several edges give the same time,
+ * get_order() decides, then the order of edges, in which lower ranks come first. */
 static void
 bind_node (LoomPathGraph *graph, guint32 v)
 {

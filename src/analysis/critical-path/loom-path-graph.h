@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/analysis: the graph of a critical path. A node is a moment: the start or end of a call or a work
- * (loom-path-items.h), the last arrival at a collective, the start or end of a step. An edge means that its node cannot come
- * earlier than the node from which it leads plus a weight in ns. Nodes are sorted by time, so that every edge leads forward
- * and one pass over them is a replay. The first edge into a node is the binding one: what the node really waited for.
+ * (loom-path-items.h), the last arrival at a collective, the start or end of a step. An edge means that its node cannot
+ * come earlier than the node where the edge begins, plus a weight in ns. Nodes are sorted by time, so that every edge
+ * points forward and one pass over them is a replay. The first edge into a node is the binding one, which determined
+ * its time.
  *
  *   edge      from → to                                                                  weight
  *   host      one call of a process → the next                                           as measured
@@ -15,18 +16,18 @@
  *   arrival   start of a member → last arrival                                           0
  *   transfer  last arrival → end of a member                                             as measured
  *
- * λ (launch delay), γ (gap on a stream) and σ (return of a blocking call) are the shortest such edges of the trace. If the
- * weights add up to less than the measured time of a node, the difference is added to its binding edge, so that a replay
- * without changes reproduces every measured time.
+ * λ (launch delay), γ (gap on a stream) and σ (return of a blocking call) are the shortest such edges of the trace. If
+ * the weights add up to less than the measured time of a node, the difference is added to its binding edge, so that a
+ * replay without changes reproduces every measured time.
  *
- * Memory: 16 bytes for each node and edge; about 150 bytes for a kernel with its launch (3 nodes, 3 to 4 edges, a work and a
- * call), nothing for other spans. Immutable when built; any thread.
+ * Memory: 16 bytes for each node and edge; about 150 bytes for a kernel with its launch (3 nodes, 3 to 4 edges, a work
+ * and a call), nothing for other spans. Immutable when built; any thread.
  */
 #pragma once
 
 #include "loom-path-items.h"
 
-/* In the order in which nodes of one time are replayed. */
+/* Types of nodes, in the order in which nodes of equal times are replayed. */
 typedef enum {
   LOOM_PATH_NODE_CALL_BEGIN,
   LOOM_PATH_NODE_WORK_END,
@@ -36,7 +37,7 @@ typedef enum {
   LOOM_PATH_NODE_CALL_END,
   LOOM_PATH_NODE_MARK_END,
   LOOM_PATH_NODE_MARK_BEGIN,
-  LOOM_PATH_NODE_FINISH, /* the end of everything */
+  LOOM_PATH_NODE_FINISH, /* the end of all works and calls; the last node */
 } LoomPathNodeType;
 
 typedef struct {
@@ -70,12 +71,12 @@ typedef struct _LoomPathGraph {
   LoomPathNode *nodes;
   guint32 n;
   guint32 *mark_nodes; /* [mark] */
-  guint32 *first_edge; /* [node]; the last element is the total */
-  GArray *edges;       /* LoomPathEdge, by target; the binding one first */
+  guint32 *first_edge; /* [node] index of its first edge; the last element is the total */
+  GArray *edges;       /* LoomPathEdge, sorted by the node to which they lead; its binding edge first */
   guint64 n_dropped;   /* edges that would lead back in time: a kernel before its launch, an overlap on a stream */
 } LoomPathGraph;
 
-/* NULL only when cancelled. O(spans of the hosts + works · log). */
+/* Makes the graph of a range. NULL only when cancelled. O(spans of the hosts + works · log works). */
 LoomPathGraph *loom_path_graph_new (LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives,
                                     const LoomSteps *steps, GCancellable *cancellable);
 void loom_path_graph_free (LoomPathGraph *graph);

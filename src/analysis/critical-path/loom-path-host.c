@@ -63,7 +63,7 @@ is_data (const Visit *visit)
   return FALSE;
 }
 
-/* Reports the piece from the cursor to a time. */
+/* Calls `func` for the interval from the cursor to a time, and moves the cursor there. */
 static void
 report_until (Visit *visit, gint64 time_ns)
 {

@@ -81,7 +81,7 @@ classify_names (LoomPathPart *part)
     if (host[i] == LOOM_WORK_KIND_RUNTIME || host[i] == LOOM_WORK_KIND_SYNC)
       part->blocking[i] = may_block (loom_trace_get_name (part->trace, i)->text);
   part->works_of_name = loom_work_kind_of_names (part->trace, TRUE);
-  for (guint i = 0; i < n; i++) /* kernels on tracks that do not say that they are a device's */
+  for (guint i = 0; i < n; i++) /* kernels may be on tracks that are not marked as tracks of a device */
     if (host[i] < LOOM_WORK_KIND_DEVICE_OTHER)
       part->works_of_name[i] = host[i];
 }
@@ -190,7 +190,7 @@ loom_path_items_find_call (const LoomPathItems *items, guint32 trace, guint32 sp
   return found != LOOM_PATH_NONE ? first + found : LOOM_PATH_NONE;
 }
 
-/* Replaces the span of the launch in each work by the number of the call. */
+/* Replaces `launch` of each work, a span until now, by the index of the call. */
 static void
 number_launches (LoomPathPart *part)
 {
@@ -251,7 +251,7 @@ shift (guint32 index, guint32 by)
   return index != LOOM_PATH_NONE ? index + by : LOOM_PATH_NONE;
 }
 
-/* Appends a trace's items; indices into its own arrays become indices into those of all traces. */
+/* Appends the items of a trace, and converts their indices to indices in the arrays of all traces. */
 static void
 join_part (LoomPathItems *items, LoomPathPart *part)
 {
@@ -308,7 +308,7 @@ add_mark (LoomPathItems *items, const LoomPathMark *mark)
   g_array_append_val (items->marks, own);
 }
 
-/* Returns for [line] TRUE if the process has calls. Owned by the caller. */
+/* Returns for [line] TRUE if this process has calls. Owned by the caller. */
 static gboolean *
 find_lines_with_calls (const LoomPathItems *items)
 {
@@ -319,8 +319,8 @@ find_lines_with_calls (const LoomPathItems *items)
   return has_calls;
 }
 
-/* Skips steps of a process without calls: a second recording of the same job that has no kernels would end after the
- * last kernel, and the path would be its empty host. */
+/* Adds the marks of a step. Skips steps of a process without calls: a second recording of the same job without
+ * kernels may end later than the last kernel, so that the path would consist of time without spans. */
 static void
 add_step (LoomPathItems *items, const LoomStep *step, const gboolean *has_calls)
 {

@@ -12,7 +12,7 @@ typedef struct {
   LoomPathItems *items;
   const LoomCollectives *collectives;
   guint32 *by_span; /* indices of the works of each trace, in order of their spans */
-  GArray *members;  /* Member of the collective at hand */
+  GArray *members;  /* Member: members of the current collective */
 } Joining;
 
 typedef struct {
@@ -93,7 +93,7 @@ set_join (LoomPathItems *items, const Member *member, guint32 join)
   }
 }
 
-/* Makes a join of the members that were found, and clears the list of members. */
+/* Makes a join if the collective has at least two members here, and clears the list of members. */
 static void
 close_join (Joining *joining)
 {

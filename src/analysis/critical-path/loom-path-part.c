@@ -77,7 +77,8 @@ order_launches (LoomPathPart *part)
     part->order[i] = launches[i].work;
 }
 
-/* Returns the number of kernels and copies of a stream that were launched before a time, or with `also_at` at it. */
+/* Returns the number of kernels and copies of a stream that were launched before a time; with `also_at`, also at
+ * this time. */
 static guint32
 count_launched (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns, gboolean also_at)
 {
@@ -100,8 +101,8 @@ find_last_launched (const LoomPathPart *part, const LoomPathStream *stream, gint
   return n > 0 ? part->order[stream->first + n - 1] : LOOM_PATH_NONE;
 }
 
-/* Returns the next work that is launched on a stream, by any thread: the stream waits, not the thread. (HTA: by the
- * same thread.) */
+/* Returns the first work that is launched on a stream after a time, by any thread, because the stream waits and not
+ * the thread. (HTA considers only launches by the same thread.) */
 static guint32
 find_next_launched (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns)
 {
@@ -130,7 +131,7 @@ add_wait (LoomPathPart *part, guint32 work, guint32 target, gboolean is_call, gb
 
 /* --- waits in the file ----------------------------------------------------------------------------------------------- */
 
-/* Correlation ids are those of a rank: ranks in one file have equal ones. */
+/* Returns a key of rank and correlation id, because different ranks in one file use the same correlation ids. */
 static gint64
 get_call_key (const LoomPathPart *part, const LoomSyncEvent *event, gint64 correlation)
 {
@@ -138,7 +139,7 @@ get_call_key (const LoomPathPart *part, const LoomSyncEvent *event, gint64 corre
   return (gint64) loom_string_pool_hash_join ((guint64) correlation, (guint64) (rank + 1));
 }
 
-/* Returns the calls that record events, wait for them or synchronise, by rank and correlation id. */
+/* Returns the calls that record events, wait for them or synchronise: get_call_key() → LoomSyncEvent. */
 static GHashTable *
 index_calls (const LoomPathPart *part, const LoomSyncEvent *events, guint32 n)
 {
@@ -166,8 +167,9 @@ get_begin_ns (const LoomPathPart *part, const LoomSyncEvent *event)
                                      event->start_ns);
 }
 
-/* Returns the last kernel or copy that its stream had been given when the event was recorded: the event is complete
- * when this work is. LOOM_PATH_NONE: the call that recorded the event is not in the file. */
+/* Returns the work for which a wait for an event waits: the last kernel or copy that was launched on the event's
+ * stream before the event was recorded. LOOM_PATH_NONE: there is none, or the call that recorded the event is not in
+ * the file. */
 static guint32
 find_recorded (const LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait, guint32 process_id)
 {
@@ -210,7 +212,7 @@ add_host_wait (LoomPathPart *part, GHashTable *calls, const LoomSyncEvent *wait,
   }
 }
 
-/* Returns the number of rows of waits. */
+/* Adds the waits that the profiler recorded. Returns their number, including those whose call is unknown. */
 static guint
 add_known_waits (LoomPathPart *part, const LoomCollectives *collectives)
 {
@@ -238,7 +240,7 @@ add_known_waits (LoomPathPart *part, const LoomCollectives *collectives)
 
 /* --- inferred waits -------------------------------------------------------------------------------------------------- */
 
-/* Returns the number of kernels and copies of a stream that start before a time, or with `also_at` at it. */
+/* Returns the number of kernels and copies of a stream that start before a time; with `also_at`, also at this time. */
 static guint32
 count_begun (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns, gboolean also_at)
 {
@@ -273,7 +275,8 @@ get_track (const LoomPathPart *part, guint32 span)
   return loom_trace_get_track (part->trace, track);
 }
 
-/* Infers that a synchronising call has waited for the work of its rank that ends last within it. */
+/* Infers that a synchronising call waited for work of its rank that was launched before the call: for the one that
+ * ends last within the call. */
 static void
 infer_synchronization (LoomPathPart *part, guint32 target)
 {
@@ -307,7 +310,7 @@ infer_synchronizations (LoomPathPart *part)
       infer_synchronization (part, i);
 }
 
-/* Infers that a call of a copy has waited for this copy if the copy ends within the call. */
+/* Infers that a call waited for the copy that it launched, if the copy is inside the call. */
 static void
 infer_copies (LoomPathPart *part)
 {
@@ -323,7 +326,8 @@ infer_copies (LoomPathPart *part)
   }
 }
 
-/* Infers a wait between communication and work of another stream (LOOM_PATH_INFERRED_GAP_NS). */
+/* Infers the waits between `work`, which is communication, and works of other streams; see
+ * LOOM_PATH_INFERRED_GAP_NS. */
 static void
 infer_events (LoomPathPart *part, guint32 work)
 {

@@ -10,10 +10,10 @@
 typedef enum {
   LOOM_PATH_BLOCKING_NO,
   LOOM_PATH_BLOCKING_SYNCHRONIZES,
-  LOOM_PATH_BLOCKING_COPIES, /* only if the copy ends within the call */
+  LOOM_PATH_BLOCKING_COPIES, /* launches a copy; blocks only if the copy ends within the call */
 } LoomPathBlocking;
 
-/* A stream: works [first, first + n) of its part, in order of their starts. */
+/* A stream. Its works are the elements [first, first + n) of `works` in the part, in order of their starts. */
 typedef struct {
   guint32 process_id;
   gint64 number; /* −1: unknown */
@@ -27,9 +27,9 @@ typedef struct {
   guint number;
   LoomRange range;
   guint8 *blocking, *works_of_name; /* LoomPathBlocking and LoomWorkKind by name id */
-  GArray *works, *calls, *waits;    /* as in LoomPathItems, but indices are of this part and a line is a process id */
-  GArray *streams;                  /* LoomPathStream */
-  guint32 *order;                   /* works of each stream in order of their launches */
+  GArray *works, *calls, *waits; /* as in LoomPathItems, but with indices within this part, and process ids as lines */
+  GArray *streams;               /* LoomPathStream */
+  guint32 *order;                /* indices of works, for each stream in order of their launches */
 } LoomPathPart;
 
 /* Adds a stream for a track. Its works are those from index `first` to the end of `works`. */
@@ -39,7 +39,7 @@ guint32 loom_path_part_find_span (const LoomPathPart *part, const LoomCollective
 /* Returns the call of a span; LOOM_PATH_NONE: there is none. O(log n). */
 guint32 loom_path_part_find_call (const LoomPathPart *part, guint32 span);
 
-/* Fills `order` and `waits`, and marks the copies that block. O(calls · streams · log works). */
+/* Fills `order` and `waits`, and marks calls that wait for their copy as blocking. O(calls · streams · log works). */
 void loom_path_part_add_waits (LoomPathPart *part, const LoomCollectives *collectives);
 
 /* Adds a join for each collective or message of which at least two members are among the works and calls of `items`.

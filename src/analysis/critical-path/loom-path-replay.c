@@ -59,8 +59,8 @@ loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 t
 
 /* --- parts of edges -------------------------------------------------------------------------------------------------- */
 
-/* Returns for [name · LOOM_N_PATH_KINDS + kind] the index of the (kind, name) in replay->picks, plus 1. The last
- * LOOM_N_PATH_KINDS elements are for a name that no span has. */
+/* Returns for [name · LOOM_N_PATH_KINDS + kind] the index of this name and kind in replay->picks, plus 1; 0: none.
+ * The last LOOM_N_PATH_KINDS elements are for time without a span. */
 static guint8 *
 index_picks (const LoomPathReplay *replay)
 {
@@ -206,7 +206,8 @@ get_reduction (gint64 part_ns, LoomPathChange change)
   return change == LOOM_PATH_CHANGE_FREE ? part_ns : part_ns / 5;
 }
 
-/* Returns how much shorter an edge becomes. `next`: the first element of `parts` that may be of this edge. */
+/* Returns by how many ns an edge becomes shorter. `next`: index of the first element of `parts` that may belong to
+ * this edge; calls must come in order of edges. */
 static gint64
 get_edge_reduction (const LoomPathReplay *replay, guint pick, LoomPathChange change, guint32 edge, gint64 weight_ns,
                     guint *next)
@@ -263,7 +264,9 @@ loom_path_replay_get_slack (const LoomPathGraph *graph, gint64 *slack_ns)
   const LoomPathEdge *edges = (const LoomPathEdge *) (gpointer) graph->edges->data;
   gint64 end_ns = graph->n > 0 ? graph->nodes[graph->n - 1].time_ns : 0;
   for (guint32 v = 0; v < graph->n; v++)
-    slack_ns[v] = end_ns; /* the latest time, until the slack is known */
+    slack_ns[v] =
+      /* until the slack is known, an element contains the latest time at which the node does not delay the end */
+      end_ns;
   for (guint32 v = graph->n; v-- > 0;) {
     for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++)
       slack_ns[edges[e].from] = MIN (slack_ns[edges[e].from], slack_ns[v] - edges[e].weight_ns);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: what would happen if some edges of the graph of a critical path were shorter; and how much later
- * each moment could be. Immutable when built; the functions may run in several threads at once.
+ * Private to src/analysis: computes when the range would end if some edges of the graph of a critical path were
+ * shorter; and how much later each moment could be. Immutable when built; the functions may run in several threads at
+ * once.
  */
 #pragma once
 
@@ -32,25 +33,25 @@ typedef struct {
   GArray *parts;     /* LoomPathHostPart, by edge */
 } LoomPathReplay;
 
-/* `picks` are the (kind, name) whose effect is wanted: at most 254, borrowed. 2 bytes for each edge. O(edges + spans of the
- * hosts). */
+/* Prepares replays. `picks`: the kinds and names of which a replay can change the duration; at most 254, borrowed.
+ * Needs 2 bytes for each edge. O(edges + spans of the hosts). */
 void loom_path_replay_init (LoomPathReplay *replay, const LoomPathGraph *graph, const LoomRunNames *names,
                             const LoomPathPick *picks, guint n_picks);
 void loom_path_replay_clear (LoomPathReplay *replay);
 
-/* Returns by how many ns the change makes the path end earlier. `times`: room for all nodes; receives their new times.
- * O(edges). */
+/* Replays with a change of the work that `pick` (an index) selects. Returns by how many ns the path ends earlier.
+ * `times`: room for all nodes; receives their new times. O(edges). */
 gint64 loom_path_replay_run (const LoomPathReplay *replay, guint pick, LoomPathChange change, gint64 *times);
 
 /* Returns the number of nodes to which a replay without changes gives another time than was measured: 0, unless the graph is
  * wrong. */
 guint32 loom_path_replay_count_wrong (const LoomPathGraph *graph);
 
-/* Sets for each node by how many ns it could be later without delaying the end. O(edges). */
+/* Sets the slack of each node: by how many ns it could be later without delaying the end. O(edges). */
 void loom_path_replay_get_slack (const LoomPathGraph *graph, gint64 *slack_ns);
 
-/* Returns the kind of an edge's stretch on the path; LOOM_PATH_KIND_HOST for all time of the host; LOOM_N_PATH_KINDS: it
- * takes no time. */
+/* Returns the kind that an edge has as a stretch of the path: LOOM_PATH_KIND_HOST for all time of the host,
+ * including data loading; LOOM_N_PATH_KINDS for an edge that takes no time. */
 LoomPathKind loom_path_replay_get_kind (const LoomPathGraph *graph, guint32 target, guint32 edge_kind);
 /* Returns TRUE if the node is the start or end of a work. */
 static inline gboolean

@@ -7,13 +7,13 @@
 #include "loom-path-replay.h"
 #include "loom-time-bsearch.h"
 
-/* The end of a kernel or copy. */
+/* The slack of the end of a kernel or copy. */
 typedef struct {
   LoomSpanId span;
   gint64 slack_ns;
 } WorkSlack;
 
-/* A moment of the host. */
+/* The slack of a node on the host. */
 typedef struct {
   gint64 time_ns, slack_ns;
 } HostSlack;
@@ -24,7 +24,7 @@ struct _LoomPathSlack {
   GArray *works;       /* WorkSlack, by trace, then span */
   HostSlack *moments;  /* sorted by process, then time */
   guint32 *first;      /* [process] → index of its first moment; the last element is the total */
-  guint32 *first_line; /* [trace], as in LoomPathItems */
+  guint32 *first_line; /* [trace] as LoomPathItems.first_line */
   GHashTable *callers; /* trace << 32 | track, as gint64: the tracks with calls */
 };
 
@@ -70,7 +70,7 @@ add_works (LoomPathSlack *slack, const LoomPathGraph *graph, const gint64 *slack
   sort_works ((WorkSlack *) (gpointer) slack->works->data, slack->works->len);
 }
 
-/* Collects the moments of each line. Nodes are in order of time, so the moments of each line are as well. */
+/* Collects the nodes of each line (process). Nodes are in order of time, so the moments of each line are, too. */
 static void
 add_moments (LoomPathSlack *slack, const LoomPathGraph *graph, const gint64 *slack_ns, guint32 n_lines)
 {

@@ -16,11 +16,12 @@
 typedef struct _LoomPathSlack LoomPathSlack;
 typedef struct _LoomPathGraph LoomPathGraph; /* private: loom-path-graph.h */
 
-/* O(nodes + edges). Keeps a reference to the timeline of the graph, but not the graph. */
+/* Computes the slack of all nodes. Keeps a reference to the timeline of the graph, but none to the graph. O(nodes +
+ * edges). */
 LoomPathSlack *loom_path_slack_new (const LoomPathGraph *graph);
 void loom_path_slack_free (LoomPathSlack *slack);
 
-/* Returns FALSE if the slack of the span is unknown, as for spans that end outside the range. O(log). */
+/* Returns FALSE if the slack of the span is unknown, for example because it ends outside the range. O(log nodes). */
 gboolean loom_path_slack_get (const LoomPathSlack *slack, LoomSpanId span, gint64 *slack_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPathSlack, loom_path_slack_free)

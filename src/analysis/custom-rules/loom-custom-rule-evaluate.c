@@ -45,9 +45,9 @@ typedef struct {
   /* used to find who waits for a rank that the rule found; NULL if ranks are not compared */
   LoomCollectives *compared;
   guint n_steps;    /* training steps of the group with the worst value; 0: not recorded */
-  GHashTable *seen; /* numbers of the collectives in `late`, + 1 */
+  GHashTable *seen; /* index + 1 of each collective whose waits are in `late` */
   GHashTable *late; /* waits by the rank that caused them, for loom_rank_order_add() */
-  gint64 wait_ns;   /* waits within the spans found */
+  gint64 wait_ns;   /* sum of the waits within the spans that are beyond the limit */
   GCancellable *cancellable;
 } Judge;
 
@@ -247,7 +247,8 @@ dup_who (const LoomCustomRuleGroup *group)
   return g_strdup (has_node ? group->host : _ ("the run"));
 }
 
-/* Like dup_who(), with a capital letter to begin a sentence; names are not changed. */
+/* Returns the text of dup_who() for the beginning of a sentence: with a capital letter, except if it begins with a
+ * name. */
 static char *
 dup_who_first (const LoomCustomRuleGroup *group)
 {
@@ -258,8 +259,8 @@ dup_who_first (const LoomCustomRuleGroup *group)
   return g_strconcat (upper, g_utf8_next_char (own), NULL);
 }
 
-/* Returns how much the worst group takes beyond the median of the groups: "3.4 ms per step", or in all without steps.
- * Owned by the caller. */
+/* Returns by how much the lost time of the worst group exceeds the median of the groups: "3.4 ms per step"; if no
+ * steps are recorded, the total ("1.2 s"). Owned by the caller. */
 static char *
 dup_extra (const Judge *judge)
 {

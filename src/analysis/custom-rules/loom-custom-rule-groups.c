@@ -20,7 +20,7 @@ typedef struct {
   GHashTable *messages; /* trace → set of the refs of its sends and receives */
   GHashTable *threads;  /* trace → LoomLoopThreads */
   GHashTable *by_key;   /* gint64 → LoomCustomRuleGroup */
-  /* the last results of two lookups: rows of one worker and trace follow each other */
+  /* cached results of the last lookups in `by_key` and `messages`: rows of one worker and trace follow each other */
   gint64 last_key;
   LoomCustomRuleGroup *last_group;
   const LoomTrace *last_trace;
@@ -198,7 +198,7 @@ is_of_other_thread (Gatherer *gatherer, LoomSpanId id)
   return !loom_loop_threads_has (threads, track);
 }
 
-/* Returns TRUE if a span is a send or receive and the rule leaves these out. */
+/* Returns TRUE if a span is a send or receive and the rule excludes these (no_messages). */
 static gboolean
 is_left_out_message (Gatherer *gatherer, LoomSpanId id)
 {
@@ -425,7 +425,8 @@ find_items (GArray *slices, const GArray *items)
   }
 }
 
-/* Adds the part of [begin, end) that lies in each window; `near` is the window at which the previous search began. */
+/* Adds to the busy_ns of each window the part of [begin_ns, end_ns) that lies in it. `near`: index of the window at
+ * which the previous search began; calls must come in order of time. */
 static void
 share_out (GArray *slices, gint64 begin_ns, gint64 end_ns, guint *near)
 {

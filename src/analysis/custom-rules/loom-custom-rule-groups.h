@@ -20,7 +20,7 @@ typedef struct {
   char *label;         /* translated, "algo-1 rank 0 GPU 0" */
   char *key;           /* like `label`, but untranslated, for documents */
   const char *host;    /* borrowed from the frame; "": the whole run */
-  const char *device;  /* the device for marks; "": none */
+  const char *device;  /* device whose row is marked; "": none */
   const char *writer;  /* for ranks and devices the worker's display name, else "" */
   gint rank;           /* −1: none */
   gboolean is_process; /* TRUE if `rank` is a process id */
@@ -30,8 +30,9 @@ typedef struct {
   guint n_known;       /* number of spans or samples of the wanted node and type */
 } LoomCustomRuleGroup;
 
-/* Groups in order of first appearance. `too_hard` (owned, NULL: none) receives the text on which a regular expression
- * exceeded its limit; the groups are then incomplete and must not be used. NULL only when cancelled. */
+/* Returns LoomCustomRuleGroup in order of first appearance, owned by the caller. `too_hard` (owned, NULL: none)
+ * receives the text on which a regular expression exceeded its limit; the groups are then incomplete and must not be
+ * used. NULL only when cancelled. */
 GPtrArray *loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *rule, char **too_hard,
                                     GCancellable *cancellable);
 
@@ -42,7 +43,7 @@ typedef struct {
   guint first, n; /* items that begin in the window */
 } LoomCustomRuleSlice;
 
-/* Windows in order of time, without overlap; GArray of LoomCustomRuleSlice, owned by the caller. `steps`: those of
- * the frame; NULL is allowed unless the windows are steps. O(items + windows). */
+/* Windows in order of time, without overlap; GArray of LoomCustomRuleSlice, owned by the caller. `steps`: all
+ * steps of the LoomDataFrame; may be NULL if the rule's windows are not steps. O(items + windows). */
 GArray *loom_custom_rule_groups_list_windows (const LoomCustomRuleSteps *steps, const LoomCustomRule *rule,
                                               const LoomCustomRuleGroup *group);

@@ -9,7 +9,7 @@
 /* Returns FALSE with LOOM_ERROR_FORMAT and the line of the error in `line`, or with LOOM_ERROR_LIMIT (line 0). */
 gboolean loom_custom_rule_json_load (JsonParser *parser, const char *bytes, gsize length, guint *line, GError **error);
 
-/* The number of the line, from 1 on, that begins or continues after the first `n_before` bytes. */
+/* Returns the number (from 1 on) of the line that contains the byte after the first `n_before` bytes. */
 guint loom_custom_rule_json_count_lines (const char *bytes, gsize n_before);
 
 /* Parses a quantity such as 12, "12 %", "8 us" or "1.5 ms". A value with a unit of time is converted to ns. Returns

@@ -289,7 +289,7 @@ read_limit (Reader *reader, LoomCustomRule *rule)
     fail (reader, above ? "below" : NULL, _ ("a rule needs either “above” or “below”"));
 }
 
-/* Every {word} must be a known placeholder. */
+/* Reports a {word} of the sentence that is not a known placeholder as an error. */
 static void
 check_sentence (Reader *reader, const char *sentence)
 {

@@ -21,7 +21,7 @@ typedef struct {
   char *too_hard; /* the text on which a limit was exceeded (all answers are FALSE from then on); NULL: none */
 } LoomCustomRuleRegex;
 
-/* Text numbers are below `n`. */
+/* Prepares for texts numbered from 0 to n − 1. */
 void loom_custom_rule_regex_init (LoomCustomRuleRegex *match, GRegex *regex, guint32 n);
 void loom_custom_rule_regex_clear (LoomCustomRuleRegex *match);
 gboolean loom_custom_rule_regex_ask (LoomCustomRuleRegex *match, guint32 number, const char *text);

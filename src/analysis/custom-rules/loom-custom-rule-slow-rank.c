@@ -8,12 +8,13 @@
 #include "loom-rank-order.h"
 #include "loom-slowdown.h"
 
-/* The waits for a rank are worth a sentence from this share of the time that the rule says it loses. */
+/* The waits of other ranks for the rank are mentioned if they are at least this share of the time that the rule
+ * reports as lost. */
 #define MOSTLY 0.5
-#define MAX_NAMED 4 /* stragglers in a sentence */
+#define MAX_NAMED 4 /* maximum number of stragglers that a sentence names */
 
-/* Makes a finding about one rank lead to the place where it is slow. A window as long as the run would show neither the
- * rank nor why it is slow. */
+/* Replaces the only mark of a finding about one rank by the range and span in which the rank is slow. A mark as long
+ * as the run would show neither the rank nor why it is slow. */
 static void
 set_mark (LoomRuleResult *result, LoomRange range, LoomSpanId span)
 {
@@ -29,8 +30,8 @@ set_mark (LoomRuleResult *result, LoomRange range, LoomSpanId span)
 
 /* --- waits in which the rank came last ------------------------------------------------------------------------------- */
 
-/* Sums the waits for a rank in the collectives that end in the range. `worst` receives the number of the collective with the
- * longest of them, G_MAXUINT without any. */
+/* Returns the sum of the waits for a rank in the collectives that end in the range. `worst` receives the index of
+ * the collective with the longest wait for it; G_MAXUINT: nobody waits for it. */
 static double
 sum_waits_for (gint rank, const LoomCollectives *collectives, LoomRange range, guint *worst)
 {
@@ -90,7 +91,8 @@ say_waits (LoomRuleResult *result, gint rank, const LoomCollectives *collectives
 
 /* --- stragglers ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the waits that go away with the stragglers, so that the finding and the page of stragglers show the same figure. */
+/* Adds to the sentence how long ranks wait because of the straggler, so that the finding and the page of stragglers
+ * show the same figure. */
 static void
 say_caused (LoomRuleResult *result, const LoomSlowdown *slowdown)
 {
@@ -124,8 +126,8 @@ say_saved (LoomRuleResult *result, const LoomSlowdown *slowdown)
     sentence, ranks->str, percent);
 }
 
-/* Marks the step in which the worker's computation exceeds the typical computation by most, and in it the worker's part in the
- * collective in which the others wait longest for it. */
+/* Marks the step in which the worker's computation exceeds the typical computation by most. In this step, marks the
+ * worker's span of the collective in which the other ranks wait longest for it. */
 static void
 mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker,
                    const LoomCollectives *collectives)

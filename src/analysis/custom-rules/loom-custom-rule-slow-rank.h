@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private. What a rank that a rule found slow costs the others. The figures are those of the page of stragglers
- * (loom-slowdown.h); where these are unknown or by them the rank is not a straggler, they are the waits in collectives in
- * which it came last.
+ * Private. The time that other ranks lose because of a rank that a rule found slow. Taken from the results for
+ * stragglers (loom-slowdown.h); if these are unknown, or do not show the rank as a straggler, it is the time of waits
+ * in collectives to which the rank came last.
  */
 #pragma once
 

@@ -3,7 +3,7 @@
 
 struct _LoomCustomRuleSteps {
   guint32 first;        /* the worker of the first step; G_MAXUINT32: there are no steps */
-  GPtrArray *by_worker; /* GArray of LoomRange, or NULL */
+  GPtrArray *by_worker; /* [worker] GArray of LoomRange; NULL: the worker has no steps */
 };
 
 static void

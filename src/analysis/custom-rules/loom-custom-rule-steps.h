@@ -8,7 +8,8 @@
 
 typedef struct _LoomCustomRuleSteps LoomCustomRuleSteps;
 
-/* Times are timeline ns. Borrows nothing. O(steps · log). */
+/* Collects the steps of the frame; times are timeline ns. The result does not refer to the frame. O(steps · log
+ * steps). */
 LoomCustomRuleSteps *loom_custom_rule_steps_new (const LoomDataFrame *frame);
 void loom_custom_rule_steps_free (LoomCustomRuleSteps *self);
 

@@ -98,10 +98,10 @@ typedef struct {
  * `name` begins error messages: "rules.json: line 7: …". Returns NULL with LOOM_ERROR_FORMAT, or LOOM_ERROR_LIMIT
  * (size, depth, number of rules). Unknown members are rejected, so that a typo cannot disable a rule. */
 GPtrArray *loom_custom_rules_parse (const char *text, gsize length, const char *name, GError **error);
-/* Parses like loom_custom_rules_parse(), but the error message states no place: `line` receives the line of the error
- * (0: none). */
+/* Parses like loom_custom_rules_parse(), but the error message names neither file nor line: `line` receives the line
+ * of the error (0: unknown). */
 GPtrArray *loom_custom_rules_check (const char *text, gsize length, guint *line, GError **error);
-/* Reads a file; errors as for parse(), and LOOM_ERROR_READ. */
+/* Reads a rule file. Errors are those of loom_custom_rules_parse(), and LOOM_ERROR_READ. */
 GPtrArray *loom_custom_rules_read (const char *path, GError **error);
 
 /* Applies the numbers that a parameter file contains for these rules, by name of the rule (members "above" or "below",
@@ -121,5 +121,5 @@ enum {
 /* Adds the numbers of the rule to the limits of its result, in the order of the enum above. */
 void loom_custom_rule_list_limits (const LoomCustomRule *rule, LoomRuleResult *result);
 
-/* The unit of the rule's values: "ns", "%", "". Static. */
+/* Returns the unit of the rule's values: "ns", "%" or "" (none). Static. */
 const char *loom_custom_rule_get_unit (const LoomCustomRule *rule);

@@ -31,7 +31,7 @@ is_cpu (const Finder *finder, const LoomSampleSeries *series)
 
 typedef struct {
   LoomMetricSnapshots when;
-  LoomBottleneck *at; /* index: number of the snapshot */
+  LoomBottleneck *at; /* [snapshot] */
 } Snapshots;
 
 static void
@@ -104,7 +104,8 @@ dup_high_times (const Finder *finder, gsize *n)
   return (gint64 *) g_array_free (g_steal_pointer (&times), FALSE);
 }
 
-/* Finds the low samples of all series that share a GPU's name, each time counted once. */
+/* Counts, for all series with the same GPU name, the times of low samples that are also in `high`. Each time counts
+ * once. */
 static void
 find_for_name (Finder *finder, guint first, const gint64 *high, gsize n_high, guint *low_gpus)
 {

@@ -8,32 +8,33 @@
 
 #include "loom-job-phases.h"
 
-/* A snapshot's samples are at most this far from its first one: SageMaker's host agent writes a row per metric with its own
- * time. */
+/* Samples at most this long after the first sample of a snapshot belong to the snapshot: SageMaker's host agent
+ * writes a row with a time of its own for each metric. */
 #define LOOM_SNAPSHOT_NS (20 * LOOM_NS_PER_MS)
 
 typedef struct {
-  double high_cpu; /* percent; a core above it counts as busy: 90 */
-  double low_gpu;  /* percent; a GPU at or below it counts as idle: 10 */
+  double high_cpu; /* percent; a core whose usage is above this limit counts as busy */
+  double low_gpu;  /* percent; a GPU whose usage is at or below this limit counts as idle */
 } LoomBottleneckLimits;
 
 #define LOOM_BOTTLENECK_LIMITS ((LoomBottleneckLimits) { 90, 10 })
 
 typedef struct {
   gint64 time_ns;     /* time of the first low GPU sample */
-  guint32 host_id;    /* with smdebug's numbers: the host of the first series with this time */
+  guint32 host_id;    /* with smdebug's numbers, which join all hosts: host of the first series with this time */
   guint n_high_cores; /* number of samples of cores above the limit */
   guint n_low_gpus;   /* number of GPUs at or below the limit */
-  gboolean in_loop;   /* TRUE: in the training loop; with smdebug's numbers: after the loop has begun */
+  gboolean in_loop;   /* TRUE in the training loop; with smdebug's numbers, also after the loop */
 } LoomBottleneck;
 
 typedef struct {
   LoomBottleneck *items; /* sorted by time, then host */
   guint n;
-  guint64 n_rows; /* number of pairs (GPU, time) at which the GPU is low while a core is above its limit */
+  guint64 n_rows; /* number of pairs of a GPU and a time at which the GPU is idle while a core is busy */
   guint64 n_rows_in_loop;
   guint64 n_samples; /* low GPU samples that belong to a bottleneck; 0 with smdebug's numbers */
-  /* low GPU samples that belong to a bottleneck in the loop; with smdebug's numbers: n_rows_in_loop */
+  /* number of samples of GPUs at or below the limit that belong to a bottleneck in the training loop; equal to
+   * n_rows_in_loop if numbers are computed as smdebug does */
   guint64 n_samples_in_loop;
 } LoomBottlenecks;
 
@@ -44,6 +45,6 @@ void loom_bottlenecks_clear (LoomBottlenecks *bottlenecks);
 /* Returns FALSE if no source has the metrics of cores and GPUs that the analysis needs: only smdebug's formats have
  * them. O(sources). */
 gboolean loom_bottlenecks_have_metrics (LoomTimeline *timeline);
-/* The times of the bottlenecks: gint64, timeline ns, ascending. Owned by the caller. */
+/* Returns the times of the bottlenecks: gint64, timeline ns, ascending. Owned by the caller. */
 GArray *loom_bottlenecks_find_times (const LoomDataFrame *frame, const LoomJobPhases *phases,
                                      LoomBottleneckLimits limits);

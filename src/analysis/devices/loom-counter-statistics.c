@@ -100,7 +100,8 @@ is_wanted (const LoomTrack *track, LoomTrackId id, const LoomTrackId *tracks, gs
   return FALSE;
 }
 
-/* If the range reaches the end of the run, it includes the samples at that end, and values are not held beyond it. */
+/* Sets the range of the statistics. A range that reaches the end of the run also includes the samples at that end,
+ * and values are not held beyond the end. */
 static void
 set_range (LoomCounterStatistics *stats, LoomRange range)
 {

@@ -18,10 +18,10 @@ typedef struct {
   const char *name; /* name of the counter; borrowed from the run */
   const char *series_name;
   const char *unit;  /* "": none */
-  guint64 n_samples; /* samples in the range */
+  guint64 n_samples; /* number of samples in the range */
   gint64 covered_ns; /* part of the range in which the value is known */
   double mean;       /* weighted by time: integral ÷ covered time; mean of the samples if the covered time is 0 */
-  double min, max;   /* over the values that hold in the range */
+  double min, max;   /* least and greatest value that holds at some time of the range */
   double integral;   /* integral over time: value × seconds */
 } LoomCounterRow;
 
@@ -30,13 +30,14 @@ typedef struct {
   guint n_rows;
   /* Private: */
   LoomTimeline *timeline; /* keeps the names alive */
-  LoomRange range;        /* end_ns includes the last wanted sample */
+  LoomRange range;        /* end_ns is after the last sample that counts */
   gint64 known_end_ns;    /* values are not held beyond the end of the run */
   GArray *all;            /* LoomCounterRow */
 } LoomCounterStatistics;
 
-/* `tracks` NULL: all counters except aggregates of others (LOOM_TRACK_DERIVED). Series without a known value in the
- * range are omitted. O(series · log + samples in range). NULL only when cancelled. */
+/* Computes statistics of counters in a range. `tracks` NULL: all counters except aggregates of other tracks
+ * (LOOM_TRACK_DERIVED). Series without a known value in the range are omitted. O(series · log samples + samples in
+ * the range). NULL only when cancelled. */
 LoomCounterStatistics *loom_counter_statistics_new (LoomTimeline *timeline, LoomRange range, const LoomTrackId *tracks,
                                                     gsize n_tracks, GCancellable *cancellable);
 void loom_counter_statistics_free (LoomCounterStatistics *stats);

@@ -13,10 +13,10 @@ typedef struct {
   LoomDeviceRows *lanes;
   gboolean by_device;
   GCancellable *cancellable;
-  GHashTable *known; /* LoomDeviceRowGroup, as a set */
+  GHashTable *known; /* set of LoomDeviceRowGroup */
   guint number;
   LoomTrace *trace;
-  /* work kinds of the names on other rows [0] and on rows of devices [1]; NULL: no device work */
+  /* [1 on tracks of devices, else 0][name id] LoomWorkKind; NULL: no name is device work */
   guint8 *works[2];
 } Gathering;
 
@@ -59,7 +59,7 @@ is_same_group (gconstpointer a, gconstpointer b)
          g_strcmp0 (x->device, y->device) == 0;
 }
 
-/* Finds or makes the group of a track. If its rank is unknown, the trace distinguishes groups. */
+/* Returns the group of a track, and makes it if it does not exist. Tracks of unknown rank are grouped by trace. */
 static LoomDeviceRowGroup *
 group_of (Gathering *at, const LoomTrack *track)
 {
@@ -79,8 +79,8 @@ group_of (Gathering *at, const LoomTrack *track)
   return group;
 }
 
-/* Adds the sources of a row. The sources of a trace follow one another, so these are all from the source of the first
- * span to the source of the last. */
+/* Adds all sources from that of the row's first span to that of its last span: spans of a row are sorted by source,
+ * because the sources of a trace follow one another in time. */
 static void
 add_sources (Gathering *at, LoomDeviceRowGroup *group, const LoomDeviceRow *row)
 {
@@ -209,12 +209,12 @@ loom_device_rows_why_nothing (const LoomDeviceRows *lanes)
 
 /* --- the sweep ---------------------------------------------------------------------------------------------------- */
 
-/* A heap of rows yields the spans in order of their starts. For each kind of work only the latest end so far is kept:
- * the kind runs without a gap until then, as no later span begins before the current one. */
+/* A heap of rows yields the spans in order of their starts. For each kind of work, only the latest end so far is
+ * stored: the kind runs without a gap until then, because no later span begins before the current one. */
 
 #define N_BITS (LOOM_N_DEVICE_WORK + 1)
 
-/* A row, or the window of a trace, at its current span, cut to the range. */
+/* The current span of a row, or the window of a trace; both cut to the range. */
 typedef struct {
   gint64 begin_ns, end_ns;
   const LoomDeviceRow *row; /* NULL: the window of a trace */
@@ -232,7 +232,7 @@ typedef struct {
   gpointer user_data;
 } Sweep;
 
-/* Moves to the next work at or after `at`; returns FALSE if the range has none. */
+/* Moves the cursor to the first work from its position on. Returns FALSE if no further work touches the range. */
 static gboolean
 settle (Cursor *cursor, LoomRange range)
 {
@@ -301,7 +301,7 @@ fill_heap (Sweep *sweep, const LoomDeviceRows *lanes, const LoomDeviceRowGroup *
 
 /* --- running the sweep ------------------------------------------------------------------------------------------ */
 
-/* Reports the kinds of work that ran from the sweep's position to `to_ns`. */
+/* Calls `func` for the intervals from the sweep's position to `to_ns`, with the kinds of work that run in them. */
 static void
 go_to (Sweep *sweep, gint64 to_ns)
 {

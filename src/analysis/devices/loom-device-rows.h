@@ -10,7 +10,7 @@
 #include "loom-timeline.h"
 #include "loom-work-kind.h"
 
-/* A row that contains device work. Of its spans `first` … `end` − 1 in the trace, both the first and the last are work. */
+/* A row that contains device work. The spans `first` and `end` − 1 of the trace are its first and last work. */
 typedef struct {
   guint32 trace;
   guint32 first, end;
@@ -18,7 +18,7 @@ typedef struct {
   const LoomClockMap *map;
 } LoomDeviceRow;
 
-/* From the first to the last device work of a trace, timeline: time outside counts as not recorded. */
+/* The time (timeline) from the first to the last device work of a trace; time outside of it counts as not recorded. */
 typedef struct {
   guint32 trace;
   LoomRange range;
@@ -31,7 +31,7 @@ typedef struct {
   guint32 trace;      /* the only trace of a group of unknown rank; else G_MAXUINT32 */
   GArray *rows;       /* LoomDeviceRow */
   GArray *windows;    /* LoomDeviceWindow, in order of traces */
-  GArray *sources;    /* guint, indices in the run, ascending */
+  GArray *sources;    /* guint: indices of sources in the run, ascending */
 } LoomDeviceRowGroup;
 
 /* Returns TRUE if the span is device work at a plausible time. */
@@ -44,28 +44,30 @@ loom_device_rows_is_work (const LoomDeviceRow *row, const LoomSpans *spans, guin
 
 typedef struct {
   LoomTimeline *timeline;
-  GPtrArray *groups; /* LoomDeviceRowGroup, sorted by node, rank, first trace (and device) */
+  GPtrArray *groups; /* LoomDeviceRowGroup, sorted by node, rank, first trace and, if `by_device`, device */
   GPtrArray *works;  /* tables of work kinds that the rows borrow */
 } LoomDeviceRows;
 
-/* A rank or device without spans of device work has no group. Keeps a reference to the timeline.
- * O(names + rows + other spans on rows with device work). NULL only when cancelled. */
+/* Finds the rows with device work, grouped by rank or, if `by_device`, by device. A rank or device without device
+ * work has no group. Keeps a reference to the timeline. O(names + rows + other spans on rows with device work). NULL
+ * only when cancelled. */
 LoomDeviceRows *loom_device_rows_new (LoomTimeline *timeline, gboolean by_device, GCancellable *cancellable);
 void loom_device_rows_free (LoomDeviceRows *lanes);
 
-/* The reason why there is no device work in a range, for the user. Static. */
+/* Returns a translated sentence for the user that says why there is no device work in a range. Static. */
 const char *loom_device_rows_why_nothing (const LoomDeviceRows *lanes);
 
-/* Bits of a mask: 1 << LoomWorkKind, and LOOM_GPU_RECORDED, set wherever the group was recorded. */
+/* Bits of the `mask` of LoomDeviceRowsFunc: 1 << LoomWorkKind for each kind of work that runs, and LOOM_GPU_RECORDED
+ * while the group was recorded. */
 #define LOOM_GPU_RECORDED (1u << LOOM_N_DEVICE_WORK)
 #define LOOM_GPU_KERNELS ((1u << LOOM_WORK_KIND_COMPUTE) | (1u << LOOM_WORK_KIND_COMMUNICATION))
 #define LOOM_GPU_COPIES ((1u << LOOM_WORK_KIND_MEMCPY) | (1u << LOOM_WORK_KIND_MEMSET))
 
-/* Called for a stretch of time in which the same kinds of work run; `mask` is never 0. Stretches are reported in order
- * and don't overlap. */
+/* Called for an interval in which the same kinds of work run; `mask` is never 0. Intervals come in order of time and
+ * don't overlap. */
 typedef void (*LoomDeviceRowsFunc) (gint64 begin_ns, gint64 end_ns, guint mask, gpointer user_data);
 
-/* The group's spans that touch the range of a sweep. */
+/* The number and the times of the group's device work that touches the range of a sweep. */
 typedef struct {
   guint64 n_spans;
   gint64 first_ns, last_ns; /* earliest start and latest end inside the range; LOOM_TIME_NONE without spans */

@@ -19,7 +19,7 @@ extern const LoomUsageRange loom_device_usage_ranges[3];
 
 typedef struct {
   const char *type, *host;
-  guint64 count[LOOM_MAX_USAGE_RANGES]; /* number of samples by range, in the given order */
+  guint64 count[LOOM_MAX_USAGE_RANGES]; /* [range] number of its samples, in the order of `ranges` */
   guint64 n_samples;                    /* number of samples in any of the ranges */
 } LoomDeviceUsageRow;
 
@@ -28,7 +28,7 @@ typedef struct {
   guint n;
 } LoomDeviceUsage;
 
-/* `with_cpu`: count CPU cores too. */
+/* Counts the samples of each type and host by ranges of usage. `with_cpu`: counts CPU cores, too. */
 void loom_device_usage_init (LoomDeviceUsage *usage, const LoomDataFrame *frame, const LoomUsageRange *ranges,
                              guint n_ranges, gboolean with_cpu);
 void loom_device_usage_clear (LoomDeviceUsage *usage);

@@ -8,14 +8,14 @@
 
 #include "loom-job-phases.h"
 
-#define LOOM_GPU_BALANCE_LIMIT 0.5 /* default limit: a pair farther apart is flagged */
+#define LOOM_GPU_BALANCE_LIMIT 0.5 /* default limit; a pair with a greater distance is flagged */
 #define LOOM_GPU_BALANCE_MAX_BINS 50
 
 typedef struct {
   const char *host; /* "" with smdebug's numbers */
   const char *name;
-  const LoomSampleSeries *series; /* its first one with samples, borrowed from the frame; NULL: none has any */
-  guint64 n;                      /* samples counted */
+  const LoomSampleSeries *series; /* first series of the device with samples, borrowed from the frame; NULL: none */
+  guint64 n;                      /* number of counted samples */
   guint64 counts[LOOM_GPU_BALANCE_MAX_BINS];
 } LoomGpuBalanceDevice;
 
@@ -33,8 +33,8 @@ typedef struct {
   guint n_bins;
 } LoomGpuBalance;
 
-/* `loop_only`: use only samples inside the loop; ignored if there is no loop. `limit`: pairs farther apart are
- * flagged. */
+/* Compares the histograms of GPU usage of all pairs of devices. `loop_only`: uses only samples inside the training
+ * loop; ignored if there is no loop. `limit`: pairs with a greater distance are flagged. */
 void loom_gpu_balance_init (LoomGpuBalance *balance, const LoomDataFrame *frame, const LoomJobPhases *phases,
                             LoomSelect select, gboolean loop_only, gboolean across_hosts, double limit);
 void loom_gpu_balance_clear (LoomGpuBalance *balance);

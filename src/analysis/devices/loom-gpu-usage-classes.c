@@ -14,8 +14,8 @@ loom_gpu_usage_classes_to_string (LoomGpuUsage usage)
   return words[usage < LOOM_N_GPU_USAGES ? usage : LOOM_GPU_USAGE_LOW];
 }
 
-/* Returns the class of a sample; LOOM_N_GPU_USAGES: none. Samples at bottlenecks are LOW here and reclassified later.
- * */
+/* Returns the class of a sample; LOOM_N_GPU_USAGES: none. Samples at bottlenecks are classified as LOW here and
+ * reclassified later. */
 static LoomGpuUsage
 class_of (const LoomJobPhases *phases, gboolean as_written, gint64 time_ns, double value)
 {

@@ -19,13 +19,13 @@ typedef enum {
   LOOM_N_GPU_USAGES,
 } LoomGpuUsage;
 
-/* Names used in the report: "high_gpu_usage" … */
+/* Returns the name of a class in the report, for example "high_gpu_usage". Static. */
 const char *loom_gpu_usage_classes_to_string (LoomGpuUsage usage);
 
 typedef struct {
   guint64 count[LOOM_N_GPU_USAGES];
   guint64 n_samples;
-  /* median distance of the samples of one GPU: count × interval is the time of a class; 0: unknown */
+  /* median time between two samples of a GPU, so that count × interval_ns is the time of a class; 0: unknown */
   gint64 interval_ns;
 } LoomGpuUsageClasses;
 

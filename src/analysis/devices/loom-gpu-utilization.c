@@ -11,7 +11,7 @@ typedef struct {
   double recorded_ns, kernel_ns, work_ns;
 } Part;
 
-/* State of filling one device's parts; stretches come in order, so `part` only increases. */
+/* State while the parts of one device are filled. Intervals come in order of time, so `part` only increases. */
 typedef struct {
   const LoomGpuUtilization *busy;
   LoomGpuUtilizationDevice *device;

@@ -14,7 +14,7 @@
 #include "loom-device-rows.h"
 
 #define LOOM_GPU_UTILIZATION_MAX_BUCKETS 1000000
-#define LOOM_GPU_UTILIZATION_PARTS 8 /* parts of equal length in a bucket */
+#define LOOM_GPU_UTILIZATION_PARTS 8 /* number of parts of equal length in a bucket */
 
 typedef struct {
   const char *node;     /* borrowed from the run; NULL: unknown */
@@ -23,9 +23,9 @@ typedef struct {
   const guint *sources; /* indices of sources in the run, ascending */
   guint n_sources;
   guint64 n_spans;
-  gint64 recorded_ns, kernel_ns, busy_ns; /* unions of spans, inside the range */
-  const double *utilization;              /* percent by bucket; NAN: nothing recorded */
-  const double *highest; /* utilization of the busiest part of each bucket, never below `utilization` */
+  gint64 recorded_ns, kernel_ns, busy_ns; /* times inside the range; overlapping spans count once */
+  const double *utilization;              /* [bucket] percent; NAN: nothing recorded */
+  const double *highest;                  /* [bucket] utilization of its busiest part, at least `utilization` */
   const double *busy;
 } LoomGpuUtilizationDevice;
 
@@ -41,9 +41,10 @@ typedef struct {
   GArray *all;                        /* LoomGpuUtilizationDevice */
 } LoomGpuUtilization;
 
-/* `n_buckets` n: 1 … LOOM_GPU_UTILIZATION_MAX_BUCKETS. Bucket i is [begin + i·width/n, begin + (i+1)·width/n),
- * rounded down to ns. O(device spans in range · log rows + devices · buckets), devices in parallel. NULL only when
- * cancelled. */
+/* Computes the utilization of each device in buckets of equal length. `n_buckets`: 1 to
+ * LOOM_GPU_UTILIZATION_MAX_BUCKETS. Of n buckets of a range of the length `width`, bucket i is [begin + i · width /
+ * n, begin + (i + 1) · width / n), rounded down to ns. O(device spans in range · log rows + devices · buckets),
+ * devices in parallel. NULL only when cancelled. */
 LoomGpuUtilization *loom_gpu_utilization_new (LoomTimeline *timeline, LoomRange range, guint n_buckets,
                                               GCancellable *cancellable);
 void loom_gpu_utilization_free (LoomGpuUtilization *busy);

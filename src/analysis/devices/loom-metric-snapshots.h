@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The snapshots of one host: its samples grouped by time, each group at most LOOM_SNAPSHOT_NS from its first sample. Any
- * thread; O(samples of the host) to build.
+ * The snapshots of one host: its samples grouped by time, each group at most LOOM_SNAPSHOT_NS from its first sample.
+ * Any thread; O(samples of the host) to build.
  */
 #pragma once
 
@@ -12,11 +12,12 @@ typedef struct {
   gsize n;
 } LoomMetricSnapshots;
 
-/* Groups the samples of the series of `host_id` whose dimension is `a` or `b` ("": no second dimension; `a` NULL: all
- * series). */
+/* Groups the samples of a host's series into snapshots. Only series whose dimension is `a` or `b` count; `b` "":
+ * only `a`; `a` NULL: all series. */
 void loom_metric_snapshots_init (LoomMetricSnapshots *snapshots, const LoomDataFrame *frame, guint32 host_id,
                                  const char *a, const char *b);
 void loom_metric_snapshots_clear (LoomMetricSnapshots *snapshots);
 
-/* The snapshot that contains a sample of the host. `near` keeps the position of the previous search; start with 0. */
+/* Returns the index of the snapshot to which a sample of this host at a time belongs. `near`: position of the
+ * previous search; start with 0. */
 gsize loom_metric_snapshots_find (const LoomMetricSnapshots *snapshots, gint64 time_ns, gsize *near);

@@ -8,7 +8,7 @@ typedef struct {
   const LoomDeviceRows *lanes;
   LoomRange range;
   GCancellable *cancellable;
-  LoomRankTime *times; /* index: group of `lanes` */
+  LoomRankTime *times; /* [group of `lanes`] */
 } Job;
 
 #define HAS(mask, bits) (((mask) & (bits)) != 0)

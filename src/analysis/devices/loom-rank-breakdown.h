@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How the devices of each rank spent a range: computing, communicating, both at once, copying, idle. Computed from the
- * spans of kernels and copies on all streams of the rank, as unions of their intervals: what runs at once counts once.
+ * spans of kernels and copies on all streams of the rank, as unions of their intervals: work that runs at the same time
+ * counts once.
  *
  * The definitions are those of Holistic Trace Analysis (github.com/facebookresearch/HolisticTraceAnalysis,
  * hta/analyzers/breakdown_analysis.py, get_temporal_breakdown(), and communication_analysis.py,
@@ -36,25 +37,26 @@
 
 #include "loom-device-rows.h"
 
-/* Durations in ns, inside the range. recorded = compute + exposed communication + exposed copies + idle. */
+/* Times of a rank in ns, inside the range. recorded_ns is the sum of compute_ns, exposed_communication_ns,
+ * exposed_copy_ns and idle_ns. */
 typedef struct {
   const char *node;     /* borrowed from the run; NULL: unknown */
   gint rank;            /* −1: unknown; each trace of unknown rank counts as a separate rank */
-  const guint *sources; /* sources of the spans: indices in the run, ascending */
+  const guint *sources; /* indices in the run of the sources of its spans, ascending */
   guint n_sources;
   guint64 n_spans;         /* kernels and copies that touch the range */
-  gint64 begin_ns, end_ns; /* timeline; first start and last end of work inside the range */
+  gint64 begin_ns, end_ns; /* timeline: first start and last end of work inside the range */
   gint64 recorded_ns;
-  gint64 busy_ns; /* union of all work */
+  gint64 busy_ns; /* time in which any work runs */
   gint64 idle_ns;
   gint64 compute_ns;
   gint64 communication_ns;
   gint64 overlap_ns;               /* computation and communication at the same time */
   gint64 exposed_communication_ns; /* communication without computation */
-  gint64 copy_ns;                  /* union of memcpy and memset */
-  /* copies, and on an MTIA work of unknown kind, without computation or communication */
+  gint64 copy_ns;                  /* time in which memcpy or memset runs */
+  /* copies (on an MTIA also work of unknown kind) without simultaneous computation or communication */
   gint64 exposed_copy_ns;
-  gint64 non_compute_ns; /* busy without computation */
+  gint64 non_compute_ns; /* part of busy_ns without computation */
 } LoomRankTime;
 
 typedef struct {
@@ -65,7 +67,7 @@ typedef struct {
   LoomDeviceRows *lanes; /* private: owns the lists of sources that `ranks` borrow */
 } LoomRankBreakdown;
 
-/* Cost O(device spans in range · log rows), ranks in parallel. NULL only when cancelled. */
+/* Computes the times of all ranks. O(device spans in range · log rows), ranks in parallel. NULL only when cancelled. */
 LoomRankBreakdown *loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
 void loom_rank_breakdown_free (LoomRankBreakdown *breakdown);
 

@@ -4,10 +4,11 @@
 #include <math.h>
 
 #define MIN_BUCKETS 8
-#define HOLD 2.5     /* a value holds for at most this many usual sample distances, as in the timeline's plots */
+/* a value holds for at most this multiple of the mean sample distance, as in the timeline's plots */
+#define HOLD 2.5
 #define MAX_CORES 32 /* maximum number of rows for cores; more cores are shown as one row with their mean */
 
-/* A row being filled. */
+/* The row that is being filled. */
 typedef struct {
   double sum[LOOM_USAGE_MAX_BUCKETS], highest[LOOM_USAGE_MAX_BUCKETS];
   guint count[LOOM_USAGE_MAX_BUCKETS];
@@ -46,7 +47,7 @@ add_samples (const LoomUtilizationOverTime *usage, Buckets *buckets, const LoomS
   }
 }
 
-/* Turns the buckets into a row and empties them. */
+/* Adds a row with the values of the buckets, and empties the buckets. */
 static void
 take_row (LoomUtilizationOverTime *usage, Buckets *buckets, LoomDevice device, const LoomSampleSeries *series)
 {
@@ -88,8 +89,8 @@ add_device (LoomUtilizationOverTime *usage, const LoomDataFrame *frame, LoomDevi
     take_row (usage, buckets, device, NULL);
 }
 
-/* Returns the number of buckets: not more than the samples of a series, because usage between two samples is unknown.
- * */
+/* Returns the number of buckets: at most the number of samples of a series, because usage between two samples is
+ * unknown. */
 static guint
 count_buckets (const LoomDataFrame *frame)
 {

@@ -26,7 +26,8 @@ bucket_free (gpointer data)
   g_free (bucket);
 }
 
-/* Returns the position of the type in `types`. With smdebug's numbers, a type matches if it contains the word. */
+/* Returns the index of a type in `types`; G_N_ELEMENTS (types): none. With smdebug's numbers, a type that only
+ * contains one of the words matches, too. */
 static guint
 order_of_type (const char *type, gboolean as_written)
 {
@@ -58,7 +59,7 @@ bucket_for (Buckets *buckets, const LoomSampleSeries *series, const char *phase)
   return bucket;
 }
 
-/* Returns, for each sample, 1 + the number of the last interval that contains it; 0: none. */
+/* Returns for [sample] the index of the last interval that contains it, plus 1; 0: none. Owned by the caller. */
 static guint32 *
 dup_labels (const LoomSampleSeries *series, const LoomPhaseIntervals *intervals)
 {

@@ -11,7 +11,9 @@
 typedef struct {
   /* "cpu", "gpu", "memory", "i/o", "network", then all other types; with smdebug's numbers only these five */
   const char *type;
-  const char *dimension; /* a metric without a dimension uses its name; NULL with smdebug's numbers: the whole type */
+  /* dimension of the metric, or its name if it has no dimension; NULL if numbers are computed as smdebug does: `value`
+   * is then over all metrics of the type */
+  const char *dimension;
   const char *unit;
   const char *phase; /* name of the phase interval; NULL: the whole run */
   const char *host;
@@ -19,12 +21,13 @@ typedef struct {
 } LoomUtilizationStatistic;
 
 typedef struct {
-  LoomUtilizationStatistic *items; /* sorted by type in the order above, dimension, phase, host */
+  LoomUtilizationStatistic *items; /* sorted by type (in the order given there), dimension, phase, host */
   guint n;
   GPtrArray *intervals; /* owned LoomPhaseIntervals; `phase` borrows its names from them */
 } LoomUtilizationStatistics;
 
-/* `by_phase`: one item per phase interval, both ends included; if intervals of a host overlap, the last one counts. */
+/* Computes statistics of all metrics. `by_phase`: for each phase interval separately, both ends included; if
+ * intervals of a host overlap, a sample counts for the last one. */
 void loom_utilization_statistics_init (LoomUtilizationStatistics *statistics, const LoomDataFrame *frame,
                                        gboolean by_phase);
 void loom_utilization_statistics_clear (LoomUtilizationStatistics *statistics);

@@ -77,7 +77,7 @@ rank_of_track (const LoomEventList *list, LoomSpanId id)
   return loom_event_list_get_rank (trace, loom_trace_get_track (trace, track));
 }
 
-/* Keys are compared as unsigned numbers. */
+/* Returns the sort key of an event. Keys are compared as unsigned numbers. */
 static guint64
 key_of (const LoomEventList *list, LoomSpanId id)
 {
@@ -102,10 +102,10 @@ typedef struct {
   const LoomEventQuery *query;
   GCancellable *cancellable;
   GArray *tracks; /* LoomTrackId, sorted; NULL: all tracks */
-  guint next;     /* index into `tracks`; earlier tracks were passed */
+  guint next;     /* index in `tracks`; earlier tracks were already compared */
   LoomEventFilter match;
   GArray *found;  /* LoomKeyedEvent; the key is the start */
-  guint32 *words; /* matching words by name id, of the current trace */
+  guint32 *words; /* [name id of the current trace] mask of matching words */
 } Gathering;
 
 /* Finds the events [*from, *to) of a row that touch the range. */
@@ -166,8 +166,8 @@ compare_ids (gconstpointer a, gconstpointer b)
                               : (x->track > y->track) - (x->track < y->track);
 }
 
-/* Returns TRUE if the track is wanted. Must be called in order of trace and track, since the list is walked only
- * once. */
+/* Returns TRUE if the query selects the track. Must be called in order of trace and track, because the list of
+ * selected tracks is read only once. */
 static gboolean
 is_wanted (Gathering *gathering, LoomTrackId id)
 {
@@ -187,7 +187,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer trace)
   return (x->first_row > y->first_row) - (x->first_row < y->first_row);
 }
 
-/* Returns the wanted event tracks of a trace, in the order of their rows. */
+/* Returns the event tracks of a trace that the query selects, in the order of their rows. */
 static GArray *
 wanted_tracks (Gathering *gathering, guint32 trace_number, LoomTrace *trace)
 {
@@ -230,8 +230,8 @@ gather (Gathering *gathering)
 
 /* --- order ----------------------------------------------------------------------------------------------------------- */
 
-/* Sorting is stable and events were gathered in order of trace and place, so equal keys keep that order. Returns FALSE
- * if cancelled. */
+/* Sorts the events by their keys. Events with equal keys keep the order of trace and place in which they were
+ * gathered. Returns FALSE if cancelled. */
 static gboolean
 sort_events (LoomEventList *list, LoomKeyedEvent *events, guint n, GCancellable *cancellable)
 {
@@ -278,8 +278,8 @@ has_category (const LoomTrace *trace)
   return FALSE;
 }
 
-/* Collects what the columns of the table depend on: whether there are ranks and categories, the digits of the starts,
- * and the extent. O(names + tracks). */
+/* Sets the members on which the columns of the table depend: has_ranks, has_categories, digits and extent_ns.
+ * O(names + tracks). */
 static void
 look (LoomEventList *list)
 {

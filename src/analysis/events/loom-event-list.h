@@ -41,32 +41,33 @@ typedef struct {
 
 typedef struct {
   LoomTimeline *timeline;
-  guint64 n_found; /* including the events beyond the limit */
+  guint64 n_found; /* number of matching events, including those beyond the limit */
   LoomSpanId *ids;
   guint n;
   gboolean has_categories, has_ranks; /* TRUE if any event of the run has a category, or a rank */
   /* digits of the fraction of a second that start times need: 0, 3, 6 or 9; determined from a sample of the list */
   guint digits;
-  gint64 extent_ns; /* greatest distance of an event of the run from the start of the timeline */
+  gint64 extent_ns; /* time from the start of the timeline to the farthest event of the run */
   /* Private: */
   gatomicrefcount refs;
   LoomEventOrder order;
   gboolean descending;
   LoomRunNames *names; /* names of the run, for sorting by text; else NULL */
-  guint32 *ranks;      /* [joined name id] → position in order; equal texts have equal ranks */
+  guint32 *ranks;      /* [joined name id] position in the natural order of texts; equal texts have equal positions */
 } LoomEventList;
 
-/* Blocks for O(events in the range) and uses 40 bytes per event meanwhile. NULL when cancelled. */
+/* Finds and sorts the events of a query. Blocks for O(events in the range), and uses 40 bytes per event meanwhile.
+ * NULL when cancelled. */
 LoomEventList *loom_event_list_new (LoomTimeline *timeline, const LoomEventQuery *query, GCancellable *cancellable);
 LoomEventList *loom_event_list_ref (LoomEventList *list);
 void loom_event_list_unref (LoomEventList *list);
 
-/* The rank of a track of events; −1: no rank, or the number is a process id. */
+/* Returns the rank of a track of events; −1 if it has none, or if the number is a process id. */
 gint loom_event_list_get_rank (const LoomTrace *trace, const LoomTrack *track);
-/* The number of digits of the fraction of a second that represents a time exactly: 0, 3, 6 or 9. */
+/* Returns how many digits of the fraction of a second represent a time exactly: 0, 3, 6 or 9. */
 guint loom_event_list_count_digits (gint64 ns);
 
-/* The position of an event; G_MAXUINT: not in the list. O(log n). */
+/* Returns the index of an event in the list; G_MAXUINT: it is not listed. O(log n). */
 guint loom_event_list_find (const LoomEventList *list, LoomSpanId event);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomEventList, loom_event_list_unref)

@@ -8,9 +8,9 @@
 
 typedef struct {
   guint64 key;
-  LoomSpanId id; /* in the list of samples, index of a place and index in it */
+  LoomSpanId id; /* span; in the list of samples: index of a place, and index of the sample in the place */
 } LoomKeyedEvent;
 
-/* Sorts by key with a radix sort, because comparison sorts are too slow for ten million events. Stable, in linear time,
- * with as much memory again. Changes the keys. */
+/* Sorts events by key with a radix sort, because comparison sorts are too slow for ten million events. Stable, takes
+ * linear time and as much memory as `events`. Changes the keys. */
 void loom_keyed_events_sort (LoomKeyedEvent *events, guint n);

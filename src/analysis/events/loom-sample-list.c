@@ -14,7 +14,7 @@
 #define MEASURED 1000
 #define CANCEL_SAMPLES 4096 /* number of samples processed between two checks of the cancellable */
 
-/* Where samples are: a series of a counter, or a row of spans or instants. */
+/* A place contains samples: a series of a counter, or a row of spans or instants. */
 typedef struct {
   LoomTrackId track;
   const LoomSeries *series; /* NULL: a row */
@@ -40,7 +40,8 @@ place_of (const LoomSampleList *list, LoomSpanId row)
   return &g_array_index (list->places, Place, row.trace);
 }
 
-/* Returns TRUE for samples of a thread, and for the calls that a sampling Python profiler saw in order of time. */
+/* Returns TRUE for a track of samples of a thread, and for a track of the calls that a sampling Python profiler saw
+ * in order of time. */
 static gboolean
 has_samples (const LoomTrace *trace, const LoomTrack *track)
 {
@@ -113,7 +114,7 @@ typedef struct {
   LoomSampleList *list;
   const LoomSampleQuery *query;
   GCancellable *cancellable;
-  GHashTable *tracks; /* numbers of the wanted tracks; NULL: all */
+  GHashTable *tracks; /* set of the tracks that the query selects; NULL: all */
   LoomEventFilter match;
   GArray *found; /* LoomKeyedEvent; the key is the time */
 } Gathering;
@@ -161,7 +162,7 @@ take (Gathering *gathering, const Place *place, gint64 local_ns, guint32 index)
   g_array_append_val (gathering->found, sample);
 }
 
-/* Gets the range of the query on the clock of the place; FALSE if the query has none. */
+/* Sets `local` to the range of the query in the time of the place's clock. Returns FALSE if the query has no range. */
 static gboolean
 get_local_range (const Gathering *gathering, const Place *place, LoomRange *local)
 {
@@ -261,11 +262,11 @@ gather (Gathering *gathering)
 
 /* --- order ----------------------------------------------------------------------------------------------------------- */
 
-/* The names of the listed samples, ranked once, so that samples are sorted by numbers instead of texts. */
+/* Ranks of the names of the listed samples in natural order, so that samples are sorted by numbers instead of texts. */
 typedef struct {
-  GHashTable *ranks;    /* text → rank + 1, in natural order */
-  guint32 *of_place;    /* [place]: rank of a series */
-  GHashTable *of_names; /* trace → guint32 [name id]: rank */
+  GHashTable *ranks;    /* text → rank + 1 */
+  guint32 *of_place;    /* [place] rank of the name, for a series */
+  GHashTable *of_names; /* trace → guint32: [name id] rank */
 } Ranks;
 
 static int
@@ -351,7 +352,7 @@ rank_of_row (const Ranks *ranks, const LoomSampleList *list, LoomSpanId row)
   return of_names[loom_trace_get_spans (trace_of (list, place))->name_id[row.span]];
 }
 
-/* Returns a signed number that sorts like the value. */
+/* Returns an integer that sorts like the value. */
 static gint64
 value_key (double value)
 {
@@ -379,7 +380,8 @@ key_of (const Ranks *ranks, const LoomSampleList *list, LoomSampleOrder order, L
   }
 }
 
-/* Sorting is stable and samples were gathered in order of trace and place. Returns FALSE if cancelled. */
+/* Sorts the samples by their keys. Samples with equal keys keep the order of trace and place in which they were
+ * gathered. Returns FALSE if cancelled. */
 static gboolean
 sort (const Gathering *gathering)
 {
@@ -406,7 +408,7 @@ sort (const Gathering *gathering)
 
 /* --- list of samples ---------------------------------------------------------------------------------------------- */
 
-/* Collects what the columns of the table depend on, the digits from MEASURED samples. O(places). */
+/* Sets the members on which the columns of the table depend. The digits are found from MEASURED samples. O(places). */
 static void
 look (LoomSampleList *list)
 {

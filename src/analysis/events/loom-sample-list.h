@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The samples of a timeline as a list, filtered by a range and by the words of a text, and sorted: the values of
- * counters, the samples of threads (phase P of Chrome's trace event format), and the functions in which a sampling Python
- * profiler found a thread (sessions of pyinstrument). A function that was running for several
- * samples in a row is one row, with its self time; the tree of a report has no times and is skipped. Uses eight bytes
- * per sample. Immutable, ref-counted atomically, any thread.
+ * counters, the samples of threads (phase P of Chrome's trace event format), and the functions in which a sampling
+ * Python profiler found a thread (sessions of pyinstrument). A function that was running for several samples in a row
+ * is one row, with its self time; the tree of a report has no times and is skipped. Uses eight bytes per sample.
+ * Immutable, ref-counted atomically, any thread.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ typedef enum {
   LOOM_SAMPLE_BY_TIME,
   LOOM_SAMPLE_BY_DURATION, /* unknown durations first */
   LOOM_SAMPLE_BY_NAME,     /* natural order */
-  LOOM_SAMPLE_BY_VALUE,    /* whatever the unit; samples without a value first */
+  LOOM_SAMPLE_BY_VALUE,    /* units are ignored; samples without a value first */
   LOOM_SAMPLE_BY_DEPTH,
   LOOM_SAMPLE_BY_RANK,  /* samples without a rank first */
   LOOM_SAMPLE_BY_TRACK, /* order of the run's tracks */
@@ -41,7 +41,7 @@ typedef struct {
 typedef struct {
   LoomTrackId track;
   gint64 time_ns;           /* timeline */
-  gint64 duration_ns;       /* how long a value holds, or the self time of a function; −1: unknown */
+  gint64 duration_ns;       /* time for which the value holds, or self time of the function; −1: unknown */
   const LoomSeries *series; /* series of the counter; NULL: not a counter */
   double value;             /* value of the counter, else 0 */
   LoomSpanId span; /* the sample, or the call of the function, on the timeline; LOOM_SPAN_ID_NONE for counters */
@@ -50,27 +50,30 @@ typedef struct {
 
 typedef struct {
   LoomTimeline *timeline;
-  guint64 n_found; /* including the samples beyond the limit */
+  guint64 n_found; /* number of matching samples, including those beyond the limit */
   guint n;
-  gboolean has_values, has_depths, has_ranks; /* TRUE if any listed sample has one; a depth of 0 counts for nothing */
+  gboolean has_values, has_depths, has_ranks; /* TRUE if any listed sample has a value, a depth > 0 or a rank */
   guint digits; /* digits of the fraction of a second that times need: 0, 3, 6 or 9; from a part of the list */
   /* Private: */
   gatomicrefcount refs;
-  GArray *places;   /* Place: series and rows of spans */
-  LoomSpanId *rows; /* index in `places`, and index in the place's series or span columns */
+  GArray *places; /* Place: series, and rows of spans or instants */
+  /* [row] `trace`: index in `places`; `span`: index of the sample in its series, or of the span in the trace */
+  LoomSpanId *rows;
 } LoomSampleList;
 
-/* TRUE if the timeline has any sample. O(series + rows of spans). */
+/* Returns TRUE if the timeline has any sample. O(series + rows of spans). */
 gboolean loom_sample_list_has_any (LoomTimeline *timeline);
 
-/* Blocks for O(samples in the range) and uses 40 bytes per sample meanwhile. NULL when cancelled. */
+/* Finds and sorts the samples of a query. Blocks for O(samples in the range), and uses 40 bytes per sample
+ * meanwhile. NULL when cancelled. */
 LoomSampleList *loom_sample_list_new (LoomTimeline *timeline, const LoomSampleQuery *query, GCancellable *cancellable);
 LoomSampleList *loom_sample_list_ref (LoomSampleList *list);
 void loom_sample_list_unref (LoomSampleList *list);
 
-/* Sets the sample of a row. O(1), or O(log spans) for a function. */
+/* Sets `sample` to the sample in a row of the list. O(1), or O(log spans) for a call of a function. */
 void loom_sample_list_get (const LoomSampleList *list, guint row, LoomSample *sample);
-/* "GPU utilization · 0", the name of the sample or that of the function. Owned by the caller. */
+/* Returns the name in a row of the list: of a counter "GPU utilization · 0", else that of the sample or of the
+ * function. Owned by the caller. */
 char *loom_sample_list_dup_name (const LoomSampleList *list, guint row);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSampleList, loom_sample_list_unref)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The process groups of a job, combined from what the dump of each rank says about its own groups.
+ * The process groups of a job, combined from the dumps of the ranks, each of which describes only the groups of its
+ * rank.
  */
 #include "loom-hang-private.h"
 
@@ -8,18 +9,18 @@
 
 #include <string.h>
 
-/* A group during the collection: groups without open collectives are dropped at the end. */
+/* A group while groups are collected; those without open collectives are dropped at the end. */
 typedef struct {
   const char *purpose;
-  GArray *members; /* LoomHangMember; `rank` is the rank itself until all ranks are known */
+  GArray *members; /* LoomHangMember; `rank` is the number of the rank until all ranks are known, then its index */
   gboolean is_open;
 } Group;
 
 typedef struct {
   LoomHang *hang;
-  GHashTable *keys;  /* identity → number of the group + 1 */
+  GHashTable *keys;  /* identity of a group → index in `groups`, plus 1 */
   GPtrArray *groups; /* Group * */
-  GHashTable *ranks; /* rank → source + 1; 0: no dump */
+  GHashTable *ranks; /* rank → index of its source, plus 1; 0: no dump */
 } Work;
 
 static void
@@ -197,7 +198,8 @@ note_members (Work *work)
   }
 }
 
-/* Lists all ranks, and replaces the source of each by its index in the list. */
+/* Fills LoomHang.ranks, sorted by rank. In work->ranks, then replaces the value of each rank, its source plus 1, by the
+ * index of the rank in LoomHang.ranks. */
 static void
 list_ranks (Work *work)
 {

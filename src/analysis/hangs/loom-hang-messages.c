@@ -10,7 +10,7 @@
 
 /* An open message between two members of a group; `from` and `to` are their ranks. */
 typedef struct {
-  guint group; /* number of its identity */
+  guint group; /* number of the group's identity in `keys` */
   gint from, to;
   guint rank; /* index of the rank in whose dump it is */
   gboolean is_send;
@@ -18,11 +18,11 @@ typedef struct {
 
 typedef struct {
   const LoomHang *hang;
-  GHashTable *keys; /* identity of a group → number + 1 */
+  GHashTable *keys; /* identity of a group → its number, plus 1 */
   GArray *messages; /* Message */
 } Work;
 
-/* Parses "send 0->3" or "recv 0<-3": numbers within the group, the caller first. */
+/* Parses "send 0->3" or "recv 0<-3": numbers of two members of the group; the first is the caller. */
 static gboolean
 parse (const LoomFlightEntry *entry, const LoomFlightGroup *group, Message *message)
 {
@@ -53,7 +53,8 @@ intern_group (Work *work, const LoomFlightGroup *group)
 static void
 add_dump (Work *work, guint rank, const LoomFlightDump *dump)
 {
-  g_autofree guint *numbers = g_new0 (guint, dump->groups->len + 1); /* number of each group's identity, + 1 */
+  /* [group of the dump] number of its identity, plus 1; 0: not looked up yet */
+  g_autofree guint *numbers = g_new0 (guint, dump->groups->len + 1);
   for (guint i = 0; i < dump->entries->len; i++) {
     const LoomFlightEntry *entry = &g_array_index (dump->entries, LoomFlightEntry, i);
     Message message = { .rank = rank };
@@ -69,7 +70,7 @@ add_dump (Work *work, guint rank, const LoomFlightDump *dump)
   }
 }
 
-/* Sorts messages so that the two sides of a message are neighbours. */
+/* Compares messages so that, when sorted, the two sides of a message are neighbours. */
 static int
 compare_messages (gconstpointer a, gconstpointer b)
 {
@@ -96,7 +97,7 @@ find_rank (const LoomHang *self, gint rank)
   return g_array_binary_search (self->ranks, &wanted, compare_ranks, &found) ? found : G_MAXUINT;
 }
 
-/* Adds a wait if all open messages of one pair and direction are on one side. */
+/* Adds a wait if of all open messages of one pair and direction only the sends, or only the receives, are open. */
 static void
 look_at_pair (LoomHang *self, const Message *messages, guint n)
 {

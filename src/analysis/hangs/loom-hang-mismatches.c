@@ -13,7 +13,8 @@ typedef struct {
   const LoomFlightEntry *entry;
 } Call;
 
-/* Collectives to which all ranks give the same sizes. Others may differ: in an all_to_all each rank may send another amount. */
+/* Returns TRUE for collectives to which all ranks must pass the same sizes. In others, such as an all_to_all, each
+ * rank may send a different number of bytes. */
 static gboolean
 has_equal_sizes (const char *name)
 {

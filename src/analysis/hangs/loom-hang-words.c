@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Number of ranks that a sentence or cell lists. */
+/* Maximum number of ranks that a sentence or cell lists. */
 #define MAX_LISTED 8
 
 void
@@ -55,7 +55,8 @@ get_most_waiting (const LoomHang *self)
   return n;
 }
 
-/* Returns the suspects for which ranks wait, or those for which none does; `n` receives their number. */
+/* Returns a list of the suspects for which ranks wait or, if not `awaited`, of those for which no rank waits. `n`
+ * receives their number. Owned by the caller. */
 static char *
 dup_ranks_awaited (const LoomHang *self, gboolean awaited, guint *n)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What is known of a hang as translated sentences, and where it is on the timeline. Any thread. Texts are owned by the
+ * Describes a hang in translated sentences, and gives its range on the timeline. Any thread. Texts are owned by the
  * caller.
  */
 #pragma once
@@ -12,14 +12,16 @@
  * written as "…", and later ones are skipped. */
 void loom_hang_words_append_rank (GString *text, guint n_before, gint rank);
 
-/* Returns the ranks with this sign; with the sign 0 the suspects. */
+/* Returns a list of the ranks that have a sign (LoomHangSign) or, with the sign 0, of the suspects. Owned by the
+ * caller. */
 char *loom_hang_words_dup_ranks (const LoomHang *self, guint sign);
 
 /* Returns a sentence which says that ranks call different collectives, and names the first ones; NULL if they do
  * not. */
 char *loom_hang_words_dup_mismatch (const LoomHang *self);
 
-/* Returns which ranks the job waits for, or why this is unknown; NULL if there is only a mismatch to report. */
+/* Returns a sentence which says for which ranks the job waits, or why this is unknown; NULL if only a mismatch is to
+ * be reported. Translated, owned by the caller. */
 char *loom_hang_words_dup_answer (const LoomHang *self);
 
 /* Returns the oldest open entry of a rank, given by its index, in the group in which it is furthest behind; NULL: it has

@@ -12,7 +12,8 @@ loom_hang_is_recorded (const LoomRun *run)
 
 /* --- who waits for whom ---------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if, in a group of both, the first member waits for the second. */
+/* Returns TRUE if a member of a group waits for another member: the other one has not called the oldest open
+ * collective of `member`. */
 static gboolean
 waits_for (const LoomHangMember *member, const LoomHangMember *other)
 {
@@ -41,7 +42,7 @@ sort_waits (LoomHang *self)
   g_array_set_size (self->waits, n);
 }
 
-/* Marks the members of a group that wait for one of them. */
+/* Adds the waits of a group's members for the member `awaited`, and marks the ranks in `waits` and `is_awaited`. */
 static void
 mark_waits (LoomHang *self, const LoomHangGroup *group, const LoomHangMember *awaited, guint8 *waits,
             guint8 *is_awaited)
@@ -57,8 +58,8 @@ mark_waits (LoomHang *self, const LoomHangGroup *group, const LoomHangMember *aw
   }
 }
 
-/* Marks which members of one group wait for which others. A member that has called the latest of the oldest open
- * collectives is awaited by nobody; this holds for most members, so they are skipped. */
+/* Adds all waits between members of a group. Most members are skipped, because nobody waits for them: they have
+ * called all collectives that are the oldest open collective of a member. */
 static void
 look_at_group (LoomHang *self, const LoomHangGroup *group, guint8 *waits, guint8 *is_awaited)
 {
@@ -101,7 +102,7 @@ compare_awaited (gconstpointer a, gconstpointer b)
   return (first->awaited > second->awaited) - (first->awaited < second->awaited);
 }
 
-/* Returns the first of the waits, sorted by the awaited rank, for this rank. */
+/* Returns the index of the first wait for a rank. `by_awaited`: waits sorted by the awaited rank. */
 static guint
 find_first (const GArray *by_awaited, guint awaited)
 {
@@ -116,7 +117,8 @@ find_first (const GArray *by_awaited, guint awaited)
   return low;
 }
 
-/* Counts the ranks that wait for a rank, or for one that waits for it. */
+/* Returns the number of ranks that wait for a rank, directly or because they wait for another rank that waits for
+ * it. */
 static guint
 count_waiting (const LoomHang *self, const GArray *by_awaited, guint rank)
 {
@@ -136,7 +138,8 @@ count_waiting (const LoomHang *self, const GArray *by_awaited, guint rank)
   return n - 1;
 }
 
-/* Ranks without a dump are suspects only if no other rank is: they may just not have been opened. */
+/* Sets is_suspect of the ranks. Ranks without a dump are suspects only if no other rank is, because their dump may
+ * exist but not be open. */
 static void
 choose_suspects (LoomHang *self)
 {

@@ -22,46 +22,46 @@
 typedef enum {
   LOOM_HANG_AWAITED = 1 << 0,
   LOOM_HANG_COMPLETES_LESS = 1 << 1,
-  LOOM_HANG_SILENT = 1 << 2,  /* its dump has no entries */
-  LOOM_HANG_MISSING = 1 << 3, /* it is a member of a group, but there is no dump of it */
+  LOOM_HANG_SILENT = 1 << 2,  /* the rank's dump has no entries */
+  LOOM_HANG_MISSING = 1 << 3, /* the rank is a member of a group, but has no dump */
 } LoomHangSign;
 
 typedef struct {
   gint rank;
   guint signs;  /* LoomHangSign */
-  guint source; /* number of the source in the run; G_MAXUINT: no dump */
-  /* only for suspects: number of ranks in `waits` and `message_waits` that wait for it, or for a rank that waits for it */
+  guint source; /* index of the dump's source in the run; G_MAXUINT: no dump */
+  /* number of ranks that wait for this rank, directly or through other ranks; only for suspects */
   guint n_waiting;
-  guint n_behind;      /* number of groups in which it completes less */
-  guint n_open;        /* open collectives in all groups */
+  guint n_behind;      /* number of groups in which it completed fewer collectives than another member */
+  guint n_open;        /* number of open collectives in all groups */
   guint group;         /* the group with open collectives in which it is furthest behind; G_MAXUINT: none */
-  gint64 behind;       /* collectives of that group that another member called and it did not */
-  gboolean is_suspect; /* the hang probably began with this rank */
+  gint64 behind;       /* number of collectives of `group` that another member called and this rank did not */
+  gboolean is_suspect; /* TRUE if the hang probably began with this rank */
 } LoomHangRank;
 
 typedef struct {
-  guint rank;                 /* index into the ranks */
-  guint number;               /* number of the group in the rank's dump; G_MAXUINT: not in it */
+  guint rank;                 /* index in LoomHang.ranks */
+  guint number;               /* index of the group in the rank's dump; G_MAXUINT: the dump does not have the group */
   gint64 enqueued, completed; /* LOOM_FLIGHT_UNKNOWN: not known */
   guint n_open;
   const LoomFlightEntry *oldest; /* the oldest open collective; NULL: none */
 } LoomHangMember;
 
-/* A group in which a rank has open collectives. */
+/* A group in which at least one rank has open collectives. */
 typedef struct {
-  const char *purpose;        /* its name if it has no purpose */
-  guint first, n;             /* range in the members, by rank */
-  gint64 enqueued, completed; /* the highest number that a member has; LOOM_FLIGHT_UNKNOWN: not known */
+  const char *purpose;        /* purpose of the group; its name if it has no purpose */
+  guint first, n;             /* its members are [first, first + n) of LoomHang.members, sorted by rank */
+  gint64 enqueued, completed; /* the maximum over all members; LOOM_FLIGHT_UNKNOWN: not known */
 } LoomHangGroup;
 
 typedef struct {
   guint group;
   gint64 sequence;
-  guint ranks[2]; /* two ranks that differ, as indices */
+  guint ranks[2]; /* indices in LoomHang.ranks of two ranks whose calls differ */
   const LoomFlightEntry *entries[2];
 } LoomHangMismatch;
 
-/* One rank waits for another; indices into the ranks. */
+/* A rank that waits for another one; indices in LoomHang.ranks. */
 typedef struct {
   guint rank, awaited;
 } LoomHangWait;
@@ -70,15 +70,15 @@ typedef struct {
   LoomRun *run;    /* owned */
   guint n_dumps;   /* number of dumps in use: one per rank */
   guint n_older;   /* older dumps of the same ranks, which are not used */
-  guint n_missing; /* ranks without a dump */
-  guint n_waiting; /* ranks that wait for another */
+  guint n_missing; /* number of ranks without a dump */
+  guint n_waiting; /* number of ranks that wait for another rank */
   guint n_suspects;
   GArray *ranks;         /* LoomHangRank, by rank */
   GArray *groups;        /* LoomHangGroup */
   GArray *members;       /* LoomHangMember */
   GArray *mismatches;    /* LoomHangMismatch, at most LOOM_HANG_MAX_MISMATCHES */
   GArray *waits;         /* LoomHangWait, by rank, at most LOOM_HANG_MAX_WAITS */
-  GArray *message_waits; /* LoomHangWait: for the other side of a message, at most LOOM_HANG_MAX_WAITS */
+  GArray *message_waits; /* LoomHangWait: waits for the other side of a message, at most LOOM_HANG_MAX_WAITS */
 } LoomHang;
 
 #define LOOM_HANG_MAX_MISMATCHES 100
@@ -87,8 +87,8 @@ typedef struct {
 /* Returns TRUE if the run has the dump of a flight recorder. O(sources). */
 gboolean loom_hang_is_recorded (const LoomRun *run);
 
-/* O(entries + members of all groups · suspects), and for each group O(members · awaited members). NULL only when
- * cancelled. A run without dumps gives a result without ranks. */
+/* Finds the ranks with which a hang began. The result for a run without dumps has no ranks. NULL only when
+ * cancelled. O(entries + members of all groups · suspects), and O(members · awaited members) for each group. */
 LoomHang *loom_hang_new (LoomRun *run, GCancellable *cancellable);
 void loom_hang_free (LoomHang *self);
 

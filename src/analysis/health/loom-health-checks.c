@@ -25,7 +25,7 @@ get_event (const LoomHealthEvents *events, guint i)
   return &g_array_index (events->events, LoomHealthEvent, i);
 }
 
-/* Keeps the earliest event of each number in a table from gint64 to the event. */
+/* Inserts an event into a table (number → earliest event with this number), if it is the earliest one. */
 static void
 keep_earliest (GHashTable *table, gint64 number, const LoomHealthEvent *event)
 {
@@ -105,7 +105,8 @@ check_correlations (const LoomHealthEvents *events, const LoomTrace *trace, Loom
   }
 }
 
-/* Counts correlation ids that work of several processes has: then several ranks wrote one file. */
+/* Counts calls whose correlation id a call of another process in the same file has, too: then several ranks wrote
+ * one file. */
 static void
 check_mixed (const LoomHealthEvents *events, LoomHealthRow *row)
 {
@@ -157,7 +158,7 @@ check_waits (const LoomHealthEvents *events, LoomHealthRow *rows)
   }
 }
 
-/* A kernel or a synchronisation, for sorting by device, stream and time. */
+/* A kernel or a synchronisation, with the values by which they are sorted. */
 typedef struct {
   gint64 device, stream, begin_ns;
   const LoomHealthEvent *event;
@@ -176,7 +177,8 @@ compare_on_stream (gconstpointer a, gconstpointer b)
   return x->event < y->event ? -1 : x->event > y->event;
 }
 
-/* Kernels of a stream follow each other, so the last one that began before a synchronisation tells whether any runs. */
+/* Counts kernels that still run when a synchronisation of their stream begins. Kernels of a stream follow each
+ * other, so only the last one that began before the synchronisation can still run. */
 static void
 check_syncs (const LoomHealthEvents *events, LoomHealthRow *row)
 {
@@ -250,7 +252,7 @@ typedef struct {
   guint32 span;
 } Stretch;
 
-/* By start; of spans with the same start the longest first, so that a span comes before those inside it. */
+/* Sorts by start; of spans with equal starts, the longest comes first, so that a span comes before those inside it. */
 #define IS_BEFORE(a, b)                                           \
   ((a)->begin_ns != (b)->begin_ns ? (a)->begin_ns < (b)->begin_ns \
    : (a)->end_ns != (b)->end_ns   ? (a)->end_ns > (b)->end_ns     \
@@ -275,7 +277,7 @@ new_sides (const LoomTrace *trace, gboolean device)
   return sides;
 }
 
-/* Returns the spans of a track that are on one side, sorted. */
+/* Returns the spans of a track that count for one side, sorted by start. */
 static GArray *
 gather (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, Side side)
 {
@@ -323,7 +325,7 @@ check_overlaps (const GArray *spans, LoomHealthRow *row)
 typedef struct {
   guint64 n[N_SIDES];
   gint64 overhead_ns;
-  gboolean has_lanes; /* spans that overlap others without lying in them */
+  gboolean has_lanes; /* TRUE if spans overlap others without being inside of them */
 } TrackSums;
 
 static TrackSums
@@ -365,8 +367,8 @@ check_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides
   }
 }
 
-/* Operators and calls of a runtime nest as the functions do that they record. Spans of other writers, such as phases of
- * a job, may overlap. */
+/* Returns TRUE if a trace has operators or calls of a runtime, which must be nested, because they record functions.
+ * Other spans, such as phases of a job, may overlap. */
 static gboolean
 has_calls (const LoomTrace *trace, const guint8 *works)
 {
@@ -392,5 +394,6 @@ loom_health_checks_of_spans (const LoomTrace *trace, LoomHealthRow *rows)
     check_track (trace, track, sides, &sums, nests, rows);
     overhead_ns = loom_time_add (overhead_ns, sums.overhead_ns);
   }
-  rows[LOOM_HEALTH_OVERHEAD].worst_ns = overhead_ns; /* for this check the total, not the worst span */
+  /* for this check, worst_ns is the total time and not that of the worst span */
+  rows[LOOM_HEALTH_OVERHEAD].worst_ns = overhead_ns;
 }

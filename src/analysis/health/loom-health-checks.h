@@ -7,7 +7,7 @@
 #include "loom-health-events.h"
 #include "loom-trace-health.h"
 
-/* `rows`: one for each check of the trace; its counts are added up. */
+/* Makes the checks that need the args of events. `rows`: one for each check; the results are added to their counts. */
 void loom_health_checks_of_events (const LoomHealthEvents *events, const LoomTrace *trace, LoomHealthRow *rows);
 /* Checks the nesting of host threads, overlaps of streams and the overhead of the profiler. Reads only the columns of
  * spans. O(spans · log spans) of the threads whose spans overlap, else O(spans). */

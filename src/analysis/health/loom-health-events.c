@@ -12,7 +12,7 @@
 #define NO_KIND 0xFF
 
 typedef struct {
-  guint64 place; /* source and offset: the order of the file */
+  guint64 place; /* source and offset, by which events are sorted into the order of the file */
   guint32 span, process;
   guint8 kind;
 } Wanted;

@@ -17,7 +17,7 @@ typedef enum {
   LOOM_HEALTH_EVENT_BACKWARD,   /* autograd::engine::evaluate_function */
 } LoomHealthEventKind;
 
-/* LOOM_HEALTH_NONE: not stated. Times are local ns. */
+/* Value of a number that an event does not state. Times of events are local ns. */
 #define LOOM_HEALTH_NONE G_MININT64
 
 typedef struct {
@@ -26,19 +26,19 @@ typedef struct {
   guint8 is_kernel;    /* category kernel */
   guint8 is_launch;    /* cudaLaunchKernel */
   guint8 is_record;    /* cudaEventRecord… */
-  guint8 lacks_fields; /* a collective lacks args that it should have */
+  guint8 lacks_fields; /* TRUE for a collective without args that it should have */
   gint64 begin_ns, end_ns;
   gint64 correlation, external;
   gint64 device, stream;
   gint64 record;   /* for a wait: the correlation id of the call that recorded the event */
-  gint64 sequence; /* sequence number of a backward function */
+  gint64 sequence; /* for a backward function: its sequence number */
 } LoomHealthEvent;
 
 typedef struct {
   GArray *events; /* LoomHealthEvent, in the order of the file */
-  guint64 n_left; /* events of these kinds that were not read */
+  guint64 n_left; /* number of events of these kinds that were not read, because there are too many */
 } LoomHealthEvents;
 
-/* Reads at most `most` events of each kind. */
+/* Reads the args of at most `most` events of each kind. */
 void loom_health_events_init (LoomHealthEvents *events, const LoomTrace *trace, guint most, GCancellable *cancellable);
 void loom_health_events_clear (LoomHealthEvents *events);

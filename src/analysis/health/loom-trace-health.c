@@ -11,20 +11,20 @@
 #include "loom-steps.h"
 #include "loom-string-pool.h"
 
-/* number of events of each kind that are read from a trace at least, however many traces there are */
+/* minimum number of events of each kind that are read from a trace, even if there are very many traces */
 #define LEAST_READ 500
-#define LEAST_ENDS 4 /* with fewer collectives a jump of a trace's clock cannot be detected */
-/* Maximum share of collectives whose clock difference lies between the levels before and after a jump; with more, the
- * clock drifts instead */
+#define LEAST_ENDS 4 /* minimum number of collectives from which a jump of a trace's clock can be detected */
+/* Maximum share of collectives with a clock difference between the level before the jump and the level after it. If
+ * more are between, the clock does not jump but drift. */
 #define MOST_BETWEEN 0.2
 #define LEAST_STEPS_WARM_UP 3
-/* fewer missing records are not alarming: a recording may begin or end between a launch and its kernel */
+/* fewer missing records than this are not alarming: a recording may begin or end between a launch and its kernel */
 #define LEAST_LOST 5
 
 typedef struct {
   LoomTimeline *timeline;
   LoomTraceHealth *health;
-  guint most; /* events to read of each kind of a trace */
+  guint most; /* maximum number of events of each kind that are read from a trace */
   guint64 *n_left;
   GCancellable *cancellable;
 } Computation;
@@ -59,7 +59,7 @@ is_truncated (const LoomTrace *trace)
   return FALSE;
 }
 
-/* Returns TRUE for Chrome's trace format. Other formats number and nest their records by rules of their own. */
+/* Returns TRUE if the trace is in Chrome's trace format. Other formats have their own rules for ids and nesting. */
 static gboolean
 is_chrome (const LoomTrace *trace)
 {
@@ -134,7 +134,7 @@ check_warm_up (const LoomSteps *steps, guint trace, LoomHealthRow *row)
   }
 }
 
-/* Checks whether a trace was cut off: ranks take equally many steps, so one with fewer was. */
+/* Sets how many steps a cut-off trace lacks: all ranks take the same number of steps. Also checks the first steps. */
 static void
 check_steps (Computation *self, const LoomSteps *steps)
 {
@@ -158,9 +158,9 @@ check_steps (Computation *self, const LoomSteps *steps)
 
 /* The end of a collective on one rank. */
 typedef struct {
-  guint64 key; /* key of the group and the collective's number */
+  guint64 key; /* hash of the group's name and the collective's sequence number */
   guint32 trace;
-  gint64 end_ns; /* local */
+  gint64 end_ns; /* ns of the trace's clock */
 } End;
 
 static int
@@ -174,8 +174,9 @@ compare_ends (gconstpointer a, gconstpointer b)
   return x->trace < y->trace ? -1 : x->trace > y->trace;
 }
 
-/* Ranks leave a collective of devices at nearly the same time, if it has no root. Clocks are compared as the files have
- * them: a clock that jumps may be aligned with no other. */
+/* Adds the ends of a trace's collectives. Ranks leave a collective of devices without a root at nearly the same
+ * time. The times of the files are compared, not times on the timeline: a clock that jumps may not be aligned with
+ * others. */
 static void
 add_ends (GArray *ends, const LoomTrace *trace, guint number)
 {
@@ -191,7 +192,7 @@ add_ends (GArray *ends, const LoomTrace *trace, guint number)
   }
 }
 
-/* How much later than the median member a trace ended a collective. */
+/* The end of a collective in a trace: its time, and how much later it is than the end of the median member. */
 typedef struct {
   gint64 end_ns, over_ns;
 } Residual;
@@ -203,7 +204,7 @@ compare_residuals (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Returns for each trace an array of these differences in order of time. */
+/* Returns for [trace] an array of Residual, in order of time. */
 static GArray **
 list_residuals (const Computation *self, GArray *ends)
 {
@@ -234,8 +235,8 @@ get_median_of_part (const GArray *residuals, guint first, guint n)
   return get_median (part);
 }
 
-/* Checks for a jump of the clock: before it the differences have one level, after it another, and hardly any lie in
- * between. */
+/* Checks for a jump of the clock: before it, the differences have one level, after it another level, and hardly any
+ * are in between. */
 static void
 check_jump (const GArray *residuals, LoomHealthRow *row)
 {

@@ -17,30 +17,30 @@
 #define LOOM_TRACE_HEALTH_MOST_READ 50000
 #define LOOM_TRACE_HEALTH_TOLERANCE_NS 1000 /* files round times to microseconds */
 #define LOOM_TRACE_HEALTH_OVERLAP_NS \
-  10000 /* newer GPUs begin a kernel a few µs before the one that it depends on ends */
-#define LOOM_TRACE_HEALTH_MOST_LOST 0.01   /* share of kernels or launches whose counterpart is missing */
-#define LOOM_TRACE_HEALTH_MOST_WRONG 0.005 /* share of spans that overlap or are nested wrongly */
+  10000 /* newer GPUs begin a kernel a few µs before the end of the kernel on which it depends */
+#define LOOM_TRACE_HEALTH_MOST_LOST 0.01   /* tolerated share of kernels or launches whose counterpart is missing */
+#define LOOM_TRACE_HEALTH_MOST_WRONG 0.005 /* tolerated share of spans that overlap or are nested wrongly */
 #define LOOM_TRACE_HEALTH_JUMP_NS 1000000  /* smallest jump of a clock that is found */
-/* multiple of the median of the other steps from which first steps count as warm-up */
+/* first steps count as warm-up if they take longer than this multiple of the median of all other steps */
 #define LOOM_TRACE_HEALTH_WARM_UP 1.5
-#define LOOM_TRACE_HEALTH_OVERHEAD 0.01 /* share of the recorded time that the profiler takes for itself */
+#define LOOM_TRACE_HEALTH_OVERHEAD 0.01 /* tolerated share of the recorded time that the profiler takes for itself */
 
 typedef enum {
   LOOM_HEALTH_EARLY_KERNELS, /* kernels that begin before their cudaLaunchKernel; pairs are found by External id */
-  LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH,  /* kernels with a correlation id that no call of the host has */
+  LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH,  /* kernels whose correlation id is not that of any call of the host */
   LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL, /* launches without a kernel, if other launches of the same name have one */
-  LOOM_HEALTH_STREAM_OVERLAPS,         /* work of one stream that begins before the work before it ends */
-  LOOM_HEALTH_NESTING,                 /* spans of a thread that end after the span in which they began */
-  LOOM_HEALTH_MIXED_RANKS,             /* correlation ids that work of several processes in one file has */
-  LOOM_HEALTH_CLOCK_JUMP,              /* from some time on collectives end earlier or later than on the other ranks */
-  LOOM_HEALTH_CUT_OFF,                 /* the file ends early, or has fewer steps than those of other ranks */
+  LOOM_HEALTH_STREAM_OVERLAPS,         /* work of a stream that begins before the previous work of the stream ends */
+  LOOM_HEALTH_NESTING,                 /* spans of a thread that begin inside of a span and end after it */
+  LOOM_HEALTH_MIXED_RANKS,             /* calls of different processes in one file that have the same correlation id */
+  LOOM_HEALTH_CLOCK_JUMP,              /* from some time on, collectives end earlier or later than on other ranks */
+  LOOM_HEALTH_CUT_OFF,                 /* the file ends early; with the number of steps that it lacks */
   LOOM_HEALTH_WAITS_WITHOUT_RECORD,    /* waits for an event that don't state the event */
-  LOOM_HEALTH_RECORDS_MISSING,         /* the event was recorded by a call that is not in the file */
-  LOOM_HEALTH_RECORDS_LATER,           /* the event was recorded after the wait */
+  LOOM_HEALTH_RECORDS_MISSING,         /* waits for an event that was recorded by a call that is not in the file */
+  LOOM_HEALTH_RECORDS_LATER,           /* waits for an event that was recorded after the wait */
   LOOM_HEALTH_KERNELS_AT_SYNC,         /* kernels that run when a synchronisation of their stream begins */
   LOOM_HEALTH_COLLECTIVE_FIELDS,       /* collectives without kind, type, sizes or group */
-  LOOM_HEALTH_BACKWARD_NUMBERS,        /* sequence numbers of several backward functions */
-  LOOM_HEALTH_WARM_UP,                 /* first steps that take longer than the others */
+  LOOM_HEALTH_BACKWARD_NUMBERS,        /* sequence numbers that several backward functions have */
+  LOOM_HEALTH_WARM_UP,                 /* first steps that take longer than all others */
   LOOM_HEALTH_OVERHEAD,                /* time that the profiler took for itself */
   LOOM_N_HEALTH,
 } LoomHealthCheck;
@@ -49,31 +49,33 @@ typedef struct {
   LoomHealthCheck check;
   guint trace;
   gint rank;       /* rank of the trace; −1: unknown */
-  guint64 n, n_of; /* number of violations, and of records that were examined */
-  gint64 worst_ns; /* 0: the check has no times */
-  LoomSpanId span; /* the first violation, or the worst; LOOM_SPAN_ID_NONE */
+  guint64 n, n_of; /* number of violations; number of records that were examined */
+  gint64 worst_ns; /* greatest violation; 0: the check measures no times */
+  LoomSpanId span; /* the worst violation; without times, the first one; LOOM_SPAN_ID_NONE: none */
   gboolean is_alarming;
 } LoomHealthRow;
 
 typedef struct {
-  GArray *rows; /* LoomHealthRow: for each trace all checks, by trace, then check */
+  GArray *rows; /* LoomHealthRow: all checks of each trace, sorted by trace, then check */
   guint n_traces;
-  guint64 n_left; /* events whose args were not read */
+  guint64 n_left; /* number of events whose args were not read */
 } LoomTraceHealth;
 
-/* O(spans + args read). NULL only when cancelled. */
+/* Makes all checks. O(spans + args that are read). NULL only when cancelled. */
 LoomTraceHealth *loom_trace_health_new (LoomTimeline *timeline, GCancellable *cancellable);
-/* The health of the timeline's run, computed on the first call and kept with the run. Borrowed. NULL only when cancelled. */
+/* Returns the health of the timeline's run. The first call computes it, and the run keeps it. Borrowed. NULL only
+ * when cancelled. */
 const LoomTraceHealth *loom_trace_health_get_shared (LoomTimeline *timeline, GCancellable *cancellable);
 void loom_trace_health_free (LoomTraceHealth *health);
 
 const LoomHealthRow *loom_trace_health_get (const LoomTraceHealth *health, guint trace, LoomHealthCheck check);
-/* Number of alarming rows. */
+/* Returns the number of alarming rows. */
 guint loom_trace_health_count_alarms (const LoomTraceHealth *health);
 
-/* Stable names for documents: "early-kernels" … */
+/* Returns the stable name of a check for documents, for example "early-kernels". Static. */
 const char *loom_trace_health_to_string (LoomHealthCheck check);
-/* For people, translated, static: what was found, and what that means for figures and what to record differently. */
+/* Return translated texts for the user: what a check found; what that means for figures, and how to record better.
+ * Static. */
 const char *loom_trace_health_get_title (LoomHealthCheck check);
 const char *loom_trace_health_get_meaning (LoomHealthCheck check);
 

@@ -10,10 +10,10 @@ typedef struct {
 
 typedef struct {
   const gint64 *cuts;
-  guint n_cuts, cut; /* `cut`: the first cut that is not before the cell */
-  gint64 begin_ns;   /* start of the cell: the cut before it, or the first time in it */
-  GArray *shares;    /* Share of the cell, in the order of appearance */
-  guint32 *share_of; /* [name id] → index of its share + 1; 0: none */
+  guint n_cuts, cut; /* number of cuts; index of the first cut after the start of the current cell */
+  gint64 begin_ns;   /* start of the current cell: the cut before it, or the first time in it */
+  GArray *shares;    /* Share: shares of the names in the current cell, in the order of appearance */
+  guint32 *share_of; /* [name id] index in `shares`, plus 1; 0: none */
   GArray *cells;
 } Folding;
 
@@ -134,7 +134,7 @@ fold_lane (Folding *folding, const LoomTrace *trace, LoomSpanLane lane, const gu
   loom_span_walk_init (&walk);
   loom_span_walk_begin (&walk, trace, lane, (LoomRange) { G_MININT64, G_MAXINT64 });
   for (guint32 span; (span = loom_span_walk_next (&walk, &depth)) != G_MAXUINT32;) {
-    /* a sum cannot be marked as suspect, so suspect spans are not in a sum */
+    /* suspect spans are excluded from sums, because a sum cannot be marked as suspect */
     if ((loom_source_ref_flags (spans->ref[span]) & LOOM_REF_SUSPECT) != 0)
       continue;
     Open fresh = { span, loom_time_add (spans->start_ns[span], spans->dur_ns[span]) };
@@ -150,7 +150,7 @@ fold_lane (Folding *folding, const LoomTrace *trace, LoomSpanLane lane, const gu
   loom_span_walk_clear (&walk);
 }
 
-/* Returns the given cuts, and the starts and ends of the kept spans. */
+/* Returns the given cuts together with the starts and ends of the kept spans, sorted. Owned by the caller. */
 static GArray *
 list_cuts (const GArray *cuts, const GArray *kept_spans)
 {

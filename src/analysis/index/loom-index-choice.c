@@ -8,13 +8,14 @@
 #include "loom-main-thread.h"
 #include "loom-work-kind.h"
 
-/* The analyses begin where the recording of another rank begins, so the time before the first collective is cut into
- * cells, too: at most this many, with SPANS_PER_CUT spans or more on average. */
+/* Maximum number of cells before the first collective; on average, a cell has at least SPANS_PER_CUT spans. Analyses
+ * may begin before the first collective, when the recording of another rank begins, so this time is divided into
+ * cells, too. */
 #define MOST_FIRST_CUTS 64u
 #define SPANS_PER_CUT 256u
 
-/* A file may hold several ranks, and clocks that cannot be compared: a thread is cut at the collectives of its own rank on
- * its own clock. */
+/* Cuts for the threads of one rank and clock. A file may contain several ranks, and clocks that cannot be compared,
+ * so a thread is cut only at the collectives of its own rank and clock. */
 typedef struct {
   gint64 key; /* rank and clock */
   guint32 n_spans;
@@ -25,9 +26,9 @@ typedef struct {
   LoomIndexContent *content;
   const LoomTrace *trace;
   const LoomSpans *spans;
-  guint8 *kept;       /* by span: not 0 for spans that are kept as they are */
+  guint8 *kept;       /* [span] not 0 for spans that are kept unchanged */
   GHashTable *places; /* key to Place */
-  /* Main thread of the rank of the last track: tracks of a rank follow one another. */
+  /* main thread of `main_rank`, the rank of the last track: a cache, because tracks of a rank follow one another */
   const LoomTrack *main;
   gint main_rank;
 } Choice;
@@ -64,7 +65,7 @@ keep_steps (Choice *choice, GCancellable *cancellable)
   return TRUE;
 }
 
-/* Keeps the spans of processes that load data: how many load at a time. */
+/* Keeps the spans of processes that load data, from which analyses count how many processes load at a time. */
 static void
 keep_loaders (Choice *choice)
 {
@@ -100,7 +101,7 @@ is_host_track (const LoomTrack *track)
   return track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DEVICE) == 0;
 }
 
-/* Keeps the first and the last span of each clock: from when to when it was recorded. */
+/* Keeps the first and the last span of each clock, from which analyses know when the recording begins and ends. */
 static void
 keep_extents (Choice *choice)
 {
@@ -171,7 +172,7 @@ free_place (gpointer data)
   g_free (data);
 }
 
-/* Returns the place of a track, which is made if there is none. */
+/* Returns the Place (cuts) for the rank and clock of a track, and makes it if it does not exist. */
 static Place *
 get_place (Choice *choice, const LoomTrack *track)
 {
@@ -206,7 +207,8 @@ find_places (Choice *choice)
     }
 }
 
-/* Cuts the time before the first collective, whose start is the first of `cuts`. Without collectives, cuts the whole extent. */
+/* Adds equidistant cuts before the first collective, whose start is the first element of `cuts`. Without
+ * collectives, adds cuts in the whole extent of the track's clock. */
 static void
 add_first_cuts (const Choice *choice, const LoomTrack *track, guint32 n_spans, GArray *cuts)
 {
@@ -221,7 +223,7 @@ add_first_cuts (const Choice *choice, const LoomTrack *track, guint32 n_spans, G
   }
 }
 
-/* Returns where a main thread is cut, in ascending order. Owned by the caller. */
+/* Returns the times at which a main thread is cut, in ascending order. Owned by the caller. */
 static GArray *
 list_cuts (Choice *choice, const LoomTrack *track)
 {

@@ -9,5 +9,6 @@
 
 #include "loom-index-content.h"
 
-/* O(spans + args of steps). NULL only when cancelled. Owned by the caller. */
+/* Chooses the content of an index of a trace. O(spans + args of steps). NULL only when cancelled. Owned by the
+ * caller. */
 LoomIndexContent *loom_index_choice_new (LoomTrace *trace, GCancellable *cancellable);

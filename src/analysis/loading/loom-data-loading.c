@@ -9,7 +9,7 @@
 #include "loom-string-pool.h"
 #include "loom-work-kind.h"
 
-/* A data loader's row with the values of its args. */
+/* A row of a data loader, with the values of its args. */
 typedef struct {
   guint32 row;
   guint64 pid; /* hash of the pid's text; equal for all rows without a pid */
@@ -158,7 +158,7 @@ events_of (const Finder *finder, const GArray *calls)
 
 /* --- batches ------------------------------------------------------------------------------------------------------- */
 
-/* Sorts by worker, process and end. */
+/* Compares calls by worker, process and end. */
 static int
 compare_calls (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -216,15 +216,15 @@ iterator_init (LoomLoaderIterator *iterator, const char *name, const Finder *fin
   times_init (&iterator->times, events, as_written);
 }
 
-/* Returns a number of the call's process. A row of a worker lasts as long as the process, so rows of workers that state no
- * pid, as in indexes, are of different processes. */
+/* Returns a number that identifies the process of a call. Worker rows without a pid, as in indexes, get different
+ * numbers: each lasts as long as its process, so no two of them belong to one process. */
 static guint64
 get_process (const Call *call, gboolean is_worker)
 {
   return is_worker && call->pid == 0 ? loom_string_pool_hash_join (1, call->row) : call->pid;
 }
 
-/* Lists the calls. A row that matches two kinds is listed twice. */
+/* A row that matches two kinds is listed twice. */
 GArray *
 loom_data_loading_list_calls (const LoomDataFrame *frame)
 {

@@ -11,11 +11,12 @@
 
 #define LOOM_LOADER_OUTLIER_FACTOR 2.0
 
-/* A row; for batches, dur_ns is the time from the start of the previous row to the start of this one. */
+/* A row of a data loader. In `batches`, dur_ns is the time from the start of the previous row to the start of this
+ * one. */
 typedef struct {
   guint32 row; /* row of the frame */
   gint64 begin_ns, end_ns;
-  gint64 dur_ns;    /* end − begin */
+  gint64 dur_ns;    /* end_ns − begin_ns, except in `batches` */
   gint64 worker_id; /* −1: not stated */
 } LoomLoaderEvent;
 
@@ -23,7 +24,7 @@ typedef struct {
   guint64 n;
   double median_ns;
   gint64 max_ns;
-  LoomLoaderEvent longest;   /* the first of equally long ones; not set if n is 0 */
+  LoomLoaderEvent longest;   /* the longest event, the first if several are equally long; not set if n is 0 */
   LoomLoaderEvent *outliers; /* sorted by duration, longest first, then by row */
   guint n_outliers;
 } LoomLoaderTimes;
@@ -40,7 +41,7 @@ typedef struct {
   guint64 n_initializations;       /* number of initialisations of any iterator */
   LoomLoaderTimes workers;
   LoomLoaderTimes get_next;
-  LoomLoaderTimes batches; /* counts the calls that have a predecessor of the same node and process */
+  LoomLoaderTimes batches; /* times between two calls of one node and process; the first call of each does not count */
 } LoomDataLoading;
 
 typedef enum {
@@ -54,7 +55,8 @@ typedef struct {
   LoomLoaderKind kind;
   guint32 row, host_id;
   gint64 worker_id; /* −1: not stated */
-  /* equal for rows of one process; rows of different processes of a host differ, but for a chance of 2⁻⁶⁴ */
+  /* number that identifies the process on the host; different processes have equal numbers with a probability of
+   * 2⁻⁶⁴ */
   guint64 process;
 } LoomLoaderCall;
 
@@ -62,7 +64,7 @@ typedef struct {
  * duration does not measure loading. */
 gboolean loom_data_loading_is_worker (const char *name);
 
-/* All calls found, sorted by kind. Owned by the caller. */
+/* Returns all calls of data loaders (LoomLoaderCall), sorted by kind. Owned by the caller. */
 GArray *loom_data_loading_list_calls (const LoomDataFrame *frame);
 
 void loom_data_loading_init (LoomDataLoading *loading, const LoomDataFrame *frame);

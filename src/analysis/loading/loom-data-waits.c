@@ -11,7 +11,7 @@
 
 #define CANCEL_EVERY 65536
 
-/* A rank during construction; `shown` points into the arrays. */
+/* A rank while its waits are gathered; `shown` points into the arrays. */
 typedef struct _Rank Rank;
 
 struct _Rank {
@@ -20,8 +20,8 @@ struct _Rank {
   GArray *waits;   /* LoomDataWait */
   GArray *steps;   /* LoomDataStep */
   GArray *sources; /* guint */
-  GArray *all;     /* LoomStep: of all traces with the number of the rank; borrowed */
-  Rank *same;      /* rank of another node with the same number; borrowed; NULL: none */
+  GArray *all;     /* LoomStep: steps of all ranks with this number, of any node or trace; borrowed */
+  Rank *same;      /* next rank with the same number, of another node; borrowed; NULL: none */
 };
 
 static void
@@ -175,8 +175,8 @@ group_steps (const LoomSteps *steps)
   return groups;
 }
 
-/* Returns the steps of the rank that come from the same file format as its first wait; without such steps, those of all
- * formats. */
+/* Returns the steps of the rank that come from the same file format as its first wait; if there are none, the steps of
+ * all formats. Owned by the caller. */
 static GArray *
 steps_of (const LoomDataWaits *waits, const Rank *rank)
 {
@@ -193,8 +193,8 @@ steps_of (const LoomDataWaits *waits, const Rank *rank)
   return has_own ? own : others;
 }
 
-/* Returns the step that contains the instant, else the next step; NULL after the last step. `at` is the index of the
- * previous result and only increases, so successive calls need ascending times. */
+/* Returns the step that contains the instant, else the next step; NULL after the last step. `at`: index of the
+ * previous result; calls must come in order of time. */
 static const LoomStep *
 step_for (const GArray *steps, guint *at, gint64 time_ns)
 {
@@ -203,7 +203,7 @@ step_for (const GArray *steps, guint *at, gint64 time_ns)
   return *at < steps->len ? &g_array_index (steps, LoomStep, *at) : NULL;
 }
 
-/* Returns the part of [begin_ns, end_ns) that lies in the range. */
+/* Returns how many ns of [begin_ns, end_ns) are inside the range. */
 static gint64
 time_in_range (const LoomDataWaits *waits, gint64 begin_ns, gint64 end_ns)
 {
@@ -247,7 +247,7 @@ median_of (const GArray *waits)
   return ((double) durations[(n - 1) / 2] + (double) durations[n / 2]) / 2;
 }
 
-/* Returns TRUE for names of validation: "dataloader/eval_dataset", "….val_next". */
+/* Returns TRUE for names of waits in validation, such as "dataloader/eval_dataset" and "….val_next". */
 static gboolean
 is_of_validation (const LoomDataWaits *waits, const LoomDataWait *wait)
 {

@@ -24,7 +24,7 @@ typedef struct {
   gboolean outlier;
 } LoomDataWait;
 
-/* A step that has waits, and their sum. */
+/* A step that has waits, and their number and sum. */
 typedef struct {
   LoomStep step; /* the texts of the step are borrowed from the run */
   guint n_waits;
@@ -34,22 +34,22 @@ typedef struct {
 typedef struct {
   const char *node;     /* borrowed from the run; NULL: unknown */
   gint rank;            /* −1: unknown; each trace of unknown rank counts as a separate rank */
-  gboolean is_process;  /* `rank` is the id of a process: loom-track-rank.h */
-  const char *format;   /* of the file that recorded the first wait; borrowed from the run */
+  gboolean is_process;  /* TRUE if `rank` is the id of a process: loom-track-rank.h */
+  const char *format;   /* format of the file that recorded the first wait; borrowed from the run */
   const guint *sources; /* sources of the waits: indices in the run, ascending */
   guint n_sources;
   const LoomDataWait *waits; /* sorted by start */
   guint n_waits;
-  gboolean are_calls;        /* the waits are SageMaker's calls of GetNext */
+  gboolean are_calls;        /* TRUE if the waits are SageMaker's calls of GetNext */
   const LoomDataStep *steps; /* sorted by start */
   guint n_steps;
-  gint64 total_ns, max_ns; /* sum and maximum of the whole waits, not cut to the range */
+  gint64 total_ns, max_ns; /* sum and maximum of the waits, including their parts outside the range */
   gint64 in_range_ns;      /* the part of the waits inside the range */
   double median_ns;        /* median wait; for an even number of waits the mean of the two in the middle */
   guint n_outliers;
-  gint64 steps_ns; /* the part of `steps` inside the range */
-  /* the part of the waits that lies in the range and in their own steps; in_steps_ns ÷ steps_ns is the share of
-   * waiting */
+  gint64 steps_ns; /* time of `steps` inside the range */
+  /* time of the waits inside the range and inside the steps to which they belong; in_steps_ns ÷ steps_ns is the
+   * share of the steps in which the rank waits */
   gint64 in_steps_ns;
 } LoomDataRank;
 
@@ -63,12 +63,12 @@ typedef struct {
   LoomSteps *steps;
   LoomRange range;
   GPtrArray *gathered;   /* Rank */
-  GHashTable *by_number; /* number of a rank, or of a trace of unknown rank → the last Rank made with it */
+  GHashTable *by_number; /* number of a rank, or of a trace of unknown rank → the newest Rank with this number */
   GArray *all;           /* LoomDataRank */
 } LoomDataWaits;
 
-/* The waits that touch the range. `steps` must be of the same timeline; NULL: waits belong to no steps. O(names + spans of
- * rows that contain waits). NULL only when cancelled. */
+/* Finds the waits that touch the range. `steps` must be of the same timeline; NULL: waits are not assigned to steps.
+ * O(names + spans of rows that contain waits). NULL only when cancelled. */
 LoomDataWaits *loom_data_waits_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range,
                                     GCancellable *cancellable);
 void loom_data_waits_free (LoomDataWaits *waits);

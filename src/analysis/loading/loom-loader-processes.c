@@ -8,7 +8,7 @@
 #include "loom-statistics.h"
 #include "loom-string-pool.h"
 
-/* Why a process counts as loading data; the strongest evidence is last. */
+/* Evidence that a process loads data, from weak to strong. */
 typedef enum {
   EVIDENCE_CALLER,    /* the process fetches batches, and no event names a worker */
   EVIDENCE_WORKER_ID, /* calls that fetch batches name the process as their worker */
@@ -35,7 +35,7 @@ find_evidence (const LoomDataFrame *frame, const LoomLoaderCall *call, Evidence 
   /* an index keeps no args, so a call in it may have had a worker */
   if (*evidence == EVIDENCE_CALLER && loom_trace_is_index (loom_run_get_trace (run, frame->rows.span[call->row].trace)))
     return FALSE;
-  /* the training process only creates the iterator, it loads nothing */
+  /* in an initialisation, the training process only creates the iterator and does not load data */
   return call->kind != LOOM_LOADER_INITIALIZATION;
 }
 
@@ -43,7 +43,7 @@ static void
 add_to_life (GArray *lives, GHashTable *known, const LoomDataFrameRows *rows, const LoomLoaderCall *call,
              Evidence evidence)
 {
-  /* calls may lack the pid: the worker's id distinguishes them */
+  /* calls may lack the pid, so the id of the worker is a part of the key */
   guint64 worker = evidence == EVIDENCE_CALLER ? 0 : (guint64) call->worker_id + 1;
   guint64 key = loom_string_pool_hash_join (loom_string_pool_hash_join (call->process, evidence), worker);
   gint64 begin_ns = rows->start_ns[call->row], end_ns = rows->end_ns[call->row];
@@ -59,7 +59,8 @@ add_to_life (GArray *lives, GHashTable *known, const LoomDataFrameRows *rows, co
   g_array_append_val (lives, life);
 }
 
-/* Keeps for each writer only the lives with its strongest evidence, cut to the range of the frame. */
+/* Removes, for each writer, all lives of processes except those with the strongest kind of evidence that it has;
+ * cuts the rest to the range of the frame. */
 static void
 keep_strongest (GArray *lives, const LoomDataFrame *frame)
 {
@@ -107,7 +108,7 @@ list_lives (const LoomDataFrame *frame)
 
 typedef struct {
   gint64 second;
-  int change; /* processes that begin (+1) or have ended (−1) in this second */
+  int change; /* 1: a process begins in this second; −1: a process ended in the second before */
 } Edge;
 
 static int
@@ -160,7 +161,8 @@ compare_counts (gconstpointer a, gconstpointer b)
   return x->n_processes < y->n_processes ? -1 : x->n_processes > y->n_processes;
 }
 
-/* Returns the number of processes in the second at `position`, if seconds were sorted by that number. */
+/* Returns the number of processes of the second with index `position`, if the list of all seconds is sorted by their
+ * number of processes. */
 static guint
 count_at (const GArray *sorted, gint64 position)
 {
@@ -173,7 +175,8 @@ count_at (const GArray *sorted, gint64 position)
   return 0;
 }
 
-/* Counts stretches of seconds instead of listing seconds: a damaged file may state a life of centuries. */
+/* Computes the median number of processes over all seconds with a process. Sorts intervals instead of single
+ * seconds, because a damaged file may state that a process lives for centuries. */
 static void
 take_median (LoomLoaderHost *host)
 {

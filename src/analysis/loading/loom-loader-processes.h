@@ -16,27 +16,28 @@
 typedef struct {
   gint64 second; /* the first of these seconds, on the timeline */
   gint64 n_seconds;
-  guint n_processes; /* 0 if no process lived in these seconds */
+  guint n_processes; /* 0 if no process runs in these seconds */
 } LoomLoaderStretch;
 
 typedef struct {
-  guint32 host_id;         /* host id in the frame */
-  gint64 begin_ns, end_ns; /* first start and last end of a process's life, inside the range of the frame */
-  double at_a_time;        /* median of the number of processes, over the seconds with any */
-  gint64 n_seconds;        /* number of seconds with any process */
+  guint32 host_id;         /* index in the frame's hosts */
+  gint64 begin_ns, end_ns; /* first start and last end of a process, inside the range of the frame */
+  double at_a_time;        /* median number of processes, over the seconds with at least one process */
+  gint64 n_seconds;        /* number of seconds with at least one process */
   guint n_workers;         /* number of different worker processes */
   GArray *stretches;       /* LoomLoaderStretch, ascending */
 } LoomLoaderHost;
 
-/* The hosts that load data, by id. GPtrArray of LoomLoaderHost, owned by the caller. */
+/* Returns the hosts that load data, sorted by id: GPtrArray of LoomLoaderHost, owned by the caller. */
 GPtrArray *loom_loader_processes_list_hosts (const LoomDataFrame *frame);
 
-/* Totals over all hosts: worker processes, and the smallest and largest number of processes at a time, as integers. */
+/* Totals over all hosts: number of worker processes, and the smallest and largest `at_a_time` of a host, rounded to
+ * integers. */
 typedef struct {
   guint n_workers;
   double fewest, most;
 } LoomLoaderTotals;
 
 LoomLoaderTotals loom_loader_processes_sum_hosts (const GPtrArray *hosts);
-/* The processes at a time: "4", or "2–4" if nodes differ. Owned by the caller. */
+/* Returns the number of processes at a time: "4", or "2–4" if hosts differ. Owned by the caller. */
 char *loom_loader_processes_describe_totals (const LoomLoaderTotals *totals);

@@ -13,9 +13,9 @@ make_key (const LoomTrack *track)
   return g_strdup_printf ("%d %s", track->rank, track->path);
 }
 
-/* Returns by name id whether it is a call that launches kernels: cudaLaunchKernel, cuLaunchKernelEx,
- * hipExtModuleLaunchKernel, cudaGraphLaunch. Copies do not count, because a thread that pins memory makes them too.
- * Owned by the caller. */
+/* Returns for [name id] TRUE if spans of this name are calls that launch kernels: cudaLaunchKernel,
+ * cuLaunchKernelEx, hipExtModuleLaunchKernel, cudaGraphLaunch. Copies do not count, because threads that pin memory
+ * also copy. Owned by the caller. */
 static guint8 *
 find_launch_names (const LoomTrace *trace)
 {
@@ -41,7 +41,7 @@ has_launch (const LoomTrace *trace, const LoomTrack *track, const guint8 *are_la
   return FALSE;
 }
 
-/* Marks the threads that launch, and returns the keys of their ranks. Owned by the caller. */
+/* Marks the threads that launch kernels, and returns the set of the keys of their ranks. Owned by the caller. */
 static GHashTable *
 find_launching (LoomLoopThreads *threads, const LoomTrace *trace)
 {

@@ -9,15 +9,15 @@
 #include "loom-trace.h"
 
 typedef struct {
-  guint8 *held_up; /* by track: FALSE if no training waits for the thread */
+  guint8 *held_up; /* [track] FALSE if the training does not wait for this thread */
   guint n_tracks;
 } LoomLoopThreads;
 
-/* O(names + spans of threads that launch nothing). */
+/* Finds the threads of the training loop. O(names + spans of threads that do not launch kernels). */
 LoomLoopThreads *loom_loop_threads_new (const LoomTrace *trace);
 void loom_loop_threads_free (LoomLoopThreads *threads);
 
-/* Returns FALSE for a thread that nobody waits for. O(1). */
+/* Returns FALSE for a thread for which the training does not wait. O(1). */
 gboolean loom_loop_threads_has (const LoomLoopThreads *threads, guint track);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomLoopThreads, loom_loop_threads_free)

@@ -12,7 +12,7 @@
 #define CANCEL_EVERY 4096
 #define MODULE_PREFIX "nn.Module: "
 
-/* How well a span names the owner of memory. */
+/* Kinds of spans that may name the owner of memory, from bad to good names; modules are a separate part of the name. */
 enum { KIND_NONE, KIND_PYTHON, KIND_ANNOTATION, KIND_OPERATOR, KIND_MODULE };
 
 /* An instant whose args are to be read. */
@@ -72,11 +72,11 @@ get_kind (const LoomName *name)
 
 /* --- the spans around an instant --------------------------------------------------------------------------------------- */
 
-/* The rows of a thread, and in each of them the first span that ends after the last instant. Instants come in the order
- * of time, so each span is passed once. */
+/* The rows of a thread, and for each row the first span that ends after the previous instant. Instants come in order
+ * of time, so each span is visited once. */
 typedef struct {
   GArray *rows; /* const LoomRow * */
-  GArray *at;   /* guint32: index into the columns */
+  GArray *at;   /* guint32: for each row the index of this span in the columns */
 } Cursor;
 
 static void
@@ -103,7 +103,7 @@ cursor_clear (Cursor *cursor)
   g_clear_pointer (&cursor->at, g_array_unref);
 }
 
-/* Returns the span of a row around an instant; G_MAXUINT32: none. */
+/* Returns the span of a row that contains an instant; G_MAXUINT32: none. */
 static guint32
 cursor_move (Cursor *cursor, guint i, const LoomSpans *spans, gint64 time_ns)
 {
@@ -114,8 +114,8 @@ cursor_move (Cursor *cursor, guint i, const LoomSpans *spans, gint64 time_ns)
   return *at < row->first + row->n && spans->start_ns[*at] <= time_ns ? *at : G_MAXUINT32;
 }
 
-/* Returns the owner of an instant: the innermost operator around it, else the innermost annotation or Python function,
- * and the innermost module. */
+/* Returns the owner of the memory that is allocated at an instant: the innermost operator around it, else the
+ * innermost annotation, else the innermost Python function; and the innermost module. */
 static guint32
 find_owner (Reader *self, Cursor *cursor, gint64 time_ns)
 {
@@ -197,8 +197,8 @@ is_place (const LoomMemoryPlace *a, const LoomMemoryPlace *b)
   return a->trace == b->trace && a->process == b->process && a->type == b->type && a->number == b->number;
 }
 
-/* Returns the index of a place, which is added if it is new. Searches the latest places first; there are few. G_MAXUINT16:
- * there are too many. */
+/* Returns the index of a place, and adds the place if it is new. Searches linearly from the last place, because
+ * there are only a few. G_MAXUINT16: there are too many. */
 static guint16
 find_place (LoomMemoryEvents *self, const LoomMemoryPlace *place)
 {

@@ -8,10 +8,10 @@
 #include "loom-timeline.h"
 
 #define LOOM_MEMORY_UNKNOWN G_MININT64
-/* Number of events that are read from one run: 1 GB. */
+/* Maximum number of events that are read from one run: 1 GB. */
 #define LOOM_MEMORY_MAX_EVENTS (16u * 1024 * 1024)
 
-/* What allocates memory. Texts are owned by the events. */
+/* The code that allocated memory. Texts are owned by LoomMemoryEvents. */
 typedef struct {
   const char *name;   /* name of an operator, or "forward (model.py:54)"; "": unknown */
   const char *module; /* "Linear_3"; "": none recorded */
@@ -19,40 +19,41 @@ typedef struct {
 
 typedef struct {
   gint64 time_ns; /* timeline */
-  guint64 place;  /* source and offset: the order of the file */
+  guint64 place;  /* source and offset, by which events are sorted into the order of the files */
   guint64 address;
-  gint64 bytes;               /* allocation positive, free negative */
+  gint64 bytes;               /* positive: allocated bytes; negative: freed bytes */
   gint64 allocated, reserved; /* bytes of the device after the event; LOOM_MEMORY_UNKNOWN: not stated */
   LoomSpanId span;            /* the instant */
-  guint32 owner;              /* index into the owners; 0: unknown */
-  guint16 device;             /* index of the device of a process in the places */
-  guint8 is_existing;         /* the block was allocated before the recording */
+  guint32 owner;              /* index in `owners`; 0: unknown */
+  guint16 device;             /* index in `places` */
+  guint8 is_existing;         /* TRUE if the block was allocated before the recording */
 } LoomMemoryEvent;
 
-/* A device of a process. */
+/* The memory of one device, as one process uses it. */
 typedef struct {
   guint32 trace, process;
-  gint64 type;    /* 0: host; else as PyTorch numbers the kinds of devices, 1 is CUDA */
+  gint64 type;    /* PyTorch's number of the kind of device: 0 is the host, 1 is CUDA */
   gint64 number;  /* number of the device */
   guint32 track;  /* track of its first event */
-  guint32 source; /* index in the run of the source of its first event */
+  guint32 source; /* source of its first event: index in the run */
 } LoomMemoryPlace;
 
 typedef struct {
   GArray *events; /* LoomMemoryEvent, sorted by device, time, place */
   GArray *places; /* LoomMemoryPlace */
-  GArray *owners; /* LoomMemoryOwner; the first one is unknown */
-  guint64 n_left; /* events that were not read because there were too many */
-  guint64 n_lost; /* events whose args could not be read */
+  GArray *owners; /* LoomMemoryOwner; the first one is the unknown owner */
+  guint64 n_left; /* number of events that were not read because there were too many */
+  guint64 n_lost; /* number of events whose args could not be read */
   /* Private: */
-  GHashTable *by_key; /* text of an owner → index + 1 */
+  GHashTable *by_key; /* text of an owner → index in `owners`, plus 1 */
   GStringChunk *texts;
 } LoomMemoryEvents;
 
 /* Returns TRUE if the run has allocations. O(names). */
 gboolean loom_memory_events_are_recorded (const LoomRun *run);
 
-/* O(n log n) of the instants, and O(spans) of their threads. NULL only when cancelled. */
+/* Reads the events of all traces, and finds their owners. O(n log n) for n instants, and O(spans of their threads).
+ * NULL only when cancelled. */
 LoomMemoryEvents *loom_memory_events_new (LoomTimeline *timeline, GCancellable *cancellable);
 void loom_memory_events_free (LoomMemoryEvents *self);
 

@@ -17,7 +17,8 @@ get_event (const LoomMemoryUse *self, guint i)
 
 /* --- levels ---------------------------------------------------------------------------------------------------------- */
 
-/* Fills in levels that are not stated, and counts breaks of those that are. `events`: all of a device. */
+/* Computes the levels that are not stated, and counts the stated levels that differ from the previous level plus the
+ * event's bytes (n_breaks). `events`: all events of a device. */
 static void
 set_levels (LoomMemoryDevice *device, LoomMemoryEvent *events, guint n)
 {
@@ -95,11 +96,11 @@ find_peak (LoomMemoryDevice *device, const LoomMemoryEvent *events, guint n, gui
 /* --- owners ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  GHashTable *live;   /* const guint64 *: address → its allocation (LoomMemoryEvent *) */
-  GHashTable *by_key; /* owner → index + 1 of its holder */
+  GHashTable *live;   /* address (const guint64 *) → allocation of the block there (LoomMemoryEvent *) */
+  GHashTable *by_key; /* owner → index of its holder, plus 1 */
   LoomMemoryUse *use;
   LoomMemoryDevice *device;
-  gboolean has_addresses; /* some event has an address, so allocated blocks can be followed */
+  gboolean has_addresses; /* TRUE if any event has an address, so that blocks can be followed until they are freed */
 } Ledger;
 
 static LoomMemoryHolder *
@@ -116,8 +117,7 @@ get_holder (Ledger *ledger, guint32 owner)
   return &g_array_index (ledger->use->holders, LoomMemoryHolder, index - 1);
 }
 
-/* Adds an allocation to the live blocks, or removes a freed one. A block without an address has no owner that is known.
- * */
+/* Adds an allocated block to the live blocks, or removes a freed one. Blocks without an address cannot be followed. */
 static void
 follow (Ledger *ledger, LoomMemoryEvent *event)
 {
@@ -149,7 +149,7 @@ count_allocation (Ledger *ledger, const LoomMemoryEvent *event)
   }
 }
 
-/* Adds the blocks that are allocated now to what their owners hold at the peak. */
+/* Called at the peak: adds the live blocks to the `held` bytes of their owners. */
 static void
 count_held (Ledger *ledger)
 {
@@ -169,7 +169,8 @@ count_held (Ledger *ledger)
     ledger->device->before = MAX (loom_time_sub (ledger->device->peak, known), 0);
 }
 
-/* Adds the blocks that are allocated now and were allocated in the range, which begins at `begin_ns`. */
+/* Called at the end of the range: adds the live blocks that were allocated in the range, which begins at `begin_ns`,
+ * to the `left` bytes of their owners. */
 static void
 count_left (Ledger *ledger, gint64 begin_ns)
 {
@@ -235,7 +236,7 @@ is_step_of (const LoomStep *step, const LoomMemoryDevice *device)
   return step->rank == device->rank && same_node && (step->mode == LOOM_STEP_TRAIN || step->mode == LOOM_STEP_GLOBAL);
 }
 
-/* Records the level at the end of each step of the device's rank that ends in the range. */
+/* Adds the level at the end of each step of the device's rank that ends in the range. */
 static void
 find_steps (LoomMemoryUse *self, const LoomSteps *steps, LoomMemoryDevice *device, const LoomMemoryEvent *events,
             guint n)

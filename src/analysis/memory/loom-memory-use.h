@@ -17,15 +17,15 @@
 #include "loom-memory-events.h"
 #include "loom-steps.h"
 
-/* What one owner allocated on one device. */
+/* The memory that one owner allocated on one device, in bytes. */
 typedef struct {
-  guint32 owner; /* index into the owners */
-  guint64 n;     /* allocations in the range */
+  guint32 owner; /* index in LoomMemoryEvents.owners */
+  guint64 n;     /* number of its allocations in the range */
   gint64 allocated;
-  gint64 largest; /* the largest of them */
+  gint64 largest; /* its largest allocation in the range */
   gint64 held;    /* bytes held at the peak */
   gint64 left;
-  LoomSpanId span; /* its largest allocation in the range, else its largest that is held; an instant */
+  LoomSpanId span; /* instant of its largest allocation in the range; if there is none, of a block held at the peak */
 } LoomMemoryHolder;
 
 typedef struct {
@@ -37,24 +37,24 @@ typedef struct {
 typedef struct {
   const char *node;     /* borrowed from the run; NULL: unknown */
   gint rank;            /* −1: unknown */
-  gboolean is_process;  /* `rank` is the id of a process: loom-track-rank.h */
-  guint source;         /* number in the run of the file that states it */
-  gboolean is_host;     /* memory of the host, not of a device */
+  gboolean is_process;  /* TRUE if `rank` is the id of a process: loom-track-rank.h */
+  guint source;         /* source of its first event: index in the run */
+  gboolean is_host;     /* TRUE: memory of the host; FALSE: of a device */
   gint64 number;        /* number of the device */
-  gboolean is_relative; /* no level is stated */
-  guint first, n;       /* range in the events: those in the range of the analysis */
+  gboolean is_relative; /* TRUE if the files state no levels, so that levels are relative to the start */
+  guint first, n;       /* [first, first + n) of the events are in the range of the analysis */
   gint64 initial;       /* level at the start of the recording */
   gint64 begin, end;    /* levels at the ends of the range */
   gint64 peak, peak_ns; /* timeline */
-  LoomSpanId peak_span; /* the instant of the peak; LOOM_SPAN_ID_NONE: the level that the range begins with */
+  LoomSpanId peak_span; /* instant of the peak; LOOM_SPAN_ID_NONE: the peak is the level at the start of the range */
   gint64 reserved_peak, reserved_at_peak; /* LOOM_MEMORY_UNKNOWN: not stated */
-  /* Part of the peak that no recorded allocation explains. Up to `initial` it was allocated before the recording; more than
-   * that shows that events are missing. */
+  /* Bytes of the peak that are not in a recorded allocation. Up to `initial` bytes were allocated before the
+   * recording; if there are more, events are missing. */
   gint64 before;
   guint64 n_allocations, n_frees, n_breaks;
   gint64 allocated;              /* sum of all allocations in the range */
-  guint first_holder, n_holders; /* range in the holders: sorted by held, then allocated, descending */
-  guint first_step, n_steps;     /* range in the steps, by time */
+  guint first_holder, n_holders; /* its part of `holders`, sorted by held, then allocated, largest first */
+  guint first_step, n_steps;     /* its part of `steps`, sorted by time */
 } LoomMemoryDevice;
 
 typedef struct {
@@ -66,7 +66,7 @@ typedef struct {
   GArray *steps;   /* LoomMemoryStep: steps that end in the range */
 } LoomMemoryUse;
 
-/* O(events · log) and, for the steps, O(steps · log). NULL only when cancelled. */
+/* Computes the use of memory in a range. O(events · log events + steps · log events). NULL only when cancelled. */
 LoomMemoryUse *loom_memory_use_new (LoomTimeline *timeline, LoomSteps *steps, LoomRange range,
                                     GCancellable *cancellable);
 void loom_memory_use_free (LoomMemoryUse *self);
@@ -74,11 +74,12 @@ void loom_memory_use_free (LoomMemoryUse *self);
 /* Returns NULL if there are allocations, else a translated sentence that says that there are none. Static. */
 const char *loom_memory_use_get_missing (const LoomMemoryUse *self);
 
-/* The unused part of the reserved memory at the peak, 0 to 1; NaN if it is not known. */
+/* Returns the unused share of the reserved memory at the peak, 0 to 1; NaN if it is unknown. */
 double loom_memory_use_get_fragmentation (const LoomMemoryDevice *device);
 
-/* Gets the smallest growth of the level from the end of one step to the end of the next, and the mean growth: the slope of a
- * line through the levels. Returns FALSE with fewer than `least_steps` steps. */
+/* Sets `least` to the smallest growth of the level from the end of one step to the end of the next, and `slope` to
+ * the mean growth in bytes per step, the slope of a line through the levels. Returns FALSE if there are fewer than
+ * `least_steps` steps. */
 gboolean loom_memory_use_get_growth (const LoomMemoryUse *self, const LoomMemoryDevice *device, guint least_steps,
                                      gint64 *least, double *slope);
 

@@ -3,7 +3,8 @@
 
 #include "loom-page-allocator.h"
 
-/* Bytes of a chunk with its header: the first is a cache line, the largest a page. */
+/* Bytes of a chunk, including its header: the first chunk of a key is as large as a cache line, the largest as a
+ * page. */
 #define FIRST_BYTES 64
 #define MOST_BYTES 4096
 
@@ -27,7 +28,8 @@ add_slab (LoomDurationLog *log)
 {
   log->at = loom_page_allocator_new ();
   if (log->at == NULL)
-    g_error ("%s: no memory for %u bytes", G_STRLOC, LOOM_PAGE_ALLOCATOR_BYTES); /* abort as g_malloc() does */
+    /* abort if there is no memory, as g_malloc() does */
+    g_error ("%s: no memory for %u bytes", G_STRLOC, LOOM_PAGE_ALLOCATOR_BYTES);
   log->end = log->at + LOOM_PAGE_ALLOCATOR_BYTES;
   g_ptr_array_add (log->slabs, log->at);
 }

@@ -15,12 +15,12 @@ struct _LoomDurationChunk {
 };
 
 typedef struct {
-  LoomDurationChunk **last; /* [key] → its newest chunk */
+  LoomDurationChunk **last; /* [key] newest chunk */
   GPtrArray *slabs;
   char *at, *end; /* unused part of the last slab */
 } LoomDurationLog;
 
-void loom_duration_log_init (LoomDurationLog *log, gsize n_keys); /* initialises an unused or cleared log */
+void loom_duration_log_init (LoomDurationLog *log, gsize n_keys); /* `log` must be unused or cleared */
 void loom_duration_log_clear (LoomDurationLog *log);
 
 /* Private. Allocates another chunk for the key. */

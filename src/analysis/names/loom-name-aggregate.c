@@ -16,12 +16,13 @@
 
 #define PIECE_SPANS (32 * LOOM_CHILD_TIME_BLOCK)
 
-/* Limits the number of threads: memory bandwidth feeds no more, and each thread has sums for every name, which together
- * must not take more than some hundred megabytes. */
+/* Maximum number of threads, and of sums in all threads. More threads would only wait for memory, and each thread
+ * has sums for every name, which together must not take more than some hundred megabytes. */
 #define MOST_WORKERS 16
 #define MOST_SUMS (2 * 1024 * 1024)
 
-/* One span in this many is in the sample that predicts the percentiles' bands; fewer if the run has very many spans. */
+/* Every SAMPLE_STRIDE-th span is in the sample from which the bands of percentiles are predicted. In long runs the
+ * stride is larger, so that the sample has about SAMPLE_SPANS spans. */
 #define SAMPLE_STRIDE 16
 #define SAMPLE_SPANS 131072
 
@@ -30,16 +31,16 @@ typedef struct {
   const LoomSpans *spans;
   const guint32 *map; /* name id of the trace → joined id: the id of the name in the whole run */
   guint32 trace;
-  LoomNameChildTimeRow at; /* the upper row is empty (above = above_end) if there is none in the lane */
+  LoomNameChildTimeRow at; /* the upper row is empty (above = above_end) for the top row of a lane */
   guint64 sample_at;       /* distance from `first` to the first span in the sample */
-  /* outside the range: its spans only count as children of spans that extend into the range */
+  /* TRUE if the spans are outside the range, and count only as children of spans that extend into the range */
   gboolean only_below;
 } Piece;
 
 typedef struct {
-  LoomNameSums *sums; /* index: joined id */
+  LoomNameSums *sums; /* [joined id] */
   LoomNameChildTime below;
-  /* durations inside bands, key: joined id × LOOM_N_BANDS + band; before that the sample, as band 0 */
+  /* durations inside bands, by the key joined id × LOOM_N_BANDS + band; before the first pass the sample, as band 0 */
   LoomDurationLog kept;
   GArray *one; /* gint64: durations of one name, gathered from all logs */
 } Worker;
@@ -51,12 +52,12 @@ struct _LoomNameAggregate {
   LoomRange range;
   guint32 n_names;
   GArray *pieces;             /* Piece */
-  LoomPercentileBands *bands; /* index: joined id (see Piece.map) */
+  LoomPercentileBands *bands; /* [joined id], see Piece.map */
   guint64 stride;             /* every stride-th span is in the sample */
   Worker *workers;
   guint n_workers;
   gboolean *traces;
-  gboolean *missing; /* index: joined id; TRUE if the percentiles of the name are not determined yet */
+  gboolean *missing; /* [joined id] TRUE if the percentiles of the name are not computed yet */
   LoomNameSums *sums;
 };
 
@@ -92,7 +93,7 @@ parent_of (const Piece *piece, guint32 span)
   return inside ? parent : G_MAXUINT32;
 }
 
-/* Subtracts the part of a span that lies outside the range. */
+/* Adds the part of a span outside the range to cut_ns of its name, and to below_cut_ns of its parent's name. */
 static void
 note_cut (LoomNameAggregate *pass, const Piece *row, guint32 span, LoomRange local)
 {
@@ -108,7 +109,7 @@ note_cut (LoomNameAggregate *pass, const Piece *row, guint32 span, LoomRange loc
   above->below_cut_ns = loom_time_add (above->below_cut_ns, cut);
 }
 
-/* Adds the children that lie outside the range although their parents extend into it. */
+/* Adds pieces with the spans of a row that are outside the range, but whose parents extend into it. */
 static void
 add_outside (LoomNameAggregate *pass, const LoomTrace *trace, const LoomRow *above, const LoomRow *below, Piece row,
              LoomRange local)
@@ -249,8 +250,8 @@ forget_kept (LoomNameAggregate *pass)
   }
 }
 
-/* Gathers the durations of a name from all logs, by band; valid until the worker gathers the next name. Returns their
- * total number. */
+/* Sets kept_ns[band] to the durations of a name from all logs; valid until the worker gathers the next name. Returns
+ * the number of durations in all bands. */
 static gsize
 gather_name (LoomNameAggregate *pass, guint number, guint32 id, const gint64 **kept_ns)
 {
@@ -269,8 +270,8 @@ gather_name (LoomNameAggregate *pass, guint number, guint32 id, const gint64 **k
 
 /* --- bands -------------------------------------------------------------------------------------------------------- */
 
-/* Chooses every stride-th span for the sample, counted over all pieces; the stride is odd, because patterns in traces
- * often repeat in even numbers. */
+/* Sets which spans are in the sample: every stride-th one, counted over all pieces. The stride is odd, because
+ * patterns in traces often repeat after an even number of spans. */
 static void
 place_sample (LoomNameAggregate *pass)
 {
@@ -374,7 +375,7 @@ count_piece (guint item, guint number, gpointer data)
   loom_progress_cancellable_add_done (pass->cancellable, piece->at.end - piece->at.first);
 }
 
-/* Second pass, over the names whose percentiles lie outside the bands predicted from a sample: keeps all of their durations. */
+/* Second pass: stores all durations of the names whose percentiles are outside of the predicted bands. */
 static void
 keep_piece (guint item, guint number, gpointer data)
 {
@@ -410,7 +411,7 @@ find_name (guint id, guint number, gpointer data)
   pass->missing[id] = !loom_percentile_bands_find (&pass->bands[id], sums->parts, kept_ns, sums->quantiles_ns);
 }
 
-/* Computes the percentiles of the missing names. Names whose bands missed one are still missing then. */
+/* Computes the percentiles of the missing names. Names with a percentile outside of their bands stay missing. */
 static void
 find_names (LoomNameAggregate *pass)
 {

@@ -15,37 +15,38 @@
 
 /* Sums of one joined name. Times are local to the trace. */
 typedef struct {
-  /* number of spans by part of the bands that contains the duration; all parts together are the count */
+  /* [part of the bands] number of spans whose duration is in the part; their sum is the number of spans */
   guint64 parts[LOOM_N_BAND_PARTS];
   gint64 total_ns, min_ns, max_ns;
   double squares;      /* sum of the squared durations, ns² */
-  guint64 below_ns;    /* time of spans one level deeper; wraps around for damaged files */
+  guint64 below_ns;    /* time of child spans; may wrap around for damaged files */
   gint64 cut_ns;       /* the part of total_ns outside the range */
   gint64 below_cut_ns; /* the part of below_ns outside the range */
   LoomSpanId longest;
   gint64 quantiles_ns[LOOM_N_BANDS];
 } LoomNameSums;
 
-/* The input columns of the innermost loops in one struct that their output cannot alias. */
+/* The columns that the innermost loops read. Loops copy this struct, so that the compiler knows that their output
+ * does not change it. */
 typedef struct {
   const gint64 *start_ns, *dur_ns;
-  const guint32 *name_id, *map;     /* `map`: name id → joined id */
-  const LoomPercentileBands *bands; /* index: joined id */
-  LoomNameSums *sums;               /* index: joined id */
+  const guint32 *name_id, *map;     /* `map`: [name id] joined id */
+  const LoomPercentileBands *bands; /* [joined id] */
+  LoomNameSums *sums;               /* [joined id] */
   LoomDurationLog *kept;            /* durations inside bands; the key is joined id × LOOM_N_BANDS + band */
   guint32 trace;
 } LoomNameColumns;
 
 typedef struct _LoomNameAggregate LoomNameAggregate;
 
-/* Arguments as for loom_range_statistics_new(). NULL only when cancelled. */
+/* Computes the sums of all names. The arguments are those of loom_range_statistics_new(). NULL only when cancelled. */
 LoomNameAggregate *loom_name_aggregate_run (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
                                             const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable);
 void loom_name_aggregate_free (LoomNameAggregate *pass);
 
-/* The sums by joined name id. */
+/* Returns the sums: [joined name id]. Borrowed. */
 const LoomNameSums *loom_name_aggregate_get (const LoomNameAggregate *pass);
-/* Returns, for each trace, whether any of its spans were counted. */
+/* Returns for [trace] TRUE if any of its spans were counted. Borrowed. */
 const gboolean *loom_name_aggregate_get_traces (const LoomNameAggregate *pass);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameAggregate, loom_name_aggregate_free)

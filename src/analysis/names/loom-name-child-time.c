@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sums the children of a span in a local variable and adds the sum to the span's name when the next span begins.
+ * Sums the durations of a span's children in a local variable, and adds the sum to the child time of the span's name
+ * when the next span begins.
  */
 #include "loom-name-child-time.h"
 
@@ -11,13 +12,13 @@
 
 /* --- the cache ------------------------------------------------------------------------------------------------------ */
 
-/* A block with more sums is not cached, so that the cache takes at most two bytes per span. */
+/* A block with more sums than this is not cached, so that the cache takes at most two bytes per span. */
 #define MOST_SUMS (2 * LOOM_CHILD_TIME_BLOCK / sizeof (LoomChildTimeSum))
 
 typedef struct {
   LoomChildTimeSlot *slots;
   guint32 n_slots;
-  guint32 *first; /* [row] → its first slot */
+  guint32 *first; /* [row] index of its first slot */
 } OfTrace;
 
 struct _LoomChildTimeCache {
@@ -124,7 +125,7 @@ loom_name_child_time_find_above (const LoomNameChildTimeRow *row, const gint64 *
 
 /* --- the enclosing span --------------------------------------------------------------------------------------------- */
 
-/* The span of the upper row that contains the current spans, and the sum of their times. */
+/* The current span of the upper row, and the sum of the times of its children so far. */
 typedef struct {
   guint32 at, end;
   gint64 begin_ns, end_ns, next_ns; /* `next_ns`: start of the following span of the upper row */
@@ -155,7 +156,7 @@ name_above (const Above *above, const LoomNameColumns *at)
   return at->map[at->name_id[above->at]];
 }
 
-/* Advances to the last span that begins at or before the time. */
+/* Advances to the last span of the upper row that begins at or before a time; by at least one span. */
 static inline void
 rise_to (Above *above, const LoomNameColumns *at, gint64 start_ns)
 {

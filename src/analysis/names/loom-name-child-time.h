@@ -13,19 +13,19 @@
 typedef gpointer LoomChildTimeSlot; /* one slot per block; NULL: not cached yet */
 
 typedef struct {
-  guint32 id; /* joined name of the upper spans */
+  guint32 id; /* joined id of the parents' name */
   guint64 below_ns;
 } LoomChildTimeSum;
 
-/* Borrows the run. Allocates a pointer for each block of the run. Any thread. */
+/* Makes an empty cache with a pointer for each block of the run. Borrows the run. Any thread. */
 LoomChildTimeCache *loom_name_child_time_cache_new (LoomRun *run);
 void loom_name_child_time_cache_free (LoomChildTimeCache *cache);
-/* The slots of a row's blocks, in order; `row` is its number in the trace. */
+/* Returns the slots of a row's blocks, in order. `row`: index of the row in the trace. */
 LoomChildTimeSlot *loom_name_child_time_cache_get (LoomChildTimeCache *cache, guint trace, guint row);
 
-/* Working memory of a thread for one block at a time. */
+/* Working memory of a thread, which sums one block at a time. */
 typedef struct {
-  guint64 *below_ns;      /* index: joined id; all 0 between blocks */
+  guint64 *below_ns;      /* [joined id] child time; all 0 between blocks */
   LoomChildTimeSum *sums; /* room for LOOM_CHILD_TIME_BLOCK + 1 sums */
   guint n_sums;
 } LoomNameChildTime;
@@ -33,8 +33,9 @@ typedef struct {
 void loom_name_child_time_init (LoomNameChildTime *below, guint32 n_names);
 void loom_name_child_time_clear (LoomNameChildTime *below);
 
-/* The spans `first` to `end` (at least one) of a row with the columns `row_first` to `row_end`, and the spans `above`
- * to `above_end` (at least one) of the row one level up; ends are exclusive. */
+/* Spans of two neighbouring rows, as indices in the columns; ends are exclusive, and no range is empty. [first,
+ * end): spans of the lower row; [row_first, row_end): all spans of this row; [above, above_end): spans of the row
+ * one level up. */
 typedef struct {
   guint32 first, end;
   guint32 row_first, row_end;
@@ -42,11 +43,12 @@ typedef struct {
   LoomChildTimeSlot *slots; /* slots of the row's blocks */
 } LoomNameChildTimeRow;
 
-/* The last span of the upper row that begins at or before the time, or else the first span of that row. */
+/* Returns the last span of the upper row that begins at or before a time; if there is none, the first span of that
+ * row. */
 guint32 loom_name_child_time_find_above (const LoomNameChildTimeRow *row, const gint64 *start_ns, gint64 time_ns);
 
-/* Adds each span's time to the child time of its parent's name. Blocks in the cache are not visited again. Any thread,
- * if no other uses the same sums. */
+/* Adds the time of each span to the child time of its parent's name. Uses cached sums instead of visiting a block
+ * again. Any thread, if no other thread uses the same sums. */
 void loom_name_child_time_inside (const LoomNameColumns *columns, LoomNameChildTimeRow row, LoomNameChildTime *below);
 
 /* Like loom_name_child_time_inside(), for spans outside the range whose parents extend into it. */

@@ -6,11 +6,12 @@
 #include "loom-quickselect.h"
 #include "loom-time.h"
 
-/* With fewer sampled durations the bands would be too inexact, so all durations of the group are kept. */
+/* Minimum number of sampled durations: with fewer, bands would be too inexact, so all durations of the group are
+ * kept. */
 #define MIN_SAMPLE 64
 
-/* Width of a band in standard deviations of the quantile's position in the sample, on each side: a band misses once in
- * many thousands. */
+/* Width of a band on each side, in standard deviations of the quantile's position in the sample. With 4, fewer than
+ * one band in 10,000 does not contain the true percentile. */
 #define SPREAD 4.0
 
 const guint loom_percentile_bands_percents[LOOM_N_BANDS] = { 50, 95, 99 };
@@ -86,8 +87,8 @@ loom_percentile_bands_init (LoomPercentileBands *bands, const gint64 *sample_ns,
 
 /* --- percentiles -------------------------------------------------------------------------------------------------- */
 
-/* Returns the band that contains an index of the sorted group, and the index of the band's first value; LOOM_N_BANDS if
- * no band contains it. */
+/* Returns the band that contains the value with an index in the sorted group; LOOM_N_BANDS if no band contains it.
+ * `first` receives the index of the band's first value. */
 static guint
 band_of (const guint64 *parts, guint64 index, guint64 *first)
 {
@@ -103,8 +104,8 @@ band_of (const guint64 *parts, guint64 index, guint64 *first)
   return LOOM_N_BANDS;
 }
 
-/* Selects the values at indices of the sorted group; indices in the same band are selected together. Returns FALSE if
- * an index is in no band. */
+/* Sets `values_ns` to the values with the `n` ascending indices `index` in the sorted group. Values in the same band
+ * are selected together. Returns FALSE if a value is not in a band. */
 static gboolean
 values_at (const LoomPercentileBands *bands, const guint64 *parts, const gint64 *const *kept, const guint64 *index,
            guint n, gint64 *values_ns)

@@ -9,19 +9,19 @@
 
 #include <glib.h>
 
-#define LOOM_N_BANDS 3 /* one for each percentile; overlapping bands are merged */
+#define LOOM_N_BANDS 3 /* one band for each percentile; overlapping bands are merged */
 #define LOOM_N_BAND_PARTS (2 * LOOM_N_BANDS + 1)
 
-/* The bands of one group: disjoint closed intervals, ascending. An interval is stored as two edges: its
- * lowest value minus 1, and its highest value. Thus ">" is the only comparison needed. Unused edges are G_MAXINT64,
- * above all durations. Durations are not negative. */
+/* The bands of one group of durations: disjoint closed intervals, ascending, each of which should contain a
+ * percentile. An interval is stored as two edges: its lowest value minus 1, and its highest value, so that ">" is
+ * the only comparison needed. Unused edges are G_MAXINT64, above all durations. Durations are not negative. */
 typedef struct {
   gint64 edge_ns[LOOM_N_BAND_PARTS + 1];
-  guint kept; /* mask of 1 << part for the parts whose durations must be kept: bands with more than one value */
+  guint kept; /* mask with the bit 1 << part for each band with more than one value, whose durations must be stored */
 } LoomPercentileBands;
 
-/* The part that contains a duration: 0 below the first band, 1 in the first band, 2 between the first and the second, 3
- * in the second … Three comparisons without branches. */
+/* Returns the part that contains a duration: 0 below the first band, 1 in the first band, 2 between the first and
+ * the second band, 3 in the second band, and so on. Makes three comparisons without branches. */
 static inline guint
 loom_percentile_bands_part (const LoomPercentileBands *bands, gint64 dur_ns)
 {
@@ -38,8 +38,9 @@ void loom_percentile_bands_init_whole (LoomPercentileBands *bands);
 /* Makes bands from a sample; one band for everything if the sample is too small. */
 void loom_percentile_bands_init (LoomPercentileBands *bands, const gint64 *sample_ns, gsize n);
 
-/* Computes the percentiles of the group: position q·(n−1), linear between neighbours, rounded to ns, halves up.
- * `parts`: number of durations in each part, at least one in all. `kept[b]`: the parts[2b + 1] durations of band b,
- * unused if the band is a single value. Returns FALSE if a percentile lies outside the bands. */
+/* Computes the percentiles of a group of n durations: quantile q is the value at position q · (n − 1), interpolated
+ * linearly and rounded to ns, halves up. `parts`: number of durations in each part; their sum is at least 1.
+ * `kept[b]`: the parts[2 · b + 1] durations of band b; not read if the band is a single value. Returns FALSE if a
+ * percentile is outside the bands. */
 gboolean loom_percentile_bands_find (const LoomPercentileBands *bands, const guint64 *parts, const gint64 *const *kept,
                                      gint64 *quantiles_ns);

@@ -25,7 +25,7 @@ divide_rounded (gint64 total_ns, guint64 count)
   return (gint64) (((guint64) total_ns + count / 2) / count);
 }
 
-/* From the sums of the durations and of their squares. */
+/* Returns the standard deviation, computed from the sum of the durations and the sum of their squares. */
 static double
 get_deviation (double total_ns, double squares, guint64 count)
 {

@@ -12,14 +12,15 @@ typedef struct _LoomChildTimeCache LoomChildTimeCache;
 typedef struct {
   LoomRun *run;
   guint32 n;                 /* number of joined names */
-  const LoomName *names;     /* index: joined id. A name with several colours has the colour of the first trace */
-  guint32 **maps;            /* [trace][name id of the trace] → joined id */
+  const LoomName *names;     /* [joined id]; if traces give a name different colours, it has that of the first trace */
+  guint32 **maps;            /* [trace][name id of the trace] joined id */
   LoomChildTimeCache *below; /* child times that tables of names share (loom-name-child-time.h) */
   GArray *joined;            /* private: owns `names` */
   gatomicrefcount refs;
 } LoomRunNames;
 
-/* Keeps a reference to the run. O(names of all traces). */
+/* Joins the names of all traces that have equal text and category. Keeps a reference to the run. O(names of all
+ * traces). */
 LoomRunNames *loom_run_names_new (LoomRun *run);
 LoomRunNames *loom_run_names_ref (LoomRunNames *names);
 void loom_run_names_unref (LoomRunNames *names);

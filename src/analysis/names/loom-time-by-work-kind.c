@@ -15,7 +15,8 @@ is_counted (const LoomTrack *track, gboolean device)
          loom_work_kind_is_device_track (track) == device;
 }
 
-/* Lists the wanted tracks of one side: the tracks of devices, or all other tracks. Owned by the caller. */
+/* Returns those of `tracks` (NULL: of all tracks) that count for devices or, if not `device`, for hosts. Owned by
+ * the caller. */
 static GArray *
 choose_tracks (LoomRun *run, const LoomTrackId *tracks, gsize n_tracks, gboolean device)
 {

@@ -16,28 +16,30 @@ typedef struct {
   LoomWorkKind work;
   guint64 count;
   guint n_names;
-  gint64 in_range_ns; /* durations inside the range; a nested span counts in its parent as well */
-  gint64 self_ns;     /* inside the range without child spans: kinds add up to the total */
-  double share;       /* share of the self times of its side: devices or hosts */
+  gint64 in_range_ns; /* durations inside the range; the time of a nested span also counts for its parent */
+  /* time inside the range without child spans, so that the times of all kinds add up to the total */
+  gint64 self_ns;
+  double share; /* share of the self times of all devices or, for kinds of the host, of all hosts */
 } LoomKindTime;
 
 typedef struct {
-  LoomWorkKind work;   /* a kind of device work */
-  LoomNameStats stats; /* statistics as for a selection, but `share` is relative to all device work */
+  LoomWorkKind work;   /* its kind of device work */
+  LoomNameStats stats; /* as in LoomRangeStatistics, but `share` is relative to all device work */
 } LoomKernel;
 
 typedef struct {
-  const LoomKindTime *times; /* devices first, then by self time, longest first; none without spans */
+  /* kinds of devices first, then by self time, longest first; kinds without spans are omitted */
+  const LoomKindTime *times;
   const LoomKernel *kernels; /* sorted by time in the range, longest first */
-  const guint *sources;      /* sources whose spans were counted: indices in the run, ascending */
+  const guint *sources;      /* indices in the run of the sources whose spans were counted, ascending */
   guint n_times, n_kernels, n_sources;
-  GArray *all_times, *all_kernels, *all_sources; /* private, like the tables, which own the names */
-  LoomRangeStatistics *tables[2];                /* other tracks [0], devices [1] */
+  GArray *all_times, *all_kernels, *all_sources; /* private, as are the tables, which own the names */
+  LoomRangeStatistics *tables[2];                /* [0] tracks of hosts, [1] tracks of devices */
 } LoomTimeByWorkKind;
 
-/* `names` NULL: the names are joined by this call. `tracks` NULL: all tracks; else only these, for example those of a
- * rank. Async tracks and aggregates of other tracks are never counted. Takes about as long as
- * loom_range_statistics_new(). NULL only when cancelled. */
+/* Sums the time by kind of work. `names` NULL: the names are joined by this call. `tracks` NULL: all tracks; else
+ * only these, for example those of a rank. Async tracks and aggregates of other tracks are never counted. Takes
+ * about as long as loom_range_statistics_new(). NULL only when cancelled. */
 LoomTimeByWorkKind *loom_time_by_work_kind_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
                                                 const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable);
 void loom_time_by_work_kind_free (LoomTimeByWorkKind *times);

@@ -15,8 +15,8 @@ typedef struct {
   LoomWorkKind work;
 } WorkWord;
 
-/* Kinds by category, after folding, which maps kineto's old capitalised categories to the same words. Kernels are
- * classified further by name. */
+/* Kinds by category in lower case, so that Kineto's old capitalised categories match, too. Kernels are further
+ * classified by name. */
 static const WorkWord categories[] = {
   { "kernel", LOOM_WORK_KIND_COMPUTE },
   { "collective_comm", LOOM_WORK_KIND_COMMUNICATION },
@@ -48,8 +48,8 @@ static const char *const collectives[] = {
   "all2all",    "sendrecv",      "collective-permute", "cross_device_reduce", "hcom_",      "oneccl",     NULL,
 };
 
-/* The beginnings of names of XLA's instructions that move memory to, from or on a device. The core waits in the end of an
- * asynchronous copy ("copy-done.2") until its data has arrived. */
+/* The beginnings of names of XLA's instructions that move memory to, from or on a device. In "copy-done.2", the end
+ * of an asynchronous copy, the core waits until the data has arrived. */
 static const char *const hlo_copies[] = { "copy-start", "copy-done", "infeed", "outfeed", NULL };
 
 static const char *const collective_calls[] = {
@@ -74,7 +74,7 @@ fold_case (char *to, const char *from)
   to[i] = '\0';
 }
 
-/* Returns TRUE if the name contains one of the words, with `as_prefix` if it begins with one. */
+/* Returns TRUE if the name contains one of the words or, if `as_prefix`, begins with one. */
 static gboolean
 has_word (const char *name, const char *const *list, gboolean as_prefix)
 {
@@ -102,7 +102,8 @@ device_work (const char *name)
   return strstr (name, "memset") != NULL ? LOOM_WORK_KIND_MEMSET : kernel_work (name);
 }
 
-/* Classifies by the prefixes of HTA's patterns (hta/common/types.py); all other names are computation. */
+/* Classifies work of an MTIA by the prefixes of HTA's patterns (hta/common/types.py); all other names are
+ * computation. */
 static LoomWorkKind
 mtia_work (const char *name)
 {

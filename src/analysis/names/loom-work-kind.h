@@ -11,17 +11,17 @@
 #include "loom-trace.h"
 
 typedef enum {
-  /* On a device. Holistic Trace Analysis distinguishes computation, communication and memory kernels by name:
-   * "ncclKernel" is communication, "Memcpy" or "Memset" is memory, everything else is computation. Here the category
-   * identifies copies, and any collective's name is communication: NCCL's newer names, RCCL, XLA. Work of an MTIA
-   * (mtia_ccp_events) is classified by name, as in HTA. */
+  /* Kinds of work on a device. Holistic Trace Analysis (HTA) classifies kernels by name: "ncclKernel" is
+   * communication, "Memcpy" and "Memset" are memory, everything else is computation. Here copies are recognised by
+   * their category, and the name of any collective is communication, including newer names of NCCL, RCCL and XLA.
+   * Work of an MTIA (mtia_ccp_events) is classified by name, as in HTA. */
   LOOM_WORK_KIND_COMPUTE,
   LOOM_WORK_KIND_COMMUNICATION,
   LOOM_WORK_KIND_MEMCPY,
   LOOM_WORK_KIND_MEMSET,
-  /* encloses other work of an MTIA: the device is busy, but with none of the above */
+  /* spans of an MTIA that enclose other work: the device is busy, but with none of the kinds above */
   LOOM_WORK_KIND_DEVICE_OTHER,
-  /* On the host. */
+  /* Kinds of work on the host. */
   LOOM_WORK_KIND_OPERATOR,   /* cpu_op */
   LOOM_WORK_KIND_COLLECTIVE, /* c10d, nccl:, gloo:, Horovod and MPI calls */
   LOOM_WORK_KIND_RUNTIME,    /* calls of CUDA, HIP, XPU */
@@ -31,14 +31,14 @@ typedef enum {
   LOOM_WORK_KIND_ANNOTATION, /* ranges that enclose work: user annotations, steps, Composer's events */
   LOOM_WORK_KIND_OVERHEAD,   /* overhead of the profiler */
   LOOM_WORK_KIND_OTHER,
-  LOOM_WORK_KIND_NONE, /* encloses or repeats device work, or spans the whole recording: never summed */
+  LOOM_WORK_KIND_NONE, /* spans that enclose or repeat device work or last for the whole recording; never summed */
   LOOM_N_WORK,
 } LoomWorkKind;
 
 #define LOOM_N_DEVICE_WORK (LOOM_WORK_KIND_DEVICE_OTHER + 1)
 
-/* `device`: TRUE for a track of an accelerator that doesn't repeat other tracks (LOOM_TRACK_DEVICE without
- * LOOM_TRACK_DERIVED). NULL texts count as "". O(length). */
+/* Returns the kind of work of spans with a name and category. `device`: TRUE for a track of an accelerator that
+ * doesn't repeat other tracks (LOOM_TRACK_DEVICE without LOOM_TRACK_DERIVED). NULL texts count as "". O(length). */
 LoomWorkKind loom_work_kind_classify (const char *text, const char *category, gboolean device);
 
 /* Returns TRUE for LOOM_WORK_KIND_SYNC, time in which the CPU waits for a device, and for LOOM_WORK_KIND_NONE, which
@@ -51,12 +51,13 @@ const char *loom_work_kind_to_string (LoomWorkKind work);
 /* Returns TRUE if a track shows work of a device and doesn't repeat other tracks. */
 gboolean loom_work_kind_is_device_track (const LoomTrack *track);
 
-/* LoomWorkKind by name id, for spans on tracks of devices or on other tracks. Owned by the caller. O(names). */
+/* Returns for [name id] the LoomWorkKind of spans on tracks of devices or, if not `device`, on other tracks. Owned
+ * by the caller. O(names). */
 guint8 *loom_work_kind_of_names (const LoomTrace *trace, gboolean device);
 
-/* Returns TRUE if a span is a training loop's wait for its next batch: `enumerate(DataLoader)…` of PyTorch,
- * `event/dataloader` of Composer and `dataloader/train` of its first versions, `train_dataloader_next` and similar
- * names of Lightning, loom_work_kind_is_get_next() of SageMaker. */
+/* Returns TRUE if spans of this name are waits of a training loop for its next batch: `enumerate(DataLoader)…` of
+ * PyTorch, `event/dataloader` of Composer and `dataloader/train` of its first versions, `train_dataloader_next` and
+ * similar names of Lightning, and the names of SageMaker for which loom_work_kind_is_get_next() returns TRUE. */
 gboolean loom_work_kind_is_data_wait (const char *text, const char *category);
 
 /* Returns TRUE if a span of this name is a call for the next batch recorded by SageMaker's profiler. Such calls lie

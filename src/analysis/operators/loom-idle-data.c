@@ -84,7 +84,7 @@ loom_idle_data_is_empty (const LoomIdleData *data)
   return g_hash_table_size (data->tracks) == 0;
 }
 
-/* Returns the index of the first wait that ends after the time. */
+/* Returns the index of the first wait that ends after a time. */
 static guint
 find_first (const GArray *waits, gint64 time_ns)
 {

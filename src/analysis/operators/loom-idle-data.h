@@ -12,17 +12,18 @@
 
 typedef struct _LoomIdleData LoomIdleData;
 
-/* The waits for data that touch the range. O(names + spans of rows that contain waits). NULL only when cancelled. */
+/* Finds the waits for data that touch the range. O(names + spans of rows that contain waits). NULL only when
+ * cancelled. */
 LoomIdleData *loom_idle_data_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
 void loom_idle_data_free (LoomIdleData *data);
 
-/* The waits on the track with that index, as disjoint LoomRange sorted by start. Borrowed; NULL: none. O(1). */
+/* Returns the waits on a track as disjoint LoomRange, sorted by start. Borrowed; NULL: none. O(1). */
 const GArray *loom_idle_data_find (const LoomIdleData *data, guint trace, guint track);
 
 /* Returns TRUE if no track has waits. */
 gboolean loom_idle_data_is_empty (const LoomIdleData *data);
 
-/* The time of the range that lies in waits. `waits` may be NULL. O(log waits + waits in the range). */
+/* Returns how many ns of the range are inside of waits. `waits` may be NULL. O(log waits + waits in the range). */
 gint64 loom_idle_data_measure (const GArray *waits, LoomRange range);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIdleData, loom_idle_data_free)

@@ -12,23 +12,22 @@
 #include "loom-parallel.h"
 #include "loom-span-walk.h"
 
-/* What is computed for one trace. */
+/* Results for one trace, and the state while they are computed. */
 typedef struct {
   LoomTimeline *timeline;
   const LoomTrace *trace;
   guint number;
   LoomRange range;
   const LoomIdleData *data; /* idle data of all traces */
-  guint32
-    waits_track; /* track whose waits for data are in `waits`: the track of the last launch; G_MAXUINT32: none yet */
-  const GArray *waits; /* NULL: none */
+  guint32 waits_track;      /* track of the last launch; G_MAXUINT32: no launch yet */
+  const GArray *waits;      /* waits for data on `waits_track`; NULL: none */
   LoomLaunchWalk walk;
   LoomLaunchQueue queue; /* kernels and copies of a stream */
   LoomLaunchQueue calls; /* calls that launched them: a CUDA graph launches many kernels in one call */
-  guint32 last_call;     /* the one in `calls` that was added last; G_MAXUINT32: none yet */
-  /* shortest launch delay and shortest gap of a stream: λ and γ in loom-idle-time.h */
+  guint32 last_call;     /* call that was added last to `calls`; G_MAXUINT32: none yet */
+  /* shortest launch delay (λ in loom-idle-time.h) and shortest gap of a stream (γ) */
   gint64 shortest_launch_ns, shortest_gap_ns;
-  guint32 *launch_of_name; /* by name id: index in `launches`, plus 1 */
+  guint32 *launch_of_name; /* [name id] index in `launches`, plus 1; 0: none */
   GArray *devices, *streams, *launches, *longest, *longest_for_host;
 } TraceResult;
 
@@ -42,17 +41,17 @@ typedef struct {
 
 /* A kernel or copy, its launch, and the end of the work before it. Times are on the track's clock. */
 typedef struct {
-  guint32 span, launch;    /* launch G_MAXUINT32: not in the file */
+  guint32 span, launch;    /* the work, and its launch; launch G_MAXUINT32: not in the file */
   gint64 begin_ns, end_ns; /* start and end of the work */
   gint64 launch_ns;        /* start of the launch */
-  gint64 previous_end_ns;  /* LOOM_TIME_NONE for the first */
+  gint64 previous_end_ns;  /* end of the previous work; LOOM_TIME_NONE for the first work */
   const LoomClockMap *map; /* map of the track's clock */
 } Work;
 
 /* --- visiting the work of a track or a device ------------------------------------------------------------------------ */
 
-/* Returns the start of a launch in the time of the work's clock, because a trace with several devices or hosts has
- * several clocks. */
+/* Returns the start of the launch of a work, converted to the clock of the work: a trace with several devices or
+ * hosts has several clocks. */
 static gint64
 get_launch_ns (const TraceResult *result, const Work *work)
 {
@@ -63,7 +62,8 @@ get_launch_ns (const TraceResult *result, const Work *work)
   return loom_clock_map_to_local (work->map, start_ns);
 }
 
-/* Begins with the first work of a track, or of all tracks of its process. Returns FALSE if there is none. */
+/* Begins a visit of the work of a track or, if `device`, of all tracks of its process. Returns FALSE if no work
+ * touches the range. */
 static gboolean
 begin (TraceResult *result, guint32 first_track, gboolean device, Work *work)
 {
@@ -202,8 +202,8 @@ find_innermost (const LoomTrace *trace, const LoomTrack *track, gint64 time_ns)
   return G_MAXUINT32;
 }
 
-/* Returns the host span for a gap. Only in traces with one clock, because the time of the device is looked up on the
- * host. */
+/* Returns the span that the launching thread executes in the middle of a gap; G_MAXUINT32: none. Works only for
+ * traces with one clock, because the time of the device is looked up on the host. */
 static guint32
 find_host_span (const TraceResult *result, const Work *work)
 {
@@ -216,7 +216,8 @@ find_host_span (const TraceResult *result, const Work *work)
   return find_innermost (result->trace, loom_trace_get_track (result->trace, track), middle_ns);
 }
 
-/* Keeps the longest gaps sorted: most gaps are shorter than all of them and cost one comparison. */
+/* Inserts a gap into the LOOM_IDLE_TIME_MOST_GAPS longest ones, which are sorted: most gaps are shorter than all of
+ * them and cost only one comparison. */
 static void
 keep_longest (const TraceResult *result, GArray *longest, const Work *work, LoomIdleGap gap)
 {
@@ -239,8 +240,8 @@ keep_gap (const TraceResult *result, const Work *work, LoomIdleGap gap)
     keep_longest (result, result->longest_for_host, work, gap);
 }
 
-/* Returns the waits for data of the thread that launches the work. The last answer is kept, because successive launches
- * are mostly from one thread. */
+/* Returns the waits for data of the thread that launches the work. The last result is cached, because most
+ * successive launches come from the same thread. */
 static const GArray *
 find_waits (TraceResult *result, const Work *work)
 {

@@ -18,16 +18,16 @@
  *   before the previous end + γ.
  *     host         launch + λ is the later of both. Unlike HTA this counts a kernel that is launched just before the
  *                  previous one ends, as in runs of many short kernels.
- *     launch gap   the previous end + γ is
+ *     launch gap   the previous end + γ is the later of both
  *     other        the work begins later than both by more than LOOM_IDLE_TIME_SHORT_NS and by more than half of the gap:
  *                  it waited for something else, such as an event of another stream
  *   Both: unknown, if the launch is not in the file.
  *
  * Of gaps whose binding predecessor is the launch, the time in which the launching thread waits for data counts in both
- * `binding` and `data_ns`: what the host did is known there (loom-idle-data.h).
+ * `binding` and `data_ns`: the activity of the host in this time is known (loom-idle-data.h).
  *
- * Times are ns of the trace's own clock, ranges and places are timeline ns. Immutable when made, freed by its owner; any
- * thread.
+ * Times are ns of the trace's own clock, ranges and places are timeline ns. Immutable when made, freed by its owner;
+ * any thread.
  */
 #pragma once
 
@@ -36,15 +36,15 @@
 #include "loom-collectives.h"
 
 #define LOOM_IDLE_TIME_SHORT_NS 30000       /* HTA's consecutive_kernel_delay */
-#define LOOM_IDLE_TIME_MOST_LAUNCH_NS 50000 /* a launch reaches an idle device in about 5 µs */
-#define LOOM_IDLE_TIME_MOST_PAUSE_NS 10000  /* queued kernels follow each other within about 1 µs */
+#define LOOM_IDLE_TIME_MOST_LAUNCH_NS 50000 /* limit of λ: a launch reaches an idle device in about 5 µs */
+#define LOOM_IDLE_TIME_MOST_PAUSE_NS 10000  /* limit of γ: queued kernels follow each other within about 1 µs */
 #define LOOM_IDLE_TIME_SLOW_CALL_NS 50000   /* HTA's runtime_cutoff */
 #define LOOM_IDLE_TIME_LONG_DELAY_NS 100000 /* HTA's launch_delay_cutoff */
-#define LOOM_IDLE_TIME_MOST_GAPS 50         /* longest gaps of devices that are kept */
+#define LOOM_IDLE_TIME_MOST_GAPS 50         /* maximum length of the lists of longest gaps */
 
 typedef enum {
   LOOM_IDLE_CAUSE_HOST,
-  LOOM_IDLE_CAUSE_KERNEL, /* HTA calls it “kernel wait”; by the binding predecessor it is “launch gap” */
+  LOOM_IDLE_CAUSE_KERNEL, /* “kernel wait” in HTA's classification, “launch gap” by the binding predecessor */
   LOOM_IDLE_CAUSE_OTHER,
   LOOM_IDLE_CAUSE_UNKNOWN,
   LOOM_N_IDLE_CAUSES,
@@ -53,14 +53,14 @@ typedef enum {
 typedef struct {
   guint64 n; /* gaps */
   gint64 total_ns, longest_ns;
-  LoomRange longest; /* the longest gap, timeline, and the work that ends it; if n > 0 */
+  LoomRange longest; /* the longest gap (on the timeline) and `span`, the work that ends it; valid if n > 0 */
   guint32 span;
 } LoomIdleGaps;
 
 /* A device, or one of its streams. Texts are borrowed from the run. */
 typedef struct {
   guint trace;
-  const char *node, *device, *stream; /* stream NULL: the device */
+  const char *node, *device, *stream; /* stream NULL: the row is of the whole device */
   gint rank;                          /* −1: unknown */
   guint source;                       /* index in the run */
   guint64 n_works;                    /* kernels and copies */
@@ -68,30 +68,31 @@ typedef struct {
   guint64 n_unlinked;                 /* kernels and copies without a launch in the file */
   gint64 recorded_ns;                 /* from the first start to the last end, inside the range */
   gint64 idle_ns;                     /* all gaps */
-  gint64 work_ns;                     /* sum of all durations, also where they overlap or exceed the range */
+  gint64 work_ns;                     /* sum of all durations, including overlaps and parts outside the range */
   LoomIdleGaps hta[LOOM_N_IDLE_CAUSES], binding[LOOM_N_IDLE_CAUSES];
   gint64 data_ns; /* part of binding[LOOM_IDLE_CAUSE_HOST] in which the launching threads wait for data */
-  /* The gaps of binding[LOOM_IDLE_CAUSE_HOST] in which the launching thread mostly waits for data, and the other ones. */
+  /* binding[LOOM_IDLE_CAUSE_HOST], divided: gaps in which the launching thread waits for data most of the time; all
+   * others */
   LoomIdleGaps mostly_data, mostly_host;
   /* Only for a stream: the number of kernels and copies that were launched but have not started. The mean is over the time
    * from the first launch to the last start. */
   guint64 longest_queue;
   double mean_queue;
-  gint64 queued_ns;     /* time with at least one in the queue */
-  gint64 full_queue_ns; /* time with so many that further launches block the host: loom-launch-queue.h */
+  gint64 queued_ns;     /* time with at least one kernel or copy in the queue */
+  gint64 full_queue_ns; /* time with so many in the queue that further launches block the host: loom-launch-queue.h */
 } LoomIdleRow;
 
 typedef struct {
   guint trace;
   guint32 span; /* the work that ends the gap */
-  guint32 host; /* innermost span on the thread of its launch in the middle between the gap's start and the launch;
-                 * G_MAXUINT32: none, or the host is not the cause */
+  guint32 host; /* innermost span of the launching thread, halfway between the gap's start and the launch; G_MAXUINT32:
+                 * none, or the host is not the cause */
   LoomRange range;
-  LoomIdleCause cause; /* by the predecessor that the work waited for last, as in `binding` */
+  LoomIdleCause cause; /* found from the predecessor for which the work waited last, as in `binding` */
   gint64 data_ns;      /* for a gap that waits for the host: the part in which its launching thread waits for data */
 } LoomIdleGap;
 
-/* Launches of one name in one trace, counted once for each kernel or copy that they launched. */
+/* The launches of one name in one trace. A launch of several kernels or copies is counted once for each of them. */
 typedef struct {
   guint trace;
   const char *name, *node; /* borrowed from the run */
@@ -101,7 +102,7 @@ typedef struct {
   gint64 host_ns, device_ns, delay_ns; /* delay: max (0, start of the kernel − end of the launch) */
   gint64 longest_delay_ns;
   guint64 n_early;       /* kernels that begin before their launch does */
-  guint64 n_short;       /* kernels shorter than their launch, of launches up to LOOM_IDLE_TIME_SLOW_CALL_NS */
+  guint64 n_short;       /* kernels shorter than their launch, if it takes at most LOOM_IDLE_TIME_SLOW_CALL_NS */
   guint64 n_slow_calls;  /* launches longer than LOOM_IDLE_TIME_SLOW_CALL_NS */
   guint64 n_long_delays; /* delays over LOOM_IDLE_TIME_LONG_DELAY_NS */
   guint32 longest;       /* launch with the longest delay */
@@ -116,10 +117,11 @@ typedef struct {
   gboolean has_index; /* a trace of the run is an index, which keeps no launches */
 } LoomIdleTime;
 
-/* O(kernels and copies in the range · rows of their track), traces in parallel; 16 bytes for each kernel of the longest
- * stream of each trace. NULL only when cancelled. */
+/* Computes the idle time of all devices in the range. O(kernels and copies in the range · rows of their track),
+ * traces in parallel; needs 16 bytes for each kernel of the longest stream of each trace. NULL only when cancelled. */
 LoomIdleTime *loom_idle_time_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
-/* That of the range of the collectives, which all analyses of them share. Borrowed from them; NULL only when cancelled. */
+/* Returns the idle time in the range of the collectives; the first call computes it. Borrowed from the collectives;
+ * NULL only when cancelled. */
 const LoomIdleTime *loom_idle_time_get (const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_idle_time_free (LoomIdleTime *idle);
 

@@ -8,7 +8,7 @@
 #include "loom-timeline.h"
 
 typedef struct {
-  guint32 span;     /* span on the host */
+  guint32 span;     /* the launching span on the host */
   guint32 n;        /* kernels and copies that it launched and that touch the range */
   gint64 device_ns; /* their time inside the range */
 } LoomKernelLaunch;
@@ -19,11 +19,12 @@ typedef struct {
   gint64 unlinked_ns;
 } LoomKernelLaunches;
 
-/* Times are timeline ns. O(device spans in the range + launches · log launches). */
+/* Finds the launches of the kernels and copies in the range. Times are timeline ns. O(device spans in the range +
+ * launches · log launches). */
 void loom_kernel_launches_init (LoomKernelLaunches *launches, LoomTimeline *timeline, guint trace, LoomRange range);
 void loom_kernel_launches_clear (LoomKernelLaunches *launches);
 
-/* Returns the range, extended to the launches of all kernels inside it: a kernel may begin long after its launch. Local time of
- * each clock differs, so the result is in timeline ns. */
+/* Returns the range in timeline ns, extended to the launches of all kernels inside it: a kernel may begin long after
+ * its launch. */
 LoomRange loom_kernel_launches_extend (const LoomKernelLaunches *launches, LoomTimeline *timeline, guint trace,
                                        LoomRange range);

@@ -53,7 +53,7 @@ typedef struct {
   __int128 area;
 } Sweep;
 
-/* Moves to the next launch or start of a kernel; at equal times the launch is first. */
+/* Moves to the next launch or start of a kernel; at equal times to the launch. */
 static void
 step (Sweep *sweep, LoomLaunchQueueLength *length)
 {

@@ -7,8 +7,8 @@
 
 #include <glib.h>
 
-/* CUDA holds about 1,022 launches of a stream; then a launch blocks the host until a kernel begins. A few of the queue may be
- * missing, because not all launches are recorded. */
+/* Length from which a queue counts as full. CUDA queues about 1,022 launches of a stream; another launch then blocks
+ * the host until a kernel begins. The limit is lower, because some launches may not be recorded. */
 #define LOOM_LAUNCH_QUEUE_FULL 1000
 
 typedef struct {
@@ -16,10 +16,10 @@ typedef struct {
 } LoomLaunchQueue;
 
 typedef struct {
-  guint64 longest;  /* of lengths that last any time */
+  guint64 longest;  /* largest length; lengths that last 0 ns do not count */
   double mean;      /* mean length over the time from the first launch to the last start of a kernel */
-  gint64 queued_ns; /* time with at least one in the queue */
-  gint64 full_ns;   /* time with at least LOOM_LAUNCH_QUEUE_FULL */
+  gint64 queued_ns; /* time with at least one kernel in the queue */
+  gint64 full_ns;   /* time with at least LOOM_LAUNCH_QUEUE_FULL kernels in the queue */
 } LoomLaunchQueueLength;
 
 void loom_launch_queue_init (LoomLaunchQueue *queue);
@@ -27,5 +27,5 @@ void loom_launch_queue_clear (LoomLaunchQueue *queue);
 void loom_launch_queue_reset (LoomLaunchQueue *queue);
 /* Adds a kernel. If it begins before its launch, it was never in the queue. */
 void loom_launch_queue_add (LoomLaunchQueue *queue, gint64 launch_ns, gint64 begin_ns);
-/* Sorts what was added. O(n log n); O(n) if launches and starts are in order. */
+/* Sorts the launches and starts, and computes the lengths. O(n log n); O(n) if launches and starts are in order. */
 LoomLaunchQueueLength loom_launch_queue_get_length (LoomLaunchQueue *queue);

@@ -24,7 +24,7 @@ loom_launch_walk_clear (LoomLaunchWalk *walk)
   g_clear_pointer (&walk->rows, g_array_unref);
 }
 
-/* Returns the first arrow (of those sorted by target) whose target is not before the span. O(log n). */
+/* Returns the index in `by_target` of the first arrow whose target is the span or a later one. O(log n). */
 static guint32
 find_arrow (const LoomLaunchWalk *walk, guint32 span)
 {
@@ -39,8 +39,9 @@ find_arrow (const LoomLaunchWalk *walk, guint32 span)
   return low;
 }
 
-/* Files of 2020 to 2022 round times to whole microseconds, so that a call of 0 µs begins with the launch after it. A flow
- * event at this time is bound to the call, which then lies inside the launch. */
+/* Returns the launch to which an arrow belongs, given the call from which it starts. Files of 2020 to 2022 round
+ * times to whole microseconds, so that a call of 0 µs begins at the same time as the launch after it, and appears to
+ * be inside of it. A flow event of the launch is then bound to the call of 0 µs. */
 static guint32
 get_longer_call (const LoomLaunchWalk *walk, guint32 launch)
 {
@@ -76,7 +77,7 @@ is_work (const LoomLaunchWalk *walk, const LoomLaunchWalkRow *row, guint32 span)
          (loom_source_ref_flags (walk->spans->ref[span]) & LOOM_REF_SUSPECT) == 0;
 }
 
-/* Returns FALSE at the end of the row. */
+/* Skips spans that are not kernels or copies. Returns FALSE at the end of the row. */
 static gboolean
 skip_other (const LoomLaunchWalk *walk, LoomLaunchWalkRow *row)
 {

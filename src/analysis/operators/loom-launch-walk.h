@@ -10,7 +10,7 @@
 
 typedef struct {
   guint32 next, end;   /* spans of the row that are still to be visited: indices into the columns */
-  guint32 arrow;       /* the first arrow, of those sorted by target, that may end at `next` */
+  guint32 arrow;       /* index in `by_target` of the first arrow that may lead to the span `next` */
   const guint8 *works; /* LoomWorkKind by name id */
 } LoomLaunchWalkRow;
 
@@ -21,15 +21,15 @@ typedef struct {
   const guint32 *by_target;
   guint32 n_arrows;
   guint8 *works[2];       /* LoomWorkKind by name id, on tracks of the host [0] and of devices [1] */
-  gboolean host_has_work; /* a category says that spans are kernels, though their track is not one of a device */
+  gboolean host_has_work; /* TRUE if spans on tracks of the host are kernels, according to their category */
   GArray *rows;           /* LoomLaunchWalkRow */
 } LoomLaunchWalk;
 
 void loom_launch_walk_init (LoomLaunchWalk *walk, const LoomTrace *trace);
 void loom_launch_walk_clear (LoomLaunchWalk *walk);
 
-/* Begins a visit, first without work. loom_launch_walk_add_track() adds the work of a track that touches `local`, a range in
- * the time of the track's clock. O(rows · log spans), and other spans on rows with device work are skipped. */
+/* Begins a new visit, which is empty until loom_launch_walk_add_track() adds the work of a track that touches
+ * `local`, a range in the time of the track's clock. Adding a track takes O(rows · log spans). */
 void loom_launch_walk_begin (LoomLaunchWalk *walk);
 void loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local);
 

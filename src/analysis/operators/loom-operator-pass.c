@@ -14,7 +14,7 @@
 /* An open span. */
 typedef struct {
   guint32 span;
-  guint32 group; /* NO_GROUP unless it is counted */
+  guint32 group; /* index in `sums`; NO_GROUP: the span is not counted */
   guint8 role;
   gint64 inside_ns;  /* the part of the span inside the range */
   gint64 covered_ns; /* time of nested operators and of calls of the runtime, inside the range */
@@ -23,7 +23,8 @@ typedef struct {
   guint64 n_own;
 } OpenSpan;
 
-/* A position in a list that is sorted by span: the spans of a row come in ascending order. */
+/* Positions in the lists of launches and of shapes, which are sorted by span: the spans of a row come in ascending
+ * order. */
 typedef struct {
   guint launch, shape;
 } Cursor;
@@ -36,8 +37,8 @@ typedef struct {
   LoomRange local, wide;
   GArray *open;           /* OpenSpan, outermost first */
   GArray *cursors;        /* Cursor by depth */
-  guint32 *group_of_name; /* [name id] → group of calls without a shape, plus 1; 0: none */
-  GHashTable *groups;     /* name and shape → group + 1 */
+  guint32 *group_of_name; /* [name id] group of the calls without a shape, plus 1; 0: none */
+  GHashTable *groups;     /* name and shape → group, plus 1 */
 } Pass;
 
 #define SUMS(pass, i) (&g_array_index ((pass)->pass->sums, LoomOperatorSums, i))
@@ -145,7 +146,7 @@ count_span (Pass *pass, const OpenSpan *closed)
   sums->n_kernels += closed->n_own;
   if (is_in_range (pass, closed->span))
     count_call (pass, sums, closed->span);
-  if (--sums->open > 0) /* an enclosing call of the same operator has these times as well */
+  if (--sums->open > 0) /* an enclosing call of the same operator contains these times */
     return;
   sums->host_ns = loom_time_add (sums->host_ns, closed->inside_ns);
   sums->device_ns = loom_time_add (sums->device_ns, closed->device_ns);
@@ -174,7 +175,8 @@ close_span (Pass *pass)
 
 /* --- pass over a trace -------------------------------------------------------------------------------------------- */
 
-/* Returns the first element of a list of structs that begin with a span, sorted by it, that is not before the span. */
+/* Returns the index of the first element whose span is at least `span`. `list` contains structs of `size` bytes that
+ * begin with a span (guint32), sorted by it; NULL: 0. */
 static guint
 find_first (const GArray *list, gsize size, guint32 span)
 {

@@ -12,10 +12,10 @@
 typedef enum {
   LOOM_SPAN_ROLE_NONE,    /* not counted by itself: its time belongs to the operator around it */
   LOOM_SPAN_ROLE_COUNTED, /* an operator */
-  LOOM_SPAN_ROLE_CALL,    /* a call of the runtime: not self time of the operator around it */
+  LOOM_SPAN_ROLE_CALL,    /* a call of the runtime; its time is not self time of the operator around it */
 } LoomSpanRole;
 
-/* The shape of the inputs of a call, sorted by span. */
+/* The shape of the inputs of a call. Arrays of these are sorted by span. */
 typedef struct {
   guint32 span;
   guint32 shape; /* text id, never 0 */
@@ -27,9 +27,9 @@ typedef struct {
   guint open;      /* number of calls of this operator that contain the current span */
   guint64 calls, n_kernels;
   gint64 host_ns, host_self_ns, device_ns, device_self_ns;
-  gint64 whole_ns; /* durations of the calls in the range, not cut */
+  gint64 whole_ns; /* sum of the durations of calls that touch the range, including their parts outside of it */
   guint32 longest; /* G_MAXUINT32: none */
-  GArray *spans;   /* guint32; NULL unless by shape */
+  GArray *spans;   /* guint32: the first calls, at most `most_spans`; NULL if that is 0 */
 } LoomOperatorSums;
 
 typedef struct {
@@ -38,11 +38,11 @@ typedef struct {
   LoomRange range;
   const guint8 *roles; /* LoomSpanRole by name id */
   const LoomKernelLaunches *launches;
-  const GArray *shapes; /* LoomSpanShape; NULL: by name alone */
-  guint most_spans;     /* calls to list for each row; 0: none */
+  const GArray *shapes; /* LoomSpanShape; NULL: calls are grouped by name alone */
+  guint most_spans;     /* maximum number of calls in LoomOperatorSums.spans; 0: no list */
   GArray *sums;         /* result: LoomOperatorSums, owned by the caller */
 } LoomOperatorPass;
 
-/* Fills the results of a pass whose other members are set. Returns FALSE if cancelled. O(spans in the range). */
+/* Fills `sums`; all other members must be set. Returns FALSE if cancelled. O(spans in the range). */
 gboolean loom_operator_pass_run (LoomOperatorPass *pass, GCancellable *cancellable);
 void loom_operator_pass_clear (LoomOperatorPass *pass);

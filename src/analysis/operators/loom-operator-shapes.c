@@ -6,13 +6,13 @@
 #include "loom-parallel.h"
 #include "loom-span-walk.h"
 
-#define PIECE_CALLS 2048 /* calls that a thread reads at once */
+#define PIECE_CALLS 2048 /* number of calls that a thread reads before it takes the next ones */
 #define MOST_THREADS 16
 #define MOST_BLOCKS 64   /* cached blocks of the files for each thread: 5 MB */
-#define MOST_LETTERS 200 /* letters of a shape; longer shapes are cut */
+#define MOST_LETTERS 200 /* longer texts of shapes are cut */
 
 typedef struct {
-  guint64 place; /* source and offset: the order of the file */
+  guint64 place; /* source and offset, by which calls are sorted into the order of the files */
   guint32 span;
   guint32 shape;
 } Call;
@@ -66,7 +66,8 @@ add_tracks (Reading *reading, LoomTimeline *timeline, guint number, LoomRange ra
 
 /* --- reading --------------------------------------------------------------------------------------------------------- */
 
-/* Writes the shapes without the outer brackets and with one blank after each comma; FALSE if there are none. */
+/* Appends the shapes without the outer brackets and with one blank after each comma. Returns FALSE if there are
+ * none. */
 static gboolean
 write_shape (LoomJsonSlice dims, GString *text)
 {

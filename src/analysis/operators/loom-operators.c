@@ -215,8 +215,8 @@ finish_rows (GArray *rows)
   g_array_sort (rows, compare_rows);
 }
 
-/* Adds up the LoomOperatorPass at `offset` in the TraceResult of each trace; rows with the same name and shape become
- * one. */
+/* Makes rows from the LoomOperatorPass at `offset` in the TraceResult of each trace. The sums of different traces
+ * for the same name and shape become one row. */
 static void
 join (Computation *all, GArray *rows, gsize offset)
 {
@@ -264,8 +264,8 @@ add_up (LoomOperators *operators)
 
 /* --- shapes ---------------------------------------------------------------------------------------------------------- */
 
-/* Marks the joined names whose shapes are looked up: the names with most time, until the limit for the number of calls
- * is reached. */
+/* Returns for [joined name] 1 if the shapes of its calls are looked up: the names with most time, as long as they
+ * have at most LOOM_OPERATORS_MOST_SHAPES calls together. */
 static guint8 *
 choose_names (const LoomOperators *operators)
 {

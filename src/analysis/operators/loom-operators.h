@@ -4,10 +4,10 @@
  * definitions are those of PyTorch's plugin for TensorBoard (torch-tb-profiler, node.py and op_agg.py):
  *   TensorBoard            definition                                                       member of LoomOperator
  *   Calls                  spans of the operator                                            calls
- *   Host Total Duration    duration of these spans                                                       host_ns
- *   Host Self Duration     without nested operators and without calls of the runtime        host_self_ns
+ *   Host Total Duration    duration of these spans                                          host_ns
+ *   Host Self Duration     the same without nested operators and calls of the runtime       host_self_ns
  *   Device Total Duration  kernels and copies launched inside it                            device_ns
- *   Device Self Duration   of these, the ones that no nested operator launched              device_self_ns
+ *   Device Self Duration   kernels and copies launched inside it, not in a nested operator  device_self_ns
  * A kernel belongs to the operators around its launch, however late it runs.
  *
  * Differences from TensorBoard:
@@ -28,20 +28,20 @@
 #include "loom-run-names.h"
 #include "loom-timeline.h"
 
-/* Shapes are read from the files again, for at most this many calls. */
+/* Maximum number of calls whose shapes are read: reading them means to read the events from the files again. */
 #define LOOM_OPERATORS_MOST_SHAPES 200000
 /* Maximum number of listed calls of an operator with a shape. */
 #define LOOM_OPERATORS_MOST_SPANS 512
 
 typedef struct {
   const char *name, *category; /* borrowed from the run */
-  const char *shape;           /* "[2048, 2048], [2048, 6144]"; "": not by shape, or the shape is not recorded */
+  const char *shape;           /* "[2048, 2048], [2048, 6144]"; "": all shapes, or the shape is not recorded */
   guint64 calls;               /* number of calls that touch the range */
   gint64 host_ns, host_self_ns, device_ns, device_self_ns;
-  guint64 n_kernels;  /* number of kernels launched by it itself that touch the range */
-  gint64 mean_ns;     /* mean duration of the calls, not cut to the range, rounded; 0 without calls */
-  LoomSpanId longest; /* the first of equally long calls; none without calls */
-  GArray *spans;      /* for operators by shape: LoomSpanId of the first LOOM_OPERATORS_MOST_SPANS calls; else NULL */
+  guint64 n_kernels; /* number of kernels that touch the range and that no nested operator launched */
+  gint64 mean_ns;    /* mean duration of the calls, including their parts outside the range, rounded; 0 without calls */
+  LoomSpanId longest; /* the longest call; the first one if several are equally long; none without calls */
+  GArray *spans;      /* only in `shapes`: LoomSpanId of the first LOOM_OPERATORS_MOST_SPANS calls; else NULL */
 } LoomOperator;
 
 typedef struct {
@@ -60,8 +60,8 @@ typedef struct {
   LoomRunNames *joined;  /* private: owns names */
 } LoomOperators;
 
-/* `names` NULL: the names are joined by this call. O(spans in the range + kernels · log kernels), traces in parallel,
- * and the reading of the shapes. NULL only when cancelled. */
+/* Sums the operators in the range. `names` NULL: the names are joined by this call. O(spans in the range + kernels ·
+ * log kernels), traces in parallel, and the time to read the shapes. NULL only when cancelled. */
 LoomOperators *loom_operators_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
                                    GCancellable *cancellable);
 void loom_operators_free (LoomOperators *operators);

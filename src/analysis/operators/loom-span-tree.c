@@ -17,7 +17,7 @@
 
 /* The names of a run as functions of a tree. */
 typedef struct {
-  GArray *functions; /* LoomCallFunction; number LOOM_CALL_TREE_OTHER: smaller nodes */
+  GArray *functions; /* LoomCallFunction by number; LOOM_CALL_TREE_OTHER is the function of smaller nodes */
   GHashTable *known; /* text → number */
   guint32 **maps;    /* [trace][name id] → number */
   guint n_traces;
@@ -196,11 +196,11 @@ typedef struct {
   const LoomSpanTrie *trie;
   guint32 *depths; /* index: node */
   guint32 *sorted; /* nodes, widest first */
-  /* `first`: per node, the widest of its kept children; `next`: per child, the next narrower one; 0: no further child
-   * */
+  /* `first`: [node] its widest kept child; `next`: [child] the next narrower child of its parent; 0: no further
+   * child */
   guint32 *first, *next;
   guint32 *last;
-  /* per node: sum of its children that are not kept; `parent` is their number */
+  /* [node] sum of its children that are not kept; member `parent` is the number of these children */
   LoomSpanTrieNode *rest;
   GArray *nodes; /* result: LoomCallNode */
 } Selection;
@@ -267,7 +267,7 @@ select_nodes (Selection *selection)
 }
 
 typedef struct {
-  guint32 node, parent, depth; /* the parent in the result */
+  guint32 node, parent, depth; /* node in the trie; its parent and its depth in the result */
 } Waiting;
 
 static void
@@ -383,9 +383,9 @@ loom_span_tree_new (const LoomSpanTreeQuery *query, GCancellable *cancellable)
 
 typedef struct {
   const LoomSpanTreeQuery *query;
-  const char *const *path; /* texts of the names on the path, the node's own first, then outwards */
+  const char *const *path; /* names on the path from the innermost span to the outermost one */
   guint n_path;
-  guint8 **matches; /* [place in the path][name id of the current trace]: whether the name fits */
+  guint8 **matches; /* [index in the path][name id of the current trace] 1 if the names are equal */
   GArray *stack;    /* name ids by depth */
   GArray *found;    /* LoomSpanId */
   guint most;

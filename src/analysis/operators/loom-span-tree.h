@@ -37,13 +37,14 @@ typedef struct {
   LoomSpanTreeDirection direction;
 } LoomSpanTreeQuery;
 
-/* Returns TRUE if the spans of a track are those of a CPU thread. */
+/* Returns TRUE if a track belongs to a CPU thread. */
 gboolean loom_span_tree_is_cpu (const LoomTrack *track);
 
 /* Returns why a tree of the run is empty: a translated sentence, static. */
 const char *loom_span_tree_get_missing (LoomRun *run);
 
-/* Skips indexes, which keep no calls. NULL only when cancelled. O(spans in the range + nodes · log nodes), on all processors. */
+/* Makes the call tree of the spans in the range. Skips indexes, which keep no calls. NULL only when cancelled.
+ * O(spans in the range + nodes · log nodes), on all processors. */
 LoomCallTree *loom_span_tree_new (const LoomSpanTreeQuery *query, GCancellable *cancellable);
 
 /* Returns the spans that a node of the tree of this query adds up: LoomSpanId, at most `most` of them, in order of the

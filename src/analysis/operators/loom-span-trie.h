@@ -7,9 +7,10 @@
 
 #include "loom-trace.h"
 
-/* The maximum number of nodes. Beyond it, times are added to a child of the parent that represents all further children. */
+/* Maximum number of nodes, except REST nodes. When it is reached, times that need a new child of a node are added to
+ * the node's REST child instead. */
 #define LOOM_SPAN_TRIE_MOST_NODES (1u << 20)
-#define LOOM_SPAN_TRIE_REST G_MAXUINT32 /* the name of a node that represents further children */
+#define LOOM_SPAN_TRIE_REST G_MAXUINT32 /* name of the child that represents all further children of a node */
 
 typedef struct {
   guint32 name, parent;
@@ -20,7 +21,7 @@ typedef struct {
 typedef struct {
   LoomSpanTrieNode *nodes;
   guint32 n, n_room;
-  guint32 *slots; /* node by hash of parent and name; 0: free */
+  guint32 *slots; /* hash table: hash of parent and name → node; 0: free */
   guint32 mask;
   gboolean is_cut;
 } LoomSpanTrie;
@@ -28,13 +29,14 @@ typedef struct {
 void loom_span_trie_init (LoomSpanTrie *trie);
 void loom_span_trie_clear (LoomSpanTrie *trie);
 
-/* Returns the child of a node, which is made if there is none. */
+/* Returns the child of a node with this name, and makes it if it does not exist. */
 guint32 loom_span_trie_add_child (LoomSpanTrie *trie, guint32 parent, guint32 name);
 
 /* Adds all nodes of another trie. */
 void loom_span_trie_merge (LoomSpanTrie *trie, const LoomSpanTrie *other);
 
-/* Adds the same self times with callers below the called: the path of a node from its name to the outermost. */
+/* Adds the self times of `other` bottom-up: the path of each node begins with its own name, and its callers follow
+ * outwards. */
 void loom_span_trie_add_reversed (LoomSpanTrie *trie, const LoomSpanTrie *other);
 
 static inline guint32
@@ -44,7 +46,7 @@ loom_span_trie_hash (guint32 parent, guint32 name)
   return (guint32) (hash >> 32);
 }
 
-/* Like loom_span_trie_add_child(), but inline for children that exist already. */
+/* Like loom_span_trie_add_child(), but inline, which is fast for children that exist already. */
 static inline guint32
 loom_span_trie_get_child (LoomSpanTrie *trie, guint32 parent, guint32 name)
 {

@@ -56,8 +56,8 @@ loom_span_walk_begin (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane l
   }
 }
 
-/* Returns the number of spans of a row that start before a time, searched in growing steps from the index `near` (in
- * the columns). */
+/* Returns the number of spans of a row that start before a time. Searches in growing steps from `near`, an index in
+ * the columns of spans. */
 static guint32
 count_before (const LoomSpanWalk *walk, const LoomRow *row, guint32 near, gint64 time_ns)
 {

@@ -23,17 +23,17 @@ typedef struct {
 /* The rows of one lane of a track, outermost first. A track has an overflow lane for spans that its other lanes have
  * no room for. Spans there are not nested, so each row of the overflow lane is treated as a separate lane. */
 typedef struct {
-  guint32 first_row, n_rows; /* rows of the trace */
+  guint32 first_row, n_rows; /* index of the first row in the trace, and number of rows */
 } LoomSpanLane;
 
-/* Returns the lane that begins at `*row` (first the track's first row), and moves `*row` past it; FALSE after the last
- * lane. */
+/* Sets `lane` to the lane that begins at `*row`, and moves `*row` past it. Start with the track's first row. Returns
+ * FALSE after the last lane. */
 gboolean loom_span_walk_next_lane (const LoomTrace *trace, const LoomTrack *track, guint32 *row, LoomSpanLane *lane);
 
-/* The range in the time of a track's clock. */
+/* Returns a range of the timeline, converted to the time of a track's clock. */
 LoomRange loom_span_walk_get_local (LoomTimeline *timeline, guint trace, const LoomTrack *track, LoomRange range);
 
-/* The part of a span inside the range, ns. */
+/* Returns how many ns of a span are inside the range. */
 static inline gint64
 loom_span_walk_clip (const LoomSpans *spans, guint32 span, LoomRange local)
 {
@@ -47,8 +47,8 @@ void loom_span_walk_clear (LoomSpanWalk *walk);
  * O(rows · log spans). */
 void loom_span_walk_begin (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane lane, LoomRange local);
 
-/* Like loom_span_walk_begin(), for a lane that this walk may have visited before: cheap if the range is near the last one,
- * which may lie before or after it. O(rows · log of the spans between). */
+/* Like loom_span_walk_begin(), but faster if the walk's last visit was of the same lane and of a range nearby,
+ * earlier or later. O(rows · log of the number of spans between the ranges). */
 void loom_span_walk_begin_near (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane lane, LoomRange local);
 
 /* Returns the next span and its depth in the lane; G_MAXUINT32 at the end. A span of depth d lies in the last span of

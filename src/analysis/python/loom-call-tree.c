@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Times in a damaged file can have any value: limits widths so that their sums don't overflow. */
+/* Limit of the sum of all widths, because times in a damaged file can have any value. */
 #define MAX_WIDTH_NS 4e18
 
 typedef struct {
@@ -42,7 +42,8 @@ copy_frames (LoomCallTree *tree)
 
 /* --- estimated trees ------------------------------------------------------------------------------------------------- */
 
-/* Returns the time of a callee under one caller; if only calls were counted, in proportion to the calls. */
+/* Returns the time of a callee under one caller. If the profile only counts calls between the two, the callee's time
+ * is divided among its callers in proportion to their calls. */
 static double
 value_of (const LoomPythonProfile *profile, const LoomPythonProfileCall *call)
 {
@@ -55,16 +56,16 @@ value_of (const LoomPythonProfile *profile, const LoomPythonProfileCall *call)
     all += (double) MAX (0, callers[i].calls);
   const LoomPythonProfileFunction *callee = loom_python_profile_get_function (profile, call->callee);
   double whole = (double) MAX (0, callee->cumulative_ns);
-  /* calls without a caller in the profile belong to none of the callers */
+  /* calls whose caller is not in the profile count, too, but their time belongs to none of the callers */
   all = MAX (all, (double) callee->calls);
   return all > 0 ? whole * (double) MAX (0, call->calls) / all : 0;
 }
 
-/* Totals over a function's known callers, without recursive calls. */
+/* Totals over the known callers of a function, other than itself. */
 typedef struct {
   guint n;
   double calls, self_calls, value_ns;
-  double absent_ns; /* time under callers that have no entry of their own in the profile */
+  double absent_ns; /* time under callers (LOOM_FUNCTION_CALLER) that are not functions of the profile themselves */
 } Callers;
 
 static Callers
@@ -88,10 +89,10 @@ sum_callers (const LoomPythonProfile *profile, guint32 function)
   return sum;
 }
 
-/* Returns the part of a function's time that is under no known caller. Without callers this is all of it; else it is
- * the time of the calls that have no caller. Those calls were made from outside, so each counts as primitive. Of the
- * callers' calls, only as many as primitive calls remain are not nested in another call of the function, and only these
- * reduce its time. */
+/* Returns the part of a function's time that is not under a known caller: if the function has no callers, all of its
+ * time; else the time of its calls without a caller. Calls without a caller are primitive (not nested in another
+ * call of the function). The remaining primitive calls come from known callers; only their share of the callers'
+ * time is subtracted. */
 static double
 root_value (const LoomPythonProfile *profile, guint32 function)
 {
@@ -160,7 +161,8 @@ is_on_path (const LoomCallTree *tree, guint32 node, guint32 function)
   return FALSE;
 }
 
-/* Divides a node's time among its callees in the function's proportions; their sum never exceeds the node's time. */
+/* Divides a node's time among its callees as the function's time is divided; their sum never exceeds the node's
+ * time. */
 static void
 push_callees (LoomCallTree *tree, GArray *stack, guint32 number, double value_ns, double least_ns)
 {

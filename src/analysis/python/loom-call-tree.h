@@ -8,28 +8,29 @@
 
 #include "loom-python-profile.h"
 
-/* The tree is cut at this number of nodes; see `is_cut`. */
+/* Maximum number of nodes; a larger tree is cut, see `is_cut`. */
 #define LOOM_CALL_TREE_MAX_NODES 200000
-/* An estimate doesn't follow branches below this share of the whole; their time counts as self time of the caller. */
+/* Branches with less than this share of the whole time are not followed; their time counts as self time of the
+ * caller. */
 #define LOOM_CALL_TREE_MIN_SHARE 0.00005
 
 typedef struct {
   guint32 parent;   /* LOOM_FRAME_NONE: a root */
-  guint32 function; /* number in the tree's functions; for a profile the number in the profile */
+  guint32 function; /* index in the tree's functions; for a profile, index in its functions */
   guint32 depth;
-  guint32 n_below;    /* number of nodes in its subtree without itself; they follow it directly */
-  gint64 start_ns;    /* left edge; nodes of the same depth are in order and don't overlap */
+  guint32 n_below;    /* number of nodes in its subtree, without itself; they follow it directly */
+  gint64 start_ns;    /* left edge of its bar; nodes of the same depth are in order and don't overlap */
   gint64 dur_ns;      /* ≥ 0 */
   gint64 own_ns;      /* self time */
-  gboolean recursive; /* the function is its own ancestor: callees are not followed */
+  gboolean recursive; /* TRUE if the function is an ancestor, too; the callees of such a node are not followed */
   guint64 calls;      /* number of spans, in a tree of spans; else 0 */
   guint32 n_merged;   /* number of smaller nodes that a node with the function LOOM_CALL_TREE_OTHER replaces; else 0 */
 } LoomCallNode;
 
-/* In a tree of spans, function 0 is the function of nodes that replace the smaller children of a node. */
+/* In a tree of spans: the function of nodes that replace several smaller children of a node. */
 #define LOOM_CALL_TREE_OTHER 0
 
-/* Texts are borrowed from the tree. */
+/* A function, or a name of spans. Texts are borrowed from the tree. */
 typedef struct {
   const char *name;     /* "" for none */
   const char *category; /* category, which determines the colour on the timeline */
@@ -45,15 +46,15 @@ typedef struct {
   const LoomCallFunction *functions;
   guint32 n_functions;
   gboolean is_cut;
-  gint64 width_ns; /* sum of all roots */
+  gint64 width_ns; /* sum of the times of all roots */
   gatomicrefcount refs;
   GArray *all, *all_functions; /* private: own `nodes` and `functions` */
   gpointer texts;              /* private: owns the texts of a tree of spans */
   GDestroyNotify free_texts;
 } LoomCallTree;
 
-/* Makes the tree of a profile, of which it keeps a reference. Takes time proportional to the tree, which the limits above
- * bound; call it on a worker thread. */
+/* Makes the tree of a profile, and keeps a reference to the profile. Takes time proportional to the tree, whose size
+ * the limits above restrict; should be called on a worker thread. */
 LoomCallTree *loom_call_tree_new (LoomPythonProfile *profile);
 /* Makes a tree of LoomCallNodes in pre-order, whose edges and `n_below` are set here, and of LoomCallFunctions. Takes
  * both arrays, and `texts`, which owns the texts of the functions. */

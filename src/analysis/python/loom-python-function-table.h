@@ -7,13 +7,14 @@
 
 #include "loom-python-profile.h"
 
-/* With a baseline, all numbers are profile minus baseline; a missing function counts as 0. */
+/* The figures of a function. With a baseline, they are profile minus baseline; a function that is missing in one of
+ * both counts as 0. */
 typedef struct {
   const char *name, *file; /* borrowed from the table */
   gint64 line;             /* 0: unknown */
   guint flags;             /* LoomFunctionFlags */
-  guint32 function;        /* number in the profile; G_MAXUINT32: only in the baseline */
-  guint32 baseline;        /* number in the baseline; G_MAXUINT32: not in the baseline */
+  guint32 function;        /* index in the profile; G_MAXUINT32: only in the baseline */
+  guint32 baseline;        /* index in the baseline; G_MAXUINT32: not in the baseline */
   /* LOOM_CALLS_UNKNOWN for sampled profiles (never for a difference of counted profiles) */
   gint64 calls, primitive_calls;
   gint64 own_ns, cumulative_ns;
@@ -27,8 +28,8 @@ typedef struct {
   gatomicrefcount refs;
 } LoomPythonFunctionTable;
 
-/* Takes references. `baseline` may be NULL; returns NULL if it has another kind or timer than the profile. Rows are in
- * the order of the profile's functions. */
+/* Makes the table of a profile, and keeps references to both profiles. `baseline` may be NULL; if it has another
+ * kind or timer than the profile, returns NULL. Rows are in the order of the profile's functions. */
 LoomPythonFunctionTable *loom_python_function_table_new (LoomPythonProfile *profile, LoomPythonProfile *baseline);
 LoomPythonFunctionTable *loom_python_function_table_ref (LoomPythonFunctionTable *table);
 void loom_python_function_table_unref (LoomPythonFunctionTable *table);
@@ -49,7 +50,7 @@ typedef enum {
   LOOM_N_PYTHON_FUNCTION_COLUMNS,
 } LoomPythonFunctionColumn;
 
-/* Compares ascending; rows without a number come first. */
+/* Compares two rows by a column, in ascending order; rows without a number come first. */
 int loom_python_function_table_row_compare (const LoomPythonFunctionRow *a, const LoomPythonFunctionRow *b,
                                             LoomPythonFunctionColumn column);
 

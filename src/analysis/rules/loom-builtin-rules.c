@@ -250,8 +250,8 @@ loom_rule_get_idle (const LoomRuleContext *context)
 
 /* --- evaluation ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the parameters of a rule to its result. The limit of LoadBalancing is a distance, which is at most √ln 2; other
- * limits of its kind are percentiles. */
+/* Adds the parameters of a rule to its result. LoadBalancing's parameter of kind LOOM_PARAMETER_PERCENTILE is not a
+ * percentile but a distance between distributions, which is at most √ln 2. */
 static void
 list_limits (LoomRuleResult *result, const LoomRuleParameters *settings)
 {

@@ -17,10 +17,10 @@ typedef struct {
   const char *dimension;
   gboolean is_cpu;
   LoomMetricSnapshots snapshots;
-  guint8 *seen; /* [snapshot]: which of the two conditions it meets */
+  guint8 *seen; /* [snapshot] HIGH, LOW or BOTH: the conditions that it meets; 0: neither */
   const char *host;
   guint32 host_id;
-  guint64 n_fewest; /* snapshots of the host that has most */
+  guint64 n_fewest; /* largest number of snapshots that a host has */
   gboolean judged, fired;
 } Finder;
 

@@ -17,11 +17,11 @@
 
 enum { WAITS, EXCESS, SCHEDULE };
 
-/* A pipeline, over its steps. */
+/* The bubbles of a pipeline in all of its steps. */
 typedef struct {
   double fraction, ideal; /* means */
   gint64 bubble_ns;       /* sum over stages and steps */
-  gint64 excess_ns;       /* the part that the schedule does not need */
+  gint64 excess_ns;       /* the part of bubble_ns that an ideal schedule would not have */
   guint first, n;         /* steps, in LoomBubbles.all */
   guint n_stages, n_messages;
 } Pipeline;

@@ -12,7 +12,7 @@
 
 enum { THRESHOLD };
 
-/* With fewer copies, a share says nothing about the run. */
+/* A device with fewer copies cannot violate the rule: its share of time in copies says nothing about the run. */
 #define MIN_COPIES 10
 #define MAX_MARKS 50
 #define NAME_LETTERS 40
@@ -26,14 +26,14 @@ typedef struct {
 typedef struct {
   gint64 recorded_ns, exposed_ns;
   guint64 n_copies;
-  GArray *longest; /* Stretch, at most MAX_MARKS; sorted by start once all are known */
-  guint least;     /* the shortest of MAX_MARKS in `longest` */
+  GArray *longest; /* Stretch: the longest, at most MAX_MARKS; sorted by start once all are known */
+  guint least;     /* index of the shortest stretch in `longest`, once it has MAX_MARKS */
 } Device;
 
 typedef struct {
   const LoomRuleContext *context;
   const LoomDeviceRows *rows;
-  Device *devices; /* index: group of `rows` */
+  Device *devices; /* [group of `rows`] */
 } Job;
 
 static gint64
@@ -132,8 +132,8 @@ get_percent (const Device *device)
   return device->recorded_ns > 0 ? 100 * (double) device->exposed_ns / (double) device->recorded_ns : 0;
 }
 
-/* Returns TRUE if device `a` says more about the run than `b`: those with enough copies first, then the larger share.
- * */
+/* Returns TRUE if device `a` is a better example than `b`: devices with at least MIN_COPIES copies come first, then
+ * those with the larger share. */
 static gboolean
 is_worse (const Device *a, const Device *b)
 {

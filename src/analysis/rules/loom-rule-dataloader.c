@@ -19,7 +19,7 @@ typedef struct {
   const LoomRuleContext *context;
   LoomRuleResult *result;
   guint *n_cores;  /* [host id] → number of cores */
-  gint64 *lost_ns; /* index: host; NULL until the first node violates the rule */
+  gint64 *lost_ns; /* [host id] lost time; NULL until the first host violates the rule */
 } Judge;
 
 static guint *

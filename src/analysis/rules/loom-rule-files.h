@@ -13,8 +13,9 @@
  * that cannot be used are reported in `problems` (char *, owned). Any thread; blocks. Owned by the caller. */
 GPtrArray *loom_rule_files_read (const char *const *chosen, const LoomRuleParameters *parameters, GPtrArray *problems);
 
-/* The path of the user's parameter file, which need not exist: $XDG_DATA_HOME/traceloom/rule-parameters.json. Its form
- * is that of loom_rule_parameters_read(). Owned by the caller. */
+/* Returns the path of the user's parameter file, which need not exist:
+ * $XDG_DATA_HOME/traceloom/rule-parameters.json. loom_rule_parameters_read() describes its form. Owned by the
+ * caller. */
 char *loom_rule_files_dup_parameters_path (void);
 /* Reads the user's parameter file. Values that cannot be used are reported in `problems`, and their defaults apply. Any
  * thread; blocks. Owned by the caller. */
@@ -24,12 +25,13 @@ LoomRuleParameters *loom_rule_files_read_parameters (GPtrArray *problems);
  * or with the error of reading or writing it. */
 gboolean loom_rule_files_write_parameter (const char *rule, const char *parameter, JsonNode *value, GError **error);
 
-/* Paths of the examples that come with the program. Owned by the caller. */
+/* Returns the paths of the example rule files that come with the program. NULL-terminated, owned by the caller. */
 char **loom_rule_files_list_examples (void);
 
-/* The .json files directly in a folder, sorted by name; empty if the folder cannot be listed. NULL-terminated, owned by
- * the caller. */
+/* Returns the paths of the .json files directly in a folder, sorted by name; empty if the folder cannot be listed.
+ * NULL-terminated, owned by the caller. */
 char **loom_rule_files_list (const char *folder);
 
-/* The user's rules folder, which need not exist: $XDG_DATA_HOME/traceloom/rules. Owned by the caller. */
+/* Returns the path of the user's rules folder, which need not exist: $XDG_DATA_HOME/traceloom/rules. Owned by the
+ * caller. */
 char *loom_rule_files_dup_folder (void);

@@ -14,7 +14,7 @@ enum { THRESHOLD };
 
 #define LEAST_STEPS 3
 
-/* The steps of one format and mode of a rank. */
+/* The steps of a rank that have the same format and mode. */
 typedef struct {
   double median_ns;
   gint64 first_ns;   /* start of the first step */
@@ -25,11 +25,11 @@ typedef struct {
 typedef struct {
   const LoomIdleGap *gap;
   const LoomStep *step;
-  const LoomTrack *track; /* a stream of the device */
+  const LoomTrack *track; /* the stream whose work ends the gap */
   gint64 wait_ns;         /* the part of the gap by which the step exceeds the median */
   gint64 median_ns;       /* median of the rank's steps */
-  gint64 lost_ns;         /* sum over the ranks whose step of this number is longer, at most wait_ns each */
-  guint n_held, n_all;    /* ranks whose step is longer; ranks with this step */
+  gint64 lost_ns;         /* sum of the excess over the n_held ranks, at most wait_ns each */
+  guint n_held, n_all;    /* ranks whose step exceeds their median by more than wait_ns / 2; ranks with this step */
 } Stall;
 
 static gint64
@@ -44,7 +44,8 @@ get_length_ns (const LoomStep *step)
   return loom_time_sub (step->end_ns, step->begin_ns);
 }
 
-/* A file holds the steps of one rank, or of several that are known. */
+/* Returns the key of the steps of one rank: trace and rank. If the rank is unknown (−1), all steps of the trace are
+ * of one rank. */
 static gint64
 get_key (const LoomStep *step)
 {
@@ -81,7 +82,7 @@ add_step (GHashTable *lines, const LoomStep *step)
   g_array_append_val (line->durations, length);
 }
 
-/* Returns the lines of the steps of one format and mode, by their keys. */
+/* Returns the steps with the format and mode of `like`: get_key() → Line. */
 static GHashTable *
 gather_lines (const LoomSteps *steps, const LoomStep *like)
 {
@@ -107,7 +108,7 @@ get_excess_ns (GHashTable *lines, const LoomStep *step)
   return get_length_ns (step) - (gint64) line->median_ns;
 }
 
-/* Sums what the step loses on all ranks that take it. */
+/* Sums the time that the step loses on all ranks, and counts the ranks. */
 static void
 measure_ranks (Stall *stall, const LoomSteps *steps, GHashTable *lines)
 {
@@ -123,7 +124,7 @@ measure_ranks (Stall *stall, const LoomSteps *steps, GHashTable *lines)
   }
 }
 
-/* Sets the step in which a gap ends, of the format that recorded the device. */
+/* Sets `step` to the step in which the gap ends, if it ends in one of the format that recorded the device. */
 static void
 find_step (Stall *stall, LoomTimeline *timeline, const LoomSteps *steps)
 {
@@ -139,7 +140,8 @@ find_step (Stall *stall, LoomTimeline *timeline, const LoomSteps *steps)
     stall->step = step;
 }
 
-/* Returns FALSE if the step cannot be compared with others. */
+/* Fills `stall` for a gap. Returns FALSE if the gap ends outside of steps, or if its step cannot be compared with
+ * others: it is the first one, or the rank has fewer than LEAST_STEPS steps. */
 static gboolean
 measure (LoomTimeline *timeline, const LoomSteps *steps, const LoomIdleGap *gap, Stall *stall)
 {
@@ -192,7 +194,8 @@ say (LoomRuleResult *result, const Stall *stall)
                                   step, length, median);
 }
 
-/* Judges the longest gaps. Keeps the stall with the largest share of a typical step for the sentence. */
+/* Checks the longest gaps, one for each step. The sentence describes the stall that takes the largest share of a
+ * typical step. */
 static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTime *idle, const LoomSteps *steps)
 {

@@ -9,7 +9,7 @@
 
 enum { GROWTH };
 
-/* With fewer steps, growth may be the warm-up. */
+/* Ranks with fewer steps are not checked, because growth may be the warm-up. */
 #define MIN_STEPS 4
 
 /* "GPU 0 of rank 3"; "GPU 0" if the rank is unknown. Owned by the caller. */

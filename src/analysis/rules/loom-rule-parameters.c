@@ -208,7 +208,7 @@ set_bad_value (GError **error, guint rule, const LoomRuleParameter *parameter)
                parameter->name, wanted[parameter->kind]);
 }
 
-/* Returns the number of a rule's parameter; if it has none of this name, the number of its parameters. */
+/* Returns the index of a rule's parameter with this name; the rule's number of parameters if there is none. */
 static guint
 find_parameter (guint rule, const char *name)
 {
@@ -318,7 +318,9 @@ set_joined (Reader *reader, const char *key, JsonNode *node)
     set_value (reader, (guint) rule, bar + 1, node);
 }
 
-/* Sets the members that are parameters of `rule`; if `rule` is −1, the members named RULE_PARAMETER or after a rule. */
+/* Sets parameters from the members of an object: those of `rule` or, if `rule` is −1, members with names such as
+ * "CPUBottleneck_threshold". A member with the name of a rule may contain an object with the parameters of that
+ * rule. */
 static void
 set_members (Reader *reader, int rule, JsonObject *object)
 {

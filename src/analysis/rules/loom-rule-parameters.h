@@ -66,9 +66,9 @@ typedef struct _LoomRuleParameters LoomRuleParameters;
 LoomRuleParameters *loom_rule_parameters_new (void); /* with the default values */
 void loom_rule_parameters_free (LoomRuleParameters *settings);
 
-/* The value of the i-th parameter; its default if `settings` is NULL. */
+/* Returns the value of the parameter with this index; its default if `settings` is NULL. */
 double loom_rule_parameters_get (const LoomRuleParameters *settings, guint rule, guint parameter);
-/* The value of a text parameter; NULL: not set. Borrowed. */
+/* Returns the value of a text parameter; NULL: not set. Borrowed. */
 const char *loom_rule_parameters_get_text (const LoomRuleParameters *settings, guint rule, guint parameter);
 
 /* Sets a parameter from its text; the case of its name is ignored. "", None and null keep the default. Returns FALSE
@@ -89,11 +89,11 @@ gboolean loom_rule_parameters_read (LoomRuleParameters *settings, JsonNode *root
 gboolean loom_rule_parameters_read_file (LoomRuleParameters *settings, const char *path, GPtrArray *warnings,
                                          GPtrArray *unknown, GError **error);
 
-/* The values that documents contain for a custom rule, for example {"above": "40 %"}. The case of the rule's name is
- * ignored. loom_custom_rules_set_parameters() interprets the values. Borrowed; NULL: no values. */
+/* Returns the values that the documents contained for a custom rule, for example {"above": "40 %"}. The case of the
+ * rule's name is ignored. loom_custom_rules_set_parameters() interprets the values. Borrowed; NULL: no values. */
 JsonObject *loom_rule_parameters_get_custom (const LoomRuleParameters *settings, const char *rule);
 
-/* Lines "name:value" of a rule. Owned by the caller. */
+/* Returns the parameters of a rule as lines "name:value". Owned by the caller. */
 char *loom_rule_parameters_print (const LoomRuleParameters *settings, guint rule);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRuleParameters, loom_rule_parameters_free)

@@ -16,10 +16,11 @@ typedef struct {
   const LoomRuleParameters *settings;
   GCancellable *cancellable;
   LoomCollectives **collectives; /* use loom_rule_get_collectives() */
-  GArray **waits;                /* LoomRankWaits, for the rules that share them; NULL until needed */
+  GArray **waits;                /* LoomRankWaits, which several rules share; NULL until the first rule needs them */
 } LoomRuleContext;
 
-/* `result` is passed with status PASSED and empty marks and details. */
+/* The functions below evaluate one rule each and fill `result`, which has status PASSED and neither marks nor
+ * details when they are called. */
 void loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *result);
 /* evaluates CPUBottleneck and IOBottleneck */
 void loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result);
@@ -48,18 +49,20 @@ void loom_rule_overall_framework_metrics (const LoomRuleContext *context, LoomRu
 
 double loom_rule_value (const LoomRuleContext *context, const LoomRuleResult *result, guint parameter);
 
-/* The collectives of the range, computed for the first rule that asks. Borrowed; NULL when cancelled. */
+/* Returns the collectives of the range; the first call computes them. Borrowed; NULL when cancelled. */
 LoomCollectives *loom_rule_get_collectives (const LoomRuleContext *context);
 
-/* The idle time of devices in the range, which the collectives share. Borrowed; NULL when cancelled. */
+/* Returns the idle time of devices in the range, which is computed once and kept with the collectives. Borrowed;
+ * NULL when cancelled. */
 const LoomIdleTime *loom_rule_get_idle (const LoomRuleContext *context);
 
-/* Marks a row of the frame: its time, its writer, its span. */
+/* Adds a mark with the time, the writer and the span of a row of the frame. */
 void loom_rule_mark_row (const LoomRuleContext *context, LoomRuleResult *result, guint32 row);
 
-/* The series of a dimension ("GPUUtilization"). GPtrArray of borrowed LoomSampleSeries, in the frame's order. */
+/* Returns the series of a dimension ("GPUUtilization"): GPtrArray of borrowed LoomSampleSeries, in the frame's
+ * order. */
 GPtrArray *loom_rule_series_of (const LoomRuleContext *context, const char *dimension);
-/* Marks the last `n` samples of a GPU. The part of their time that a usage of `used` percent leaves counts as lost. */
+/* Marks the last `n` samples of a GPU. Counts (100 − `used`) percent of their time as lost. */
 void loom_rule_mark_unused (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleSeries *gpu,
                             gsize n, double used);
 
@@ -74,15 +77,15 @@ typedef struct {
 GArray *loom_rule_node_values (const LoomDataFrame *frame, guint32 host_id, const LoomSeriesFilter *filter,
                                gboolean sum, gboolean clamp);
 
-/* "GPU 0 of rank 3"; "GPU 0" if the rank is unknown (−1). Owned by the caller. */
+/* Returns "GPU 0 of rank 3"; "GPU 0" if the rank is unknown (−1). Owned by the caller. */
 char *loom_rule_dup_device (const char *device, gint rank);
 
-/* The object of that name within `details`, or the object `inner` within that one; created if missing. `inner` may be
- * NULL. Borrowed. */
+/* Returns the member object `name` of `details` or, unless `inner` is NULL, the member object `inner` of that
+ * object. Missing objects are created. Borrowed. */
 JsonObject *loom_rule_details_at (JsonObject *details, const char *name, const char *inner);
 /* Sets a number, or null if the value is not finite. */
 void loom_rule_details_set (JsonObject *details, const char *name, double value);
-/* Writes the quantiles `q` of `n` values to `out`. */
+/* Writes the `n_q` quantiles `q` (0 … 1) of `n` values to `out`. */
 void loom_rule_quantiles (const double *values, gsize n, const double *q, guint n_q, double *out);
 /* Sets the figures of a box plot of `n` values: "p25" … "upper", "lower". Doesn't reorder the values. */
 void loom_rule_details_set_box (JsonObject *details, const double *values, gsize n);

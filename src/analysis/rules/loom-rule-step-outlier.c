@@ -81,7 +81,7 @@ limit_of (const double *durations, guint n, double n_deviations, double *mean, d
   return *mean + n_deviations * *deviation;
 }
 
-/* Durations in ns, in the order of the rows. */
+/* Returns the durations of the group's steps in ns, in the order of the rows. Owned by the caller. */
 static double *
 durations_of (const LoomDataFrameRows *rows, const Group *group)
 {
@@ -142,7 +142,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const Group *grou
   }
 }
 
-/* Counts the writers with enough steps of a mode. */
+/* Returns the number of workers that have more than FEWEST_STEPS steps of a mode. */
 static guint
 count_ranks (const GPtrArray *groups)
 {

@@ -8,7 +8,7 @@
 #include "loom-rule-result.h"
 
 typedef struct {
-  char *rule; /* rule, from the name of the file */
+  char *rule; /* name of the rule, taken from the name of the file */
   char *path;
   /* why the file cannot be read, a sentence; NULL: it was read, and the members below are valid */
   char *problem;
@@ -25,12 +25,13 @@ void loom_sagemaker_rule_report_free (LoomSagemakerRuleReport *report);
 /* Returns the report of the rule, whose case is ignored; the last one if there are several, NULL if there is none. */
 const LoomSagemakerRuleReport *loom_sagemaker_rule_reports_find (const GPtrArray *reports, const char *rule);
 
-/* A summary, "fired 2 times, 12 of 1000 beyond the limit", or the problem. Translated, owned by the caller. */
+/* Returns a summary, "fired 2 times, 12 of 1000 beyond the limit", or why the file cannot be read. Translated, owned
+ * by the caller. */
 char *loom_sagemaker_rule_report_describe (const LoomSagemakerRuleReport *report);
 /* Returns one sentence for each difference between report and result: whether the rule fired, counts, and parameters that
  * both have. Translated, owned by the caller, NULL-terminated. */
 char **loom_sagemaker_rule_report_compare (const LoomSagemakerRuleReport *report, const LoomRuleResult *result);
 
-/* {"path","RuleTriggered","Violations","Datapoints","Differences":[…]} or {"path","problem"}; `result` may be NULL.
- * Owned by the caller. */
+/* Returns {"path","RuleTriggered","Violations","Datapoints","Differences":[…]} or {"path","problem"}; `result` may
+ * be NULL. Owned by the caller. */
 JsonNode *loom_sagemaker_rule_report_to_json (const LoomSagemakerRuleReport *report, const LoomRuleResult *result);

@@ -5,9 +5,9 @@
 #include "loom-time.h"
 
 #define MOST_WAITS 3
-#define MOST_LEAST_NS 50000 /* upper limit for the shortest delay of a kind: a longer delay has another reason */
+#define MOST_LEAST_NS 50000 /* upper limit for the least_…_ns of LoomSlowdownCalls: longer delays have other reasons */
 
-/* What an operation may have waited for. */
+/* An operation for which another one may have waited: its index, its end, and the shortest delay after it. */
 typedef struct {
   guint32 before;
   gint64 end_ns, least_ns;
@@ -62,8 +62,8 @@ find_least (LoomSlowdownCalls *calls)
 
 /* --- waits ----------------------------------------------------------------------------------------------------------- */
 
-/* Adds the waits of an operation. The wait that explains its start best gets the whole delay as its lag, the others get
- * the shortest delay of their kind. */
+/* Adds the waits of an operation. The wait that allows the latest start gets the whole delay as its lag, the others
+ * get the shortest delay of their kind. */
 static void
 add_waits (LoomSlowdownReplay *replay, guint32 operation, gint64 begin_ns, const Wait *waits, guint n)
 {
@@ -84,8 +84,9 @@ wait_for_kernel (const LoomSlowdownCalls *calls, guint32 kernel, gint64 least_ns
   return (Wait) { calls->first_kernel + kernel, loom_slowdown_calls_get_kernel (calls, kernel)->end_ns, least_ns };
 }
 
-/* Returns the kernel of another stream that ended last before a kernel started and was launched before it. `places`:
- * for each stream the number of its kernels that have ended by then. */
+/* Returns the kernel for which `kernel` may have waited: of the kernels on other streams that were launched before
+ * it, the last one to end before it starts. `places`: for each stream, the number of kernels that end before
+ * `kernel` starts; calls must come in order of start. */
 static guint32
 find_awaited (const LoomSlowdownCalls *calls, const LoomSlowdownKernel *kernel, guint32 *places)
 {
@@ -133,7 +134,7 @@ connect_kernels (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay)
   }
 }
 
-/* Returns the last kernel of a stream that was launched before a call and ended before it returned. */
+/* Returns the last kernel of a stream that was launched before a call began and ended before the call returned. */
 static guint32
 find_last_launched (const LoomSlowdownCalls *calls, const GArray *stream, const LoomSlowdownCall *event)
 {
@@ -155,7 +156,8 @@ find_last_launched (const LoomSlowdownCalls *calls, const GArray *stream, const 
   return LOOM_SLOWDOWN_NONE;
 }
 
-/* Makes the call return only when the last kernel that was launched before it has ended. */
+/* Makes the return of a call wait for the copy that it made or, if it made none, for the last kernel that was
+ * launched before it. */
 static void
 connect_return (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay, guint32 operation,
                 const LoomSlowdownCall *event, const Wait *before)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: the kernels of one trace and the sequence of the host's calls, and what each of them waited for.
- * Times are on the timeline's clock.
+ * Private to src/analysis: the kernels of one trace and the sequence of the host's calls, and what each of them waited
+ * for. Times are on the timeline's clock.
  */
 #pragma once
 
@@ -16,7 +16,7 @@ typedef struct {
   guint32 call; /* index of the launch in `events`; LOOM_SLOWDOWN_NONE: unknown */
   guint32 step;
   guint8 work;  /* LoomWorkKind */
-  guint8 aside; /* not launched by the thread of the steps */
+  guint8 aside; /* TRUE if it was not launched by the thread of the steps */
 } LoomSlowdownKernel;
 
 /* Types of events of the host, in their order at equal times: a call ends before a step does, and the next step begins
@@ -42,9 +42,9 @@ typedef struct {
 
 typedef struct {
   GArray *kernels;    /* LoomSlowdownKernel, sorted by start */
-  GPtrArray *streams; /* GArray of guint32: kernels of each stream, sorted by start */
+  GPtrArray *streams; /* for each stream a GArray of guint32: indices in `kernels`, sorted by start */
   GArray *events;     /* LoomSlowdownCall, sorted by time */
-  /* numbers of the first kernel and the first event among the operations of the replay */
+  /* indices of the operations of the replay that represent the first kernel and the first event */
   guint32 first_kernel, first_event;
   gint64 least_launch_ns, least_gap_ns, least_return_ns;
 } LoomSlowdownCalls;
@@ -53,5 +53,6 @@ void loom_slowdown_calls_init (LoomSlowdownCalls *calls);
 void loom_slowdown_calls_clear (LoomSlowdownCalls *calls);
 LoomSlowdownKernel *loom_slowdown_calls_get_kernel (const LoomSlowdownCalls *calls, guint32 i);
 
-/* Adds the waits of all kernels and calls to a replay that has their operations. O(kernels · streams + calls · log). */
+/* Adds the waits of all kernels and calls to a replay that already contains them as operations. O(kernels · streams
+ * + calls · log kernels). */
 void loom_slowdown_calls_connect (LoomSlowdownCalls *calls, LoomSlowdownReplay *replay);

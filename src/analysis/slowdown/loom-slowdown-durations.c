@@ -18,11 +18,11 @@ compare_times (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Durations side by side by the number of their group. */
+/* Durations sorted by group. */
 typedef struct {
   guint32 n_groups;
   guint32 *group; /* [operation]; LOOM_SLOWDOWN_NONE */
-  guint32 *first; /* [group] into `sorted`; the last element is the total */
+  guint32 *first; /* [group] index of its first duration in `sorted`; the last element is the total */
   gint64 *sorted; /* each group's durations, ascending */
 } Groups;
 
@@ -55,7 +55,7 @@ clear_groups (Groups *groups)
   g_free (groups->sorted);
 }
 
-/* Returns the mean; for transfers the median. */
+/* Returns the ideal duration of comparable operations: for transfers the median of `sorted`, otherwise the mean. */
 static gint64
 get_ideal (const LoomSlowdownLike *like, const gint64 *sorted, guint32 n)
 {
@@ -85,7 +85,8 @@ set_ideal (LoomSlowdownDurations *durations, const LoomSlowdownModel *model)
   clear_groups (&groups);
 }
 
-/* Sets the typical durations, by stage: a stage with more layers than others is not slow. */
+/* Sets the typical durations. Only operations of the same stage are compared, so that a stage with more layers than
+ * others does not count as slow. */
 static void
 set_typical (LoomSlowdownDurations *durations, const LoomSlowdownModel *model)
 {

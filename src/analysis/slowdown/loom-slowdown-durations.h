@@ -17,6 +17,6 @@ typedef struct {
   gint64 *of[LOOM_N_SLOWDOWN_DURATIONS]; /* [operation] */
 } LoomSlowdownDurations;
 
-/* O(n log n) in the operations of the model. */
+/* Computes the durations of all operations of the model. O(n log n) for n operations. */
 void loom_slowdown_durations_init (LoomSlowdownDurations *durations, const LoomSlowdownModel *model);
 void loom_slowdown_durations_clear (LoomSlowdownDurations *durations);

@@ -13,7 +13,7 @@ typedef struct {
   LoomSlowdownModel *model;
   const LoomCollectives *collectives;
   GHashTable *likes; /* guint64: hash of name, ranks and size → number of the set of comparable operations, plus 1 */
-  GHashTable *kinds; /* name → kind, plus 1 */
+  GHashTable *kinds; /* name → index of the kind in the model, plus 1 */
 } Joining;
 
 static guint64

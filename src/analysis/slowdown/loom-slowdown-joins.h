@@ -10,7 +10,7 @@
 
 typedef struct {
   guint32 group, like;
-  gint64 joined_ns;       /* timeline: start of the last member */
+  gint64 joined_ns;       /* start of the member that starts last, on the timeline */
   gboolean is_collective; /* FALSE: a message */
 } LoomSlowdownJoin;
 
@@ -20,8 +20,8 @@ typedef struct {
   LoomPipelineStages stages;
 } LoomSlowdownJoins;
 
-/* O(collectives · ranks + messages). Adds sets of comparable operations, and kinds, to the model. FALSE when cancelled;
- * clear it in any case. */
+/* Finds the members of collectives and messages. Adds their kinds, and the sets of comparable operations, to the
+ * model. Returns FALSE when cancelled; clear `joins` in any case. O(collectives · ranks + messages). */
 gboolean loom_slowdown_joins_init (LoomSlowdownJoins *joins, LoomSlowdownModel *model,
                                    const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_slowdown_joins_clear (LoomSlowdownJoins *joins);

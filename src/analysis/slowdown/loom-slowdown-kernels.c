@@ -15,7 +15,7 @@
 #include "loom-string-pool.h"
 #include "loom-work-kind.h"
 
-#define SLOW_CALL_NS 50000 /* a call of a copy waits for it if it takes at least this long and ends after the copy */
+#define SLOW_CALL_NS 50000 /* a call waits for its copy if it takes at least this long and ends after the copy */
 
 typedef struct {
   LoomSlowdownModel *model;
@@ -25,10 +25,10 @@ typedef struct {
   GPtrArray *recorded;        /* const LoomStep *: those of `steps` that have work of devices; see list_steps() */
   GHashTable *step_of_number; /* gint64 → index of the step, plus 1 */
   GHashTable *likes;          /* guint64 → number of the set of comparable operations, plus 1 */
-  GHashTable *kinds;          /* name → kind, plus 1 */
-  GHashTable *workers;        /* rank → worker, plus 1 */
+  GHashTable *kinds;          /* name → index of the kind, plus 1 */
+  GHashTable *workers;        /* rank → index of the worker, plus 1 */
   GCancellable *cancellable;
-  /* The trace that is read, and the rank if it has several, as merged files have; −1: all of it is of one rank */
+  /* rank that is read now, if the trace has several ranks, as merged files have; −1: the whole trace is of one rank */
   gint rank;
   guint32 number, worker;
   guint32 step_track; /* track of the last step */
@@ -244,7 +244,8 @@ compare_events (gconstpointer a, gconstpointer b)
   return x->span < y->span ? -1 : x->span > y->span;
 }
 
-/* Adds launches, and the ends of copies that the host waited for. A launch of many kernels is one event. */
+/* Adds an event for each launch, and one for the return of each call that waited for its copy. A launch of many
+ * kernels is one event. */
 static void
 add_launches (Reading *reading)
 {
@@ -267,7 +268,7 @@ add_launches (Reading *reading)
   }
 }
 
-/* Adds a call that waits for the device, or a collective of the host. */
+/* Adds start and end of a span of the host if it is a call that waits for the device, or a member of a collective. */
 static void
 add_host_span (Reading *reading, guint32 span, gboolean waits)
 {
@@ -324,7 +325,7 @@ find_step_at (const Reading *reading, gint64 time_ns)
   return last->type == LOOM_SLOWDOWN_STEP_ENDS ? LOOM_SLOWDOWN_NONE : last->step;
 }
 
-/* Sets for each kernel its launch in the sequence of calls, and the step in which it was launched. */
+/* Sets for each kernel the event of its launch, and the step in which it was launched. */
 static void
 number_launches (Reading *reading)
 {

@@ -12,7 +12,7 @@
 #include "loom-slowdown-operations.h"
 #include "loom-slowdown-templates.h"
 
-/* A transfer that ends this long before its last member begins does not belong to these members. */
+/* ns. A transfer that ends more than 10 ms before the last member of its group begins does not belong to this group. */
 #define MOST_NEGATIVE_NS (-10 * 1000000)
 #define CACHE_BLOCKS 64 /* cached blocks of the files: 5 MB */
 
@@ -37,7 +37,7 @@ static const struct {
   [LOOM_SLOWDOWN_PHASE_OPTIMIZER] = { "optimizer", "optimizer", FALSE },
 };
 
-/* An operation as recorded. */
+/* An operation as it was recorded. */
 typedef struct {
   gint64 step_number, chunk;
   gint64 begin_ns, end_ns;
@@ -255,7 +255,7 @@ get_extent (const Record *records, guint n)
   return extent;
 }
 
-/* Sorts the records and keeps those of complete steps. */
+/* Sorts the records, numbers the complete steps, and removes the records of other steps. */
 static void
 number_steps (Reading *reading)
 {
@@ -283,7 +283,8 @@ number_steps (Reading *reading)
 
 /* --- all steps and ranks --------------------------------------------------------------------------------------------- */
 
-/* Makes the templates of all operations from those of the first step of the first row. */
+/* Makes a template from each operation of the first step of the first row; all steps and rows have the same
+ * operations. */
 static void
 make_templates (Reading *reading)
 {
@@ -317,7 +318,7 @@ add_kinds (Reading *reading)
       const LoomSlowdownPart part = { .name = types[i].kind, .is_transfer = types[i].is_transfer };
       g_array_append_val (model->kinds, part);
     }
-    /* the set of comparable operations has the number of the type */
+    /* sets of comparable operations are numbered as types are, so `like` of an operation is its type */
     loom_slowdown_model_add_like (model, kind, types[i].is_transfer);
   }
 }
@@ -328,8 +329,8 @@ get_number_of (const Reading *reading, guint32 template, guint32 step, guint32 r
   return (step * reading->n_rows + row) * reading->templates.all->len + template;
 }
 
-/* Adds the operations of all steps and rows. An operation that is not in the file keeps the duration 0: a program may
- * write negative ones, which are skipped. */
+/* Adds the operations of all steps and rows. An operation that is missing in the file keeps the duration 0. That
+ * happens if a program writes a negative duration, because such operations are skipped. */
 static void
 add_operations (Reading *reading)
 {
@@ -361,7 +362,7 @@ add_operations (Reading *reading)
   replay->n_groups = reading->n_steps * reading->templates.n_groups * reading->n_rows;
 }
 
-/* Sets the measured times. The transfer of a member begins with the last member. */
+/* Sets the measured durations. The transfer of all members of a group begins when the last of them begins. */
 static void
 set_measured (Reading *reading)
 {
@@ -393,7 +394,8 @@ set_measured (Reading *reading)
   }
 }
 
-/* Finds the first operation of each worker in each step; records are sorted by step, row, stage and start. */
+/* Adds the first operation of each worker in each step as the place of this step. Records are sorted by step, row,
+ * stage and start. */
 static void
 add_places (Reading *reading)
 {

@@ -61,7 +61,7 @@ sum_counts (guint32 *counts, guint32 n)
   }
 }
 
-/* Puts the waits of each operation side by side (a counting sort). */
+/* Sorts the waits by operation with a counting sort. */
 static void
 sort_waits (LoomSlowdownReplay *replay)
 {
@@ -80,12 +80,12 @@ sort_waits (LoomSlowdownReplay *replay)
   replay->waits = sorted;
 }
 
-/* What is needed only while the operations are sorted. */
+/* Data that is needed only while the operations are sorted. */
 typedef struct {
   LoomSlowdownReplay *replay;
-  guint32 *first_after, *after;    /* operations that wait for each one */
-  guint32 *first_member, *members; /* first member of each group, and the members of all groups */
-  guint32 *missing;                /* [operation] waits not yet in the order */
+  guint32 *first_after, *after;    /* [operation] → index in `after` of the first operation that waits for it */
+  guint32 *first_member, *members; /* [group] → index of its first member in `members`, the members of all groups */
+  guint32 *missing;                /* [operation] number of its waits for operations that are not in the order yet */
   guint32 *missing_members;        /* [group] */
   GArray *ready;                   /* guint32: operations that wait for nothing more; a stack */
   guint32 n;                       /* in the order */
@@ -192,7 +192,7 @@ find_begin (const LoomSlowdownReplay *replay, guint32 operation, const gint64 *e
   return begin_ns;
 }
 
-/* The extent of the steps so far. */
+/* [step] The earliest begin and the latest end of the operations replayed so far. */
 typedef struct {
   gint64 *begins, *ends;
 } Extents;

@@ -15,15 +15,15 @@
 #define LOOM_SLOWDOWN_NONE G_MAXUINT32
 
 typedef enum {
-  LOOM_SLOWDOWN_OPENS = 1 << 0,  /* its start counts for the start of its step */
-  LOOM_SLOWDOWN_CLOSES = 1 << 1, /* its end counts for the end of its step */
+  LOOM_SLOWDOWN_OPENS = 1 << 0,  /* its step starts with the earliest operation that has this flag */
+  LOOM_SLOWDOWN_CLOSES = 1 << 1, /* its step ends with the latest operation that has this flag */
   LOOM_SLOWDOWN_WAITS =
-    1 << 2, /* after its start it waits for the last of its group, as a member of a collective does */
+    1 << 2, /* waits after its start until all of its group have started, as a member of a collective does */
 } LoomSlowdownFlags;
 
 typedef struct {
   gint64 duration_ns; /* as measured; negative only if the recorded times give a negative duration */
-  gint64 begin_ns;    /* used if it waits for nothing */
+  gint64 begin_ns;    /* start in the replay, used only if the operation has no waits */
   guint32 group;      /* LOOM_SLOWDOWN_NONE: no group */
   /* number of the set of comparable operations, which should take equally long; LOOM_SLOWDOWN_NONE: none */
   guint32 like;
@@ -42,7 +42,7 @@ typedef struct {
   guint32 n_groups, n_steps;
   /* Private, set by closing: */
   guint32 *first_wait; /* [operation] → its first wait; the last element is the total */
-  guint32 *order; /* operations in an order in which each follows those it waits for; members of a group side by side */
+  guint32 *order;      /* operations, each after all for which it waits; members of a group follow one another */
 } LoomSlowdownReplay;
 
 void loom_slowdown_replay_init (LoomSlowdownReplay *replay);
@@ -51,12 +51,12 @@ void loom_slowdown_replay_clear (LoomSlowdownReplay *replay);
 guint32 loom_slowdown_replay_add (LoomSlowdownReplay *replay, const LoomSlowdownOperation *operation);
 void loom_slowdown_replay_wait (LoomSlowdownReplay *replay, guint32 operation, guint32 before, gint64 lag_ns);
 
-/* Sorts what was added. Returns FALSE if operations wait for each other in a circle, so that nothing can be replayed.
- * O(operations + waits). */
+/* Sorts the operations and waits after the last one was added. Returns FALSE if operations wait for each other in a
+ * circle, so that nothing can be replayed. O(operations + waits). */
 gboolean loom_slowdown_replay_close (LoomSlowdownReplay *replay);
 
-/* Replays with `durations` (ns, one for each operation). `ends`: room for one value for each operation. `steps_ns`: room for
- * n_steps values, the length of each step; of a step without an end 0. Returns how long the operations flagged
- * LOOM_SLOWDOWN_WAITS wait for their groups, in total, ns. O(operations + waits). */
+/* Replays with `durations` (ns, one for each operation). `ends`: room for one value for each operation. `steps_ns`:
+ * room for n_steps values, the length of each step in ns; 0 for a step without an end. Returns how long the
+ * operations flagged LOOM_SLOWDOWN_WAITS wait for their groups, in total, ns. O(operations + waits). */
 gint64 loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durations, gint64 *ends,
                                  gint64 *steps_ns);

@@ -3,7 +3,8 @@
 
 #include "loom-slowdown-replay.h"
 
-/* Clocks of ranks may differ by as much, so that a message seems to begin after the computation that needs it. */
+/* Tolerated difference of the clocks of ranks, because of which a message may seem to begin after the computation
+ * that needs it. */
 #define CLOCK_ERROR_NS 50000
 
 void
@@ -56,8 +57,8 @@ add_wait (LoomSlowdownTemplates *templates, guint32 operation, guint32 before)
     g_array_append_val (templates->waits, wait);
 }
 
-/* Makes the operations of a stage that are of one of the types (bits) wait for each other in their order. Returns the
- * last one. */
+/* Makes each operation of a stage whose type is in `of_types` (bits) wait for the one before it. Returns the last
+ * one. */
 static guint32
 chain (LoomSlowdownTemplates *templates, guint32 stage, guint of_types)
 {
@@ -73,13 +74,13 @@ chain (LoomSlowdownTemplates *templates, guint32 stage, guint of_types)
 
 /* --- messages -------------------------------------------------------------------------------------------------------- */
 
-/* The messages of one direction of a stage and the computations that they belong to. */
+/* The messages that a stage sends or receives in the forward or the backward pass, and their computations. */
 typedef struct {
   guint32 stage;
   guint type, compute;
   gboolean receives;
-  gint64 last_begin_ns, first_end_ns; /* start of the last computation, end of the first */
-  guint n_computations, n_messages;   /* messages: only those that have another side within the step */
+  gint64 last_begin_ns, first_end_ns; /* start of the last computation, end of the first computation */
+  guint n_computations, n_messages;   /* n_messages excludes messages whose other side is outside of the step */
 } Messages;
 
 static gboolean
@@ -109,8 +110,8 @@ count_messages (const LoomSlowdownTemplates *templates, Messages *messages)
     messages->n_messages += is_message (messages, loom_slowdown_templates_get (templates, i));
 }
 
-/* Gets the stage and chunk of the other side; FALSE: a no-op before the first chunk of the model or after the last one.
- * */
+/* Returns FALSE if the messages of a chunk have no other side: those before the first chunk of the model and after
+ * the last one are no-ops. */
 static gboolean
 has_peer (const LoomSlowdownTemplates *templates, const Messages *messages, gint64 chunk)
 {
@@ -155,7 +156,7 @@ match_messages (LoomSlowdownTemplates *templates, guint32 stage, guint type)
       match (templates, &messages, i, computation++);
 }
 
-/* Returns the n-th message of a type that has a peer. */
+/* Returns the n-th message (from 0) of a type that has another side. */
 static guint32
 find_paired (const LoomSlowdownTemplates *templates, guint32 stage, guint type, guint n)
 {
@@ -166,8 +167,8 @@ find_paired (const LoomSlowdownTemplates *templates, guint32 stage, guint type, 
   return LOOM_SLOWDOWN_NONE;
 }
 
-/* Joins the n-th send of a stage with the n-th receive of the stage after it; messages without a peer are groups of
- * one. */
+/* Makes a group of the n-th send of a stage and the n-th receive of its neighbour: the next stage in the forward
+ * pass, the previous stage in the backward pass. */
 static void
 pair_messages (LoomSlowdownTemplates *templates, guint32 stage, guint send, guint receive)
 {
@@ -182,8 +183,8 @@ pair_messages (LoomSlowdownTemplates *templates, guint32 stage, guint send, guin
   }
 }
 
-/* Makes the first messages of the backward pass wait for the last but one computation before the first backward
- * computation. */
+/* Makes the first messages of the backward pass wait for the second last forward computation before the first
+ * backward computation. */
 static void
 hold_first_backward (LoomSlowdownTemplates *templates, guint32 stage)
 {
@@ -246,7 +247,8 @@ find_last_computation (const LoomSlowdownTemplates *templates, guint32 stage)
   return found;
 }
 
-/* Orders the end of a step: garbage collection, then the reductions, then the optimizer. */
+/* Makes the operations at the end of a step wait for each other: garbage collection, then the reductions, then the
+ * optimizer. */
 static void
 order_end (LoomSlowdownTemplates *templates, guint32 stage)
 {
@@ -278,8 +280,9 @@ join (LoomSlowdownTemplates *templates, guint32 number, guint32 group, gboolean 
   return loom_slowdown_templates_get (templates, number)->group;
 }
 
-/* Sets the groups. For collectives, each operation of a stage is a group over the rows; the embedding joins the first
- * and the last stage of a row, the clipping all stages and rows. Messages without a peer are groups of one. */
+/* Sets the groups. A collective joins the operations of one stage in all rows; the embedding's reduction joins the
+ * first and the last stage of a row; the clipping joins all stages and rows. A message without another side is a
+ * group of one. */
 static void
 join_groups (LoomSlowdownTemplates *templates)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/analysis: what the operations of a Megatron step wait for, from the operations of one rank of each stage.
- * The rules are those of the program of Lin et al. (dependency_model.py of ByteDance-Seed/StragglerAnalysis): a send follows
- * its computation; a receive precedes its computation and follows the computation before that.
+ * Private to src/analysis: finds for which operations each operation of a Megatron step waits, from the operations of
+ * one rank of each stage. The rules come from the program of Lin et al. (dependency_model.py of
+ * ByteDance-Seed/StragglerAnalysis): a send follows its computation; a receive precedes its computation and follows the
+ * computation before that.
  */
 #pragma once
 
@@ -26,13 +27,13 @@ typedef enum {
   LOOM_N_SLOWDOWN_PHASES,
 } LoomSlowdownPhase;
 
-/* An operation of the first step of the first row: the model of those of all steps and rows. */
+/* An operation of the first step of the first row. All steps and rows have an operation like it. */
 typedef struct {
   guint32 stage, sequence, type;
   gint64 chunk, begin_ns, end_ns;
-  guint32 group;      /* number of the group of templates that meet; LOOM_SLOWDOWN_NONE */
-  gboolean all_rows;  /* the group is one over all rows */
-  gboolean is_paired; /* for a message: it is not a no-op at an end of the pipeline */
+  guint32 group;      /* number of the collective or message of which it is a member; LOOM_SLOWDOWN_NONE: none */
+  gboolean all_rows;  /* TRUE: the group joins all rows; FALSE: each row has its own group */
+  gboolean is_paired; /* TRUE for a message that another stage sends or receives; FALSE: a no-op at a pipeline's end */
 } LoomSlowdownTemplate;
 
 typedef struct {
@@ -50,14 +51,15 @@ typedef struct {
 void loom_slowdown_templates_init (LoomSlowdownTemplates *templates, guint32 n_stages);
 void loom_slowdown_templates_clear (LoomSlowdownTemplates *templates);
 
-/* Templates are added by ascending stage. O(stages). */
+/* Adds a template. Templates must be added by ascending stage. O(stages). */
 void loom_slowdown_templates_add (LoomSlowdownTemplates *templates, const LoomSlowdownTemplate *template);
 
-/* Fills `waits` and the groups. Call it once, when all are added. */
+/* Fills `waits` and sets the groups of the templates. Must be called once, after the last template was added. */
 void loom_slowdown_templates_connect (LoomSlowdownTemplates *templates);
 
 LoomSlowdownTemplate *loom_slowdown_templates_get (const LoomSlowdownTemplates *templates, guint32 number);
 
-/* The operation of a stage with this number in its order; LOOM_SLOWDOWN_NONE. O(operations of the stage). */
+/* Returns the index of the operation with this stage, type and sequence number; LOOM_SLOWDOWN_NONE: there is none.
+ * O(operations of the stage). */
 guint32 loom_slowdown_templates_find (const LoomSlowdownTemplates *templates, guint32 stage, guint type,
                                       guint32 sequence);

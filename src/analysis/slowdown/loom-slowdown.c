@@ -13,17 +13,17 @@
 
 #define MOST_THREADS 4          /* each thread needs two gint64 per operation */
 #define WORST_WORKERS_PERCENT 3 /* share of the workers in M_W, as in the paper */
-#define LEAST_LOSS 0.002        /* share of a step; shares of a smaller loss mean nothing */
+#define LEAST_LOSS 0.002        /* share of a step; if less is lost, shares of the loss are not computed */
 #define LEAST_SAVING 0.01       /* share of a step; repairing ranks must save this much to be proposed */
-#define LEAST_EXCESS 0.5 /* share of the slowest worker's excess; with this much a worker may be a straggler too */
-#define LEAST_MORE 1.25  /* several stragglers must save this many times as much as the first alone */
-/* at most 1 / MOST_STRAGGLERS_PART of the workers are stragglers, but at least one may be: if more are slow, the others
- * are fast */
+#define LEAST_EXCESS 0.5        /* a worker with this share of the slowest worker's excess_ns may be a straggler, too */
+#define LEAST_MORE 1.25         /* several stragglers must save this many times as much as the first alone */
+/* at most 1 / MOST_STRAGGLERS_PART of the workers count as stragglers, but one always may: if more workers are slow,
+ * they are the rule and not stragglers */
 #define MOST_STRAGGLERS_PART 4
 #define LEAST_FIT 0.9
 #define MOST_FIT 1.1
 
-/* Kinds of sets of operations for which a replay uses other durations than for the rest. */
+/* The operations that get `other` durations in a replay, while all others keep their `base` durations. */
 typedef enum {
   NOTHING,
   OF_KIND,
@@ -35,12 +35,12 @@ typedef enum {
   COMPUTATION_OF_WORKERS
 } SetType;
 
-/* One replay: the durations `base`, and `other` for the members of the set. */
+/* One replay: the operations of the set have durations of type `other`, all others of type `base`. */
 typedef struct {
   guint base, other;
   SetType set;
   guint32 number;
-  const guint8 *chosen; /* [worker], of OF_WORKERS and COMPUTATION_OF_WORKERS */
+  const guint8 *chosen; /* [worker] 1 if in the set; only for OF_WORKERS and COMPUTATION_OF_WORKERS */
   gint64 *steps_ns;     /* owned */
   double mean_ns;
   gint64 waits_ns;
@@ -135,7 +135,8 @@ get_mean (const Computation *self, guint replay)
 /* Numbers of the replays that are always computed, because every result needs them. */
 enum { REPLAYED, IDEALLY, TYPICALLY, N_ALWAYS };
 
-/* Returns the measured waits in collectives, multiplied by the share of the replayed waits that a replay avoids. */
+/* Returns by how many ns a replay shortens the waits in collectives: the measured waits, multiplied by the share of
+ * the replayed waits that the replay avoids. */
 static gint64
 get_caused (const Computation *self, guint replay)
 {
@@ -220,7 +221,8 @@ compare_candidates (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Returns the kinds whose operations differ most from the ideal; skips kinds without operations. */
+/* Returns, as Candidate, the LOOM_SLOWDOWN_MOST_KINDS kinds whose operations differ most from the ideal. Skips kinds
+ * without operations. */
 static GArray *
 choose_kinds (const Computation *self)
 {
@@ -247,7 +249,7 @@ choose_kinds (const Computation *self)
   return chosen;
 }
 
-/* Returns the workers that lose most time. */
+/* Returns the workers (Candidate) for which S and savings are computed, the one with the largest excess_ns first. */
 static GArray *
 choose_workers (const Computation *self)
 {
@@ -314,8 +316,8 @@ get_part (const GArray *parts, gint number)
   return number >= 0 && (guint) number < parts->len ? g_array_index (parts, LoomSlowdownPart, number).slowdown : NAN;
 }
 
-/* Sets S of the workers. For operations, as in the paper, it is the lower S of a worker's row and stage, which needs
- * few replays. */
+/* Sets S of the workers. In a run with operations it is, as in the paper, the lower S of a worker's row and stage,
+ * which needs few replays. */
 static void
 set_workers (Computation *self, const GArray *chosen, guint first)
 {
@@ -369,7 +371,8 @@ replay_parts (Computation *self)
 
 /* --- what few workers explain ---------------------------------------------------------------------------------------- */
 
-/* Returns the workers with the largest S; of equal ones the first. */
+/* Returns for [worker] 1 if it is among the WORST_WORKERS_PERCENT workers with the largest S; of workers with equal
+ * S, the first ones are chosen. */
 static guint8 *
 choose_worst (const Computation *self, guint *n_chosen)
 {
@@ -434,8 +437,8 @@ find_best (const Computation *self)
   return best != NULL && best->saved_ns != G_MININT64 ? best : NULL;
 }
 
-/* Returns the workers that lose at least half as much as the first, that one first: guint. Empty if they are too many.
- * */
+/* Returns the slow workers (guint): those whose excess_ns is at least LEAST_EXCESS of the largest, that one first.
+ * Empty if they are too many to be stragglers. */
 static GArray *
 choose_slow (const Computation *self)
 {
@@ -452,8 +455,8 @@ choose_slow (const Computation *self)
   return slow;
 }
 
-/* Replays with typical computation of all slow workers: where two ranks are equally slow, repairing one saves nothing.
- * Returns the number of the replay. */
+/* Replays with typical computation of all slow workers at once, because if two ranks are equally slow, repairing one
+ * saves nothing. Returns the number of the replay; G_MAXUINT when cancelled. */
 static guint
 replay_slow (Computation *self, const GArray *slow)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What slow ranks, stages, operations and steps cost a job, after Lin et al., arXiv 2505.05713. The run is replayed with other
- * durations: each operation begins when everything that it waits for has ended.
+ * The time that a job loses by slow ranks, stages, operations and steps, after Lin et al., arXiv 2505.05713. The run is
+ * replayed with other durations: each operation begins when everything that it waits for has ended.
  *
  *   replayed     every operation takes as long as measured
  *   ideal        an operation takes the mean of comparable operations, a transfer the median
@@ -36,10 +36,11 @@
 #define LOOM_SLOWDOWN_STRAGGLING 1.1 /* S from which a job counts as straggling */
 #define LOOM_SLOWDOWN_AWAITED_NS 20000
 #define LOOM_SLOWDOWN_UNCOVERED 0.05
-/* S and savings of ranks are computed for all ranks up to this number, of more ranks for those that lose most time. */
+/* S and savings are computed for all ranks if there are at most LOOM_SLOWDOWN_ALL_WORKERS; otherwise only for the
+ * LOOM_SLOWDOWN_SOME_WORKERS ranks that lose most time. */
 #define LOOM_SLOWDOWN_ALL_WORKERS 32
 #define LOOM_SLOWDOWN_SOME_WORKERS 16
-#define LOOM_SLOWDOWN_MOST_KINDS 16 /* kinds of operations that differ most from the ideal */
+#define LOOM_SLOWDOWN_MOST_KINDS 16 /* maximum number of kinds of operations for which S is computed */
 
 typedef enum {
   LOOM_SLOWDOWN_OF_KERNELS,
@@ -49,11 +50,11 @@ typedef enum {
 typedef struct {
   gint rank;        /* −1: unknown */
   gint row, stage;  /* data-parallel rank and stage, from 0; −1: unknown */
-  double slowdown;  /* S of the rank; for operations the lower S of its row and stage; NAN: not computed */
-  gint64 excess_ns; /* its computation − the typical one, mean of the steps */
-  /* time saved in a mean step if its computation were typical; ≤ 0: nothing; G_MININT64: not computed */
+  double slowdown;  /* S of the rank; OF_OPERATIONS: the lower S of its row and stage; NAN: not computed */
+  gint64 excess_ns; /* its computation − the typical computation, mean of all steps */
+  /* time that a mean step would save if this rank's computation were typical; ≤ 0: nothing; G_MININT64: not computed */
   gint64 saved_ns;
-  gint64 waits_ns; /* waits of all ranks in the range that would go away then; ≤ 0: none; G_MININT64: not computed */
+  gint64 waits_ns; /* waits of all ranks that a typical computation would avoid; ≤ 0: none; G_MININT64: not computed */
 } LoomSlowdownWorker;
 
 typedef struct {
@@ -75,16 +76,16 @@ typedef struct {
   LoomSlowdownSource source;
   const char *missing; /* a translated sentence, if there are no results; static */
   double slowdown;     /* S */
-  /* measured ÷ replayed, near 1; else the waits that are known do not explain the run, and S means little */
+  /* measured ÷ replayed duration, near 1; otherwise the known waits do not explain the run, and S means little */
   double fit;
   gint64 measured_ns, replayed_ns, ideal_ns, typical_ns; /* mean step */
   double worst_workers, last_stage;                      /* M_W, M_S; NAN: unknown */
   guint n_worst;                                         /* workers of M_W */
-  gint64 waits_ns;    /* waits of all ranks in the collectives of the range; 0: none, or a run of operations */
+  gint64 waits_ns;    /* waits of all ranks in the collectives of the range; 0: none, or `source` is OF_OPERATIONS */
   GArray *stragglers; /* guint: indices of workers, the one that loses most first; empty: no rank is worth repairing */
-  /* time saved in a mean step if the computation of all stragglers were typical; 0 without stragglers */
+  /* time that a mean step would save if the computation of all stragglers were typical; 0 without stragglers */
   gint64 saved_ns;
-  gint64 caused_ns;                /* waits that would go away then, at most waits_ns */
+  gint64 caused_ns;                /* the part of waits_ns that the stragglers cause */
   GArray *workers;                 /* LoomSlowdownWorker, by rank or by stage and row */
   GArray *steps;                   /* LoomSlowdownStep, in order of time */
   GArray *kinds;                   /* LoomSlowdownPart, largest S first */
@@ -99,13 +100,13 @@ typedef struct {
 /* Returns TRUE if the run has spans of Megatron's phases. O(names). */
 gboolean loom_slowdown_are_operations_recorded (LoomRun *run);
 
-/* Computes the cost for the steps that begin in the collectives' range. Borrowed from the collectives; NULL only when cancelled.
- * O((operations + waits) · (ranks + kinds), with the limits above) the first time. */
+/* Computes the slowdown of the steps that begin in the collectives' range. Borrowed from the collectives; NULL only
+ * when cancelled. The first call takes O((operations + waits) · (ranks + kinds)), with the limits above. */
 const LoomSlowdown *loom_slowdown_get (const LoomCollectives *collectives, GCancellable *cancellable);
 
 /* Returns TRUE if the replay explains the run well enough to show S. */
 gboolean loom_slowdown_fits (const LoomSlowdown *slowdown);
-/* Returns the kind of transfers whose differences cost more than those of any computation; NULL: computation costs more. */
+/* Returns the kind of transfers whose differences cost most; NULL if differences of a kind of computation cost more. */
 const LoomSlowdownPart *loom_slowdown_find_unequal_transfers (const LoomSlowdown *slowdown);
 /* Returns the worker of a rank; NULL if there is none. O(workers). */
 const LoomSlowdownWorker *loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank);
@@ -116,8 +117,8 @@ double loom_slowdown_get_caused (const LoomSlowdown *slowdown, const LoomSlowdow
 /* Returns the share of a mean step that repairing the worker would save, 0 … 1; 0 if that is unknown or nothing. */
 double loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
 
-/* Replays keep the time of the host as measured, so that they do not show a rank that comes late because of it, for example
- * because it waits for data. Returns a rank that is waited for about longest, if no rank is a straggler, the waits in collectives
- * take at least LOOM_SLOWDOWN_UNCOVERED of the steps of all ranks, and it does something on its host before; else NULL.
- * `stragglers` NULL: NULL. */
+/* Returns the late rank that replays cannot find, because they keep the time of hosts as measured: a rank that comes
+ * late because of its host, for example because it waits for data. This is a rank for which others wait about
+ * longest, and which does something on its host before. Returns NULL if a rank is a straggler, if the waits in
+ * collectives take less than LOOM_SLOWDOWN_UNCOVERED of the steps of all ranks, or if `stragglers` is NULL. */
 const LoomStraggler *loom_slowdown_find_uncovered (const LoomSlowdown *slowdown, const LoomStragglers *stragglers);

@@ -9,12 +9,12 @@
 
 typedef struct _LoomIntervalSet LoomIntervalSet;
 
-/* `pooled`: all hosts share one set, as in smdebug's analyses. */
+/* Makes an empty set of intervals for each host. `pooled`: all hosts share one set, as in smdebug's analyses. */
 LoomIntervalSet *loom_interval_set_new (guint n_hosts, gboolean pooled);
 void loom_interval_set_free (LoomIntervalSet *windows);
 
 void loom_interval_set_add (LoomIntervalSet *windows, guint32 host_id, gint64 begin_ns, gint64 end_ns);
-/* Sorts the intervals and joins overlapping ones; must be called before touch(). O(n log n). */
+/* Sorts the intervals and joins overlapping ones; must be called before loom_interval_set_touch(). O(n log n). */
 void loom_interval_set_seal (LoomIntervalSet *windows);
 
 gboolean loom_interval_set_is_empty (const LoomIntervalSet *windows);

@@ -27,14 +27,15 @@ select_of_few (const gint64 *values, gsize n, const gsize *at, guint n_at, gint6
     found[i] = sorted[at[i]];
 }
 
-/* Unsigned arithmetic, because the distance of two values may exceed G_MAXINT64. */
+/* Returns the bucket of a value. The arithmetic is unsigned, because the difference of two values may exceed
+ * G_MAXINT64. */
 static inline guint64
 bucket_of (const Buckets *buckets, gint64 value)
 {
   return ((guint64) value - (guint64) buckets->low) >> buckets->shift;
 }
 
-/* Returns FALSE if all values are equal. */
+/* Sets the limits of the buckets. Returns FALSE if all values are equal. */
 static gboolean
 place_buckets (Buckets *buckets, const gint64 *values, gsize n)
 {
@@ -66,8 +67,8 @@ bucket_at (const Buckets *buckets, gsize index)
   return bucket;
 }
 
-/* Copies the values of one bucket; owned by the caller. Without a branch: every value is written, and only values of
- * the bucket advance the position, which needs room for one value more. */
+/* Returns a copy of the values of one bucket; owned by the caller. To avoid branches, every value is written, but
+ * only values of the bucket advance the position; this needs room for one more value. */
 static gint64 *
 take_bucket (const Buckets *buckets, guint bucket, const gint64 *values, gsize n)
 {
@@ -80,7 +81,8 @@ take_bucket (const Buckets *buckets, guint bucket, const gint64 *values, gsize n
   return inside;
 }
 
-/* Counts the leading indices that lie in the bucket; `inside` receives their positions in it. */
+/* Returns how many of the first elements of `at` are indices of values in the bucket. `inside` receives these
+ * indices, relative to the start of the bucket. */
 static guint
 indices_inside (const Buckets *buckets, guint bucket, const gsize *at, guint n_at, gsize *inside)
 {

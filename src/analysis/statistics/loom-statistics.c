@@ -14,7 +14,7 @@ median_of_three (double a, double b, double c)
   return a < b ? (b < c ? b : MAX (a, c)) : (a < c ? a : MAX (b, c));
 }
 
-/* Moves the value of rank k to index k, smaller values before it, larger values after it. */
+/* Moves the value with k smaller ones to index k, smaller values before it, and larger values after it. */
 static void
 select_rank (double *values, gsize n, gsize k)
 {

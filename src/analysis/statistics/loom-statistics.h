@@ -13,28 +13,30 @@ typedef struct {
   double mean, min, max, p50, p95, p99;
 } LoomStatistics;
 
-/* The value at position q·(n−1), linear between neighbours. NAN for n = 0. Reorders `values`. Expected O(n). */
+/* Returns the value at position q · (n − 1) of the sorted values, interpolated linearly. NAN for n = 0. Reorders
+ * `values`. Expected O(n). */
 double loom_statistics_quantile (double *values, gsize n, double q);
 double loom_statistics_median (double *values, gsize n);
 
-/* Returns the median + 5 median absolute deviations, the limit above which a value is an outlier; one or a few outliers do
- * not move it, and among equal values it is the median. Sets `median`. NAN for n = 0. Overwrites `values`. Expected O(n). */
+/* Returns the limit above which a value is an outlier: the median plus 5 median absolute deviations. A few outliers
+ * do not change it; if all values are equal, it is the median. Sets `median`. NAN for n = 0. Overwrites `values`.
+ * Expected O(n). */
 double loom_statistics_get_robust_limit (double *values, gsize n, double *median);
 
 /* Computes all statistics. Reorders `values`. Expected O(n). */
 LoomStatistics loom_statistics_summarise (double *values, gsize n);
 
-/* 100 × part ÷ whole; 0 if the whole is 0. */
+/* Returns 100 × part ÷ whole; 0 if the whole is 0. */
 double loom_statistics_percent (double part, double whole);
-/* Returns TRUE if the least and the greatest of several values differ by so little that a text should not name the one that has
- * the greatest: by at most a tenth of it. */
+/* Returns TRUE if the least and the greatest of several values differ by at most a tenth of the greatest, which is
+ * so little that a text should not name the owner of the greatest value. */
 gboolean loom_statistics_are_alike (double least, double greatest);
 
 /* --- histograms ---------------------------------------------------------------------------------------------------- */
 
-/* Counts in `n_bins` bins of equal width from min to max; if min = max, the bins extend 0.5 to each side. Bins are
- * half-open except for the last; edges are those that numpy computes. Embedded in results; must be cleared if
- * initialised. */
+/* A histogram with `n_bins` bins of equal width from min to max; if min = max, the bins extend 0.5 to each side.
+ * Bins are half-open except for the last; their edges are those that numpy computes. A member of results; must be
+ * cleared if initialised. */
 typedef struct {
   guint64 n;       /* number of values counted */
   double min, max; /* extremes of the values; 0 without values */
@@ -51,20 +53,21 @@ void loom_statistics_add_to_histogram (LoomHistogram *histogram, const double *v
  * counted. */
 void loom_statistics_share_bins (LoomHistogram *a, LoomHistogram *b);
 void loom_statistics_count_histogram (LoomHistogram *histogram, const double *values, gsize n, guint64 weight);
-/* The bin in which a value is counted; values outside are counted in the first or last bin. Uses only the range and the
- * number of bins. */
+/* Returns the bin in which a value is counted; values outside of the range are counted in the first or last bin.
+ * Uses only the range and the number of bins. */
 guint loom_statistics_find_in_histogram (const LoomHistogram *histogram, double value);
 
-/* Jensen–Shannon distance √((KL(p‖m) + KL(q‖m)) / 2), natural logarithm, of counts normalised to sum 1. m is the mean
- * of p and q; with `raw_mean` (smdebug's numbers) the mean of the counts, then normalised. NAN if one is empty. */
+/* Returns the Jensen–Shannon distance √((KL(p‖m) + KL(q‖m)) / 2), with natural logarithms, of counts normalised to a
+ * sum of 1. m is the mean of p and q; with `raw_mean` (smdebug's numbers), the normalised mean of the counts. NAN if
+ * `a` or `b` is empty. */
 double loom_statistics_js_distance (const guint64 *a, const guint64 *b, guint n_bins, gboolean raw_mean);
 
 /* --- order --------------------------------------------------------------------------------------------------------- */
 
-/* Sorts keys, and `values` (may be NULL) in the same order, stably. O(n) per byte in which keys differ. */
+/* Sorts `keys`, and `values` (may be NULL) into the same order. Stable. O(n) for each byte in which keys differ. */
 void loom_statistics_sort (guint64 *keys, guint32 *values, gsize n);
 
-/* An unsigned key that sorts like the signed time. */
+/* Returns an unsigned key that sorts like the signed time. */
 static inline guint64
 loom_statistics_time_key (gint64 time_ns)
 {
@@ -74,12 +77,12 @@ loom_statistics_time_key (gint64 time_ns)
 /* Compares gint64, for g_array_sort() and qsort(). */
 int loom_statistics_compare_times (gconstpointer a, gconstpointer b);
 
-/* Inserts a number into an ascending array of guint unless it is there. O(n). */
+/* Inserts a number into an ascending array of guint unless the array contains it. O(n). */
 void loom_statistics_insert_number (GArray *numbers, guint number);
 
 /* Sorts times and removes duplicates; returns the number left. */
 gsize loom_statistics_sort_times (gint64 *times_ns, gsize n);
 
-/* First index in [0, n] whose time is at or after `time_ns`. `near` is the result of the previous search:
- * O(log distance). */
+/* Returns the index of the first time at or after `time_ns`; `n` if there is none. `near`: result of the previous
+ * search. O(log of the distance from `near`). */
 gsize loom_statistics_first_at (const gint64 *times_ns, gsize n, gint64 time_ns, gsize near);

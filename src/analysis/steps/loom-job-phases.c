@@ -9,8 +9,9 @@ typedef struct {
   gboolean any, any_train, is_loose;
 } Loop;
 
-/* Widens the loop by a row. With smdebug's numbers, the loop begins with step 0 and ends with the last training row;
- * with the intended numbers, it begins with the lowest step number and ends with the last row of any mode. */
+/* Extends the loop to the row of a step. With smdebug's numbers, the loop begins with training step 0 and ends with
+ * the last training step; with the intended numbers, it begins with the training step of the lowest number and ends
+ * with the last step of any mode. */
 static void
 look_at_row (const LoomDataFrameRows *rows, guint32 i, gboolean as_written, Loop *loop)
 {
@@ -63,8 +64,8 @@ find_phases (const LoomDataFrame *frame, gboolean as_written)
   return phases;
 }
 
-/* Cuts the loop to the range. A loop outside the range is moved next to the range, so that no sample in the range is in
- * the loop. */
+/* Cuts the loop to the range. A loop outside the range is replaced by the instant next to the range, so that no
+ * sample in the range is in the loop. */
 static void
 cut_loop (LoomJobPhases *phases, LoomRange range)
 {

@@ -9,14 +9,15 @@
 #include "loom-data-frame.h"
 
 typedef struct {
-  gboolean has_samples; /* FALSE: start and end of the job are unknown (0) */
+  gboolean has_samples; /* FALSE: without samples, start and end of the job are unknown (0) */
   gboolean has_loop;    /* FALSE: there are no training steps */
-  /* steps exist, but has_loop is FALSE because their clock cannot be compared with the clock of the samples */
+  /* TRUE if has_loop is FALSE although there are steps, because their clock cannot be compared with that of the
+   * samples */
   gboolean is_loose;
-  gboolean is_loop_outside; /* a loop exists, but lies entirely before or after the range */
+  gboolean is_loop_outside; /* TRUE if the whole loop is before or after the range */
   gint64 job_begin_ns, job_end_ns;
-  gint64 loop_begin_ns, loop_end_ns; /* for a loop outside the range both are 1 ns beyond the nearer end of the range */
-  /* with smdebug's numbers, it begins at the origin instead of at the first sample */
+  gint64 loop_begin_ns, loop_end_ns; /* if is_loop_outside, both are 1 ns beyond the nearer end of the range */
+  /* time before the loop; with smdebug's numbers from the origin on, else from the first sample on */
   gint64 initialization_ns;
   gint64 training_loop_ns;
   gint64 finalization_ns;

@@ -9,12 +9,13 @@
 /* Returns TRUE for names such as "ProfilerStep#12". */
 gboolean loom_main_thread_is_step (const char *name);
 
-/* Returns TRUE if a track of spans belongs to the rank (−1: to any) and repeats no other track. */
+/* Returns TRUE if a track of spans belongs to the rank (−1: to any rank) and does not repeat another track. */
 gboolean loom_main_thread_is_own (const LoomTrack *track, gint rank, gboolean on_host);
 
-/* Returns TRUE if the track has step spans, which contain all other spans of its thread. */
+/* Returns TRUE if the track has spans of steps, which enclose all other spans of its thread. */
 gboolean loom_main_thread_has_steps (const LoomTrace *trace, const LoomTrack *track);
 
-/* Returns the thread that has the step spans, because a separate thread of backward passes often has more events; else the
- * thread with most events; NULL if the rank has none. O(tracks). */
+/* Returns the main thread of a rank: the thread with the spans of steps, because a separate thread for backward
+ * passes often has more events; without steps, the thread with most events; NULL if the rank has no threads.
+ * O(tracks). */
 const LoomTrack *loom_main_thread_find (const LoomTrace *trace, gint rank);

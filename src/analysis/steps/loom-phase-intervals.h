@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The run as a sequence of training phases: consecutive steps of one mode form an interval; the gaps between them, and
- * the time of the samples before and after them, are intervals too. For a range, the intervals
- * of the whole run are cut to the range. Any thread; O(rows of the whole run).
+ * the time of the samples before and after them, are intervals too. For a range, the intervals of the whole run are
+ * cut to the range. Any thread; O(rows of the whole run).
  *
  * With smdebug's numbers, all hosts share one sequence, in the order of the rows; if only one mode is selected, its
  * steps are not joined.
@@ -21,7 +21,8 @@ typedef struct {
   guint n; /* 0 if there are no steps of the mode */
 } LoomPhaseIntervals;
 
-/* `host_id`: the host, ignored with smdebug's numbers. `mode` NULL: all modes. */
+/* Finds the intervals of steps of a mode, and before, between and after them. `host_id`: the host whose steps count;
+ * ignored with smdebug's numbers. `mode` NULL: all modes. */
 void loom_phase_intervals_init (LoomPhaseIntervals *intervals, const LoomDataFrame *frame, guint32 host_id,
                                 const char *mode);
 void loom_phase_intervals_clear (LoomPhaseIntervals *intervals);

@@ -17,7 +17,7 @@ compare_begins (const LoomRankStep *x, const LoomRankStep *y)
   return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Sorts the steps of one rank with equal numbers next to each other. */
+/* Compares so that, when sorted, steps of one rank with equal phases and numbers are neighbours, in order of time. */
 static int
 compare_for_occurrence (gconstpointer a, gconstpointer b)
 {
@@ -30,7 +30,7 @@ compare_for_occurrence (gconstpointer a, gconstpointer b)
   return compare_begins (x, y);
 }
 
-/* Compares so that the parts of one step, on different ranks, become neighbours. */
+/* Compares so that, when sorted, the parts of one step on different ranks are neighbours. */
 static int
 compare_for_step (gconstpointer a, gconstpointer b)
 {
@@ -70,7 +70,7 @@ gather (const LoomDataFrame *frame, LoomRowFlags flags)
   return items;
 }
 
-/* Numbers the steps of the run; returns how many there are. */
+/* Sets the number of the run's step for each step of a rank. Returns the number of steps of the run. */
 static guint32
 join_ranks (GArray *items)
 {
@@ -111,7 +111,7 @@ loom_step_index_clear (LoomStepIndex *index)
   g_clear_pointer (&index->first, g_free);
 }
 
-/* Returns the first of the worker's items at or after this number and start. */
+/* Returns the index of the worker's first item whose number and start are at least these. */
 static guint32
 find_from (const LoomStepIndex *index, guint32 worker, gint32 number, gint64 begin_ns)
 {
@@ -127,7 +127,7 @@ find_from (const LoomStepIndex *index, guint32 worker, gint32 number, gint64 beg
   return low;
 }
 
-/* Returns the overlap of an item and [begin_ns, end_ns); if negative, minus their distance. */
+/* Returns by how many ns an item and [begin_ns, end_ns) overlap; if they don't, the negative distance of both. */
 static gint64
 overlap_of (const LoomRankStep *item, gint64 begin_ns, gint64 end_ns)
 {

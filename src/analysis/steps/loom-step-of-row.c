@@ -9,7 +9,7 @@
 #include "loom-step-index.h"
 
 typedef struct {
-  guint32 step; /* index among the steps of the ranks; with smdebug's numbers the number in the file */
+  guint32 step; /* index of the step of a rank; with smdebug's numbers, the number in the file */
   gint64 begin_ns, end_ns;
 } Window;
 
@@ -18,8 +18,8 @@ typedef struct {
   LoomStepOfRow *steps;
 } Finder;
 
-/* A tree whose leaves are the windows by number; an inner node holds the latest end of the windows below it that have
- * begun. */
+/* A binary tree whose leaves are the windows, in order of their numbers. `end_ns` of a node is the latest end of the
+ * windows below it that have begun. */
 typedef struct {
   gint64 *end_ns;
   guint n_leaves; /* a power of two */
@@ -54,7 +54,8 @@ tree_find (const Tree *tree, gint64 time_ns)
   return at - tree->n_leaves;
 }
 
-/* Assigns rows to windows. `windows`: sorted by number of the step. `order`: rows without a number, sorted by start. */
+/* Assigns each row to the first window that begins before the row and ends after it. `windows`: sorted by number of
+ * the step. `order`: rows without a number, sorted by start. */
 static void
 sweep (Finder *finder, const Window *windows, guint n_windows, const guint32 *order, guint32 n)
 {
@@ -91,7 +92,7 @@ compare_windows (gconstpointer a, gconstpointer b)
   return x->step < y->step ? -1 : x->step > y->step;
 }
 
-/* Joins the windows of the same number, and sorts by number. */
+/* Joins windows with equal numbers, and sorts the windows by number. */
 static void
 join_windows (GArray *windows)
 {
@@ -135,12 +136,12 @@ find_as_written (Finder *finder)
 
 /* --- intended -------------------------------------------------------------------------------------------------------- */
 
-/* Steps that are known only from step numbers in rows of other kinds: the rank has no step row with that number.
- * Each such number counts as an additional step. */
+/* Additional steps: numbers of steps that only rows of other kinds state, because the rank has no step row with the
+ * number. */
 typedef struct {
-  GHashTable *on_rank; /* (worker, number) → step of a rank + 1 */
-  GHashTable *of_run;  /* number → step of the run + 1 */
-  GArray *added;       /* guint32, for each further step of a rank its step of the run */
+  GHashTable *on_rank; /* hash of worker and number → step of a rank, plus 1 */
+  GHashTable *of_run;  /* number → step of the run, plus 1 */
+  GArray *added;       /* guint32: step of the run, for each additional step of a rank */
   guint32 n_on_rank;
 } Further;
 
@@ -177,7 +178,8 @@ find_numbered (Finder *finder, const LoomStepIndex *index, Further *further)
   }
 }
 
-/* Lists the rows without a number that are not steps themselves, sorted by worker and start; returns their number. */
+/* Fills `order` with the rows without a step number that are not steps themselves, sorted by worker and start.
+ * Returns how many there are. */
 static guint32
 gather_unnumbered (const LoomDataFrameRows *rows, guint32 *order)
 {

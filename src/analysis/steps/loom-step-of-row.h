@@ -16,10 +16,10 @@
 typedef struct {
   guint32
     *on_rank; /* [row] → step of its rank, or LOOM_NO_STEP; with smdebug's numbers, the step's number in the file */
-  /* [step of a rank] → step of the run, equal for ranks that take it together; NULL with smdebug's numbers */
+  /* [step of a rank] → step of the run, equal for ranks that take it together; NULL if computed as smdebug does */
   guint32 *of_run;
   guint32 n_of_run;
-  guint32 n_without; /* number of rows in no step */
+  guint32 n_without; /* number of rows outside of steps */
 } LoomStepOfRow;
 
 void loom_step_of_row_init (LoomStepOfRow *steps, const LoomDataFrame *frame);

@@ -9,7 +9,8 @@ key_of (const LoomDataFrameRows *rows, guint32 row, LoomStepKey by)
   return by == LOOM_BY_PROCESS ? rows->process[row] : rows->metric[row];
 }
 
-/* Lists the rows that count, sorted by (worker,) key and step of a rank; returns their number. */
+/* Fills `order` with the rows that count, sorted by worker (if `per_rank`), key and step of a rank. Returns their
+ * number. */
 static guint32
 gather (const LoomDataFrameRows *rows, const LoomStepOfRow *steps, LoomStepKey by, gboolean per_rank, guint32 *order)
 {
@@ -41,8 +42,7 @@ group_of (const LoomDataFrameRows *rows, guint32 row, LoomStepKey by, gboolean p
   return (Group) { key_of (rows, row, by), per_rank ? rows->worker[row] : G_MAXUINT };
 }
 
-/* For each step and each worker: 1 + the number of the group that counted it last, so that a group counts it only
- * once. */
+/* [step] and [worker] 1 + the number of the group that counted it last, so that each group counts it only once. */
 typedef struct {
   guint *steps, *workers;
 } Seen;
@@ -82,7 +82,7 @@ typedef struct {
   Seen seen;
 } Walk;
 
-/* Measures one step of a rank, beginning at order[i]; returns where the next step begins. */
+/* Measures a step of a rank, whose rows begin at order[i]. Returns the index in `order` of the next step. */
 static guint32
 measure_step (Walk *walk, guint32 i, Group group, LoomStepStatistic *item, guint stamp, double *dur_ns)
 {
@@ -101,7 +101,8 @@ measure_step (Walk *walk, guint32 i, Group group, LoomStepStatistic *item, guint
   return i;
 }
 
-/* Measures one key (of one worker), beginning at order[i]; returns where the next key begins. */
+/* Measures the steps of one key (and worker, if `per_rank`), whose rows begin at order[i]. Returns the index in
+ * `order` of the next key. */
 static guint32
 measure_group (Walk *walk, guint32 i, GArray *durations, GArray *items)
 {

@@ -18,7 +18,7 @@ typedef enum {
 
 typedef struct {
   guint32 key;       /* text id of the frame */
-  guint worker;      /* index into the workers; G_MAXUINT: all workers */
+  guint worker;      /* index in the workers of the LoomDataFrame; G_MAXUINT: all workers */
   guint32 n_steps;   /* number of steps of the run; a step that several ranks take together counts once */
   guint n_ranks;     /* number of workers that have such rows */
   LoomStatistics ns; /* durations; a step counts once per rank that takes it, so that ns.n may exceed n_steps */
@@ -29,7 +29,7 @@ typedef struct {
   guint n;
 } LoomStepStatistics;
 
-/* Rows in no step are ignored. */
+/* Computes statistics of the rows of each step, by key. Rows outside of steps are ignored. */
 void loom_step_statistics_init (LoomStepStatistics *statistics, const LoomDataFrame *frame, const LoomStepOfRow *steps,
                                 LoomStepKey by, gboolean per_rank);
 void loom_step_statistics_clear (LoomStepStatistics *statistics);

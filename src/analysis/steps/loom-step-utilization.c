@@ -5,7 +5,7 @@
 
 #define N_BINS 50
 
-/* The chosen steps, to determine how often a sample counts. */
+/* The chosen steps, which determine how many times a sample counts. */
 typedef struct {
   LoomIntervalSet *windows; /* with the intended numbers: the steps as intervals; NULL with smdebug's numbers */
   gint64 *begins, *ends;    /* with smdebug's numbers: starts and ends of all steps, each sorted ascending */
@@ -50,8 +50,8 @@ steps_clear (Steps *steps)
   g_free (steps->ends);
 }
 
-/* Returns the number of steps that contain the time (with smdebug's numbers), else 0 or 1. `near` holds two search
- * positions. */
+/* Returns how many times a sample counts: with smdebug's numbers, the number of steps that contain the time;
+ * otherwise 1 if a step contains it, else 0. `near`: the two positions of the previous search. */
 static guint64
 weight_of (const Steps *steps, guint32 host_id, gint64 time_ns, gsize near[2])
 {

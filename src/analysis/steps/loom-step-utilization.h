@@ -11,10 +11,10 @@
 #include "loom-step-durations.h"
 
 typedef struct {
-  LoomHistogram gpu, cpu; /* 50 bins; .n is the number of samples */
+  LoomHistogram gpu, cpu; /* with 50 bins; member n is the number of samples */
 } LoomStepUtilization;
 
-/* `rows_of_steps`: rows of the frame. */
+/* Computes the utilization during steps. `rows_of_steps`: rows of the frame. */
 void loom_step_utilization_init (LoomStepUtilization *usage, const LoomDataFrame *frame, const guint32 *rows_of_steps,
                                  guint n_steps, LoomSelect select);
 /* Computes the utilization during outlier and during normal steps, with the same bins for comparison. */

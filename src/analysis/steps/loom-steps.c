@@ -25,7 +25,8 @@ typedef enum {
   KIND_MARK,     /* Composer's callbacks at both ends of a batch */
 } StepKind;
 
-/* The steps of one rank that one format recorded, training or other: by_line[first …]. */
+/* The steps of one rank and one format, either of training or of all other modes: by_line[first] to by_line[first +
+ * n − 1]. */
 typedef struct {
   const char *node;
   gint rank;
@@ -249,8 +250,8 @@ compare_by_rank (gconstpointer a, gconstpointer b)
   return compare_steps (a, b);
 }
 
-/* Returns TRUE if a step of the rank, of Composer or torch, contains the middle of the batch. `steps` are in the order
- * of compare_by_rank(); O(log n). */
+/* Returns TRUE if a step of the rank, from Composer or PyTorch, contains the middle of the batch. `steps` are in the
+ * order of compare_by_rank(). O(log n). */
 static gboolean
 is_marked (const GArray *steps, const LoomStep *batch)
 {
@@ -275,8 +276,8 @@ is_marked (const GArray *steps, const LoomStep *batch)
   return FALSE;
 }
 
-/* Collects the marks of one batch: first those at its start, then those at its end. Returns the index of the next
- * batch's first mark. */
+/* Finds the marks of one batch, those at its start before those at its end. Sets `last_begin` to the last mark at
+ * its start (G_MAXUINT: none). Returns the index of the next batch's first mark. */
 static guint
 find_batch (const GArray *marks, guint first, guint *last_begin, LoomStep *batch)
 {
@@ -357,7 +358,7 @@ find_main_format (const GArray *all)
   return best;
 }
 
-/* Returns a sort key: lower ranks first, unknown ranks last; training first. */
+/* Returns a sort key: lower ranks come first, unknown ranks last; of one rank, training comes first. */
 static gint64
 preference (const LoomStep *step)
 {
@@ -385,7 +386,7 @@ choose_reference (LoomSteps *steps)
 
 /* --- a line per rank -------------------------------------------------------------------------------------------- */
 
-/* Sorts by rank; within a rank the main format first, then training. */
+/* Compares by rank; of one rank, the main format comes first, and of one format, training. */
 static int
 compare_for_lines (gconstpointer a, gconstpointer b, gpointer main_format)
 {
@@ -502,8 +503,8 @@ loom_steps_at (const LoomSteps *steps, gint64 time_ns)
   return last_until (steps->reference, steps->n_reference, time_ns);
 }
 
-/* Rates an element of `lines` for a query: best if its step contains the time, then if it has the wanted format, then
- * if it has a step at all. */
+/* Returns how well an element of `lines` fits a query, > 0. Best is a step that contains the time; then one of the
+ * wanted format; then any step. */
 static guint
 fitness (const LoomStep *step, const LoomStep *first, const char *format, gint64 time_ns)
 {
@@ -548,8 +549,8 @@ loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *last)
   return any;
 }
 
-/* Gets the earliest begin and the latest end of the steps numbered first … last − 1 of the given format and kind of
- * mode. */
+/* Sets `range` to the earliest begin and the latest end of the steps first to last − 1, of a format (NULL: any) and
+ * either of training or of all other modes. Returns FALSE if there are none. */
 static gboolean
 cover (const LoomSteps *steps, const char *format, gboolean training, gint64 first, gint64 last, LoomRange *range)
 {
@@ -566,7 +567,7 @@ cover (const LoomSteps *steps, const char *format, gboolean training, gint64 fir
   return any;
 }
 
-/* Prefers the numbers of the main format to those of others, and training to other modes. */
+/* Like cover(), but chooses format and mode: prefers the main format to other formats, and training to other modes. */
 static gboolean
 cover_best (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range, const char **format,
             gboolean *training)

@@ -32,54 +32,56 @@ typedef struct {
 
 typedef struct {
   const LoomStep *all; /* sorted by start, then rank, then number */
-  /* The steps that a ruler shows, sorted by start: of the format with most steps, the steps of the lowest rank; of
-   * training if it has any, else of other modes. */
+  /* The steps that a ruler shows, sorted by start: those of the main format (the one with most steps) and the lowest
+   * rank; training steps if it has any, else steps of other modes. */
   const LoomStep *reference;
   guint n, n_reference;
-  guint n_ranks; /* ranks (over all nodes) that have steps of their own */
+  guint n_ranks; /* number of ranks (over all nodes) that have steps */
   /* Private: */
   gatomicrefcount refs;
   LoomTimeline *timeline;
   GArray *all_steps, *all_reference; /* LoomStep */
-  GArray *by_line;                   /* LoomStep: all steps grouped by element of `lines`, sorted by start */
-  GArray *lines;                     /* sorted by rank */
+  GArray *by_line;                   /* LoomStep: all steps, grouped by element of `lines`, then sorted by start */
+  GArray *lines;                     /* Line, sorted by rank */
 } LoomSteps;
 
-/* Finds all steps. Reads the args of step spans that contain the number there (a few hundred bytes each).
- * O(names + steps · log). A span whose args cannot be read has number −1. NULL only when cancelled. */
+/* Finds all steps. If a format states the number of a step in the args, reads the args (a few hundred bytes for each
+ * step); the number is −1 if they cannot be read. O(names + steps · log steps). NULL only when cancelled. */
 LoomSteps *loom_steps_new (LoomTimeline *timeline, GCancellable *cancellable);
 LoomSteps *loom_steps_ref (LoomSteps *steps);
 void loom_steps_unref (LoomSteps *steps);
 
-/* The reference step that contains the instant, or else the last one before it; NULL before the first. O(log n). */
+/* Returns the reference step that contains the instant, else the last one before it; NULL before the first step.
+ * O(log n). */
 const LoomStep *loom_steps_at (const LoomSteps *steps, gint64 time_ns);
 
 /* Finds the step of a rank at an instant. A rank may have steps of several formats, and of training and evaluation
- * separately. Prefers a step that contains the instant, of `format` (may be NULL) if possible; else the last step
- * before it, again of `format` if possible, then of the main format, training before evaluation. A NULL node, of the
- * query or of a step, matches every node. Returns FALSE if the rank has no steps; else sets `step`, NULL before its
- * first step. O(ranks + log n). */
+ * separately. Prefers a step that contains the instant, if possible of `format` (may be NULL); else the last step
+ * before the instant, if possible of `format`, then of the main format, and training rather than evaluation. A NULL
+ * node, of the query or of a step, matches every node. Returns FALSE if the rank has no steps; otherwise sets
+ * `step`, which is NULL before the first step. O(ranks + log n). */
 gboolean loom_steps_at_rank (const LoomSteps *steps, const char *node, gint rank, const char *format, gint64 time_ns,
                              const LoomStep **step);
 
-/* Steps chosen by their numbers. */
+/* Steps that are chosen by their numbers: first to end − 1. */
 typedef struct {
-  const char *format; /* the steps of this format, static; NULL: of all formats */
-  gint64 first, end;  /* `end` is excluded */
+  const char *format; /* only steps of this format, static; NULL: of all formats */
+  gint64 first, end;  /* the step `end` is excluded */
 } LoomStepNumbers;
 
-/* Lowest and highest number over all ranks; returns FALSE if no step has a number. */
+/* Sets `first` and `last` to the lowest and highest step number over all ranks. Returns FALSE if no step has a
+ * number. */
 gboolean loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *last);
 
-/* The range from the earliest start of the steps numbered `first` to the earliest start of those numbered `last`,
- * exclusive, as on the command line. If no step has the number `last`, the range ends with the latest end of the steps
- * below it. Ranks take a step at different times, so that the range may touch steps of other numbers; `numbers` (may be
- * NULL) receives which steps are meant. Returns FALSE if no step is in [first, last). */
+/* Sets `range` to the time of the steps first to last − 1, as on the command line: from the earliest start of step
+ * `first` on any rank to the earliest start of step `last`; if no rank has step `last`, to the latest end of the
+ * steps before it. Ranks take a step at different times, so the range may touch steps with other numbers; `numbers`
+ * (may be NULL) receives which steps are meant. Returns FALSE if there are no steps from first to last − 1. */
 gboolean loom_steps_range (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range,
                            LoomStepNumbers *numbers);
 
-/* Like loom_steps_range(), with `last` inclusive, as in the window: the range ends with the latest end of the steps
- * numbered first … last. */
+/* Like loom_steps_range(), but with the step `last` included, as in the window: the range ends with the latest end
+ * of the steps first to last. */
 gboolean loom_steps_range_inclusive (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSteps, loom_steps_unref)

@@ -19,7 +19,7 @@
 
 #define NO_TEXT G_MAXUINT32
 
-/* Slots of one 64-byte cache line in the table of known rows. */
+/* Number of slots in one 64-byte cache line of the table of known rows. */
 #define LINE_SLOTS 16
 
 /* A row before its columns are filled. */
@@ -37,7 +37,7 @@ LOOM_DEFINE_SORT (sort_drafts, Draft, IS_BEFORE)
 /* The values in the args of a row. */
 typedef struct {
   gint32 step;
-  guint32 metric; /* NO_TEXT: use the event's name */
+  guint32 metric; /* text id of the display name; NO_TEXT: it is the event's name */
   guint64 rest;   /* hash of the other values that distinguish rows: pid, thread, bytes */
   gboolean has_times;
   double ts_us, dur_us;
@@ -52,7 +52,7 @@ typedef struct {
   const char *format;
   const LoomClockMap *map;
   gint64 base_us;    /* offset of the clock, with smdebug's numbers */
-  gboolean is_moved; /* the timeline differs from the times that the source states */
+  gboolean is_moved; /* TRUE if times on the timeline differ from those that the source states */
   guint32 worker, process;
   guint8 flags;
 } Lane;
@@ -62,17 +62,17 @@ typedef struct {
   LoomRun *run;
   GCancellable *cancellable;
   GArray *drafts;       /* Draft */
-  GHashTable *workers;  /* "host\ndisplay\nrank" → index + 1 */
-  guint *source_places; /* [index of a source in the run] → position in reading order */
+  GHashTable *workers;  /* "host\ndisplay\nrank" → index in the frame's workers, plus 1 */
+  guint *source_places; /* [index of a source in the run] position in reading order */
   LoomBlockCache *events;
   Lane **lanes;             /* [trace][track]; NULL until used */
   LoomSteps *steps;         /* all steps of the run; NULL with smdebug's numbers */
-  guint32 **metric_of_name; /* [trace][name id] → text id or NO_TEXT; NULL until used */
-  guint8 **step_marks;      /* [trace][span] → LoomRowFlags; NULL: the trace has none */
-  GHashTable *numbers;      /* LoomSpanId → step number + 1, for marked spans of other formats */
-  guint32 *slots;           /* hash table of known rows: row + 1; 0: free */
+  guint32 **metric_of_name; /* [trace][name id] text id of the metric, or NO_TEXT; NULL until used */
+  guint8 **step_marks;      /* [trace][span] LoomRowFlags; NULL: the trace has no steps */
+  GHashTable *numbers;      /* LoomSpanId → step number, plus 1, for steps of other formats than smdebug's */
+  guint32 *slots;           /* hash table of known rows: index of a row, plus 1; 0: free */
   guint32 n_slots;          /* a power of two, at least LINE_SLOTS */
-  guint64 line_ns;          /* length in ns of the time whose rows use the same line of slots */
+  guint64 line_ns;          /* rows that start in the same interval of this length (ns) use the same line of slots */
   guint64 *rests;           /* [row] → RowArgs.rest */
   guint32 n_rows, n_room;
 } Filler;
@@ -355,8 +355,8 @@ is_same (const LoomDataFrameRows *rows, const guint64 *rests, guint32 a, guint32
          rows->worker[a] == rows->worker[b] && rows->step[a] == rows->step[b] && rests[a] == rests[b];
 }
 
-/* Returns the cache line of a row in the table: rows near in time share a line, so that rows in order of time access
- * the table sequentially, however large it is. The hash selects the slot within the line. */
+/* Returns the index of the first slot of a row's cache line in the table. Rows that are near in time share a line,
+ * so that rows in order of time access even a large table sequentially. The hash selects the slot within the line. */
 static guint32
 line_of (const Filler *filler, guint32 row)
 {
@@ -473,7 +473,8 @@ add_rows (Filler *filler)
 
 /* --- steps of all formats ------------------------------------------------------------------------------------------ */
 
-/* Marks the spans of steps, only of the format that has most steps: other formats would count the same work again. */
+/* Marks the spans of steps, but only of the format with most steps, because other formats would count the same work
+ * again. */
 static gboolean
 mark_steps (Filler *filler)
 {

@@ -32,8 +32,8 @@ map_series (LoomDataFrame *frame, const LoomSeries *from, const LoomClockMap *ma
   to->time_ns = time_ns;
 }
 
-/* Used with smdebug's numbers: writes the samples of a series to new columns, merges samples with equal µs and value, and
- * drops samples before the first minute. */
+/* Converts a series to smdebug's numbers: writes the samples of a series to new columns, merges samples with equal
+ * µs and value, and drops samples before the first minute. */
 static void
 write_series (LoomDataFrame *frame, const LoomClockMap *map, LoomSampleSeries *series)
 {

@@ -113,7 +113,8 @@ slice_series (LoomDataFrame *frame, const LoomDataFrame *whole, gint64 begin_ns,
   publish (frame);
 }
 
-/* Decides whether a row belongs to a part of the frame. */
+/* Returns TRUE if a row belongs to a part of the frame, which `first` and `last` (times or steps) and `format`
+ * define. */
 typedef gboolean (*TakesRow) (const LoomDataFrame *frame, guint32 row, gint64 first, gint64 last, const char *format);
 
 static gboolean

@@ -25,7 +25,7 @@ loom_track_label_dup_thread (const LoomTrack *track)
   return g_strdup (strcmp (track->thread, "(no thread)") == 0 ? C_ ("track", "(no thread)") : track->thread);
 }
 
-/* Returns the rank, followed by the user's name for its file, as shown in rows. */
+/* Returns the rank, followed by the user's name for its file, as rows show it. */
 static char *
 dup_worker_words (const LoomTrack *track, const LoomSource *source, const char *name)
 {
