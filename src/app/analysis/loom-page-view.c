@@ -19,7 +19,7 @@
 #define MAX_FIGURES 4 /* maximum number of figures in one row */
 #define FIGURE_CHARS 22
 #define FIGURE_GAP 12
-#define BARE_CHARS 70 /* widest line on a page with nothing to show */
+#define BARE_CHARS 70 /* maximum width of a line on a page with nothing to show, in characters */
 #define SENTENCE_CHARS 120
 #define COLUMN_PX 24
 #define ROW_PX 18
@@ -29,17 +29,18 @@ struct _LoomPageView {
   GtkWidget *scrolled;
   GtkWidget *clamp;
   GtkLabel *headline;
-  GtkWidget *first; /* contains the figures that come before an inset widget */
-  GtkWidget *inset; /* borrowed from the clamp; NULL: none */
+  GtkWidget *first; /* contains the main figures, which are above the inset widget */
+  GtkWidget *inset; /* widget between the figures and the other blocks, borrowed from the clamp; NULL: none */
   GtkWidget *box;
   LoomRenderContext *scene;
   LoomPageContent *sheet;
-  GPtrArray *widgets; /* widgets by block index, up to the last one made; borrowed from the box */
-  GtkWidget *flow;    /* the flow box to which the next narrow block is added; NULL: that block makes a new one */
+  GPtrArray *widgets; /* [index of the block] widget, for the blocks that have one already; borrowed from the box */
+  /* the flow box to which the next narrow block is added; NULL: the block is added to a new flow box */
+  GtkWidget *flow;
   gboolean is_flow_small;
-  guint n_filled; /* number of blocks that show the current content */
+  guint n_filled; /* number of blocks whose widgets show the current content */
   LoomIdleQueue turns;
-  guint look_id; /* pending search for the elements of the hovered place */
+  guint look_id; /* source that finds and marks the elements at the hovered place; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomPageView, loom_page_view, GTK_TYPE_WIDGET)
@@ -67,7 +68,8 @@ hovered_of (LoomPageView *self)
   return loom_timeline_state_get_hovered_place (loom_render_context_get_state (self->scene));
 }
 
-/* Called when the pointer is over another element, or over none of the widget. */
+/* Called when the pointer moves to another element of the widget; `element` is G_MAXUINT if the pointer is not over an
+ * element. */
 static void
 element_hovered (GtkWidget *widget, guint element, LoomPageView *self)
 {
@@ -104,7 +106,8 @@ look (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* The pointer can move several times per frame: the elements are searched once, before the next frame. */
+/* Schedules the search for the elements at the hovered place. It runs once before the next frame, because the pointer
+ * can move several times per frame. */
 static void
 look_later (LoomPageView *self)
 {
@@ -240,8 +243,8 @@ add_group (GtkWidget *box)
   return group;
 }
 
-/* Makes all figures equally wide, whatever the length of their notes. Three stay in one row. Others wrap in pairs, so
- * that four figures take two rows of two, and never three and one. */
+/* Shows figures as tiles of equal width, whatever the length of their notes. Three tiles stay in one row; other numbers
+ * wrap in pairs, so that four tiles take two rows of two instead of three and one. */
 static void
 fill_figures (GtkWidget *box, const LoomBlock *block)
 {
@@ -324,8 +327,8 @@ fill_bare_title (AdwStatusPage *page, const char *text)
   adw_status_page_set_title (page, bound); /* plain text, not markup */
 }
 
-/* Makes the contents of a page with nothing to show: in the middle what is missing as a title, and below it how to
- * record it. */
+/* Makes a widget for a page with nothing to show. The first block says what is missing, as a title in the middle;
+ * further blocks below it say how to record it. */
 static GtkWidget *
 new_bare (LoomPageView *self, const LoomBlock *block)
 {
@@ -403,7 +406,8 @@ is_figures (const LoomBlock *block)
   return block->kind == LOOM_BLOCK_FACTS && block->large;
 }
 
-/* Figures come before the inset widget; a page without figures begins with it. */
+/* Adds the widget of the next block. Main figures are placed above the inset widget; on a page without them, the inset
+ * widget comes first. */
 static void
 add_widget (LoomPageView *self, const LoomBlock *block)
 {
@@ -552,7 +556,7 @@ loom_page_view_set_content (LoomPageView *self, LoomPageContent *sheet)
 {
   g_return_if_fail (LOOM_IS_PAGE_VIEW (self));
   gboolean same = has_same_shape (self->sheet, sheet);
-  for (guint i = 0; i < self->widgets->len; i++) /* the elements under the pointer are others */
+  for (guint i = 0; i < self->widgets->len; i++) /* the pointer may be over a widget whose content is now replaced */
     loom_hovered_place_clear (hovered_of (self), self->widgets->pdata[i]);
   LoomPageContent *old = self->sheet;
   self->sheet = sheet != NULL ? loom_page_content_ref (sheet) : NULL;

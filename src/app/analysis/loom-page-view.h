@@ -19,16 +19,16 @@ G_DECLARE_FINAL_TYPE (LoomPageView, loom_page_view, LOOM, PAGE_VIEW, GtkWidget)
 GtkWidget *loom_page_view_new (LoomRenderContext *scene);
 /* Makes the view as high as its content, for use in a scrolled widget. */
 void loom_page_view_set_grows (LoomPageView *self, gboolean grows);
-/* Shows a widget between the first block and the others; call once, before there is content. */
+/* Shows a widget after the main figures and before all other blocks; call once, before there is content. */
 void loom_page_view_set_inset (LoomPageView *self, GtkWidget *inset);
 /* Shows a sentence above all blocks; NULL: none. */
 void loom_page_view_set_headline (LoomPageView *self, const char *text);
-/* Takes a reference; NULL: no content. The widgets of the blocks are made in the next iterations of the main loop, a
- * few in each. */
+/* Sets the content; takes a reference. NULL: no content. The widgets of the blocks are made in the next iterations of
+ * the main loop, a few in each. */
 void loom_page_view_set_content (LoomPageView *self, LoomPageContent *sheet);
 LoomPageContent *loom_page_view_get_content (LoomPageView *self); /* borrowed */
 gboolean loom_page_view_is_filling (LoomPageView *self);
-/* The widget of a block: a LoomChartView, a LoomTableView, a label or a grid of labels; NULL: not made yet.
+/* Returns the widget of a block: a LoomChartView, a LoomTableView, a label or a grid of labels; NULL: not made yet.
  * Borrowed. */
 GtkWidget *loom_page_view_get_block (LoomPageView *self, guint block);
 

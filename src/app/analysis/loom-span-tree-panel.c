@@ -22,7 +22,7 @@ struct _LoomSpanTreePanel {
   LoomIcicleView *view;
   GtkScrollbar *bar;
   LoomTableView *names;
-  GArray *functions; /* guint32: the function of each row of the names; NULL: no tree */
+  GArray *functions; /* guint32: the function of each row in the table of names; NULL: no tree */
   LoomRunState *run;
   LoomSpanTreePage *page;
 };
@@ -154,7 +154,7 @@ direction_chosen (LoomSpanTreePanel *self)
     loom_span_tree_page_set_direction (self->page, up ? LOOM_SPAN_TREE_BOTTOM_UP : LOOM_SPAN_TREE_TOP_DOWN);
 }
 
-/* Outlines the boxes of the selected name. */
+/* Outlines the boxes whose name is selected in the table. */
 static void
 name_selected (LoomSpanTreePanel *self)
 {

@@ -22,12 +22,12 @@ struct _LoomClocksPanel {
   GtkEditable *offset;
   LoomTimelineState *state; /* supplies the names of sources */
   LoomTimeline *timeline;
-  GArray *clocks; /* guint: clock by row of the table */
+  GArray *clocks; /* guint: the clock of each row of the table */
   guint chosen;
   LoomDebouncedTask work; /* computes the residuals */
-  gboolean is_old;        /* the shown clocks are of an earlier timeline */
-  gboolean is_chosen;     /* a clock that is shown is selected */
-  LoomIdleQueue turns;    /* fills the panel in a later iteration of the main loop than the one that created it */
+  gboolean is_old;        /* TRUE if the clocks that are shown belong to an earlier timeline */
+  gboolean is_chosen;     /* TRUE if the row of the chosen clock is selected */
+  LoomIdleQueue turns;    /* fills the panel after the iteration of the main loop that created it */
 };
 
 G_DEFINE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, ADW_TYPE_BIN)
@@ -65,7 +65,7 @@ show_chart (LoomChartView *view, LoomChart *chart)
   loom_chart_unref (chart);
 }
 
-/* Shows the parts of the panel that have contents. The switch between the charts is shown only if there are two. */
+/* Shows the charts that have contents; the switch between the two charts only if both have. */
 static void
 show_parts (LoomClocksPanel *self, gboolean missing)
 {
@@ -292,7 +292,8 @@ fill (LoomClocksPanel *self)
   show_summary (self);
 }
 
-/* Selects the row of the chosen clock. Rows are made step by step, so all rows up to this one are made first. */
+/* Selects the row of the chosen clock. The table adds rows step by step, so all rows up to the row of the clock are
+ * added first. */
 static void
 choose (LoomClocksPanel *self)
 {
@@ -304,7 +305,7 @@ choose (LoomClocksPanel *self)
   show_chosen (self);
 }
 
-/* Fills the next part of the panel. Returns FALSE if all parts are filled. */
+/* Fills the table or, if it is filled, selects the row of the chosen clock. Returns FALSE if both are done. */
 static gboolean
 advance (gpointer user_data)
 {
@@ -385,7 +386,7 @@ static void
 loom_clocks_panel_init (LoomClocksPanel *self)
 {
   self->chosen = G_MAXUINT;
-  self->is_chosen = TRUE; /* as long as no clock is shown, none needs to be selected */
+  self->is_chosen = TRUE; /* the panel shows no clock yet, so no row needs to be selected */
   loom_idle_queue_init (&self->turns, advance, self);
   loom_debounced_task_init (&self->work, start, worked_out, show_work, self);
   gtk_widget_init_template (GTK_WIDGET (self));

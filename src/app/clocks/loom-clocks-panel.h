@@ -18,9 +18,9 @@ G_DECLARE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, LOOM, CLOCKS_PANEL, Ad
 
 GtkWidget *loom_clocks_panel_new (LoomRenderContext *scene);
 
-/* Takes a reference; NULL: no timeline. The chosen clock stays chosen if the new timeline has a clock of that
- * number. */
+/* Sets the timeline; takes a reference. NULL: none. The chosen clock stays chosen if the new timeline has a clock with
+ * its number. */
 void loom_clocks_panel_set_timeline (LoomClocksPanel *self, LoomTimeline *timeline);
 
-/* Call after sources were renamed. */
+/* Must be called after sources were renamed. */
 void loom_clocks_panel_names_changed (LoomClocksPanel *self);

@@ -22,9 +22,9 @@ struct _LoomCommandPalette {
   gboolean shows_run;
   GtkWidget *entry, *nothing;
   GtkListBox *list;
-  GPtrArray *entries;  /* Entry *: all entries, in the order in which they are first listed */
+  GPtrArray *entries;  /* Entry *: all entries, in their original order */
   guint n_rows;        /* number of entries that already have a row */
-  LoomIdleQueue turns; /* makes the rows, a few per turn of the main loop */
+  LoomIdleQueue turns; /* makes the rows, a few per iteration of the main loop */
 };
 
 typedef struct {
@@ -38,7 +38,7 @@ typedef struct {
 
 G_DEFINE_FINAL_TYPE (LoomCommandPalette, loom_command_palette, ADW_TYPE_WINDOW)
 
-/* Titles of the commands run since the program was started, in the user's language, latest first. */
+/* Titles of the commands that were run since the program was started, in the user's language, latest first. */
 static GPtrArray *recent;
 
 static const Entry *
@@ -90,7 +90,8 @@ run (LoomCommandPalette *self, GtkListBoxRow *row)
   remember (entry_of (row)->title);
   gtk_window_destroy (GTK_WINDOW (self));
   if (action != NULL)
-    activate_action (GTK_WIDGET (timeline), action); /* an action of the timeline, the window or the program */
+    /* the command is an action of the timeline, the window or the program */
+    activate_action (GTK_WIDGET (timeline), action);
   else
     press_key (timeline, key);
 }
@@ -121,8 +122,8 @@ is_possible (LoomCommandPalette *self, const LoomCommand *command)
   return TRUE;
 }
 
-/* Returns how well an entry fits the query. The name of a page, or its beginning, finds the page before commands whose
- * titles contain that word. */
+/* Returns how well an entry fits the query; lower is better. Commands and pages whose whole name, or its beginning, is
+ * the query rank before entries whose titles only contain its words. */
 static guint
 fit_of (LoomCommandPalette *self, const Entry *entry)
 {
@@ -132,7 +133,7 @@ fit_of (LoomCommandPalette *self, const Entry *entry)
     by_name = MIN (by_name, loom_command_fit_name (entry->names[i], query));
   if (by_name != LOOM_COMMAND_NO_FIT || by_words == LOOM_COMMAND_NO_FIT)
     return by_name;
-  return by_words + 2; /* ranked after commands whose name matches */
+  return by_words + 2; /* after all entries whose name matches */
 }
 
 static gboolean
@@ -345,8 +346,8 @@ add (LoomCommandPalette *self, const char *title, const char *action)
   return entry;
 }
 
-/* Returns what the command needs and the run lacks; NULL: the command can be run. Commands that cannot be run are
- * listed too, so that users learn about them. */
+/* Returns the reason why the command cannot be run, such as data that the run lacks; NULL: it can be run. Commands that
+ * cannot be run are listed too, so that users learn about them. */
 static const char *
 obstacle_of (LoomCommandPalette *self, const LoomCommand *command)
 {
@@ -386,8 +387,8 @@ add_pages (LoomCommandPalette *self, LoomRunState *run)
   }
 }
 
-/* The list may outlive the entry, and calls its sort and header functions while its rows are removed, so they are
- * unset first. */
+/* Unsets the sort and header functions of the list: the list may outlive the entry, and would call them while its rows
+ * are removed. */
 static void
 dispose (GObject *object)
 {

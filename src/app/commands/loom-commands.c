@@ -141,8 +141,8 @@ static const LoomCommand commands[] = {
   { N_ ("Filter rows"), NULL, { NULL }, { "<Primary>p" } },
 };
 
-/* The lines of the shortcuts window, in order. Each section fits on one page, because the page switcher would be
- * below the edge of a small screen. */
+/* The lines of the shortcuts window, in order. Each section must fit on one page: otherwise GTK would show a page
+ * switcher, which would be below the edge of a small screen. */
 static const LoomShortcut shortcuts[] = {
   { LOOM_SHORTCUT_SECTION, NC_ ("shortcuts", "Timeline"), "shortcuts" },
   { LOOM_SHORTCUT_GROUP, NC_ ("shortcuts", "Navigation") },
@@ -288,7 +288,7 @@ loom_commands_dup_shortcut_keys (const LoomShortcut *shortcut)
     return g_strdup (shortcut->kind == LOOM_SHORTCUT_KEYS ? shortcut->value : NULL);
   GString *keys = g_string_new (NULL);
   g_auto (GStrv) ids = g_strsplit (shortcut->value, " ", -1);
-  /* first all commands' first keys, then their second ones */
+  /* first the first key of each command, then the second keys */
   for (guint k = 0; k < G_N_ELEMENTS (commands[0].keys); k++)
     for (guint i = 0; ids[i] != NULL; i++)
       append_key (keys, find_command (ids[i])->keys[k]);
@@ -298,8 +298,8 @@ loom_commands_dup_shortcut_keys (const LoomShortcut *shortcut)
   return g_string_free (keys, FALSE);
 }
 
-/* Returns how well a word matches a title: best if it is a word of the title, then if it begins a word, then if it is
- * inside a word. */
+/* Returns how well a word matches a title, lower is better: 0 if it is a word of the title, 1 if it begins a word, 2 if
+ * it is inside a word. */
 static guint
 fit_word (const char *title, const char *word)
 {

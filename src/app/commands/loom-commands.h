@@ -8,26 +8,29 @@
 #include <glib.h>
 
 typedef struct {
-  const char *title;     /* to be translated */
-  const char *action;    /* detailed action, "win.ruler::utc"; NULL: a command of the timeline, bound to keys[0] */
+  const char *title; /* to be translated */
+  /* detailed action, such as "win.ruler::utc"; NULL: a command of the timeline, which is bound to keys[0] */
+  const char *action;
   const char *accels[3]; /* accelerators of the window, for gtk_accelerator_parse(); NULL-terminated */
   const char *keys[3];   /* keys of the timeline, inactive while text is typed */
-  /* to be translated: what the command needs; NULL: an open run, or that no file is being read or saved */
+  /* reason that is shown while the command cannot be run, to be translated; NULL: no run is open, or a file is being
+   * read or saved */
   const char *needs;
 } LoomCommand;
 
 const LoomCommand *loom_commands_get (guint *n);
 
 typedef enum {
-  LOOM_SHORTCUT_SECTION,  /* value: its name, not translated */
-  LOOM_SHORTCUT_GROUP,    /* value: NULL */
-  LOOM_SHORTCUT_COMMANDS, /* value: commands by action or first key, separated by spaces; their keys are shown */
-  LOOM_SHORTCUT_KEYS,     /* value: accelerators of other widgets, separated by spaces */
-  LOOM_SHORTCUT_GESTURE,  /* value: what the pointer does, to be translated with the context "shortcuts" */
+  LOOM_SHORTCUT_SECTION, /* `value`: name of the section, not translated */
+  LOOM_SHORTCUT_GROUP,   /* value: NULL */
+  /* `value`: actions or first keys of commands, separated by spaces; the keys of these commands are shown */
+  LOOM_SHORTCUT_COMMANDS,
+  LOOM_SHORTCUT_KEYS,    /* `value`: accelerators of other widgets, separated by spaces */
+  LOOM_SHORTCUT_GESTURE, /* `value`: description of the gesture, to be translated with the context "shortcuts" */
 } LoomShortcutKind;
 
-/* A line of the shortcuts window: a section contains the groups that follow it, a group the shortcuts that follow
- * it. */
+/* A line of the shortcuts window. The lines after a section are its groups; the lines after a group are its
+ * shortcuts. */
 typedef struct {
   LoomShortcutKind kind;
   const char *title; /* to be translated with the context "shortcuts" */
@@ -36,8 +39,8 @@ typedef struct {
 
 const LoomShortcut *loom_commands_get_shortcuts (guint *n);
 
-/* The accelerators of a shortcut, separated by spaces, for GtkShortcutsShortcut:accelerator. NULL: none. Free with
- * g_free(). */
+/* Returns the accelerators of a shortcut, separated by spaces, for GtkShortcutsShortcut:accelerator. NULL: none. Owned
+ * by the caller. */
 char *loom_commands_dup_shortcut_keys (const LoomShortcut *shortcut);
 
 #define LOOM_COMMAND_NO_FIT G_MAXUINT

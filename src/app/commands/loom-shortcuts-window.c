@@ -55,7 +55,8 @@ end (GtkApplicationWindow *window)
   g_object_set_data (G_OBJECT (window), MAKING, NULL);
 }
 
-/* GTK 4.8 adds sections, groups and shortcuts only by this method; gtk_shortcuts_section_add_group() needs GTK 4.14. */
+/* Adds a section, group or shortcut. GTK 4.8 has only this method for it; gtk_shortcuts_section_add_group() needs GTK
+ * 4.14. */
 static void
 add_child (GtkBuildable *parent, gpointer child)
 {

@@ -38,13 +38,13 @@ struct _LoomCompareWindow {
   GtkMenuButton *choose[2];
   LoomRunPair *pair;
   LoomCompareWindowListRuns list_runs;
-  GPtrArray *runs;        /* LoomCompareRun: those in the menu shown last; NULL: none was shown */
-  LoomDocument *document; /* loads a run in place of number `which_loads`; NULL: nothing is loading */
+  GPtrArray *runs;        /* LoomCompareRun: the runs in the menu that was shown last; NULL: no menu was shown */
+  LoomDocument *document; /* document that loads a run to replace run `which_loads`; NULL: no run is being loaded */
   guint which_loads;
-  GCancellable *reading; /* cancels reading the file that may be a session; NULL: none is read */
-  char *session;         /* the session whose run is loaded; NULL: files */
-  GCancellable *saving;  /* cancels writing the report; NULL: none is written */
-  /* a comparison has been shown; later ones do not change the table that the user may have selected */
+  GCancellable *reading; /* cancels reading a file to find out if it is a session; NULL: no file is being read */
+  char *session;         /* path of the session whose run is being loaded; NULL: the run is not from a session */
+  GCancellable *saving;  /* cancels writing the report; NULL: no report is being written */
+  /* TRUE if a comparison has been shown; later comparisons keep the selected table, which the user may have chosen */
   gboolean has_compared;
 };
 
@@ -67,7 +67,7 @@ show_names (LoomCompareWindow *self)
 static void
 show_alignment (LoomCompareWindow *self)
 {
-  show_names (self); /* the runs may have been put in order */
+  show_names (self); /* the pair may have exchanged the runs, so that the earlier one comes first */
   loom_bounded_text_set_label (self->aligned, loom_run_pair_get_alignment (self->pair));
 }
 
@@ -90,7 +90,8 @@ show_steps (LoomCompareWindow *self)
   loom_run_pair_align_step (self->pair, first);
 }
 
-/* Tints the headline in the color of the bars: worse if the run after is the slower one, better if the run before is. */
+/* Tints the headline like the bars of the charts: as worse if the second run is slower, as better if the first run is
+ * slower. */
 static void
 mark_headline (LoomCompareWindow *self, int slower)
 {
@@ -107,7 +108,7 @@ static void
 compared (LoomCompareWindow *self)
 {
   if (self->document != NULL)
-    return; /* a run is being loaded that replaces one of these */
+    return; /* one of these runs is about to be replaced by one that is being loaded */
   gtk_spinner_set_spinning (self->spinner, FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.save-report", self->saving == NULL);
   loom_bounded_text_set_label (self->headline, loom_run_pair_get_headline (self->pair));
@@ -188,11 +189,11 @@ choose (GtkWidget *widget, const char *name, GVariant *parameter)
     return;
   const LoomCompareRun *run = self->runs->pdata[number];
   stop_loading (self);
-  loom_run_pair_set_sorts (self->pair, FALSE); /* the user says which run is before */
+  loom_run_pair_set_sorts (self->pair, FALSE); /* the order of the runs is now the user's choice */
   replace (self, which, run->timeline, run->name);
 }
 
-/* Shows why the chosen run cannot be compared, and the comparison as it is. */
+/* Shows why the chosen run cannot be compared, and again the present comparison. */
 static void
 show_failure (LoomCompareWindow *self, const GError *error, const LoomToast *toast)
 {
@@ -236,7 +237,7 @@ loading_changed (LoomCompareWindow *self)
   show_failure (self, loom_document_get_error (document), &none);
 }
 
-/* `session`: its changes to sources and clocks are applied; NULL: none. */
+/* Loads a run. If `session` is not NULL, applies its changes to sources and clocks. */
 static void
 load (LoomCompareWindow *self, const char *const *paths, const LoomSession *session)
 {
@@ -271,7 +272,7 @@ session_read (gpointer window, gpointer result, const GError *error, gpointer pa
   load (self, (const char *const *) session->paths->pdata, session);
 }
 
-/* Returns NULL without an error if the file is not a session. */
+/* Reads a session. Returns NULL without an error if the file is not a session. */
 static gpointer
 read_session (const char *path, GCancellable *cancellable, GError **error)
 {
@@ -316,8 +317,8 @@ open_after (GFile **files, guint n_files, gpointer self)
   open_chosen (files, n_files, self, 1);
 }
 
-/* Returns the folder of the run that stays, near which another one may be; NULL: it is on another computer. Owned by the
- * caller. */
+/* Returns the folder of the run that is not replaced, because a similar run is often near it; NULL if that run is on
+ * another computer. Owned by the caller. */
 static char *
 dup_folder_near (LoomCompareWindow *self, guint which)
 {
@@ -326,7 +327,7 @@ dup_folder_near (LoomCompareWindow *self, guint which)
   return path != NULL && !loom_remote_location_is_remote (path) ? g_path_get_dirname (path) : NULL;
 }
 
-/* Asks for a folder or files; the parameter is the number of the run to replace, and whether it is a folder. */
+/* Asks for a folder or files. `parameter`: number of the run to replace, and whether to ask for a folder. */
 static void
 ask_for_files (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -340,7 +341,7 @@ ask_for_files (GtkWidget *widget, const char *name, GVariant *parameter)
                           widget);
 }
 
-/* Returns the name with doubled underscores, so that they are not mnemonics. */
+/* Returns the run's name with doubled underscores, because a single one would mark a mnemonic. */
 static char *
 dup_label (const LoomCompareRun *run)
 {
@@ -358,7 +359,7 @@ append_file_item (GMenu *menu, const char *label, guint which, gboolean folder)
   g_menu_append_item (menu, item);
 }
 
-/* Makes the menu anew whenever it is shown, because tabs come and go. */
+/* Fills the menu each time before it is shown, because tabs are opened and closed. */
 static void
 make_menu (GtkMenuButton *button, gpointer user_data)
 {
@@ -530,7 +531,8 @@ connect_parts (LoomCompareWindow *self)
   g_signal_connect_swapped (self->pair, "compared", G_CALLBACK (compared), self);
   g_signal_connect_swapped (manager, "notify::dark", G_CALLBACK (update_theme), self);
   g_signal_connect_swapped (manager, "notify::high-contrast", G_CALLBACK (update_theme), self);
-  loom_timeline_view_listen (self->views[0], GTK_WIDGET (self)); /* one view is enough: the other follows it */
+  /* the two views move together, so it is enough to listen to one view */
+  loom_timeline_view_listen (self->views[0], GTK_WIDGET (self));
 }
 
 static void
@@ -560,6 +562,7 @@ loom_compare_window_new (GtkWindow *parent, const LoomCompareRun *first, const L
   LoomTimeline *timelines[] = { first->timeline, second->timeline };
   loom_run_pair_start (self->pair, timelines, (const char *const[]) { first->name, second->name });
   show_runs (self);
-  gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->views[0])); /* not a button, which Enter would press */
+  /* not a button, because Enter would press it */
+  gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->views[0]));
   return self;
 }

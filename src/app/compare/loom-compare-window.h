@@ -13,23 +13,23 @@
 #define LOOM_TYPE_COMPARE_WINDOW (loom_compare_window_get_type ())
 G_DECLARE_FINAL_TYPE (LoomCompareWindow, loom_compare_window, LOOM, COMPARE_WINDOW, AdwWindow)
 
-/* A run that can be chosen. */
+/* A run that the user can choose. */
 typedef struct {
   LoomTimeline *timeline; /* a reference */
   char *name;
 } LoomCompareRun;
 
-/* Returns the runs that are open, LoomCompareRun, in an array that frees them. */
+/* Returns the open runs (LoomCompareRun) in an array that frees them. */
 typedef GPtrArray *(*LoomCompareWindowListRuns) (GtkWindow *parent);
 
-/* Takes a reference and copies the name. */
+/* Makes a run. Takes a reference to the timeline and copies the name. */
 LoomCompareRun *loom_compare_window_new_run (LoomTimeline *timeline, const char *name);
 void loom_compare_window_free_run (LoomCompareRun *run);
 
-/* Compares these two timelines, which it references; later changes of the runs are not followed. `list_runs` is called with the
- * parent whenever the menus of runs are shown. */
+/* Makes a window that compares the timelines of two runs, which it references; later changes of the runs are not
+ * followed. `list_runs` is called with `parent` whenever a menu of runs is shown. */
 LoomCompareWindow *loom_compare_window_new (GtkWindow *parent, const LoomCompareRun *first,
                                             const LoomCompareRun *second, LoomCompareWindowListRuns list_runs);
-/* Loads files, a folder or a saved session, with its changes to sources and clocks, and compares them instead of one of
- * the two runs, 0 or 1. A session with remote locations is refused. */
+/* Loads files, a folder or a saved session with its changes to sources and clocks, and compares the loaded run instead
+ * of run `which` (0 or 1). Refuses a session with remote locations. */
 void loom_compare_window_open (LoomCompareWindow *self, guint which, const char *const *paths);

@@ -21,8 +21,8 @@
 #define NEW ".crash"
 #define TOLD ".told"
 
-/* Static, because the signal handler must not allocate. If another thread crashes, the handler may read a
- * half-written note. */
+/* Data for the report. They are static, because the signal handler must not allocate memory. If another thread crashes,
+ * the handler may read a note that is being written. */
 static struct {
   char path[PATH_BYTES];
   char open[OPEN_BYTES];
@@ -128,7 +128,8 @@ loom_crash_handler_catch (void)
   g_strlcpy (crash.path, path, sizeof crash.path);
   backtrace (frames, G_N_ELEMENTS (frames));
   stack_t stack = { .ss_sp = crash.stack, .ss_size = sizeof crash.stack };
-  sigaltstack (&stack, NULL); /* a stack of its own, because after a stack overflow the handler would have no room */
+  /* the handler gets its own stack, because after a stack overflow the normal one has no room */
+  sigaltstack (&stack, NULL);
   struct sigaction action = { .sa_handler = caught, .sa_flags = (int) SA_RESETHAND | SA_ONSTACK | SA_NODEFER };
   sigemptyset (&action.sa_mask);
   for (guint i = 0; i < G_N_ELEMENTS (causes); i++)
@@ -162,7 +163,7 @@ time_of (const char *path)
   return g_stat (path, &info) == 0 ? (gint64) info.st_mtime : -1;
 }
 
-/* Returns the newest report that has not been offered yet; removes the older ones. */
+/* Returns the path of the newest report that has not been offered yet; removes older ones. */
 static char *
 find_last (const char *folder)
 {
@@ -185,7 +186,7 @@ find_last (const char *folder)
   return last;
 }
 
-/* Returns a report only once per process. The report file is kept until the next start of the program, when find_last()
+/* Returns a report only on the first call. Its file is kept until the next start of the program, when find_last()
  * removes it. */
 char *
 loom_crash_handler_take_last (char **path)

@@ -8,7 +8,8 @@
 
 #include <glib.h>
 
-/* Installs handlers for the signals of crashes. Call once, early: making the first backtrace loads a library. */
+/* Installs handlers for the signals of crashes. Must be called once, early, because making the first backtrace loads a
+ * library. */
 void loom_crash_handler_catch (void);
 /* Stores a note about an action or a warning for the report, which contains the latest notes. Long text is cut. Any
  * thread. */
@@ -16,6 +17,7 @@ void loom_crash_handler_note (const char *what);
 /* Sets the list of open files, one per line; replaces the previous list. Long text is cut. */
 void loom_crash_handler_set_open (const char *what);
 
-/* The text and the path of the last crash report that was not offered yet; NULL: none, or this function was called
- * before. Owned. Older reports are removed now, this one when the next process calls this function. */
+/* Returns the text and the path of the last crash report that was not offered yet; NULL: there is none, or this
+ * function was called before. Owned by the caller. Removes older reports; this report is removed when the next process
+ * calls this function. */
 char *loom_crash_handler_take_last (char **path);

@@ -11,8 +11,9 @@ typedef struct {
   LoomDocument *document;
   guint tick_id;     /* 0: no load is being measured */
   gulong painted_id; /* handler on the frame clock; 0: not waiting for a frame to be painted */
-  gboolean pictured; /* the first loaded source was shown */
-  /* the window has been drawn once; slow frames before that are caused by the program start, not by the load */
+  gboolean pictured; /* TRUE if the first loaded source was shown */
+  /* TRUE if the window has been drawn once; slow frames before that are caused by the start of the program, not by the
+   * load */
   gboolean counts;
   gint64 last_us; /* time of the previous frame; 0: none */
   gint64 longest_us;

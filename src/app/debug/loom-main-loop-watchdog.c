@@ -24,14 +24,15 @@ static const char *note;
 
 static timer_t timer;
 static gboolean has_timer;
-static guint n_drawing;                 /* nesting depth of frame drawing */
-static gint64 drawing_cpu_us, drawn_us; /* CPU time at the start of the drawing; drawing time in this iteration */
+static guint n_drawing; /* nesting depth of frame drawing */
+/* CPU time of the main thread at the start of the current drawing; CPU time of drawing in this iteration */
+static gint64 drawing_cpu_us, drawn_us;
 static gint64 longest_handler_us;
 static void *caught[MAX_FRAMES], *worst[MAX_FRAMES];
 static volatile int n_caught; /* number of frames in the backtrace of this iteration */
 static int n_worst;           /* number of frames in the backtrace of the longest iteration */
 
-/* CPU time of the main thread so far; excludes time that the processor spent on other threads. */
+/* Returns the CPU time of the main thread so far, without the time that the processor spent on other threads. */
 static gint64
 cpu_time_us (void)
 {
@@ -52,9 +53,9 @@ catch_frames (int number)
 static void
 arm (gint64 left_us)
 {
-  gint64 first_us =
-    (left_us + 1) /
-    2; /* kernels check CPU timers only every few ms: fire from half of the limit on; the last backtrace counts */
+  /* the first signal comes after half of the limit, because kernels check CPU timers only every few ms; the last
+   * backtrace is kept */
+  gint64 first_us = (left_us + 1) / 2;
   struct itimerspec when = { .it_value = { first_us / G_USEC_PER_SEC, first_us % G_USEC_PER_SEC * 1000 },
                              .it_interval = { 0, 1000000 } };
   if (has_timer)
@@ -103,7 +104,7 @@ size_asked (GSignalInvocationHint *hint, guint n_values, const GValue *values, g
   return TRUE;
 }
 
-/* Excludes the drawing of every window, from the first excluded window on. */
+/* Excludes the drawing of each window that is created later from the time of handlers. */
 static gboolean
 widget_realized (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
 {
@@ -128,7 +129,7 @@ loom_main_loop_watchdog_leave_out_drawing (GdkSurface *surface)
   g_signal_connect (clock, "after-paint", G_CALLBACK (end_drawing), NULL);
   if (hook == 0) {
     g_signal_add_emission_hook (g_signal_lookup ("realize", GTK_TYPE_WIDGET), 0, widget_realized, NULL, NULL);
-    /* the only way to be called before GTK measures a whole window, which happens in an idle on X11 */
+    /* GTK emits no other signal before it measures a whole window; on X11 it does so in an idle callback */
     hook = g_signal_add_emission_hook (g_signal_lookup ("compute-size", GDK_TYPE_TOPLEVEL), 0, size_asked, NULL, NULL);
   }
   g_signal_connect_after (surface, "compute-size", G_CALLBACK (end_drawing), NULL);

@@ -7,9 +7,9 @@
 
 #include <glib/gi18n.h>
 
-#define CELL_PX 9     /* width of a cell beyond its text */
-#define LEAST_CHARS 3 /* least width of a column that takes the remaining room */
-/* least width of the column of names, which is more important than the columns of places */
+#define CELL_PX 9     /* width of a cell without its text, in px */
+#define LEAST_CHARS 3 /* minimum width of a column that takes the remaining room, in characters */
+/* minimum width of the column of names, in characters; names are more important than the columns of nodes and tracks */
 #define LEAST_NAME_CHARS 18
 
 static const struct {
@@ -47,7 +47,8 @@ row_of (LoomTableItem *item)
   return row;
 }
 
-/* Formats the start of an event with the digits that the list determined, or with more if this start needs them. */
+/* Formats the start of an event with the number of digits that suits the whole list, or with more if this start needs
+ * them. */
 static char *
 dup_start (const LoomEventList *list, LoomTimelineState *state, const Row *row)
 {
@@ -93,7 +94,8 @@ static char *
 dup_tip (GtkListItem *item, guint column)
 {
   const char *text =
-    gtk_inscription_get_text (GTK_INSCRIPTION (gtk_list_item_get_child (item))); /* cut to a tooltip's length */
+    /* the full text, but not longer than a tooltip may be */
+    gtk_inscription_get_text (GTK_INSCRIPTION (gtk_list_item_get_child (item)));
   const Row row = row_of (gtk_list_item_get_item (item));
   return column == LOOM_EVENT_BY_DURATION && *text != '\0' ? loom_time_format_exact (row.end_ns - row.start_ns)
                                                            : g_strdup (text);

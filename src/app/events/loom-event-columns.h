@@ -8,21 +8,21 @@
 #include "loom-table-model.h"
 #include "loom-timeline-state.h"
 
-/* Adds a column for each LoomEventOrder, in order, with a title and sortable by a click; sorted by start at first.
- * Start times use the unit of the ruler of `state`, which must outlive the view. */
+/* Adds a column for each LoomEventOrder, in this order. Columns have titles and can be sorted by a click; at first the
+ * view is sorted by start. Start times have the unit of the ruler of `state`, which must outlive the view. */
 void loom_event_columns_add (GtkColumnView *view, LoomTimelineState *state);
 
-/* Sets the width of the column of starts to what the starts in the list need. Hides the columns of categories and ranks
- * if the run has none, and that of categories in a narrow table: see loom-narrow-table.h. */
+/* Sets the width of the column of starts so that all starts of the list fit. Hides the columns of categories and ranks
+ * if the run has none. In a narrow table (loom-narrow-table.h), also hides the column of categories. */
 void loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, LoomTimelineState *state,
                              gboolean is_narrow);
 
-/* The width in px of a column of such cells with this number of digits, including its padding. */
+/* Returns the width in px, including padding, of a column whose cells have this number of characters. */
 int loom_event_columns_get_width (GtkColumnView *view, int chars);
 
-/* The number of characters of the widest start in a column: that at the end of the run, or a fixed number if dates or
- * steps are shown. */
+/* Returns the number of characters of the widest start in a column: the start at the end of the run or, if dates or
+ * steps are shown, a fixed number. */
 int loom_event_columns_count_start_chars (LoomTimelineState *state, guint digits, gint64 extent_ns);
 
-/* Gets the order selected in the view. If the user has selected none, it is by start, ascending. */
+/* Gets the order that the user selected in the view; ascending by start if the user has selected none. */
 void loom_event_columns_get_sort (GtkColumnView *view, LoomEventOrder *order, gboolean *descending);

@@ -6,7 +6,7 @@
 
 typedef struct {
   LoomTimeline *timeline;
-  LoomEventExportChoice choice; /* events to write; its list is NULL until it is made, or if it is not needed */
+  LoomEventExportChoice choice; /* the events to write; its `list` is NULL until it is made, or if it is not needed */
   LoomSourceOverrides *names;   /* NULL: none */
   LoomEventExportFormat format;
   char *path;

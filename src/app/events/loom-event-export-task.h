@@ -10,14 +10,15 @@
 
 #include <gtk/gtk.h>
 
-/* The events to save: those of the first member that is set. Arrays and rows must not change afterwards. */
+/* The events to save: `events`, else `list`, else the events of `range`. Arrays and rows must not change afterwards. */
 typedef struct {
   GArray *events;      /* LoomSpanId, in the order in which they are written */
-  LoomEventList *list; /* written in the list's order */
-  GtkBitset *rows;     /* rows of the list to write; NULL: all */
-  /* if there are neither events nor a list: saves all events of this range, without limit, by start */
+  LoomEventList *list; /* events in the order in which they are written */
+  GtkBitset *rows;     /* rows of `list` to write; NULL: all rows */
+  /* used if `events` and `list` are NULL: saves all events of the range by start, without a limit */
   LoomRange range;
-  GArray *tracks;                   /* limits the range to these tracks, as in LoomEventQuery */
+  /* LoomTrackId: only these tracks of the range are saved, as in LoomEventQuery; NULL: all tracks */
+  GArray *tracks;
   const LoomSourceOverrides *names; /* names given to sources; copied. NULL: none */
 } LoomEventExportChoice;
 
@@ -27,5 +28,5 @@ typedef struct {
 void loom_event_export_task_run (LoomTimeline *timeline, const LoomEventExportChoice *choice,
                                  LoomEventExportFormat format, const char *path, LoomProgress *progress,
                                  LoomWorkerDone done, gpointer owner);
-/* The path of the file, from the input that `done` gets; borrowed. */
+/* Returns the path of the file, given the input that `done` received; borrowed. */
 const char *loom_event_export_task_get_path (gconstpointer input);

@@ -40,7 +40,7 @@ page_turned (LoomEventTables *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PAGE]);
 }
 
-/* A run without samples has one table only, and no switch. */
+/* Hides the table of samples, and the switch between the tables, if the run has no samples. */
 static void
 timeline_changed (LoomEventTables *self)
 {

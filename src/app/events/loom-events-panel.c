@@ -29,13 +29,13 @@ struct _LoomEventsPanel {
   GtkColumnView *view;
   LoomTableModel *model;
   LoomRunState *run;
-  LoomAnalysisContext *analysis; /* the run's, borrowed, as is the next field */
+  LoomAnalysisContext *analysis; /* borrowed from the run, as is the next member */
   LoomTimelineState *state;
   LoomDebouncedTask inquiry; /* computes the rows */
-  GCancellable *finding;     /* finds which rows are selected; NULL when no worker does */
-  guint awaited;             /* row to scroll to when it has been added; G_MAXUINT: none */
+  GCancellable *finding;     /* cancels the worker that finds which rows are selected; NULL: it is not running */
+  guint awaited;             /* row to scroll to as soon as it has been added; G_MAXUINT: none */
   gboolean is_old;           /* the shown rows are outdated: the query has changed */
-  gboolean is_choosing;      /* TRUE while a selection made in this table is passed to the timeline */
+  gboolean is_choosing;      /* TRUE while a selection that was made in this table is passed to the timeline */
   LoomRulerUnit reading;     /* unit of the shown start times */
 };
 
@@ -48,8 +48,8 @@ count_rows (gpointer rows)
   return list->n;
 }
 
-/* Describes the rows to the table. LoomEventList is already filtered and sorted, so the table needs no memory per
- * row. */
+/* Describes the rows to the table. It sets no functions to sort and filter, because LoomEventList is sorted and
+ * filtered already, so the table needs no memory per row. */
 static const LoomRowSource event_rows = {
   .ref = (gpointer (*) (gpointer)) loom_event_list_ref,
   .unref = (GDestroyNotify) loom_event_list_unref,
@@ -99,8 +99,8 @@ show_work (gboolean working, gpointer user_data)
 
 /* --- the selection of the timeline -------------------------------------------------------------------------------- */
 
-/* Scrolls to a row, in the list view that is the last child of the column view. A row that is not added yet is
- * scrolled to once it is. */
+/* Scrolls to a row, by an action of the list view inside the column view. If the row is not added yet, scrolls as soon
+ * as it is. */
 static void
 scroll_to (LoomEventsPanel *self, guint position)
 {
@@ -157,7 +157,7 @@ follow_selection (LoomEventsPanel *self)
   loom_event_filter_task_start_find (&self->finding, list, spans, n, rows_found, self);
 }
 
-/* Gives the columns the room that the rows and the width of the table leave them. */
+/* Sets the widths of the columns for the rows and the width of the table. */
 static void
 fit_columns (gpointer panel)
 {
@@ -196,7 +196,7 @@ start (LoomDebouncedTask *task, gpointer user_data)
                            .text = gtk_editable_get_text (self->filter),
                            .names = loom_row_list_get_names (loom_timeline_state_get_row_list (self->state)) };
   loom_event_columns_get_sort (self->view, &query.order, &query.descending);
-  if (scope != LOOM_RANGE_SCOPE_ALL) /* without a range events outside the extent of the run are listed, too */
+  if (scope != LOOM_RANGE_SCOPE_ALL) /* without a range, events outside the extent of the run are listed, too */
     query.range = loom_analysis_context_get_asked_range (self->analysis);
   loom_event_filter_task_run (timeline, &query, task);
 }
@@ -287,7 +287,7 @@ collect (LoomEventsPanel *self, gboolean selected, guint most)
   return events;
 }
 
-/* Makes the row that was selected last the leading span on the timeline, too. */
+/* Moves a span to the end of the array, because the timeline treats the last span as the one that was selected last. */
 static void
 put_last (GArray *events, LoomSpanId lead)
 {

@@ -22,11 +22,11 @@ G_DECLARE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, LOOM, EVENTS_PANEL, Gt
 
 GtkWidget *loom_events_panel_new (LoomRunState *run);
 
-/* Shows the switch between this table and the others of the stack in the title of the panel. Borrowed. */
+/* Shows a switch between the tables of `stack`, to which this table belongs, in the title of the panel. Borrowed. */
 void loom_events_panel_set_stack (LoomEventsPanel *self, GtkStack *stack);
-/* Returns why there is no range whose rows could be listed, to be shown instead of the number of rows; NULL: there is a
- * range. Static. */
+/* Returns a static text that says why no range of events can be listed, which is shown instead of the number of rows;
+ * NULL: a range can be listed. */
 const char *loom_events_panel_explain_no_range (LoomAnalysisContext *analysis, LoomTimelineState *state);
 
-/* TRUE while a worker computes the rows or finds the selected ones. */
+/* Returns TRUE while a worker computes the rows or finds the selected ones. */
 gboolean loom_events_panel_is_working (LoomEventsPanel *self);

@@ -8,8 +8,8 @@
 
 #include <glib/gi18n.h>
 
-#define LEAST_CHARS 3 /* least width of a column that takes the remaining room */
-/* least width of the column of names, which is more important than the columns of places */
+#define LEAST_CHARS 3 /* minimum width of a column that takes the remaining room, in characters */
+/* minimum width of the column of names, in characters; names are more important than the columns of nodes and tracks */
 #define LEAST_NAME_CHARS 18
 
 static const struct {

@@ -8,18 +8,20 @@
 #include "loom-table-model.h"
 #include "loom-timeline-state.h"
 
-/* Adds a column for each LoomSampleOrder, in order, with a title and sortable by a click; sorted by time at first. Times
- * use the unit of the ruler of `state`, which must outlive the view. */
+/* Adds a column for each LoomSampleOrder, in this order. Columns have titles and can be sorted by a click; at first the
+ * view is sorted by time. Times have the unit of the ruler of `state`, which must outlive the view. */
 void loom_sample_columns_add (GtkColumnView *view, LoomTimelineState *state);
-/* Sets the width of the column of times to what they need. Hides the columns of values, depths and ranks if the list has
- * none, and those of durations and ranks in a narrow table: see loom-narrow-table.h. */
+/* Sets the width of the column of times so that all times of the list fit. Hides the columns of values, depths and
+ * ranks if the list has none. In a narrow table (loom-narrow-table.h), also hides the columns of durations and
+ * ranks. */
 void loom_sample_columns_fit (GtkColumnView *view, const LoomSampleList *list, LoomTimelineState *state,
                               gboolean is_narrow);
 
-/* Gets the order selected in the view. If the user has selected none, it is by time, ascending. */
+/* Gets the order that the user selected in the view; ascending by time if the user has selected none. */
 void loom_sample_columns_get_sort (GtkColumnView *view, LoomSampleOrder *order, gboolean *descending);
 
-/* The cells of a row, tab-separated, for the clipboard; tabs and line feeds in texts become spaces. Owned by the caller. */
+/* Returns the cells of a row for the clipboard, separated by tabs; tabs and line feeds in texts become spaces. Owned by
+ * the caller. */
 char *loom_sample_columns_dup_line (const LoomSampleList *list, guint row, LoomTimelineState *state);
-/* The titles of the columns, tab-separated. Owned by the caller. */
+/* Returns the titles of the columns, separated by tabs. Owned by the caller. */
 char *loom_sample_columns_dup_titles (void);

@@ -32,7 +32,7 @@ struct _LoomSamplesPanel {
   GtkColumnView *view;
   LoomTableModel *model;
   LoomRunState *run;
-  LoomAnalysisContext *analysis; /* the run's, borrowed, as is the next field */
+  LoomAnalysisContext *analysis; /* borrowed from the run, as is the next member */
   LoomTimelineState *state;
   LoomDebouncedTask inquiry; /* computes the rows */
   gboolean is_old;           /* the shown rows are outdated: the query has changed */
@@ -48,7 +48,8 @@ count_rows (gpointer rows)
   return list->n;
 }
 
-/* LoomSampleList is already filtered and sorted, so the table needs no memory per row. */
+/* Describes the rows to the table. It sets no functions to sort and filter, because LoomSampleList is sorted and
+ * filtered already, so the table needs no memory per row. */
 static const LoomRowSource sample_rows = {
   .ref = (gpointer (*) (gpointer)) loom_sample_list_ref,
   .unref = (GDestroyNotify) loom_sample_list_unref,
@@ -90,7 +91,7 @@ show_work (gboolean working, gpointer user_data)
     gtk_widget_remove_css_class (GTK_WIDGET (self->view), "old");
 }
 
-/* Gives the columns the room that the rows and the width of the table leave them. */
+/* Sets the widths of the columns for the rows and the width of the table. */
 static void
 fit_columns (gpointer panel)
 {
@@ -160,7 +161,8 @@ reading_changed (LoomSamplesPanel *self)
     ask (self);
 }
 
-/* Removes the rows of the previous timeline immediately, because their tracks would be others in the new one. */
+/* Removes the rows of the previous timeline immediately, because their track numbers would refer to other tracks in the
+ * new one. */
 static void
 timeline_changed (LoomSamplesPanel *self)
 {

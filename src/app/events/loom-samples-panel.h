@@ -14,10 +14,10 @@
 #define LOOM_TYPE_SAMPLES_PANEL (loom_samples_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSamplesPanel, loom_samples_panel, LOOM, SAMPLES_PANEL, GtkWidget)
 
-/* The title has a switch between the tables of `stack`. */
+/* Makes a panel whose title has a switch between the tables of `stack`. */
 GtkWidget *loom_samples_panel_new (LoomRunState *run, GtkStack *stack);
 
-/* The rows, of LoomSampleList. Borrowed. */
+/* Returns the model of the rows, which come from a LoomSampleList. Borrowed. */
 LoomTableModel *loom_samples_panel_get_rows (LoomSamplesPanel *self);
-/* TRUE while a worker computes the rows. */
+/* Returns TRUE while a worker computes the rows. */
 gboolean loom_samples_panel_is_working (LoomSamplesPanel *self);

@@ -21,7 +21,7 @@ struct _LoomExportDialog {
   AdwComboRow *layout;
   GtkEditable *name;
   GtkSwitch *compress;
-  gboolean is_filled; /* FALSE while the program sets the rows, so that changes are not taken as the user's */
+  gboolean is_filled; /* FALSE while the program sets the rows, so that their changes do not count as the user's */
 
   LoomExportChoice *choice;
   LoomExportRange ranges[LOOM_N_EXPORT_RANGES]; /* ranges, in the order of the combo row */
@@ -33,8 +33,8 @@ G_DEFINE_FINAL_TYPE (LoomExportDialog, loom_export_dialog, ADW_TYPE_WINDOW)
 enum { CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Shows the file name and the compression that result from the choices. Does not set an entry that already shows this
- * name, because that would move the cursor. */
+/* Shows the file name and the compression that follow from the choices. Skips an entry that already shows this name,
+ * because setting it would move the cursor. */
 static void
 show_name (LoomExportDialog *self)
 {
@@ -127,8 +127,9 @@ ask_place (LoomExportDialog *self, const char *name, const char *folder)
   loom_file_dialogs_save (GTK_WINDOW (self), _ ("Save Merged Timeline"), name, folder, place_chosen, self);
 }
 
-/* The file chooser asked about replacing the name as typed. If the name with its ending added exists as well, the
- * chooser is opened again with that name. A name typed in the chooser counts as typed in this dialog. */
+/* Called when a file name was chosen. The file chooser has only asked about replacing the name as typed; if the name
+ * with its ending added exists as well, the chooser is opened again with that name. The name then counts as typed in
+ * this dialog. */
 static void
 place_chosen (GFile **files, guint n_files, gpointer user_data)
 {

@@ -13,10 +13,10 @@
 #define LOOM_TYPE_EXPORT_DIALOG (loom_export_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (LoomExportDialog, loom_export_dialog, LOOM, EXPORT_DIALOG, AdwWindow)
 
-/* Takes over `choice`. `folder`: the one that the file chooser shows first; NULL: any. */
+/* Makes a dialog; takes ownership of `choice`. `folder`: folder that the file chooser shows first; NULL: any. */
 LoomExportDialog *loom_export_dialog_new (GtkWindow *parent, LoomExportChoice *choice, const char *folder);
 
-/* The current choices. Borrowed. */
+/* Returns the current choices. Borrowed. */
 const LoomExportChoice *loom_export_dialog_get_choice (LoomExportDialog *self);
 
 /* For tests: does what happens when the user selects `file` in the file chooser. */

@@ -21,7 +21,7 @@ struct _LoomFindingRow {
   GtkLevelBar *lost; /* lost time as a share of the time of the range */
   GtkExpander *explain;
   GtkWidget *show, *page, *restore;
-  GtkWidget *more, *limits, *dismiss; /* the button of the popover, and the widgets in the popover */
+  GtkWidget *more, *limits, *dismiss; /* the button that opens the popover, and widgets in the popover */
   GtkPopover *popover;
   GtkEditable *note;
   gboolean is_plain; /* the row belongs to a rule that is tried in the rule editor */
@@ -132,7 +132,7 @@ void
 loom_finding_row_show (LoomFindingRow *self)
 {
   g_return_if_fail (LOOM_IS_FINDING_ROW (self));
-  /* kept, because the handler of "shows" may replace the list of findings */
+  /* a reference, because the handler of "shows" may replace the list of findings */
   g_autoptr (LoomFindings) owned = loom_findings_ref (self->findings);
   g_signal_emit (self, signals[SHOWS], 0);
   loom_run_navigation_show_finding (self->run, self->finding);
@@ -295,7 +295,7 @@ static void
 loom_finding_row_init (LoomFindingRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  /* the focus goes to the button inside the menu button, which needs a name of its own */
+  /* the focus goes to the button inside the menu button, so that inner button needs a name */
   GtkWidget *inner = gtk_widget_get_first_child (self->more);
   gtk_widget_set_tooltip_text (inner, _ ("Show the limits of the rule, or dismiss the finding"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (inner), GTK_ACCESSIBLE_PROPERTY_LABEL,

@@ -17,8 +17,8 @@ G_DECLARE_FINAL_TYPE (LoomFindingRow, loom_finding_row, LOOM, FINDING_ROW, GtkLi
 
 /* Makes a row for a finding of the run; `finding` is an index into `findings`. Takes references. */
 GtkWidget *loom_finding_row_new (LoomRunState *run, LoomFindings *findings, guint finding, LoomRenderContext *scene);
-/* Makes a row for a rule that is tried in the rule editor, without the buttons to dismiss it or to plan a profile.
- * `often`: text shown instead of the range. */
+/* Makes a row for a rule that is tried in the rule editor, without the buttons to dismiss the finding and to plan a
+ * profile. `often`: text that is shown instead of the range. */
 GtkWidget *loom_finding_row_new_plain (LoomRunState *run, LoomFindings *findings, guint finding, const char *often,
                                        LoomRenderContext *scene);
 

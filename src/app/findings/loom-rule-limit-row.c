@@ -63,7 +63,7 @@ show_words (LoomRuleLimitRow *self)
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self), text);
 }
 
-/* Times are shown in the largest unit in which the default is at least 1. */
+/* Sets the unit of the field. Times are shown in the largest unit in which the default is at least 1. */
 static void
 choose_unit (LoomRuleLimitRow *self)
 {

@@ -12,7 +12,8 @@
 #define LOOM_TYPE_RULE_LIMIT_ROW (loom_rule_limit_row_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRuleLimitRow, loom_rule_limit_row, LOOM, RULE_LIMIT_ROW, AdwActionRow)
 
-/* `rule`: name of the rule; copied. */
+/* Makes a row for a limit of the rule with this name, which is copied. */
 GtkWidget *loom_rule_limit_row_new (const char *rule, const LoomRuleLimit *limit);
-/* Shows the compared value after the rule was evaluated again; the field keeps the user's input. */
+/* Shows the value that was compared with the limit when the rule was evaluated again; the field keeps the user's
+ * input. */
 void loom_rule_limit_row_set_limit (LoomRuleLimitRow *self, const LoomRuleLimit *limit);

@@ -42,7 +42,8 @@ loom_color_legend_init (LoomColorLegend *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* Draws the first shades of a family side by side, because spans have all of them; of OTHER its muted hues. */
+/* Draws the shades of a color family side by side, because its spans use all of them; for the family OTHER, muted
+ * colors. */
 static void
 draw_swatch (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer family)
 {
@@ -53,7 +54,7 @@ draw_swatch (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer 
                                (double) width * i / LOOM_N_SHADES, 0, (double) width / LOOM_N_SHADES, height);
 }
 
-/* Draws the line along the lower edge of a span, as the timeline has it. */
+/* Draws a span with the line along its lower edge that marks the critical path on the timeline. */
 static void
 draw_path (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer data)
 {

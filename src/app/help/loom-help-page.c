@@ -10,7 +10,7 @@
 typedef struct {
   GtkBox *box;
   char **lines;
-  guint n_shown; /* number of lines that are shown */
+  guint n_shown; /* number of lines that have a widget */
   LoomIdleQueue turns;
 } Blocks;
 
@@ -53,8 +53,8 @@ new_text (const char *line, const char *style)
   return label;
 }
 
-/* Returns a grid, because a box of GTK 4.8 asks its children how wide they are at its height. A label whose lines
- * differ in height, as those with typed words do, answers that with a width that can be beyond the window. */
+/* Makes a list item in a grid, not in a box: a box of GTK 4.8 asks its children for their width at its height, and a
+ * label with lines of different heights (as with code) may answer with a width that exceeds the window. */
 static GtkWidget *
 new_item (const char *line)
 {

@@ -28,7 +28,7 @@ loom_help_window_get_pages (void)
 char *
 loom_help_window_dup_page (const char *name)
 {
-  const char *const *languages = g_get_language_names (); /* the last one is "C" */
+  const char *const *languages = g_get_language_names (); /* the last language is "C" */
   for (guint i = 0; languages[i] != NULL; i++) {
     g_autofree char *path = g_strdup_printf (FOLDER "/%s/%s.md", languages[i], name);
     g_autoptr (GBytes) bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
@@ -116,7 +116,7 @@ new_window (void)
   return GTK_WINDOW (window);
 }
 
-/* Moves the focus to the list of pages: GTK would focus the first text and select it. */
+/* Moves the focus to the list of pages, because GTK would focus the first text and select it. */
 static void
 focus_pages (GtkWindow *window)
 {

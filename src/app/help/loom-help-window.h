@@ -11,8 +11,8 @@
  * window. */
 void loom_help_window_present (GtkWindow *parent);
 
-/* The names of the pages, in their order; NULL-terminated, static. */
+/* Returns the names of the pages, in their order; NULL-terminated, static. */
 const char *const *loom_help_window_get_pages (void);
 
-/* The text of a page; owned by the caller, NULL when there is no such page. */
+/* Returns the text of a page; NULL if there is no such page. Owned by the caller. */
 char *loom_help_window_dup_page (const char *name);

@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 
 #define MOST_SHOWN 8     /* maximum number of listed locations, so that the dialog fits on a screen */
-#define MOST_LETTERS 120 /* maximum number of letters shown of one location */
+#define MOST_LETTERS 120 /* maximum number of letters of a location that are shown */
 
 typedef struct {
   LoomLocationAnswer answer;

@@ -9,8 +9,8 @@
 
 typedef void (*LoomLocationAnswer) (gpointer data, gboolean may_fetch);
 
-/* Shows the question over the window of `widget`. `answer` is called at most once, from the main loop, and not at all
- * if the window is closed without an answer. `free_data` is called with `data` in both cases. `locations` is
- * NULL-terminated and has at least one element. */
+/* Presents the question over the window of `widget`. `answer` is called at most once, from the main loop, but not if
+ * the window is closed without an answer. `free_data` is called with `data` in any case. `locations` is NULL-terminated
+ * and has at least one element. */
 void loom_location_consent_dialog_ask (GtkWidget *widget, const char *const *locations, LoomLocationAnswer answer,
                                        gpointer data, GDestroyNotify free_data);

@@ -24,10 +24,10 @@ struct _LoomLocationDialog {
   AdwEntryRow *location, *suffix, *first_hour, *last_hour;
   GtkLabel *status;
   GtkSpinner *spinner;
-  GtkWidget *parts; /* choice of parts of a remote location to download */
+  GtkWidget *parts; /* widgets to choose which parts of a remote location are downloaded */
   AdwPreferencesGroup *recent;
   GCancellable *cancellable; /* cancels the listing under way */
-  char *listed;              /* the location that was listed; NULL: none, or the entries have changed since */
+  char *listed;              /* the location whose listing is shown; NULL: none, or the entries have changed since */
 };
 
 G_DEFINE_FINAL_TYPE (LoomLocationDialog, loom_location_dialog, ADW_TYPE_WINDOW)
@@ -95,7 +95,7 @@ entry_changed (LoomLocationDialog *self)
 
 /* --- listing ------------------------------------------------------------------------------------------------------- */
 
-/* Describes the listing in words; owned. */
+/* Returns a sentence that describes the listing; owned. */
 static char *
 describe (const LoomRemoteListing *listing)
 {

@@ -6,7 +6,7 @@
 char *
 loom_sample_run_dup_folder (void)
 {
-  /* Run from its build folder, the program opens the sample of its source tree. */
+  /* A program that runs from its build folder opens the sample of its source tree. */
   static const char *const folders[] = {
 #ifdef LOOM_SOURCE_SAMPLE_DIR
     LOOM_SOURCE_SAMPLE_DIR,

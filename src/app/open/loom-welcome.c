@@ -11,7 +11,7 @@
 #define MAX_RECENT 5
 #define MAX_LOST 3
 #define MIN_CUT \
-  4 /* bytes of a folder's name; shorter names are not cut: GTK 4.8 warns of a label narrower than the “…” of a cut */
+  4 /* bytes; GTK 4.8 warns if a label is narrower than the “…” of a cut, so shorter folder names stay whole */
 
 struct _LoomWelcome {
   AdwBin parent;

@@ -31,13 +31,13 @@ struct _LoomAnalysisView {
   LoomHoverBand *band;
   GtkStack *stack;
   LoomRunState *run;
-  LoomFindingsState *findings; /* the run's, borrowed, like the next field */
+  LoomFindingsState *findings; /* borrowed from the run, as is the next member */
   LoomTimelineState *state;
   LoomRenderContext *scene;
   LoomClocksPanel *clocks;     /* NULL until its page is made */
-  GCancellable *finding_lacks; /* NULL: no worker is looking for missing data of the run */
+  GCancellable *finding_lacks; /* cancels the worker that finds missing data of the run; NULL: it is not running */
   const LoomPageIndex *page;
-  guint reveal_id; /* 0: no scroll to the selected row is due */
+  guint reveal_id; /* source that scrolls to the selected row; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomAnalysisView, loom_analysis_view, GTK_TYPE_WIDGET)
@@ -84,7 +84,7 @@ show_headline (LoomPageView *view, GParamSpec *property, LoomFindingsState *find
   loom_page_view_set_headline (view, text);
 }
 
-/* Makes the summary page: the headline, the first figures, the list of findings, and the charts of the run. */
+/* Makes the summary page: the headline and the main figures, then the list of findings, then the charts of the run. */
 static GtkWidget *
 make_summary (gpointer user_data, gconstpointer page)
 {
@@ -132,7 +132,7 @@ find_row (LoomAnalysisView *self, const LoomPageIndex *page)
   return NULL;
 }
 
-/* The heading of a group is shown over its first page. */
+/* Shows the heading of a group over the first row of the group. */
 static void
 head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
 {
@@ -170,7 +170,7 @@ lacks_found (gpointer view, gpointer result, const GError *error, gpointer input
                             no_calls ? loom_page_get_lack_of_indexes () : NULL);
 }
 
-/* Dims pages for which the run has no data. They can still be selected, and say how to record the missing data. */
+/* Dims pages for which the run has no data. They can still be selected, and then say how to record the missing data. */
 static void
 find_lacks (LoomAnalysisView *self)
 {
@@ -193,7 +193,7 @@ names_changed (LoomAnalysisView *self)
     loom_clocks_panel_names_changed (self->clocks);
 }
 
-/* Scrolls the list so that the selected row is visible, when the rows have their places. */
+/* Scrolls the list so that the selected row is visible. Runs when the rows have their positions. */
 static gboolean
 reveal_selected (gpointer data)
 {
@@ -410,8 +410,8 @@ loom_analysis_view_set_page (LoomAnalysisView *self, const char *name)
   gtk_list_box_select_row (self->list, GTK_LIST_BOX_ROW (find_row (self, page)));
   reveal_selected_later (self);
   gtk_stack_set_visible_child_name (self->stack, page->name);
-  /* A narrow window shows either the list or the page. While the list has the focus, the list stays, so that the user
-   * can move through its rows with the arrow keys. */
+  /* A narrow window shows either the list or the page. The list stays while it has the focus, so that the user can move
+   * through its rows with the arrow keys. */
   if (gtk_widget_get_focus_child (GTK_WIDGET (self->list)) == NULL)
     adw_leaflet_set_visible_child (self->leaflet, self->content);
   loom_bounded_text_set_label (self->title, _ (page->title));

@@ -23,14 +23,14 @@ struct _LoomRunViews {
   GtkWidget *switcher;
   LoomTimelineView *timeline;
   LoomRunState *run;
-  AdwViewStack *views;           /* borrowed; NULL once it is destroyed */
-  LoomAnalysisContext *analysis; /* the run's, borrowed, as is the next field */
+  AdwViewStack *views;           /* borrowed; NULL after it was destroyed */
+  LoomAnalysisContext *analysis; /* borrowed from the run, as is the next member */
   LoomTimelineState *state;
   LoomSelectionPanel *selection;
-  LoomAnalysisView *analysis_view; /* NULL until the view is first shown, like the next three */
+  LoomAnalysisView *analysis_view; /* NULL until the view is first shown, as are the next three members */
   LoomSearchResultsPanel *found;
   LoomEventTables *tables;
-  GtkWindow *window; /* a window with a second analysis view; NULL: none */
+  GtkWindow *window; /* a window with a second analysis view; NULL: not open */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunViews, loom_run_views, GTK_TYPE_BOX)
@@ -122,7 +122,7 @@ turn_to_view (LoomRunViews *self, const char *name)
   adw_view_stack_set_visible_child (self->views, view);
 }
 
-/* The timeline gets the focus itself, not the list of sources next to it. */
+/* Moves the focus into the visible view: to the timeline itself, not to the list of sources next to it. */
 static void
 focus_view (LoomRunViews *self)
 {
@@ -133,7 +133,7 @@ focus_view (LoomRunViews *self)
     gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD);
 }
 
-/* The layout follows the callbacks of the first frame. */
+/* Moves the focus into the view after its layout, which comes after the callbacks of the first frame. */
 static gboolean
 frame_begun (GtkWidget *view, GdkFrameClock *clock, gpointer user_data)
 {
@@ -156,7 +156,7 @@ loom_run_views_show_view (LoomRunViews *self, const char *name)
     return;
   turn_to_view (self, name);
   GtkWidget *view = adw_view_stack_get_visible_child (self->views);
-  /* A view that was just made has no layout yet, which decides whether its list of pages is visible. */
+  /* a view that was just made has no layout yet, and the layout decides whether its list of pages is visible */
   if (gtk_widget_get_width (view) > 0)
     focus_view (self);
   else
@@ -214,12 +214,12 @@ thresholds_changed (LoomRunViews *self)
 
 /* --- page of search results -------------------------------------------------------------------------------------- */
 
-/* The page of search results exists while the search is open. */
+/* Shows the page of search results while the search is open, and hides it afterwards. */
 static void
 search_opened (LoomRunViews *self)
 {
   if (self->stack == NULL)
-    return; /* the search is being destroyed as well */
+    return; /* this widget is being destroyed, and the search with it */
   gboolean open = loom_search_state_is_open (loom_run_state_get_search (self->run));
   gtk_stack_page_set_visible (find_page (self, "found"), open);
   pages_changed (self);
@@ -341,7 +341,7 @@ add_pages (LoomRunViews *self)
   add_view (self, make_python, "python", _ ("Python"), "loom-python-symbolic");
 }
 
-/* Shows the number of findings at the analysis in the view switcher. */
+/* Shows the number of findings at "Analysis" in the view switcher. */
 static void
 findings_changed (LoomRunViews *self)
 {

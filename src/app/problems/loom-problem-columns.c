@@ -7,12 +7,12 @@
 
 #include <glib/gi18n.h>
 
-#define CELL_PX 18  /* width of a cell beyond its text */
-#define IMAGE_PX 22 /* width of a severity's image next to its name */
+#define CELL_PX 18  /* width of a cell without its text, in px */
+#define IMAGE_PX 22 /* width of a severity's image next to its name, in px */
 
 static const struct {
   const char *title;
-  int width_px; /* minimum width; 0: the column takes the remaining width */
+  int width_px; /* minimum width in px; 0: the column takes the remaining width */
   gboolean number;
 } columns[LOOM_N_PROBLEM_COLUMNS] = {
   [LOOM_PROBLEM_SEVERITY] = { N_ ("Severity"), 100, FALSE }, [LOOM_PROBLEM_FILE] = { N_ ("File"), 154, FALSE },
@@ -49,7 +49,7 @@ setup_severity (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *image = gtk_image_new ();
   g_autoptr (GtkWidget) label = g_object_ref (gtk_list_item_get_child (item));
-  /* the severity's name next to the image is read instead */
+  /* hides the image from screen readers, which read the severity's name next to it */
   gtk_accessible_update_state (GTK_ACCESSIBLE (image), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
   gtk_list_item_set_child (item, box);
   gtk_box_append (GTK_BOX (box), image);

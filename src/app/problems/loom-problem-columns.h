@@ -10,4 +10,5 @@
 void loom_problem_columns_add (GtkColumnView *view);
 
 const char *loom_problem_columns_severity_get_icon (LoomSeverity severity);
-const char *loom_problem_columns_severity_get_class (LoomSeverity severity); /* CSS class in the style sheet */
+/* Returns a CSS class of the style sheet. */
+const char *loom_problem_columns_severity_get_class (LoomSeverity severity);

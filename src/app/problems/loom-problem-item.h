@@ -11,18 +11,19 @@
 G_DECLARE_FINAL_TYPE (LoomProblemItem, loom_problem_item, LOOM, PROBLEM_ITEM, LoomTableItem)
 
 const LoomProblemFacts *loom_problem_item_get_facts (LoomProblemItem *self); /* borrowed */
-char *loom_problem_item_dup_path (LoomProblemItem *self);                    /* printable form of the path */
-char *loom_problem_item_dup_name (LoomProblemItem *self); /* the file name only, after the name given to its source */
+char *loom_problem_item_dup_path (LoomProblemItem *self);                    /* returns the path in a printable form */
+/* returns the file name without its folder, preceded by the name that the user gave its source */
+char *loom_problem_item_dup_name (LoomProblemItem *self);
 /* Returns the path, the number of occurrences and the first offset: "/x/rank1.json · 2 times, first at byte 54".
  * Owned. */
 char *loom_problem_item_dup_place (LoomProblemItem *self);
 const char *loom_problem_item_severity_get_word (LoomSeverity severity);
 
-/* The text around the problem's offset; NULL until it was read, "" if there is none. `at` is set to the offset's
- * place in the text, in bytes. */
+/* Returns the text around the problem's offset; NULL until it was read, "" if there is none. Sets `at` to the position
+ * of the problem's offset in the text, in bytes. */
 const char *loom_problem_item_get_excerpt (LoomProblemItem *self, gsize *at);
 /* Starts reading the text in a worker, once. */
 void loom_problem_item_load_excerpt (LoomProblemItem *self);
 
-/* One line of text, see loom_problem_list_append_line(). */
+/* Returns one line of text, see loom_problem_list_append_line(). */
 char *loom_problem_item_dup_text (LoomProblemItem *self);

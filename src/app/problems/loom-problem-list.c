@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#define MAX_COPIED_TEXTS 10000 /* the number of copied rows for which the texts at their offsets are read */
+#define MAX_COPIED_TEXTS 10000 /* only for this many of the copied rows are the texts at their offsets read */
 
 struct _LoomProblemList {
   LoomRun *run;               /* owns the strings in `facts`; NULL: none */
@@ -133,7 +133,7 @@ compare (gpointer list, guint x, guint y, guint column)
     return loom_natural_collate_compare (a->given != NULL ? a->given : a->path, b->given != NULL ? b->given : b->path);
   case LOOM_PROBLEM_CODE: return strcmp (a->code, b->code);
   case LOOM_PROBLEM_COUNT: return compare_numbers (a->count, b->count);
-  /* a missing offset is all ones: + 1 makes it 0, so that problems without an offset come first */
+  /* a missing offset has all bits set, so that adding 1 gives 0: problems without an offset come first */
   case LOOM_PROBLEM_OFFSET: return compare_numbers (a->offset + 1, b->offset + 1);
   case LOOM_PROBLEM_MESSAGE: return loom_natural_collate_compare (a->message, b->message);
   case LOOM_PROBLEM_TEXT:
@@ -145,9 +145,9 @@ compare (gpointer list, guint x, guint y, guint column)
 /* --- filter ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  guint severities; /* bit 1 << severity for each severity that passes */
+  guint severities; /* mask of severities that pass: 1 << severity */
   char **words;
-  GHashTable *paths; /* set of char *; NULL: all files */
+  GHashTable *paths; /* set of the paths that pass, char *; NULL: all files */
 } Filter;
 
 static void
@@ -185,7 +185,7 @@ contains (const char *text, const char *word)
   return strstr (folded, wanted) != NULL;
 }
 
-/* Returns TRUE if the texts of the problem contain all words. Two consecutive blanks give the word "", which every
+/* Returns TRUE if the texts of the problem contain all words. Two consecutive blanks lead to a word "", which every
  * text contains. */
 static gboolean
 has_words (const LoomProblemFacts *facts, char *const *words)

@@ -11,16 +11,16 @@
 #include "loom-table-model.h"
 #include "loom-worker.h"
 
-/* The contents of a row; strings are borrowed from its run and its list. */
+/* The contents of a row. Strings are borrowed from the run and the list of problems. */
 typedef struct {
   LoomSeverity severity;
   const char *path; /* path in the file system's encoding */
-  const char *code; /* code, for example "truncated"; "unreadable" and "ignored" for files that were not loaded */
+  const char *code; /* for example "truncated"; "unreadable" or "ignored" for files that were not loaded */
   const char *message;
   guint64 count;
   guint64 offset;       /* offset of the first occurrence; LOOM_OFFSET_NONE: unknown */
   LoomByteSource *text; /* source of the text at the offset; NULL: it cannot be read */
-  gboolean is_packed;   /* the offset counts bytes of the decompressed text */
+  gboolean is_packed;   /* TRUE if the offset counts bytes of the decompressed text */
   const char *given;    /* name that the user gave the source; NULL: none */
 } LoomProblemFacts;
 
@@ -37,15 +37,15 @@ typedef enum {
 
 typedef struct _LoomProblemList LoomProblemList;
 
-/* The problems of a run (may be NULL), the worst first, equal ones in the run's order. `names`: the names that
- * persons gave sources; copied, NULL: none. O(problems). */
+/* Lists the problems of a run (may be NULL), the worst first; problems of equal severity keep the order of the run.
+ * `names`: the user's names of sources; copied, NULL: none. O(problems). */
 LoomProblemList *loom_problem_list_new (LoomRun *run, const LoomSourceOverrides *names);
 LoomProblemList *loom_problem_list_ref (LoomProblemList *self);
 void loom_problem_list_unref (LoomProblemList *self);
 
 guint loom_problem_list_get_n (const LoomProblemList *self);
 const LoomProblemFacts *loom_problem_list_get (const LoomProblemList *self, guint row); /* borrowed */
-/* The number of problems of a severity in these files; `paths` NULL: in all files. */
+/* Returns the number of problems with a severity in files with these paths; `paths` NULL: in all files. */
 guint loom_problem_list_count (const LoomProblemList *self, LoomSeverity severity, const char *const *paths);
 
 /* Appends one line: severity, path, code, count, byte and message separated by tabs, then the text at the offset
@@ -54,15 +54,15 @@ void loom_problem_list_append_line (GString *out, const LoomProblemFacts *facts,
 
 /* --- as a table ------------------------------------------------------------------------------------------------------ */
 
-/* Makes a model of LoomProblemItem; `sorter` may be NULL. */
+/* Makes a model whose items are LoomProblemItem; `sorter` may be NULL. */
 LoomTableModel *loom_problem_list_new_model (LoomProblemList *self, GtkSorter *sorter);
-/* A filter for loom_table_model_take_filter(). Passes rows whose severity has its bit (1 << severity) in
- * `severities`, that contain each of the words (ignoring case; "" or NULL: any row), and that are of one of the
- * files (NULL: any). Owned. */
+/* Makes a filter for loom_table_model_take_filter(). A row passes if its severity is in the mask `severities` (1 <<
+ * severity), if it contains each of the words (ignoring case; "" or NULL: no condition), and if it is about one of
+ * these files (NULL: no condition). Owned. */
 GBytes *loom_problem_list_new_filter (guint severities, const char *words, const char *const *paths);
 
-/* Makes the lines of all shown rows, with the texts at their offsets, in a worker; `owner` must live until `done` is called
- * with the text, owned by the callee. */
+/* Makes the text of all shown rows in a worker, with the texts at their offsets. `done` receives the text, and owns it;
+ * `owner` must live until then. */
 void loom_problem_list_write (LoomTableModel *model, LoomWorkerDone done, gpointer owner);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomProblemList, loom_problem_list_unref)

@@ -16,7 +16,7 @@ struct _LoomProblemsView {
   GtkWidget *bar;
   GtkSearchEntry *words;
   GtkToggleButton *severities[LOOM_SEVERITY_ERROR + 1];
-  GtkWidget *only; /* says that only the problems of some files are shown */
+  GtkWidget *only; /* bar that says that only problems of some files are shown */
   GtkLabel *only_label;
   GtkButton *show_all;
   GtkStack *pages;
@@ -39,7 +39,7 @@ G_DEFINE_FINAL_TYPE (LoomProblemsView, loom_problems_view, GTK_TYPE_WIDGET)
 
 /* --- details ---------------------------------------------------------------------------------------------------- */
 
-/* Shows the text from the problem's offset on in bold. */
+/* Shows the text around the problem's offset, in bold from the offset on. */
 static void
 show_excerpt (LoomProblemsView *self)
 {
@@ -180,7 +180,7 @@ dispose (GObject *object)
   if (self->chosen != NULL)
     g_signal_handlers_disconnect_by_data (self->chosen, self);
   g_clear_object (&self->chosen);
-  if (self->model != NULL) { /* disconnect first: removing columns changes the order */
+  if (self->model != NULL) { /* disconnect first, because removing columns changes the sort order */
     g_signal_handlers_disconnect_by_data (self->model, self);
     g_signal_handlers_disconnect_by_data (self->selection, self);
   }

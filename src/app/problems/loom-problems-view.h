@@ -12,7 +12,8 @@
 #define LOOM_TYPE_PROBLEMS_VIEW (loom_problems_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProblemsView, loom_problems_view, LOOM, PROBLEMS_VIEW, GtkWidget)
 
-/* `run` may be NULL. `paths`: shows only problems of these files at first; the user can show all. NULL: all files. */
+/* Makes a view of the problems of a run, which may be NULL. `paths`: at first shows only problems of these files, until
+ * the user shows all; NULL: all files. */
 GtkWidget *loom_problems_view_new (LoomRun *run, const LoomSourceOverrides *names, const char *const *paths);
 
 gboolean loom_problems_view_has_any (LoomProblemsView *self);
@@ -23,8 +24,8 @@ void loom_problems_view_copy_all (LoomProblemsView *self);
 
 /* Moves the keyboard focus to the rows, if there are any. */
 void loom_problems_view_start (LoomProblemsView *self);
-/* Moves the keyboard focus to the entry with the words of the filter. */
+/* Moves the keyboard focus to the entry of the filter. */
 void loom_problems_view_search (LoomProblemsView *self);
 
-/* The name of the visible page: "list", "none" (there are no problems) or "no-match". For tests. */
+/* Returns the name of the visible page: "list", "none" (there are no problems) or "no-match". For tests. */
 const char *loom_problems_view_get_page (LoomProblemsView *self);

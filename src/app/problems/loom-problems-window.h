@@ -7,10 +7,10 @@
 
 #include "loom-problems-view.h"
 
-/* Shows the problems of a run (may be NULL) in a window. `paths`: at first only problems of these files, NULL: of
- * all. The window owns itself; it is returned for tests. */
+/* Shows the problems of a run (may be NULL) in a window. `paths`: at first shows only problems of these files; NULL: of
+ * all files. The window destroys itself when it is closed; it is returned for tests. */
 GtkWindow *loom_problems_window_present (GtkWindow *parent, LoomRun *run, const LoomSourceOverrides *names,
                                          const char *const *paths);
 
-/* The list of problems in the window. Borrowed. */
+/* Returns the list of problems in the window. Borrowed. */
 LoomProblemsView *loom_problems_window_get_view (GtkWindow *window);

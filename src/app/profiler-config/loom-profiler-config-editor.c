@@ -22,11 +22,11 @@ struct _LoomProfilerConfigEditor {
   LoomProfilerConfigForm *form;
   LoomProfilerConfigOutput *text;
   GtkWidget *opened_box;           /* notes about the file that was opened */
-  GtkBox *opened, *notes, *effect; /* each box has one label per line of text */
+  GtkBox *opened, *notes, *effect; /* boxes with one label for each line of text */
   LoomProfilerConfig *base;        /* the file that was opened; NULL: none */
   char *path;                      /* path of `base`, or of the file that is being read */
   GCancellable *busy;              /* NULL: no file is being read */
-  /* result of print() when last opened or saved; result of print() for the save in progress */
+  /* result of print() when the file was last opened or saved, and for the save in progress */
   char *saved, *saving;
   LoomUnsavedChanges changes;
 };
@@ -110,7 +110,7 @@ show_effect (LoomProfilerConfigEditor *self, const LoomProfilerConfigEffect *eff
   }
 }
 
-/* Shows the effect that the file would have on the profiler if it were written. */
+/* Shows the effect that the file would have on the profiler. */
 static void
 show_written (LoomProfilerConfigEditor *self, const LoomProfilerPlan *plan)
 {
@@ -162,7 +162,7 @@ show_opened (LoomProfilerConfigEditor *self)
     gtk_box_append (self->opened, new_words (_ ("No warnings.")));
 }
 
-/* Returns the contents of the form as text, with every field for every kind of file. */
+/* Returns the contents of the form as one text, which changes with every field. */
 static char *
 print (LoomProfilerConfigEditor *self)
 {
@@ -201,7 +201,7 @@ take (LoomProfilerConfigEditor *self, const LoomProfilerPlan *plan, LoomProfiler
   show (self);
 }
 
-/* Called for the first time when all rows of the form have been made. */
+/* Called when the user has changed the form, and for the first time when all its rows have been made. */
 static void
 form_changed (LoomProfilerConfigEditor *self)
 {

@@ -14,7 +14,7 @@ enum { START_STEP, N_STEPS, START_S, DURATION, N_RANGE_ROWS };
 static const char *const range_keys[N_RANGE_ROWS] = { "StartStep", "NumSteps", "StartTimeInSecSinceEpoch",
                                                       "DurationInSeconds" };
 
-/* Rows of the request, except those of the ranges. */
+/* Rows of the request, except the rows of the ranges. */
 enum { S3_PATH, LOCAL_PATH, ROTATE_BYTES, ROTATE_S, FAIL_THRESHOLD, CPU_DURATION, ROTATION, REGEX, N_ENTRIES };
 static const struct {
   const char *key, *title;
@@ -39,7 +39,7 @@ static const struct {
   [LOOM_PROFILER_METRIC_SMDATAPARALLEL] = { N_ ("SMDataParallel"), "SMDataParallelProfilingConfig" },
 };
 
-/* Values in the order of the combo rows; the first is "not given". */
+/* Values of the combo rows, in the order of their items; the first is "not given". */
 static const char *const profilers[] = { NULL, "cprofile", "pyinstrument" };
 static const char *const timers[] = { NULL, "total_time", "cpu_time", "off_cpu_time", "default" };
 
@@ -49,12 +49,14 @@ struct _LoomProfilerConfigForm {
   GtkSwitch *disable, *framework, *default_steps, *two_keys;
   AdwComboRow *interval, *profiler, *timer;
   AdwEntryRow *entry[N_ENTRIES];
-  AdwEntryRow *range[LOOM_N_PROFILER_METRICS + 1][N_RANGE_ROWS]; /* the last element is the range for all metrics */
+  /* [metric][row]; the last metric is the range that applies to all metrics */
+  AdwEntryRow *range[LOOM_N_PROFILER_METRICS + 1][N_RANGE_ROWS];
   AdwExpanderRow *metric[LOOM_N_PROFILER_METRICS], *smprofiler;
-  GHashTable *rows;    /* key → GtkWidget */
-  gint64 odd_interval; /* an interval that is not allowed, shown last in the list; 0: none */
-  gboolean is_set;     /* TRUE while the program changes the rows, so that no signal is emitted */
-  guint n_made;        /* number of parts made so far; a few are made per iteration of the main loop */
+  GHashTable *rows; /* key → GtkWidget */
+  /* an interval that the profiler does not allow, which is shown as the last item of the list; 0: none */
+  gint64 odd_interval;
+  gboolean is_set; /* TRUE while the program changes the rows, so that no signal is emitted */
+  guint n_made;    /* number of parts of the form that are made; a few are made per iteration of the main loop */
   LoomIdleQueue turns;
 };
 
@@ -181,7 +183,7 @@ get_interval (LoomProfilerConfigForm *self)
   return at == 0 ? 0 : at <= n ? loom_profiler_config_effect_intervals_ms[at - 1] : self->odd_interval;
 }
 
-/* An interval that is not allowed is added to the list, so that the user sees it and it is refused when checked. */
+/* Shows the interval. If it is not allowed, adds it to the list, so that the user sees it and the check refuses it. */
 static void
 put_interval (LoomProfilerConfigForm *self, gint64 interval_ms)
 {
@@ -486,12 +488,14 @@ end (LoomProfilerConfigForm *self)
   static const LoomProfilerPlan nothing = { 0 };
   loom_idle_queue_stop (&self->turns);
   put_plan (self, &nothing);
-  gtk_widget_set_can_target (GTK_WIDGET (self), TRUE); /* only now: choices made before would be overwritten */
+  /* only now, because input before this call would be overwritten */
+  gtk_widget_set_can_target (GTK_WIDGET (self), TRUE);
   gtk_widget_set_can_focus (GTK_WIDGET (self), TRUE);
   changed (self);
 }
 
-/* Makes the next part of the form; the metrics come after the first two parts. Returns FALSE if all parts are made. */
+/* Makes the next part of the form: request, framework, one part for each metric, and the rest. Returns FALSE if all
+ * parts are made. */
 static gboolean
 advance (gpointer form)
 {
@@ -513,7 +517,7 @@ dispose (GObject *object)
 {
   LoomProfilerConfigForm *self = LOOM_PROFILER_CONFIG_FORM (object);
   loom_idle_queue_stop (&self->turns);
-  self->is_set = TRUE; /* rows that are destroyed must not emit "changed" */
+  self->is_set = TRUE; /* so that rows which are being destroyed do not emit "changed" */
   g_clear_pointer (&self->rows, g_hash_table_unref);
   G_OBJECT_CLASS (loom_profiler_config_form_parent_class)->dispose (object);
 }

@@ -25,6 +25,6 @@ void loom_profiler_config_form_get_plan (LoomProfilerConfigForm *self, LoomProfi
 /* Marks the rows that the notes refer to. */
 void loom_profiler_config_form_show_notes (LoomProfilerConfigForm *self, GPtrArray *notes);
 
-/* For tests: the row of a key of the request. "StartStep" and similar keys are preceded by the metric's key and a
- * dot. NULL: none. */
+/* For tests: returns the row of a key of the request; NULL: none. Keys of ranges, such as "StartStep", are preceded by
+ * the metric's key and a dot. */
 GtkWidget *loom_profiler_config_form_find_row (LoomProfilerConfigForm *self, const char *key);

@@ -27,7 +27,7 @@ static GParamSpec *properties[N_PROPERTIES];
 enum { KIND_CHANGED, SAVING, SAVED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Suggested file names, in the order of LoomProfilerPlanKind, which is also that of the template's list. */
+/* Suggested file names, in the order of LoomProfilerPlanKind and of the list in the template. */
 static const char *const file_names[] = { "profiler-request.json", "profilerconfig.json", "profiler_config.py",
                                           "profiler_schedule.py", "profiler_schedule.py" };
 

@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#define MAX_LINES 500 /* lines shown for a function with very many callers */
+#define MAX_LINES 500 /* maximum number of lines, for functions with very many callers */
 
 struct _LoomCallersList {
   GtkBox parent;
@@ -27,7 +27,7 @@ row_activated (LoomCallersList *self, GtkListBoxRow *row)
   g_signal_emit (self, signals[FUNCTION_CHOSEN], 0, function);
 }
 
-/* Returns the numbers of a call, for example "3 calls · 1.2 ms, 4.5 ms with what it called". */
+/* Returns the number and times of a call as text, for example "3 calls · 1.2 ms, 4.5 ms with what it called". */
 static char *
 numbers_of (const LoomPythonProfileCall *call)
 {

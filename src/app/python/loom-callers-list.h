@@ -12,7 +12,7 @@
 #define LOOM_TYPE_CALLERS_LIST (loom_callers_list_get_type ())
 G_DECLARE_FINAL_TYPE (LoomCallersList, loom_callers_list, LOOM, CALLERS_LIST, GtkBox)
 
-/* Makes the list show the functions that the given function called, instead of its callers. */
+/* Makes the list show the functions that a function called, instead of its callers. */
 void loom_callers_list_set_callees (LoomCallersList *self);
-/* Shows the list for a function; `profile` NULL or `function` G_MAXUINT32: an empty list. */
+/* Shows the callers of a function; an empty list if `profile` is NULL or `function` is G_MAXUINT32. */
 void loom_callers_list_show (LoomCallersList *self, LoomPythonProfile *profile, guint32 function);

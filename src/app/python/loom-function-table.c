@@ -10,7 +10,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* The minimum widths of text columns. The function name gets most room because it is read most. */
+/* Minimum widths of text columns, in characters. The name of the function gets most room because it is read most. */
 #define FUNCTION_CHARS 24
 #define PLACE_CHARS 12
 
@@ -92,7 +92,7 @@ title_of (LoomPythonFunctionColumn column)
   return g_dpgettext2 (NULL, "column", columns[column].title);
 }
 
-/* Returns a number as text: "3" or, if two profiles are compared, with its sign: "+3", "−3". */
+/* Returns a number as text: "3"; with its sign if two profiles are compared: "+3", "−3". */
 static char *
 count_text (LoomPythonFunctionTable *table, gint64 n)
 {
@@ -177,7 +177,8 @@ add_column (LoomFunctionTable *self, LoomPythonFunctionColumn id)
     gtk_column_view_sort_by_column (self->view, column, GTK_SORT_DESCENDING);
 }
 
-/* Sets tooltips on the headers, as columns have none: they are the children, in order, of the view's first child. */
+/* Sets tooltips on the headers, because columns have no property for them. The headers are the children of the view's
+ * first child, in the order of columns. */
 static void
 explain_columns (LoomFunctionTable *self)
 {
@@ -226,8 +227,8 @@ select_chosen (LoomFunctionTable *self, gboolean show)
                                 position);
 }
 
-/* Runs before the selection's own handler, which clears the selection; so the cleared selection is not taken as a
- * choice of the user. */
+/* Called before the rows change. The selection's own handler, which runs later, clears the selection; `quiet` prevents
+ * that this counts as a choice of the user. */
 static void
 rows_change (LoomFunctionTable *self)
 {
@@ -279,8 +280,8 @@ loom_function_table_init (LoomFunctionTable *self)
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
 }
 
-/* Hides the columns with numbers of calls for sampled profiles, which do not record calls. Primitive calls are written in
- * the column of calls where they differ; a column of their own is only in the copied text. */
+/* Hides the columns with numbers of calls for sampled profiles, which do not record calls. The column of calls also
+ * shows the number of primitive calls if that differs; only the copied text has a separate column for it. */
 static void
 show_columns (LoomFunctionTable *self, LoomPythonFunctionTable *table)
 {

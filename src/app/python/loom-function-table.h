@@ -17,5 +17,5 @@ void loom_function_table_set_table (LoomFunctionTable *self, LoomPythonFunctionT
 void loom_function_table_set_filter (LoomFunctionTable *self, const char *text);
 /* Selects a function's row and scrolls to it, without emitting a signal. */
 void loom_function_table_choose (LoomFunctionTable *self, guint32 function);
-/* The rows as text: tab-separated, in the order shown, with exact numbers. */
+/* Returns the rows as text: tab-separated, in the order shown, with exact numbers. */
 char *loom_function_table_dup_text (LoomFunctionTable *self);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define MOST_PROPOSALS 50
-#define LONGEST_SHOWN 60 /* characters of a name in the list */
+#define LONGEST_SHOWN 60 /* maximum number of characters of a name in the list */
 
 /* --- proposals ------------------------------------------------------------------------------------------------------- */
 
@@ -47,9 +47,9 @@ loom_query_completion_name_init (LoomQueryCompletionName *self)
 
 /* --- the place of the cursor ----------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the cursor is inside quotes, and sets `begin` to the place after the opening quote and after the % of a
- * pattern. A doubled quote counts as the end of one text and the start of another, which gives the same answer. O(length of
- * the query). */
+/* Returns TRUE if the cursor is inside quotes. Sets `begin` to the position after the opening quote and after a % with
+ * which a pattern begins. A doubled quote counts as the end of one text and the start of another, which gives the same
+ * result. O(length of the query). */
 static gboolean
 find_quoted (GtkSourceCompletionContext *context, GtkTextIter *begin, GtkTextIter *end)
 {
@@ -121,7 +121,7 @@ display (GtkSourceCompletionProvider *provider, GtkSourceCompletionContext *cont
   gtk_source_completion_cell_set_text (cell, shown);
 }
 
-/* Puts the name in place of what was typed, with its quotes doubled. */
+/* Replaces the typed text by the name, in which quotes are doubled. */
 static void
 activate (GtkSourceCompletionProvider *provider, GtkSourceCompletionContext *context,
           GtkSourceCompletionProposal *proposal)
@@ -147,7 +147,7 @@ is_trigger (GtkSourceCompletionProvider *provider, const GtkTextIter *iter, guni
 static int
 get_priority (GtkSourceCompletionProvider *provider, GtkSourceCompletionContext *context)
 {
-  return 100; /* listed before words of the language */
+  return 100; /* before words of the language, which have lower priorities */
 }
 
 static void

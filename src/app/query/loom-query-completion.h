@@ -12,5 +12,5 @@
 #define LOOM_TYPE_QUERY_COMPLETION (loom_query_completion_get_type ())
 G_DECLARE_FINAL_TYPE (LoomQueryCompletion, loom_query_completion, LOOM, QUERY_COMPLETION, GObject)
 
-/* A provider for the completion of an editor. Takes a reference to the state. */
+/* Makes a provider for the completion of an editor. Takes a reference to the state. */
 GtkSourceCompletionProvider *loom_query_completion_new (LoomQueryState *query);

@@ -9,5 +9,5 @@
 
 #include <gio/gio.h>
 
-/* Fills the sections of the menu behind its first one. `named`: LoomNamedQuery of loom_query_library_list(). */
+/* Fills the sections of the menu after the first one. `named`: queries from loom_query_library_list(). */
 void loom_query_menu_fill (GMenu *menu, LoomSavedQueries *saved, const GPtrArray *named);

@@ -10,7 +10,7 @@
 
 typedef struct {
   LoomSavedQueries *saved;
-  char *sql; /* NULL: the chosen query is renamed */
+  char *sql; /* query to save; NULL: the dialog renames the chosen query */
   GtkWindow *dialog;
   AdwPreferencesGroup *group;
   AdwEntryRow *row;

@@ -29,9 +29,9 @@ struct _LoomQueryPanel {
   LoomQueryResult *result;
   GtkBox *start; /* shown until a query has run */
   LoomRunState *run_state;
-  LoomQueryState *query; /* the run's, borrowed, as is the next field */
+  LoomQueryState *query; /* borrowed from the run, as is the next member */
   LoomSavedQueries *saved;
-  GPtrArray *named; /* LoomNamedQuery, in the menu */
+  GPtrArray *named; /* LoomNamedQuery: the queries from files that are in the menu */
 };
 
 G_DEFINE_FINAL_TYPE (LoomQueryPanel, loom_query_panel, GTK_TYPE_WIDGET)
@@ -94,7 +94,7 @@ text_changed (LoomQueryPanel *self)
   g_autofree char *text = loom_json_editor_dup_text (self->editor);
   if (!g_str_equal (text, loom_query_state_get_text (self->query)))
     loom_json_editor_replace_text (self->editor, loom_query_state_get_text (self->query));
-  loom_json_editor_show_good (self->editor, ""); /* a problem that was shown belongs to another text */
+  loom_json_editor_show_good (self->editor, ""); /* removes an error message about the previous text */
 }
 
 static void
@@ -105,7 +105,8 @@ add_names (LoomQueryPanel *self)
     gtk_source_view_get_completion (GTK_SOURCE_VIEW (loom_json_editor_get_view (self->editor))), names);
 }
 
-/* Names are collected when the user begins to type, so that they are there when a quote is typed. */
+/* Called when the user types. Starts to collect the names of the run, so that they are available when a quote is
+ * typed. */
 static void
 typed (LoomQueryPanel *self)
 {
@@ -113,7 +114,7 @@ typed (LoomQueryPanel *self)
   loom_query_state_get_names (self->query);
 }
 
-/* Completes names of tables, functions and columns. */
+/* Adds completion of the names of tables, functions and columns. */
 static void
 add_completion (LoomQueryPanel *self)
 {
@@ -132,7 +133,7 @@ add_completion (LoomQueryPanel *self)
   g_object_set (words, "minimum-word-size", 2, NULL);
   gtk_source_completion_words_register (words, names);
   gtk_source_completion_add_provider (completion, GTK_SOURCE_COMPLETION_PROVIDER (words));
-  /* the provider only watches the buffer */
+  /* keeps the buffer alive as long as the editor, because the provider has no reference to it */
   g_object_set_data_full (G_OBJECT (self->editor), "loom-query-names", g_steal_pointer (&names), g_object_unref);
 }
 
@@ -197,7 +198,7 @@ add_lane (GtkWidget *widget, const char *name, GVariant *parameter)
 
 /* --- saved queries --------------------------------------------------------------------------------------------------- */
 
-/* Reads the queries in the program's folder and in the user's. */
+/* Reads the queries in the program's folder and in the user's folder. */
 static void
 list_named (LoomQueryPanel *self)
 {
@@ -216,7 +217,8 @@ show_saved (LoomQueryPanel *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "query.delete", chosen != NULL);
 }
 
-/* Returns the name of the saved query, else the title that the text states, else "". Owned by the caller. */
+/* Returns the name of the chosen saved query, else the title that the query's text states, else "". Owned by the
+ * caller. */
 static char *
 dup_proposal (LoomQueryPanel *self)
 {
@@ -276,7 +278,7 @@ say_file_failed (LoomQueryPanel *self, const GError *error)
   loom_json_editor_show_problem (self->editor, 0, words);
 }
 
-/* The query is not run: anybody may have written the file. */
+/* Does not run the query, because the file may come from anybody. */
 void
 loom_query_panel_open_file (LoomQueryPanel *self, const char *path)
 {
@@ -330,7 +332,7 @@ place_chosen (const char *path, const char *choice, gpointer user_data)
   loom_query_panel_save_file (user_data, path);
 }
 
-/* Proposes the folder of the user's own queries, which the menu and the command line list. */
+/* Asks for a file name, first in the folder of the user's own queries, which the menu and the command line list. */
 static void
 save_file (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -338,7 +340,7 @@ save_file (GtkWidget *widget, const char *name, GVariant *parameter)
   LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
   g_autofree char *title = dup_proposal (self), *folder = loom_query_library_dup_folder ();
   g_autofree char *stem = g_strdelimit (g_strdup (title[0] != '\0' ? title : C_ ("file name", "query")), "/\\:", '-');
-  g_mkdir_with_parents (folder, 0755); /* the dialog says why the folder cannot be shown */
+  g_mkdir_with_parents (folder, 0755); /* if this fails, the dialog says why it cannot show the folder */
   const LoomSaveQuestion question = {
     .title = _ ("Save Query as File"), .stem = stem, .folder = folder, .formats = formats, .n_formats = 1
   };
@@ -357,8 +359,8 @@ dispose (GObject *object)
   G_OBJECT_CLASS (loom_query_panel_parent_class)->dispose (object);
 }
 
-/* The user can type when the page is shown. A stack gives the focus to the first widget of a page, the menu of queries,
- * or to nothing; a focus in the header or in the rows stays. */
+/* Moves the focus to the editor when the page is shown, so that the user can type. The stack gives the focus to the
+ * first widget of the page, the menu of queries, or to none; a focus in the header or in the rows is kept. */
 static gboolean
 focus_editor (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {

@@ -17,10 +17,10 @@
 #define LOOM_TYPE_QUERY_PANEL (loom_query_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomQueryPanel, loom_query_panel, LOOM, QUERY_PANEL, GtkWidget)
 
-/* Takes a reference to the run; colours and font of charts come from the scene. */
+/* Makes the panel. Takes a reference to the run; charts have the colours and the font of the scene. */
 GtkWidget *loom_query_panel_new (LoomRunState *run, LoomRenderContext *scene);
 
-/* Puts the query of a file into the editor, without running it; writes the query of the editor into a file. The page says what
- * failed. Blocking, for small files. */
+/* Put the query of a file into the editor, without running it, or write the query of the editor into a file. The page
+ * shows errors. Blocking, for small files. */
 void loom_query_panel_open_file (LoomQueryPanel *self, const char *path);
 void loom_query_panel_save_file (LoomQueryPanel *self, const char *path);

@@ -11,7 +11,7 @@ get_answer (LoomRunState *run)
   return loom_query_state_has_places (query) ? loom_query_state_get_answer (query) : NULL;
 }
 
-/* Returns the range of a place, at least 1 ns long; empty: it has none. */
+/* Returns the range of a place, at least 1 ns long; an empty range if the place has none. */
 static LoomRange
 get_range (const LoomQueryAnswer *answer, const LoomQueryPlace *place)
 {

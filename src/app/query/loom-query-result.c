@@ -10,14 +10,14 @@
 
 #include <glib/gi18n.h>
 
-/* Letters of a column's name in a drop-down; its tooltip has all of them. */
+/* Maximum number of letters of a column's name in a drop-down; the tooltip shows the whole name. */
 #define NAME_CHARS 8
 
 typedef struct {
   GtkWidget *child; /* child of the bar that contains the label and the drop-down */
   GtkLabel *label;
   GtkDropDown *choice;
-  GArray *columns; /* guint, of each item; G_MAXUINT: none */
+  GArray *columns; /* guint: number of the column for each item of the drop-down; G_MAXUINT: no column */
 } Axis;
 
 struct _LoomQueryResult {
@@ -297,7 +297,7 @@ loom_query_result_class_init (LoomQueryResultClass *klass)
 static void
 loom_query_result_init (LoomQueryResult *self)
 {
-  self->quiet = TRUE; /* the template sets the drop-down */
+  self->quiet = TRUE; /* no signal is handled while the template sets the drop-down */
   gtk_widget_init_template (GTK_WIDGET (self));
   loom_drop_down_a11y_workaround_set (self->kind, _ ("Show as"));
   add_axis (self, LOOM_QUERY_CHART_X, C_ ("axis of a chart", "X"));

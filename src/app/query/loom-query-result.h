@@ -16,7 +16,8 @@
 #define LOOM_TYPE_QUERY_RESULT (loom_query_result_get_type ())
 G_DECLARE_FINAL_TYPE (LoomQueryResult, loom_query_result, LOOM, QUERY_RESULT, GtkBox)
 
-/* Follows the query of the run; call it once. Takes references; colours and font of charts come from the scene. */
+/* Sets the run whose query is followed. Takes references; charts have the colours and the font of the scene. Call
+ * once. */
 void loom_query_result_set_run (LoomQueryResult *self, LoomRunState *run, LoomRenderContext *scene);
 
 /* Returns the numbers (guint) of the selected rows, or of all rows shown if none is selected. Owned by the caller. O(rows). */

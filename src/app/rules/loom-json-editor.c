@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define PAUSE_MS 300  /* the text is checked after this pause in typing */
-#define WRONG "wrong" /* category of the mark of the wrong line */
+#define WRONG "wrong" /* category of the source mark on the line with the error */
 
 struct _LoomJsonEditor {
   GtkBox parent;
@@ -18,8 +18,8 @@ struct _LoomJsonEditor {
   GtkWidget *status; /* a button that moves the cursor to the error */
   GtkImage *icon;
   GtkLabel *message;
-  GtkTextTag *place; /* underlines the place of an error; borrowed from the buffer */
-  int wrong;         /* offset of the place of the error, in characters; −1: none */
+  GtkTextTag *place; /* tag that underlines the error; borrowed from the buffer */
+  int wrong;         /* offset of the error, in characters; −1: none */
   guint pause;       /* timeout source of the pause; 0: none */
   gboolean is_set;   /* TRUE while the program changes the text, so that no signal is emitted */
 };
@@ -43,7 +43,7 @@ unmark (LoomJsonEditor *self)
   self->wrong = -1;
 }
 
-/* Marks the line of a place. */
+/* Marks the line that contains a position. */
 static void
 mark_line (LoomJsonEditor *self, const GtkTextIter *place)
 {
@@ -54,7 +54,7 @@ mark_line (LoomJsonEditor *self, const GtkTextIter *place)
   gtk_source_buffer_create_source_mark (GTK_SOURCE_BUFFER (self->buffer), NULL, WRONG, &begin);
 }
 
-/* Underlines the word at a place, or the character if there is no word. */
+/* Underlines the word at a position, or one character if there is no word. */
 static void
 underline (LoomJsonEditor *self, const GtkTextIter *place)
 {
@@ -159,7 +159,7 @@ loom_json_editor_set_text (LoomJsonEditor *self, const char *text)
   unmark (self);
 }
 
-/* gtk_text_buffer_set_text() could not be undone. */
+/* Replaces the text by user actions, because gtk_text_buffer_set_text() cannot be undone. */
 void
 loom_json_editor_replace_text (LoomJsonEditor *self, const char *text)
 {

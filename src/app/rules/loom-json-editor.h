@@ -16,15 +16,15 @@ G_DECLARE_FINAL_TYPE (LoomJsonEditor, loom_json_editor, LOOM, JSON_EDITOR, GtkBo
 
 /* Replaces the text and clears the undo history; the cursor is at the start. */
 void loom_json_editor_set_text (LoomJsonEditor *self, const char *text);
-/* The same as a step that the user can undo. */
+/* Replaces the text as one step that the user can undo. */
 void loom_json_editor_replace_text (LoomJsonEditor *self, const char *text);
 char *loom_json_editor_dup_text (LoomJsonEditor *self); /* owned */
 GtkTextView *loom_json_editor_get_view (LoomJsonEditor *self);
 
-/* Shows a message about an error below the text and marks the line with the error, counted from 1; 0: none. */
+/* Shows a message about an error below the text, and marks the line with this number, from 1; 0: none. */
 void loom_json_editor_show_problem (LoomJsonEditor *self, guint line, const char *message);
-/* Like loom_json_editor_show_problem(), for an error at a byte of the text, whose word is underlined; −1: the place is
+/* Shows a message about an error at a byte of the text, marks its line and underlines its word; −1: the position is
  * unknown. */
 void loom_json_editor_show_problem_at (LoomJsonEditor *self, gint64 byte, const char *message);
-/* Shows a message without an error, "": none. */
+/* Shows a message that is not about an error; "": no message. */
 void loom_json_editor_show_good (LoomJsonEditor *self, const char *message);

@@ -14,7 +14,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Returns the contents of a new file; the two texts in it are in the user's language. Owned. */
+/* Returns the contents of a new file; its two texts are in the user's language. Owned. */
 static char *
 dup_first_rule (void)
 {
@@ -43,12 +43,12 @@ struct _LoomRuleEditor {
   LoomRulePreview *preview;
   AdwToastOverlay *toasts;
   char *path;            /* NULL: the file was not saved yet */
-  LoomInputFiles *input; /* the file at `path`, which no export may replace */
+  LoomInputFiles *input; /* the file at `path`, registered so that no export can replace it */
   char *saved;           /* the text when the file was last opened, saved or created */
   char *under_way;       /* path of the file that is being read or written */
   gboolean as_new;
   GCancellable *reading;
-  gboolean busy; /* a file is being read or written */
+  gboolean busy; /* TRUE while a file is being read or written */
   LoomUnsavedChanges changes;
 };
 
@@ -74,7 +74,8 @@ show_title (LoomRuleEditor *self)
   adw_window_title_set_subtitle (self->title, shown);
 }
 
-/* Checks the text on the main thread: half a megabyte takes a few milliseconds, and a rule file has a few kilobytes. */
+/* Checks the text. That may be done on the main thread: half a megabyte takes a few milliseconds, and a rule file has a
+ * few kilobytes. */
 static void
 check (LoomRuleEditor *self)
 {
@@ -99,7 +100,7 @@ static void
 set_busy (LoomRuleEditor *self, gboolean busy)
 {
   self->busy = busy;
-  /* the editor stays sensitive, because it must keep the focus */
+  /* the editor stays sensitive, because an insensitive widget would lose the focus */
   gtk_text_view_set_editable (loom_json_editor_get_view (self->text), !busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.new", !busy);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "rules.open", !busy);
@@ -216,7 +217,7 @@ place_chosen_to_save (GFile **files, guint n_files, gpointer editor)
     loom_rule_editor_save (editor, path);
 }
 
-/* Suggests the folder from which rules are loaded automatically. */
+/* Asks where to save the rules. Suggests the folder from which rules are loaded automatically. */
 static void
 choose_place (LoomRuleEditor *self)
 {
@@ -226,7 +227,8 @@ choose_place (LoomRuleEditor *self)
   loom_file_dialogs_save (GTK_WINDOW (self), _ ("Save Rules"), file, folder, place_chosen_to_save, self);
 }
 
-/* Discards the action that waits for an earlier save dialog, because the user dismissed that dialog. */
+/* Asks where to save the rules. Before that, discards an action that still waits for an earlier save dialog, which the
+ * user has dismissed. */
 static void
 save_as_activated (GtkWidget *widget, const char *name, GVariant *parameter)
 {

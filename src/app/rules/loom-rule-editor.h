@@ -27,5 +27,5 @@ void loom_rule_editor_start_from (LoomRuleEditor *self, const char *path);
 void loom_rule_editor_save (LoomRuleEditor *self, const char *path);
 
 LoomRulePreview *loom_rule_editor_get_preview (LoomRuleEditor *self);
-gboolean loom_rule_editor_is_busy (LoomRuleEditor *self); /* a file is being read or written */
+gboolean loom_rule_editor_is_busy (LoomRuleEditor *self); /* returns TRUE while a file is being read or written */
 gboolean loom_rule_editor_is_changed (LoomRuleEditor *self);

@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#define PAUSE_MS 400 /* the rules are evaluated after the range has been unchanged for this time */
+#define PAUSE_MS 400 /* the rules are evaluated when the range has not changed for this time */
 
 struct _LoomRulePreview {
   GtkBox parent;
@@ -16,12 +16,13 @@ struct _LoomRulePreview {
   LoomRunState *run;
   LoomAnalysisContext *analysis; /* the run's, borrowed */
   LoomRenderContext *scene;
-  GPtrArray *rules;       /* LoomCustomRule; NULL: no rules that can be evaluated */
+  GPtrArray *rules;       /* LoomCustomRule; NULL: there are no rules, or they have errors */
   LoomFindings *findings; /* NULL: not evaluated */
-  LoomTimeline *timeline; /* for which `findings` were computed; may be freed, so only its address is compared */
-  GHashTable *explained;  /* names of the rules whose explanation the user has unfolded */
-  GCancellable *running;  /* NULL when no worker runs */
-  guint pause;            /* timeout source; 0: none */
+  /* timeline for which `findings` were computed; it may be freed, so only its address is used */
+  LoomTimeline *timeline;
+  GHashTable *explained; /* names of the rules whose explanation the user has unfolded */
+  GCancellable *running; /* cancels the worker; NULL: it is not running */
+  guint pause;           /* timeout source; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, GTK_TYPE_BOX)
@@ -64,7 +65,7 @@ count_places (LoomRulePreview *self)
   return n;
 }
 
-/* Returns the ranges in which the rules fire: LoomRange, ascending, without overlap. */
+/* Returns the ranges in which the rules fire (LoomRange), ascending and without overlap. */
 static GArray *
 find_places (LoomRulePreview *self)
 {
@@ -107,7 +108,7 @@ shows (LoomRulePreview *self)
   g_signal_emit (self, signals[SHOWS], 0);
 }
 
-/* Returns how many windows exceed the limit, for example "3 of 40 windows are beyond the limit". */
+/* Returns a text that says how many windows exceed the limit, for example "3 of 40 windows are beyond the limit". */
 static char *
 how_often (const LoomRuleResult *result)
 {
@@ -214,7 +215,7 @@ found (gpointer owner, gpointer findings, const GError *error, gpointer question
 {
   LoomRulePreview *self = owner;
   if (findings == NULL)
-    return; /* the findings are of a timeline that was closed */
+    return; /* the findings belong to a timeline that was closed */
   g_clear_pointer (&self->findings, loom_findings_unref);
   self->findings = findings;
   fill (self);

@@ -21,7 +21,7 @@ struct _LoomSearchBar {
   GtkWidget *rows; /* shown while names of rows match the text too */
   GtkLabel *n_rows;
   LoomRunState *run;
-  LoomSearchState *search; /* the run's, borrowed, as is `state` */
+  LoomSearchState *search; /* borrowed from the run, as is `state` */
   LoomTimelineState *state;
   LoomTimelineView *view; /* borrowed: a sibling widget */
 };
@@ -94,8 +94,8 @@ show_count (LoomSearchBar *self)
     loom_bounded_text_set_label (self->count, text);
 }
 
-/* Offers the search for rows if names of rows match the text. This bar searches only spans, and users may look for a
- * thread or a counter here. */
+/* Shows a button that searches rows, if names of rows match the text. This bar searches only spans, but users may look
+ * here for a thread or a counter. */
 static void
 show_rows (LoomSearchBar *self)
 {

@@ -13,9 +13,9 @@ struct _LoomSearchResultsPanel {
   GtkLabel *summary;
   LoomTableView *view;
   LoomTimeline *timeline;
-  LoomSearchResult *result; /* NULL: there are no hits to count */
-  LoomSearchSummary *found; /* sums for the result, or for an earlier part of it; NULL until computed */
-  LoomSearchResult *summed; /* the result to which `found` belongs, or whose sums are being computed */
+  LoomSearchResult *result; /* the hits to count; NULL: none */
+  LoomSearchSummary *found; /* sums of `result`, or of an earlier result with fewer hits; NULL until computed */
+  LoomSearchResult *summed; /* the result whose sums are `found`, or are being computed */
   GCancellable *counting;
 };
 
@@ -98,8 +98,8 @@ forget (LoomSearchResultsPanel *self)
   g_clear_pointer (&self->found, loom_search_summary_free);
 }
 
-/* Returns TRUE if the running count must not be restarted. Hits in args arrive in parts, and counting one part may take
- * longer than the next part takes to arrive. */
+/* Returns TRUE if the running count must continue although a new result arrived. Hits in args arrive in parts, and
+ * counting one part may take longer than until the next part arrives. */
 static gboolean
 goes_on (LoomSearchResultsPanel *self, LoomTimeline *timeline, const LoomSearchResult *result)
 {
@@ -158,7 +158,7 @@ loom_search_results_panel_new (void)
   return g_object_new (LOOM_TYPE_SEARCH_RESULTS_PANEL, NULL);
 }
 
-/* The previous rows stay until the new ones are counted. */
+/* Keeps the previous rows until the new hits are counted. */
 void
 loom_search_results_panel_show (LoomSearchResultsPanel *self, LoomTimeline *timeline, LoomSearchResult *result)
 {

@@ -15,7 +15,7 @@ struct _LoomDimSign {
 
 G_DEFINE_FINAL_TYPE (LoomDimSign, loom_dim_sign, GTK_TYPE_WIDGET)
 
-/* One selected span is outlined and dims nothing. */
+/* Returns TRUE if a selection dims the rest of the timeline. A single selected span is outlined, and dims nothing. */
 static gboolean
 has_selection (LoomDimSign *self)
 {
@@ -32,7 +32,8 @@ has_hits (LoomDimSign *self)
   return loom_timeline_state_get_hits (self->state, &n) != NULL && n > 0;
 }
 
-/* As loom-paint-tones.c paints: hits come first. NULL: nothing is dim. */
+/* Returns a sentence that says what is not dimmed, with the same priorities as in loom-paint-tones.c: search hits
+ * first. NULL: nothing is dimmed. */
 static const char *
 find_reason (LoomDimSign *self)
 {

@@ -12,7 +12,7 @@
 #define LOOM_TYPE_DIM_SIGN (loom_dim_sign_get_type ())
 G_DECLARE_FINAL_TYPE (LoomDimSign, loom_dim_sign, LOOM, DIM_SIGN, GtkWidget)
 
-/* Sets the run whose timeline the sign is over; takes a reference. Call it once. */
+/* Sets the run on whose timeline the sign is shown; takes a reference. Call once. */
 void loom_dim_sign_set_run (LoomDimSign *self, LoomRunState *run);
 
 /* Closes the search, or else removes the selection and hides the critical path. Does nothing if nothing is dim. */

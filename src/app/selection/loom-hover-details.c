@@ -10,7 +10,7 @@
 
 /* --- choosing members --------------------------------------------------------------------------------------------- */
 
-/* Names of members to show, most important first; each matches if the member's name contains it, ignoring case. */
+/* Members to show, most important first. A member is shown if its name contains one of these texts, ignoring case. */
 static const char *const wanted[][4] = {
   { "step" },
   { "shape", "dims" },
@@ -22,7 +22,7 @@ static const char *const wanted[][4] = {
   { "grid", "block" },
 };
 
-/* Names of members that only link events to each other, which are not shown. */
+/* Members that are not shown, because they only link events to each other. */
 static const char *const unwanted[] = { "external id", "ev idx", "record function id", "sequence number",
                                         "fwd thread",  "python", "correlation",        "hash" };
 
@@ -40,7 +40,7 @@ rank_of (const char *name)
   return G_N_ELEMENTS (wanted);
 }
 
-/* Appends the value on one line, cut at a bit more than is shown. */
+/* Appends the value on one line; stops when the text is clearly longer than the text that is shown. */
 static void
 append_value (GString *out, LoomArg *arg)
 {

@@ -46,7 +46,7 @@ new_table (void)
   return table;
 }
 
-/* If a name occurs in the table with several categories, its category is shown with it. */
+/* Returns the name, with its category if the table has this name in several categories. Owned by the caller. */
 static char *
 name_of (const LoomNameStats *stats, GHashTable *ambiguous)
 {
@@ -103,7 +103,7 @@ count (LoomRangeQuestion *question, gpointer *found, GCancellable *cancellable)
 
 /* --- the object ------------------------------------------------------------------------------------------------------ */
 
-/* The names can be reused if the later timeline is of the same run. */
+/* Returns the names of the run if they were computed for an earlier timeline of the same run, else NULL. */
 static gpointer
 dup_known (LoomRangeTable *table, LoomTimeline *timeline)
 {

@@ -11,5 +11,5 @@
 #define LOOM_TYPE_NAME_TABLE (loom_name_table_get_type ())
 G_DECLARE_FINAL_TYPE (LoomNameTable, loom_name_table, LOOM, NAME_TABLE, LoomRangeTable)
 
-/* The number of spans, as in "1,234 spans". Owned. */
+/* Returns the number of spans, as in "1,234 spans". Owned. */
 char *loom_name_table_dup_count (LoomNameTable *self);

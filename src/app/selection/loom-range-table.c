@@ -12,7 +12,7 @@ typedef struct {
   GtkStack *stack;
   GtkWidget *nothing, *view;
   LoomTimeline *timeline;
-  LoomRange range, shown; /* range requested; range of the shown results, empty: none */
+  LoomRange range, shown; /* range that was requested; range of the results that are shown, empty: there are none */
   GArray *tracks;         /* LoomTrackId; NULL: all tracks */
   LoomDebouncedTask inquiry;
   gboolean is_old; /* the shown figures are outdated and greyed */
@@ -28,7 +28,7 @@ static guint signals[N_SIGNALS];
 
 typedef struct {
   LoomRangeQuestion question;
-  LoomRangeTableClass *klass; /* the class is of a static type, so that it stays valid */
+  LoomRangeTableClass *klass; /* stays valid, because the type is static */
 } Input;
 
 static void
@@ -153,7 +153,8 @@ show_empty (LoomRangeTable *self)
   show_table (self, table);
 }
 
-/* In constructed() the class is known; in the instance's init function it is still the parent's. */
+/* Shows the text for an empty table. Not done in the instance's init function, because the class there is still the
+ * parent's. */
 static void
 constructed (GObject *object)
 {

@@ -24,31 +24,31 @@ typedef struct {
 struct _LoomRangeTableClass {
   GtkWidgetClass parent_class;
 
-  const char
-    *nothing; /* text to show instead of an empty table, English, marked for translation; NULL: show the table */
+  /* text that is shown instead of an empty table, in English, marked for translation; NULL: the empty table is shown */
+  const char *nothing;
   LoomResultTable *(*new_table) (void);
-  /* Runs in a worker. Returns the filled table; NULL when cancelled. `found` is NULL at first and may be set to
-   * further results for take(). */
+  /* Computes the table in a worker. Returns it filled; NULL when cancelled. `found` is NULL at first, and may be set to
+   * further results, which take() receives. */
   LoomResultTable *(*count) (LoomRangeQuestion *question, gpointer *found, GCancellable *cancellable);
   GDestroyNotify free_found;
 
-  /* The members from here on may be NULL. dup_known() returns data that speed up the next computation, or NULL; the
-   * worker uses and frees them. */
+  /* This member and the next ones may be NULL. dup_known() returns data that speed up the next computation, or NULL;
+   * the worker uses and frees them. */
   gpointer (*dup_known) (LoomRangeTable *table, LoomTimeline *timeline);
   GDestroyNotify free_known;
-  void (*take) (LoomRangeTable *table, gpointer found); /* `found` is owned; NULL: the results were cleared */
+  void (*take) (LoomRangeTable *table, gpointer found); /* takes ownership of `found`; NULL: the results were cleared */
 };
 
-/* Computes the statistics of the range. `tracks`: LoomTrackId, limits them to these tracks; must not be changed while
- * in use; NULL: all tracks. */
+/* Computes and shows the statistics of the range. `tracks`: LoomTrackId, limits them to these tracks, and must not
+ * change while the table uses it; NULL: all tracks. */
 void loom_range_table_show (LoomRangeTable *self, LoomTimeline *timeline, LoomRange range, GArray *tracks);
 void loom_range_table_clear (LoomRangeTable *self);
 
-/* The range that the shown figures cover; empty while there are none. */
+/* Returns the range of the figures that are shown; empty while there are none. */
 LoomRange loom_range_table_get_range (LoomRangeTable *self);
-/* TRUE if the shown results are outdated and a new range has been computed for a while. `fraction`: the progress of the
- * computation, −1 if unknown. */
+/* Returns TRUE if the results that are shown are outdated, and new ones have been computed for a while. Sets `fraction`
+ * to the progress of the computation; −1: unknown. */
 gboolean loom_range_table_is_old (LoomRangeTable *self, double *fraction);
 LoomTableView *loom_range_table_get_view (LoomRangeTable *self);
-/* The table as text: tab-separated, in the order shown, with exact numbers; "" when no table is shown. Owned. */
+/* Returns the table as text: tab-separated, in the order shown, with exact numbers; "" if no table is shown. Owned. */
 char *loom_range_table_dup_text (LoomRangeTable *self);

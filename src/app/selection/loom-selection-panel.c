@@ -21,15 +21,15 @@ struct _LoomSelectionPanel {
   GtkStack *stack;
   LoomSpanDetails *details;         /* NULL until a span was first selected */
   LoomRangeTable *names, *counters; /* NULL until a range is first selected, as are `tables` and `switcher` */
-  GtkStack *tables;                 /* pages for a range: names, counters */
-  GtkStackSwitcher *switcher;       /* switches between the pages */
+  GtkStack *tables;                 /* the pages that show a range: names and counters */
+  GtkStackSwitcher *switcher;       /* switches between the pages of `tables` */
   GtkLabel *hint;                   /* explains why the panel is empty */
   LoomAnalysisContext *analysis;
   LoomTimelineState *state;
-  /* `previous_scope`: the scope replaced by a range that the user made; LOOM_N_RANGE_SCOPES: none */
+  /* `previous_scope`: scope before the user made a range; LOOM_N_RANGE_SCOPES: none */
   LoomRangeScope scope, previous_scope;
-  gint64 begin_ns, end_ns; /* the visible range that was last counted */
-  LoomPathOverlay *path;   /* path and reading of the times and words that are shown */
+  gint64 begin_ns, end_ns; /* the visible range for which figures were last computed */
+  LoomPathOverlay *path;   /* the path and the ruler's unit for which times and texts were last shown */
   LoomRulerUnit reading;
 };
 
@@ -163,7 +163,7 @@ table_shown (LoomSelectionPanel *self)
   return LOOM_RANGE_TABLE (gtk_stack_get_visible_child (self->tables));
 }
 
-/* Returns the summary of the shown results, not of the range that is still being computed. */
+/* Returns a summary of the results that are shown, even if another range is being computed. */
 static char *
 summary_of_range (LoomSelectionPanel *self)
 {
@@ -172,7 +172,7 @@ summary_of_range (LoomSelectionPanel *self)
   double fraction;
   if (loom_range_table_is_old (table, &fraction))
     return loom_timeline_description_working (fraction);
-  /* After the run was closed, a table that is not cleared yet still has its range. */
+  /* a table may still have the range of a run that was closed */
   if (range.end_ns <= range.begin_ns || loom_timeline_state_get_timeline (self->state) == NULL)
     return NULL;
   g_autofree char *duration = loom_time_format_exact (loom_time_sub (range.end_ns, range.begin_ns));
@@ -233,7 +233,8 @@ update (LoomSelectionPanel *self)
   show_summary (self);
 }
 
-/* Scrolling rows and resizing also change the view, but not the visible range. */
+/* Updates the figures if they refer to the visible range and it has changed. Scrolling rows and resizing change the
+ * view, but not the visible range. */
 static void
 view_changed (LoomSelectionPanel *self)
 {
@@ -246,7 +247,8 @@ view_changed (LoomSelectionPanel *self)
     update (self);
 }
 
-/* The words about the critical path, and times, change with the path and the ruler; other facts are not shown here. */
+/* Updates times and the texts about the critical path after the path or the ruler has changed; other facts about the
+ * timeline are not shown here. */
 static void
 facts_changed (LoomSelectionPanel *self)
 {

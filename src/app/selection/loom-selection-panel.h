@@ -15,19 +15,20 @@
 #define LOOM_TYPE_SELECTION_PANEL (loom_selection_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, LOOM, SELECTION_PANEL, GtkWidget)
 
-/* Sets the analysis context that supplies the ranges; the panel's scope is independent of the context's. Call once. */
+/* Sets the analysis context from which the panel gets ranges; the scope of the panel is independent of the scope of the
+ * context. Call once. */
 void loom_selection_panel_set_analysis (LoomSelectionPanel *self, LoomAnalysisContext *analysis);
 
-/* The scope that the tables cover while no span is selected. LOOM_RANGE_SCOPE_SELECTION at first. */
+/* Sets the scope that the tables cover while no span is selected; LOOM_RANGE_SCOPE_SELECTION at first. */
 void loom_selection_panel_set_scope (LoomSelectionPanel *self, LoomRangeScope scope);
 LoomRangeScope loom_selection_panel_get_scope (LoomSelectionPanel *self);
 
-/* Call when other sources are shown: the tables are computed again. */
+/* Must be called when other sources are shown: the tables are computed again. */
 void loom_selection_panel_sources_changed (LoomSelectionPanel *self);
-/* Call when sources were renamed. */
+/* Must be called when sources were renamed. */
 void loom_selection_panel_names_changed (LoomSelectionPanel *self);
 
-/* The panel's contents as text for the clipboard; owned. */
+/* Returns the panel's contents as text for the clipboard; owned. */
 char *loom_selection_panel_dup_text (LoomSelectionPanel *self);
-/* The stack with the pages "names" and "counters" for a range. */
+/* Returns the stack with the pages "names" and "counters", which show a range. */
 GtkStack *loom_selection_panel_get_tables (LoomSelectionPanel *self);

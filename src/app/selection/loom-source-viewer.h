@@ -9,7 +9,7 @@
 
 #include <gtk/gtk.h>
 
-/* Number of bytes shown before the event's offset and from it on. */
+/* Number of bytes that are shown before the event's offset, and from its offset on. */
 #define LOOM_SOURCE_VIEWER_BEFORE 2000
 #define LOOM_SOURCE_VIEWER_AFTER 30000
 

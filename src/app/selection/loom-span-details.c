@@ -9,8 +9,8 @@
 
 #include <glib/gi18n.h>
 
-/* Minimum width of values that wrap, in characters. Without it GTK measures the text with every character on a line of
- * its own, which takes 62 ms for 1000 values. */
+/* Minimum width of values that wrap, in characters. Without a minimum, GTK would measure the text with one character
+ * per line, which takes 62 ms for 1000 values. */
 #define LEAST_CHARS 12
 
 struct _LoomSpanDetails {
@@ -21,7 +21,7 @@ struct _LoomSpanDetails {
   GtkStack *args_stack;
   GtkLabel *message;
   GtkColumnView *args;
-  LoomTimeline *timeline; /* timeline of the shown span; NULL: no span is shown */
+  LoomTimeline *timeline; /* timeline of the span that is shown; NULL: no span is shown */
   LoomSpanId span;
   GPtrArray *shown;    /* LoomProperty * */
   LoomEventArgs *read; /* NULL until the args were read */
@@ -126,7 +126,7 @@ show_args (LoomSpanDetails *self)
   gtk_stack_set_visible_child_name (self->args_stack, "tree");
 }
 
-/* Shows the stacks, which are known only after the args are read, because they are part of the args. */
+/* Shows the stacks. They are part of the args, so they are known only after the args were read. */
 static void
 show_stacks (LoomSpanDetails *self)
 {
@@ -149,7 +149,8 @@ args_read (gpointer owner, gpointer result, const GError *error, gpointer input)
     show_message (self, error->message);
 }
 
-/* The comparison reads all spans of the run, so it arrives after the other properties. */
+/* Adds the comparison with other spans, which arrives after the other properties because it reads all spans of the
+ * run. */
 static void
 compared (gpointer owner, gpointer result, const GError *error, gpointer input)
 {

@@ -13,11 +13,11 @@
 #define LOOM_TYPE_SPAN_DETAILS (loom_span_details_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSpanDetails, loom_span_details, LOOM, SPAN_DETAILS, GtkWidget)
 
-/* Shows a span of the state's timeline; its args, and the comparison with spans of its name, are added when workers have
- * read them. */
+/* Shows a span of the state's timeline. Its args, and the comparison with spans of the same name, are added when
+ * workers have computed them. */
 void loom_span_details_show (LoomSpanDetails *self, LoomTimelineState *state, LoomSpanId span);
 /* Clears the contents and releases the timeline. */
 void loom_span_details_clear (LoomSpanDetails *self);
 
-/* All shown properties and args as text; owned. */
+/* Returns all properties and args that are shown, as text; owned. */
 char *loom_span_details_dup_text (LoomSpanDetails *self);

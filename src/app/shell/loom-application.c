@@ -64,7 +64,8 @@ open_files (LoomApplication *self, GFile **files, int n_files, gboolean add, gbo
   if (window == NULL)
     window = new_window ? loom_window_new (self) : empty_window (self);
   loom_window_open_files (window, files, (guint) n_files,
-                          /* opened before the window is presented, so that the window never shows its previous page */
+                          /* opens the files before presenting the window, so that the window never shows its previous
+                           * page */
                           add);
   gtk_window_present (GTK_WINDOW (window));
 }
@@ -154,7 +155,7 @@ asks (LoomApplication *self)
 {
   for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
     if (LOOM_IS_WINDOW (l->data) && (loom_window_asks_editors (l->data) || loom_window_asks_to_close (l->data, TRUE)))
-      return TRUE; /* stop here: asking may have changed the list of windows */
+      return TRUE; /* stops here, because asking may have changed the list of windows */
   return FALSE;
 }
 
@@ -203,7 +204,8 @@ static const GActionEntry actions[] = {
   { "quit", quit_activated },
 };
 
-/* The timeline's single-letter keys are not accelerators; the timeline widget handles them. */
+/* Sets the accelerators of all actions. The timeline's single-letter keys are not accelerators; the timeline widget
+ * handles them. */
 static void
 set_accelerators (GtkApplication *application)
 {
@@ -249,7 +251,7 @@ loom_application_class_init (LoomApplicationClass *klass)
 static void
 loom_application_init (LoomApplication *self)
 {
-  loom_get_resource (); /* this call keeps the linker from leaving the resources out */
+  loom_get_resource (); /* so that the linker does not omit the resources */
   g_application_add_main_option_entries (G_APPLICATION (self), options);
   g_application_set_option_context_summary (G_APPLICATION (self),
                                             _ ("Merges the profiler traces of a training job into one timeline."));

@@ -58,7 +58,8 @@ reset_activated (LoomWindow *self)
   loom_clock_commands_reset (self->document);
 }
 
-/* Gets the first and the second of two selected spans; FALSE unless exactly two are selected. */
+/* Gets the two selected spans, in the order of selection; FALSE unless exactly two spans are selected, and their clocks
+ * can be aligned. */
 static gboolean
 get_pair (LoomWindow *self, LoomSpanId *kept, LoomSpanId *moved)
 {

@@ -30,7 +30,7 @@ add_runs (GPtrArray *runs, LoomWindow *window, LoomTab *except)
   }
 }
 
-/* The runs of all tabs of all windows, those of this window first. */
+/* Returns the runs of all tabs except `except`, in all windows: first the tabs of this window. */
 static GPtrArray *
 list_but (LoomWindow *self, LoomTab *except)
 {
@@ -51,7 +51,7 @@ list_runs (GtkWindow *parent)
                                  : g_ptr_array_new_with_free_func ((GDestroyNotify) loom_compare_window_free_run);
 }
 
-/* Returns the window, which compares the run of the selected tab with another. */
+/* Makes and shows a window that compares the run of the selected tab with `other`; NULL: a run that is chosen later. */
 static LoomCompareWindow *
 compare (LoomWindow *self, const LoomCompareRun *other)
 {

@@ -12,10 +12,11 @@
 #define LOOM_TYPE_DROP_OVERLAY (loom_drop_overlay_get_type ())
 G_DECLARE_FINAL_TYPE (LoomDropOverlay, loom_drop_overlay, LOOM, DROP_OVERLAY, GtkWidget)
 
-/* Makes all of `window` a drop target. The hint must lie over the window's content; it takes no events. */
+/* Makes all of `window` a drop target. The overlay must be placed over the window's content; it does not take
+ * events. */
 void loom_drop_overlay_watch (LoomDropOverlay *self, GtkWidget *window);
 
-/* TRUE while something is dragged over the window. */
+/* Returns TRUE while something is dragged over the window. */
 gboolean loom_drop_overlay_is_shown (LoomDropOverlay *self);
 
 /* Sets whether a run is open to which dropped files can be added. */

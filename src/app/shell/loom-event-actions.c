@@ -10,7 +10,7 @@
 
 #include <glib/gi18n.h>
 
-/* Formats in the order of LoomEventExportFormat. */
+/* Formats, in the order of LoomEventExportFormat. */
 static const LoomSaveFormat formats[] = {
   { N_ ("Table (CSV)"), ".csv" },
   { N_ ("JSON, with arguments"), ".json" },
@@ -48,8 +48,8 @@ table_of (LoomWindow *self)
   return (LoomTableModel *) loom_run_state_get_event_rows (self->run);
 }
 
-/* Returns the positions of the selected rows; NULL: none is selected, which means all rows. A copy, as a worker reads
- * it while the selection may change. */
+/* Returns a copy of the positions of the selected rows, because a worker reads it while the selection may change; NULL:
+ * no row is selected, which means all rows. */
 static GtkBitset *
 copy_rows (LoomTableModel *table)
 {
@@ -100,12 +100,12 @@ static void
 place_chosen (const char *path, const char *what, gpointer user_data)
 {
   LoomWindow *self = user_data;
-  /* FALSE: the tab was closed meanwhile */
+  /* the tab may have been closed meanwhile */
   if (self->document != NULL && loom_timeline_state_get_timeline (self->state) != NULL)
     loom_window_write_events (self, what, path);
 }
 
-/* Returns TRUE while the table is the visible page and not empty. */
+/* Returns TRUE if the table of events is the visible page and has rows. */
 static gboolean
 has_rows (LoomWindow *self)
 {
@@ -114,7 +114,7 @@ has_rows (LoomWindow *self)
          g_list_model_get_n_items (G_LIST_MODEL (table)) > 0;
 }
 
-/* Adds the sets of events that can be saved now, the most likely first. */
+/* Adds the sets of events that can be saved now; the set that the user most likely wants comes first. */
 static void
 add_choices (LoomWindow *self, const char **ids, const char **labels)
 {

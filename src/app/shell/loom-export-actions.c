@@ -37,7 +37,7 @@ folder_shown (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GVariant) answer = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, NULL);
   if (answer != NULL)
     return;
-  /* Without a file manager that can select a file, open its folder. */
+  /* if no file manager can select a file in its folder, opens the folder */
   g_autoptr (GFile) file = g_file_new_for_uri (uri);
   g_autoptr (GFile) parent = g_file_get_parent (file);
   g_autofree char *folder = parent != NULL ? g_file_get_uri (parent) : NULL;
@@ -65,7 +65,8 @@ toast_clicked (AdwToast *toast, gpointer user_data)
   show_in_folder (g_object_get_data (G_OBJECT (toast), "loom-path"));
 }
 
-/* Replaces the toast about the previous saving. `path` NULL: the toast has no button that shows the file. */
+/* Shows a toast about saving, which replaces an earlier one. `path` NULL: the toast has no button that shows the
+ * file. */
 void
 loom_window_show_toast (LoomWindow *self, const char *title, const char *path)
 {
@@ -77,7 +78,7 @@ loom_window_show_toast (LoomWindow *self, const char *title, const char *path)
   g_object_set_data_full (G_OBJECT (toast), "loom-path", g_strdup (path), g_free);
 }
 
-/* Shows the reasons in a dialog: a toast is too small for them and disappears too soon. */
+/* Shows in a dialog what the file omits or moves, and why: a toast is too small for that and disappears too soon. */
 static void
 tell_left_out (LoomWindow *self, const LoomExportResult *result, LoomExportLayout layout)
 {
@@ -112,7 +113,7 @@ loom_window_show_unsaved (LoomWindow *self, const char *path, const GError *erro
     loom_window_show_toast (self, _ ("Saving was canceled; nothing was written"), NULL);
     return;
   }
-  if (loom_toasts_get_shown (G_OBJECT (self), "saved") != NULL) /* the toast about the previous saving */
+  if (loom_toasts_get_shown (G_OBJECT (self), "saved") != NULL) /* replaces the toast about an earlier saving */
     loom_window_show_toast (self, _ ("Saving failed; nothing was written"), NULL);
   g_autofree char *base = g_path_get_basename (path);
   g_autofree char *name = g_filename_display_name (base);

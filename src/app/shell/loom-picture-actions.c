@@ -78,7 +78,7 @@ static void
 place_chosen (const char *path, const char *choice, gpointer user_data)
 {
   LoomWindow *self = user_data;
-  if (self->document != NULL) /* FALSE: the tab was closed meanwhile */
+  if (self->document != NULL) /* the tab may have been closed meanwhile */
     loom_window_write_picture (self, path);
 }
 

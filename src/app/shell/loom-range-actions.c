@@ -12,11 +12,11 @@
 #include <glib/gi18n.h>
 
 typedef struct {
-  LoomWindow *self; /* owned: reading may last longer than the dialog */
+  LoomWindow *self; /* owned, because reading may last longer than the dialog */
   LoomDocument *document;
   gint rank;
   LoomRange range;
-  GtkWindow *window; /* NULL: nothing is asked */
+  GtkWindow *window; /* dialog that asks for the command; NULL: none is open */
   AdwEntryRow *command;
 } Question;
 
@@ -81,7 +81,7 @@ is_open (const Question *question)
   return path != NULL && application != NULL && show_open_tab (LOOM_APPLICATION (application), path);
 }
 
-/* Returns FALSE if something else is read or written now. */
+/* Starts reading the events. Returns FALSE if something else is being read or written now. */
 static gboolean
 read_events (const Question *question, LoomServeClient *client)
 {
@@ -131,7 +131,7 @@ new_page (Question *question)
   return page;
 }
 
-/* Takes ownership of `question`. */
+/* Presents the dialog that asks for the command. Takes ownership of `question`. */
 static void
 ask_command (Question *question)
 {

@@ -9,7 +9,7 @@
 #include "loom-rule-editor.h"
 #include "loom-window-private.h"
 
-/* Selects the tab with the run in which a finding is about to be shown. */
+/* Selects the tab of the rule editor's run, because a finding is about to be shown there. */
 static void
 come_to_run (LoomWindow *self)
 {
@@ -95,7 +95,7 @@ edit_range (LoomWindow *self, const LoomProfilerPlanRange *range)
   gtk_window_present (GTK_WINDOW (editor));
 }
 
-/* Plans a profile for the given range; without one, for the selected range, else for the visible range. */
+/* Plans a profile for a range: the given one, else the selected range, else the visible range. */
 static void
 profile_range_activated (LoomWindow *self, GVariant *parameter)
 {

@@ -23,7 +23,7 @@ struct _LoomRunPage {
   GtkWidget parent;
   GtkWidget *box;
   AdwViewStack *views;
-  AdwViewSwitcherBar *view_bar; /* below the views of a narrow window */
+  AdwViewSwitcherBar *view_bar; /* view switcher below the views, for narrow windows */
   AdwFlap *flap;
   LoomSourcesPanel *sources;
   LoomSearchBar *search;
@@ -33,9 +33,9 @@ struct _LoomRunPage {
   LoomDimSign *dim_sign;
   LoomRunViews *panels;
   LoomRunState *run;
-  LoomTimelineState *state; /* the run's, borrowed, like the next field */
+  LoomTimelineState *state; /* borrowed from the run, as is the next member */
   LoomDocument *document;
-  int wanted_height; /* height of the panel in px to apply when the page has a size; 0: applied */
+  int wanted_height; /* height of the panel in px that is applied when the page has a size; 0: it was applied */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunPage, loom_run_page, GTK_TYPE_WIDGET)
@@ -168,8 +168,8 @@ root (GtkWidget *widget)
   loom_timeline_view_listen (timeline, GTK_WIDGET (gtk_widget_get_root (widget)));
 }
 
-/* Gives the focus to the timeline, or to another view that is shown instead. GTK asks for it when an arrow key leaves the
- * header; the hidden timeline must not get it. */
+/* Moves the focus to the timeline, or to another view if that is shown instead. GTK calls this function when an arrow
+ * key leaves the header; a hidden timeline must not get the focus. */
 static gboolean
 grab_focus (GtkWidget *widget)
 {
@@ -216,7 +216,7 @@ pressed (LoomRunPage *self, int n_press, double x, double y)
     gtk_widget_grab_focus (GTK_WIDGET (self->timeline));
 }
 
-/* Adds a gesture that sees presses before the pressed widget does and does not consume them. */
+/* Adds a gesture that receives presses before the pressed widget does, without consuming them. */
 static void
 watch_presses (LoomRunPage *self)
 {

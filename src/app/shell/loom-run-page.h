@@ -21,12 +21,12 @@ G_DECLARE_FINAL_TYPE (LoomRunPage, loom_run_page, LOOM, RUN_PAGE, GtkWidget)
 GtkWidget *loom_run_page_new (LoomRunState *run);
 
 LoomTimelineView *loom_run_page_get_timeline_view (LoomRunPage *self);
-/* The colors and fonts for drawing, which other windows about the run use too. Borrowed. */
+/* Returns the colors and fonts for drawing, which other windows about the run use too. Borrowed. */
 LoomRenderContext *loom_run_page_get_scene (LoomRunPage *self);
-/* The overlay for toasts: it covers the timeline only, so that toasts hide no rows of a panel. Borrowed; NULL while
- * the timeline is hidden. */
+/* Returns the overlay for toasts: it covers the timeline only, so that toasts hide no rows of a panel. Borrowed; NULL
+ * while the timeline is hidden. */
 AdwToastOverlay *loom_run_page_get_toasts (LoomRunPage *self);
-/* The stack of views, and the view switcher below it, which is hidden unless it is revealed. Borrowed. */
+/* Return the stack of views, and the view switcher below it, which is hidden unless it is revealed. Borrowed. */
 AdwViewStack *loom_run_page_get_views (LoomRunPage *self);
 AdwViewSwitcherBar *loom_run_page_get_view_bar (LoomRunPage *self);
 LoomRunViews *loom_run_page_get_panels (LoomRunPage *self);
@@ -37,9 +37,9 @@ void loom_run_page_show_view (LoomRunPage *self, const char *name);
 /* Borrowed. */
 LoomRunState *loom_run_page_get_run_state (LoomRunPage *self);
 
-/* The height of the panel, in pixels. */
+/* Get and set the height of the panel, in px. */
 int loom_run_page_get_panel_height (LoomRunPage *self);
 void loom_run_page_set_panel_height (LoomRunPage *self, int height);
 
-/* Sets the colors of the timeline to those of the desktop's current style. */
+/* Sets the colors of the timeline to the colors of the desktop's current style. */
 void loom_run_page_update_theme (LoomRunPage *self);

@@ -23,15 +23,16 @@
 
 #define TOLD_S 5
 #define STEP_TOLD_S 3
-#define FIT "fit"        /* key of the toast that offers to undo the clock fit */
-#define TOAST_PX 160     /* width of a toast without its text, in px */
-#define BOLD 1.15        /* width of bold text relative to plain text */
-#define TOAST_SHARE 0.62 /* a toast shows its text uncut if it needs at most this share of the tab's width */
+#define FIT "fit"    /* key of the toast that offers to undo the clock fit */
+#define TOAST_PX 160 /* width of a toast's parts other than its text, in px */
+#define BOLD 1.15    /* ratio of the widths of bold and plain text */
+/* maximum share of the tab's width that a toast may take; with more text, it would cut the text */
+#define TOAST_SHARE 0.62
 
 struct _LoomTab {
   GtkWidget parent;
   AdwToastOverlay *toasts;
-  GtkLabel *announcement; /* invisible: for screen readers */
+  GtkLabel *announcement; /* invisible text for screen readers */
   LoomRunAnnouncer *announcer;
   LoomProgressBar *load_bar;
   GtkInfoBar *trouble_bar;
@@ -183,16 +184,17 @@ width_of (GtkWidget *place, const char *text)
   return width;
 }
 
-/* Returns TRUE if a toast has room for the text; a toast cuts longer text, so the amount is omitted. The sources
- * panel takes the rest of the tab's width. In a new tab it is not visible yet, so a share of the tab's width is
- * used. */
+/* Returns TRUE if a toast has room for the text; otherwise the toast would cut it, and a shorter text is needed. A
+ * share of the tab's width is assumed for the room, because the sources panel takes the rest, and in a new tab that
+ * panel is not visible yet. */
 static gboolean
 has_room (LoomTab *self, const char *text, const char *button)
 {
   GtkWidget *tab = GTK_WIDGET (self);
   GtkRoot *window = gtk_widget_get_root (tab);
   int room = gtk_widget_get_width (tab), height;
-  if (room == 0 && GTK_IS_WINDOW (window)) /* files given on the command line may be read before the tab has a width */
+  /* the tab may not have a width yet if files were given on the command line */
+  if (room == 0 && GTK_IS_WINDOW (window))
     gtk_window_get_default_size (GTK_WINDOW (window), &room, &height);
   return width_of (tab, text) * BOLD + width_of (tab, button) + TOAST_PX <= room * TOAST_SHARE;
 }
@@ -401,7 +403,8 @@ loom_tab_class_init (LoomTabClass *klass)
 static void
 root_changed (LoomTab *self)
 {
-  loom_task_notification_end (g_steal_pointer (&self->unseen), NULL, NULL); /* a notification belongs to one window */
+  /* ends the notification, because it belongs to the window that the tab leaves */
+  loom_task_notification_end (g_steal_pointer (&self->unseen), NULL, NULL);
 }
 
 /* Makes the run view, which has most of the widgets of a window. It is made late, because it is not visible before a
@@ -433,8 +436,8 @@ make_welcome (gpointer owner, gconstpointer data)
   return g_object_new (LOOM_TYPE_WELCOME, NULL);
 }
 
-/* Makes the session. Its handlers of the document run after those of the tab, because warnings about clocks replace the
- * message about files that could not be read. */
+/* Makes the session. Its handlers of the document run after the tab's own handlers, because warnings about clocks
+ * replace the message about files that could not be read. */
 static void
 make_session (LoomTab *self)
 {
@@ -455,7 +458,7 @@ make_session (LoomTab *self)
 static void
 loom_tab_init (LoomTab *self)
 {
-  /* runs after the handlers of the run view, even if the run view is created later */
+  /* handlers that run after the handlers of the run view, even if the run view is created later */
   const GConnectFlags after = G_CONNECT_SWAPPED | G_CONNECT_AFTER;
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_stack_add_named (self->pages, loom_lazy_page_new (make_welcome, self, NULL), "empty");
@@ -500,7 +503,7 @@ void
 loom_tab_open_paths (LoomTab *self, const char *const *paths, gboolean add)
 {
   g_return_if_fail (LOOM_IS_TAB (self) && paths != NULL);
-  loom_tab_get_run_view (self); /* created first, because a session is restored into its panels */
+  loom_tab_get_run_view (self); /* makes the run view first, because the session is restored into its panels */
   loom_run_session_open_paths (self->session, paths, add);
 }
 

@@ -26,16 +26,16 @@ void loom_tab_open_paths (LoomTab *self, const char *const *paths, gboolean add)
 /* Borrowed. */
 LoomRunSession *loom_tab_get_session (LoomTab *self);
 LoomDocument *loom_tab_get_document (LoomTab *self);
-/* The state of the tab's run; exists as long as the tab. Borrowed. */
+/* Returns the state of the tab's run, which exists as long as the tab. Borrowed. */
 LoomRunState *loom_tab_get_run_state (LoomTab *self);
 /* Returns the run view. It is made on the first call, when a run is opened, or some time after the tab was shown;
  * "run-view-made" is emitted then. */
 LoomRunPage *loom_tab_get_run_view (LoomTab *self);
 gboolean loom_tab_has_run_view (LoomTab *self);
 
-/* The name of the visible page: "empty", "reading", "nothing" or "run". */
+/* Returns the name of the visible page: "empty", "reading", "nothing" or "run". */
 const char *loom_tab_get_page (LoomTab *self);
-/* The text of the error bar, borrowed; NULL while it is hidden. */
+/* Returns the text of the error bar, borrowed; NULL while the bar is hidden. */
 const char *loom_tab_get_load_error (LoomTab *self);
 void loom_tab_hide_load_error (LoomTab *self);
 /* Shows an error in the bar; `title` is a sentence, `body` may be NULL. */
@@ -46,8 +46,8 @@ void loom_tab_tell_step (LoomTab *self, const char *text);
 /* Shows a toast over the tab's page, see loom_toasts_show(). `key` may be NULL. */
 void loom_tab_show_toast (LoomTab *self, const char *key, const LoomToast *toast);
 
-/* Returns the name of the open run; the name with its ranks; the number of spans and the duration. Owned; "" without a
- * run. */
+/* Return texts about the open run: its name; the name with the number of ranks; the number of spans and the duration.
+ * Owned; "" without a run. */
 char *loom_tab_dup_name (LoomTab *self);
 char *loom_tab_dup_title (LoomTab *self);
 char *loom_tab_dup_subtitle (LoomTab *self);

@@ -174,7 +174,7 @@ follow_changed (LoomWindow *self, GVariant *value)
   loom_application_apply_settings (gtk_window_get_application (GTK_WINDOW (self)));
 }
 
-/* The values of the setting for the ruler's unit. */
+/* Values of the setting for the ruler's unit. */
 static const char *const reading_words[LOOM_N_RULER_UNITS] = {
   [LOOM_RULER_UNIT_SINCE_START] = "start", [LOOM_RULER_UNIT_UTC] = "utc", [LOOM_RULER_UNIT_LOCAL] = "local",
   [LOOM_RULER_UNIT_STEP] = "step",         [LOOM_RULER_UNIT_JOB] = "job",
@@ -195,7 +195,7 @@ ruler_changed (LoomWindow *self, GVariant *value)
   loom_timeline_state_set_reading (self->state, reading_from_word (g_variant_get_string (value, NULL)));
 }
 
-/* The state may change without the action. */
+/* Updates the action and the setting after the ruler's unit was changed by other means than the action. */
 static void
 reading_changed (LoomWindow *self)
 {
@@ -215,7 +215,7 @@ show_hidden_rows_activated (LoomWindow *self)
   loom_timeline_state_rows_changed (self->state);
 }
 
-/* Some rows are hidden from the beginning, which depends on the run. */
+/* Enables the action that shows hidden rows. A run may have hidden rows from the beginning. */
 static void
 rows_changed (LoomWindow *self)
 {
@@ -344,7 +344,7 @@ loom_window_add_actions (LoomWindow *self)
   loom_window_apply_settings (self);
 }
 
-/* Actions that set a boolean property of the selected tab's run. */
+/* Stateful actions, each bound to a boolean property of the selected tab's run. */
 static const struct {
   const char *action, *property;
 } of_run[] = {
@@ -380,7 +380,7 @@ loom_window_drop_tab_actions (LoomWindow *self)
     g_action_map_remove_action (G_ACTION_MAP (self), of_run[i].action);
 }
 
-/* Returns TRUE if a load disables actions. Reading a followed file again does not. */
+/* Returns TRUE while a load disables actions. Reading a followed file again disables none. */
 static gboolean
 is_busy (LoomWindow *self)
 {

@@ -19,7 +19,7 @@ reset (LoomWindow *self)
   self->closing.only_tab = self->closing.quits = self->closing.stops = self->closing.closes_runs = FALSE;
 }
 
-/* Drops the answers given in all windows, because the program does not quit. */
+/* Resets the answers in all windows if the program was to quit, because it does not quit now. */
 static void
 stay (LoomWindow *self)
 {
@@ -175,7 +175,7 @@ void
 loom_window_writing_ended (LoomWindow *self)
 {
   if (self->closing.asks_to_stop && self->closing.question != NULL)
-    gtk_window_close (self->closing.question); /* closes the question as if it was cancelled */
+    gtk_window_close (self->closing.question); /* closes the dialog as if the user had cancelled it */
 }
 
 gboolean

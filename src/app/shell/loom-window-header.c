@@ -8,7 +8,7 @@
 
 #include <glib/gi18n.h>
 
-#define TITLE_PX 240 /* maximum width of the title for which the buttons leave room */
+#define TITLE_PX 240 /* maximum width of the title, in px, for which the buttons leave room */
 
 static gboolean
 has_run (LoomWindow *self)
@@ -47,7 +47,7 @@ set_folds (LoomWindow *self, gboolean folds)
   self->folds = folds;
 }
 
-/* Shows an icon instead of the word on the button for opening, or the word again. */
+/* Shows an icon on the button for opening if `compact`, else its label. */
 static void
 set_compact (LoomWindow *self, gboolean compact)
 {

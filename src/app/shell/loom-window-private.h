@@ -33,10 +33,11 @@ struct _LoomWindow {
   GMenuModel *add_menu;
   GMenuModel *primary_menu;
   GMenuModel *view_menu;
-  GMenuItem *folded_items; /* top item of the main menu while `folds`: the actions of the hidden buttons */
-  gboolean folds;          /* the header bar is too narrow, so its buttons to add and to export are hidden */
+  /* first item of the main menu while `folds` is TRUE: contains the actions of the hidden buttons */
+  GMenuItem *folded_items;
+  gboolean folds; /* TRUE if the header bar is too narrow: then its buttons to add and to export are hidden */
 
-  LoomTab *tab; /* the selected tab, NULL: none; borrowed, as are the tab's objects that follow */
+  LoomTab *tab; /* the selected tab; NULL: none. Borrowed, as are the next members, which belong to the tab */
   LoomDocument *document;
   LoomRunState *run;
   LoomTimelineState *state; /* state of the run's timeline view */
@@ -47,22 +48,24 @@ struct _LoomWindow {
   GMenu *recent_menu;
   LoomProgress *saving; /* NULL while nothing is being saved */
   GCancellable *saving_cancellable;
-  gboolean saving_reads;               /* `saving` is that of reading events, which are kept in a file of the cache */
+  /* TRUE if `saving` counts the reading of events, which are stored in a file of the cache */
+  gboolean saving_reads;
   GtkWindow *rule_editor;              /* borrowed; NULL: no editor is open */
   LoomRunState *rule_run;              /* the run of the rule editor; NULL: no editor is open */
   LoomTaskNotification *unseen_saving; /* keeps the machine awake while saving; NULL while nothing is saved */
   struct {
     GtkWindow *question; /* open dialog, weak; NULL: none */
     LoomTab *tab;        /* tab whose session the dialog is about; weak */
-    /* what is continued after the answer: closing only the tab, or quitting the program; if both are FALSE, closing the window */
+    /* the action that continues after the answer: closing the tab (`only_tab`), quitting the program (`quits`), or else
+     * closing the window */
     gboolean only_tab, quits;
-    gboolean stops, closes_runs; /* questions already answered with yes */
-    gboolean asks_to_stop;       /* the dialog asks whether to stop saving */
+    gboolean stops, closes_runs; /* questions that the user has already answered with yes */
+    gboolean asks_to_stop;       /* TRUE if the dialog asks whether to stop saving */
   } closing;
 };
 
-/* loom-window.c: the first function makes a window without a tab; the second makes the window show this tab; NULL: no
- * tab. */
+/* In loom-window.c. The first function makes a window without a tab; the second sets the tab that the window shows;
+ * NULL: no tab. */
 LoomWindow *loom_window_new_without_tab (LoomApplication *application);
 void loom_window_take_tab (LoomWindow *window, LoomTab *tab);
 /* Called when the selected tab has made its run view. */
@@ -70,16 +73,16 @@ void loom_window_take_run_view (LoomWindow *window);
 void loom_window_leave_tab (LoomWindow *window);
 void loom_window_show_tab (LoomWindow *window);
 
-/* loom-window-header.c: shows the header buttons if a run is open and they fit next to the title; otherwise items of the
- * main menu replace them. */
+/* In loom-window-header.c. Show the header buttons if a run is open and if they fit next to the title; otherwise items
+ * of the main menu replace them. */
 void loom_window_watch_header (LoomWindow *window);
 void loom_window_fit_header (LoomWindow *window);
 void loom_window_forget_header (LoomWindow *window);
-/* The view switcher of the header bar shows the views of the run view, or none. */
+/* Make the view switcher of the header bar show the views of the run view, or none. */
 void loom_window_take_views (LoomWindow *window);
 void loom_window_leave_views (LoomWindow *window);
 
-/* loom-color-actions.c: the first function adds the actions; the second updates them for the selected tab. */
+/* In loom-color-actions.c. The first function adds the actions; the second updates them for the selected tab. */
 void loom_window_add_look_actions (LoomWindow *window);
 void loom_window_follow_look (LoomWindow *window);
 
@@ -87,33 +90,34 @@ void loom_window_follow_look (LoomWindow *window);
 void loom_window_add_compare_action (LoomWindow *window);
 void loom_window_update_compare_action (LoomWindow *window);
 
-/* loom-path-actions.c: the actions of the selected tab. */
+/* In loom-path-actions.c. Add and remove the actions that depend on the selected tab. */
 void loom_window_add_path_tab_actions (LoomWindow *window);
 void loom_window_drop_path_tab_actions (LoomWindow *window);
 
 /* loom-range-actions.c */
 void loom_window_add_range_actions (LoomWindow *window);
 
-/* loom-query-actions.c: the last two functions follow the saved queries of the selected tab. */
+/* In loom-query-actions.c. The last two functions start and stop following the saved queries of the selected tab. */
 void loom_window_add_query_actions (LoomWindow *window);
 void loom_window_update_query_actions (LoomWindow *window);
 void loom_window_watch_queries (LoomWindow *window);
 void loom_window_unwatch_queries (LoomWindow *window);
 
-/* loom-rank-actions.c: the first function adds the actions; the others let them follow the selected tab. */
+/* In loom-rank-actions.c. The first function adds the actions; the others start and stop following the selected tab. */
 void loom_window_add_rank_actions (LoomWindow *window);
 void loom_window_add_rank_tab_actions (LoomWindow *window);
 void loom_window_drop_rank_tab_actions (LoomWindow *window);
 
-/* loom-window-close.c: returns TRUE if the tab has unsaved changes. It then asks the user, and the caller must not
+/* In loom-window-close.c. Returns TRUE if the tab has unsaved changes. It then asks the user, and the caller must not
  * close the tab. */
 gboolean loom_window_asks_tab (LoomWindow *window, LoomTab *tab);
 void loom_window_forget_closing (LoomWindow *window);
-/* Closes the question whether to stop saving; the window stays open to show the result. */
+/* Closes the dialog that asks whether to stop saving, because saving ended; the window stays open to show the
+ * result. */
 void loom_window_writing_ended (LoomWindow *window);
 
-/* loom-window-tabs.c: returns the name of a tab, which is made different from the names of the other tabs of its
- * window. Owned. */
+/* In loom-window-tabs.c. Returns the name of a tab, which differs from the names of the other tabs of its window.
+ * Owned. */
 char *loom_window_dup_name_of (LoomWindow *window, LoomTab *tab);
 void loom_window_watch_tabs (LoomWindow *window);
 /* Opens or adds files that were dropped. */
@@ -124,17 +128,17 @@ void loom_window_open_list (LoomTab *tab, GdkFileList *list, gboolean add);
 typedef struct {
   const char *name;
   GCallback handler;
-  const char *parameter; /* type string; NULL: takes none */
-  const char *state;     /* text of the initial state; NULL: the action is not stateful */
+  const char *parameter; /* type string of the parameter; NULL: the action takes none */
+  const char *state;     /* text of the initial state; NULL: the action has no state */
 } LoomWindowAction;
 
 /* These functions are in loom-window-actions.c. */
 void loom_window_add_action_table (LoomWindow *window, const LoomWindowAction *table, guint n);
 void loom_window_enable_action (LoomWindow *window, const char *name, gboolean enabled);
-/* Takes a floating reference. */
+/* Sets the state of an action; takes a floating reference to `state`. */
 void loom_window_set_action_state (LoomWindow *window, const char *name, GVariant *state);
 void loom_window_add_actions (LoomWindow *window);
-/* The actions whose state depends on the selected tab. */
+/* Add and remove the actions whose state depends on the selected tab. */
 void loom_window_add_tab_actions (LoomWindow *window);
 void loom_window_drop_tab_actions (LoomWindow *window);
 /* Applies the settings of the timeline and of the analysis. */
@@ -142,7 +146,7 @@ void loom_window_apply_settings_to (LoomRunState *run);
 /* Enables the actions that are possible now and disables the others. */
 void loom_window_update_actions (LoomWindow *window);
 
-/* loom-export-actions.c: asks what to export and where, writes the file and reports the result. */
+/* In loom-export-actions.c. Asks what to export and where, writes the file and reports the result. */
 void loom_window_export (LoomWindow *window);
 /* Exports without asking. */
 void loom_window_save (LoomWindow *window, const LoomExportOptions *options, const char *path);
@@ -152,35 +156,35 @@ LoomExportDialog *loom_window_new_export_dialog (LoomWindow *window);
 void loom_window_add_session_actions (LoomWindow *window);
 void loom_window_update_session_actions (LoomWindow *window);
 
-/* The first function begins saving a file: the progress bar shows it and the actions for saving are disabled, because
- * only one file is saved at a time. The second begins reading events, named by `label`, in the same way. The third ends either; it
- * returns FALSE if the window was closed meanwhile. */
+/* Begin and end a task that the progress bar shows. Only one file is saved at a time, so the actions for saving are
+ * disabled meanwhile. The first function begins saving a file, the second reading events, which `label` names. The
+ * third ends either task; it returns FALSE if the window was closed meanwhile. */
 void loom_window_begin_saving (LoomWindow *window, const char *path);
 void loom_window_begin_reading (LoomWindow *window, const char *label);
 gboolean loom_window_end_saving (LoomWindow *window);
-/* Shows the result of saving. `title` is Pango markup; `path` NULL: there is no file to show in a folder. */
+/* Shows the result of saving. `title` is Pango markup; `path` NULL: the toast has no button that shows a file. */
 void loom_window_show_toast (LoomWindow *window, const char *title, const char *path);
 /* Shows how many events were saved. */
 void loom_window_show_saved_events (LoomWindow *window, guint64 n, const char *path);
-/* The name of the file as Pango markup. Owned. */
+/* Returns the name of the file as Pango markup. Owned. */
 char *loom_window_dup_file_markup (const char *path);
-/* Reports that saving was stopped, or why it failed and what the user can do. */
+/* Reports that saving was cancelled, or why it failed and what the user can do. */
 void loom_window_show_unsaved (LoomWindow *window, const char *path, const GError *error, const char *advice);
-/* The folder that contains the open run; NULL if it is not on this machine. Owned. */
+/* Returns the folder that contains the open run; NULL if it is not on this machine. Owned. */
 char *loom_window_dup_folder (LoomWindow *window);
-/* The beginning of the names of files that are made from the run. Owned. */
+/* Returns the beginning of the names of files that are made from the run. Owned. */
 char *loom_window_dup_stem (LoomWindow *window);
 
-/* loom-report-actions.c: asks where to save a report, or saves it without asking. */
+/* In loom-report-actions.c. Ask where to save a report, or save it without asking. */
 void loom_window_save_report (LoomWindow *window);
 void loom_window_write_report (LoomWindow *window, const LoomReportOptions *options, const char *path);
 
-/* loom-event-actions.c: asks which events to save and where, or saves them without asking. `what` is "rows" (of the
+/* In loom-event-actions.c. Ask which events to save and where, or save them without asking. `what` is "rows" (of the
  * table), "selected" (spans), "range" or "visible". */
 void loom_window_save_events (LoomWindow *window);
 void loom_window_write_events (LoomWindow *window, const char *what, const char *path);
 
-/* loom-picture-actions.c: copies the view as a picture, asks where to save it, or saves it without asking. */
+/* In loom-picture-actions.c. Copy the view as a picture, ask where to save it, or save it without asking. */
 void loom_window_copy_picture (LoomWindow *window);
 void loom_window_save_picture (LoomWindow *window);
 void loom_window_write_picture (LoomWindow *window, const char *path);
@@ -193,8 +197,8 @@ void loom_window_add_clock_tab_actions (LoomWindow *window);
 /* These functions are in loom-rule-actions.c. */
 void loom_window_add_rule_actions (LoomWindow *window);
 void loom_window_forget_editors (LoomWindow *window);
-/* Call when the tab of this run is closed. If its editor has unsaved rules, the editor uses the run of the selected tab
- * from then on. */
+/* Must be called when the tab of this run is closed. A rule editor with unsaved rules then uses the run of the selected
+ * tab. */
 void loom_window_editors_leave_run (LoomWindow *window, LoomRunState *run);
 
 /* Shows an error in the bar; `title` is a sentence, `body` may be NULL. */

@@ -80,7 +80,7 @@ tab_changed (LoomTab *tab, LoomWindow *self)
   if (tab == self->tab)
     loom_window_show_tab (self);
   else
-    loom_window_update_actions (self); /* the run can now be compared with others */
+    loom_window_update_actions (self); /* enables comparing, which needs a loaded run */
 }
 
 static LoomTab *
@@ -105,7 +105,8 @@ selection_changed (LoomWindow *self)
   loom_window_show_tab (self);
 }
 
-/* Sets the layout of a new run view to that of the tab selected before; without one, to that of the settings. */
+/* Sets the layout of a new run view to the layout in the tab that was selected before; if there was none, to the layout
+ * in the settings. */
 static void
 dress (LoomWindow *self, LoomRunState *run, LoomRunPage *view)
 {
@@ -238,7 +239,7 @@ dropped_on_bar (LoomWindow *self, const GValue *value)
   return TRUE;
 }
 
-/* Shows the tab bar while something is dragged over the window, so that it can be dropped there. */
+/* Shows the tab bar while files are dragged over the window, so that they can be dropped on it. */
 static void
 drag_changed (LoomWindow *self)
 {

@@ -12,7 +12,7 @@
 #include <glib/gi18n.h>
 
 #define MAX_RECENT 8
-#define MAX_PLACE 32 /* maximum number of characters of a folder in the list of recent runs */
+#define MAX_PLACE 32 /* maximum number of characters of a folder's path in the list of recent runs */
 
 G_DEFINE_FINAL_TYPE (LoomWindow, loom_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -64,7 +64,7 @@ loom_window_leave_tab (LoomWindow *self)
   if (self->run_view != NULL) {
     g_set_weak_pointer (&self->left_view, self->run_view);
     loom_window_drop_tab_actions (self);
-    g_binding_unbind (self->search_binding); /* otherwise the previous tab stays bound to the button */
+    g_binding_unbind (self->search_binding); /* otherwise the button would stay bound to the previous tab */
     g_clear_object (&self->search_binding);
     loom_window_leave_views (self);
   }

@@ -21,7 +21,7 @@ LoomTab *loom_window_get_tab (LoomWindow *window);
 guint loom_window_get_n_tabs (LoomWindow *window);
 LoomTab *loom_window_get_nth_tab (LoomWindow *window, guint n);
 
-/* TRUE if no run is open in the selected tab and none is loading. */
+/* Returns TRUE if no run is open in the selected tab and none is loading. */
 gboolean loom_window_is_empty (LoomWindow *self);
 
 /* Opens the files, folders and locations together or, if `add` is TRUE, adds them to the open run. Remote files are
@@ -29,7 +29,7 @@ gboolean loom_window_is_empty (LoomWindow *self);
 void loom_window_open_files (LoomWindow *self, GFile **files, guint n_files, gboolean add);
 void loom_window_open_paths (LoomWindow *self, const char *const *paths, gboolean add);
 
-/* Applies the timeline's settings: ruler and dragging. New windows apply them by themselves. */
+/* Applies the settings of the timeline: ruler and dragging. A new window applies them itself. */
 void loom_window_apply_settings (LoomWindow *window);
 
 /* Returns TRUE if an editor of the window has unsaved changes. It then asks the user, and the caller must not close the
@@ -41,6 +41,6 @@ gboolean loom_window_asks_editors (LoomWindow *window);
 gboolean loom_window_asks_to_close (LoomWindow *window, gboolean quits);
 
 LoomDocument *loom_window_get_document (LoomWindow *self);
-/* The state of the selected tab's run, NULL without a tab; and the page that shows the run. Borrowed. */
+/* Return the state of the selected tab's run, and the page that shows the run; NULL without a tab. Borrowed. */
 LoomRunState *loom_window_get_run_state (LoomWindow *self);
 LoomRunPage *loom_window_get_run_view (LoomWindow *self);

@@ -9,7 +9,7 @@
 
 #include <glib/gi18n.h>
 
-/* The maximum number of sources in the preview; the others are only counted. */
+/* The maximum number of sources in the preview; further sources are only counted. */
 #define MOST_SHOWN 100
 #define MOST_LETTERS 56
 

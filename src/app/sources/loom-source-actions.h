@@ -13,5 +13,5 @@
 /* Adds the action group; the document is borrowed and must outlive the widget. */
 void loom_source_actions_add (GtkWidget *widget, LoomDocument *document);
 
-/* The context menu of a source's line. Owned by the caller. */
+/* Returns the context menu for a line of the list of sources. Owned by the caller. */
 GMenuModel *loom_source_actions_new_menu (LoomSourceItem *item, gboolean is_solo);

@@ -13,10 +13,10 @@ typedef struct {
   GtkWindow *window;
   LoomDocument *document;
   GStrv paths;
-  AdwEntryRow *name; /* NULL if several sources are edited, because they have no common name */
+  AdwEntryRow *name; /* NULL if several sources are edited, because they cannot have one name */
   AdwEntryRow *rank, *node;
   GtkButton *apply;
-  LoomSourceMembers changed; /* members that the user has changed; all others are kept */
+  LoomSourceMembers changed; /* members that the user has changed; the others keep their values */
 } SourceDialog;
 
 static void

@@ -12,7 +12,7 @@
 
 #include <glib/gi18n.h>
 
-#define MOST_LETTERS 18 /* maximum length of labels; about as many letters fit next to the arrow and the dot */
+#define MOST_LETTERS 18 /* maximum length of labels, in characters; about as many fit next to the arrow and the dot */
 
 G_DEFINE_FINAL_TYPE (LoomSourceItem, loom_source_item, G_TYPE_OBJECT)
 
@@ -57,8 +57,7 @@ base_name (const char *path)
   return loom_archive_path_dup_printable (base);
 }
 
-/* Returns TRUE if the fit of a clock makes the clock doubtful. A fit refused only because there are too few pairs does
- * not. */
+/* Returns TRUE if the fit of a clock casts doubt on the clock: not if it was refused only because of too few pairs. */
 static gboolean
 is_in_doubt (const LoomClockFit *fit)
 {
@@ -111,7 +110,7 @@ is_system (const LoomSource *source)
   return g_strcmp0 (source->format, "smdebug-system") == 0;
 }
 
-/* Returns the label of a file within its group: its rank, "system" for host metrics, or its name. */
+/* Returns the label of a file: in a group its name, outside a group its rank, or "system" for host metrics. Owned. */
 static char *
 label_for (const LoomSource *source, gboolean in_group)
 {
@@ -167,7 +166,8 @@ typedef struct {
   guint number;
 } Entry;
 
-/* Returns the node of each rank, as in the rows of the timeline; "" if the files contain different nodes for a rank. */
+/* Returns the node of each rank, as the rows of the timeline show it; "" if the files of a rank state different
+ * nodes. */
 static GHashTable *
 nodes_of_ranks (LoomRun *run)
 {
@@ -225,7 +225,7 @@ sorted_entries (LoomRun *run)
   return entries;
 }
 
-/* Returns TRUE for files of one rank, or of one host's metrics, which are grouped under one line. */
+/* Returns TRUE if both files belong to one rank, or to the metrics of one host: then one line contains both. */
 static gboolean
 belong_together (const Entry *a, const Entry *b)
 {
@@ -234,7 +234,7 @@ belong_together (const Entry *a, const Entry *b)
   return a->source->rank >= 0 || (is_system (a->source) && is_system (b->source));
 }
 
-/* Adds a file to a group. The group shows the least reliable clock of its files. */
+/* Adds a file to the line of a group, which shows the least reliable of its clocks. */
 static void
 adopt (LoomSourceItem *group, LoomSourceItem *file)
 {
@@ -266,7 +266,7 @@ group_new (LoomTimeline *timeline, const LoomSourceOverrides *edits, const Entry
   return self;
 }
 
-/* Makes the line for the group of entries that begins at `i`, and moves `i` past the group. */
+/* Makes the line for the entry at `i` and the following entries that belong to the same group; moves `i` after them. */
 static LoomSourceItem *
 next_line (LoomTimeline *timeline, const LoomSourceOverrides *edits, GArray *entries, guint *i)
 {
@@ -298,7 +298,8 @@ shorten_labels (GPtrArray *items)
     ((LoomSourceItem *) items->pdata[i])->short_label = loom_common_affixes_cut (ends, names->pdata[i], MOST_LETTERS);
 }
 
-/* Shortens the labels of files and nodes in one list, and of files that are the only ones of their nodes. */
+/* Shortens the labels of the files and nodes of a list, and separately the labels of files that are alone in their
+ * node. */
 static void
 shorten (GListStore *lines)
 {
@@ -344,8 +345,8 @@ loom_source_item_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *ed
 
 static void merge (GListStore *old, GListStore *new, guint most);
 
-/* Returns TRUE if both lines have the same texts and states. The child lines of nodes are not compared, because they
- * change. */
+/* Returns TRUE if both lines have the same texts and states. The lines below nodes are not compared, because they may
+ * be added and removed. */
 static gboolean
 says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
 {
@@ -358,8 +359,8 @@ says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
          g_str_equal (a->tooltip, b->tooltip) && g_str_equal (a->paths->pdata[0], b->paths->pdata[0]);
 }
 
-/* Updates a line that is kept. Its source numbers may have changed, because sources are sorted when the run is
- * complete. */
+/* Updates a line that remains in the list. The numbers of its sources may have changed, because sources are sorted when
+ * the run is complete. */
 static void
 keep (LoomSourceItem *old, LoomSourceItem *new)
 {
@@ -373,15 +374,14 @@ keep (LoomSourceItem *old, LoomSourceItem *new)
     merge (old->children, new->children, G_MAXUINT);
 }
 
-/* Returns the number of lines: the line itself and all lines below it. */
+/* Returns the number of lines in a part of the tree: the line itself and the lines below it. */
 static guint
 weight_of (LoomSourceItem *line)
 {
   return 1 + (line->children != NULL ? g_list_model_get_n_items (G_LIST_MODEL (line->children)) : 0);
 }
 
-/* Replaces the lines between the unchanged ones at the start and at the end by the new lines, about `most` at a
- * time. */
+/* Replaces old lines by new ones, except equal lines at the start and at the end; about `most` at a time. */
 static void
 merge (GListStore *old, GListStore *new, guint most)
 {

@@ -32,7 +32,7 @@ show_clock (LoomSourceRow *self, LoomSourceItem *item)
   if (!item->has_clock)
     return;
   g_autofree char *words = clock_words (item), *name = g_strdup_printf (_ ("clock: %s"), words);
-  /* A clock in doubt has the same dot as a derived one. */
+  /* a doubtful clock has the same dot as a derived one */
   LoomClockState shown = item->in_doubt ? MIN (item->clock, LOOM_CLOCK_DERIVED) : item->clock;
   loom_bounded_text_set_label (GTK_LABEL (self->dot), loom_page_clocks_get_state_dot (shown));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->dot), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
@@ -51,12 +51,12 @@ show_badge (LoomSourceRow *self, LoomSourceItem *item)
   gtk_button_set_label (GTK_BUTTON (self->badge), number);
   loom_bounded_text_set_tip (self->badge, name);
   gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->badge), g_variant_new_bytestring_array (paths, -1));
-  /* set after the target, which the action needs */
+  /* must be set after the target, which the action needs */
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->badge), "win.problems-of");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->badge), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-/* Shows a muted source in grey and says so in words. */
+/* Shows a muted source in grey, and adds that to its accessible name. */
 static void
 show_muted (LoomSourceRow *self, LoomSourceItem *item)
 {

@@ -14,10 +14,10 @@ G_DECLARE_FINAL_TYPE (LoomSourceRow, loom_source_row, LOOM, SOURCE_ROW, GtkBox)
 
 GtkWidget *loom_source_row_new (void);
 
-/* Sets the line that the row shows, taking a reference. The getter returns a borrowed item, NULL before the first
- * one is set. */
+/* Set and get the line that the row shows. The setter takes a reference; the getter returns a borrowed line, NULL at
+ * first. */
 void loom_source_row_set_item (LoomSourceRow *self, LoomSourceItem *item);
 LoomSourceItem *loom_source_row_get_item (LoomSourceRow *self);
 
-/* TRUE if the point, in the row's coordinates, is on the badge with the number of problems. */
+/* Returns TRUE if the point, in the row's coordinates, is on the badge with the number of problems. */
 gboolean loom_source_row_is_on_badge (LoomSourceRow *self, double x, double y);

@@ -9,8 +9,8 @@
 
 #include <glib/gi18n.h>
 
-/* A list view makes widgets for about its first 200 lines, all in the turn in which they are added. So lines are
- * added in steps of a few milliseconds, one per frame; beyond the first 200 lines adding costs little. */
+/* A list view makes widgets for about its first 200 lines, in the iteration of the main loop in which they are added.
+ * So these lines are added in steps of a few milliseconds, one step per frame; further lines cost little. */
 #define LINES_PER_STEP 32
 #define FIRST_LINES 200
 #define STEP_MS 16
@@ -23,15 +23,16 @@ struct _LoomSourcesPanel {
   GtkMenuButton *menu;
   GMenuModel *sources_menu;
   GtkListView *list;
-  GListStore *top;    /* lines that are shown */
-  GListStore *wanted; /* lines to which `top` is changed step by step; NULL: none left */
+  GListStore *top;    /* the lines that are shown */
+  GListStore *wanted; /* the lines that are to be shown; `top` is changed to them step by step; NULL: both are equal */
   guint grow_id;
-  guint show_id; /* source that makes the lines of a new timeline in a later turn */
+  guint show_id; /* source that makes the lines of a new timeline in a later iteration; 0: none */
   GtkTreeListModel *tree;
-  GHashTable *toggled;    /* identities of lines whose state is not the default: unfolded nodes, folded groups */
+  /* identities of the lines that are folded or unfolded contrary to the default: unfolded nodes, folded groups */
+  GHashTable *toggled;
   LoomTimeline *timeline; /* NULL: none */
   LoomSourceOverrides *edits;
-  char *isolated; /* label path of the isolated line; NULL: none */
+  char *isolated; /* identity of the isolated line, see identity_of(); NULL: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, GTK_TYPE_WIDGET)
@@ -39,7 +40,7 @@ G_DEFINE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, GTK_TYPE_WIDGET)
 enum { ISOLATED, WENT_TO, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Returns a text that identifies the line, to find it again in another timeline. */
+/* Returns a text that identifies a line also in the lines of another timeline. */
 static char *
 identity_of (LoomSourceItem *item)
 {
@@ -171,7 +172,8 @@ list_key_pressed (LoomSourcesPanel *self, guint key, guint code, GdkModifierType
   return TRUE;
 }
 
-/* Called when a line is activated with the keyboard. */
+/* Called when an entry of the list is activated with the keyboard. Shows only the sources of this entry; if they are
+ * shown alone already, shows all sources again. */
 static void
 activated (LoomSourcesPanel *self, guint position)
 {
@@ -198,7 +200,7 @@ row_pressed (LoomSourcesPanel *self, int n_press, double x, double y, GtkGesture
     toggle (self, item);
     return;
   }
-  /* A double click goes to the source, so the isolation by its first press is undone. */
+  /* a double click shows the source; before that, this ends the isolation that its first press began */
   g_autoptr (LoomSourceItem) kept = g_object_ref (item);
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
   isolate (self, NULL);
@@ -340,7 +342,7 @@ loom_sources_panel_init (LoomSourcesPanel *self)
   g_signal_connect_swapped (self->show_all, "clicked", G_CALLBACK (show_all_clicked), self);
 }
 
-/* Restores which lines below `parent` are folded; NULL: of all lines. It requests only lines that can be folded,
+/* Folds and unfolds the lines below `parent` as before; NULL: all lines. Requests only lines that can be folded,
  * because the tree model makes an object for each requested line. */
 static void
 restore_lines (LoomSourcesPanel *self, GListModel *lines, GtkTreeListRow *parent)
@@ -366,7 +368,7 @@ restore_rows (LoomSourcesPanel *self)
   mark_rows (self);
 }
 
-/* The title names the run, because a wide window has no other place for its name. */
+/* Shows the name of the run in the title, because a wide window shows it nowhere else. */
 static void
 show_title (LoomSourcesPanel *self, LoomTimeline *timeline, const char *name)
 {
@@ -424,7 +426,7 @@ new_lines (LoomSourcesPanel *self)
 
 /* --- solo ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if exactly the paths of the line are isolated. */
+/* Returns TRUE if the isolated sources are exactly the sources of the line. */
 static gboolean
 is_alone (LoomSourcesPanel *self, LoomSourceItem *item, guint n_solo)
 {
@@ -437,7 +439,7 @@ is_alone (LoomSourcesPanel *self, LoomSourceItem *item, guint n_solo)
   return g_strv_length ((GStrv) paths) == n_solo;
 }
 
-/* Finds the line whose paths are the isolated ones; a new reference, NULL: none. */
+/* Returns the line that contains exactly the isolated sources, as a new reference; NULL: there is none. */
 static LoomSourceItem *
 find_alone (LoomSourcesPanel *self, GListStore *lines, guint n_solo)
 {
@@ -452,7 +454,7 @@ find_alone (LoomSourcesPanel *self, GListStore *lines, guint n_solo)
   return NULL;
 }
 
-/* Marks the line that is isolated in the edits; it need not have been clicked in this list. */
+/* Marks the line whose sources are isolated, even if it was not isolated by a click in this list. */
 static void
 follow_solo (LoomSourcesPanel *self, GListStore *lines)
 {
@@ -484,9 +486,9 @@ show_lines_now (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Shows the lines of a timeline. Those of the first timeline are shown immediately, together with the first frame.
- * Those of later timelines, while a run with up to a thousand files loads, are added just before the next frame,
- * because the iteration in which a timeline arrives has enough other work. */
+/* Shows the lines of a timeline. The lines of the first timeline are shown at once, in the first frame. Lines of later
+ * timelines, which arrive while a run with up to a thousand files loads, are added just before the next frame, because
+ * the iteration in which a timeline arrives has enough other work. */
 static void
 show_lines_soon (LoomSourcesPanel *self)
 {

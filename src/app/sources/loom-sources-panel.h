@@ -16,7 +16,8 @@
 #define LOOM_TYPE_SOURCES_PANEL (loom_sources_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, LOOM, SOURCES_PANEL, GtkWidget)
 
-/* `timeline` may be NULL. `name`: of the run, for the title; copied. Folded and isolated lines are kept. */
+/* Sets the timeline, which may be NULL, and the name of the run for the title, which is copied. Folded and isolated
+ * lines are kept. */
 void loom_sources_panel_set_timeline (LoomSourcesPanel *self, LoomTimeline *timeline, const char *name);
 /* Sets the names and other edits of sources; copied. */
 void loom_sources_panel_set_edits (LoomSourcesPanel *self, const LoomSourceOverrides *edits);

@@ -3,10 +3,10 @@
 
 #include "loom-system-font.h"
 
-#define QUESTION_PX 300 /* width that libadwaita gives a question */
-#define SHARE 0.92      /* largest share of the screen; desktop panels cover its edges */
+#define QUESTION_PX 300 /* width that libadwaita gives a message dialog, in px */
+#define SHARE 0.92      /* maximum share of the screen, because desktop panels cover its edges */
 
-/* Returns the geometry of the screen of the window's parent, which is visible already; else of the first screen. */
+/* Returns the geometry of the screen on which the window's parent is; without a visible parent, of the first screen. */
 static GdkRectangle
 screen_of (GtkWindow *window)
 {

@@ -6,9 +6,9 @@
 
 #include <gtk/gtk.h>
 
-/* Sets the default size, in px at the normal text size; it grows with larger text, up to the size of the screen. A
- * height of −1: as high as the content needs. */
+/* Sets the default size, in px at the normal text size. The size grows with larger text, up to the size of the screen.
+ * `height` −1: as high as the content needs. */
 void loom_dialog_size_set (GtkWindow *window, int width, int height);
 
-/* Scales the width of a question with the text size: libadwaita gives it a fixed width in px. */
+/* Scales the width of a message dialog with the text size, because libadwaita gives it a fixed width in px. */
 void loom_dialog_size_widen (GtkWindow *question);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct {
-  GtkFileChooserNative *native; /* owned: GTK holds no reference while the dialog is open */
+  GtkFileChooserNative *native; /* owned, because GTK has no reference to it while the dialog is open */
   LoomFileDialogDone chosen;
   gpointer user_data;
 } Question;
@@ -82,8 +82,9 @@ add_filter (GtkFileChooser *chooser, const char *title, const char *suffix)
   gtk_file_chooser_add_filter (chooser, all);
 }
 
-/* Makes the dialog start in a folder, or else in the current folder if no file has been opened before. GTK would show its empty
- * list of recent files, but users who start the program in a terminal usually are in the folder with their traces. */
+/* Makes the dialog start in the folder `wanted` or, if that is NULL and no file has been opened before, in the current
+ * folder. GTK would show its list of recent files, which is empty then, but users who start the program in a terminal
+ * usually are in the folder with their traces. */
 static void
 begin_somewhere (GtkFileChooser *chooser, const char *wanted)
 {

@@ -13,46 +13,48 @@ typedef enum {
   LOOM_FILE_DIALOG_SQL,  /* a single file */
 } LoomFileDialog;
 
-/* `files` has at least one element and is borrowed. */
+/* Called with the chosen files: at least one, borrowed. */
 typedef void (*LoomFileDialogDone) (GFile **files, guint n_files, gpointer user_data);
 
-/* `folder`: where the dialog begins; NULL: with recent files. `user_data` is a GObject; the dialog holds a reference until the
- * user answers. */
+/* Asks for files to open. `folder`: where the dialog starts; NULL: with recent files. `user_data` must be a GObject;
+ * the dialog references it until the user answers. */
 void loom_file_dialogs_open (GtkWindow *parent, LoomFileDialog what, const char *title, const char *folder,
                              LoomFileDialogDone chosen, gpointer user_data);
-/* `folder` may be NULL. */
+/* Asks for the name of a file to save; `folder` may be NULL. `user_data`: as above, a GObject. */
 void loom_file_dialogs_save (GtkWindow *parent, const char *title, const char *name, const char *folder,
                              LoomFileDialogDone chosen, gpointer user_data);
 
-/* A format that can be saved. */
+/* A format in which a file can be saved. */
 typedef struct {
   const char *title;  /* marked for translation */
   const char *ending; /* ending of the file name, for example ".html" */
 } LoomSaveFormat;
 
-/* A further question in the same dialog: one of several answers. */
+/* A further question in the save dialog, with several answers to choose from. */
 typedef struct {
   const char *label;
   const char *const *ids, *const *labels; /* NULL-terminated; the first answer is preselected */
 } LoomSaveChoice;
 
 typedef struct {
-  const char *title, *stem;      /* title of the dialog; file name without its ending */
-  const char *folder;            /* folder to begin in; NULL: any */
+  const char *title, *stem;      /* title of the dialog; proposed file name without its ending */
+  const char *folder;            /* folder in which the dialog starts; NULL: any */
   const LoomSaveFormat *formats; /* static storage; the first format is preselected */
   guint n_formats;
   const LoomSaveChoice *choice; /* NULL: no further question */
 } LoomSaveQuestion;
 
-/* `path` has the ending of one of the formats; `choice` is the id of the answer, NULL if there was no further
- * question. Borrowed. */
+/* Called when the user has chosen a path, which has the ending of one of the formats. `choice`: id of the chosen
+ * answer; NULL if there was no further question. Borrowed. */
 typedef void (*LoomSavePlace) (const char *path, const char *choice, gpointer user_data);
 
-/* Asks for a file name and a format. If adding the ending of the format changes the typed name, the user is asked again
- * before an existing file is replaced. `user_data` is a GObject, which the dialog references until the user answers. */
+/* Asks for a file name and a format. If the dialog adds an ending to the typed name and a file with the resulting name
+ * exists, it asks again before replacing the file. `user_data` must be a GObject, which the dialog references until the
+ * user answers. */
 void loom_file_dialogs_save_as (GtkWindow *parent, const LoomSaveQuestion *question, LoomSavePlace chosen,
                                 gpointer user_data);
 
-/* Returns the path to write. A typed path with the ending of a format is kept. However, if the typed ending is that of
- * the proposed format and the user selected another format, the ending of the selected format is used. Owned. */
+/* Returns the path to write. A typed path with the ending of a format is kept, with one exception: if it has the
+ * ending of the proposed format, and the user selected another format, the path gets the ending of the selected
+ * format. Owned. */
 char *loom_file_dialogs_dup_path (const char *path, const LoomSaveFormat *formats, guint n_formats, guint format);

@@ -6,10 +6,11 @@
 
 #include <adwaita.h>
 
-/* Makes a dialog, not yet presented. `apply` is set to its button, borrowed; the caller's handler closes the window. */
+/* Makes a dialog, which the caller presents. Sets `apply` to its button, borrowed, whose handler must close the
+ * window. */
 GtkWindow *loom_form_dialog_new (GtkWindow *parent, const char *title, GtkWidget *content, const char *label,
                                  GtkButton **apply);
 
-/* Adds a row with an entry; `wrong` TRUE marks the row as invalid. */
+/* Adds a row with an entry; `wrong`: marks the row as invalid. */
 AdwEntryRow *loom_form_dialog_add_entry (AdwPreferencesGroup *group, const char *title, const char *text);
 void loom_form_dialog_mark (AdwEntryRow *row, gboolean wrong);

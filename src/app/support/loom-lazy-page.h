@@ -10,9 +10,9 @@
 #define LOOM_TYPE_LAZY_PAGE (loom_lazy_page_get_type ())
 G_DECLARE_FINAL_TYPE (LoomLazyPage, loom_lazy_page, LOOM, LAZY_PAGE, AdwBin)
 
-/* `make` is called once, with `owner` and `data`, which must outlive the page. */
+/* Makes the content of the page; is called once, with the `owner` and `data` of the page, which must outlive it. */
 typedef GtkWidget *(*LoomLateMaker) (gpointer owner, gconstpointer data);
 GtkWidget *loom_lazy_page_new (LoomLateMaker make, gpointer owner, gconstpointer data);
 
-/* Returns the content of the page, which is created on the first call; borrowed. */
+/* Returns the content of the page, which is made by the first call; borrowed. */
 GtkWidget *loom_lazy_page_get (LoomLazyPage *self);

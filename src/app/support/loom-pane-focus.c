@@ -3,7 +3,7 @@
 
 typedef struct {
   GtkWidget *widget;
-  double top, start; /* positions of its upper and leading edge in the window */
+  double top, start; /* position of its upper and of its leading edge in the window, in px */
 } Pane;
 
 static void
@@ -25,15 +25,15 @@ collect (GtkWidget *widget, GtkWidget *window, GArray *panes)
     return;
   if (gtk_widget_has_css_class (widget, LOOM_PANE_FOCUS_CLASS))
     append_pane (panes, widget, window);
-  if (GTK_IS_LIST_BASE (widget)) /* a list has very many children, none of which contains a pane */
+  if (GTK_IS_LIST_BASE (widget)) /* a list may have very many children, but none of them contains a pane */
     return;
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     collect (child, window, panes);
 }
 
-/* Compares panes by position: from the top to the bottom, in one line in reading direction. Widgets like AdwFlap have their
- * children in another order. */
+/* Compares panes by position: from top to bottom, and at the same height in reading direction. Some widgets, like
+ * AdwFlap, have their children in another order. */
 static int
 compare_panes (gconstpointer x, gconstpointer y)
 {
@@ -50,7 +50,7 @@ is_inside (GtkWidget *window, GtkWidget *pane)
   return focus != NULL && (focus == pane || gtk_widget_is_ancestor (focus, pane));
 }
 
-/* Returns the innermost pane with the focus; G_MAXUINT: none. Panes inside another one follow it. */
+/* Returns the index of the innermost pane with the focus; G_MAXUINT: none. Panes inside another pane come after it. */
 static guint
 find_current (GtkWidget *window, GArray *panes)
 {
@@ -61,12 +61,13 @@ find_current (GtkWidget *window, GArray *panes)
   return current;
 }
 
-/* Panes that have a main widget, like the timeline, pass the focus on to it; others give it to their first widget, a list
- * to its selected row. */
+/* Moves the focus into a pane. A pane with a main widget, like the timeline, passes the focus to it; another pane to
+ * its first widget, a list to its selected row. Returns FALSE if the pane cannot take the focus. */
 static gboolean
 enter (GtkWidget *window, GtkWidget *pane)
 {
-  if (is_inside (window, pane)) /* from a pane inside it; the focus would only move on */
+  /* clears a focus in a pane inside this one; otherwise it would only move to the next widget */
+  if (is_inside (window, pane))
     gtk_root_set_focus (GTK_ROOT (window), NULL);
   return (!gtk_widget_get_focusable (pane) && gtk_widget_grab_focus (pane) && is_inside (window, pane)) ||
          (gtk_widget_child_focus (pane, GTK_DIR_TAB_FORWARD) && is_inside (window, pane));

@@ -10,8 +10,9 @@
 
 #define LOOM_PANE_FOCUS_CLASS "pane"
 
-/* Moves the focus to the next or previous visible pane that can take it, from the last to the first and vice versa. Without
- * a focus in a pane it goes to the first, or to the last. Returns FALSE if no pane can take it. O(widgets outside panes). */
+/* Moves the focus to the next or previous visible pane that can take it; the first one follows the last one. If no pane
+ * has the focus, moves it to the first, or to the last pane. Returns FALSE if no pane can take it. O(widgets outside
+ * panes). */
 gboolean loom_pane_focus_move (GtkWidget *window, gboolean forward);
 
 /* Adds the actions "next-pane" and "previous-pane", whose keys are in the table of commands. `window` must live as long as

@@ -8,8 +8,8 @@
 
 #define POLL_MS 100
 
-/* The bar is shown after this number of polls. Work that ends sooner shows none, because the bar would move the content
- * down and up again. */
+/* The bar is shown after this number of polls. For shorter work it is not shown, because it would move the content down
+ * and up again. */
 #define LEAST_POLLS 2
 
 struct _LoomProgressBar {

@@ -17,8 +17,9 @@ G_DECLARE_FINAL_TYPE (LoomProgressBar, loom_progress_bar, LOOM, PROGRESS_BAR, Ad
 typedef enum {
   LOOM_PROGRESS_KIND_READING, /* counts bytes */
   LOOM_PROGRESS_KIND_SAVING,  /* counts events */
-  LOOM_PROGRESS_KIND_RANGE, /* reads events and writes them, which counts one thing after another: the amount is not shown */
+  /* first reads events, then writes them; the amount is not shown, because it would count bytes and then events */
+  LOOM_PROGRESS_KIND_RANGE,
 } LoomProgressKind;
 
-/* Shows the bar with this progress, which it follows; NULL hides the bar. */
+/* Shows the bar with this progress, and follows it; NULL hides the bar. */
 void loom_progress_bar_follow (LoomProgressBar *self, LoomProgress *progress, LoomProgressKind work);

@@ -10,7 +10,7 @@ struct _LoomRangeChooser {
   GtkWidget *box, *word;
   GtkDropDown *range;
   GtkButton *back;
-  LoomAnalysisContext *analysis; /* borrowed; NULL: the scope does not belong to an analysis */
+  LoomAnalysisContext *analysis; /* borrowed; NULL: the scope does not come from an analysis */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRangeChooser, loom_range_chooser, GTK_TYPE_WIDGET)

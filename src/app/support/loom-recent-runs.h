@@ -15,9 +15,9 @@ typedef struct {
 /* Remembers each path, unless the desktop is set to remember no files. */
 void loom_recent_runs_add (const char *const *paths);
 
-/* The latest runs first, only those that still exist; LoomRecentRuns *, at most `max`. */
+/* Returns at most `max` runs (LoomRecentRuns *) that still exist, latest first. */
 GPtrArray *loom_recent_runs_list (guint max);
 
-/* Remembers and lists rule files, separately from runs. */
+/* Remember and list rule files, separately from runs. */
 void loom_recent_runs_add_rules (const char *path);
 GPtrArray *loom_recent_runs_list_rules (guint max);

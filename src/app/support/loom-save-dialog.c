@@ -14,12 +14,12 @@
 #define CHOICE_ID "what"
 
 typedef struct {
-  GtkFileChooserNative *native; /* owned: GTK holds no reference while the dialog is open */
+  GtkFileChooserNative *native; /* owned, because GTK has no reference to it while the dialog is open */
   GtkWindow *parent;
   const LoomSaveFormat *formats;
   guint n_formats;
   gboolean has_choice;
-  char *path, *choice; /* set when the user has answered */
+  char *path, *choice; /* NULL until the user has answered */
   LoomSavePlace chosen;
   gpointer user_data;
 } Question;
@@ -77,8 +77,8 @@ replace_answered (AdwMessageDialog *dialog, const char *response, Question *ques
     question_free (question);
 }
 
-/* Asks before replacing the file. The system's dialog asked only about the typed name, to which the ending has been
- * added since. */
+/* Asks before replacing the file. The system's dialog has asked only about the name as it was typed, without the ending
+ * that was added. */
 static void
 ask_replace (Question *question)
 {

@@ -3,7 +3,7 @@
 
 struct _LoomTaskNotification {
   GtkWindow *window;
-  guint cookie; /* cookie that gtk_application_inhibit() returned; 0: the machine may sleep */
+  guint cookie; /* cookie of gtk_application_inhibit(); 0: the machine may sleep */
   gint64 begin_us;
 };
 

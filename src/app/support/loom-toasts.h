@@ -9,10 +9,10 @@
 #include <adwaita.h>
 
 typedef struct {
-  const char *title;  /* Pango markup: names in it are escaped */
+  const char *title;  /* Pango markup, in which names must be escaped */
   const char *button; /* the button's label, with a mnemonic; NULL: no button */
-  const char
-    *action;     /* detailed action of the button ("win.show-page::steps"); NULL: the caller connects to the button */
+  /* detailed action of the button ("win.show-page::steps"); NULL: the caller connects to the button's signal */
+  const char *action;
   guint seconds; /* 0: libadwaita's default */
 } LoomToast;
 
@@ -21,10 +21,10 @@ typedef struct {
  * until it is dismissed; sets `fresh` (may be NULL) to TRUE for a new one. */
 AdwToast *loom_toasts_show (GObject *owner, const char *key, AdwToastOverlay *overlay, const LoomToast *words,
                             gboolean *fresh);
-/* Adds a toast with the message of an error and an advice. */
+/* Shows a toast with the message of an error, and an advice. */
 void loom_toasts_show_error (AdwToastOverlay *overlay, const GError *error, const char *advice);
-/* The toast that is shown or queued under the key; borrowed, NULL: none. */
+/* Returns the toast that is shown or queued under the key; borrowed, NULL: none. */
 AdwToast *loom_toasts_get_shown (GObject *owner, const char *key);
-/* Removes the button of the toast with this key when its action is no longer possible, and sets the text to `title`.
- * Does nothing if there is no such toast. */
+/* Removes the button of the toast with this key, because its action is no longer possible, and sets its text to
+ * `title`. Does nothing if there is no such toast. */
 void loom_toasts_take_back (GObject *owner, const char *key, const char *title);

@@ -8,10 +8,10 @@
 
 #include <adwaita.h>
 
-/* Presents the dialog over `window`, or the one that is already open. `question` points to a variable of the caller
- * that holds a weak pointer to the dialog, initially NULL. `can_save`: saving is possible. `answered` is called swapped
- * with (window, response), where response is "cancel", "discard" or "save"; it sets `question` to NULL. Called on the
- * main thread. */
+/* Presents the dialog over `window`, or the dialog that is already open. `question`: points to a variable of the
+ * caller, initially NULL, which has a weak pointer to the dialog. `can_save`: saving is possible. `answered` is called
+ * with (window, response), where response is "cancel", "discard" or "save"; it must set the variable to NULL. Called on
+ * the main thread. */
 void loom_unsaved_changes_dialog_ask (GtkWindow **question, GtkWindow *window, gboolean can_save, GCallback answered);
 
 /* Initialises `changes`, a member of `window`, so that it asks with this dialog and destroys the window when it may

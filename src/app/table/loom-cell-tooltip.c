@@ -16,7 +16,7 @@ is_whole_in (GtkInscription *cell, const char *text)
   return width <= gtk_widget_get_width (GTK_WIDGET (cell));
 }
 
-/* Returns TRUE if the cell shows this text whole, so that a tooltip would only repeat it. */
+/* Returns TRUE if the cell shows this text in full, so that a tooltip would only repeat it. */
 static gboolean
 is_shown (GtkWidget *widget, const char *text)
 {
@@ -27,7 +27,7 @@ is_shown (GtkWidget *widget, const char *text)
 }
 
 typedef struct {
-  GtkListItem *item; /* lives longer than the cell, which is its child */
+  GtkListItem *item; /* outlives the cell, which is its child */
   LoomCellTooltip dup_text;
   guint part;
 } Cell;

@@ -12,5 +12,5 @@
  * or for a text that the cell shows in full. `part`: the value given to loom_cell_tooltip_add(), usually a column. */
 typedef char *(*LoomCellTooltip) (GtkListItem *item, guint part);
 
-/* Call from a factory's "setup": `cell` is the item's child or a descendant of it. */
+/* Must be called by a factory's "setup" handler; `cell` is the item's child or inside it. */
 void loom_cell_tooltip_add (GtkWidget *cell, GtkListItem *item, LoomCellTooltip dup_text, guint part);

@@ -3,11 +3,11 @@
 
 #define KEY "loom-row-supply" /* object data key of a model's LoomIncrementalRows */
 #define FIRST 8               /* number of rows added immediately after a reset */
-/* number of rows added before the user uses the table; more than a table on a page shows without scrolling */
+/* number of rows that are added before the user uses the table; more than a table shows without scrolling */
 #define AT_REST 16
 #define STEP 2
-/* from this number on the remaining rows are added at once, because a view that is not scrolled makes no widgets for
- * them */
+/* when this many rows are added, all remaining ones are added at once, because a view that is not scrolled makes no
+ * widgets for them */
 #define ENOUGH 256
 
 static guint
@@ -35,8 +35,8 @@ add (LoomIncrementalRows *self, guint n)
   g_list_model_items_changed (self->model, at, 0, n);
 }
 
-/* Returns TRUE if the first rows do not fill the view, so that the remaining rows are needed. GTK does not report a
- * change of the adjustment while all rows fit. */
+/* Returns TRUE if the rows that were added do not fill the view, so that all others are needed. GTK does not report
+ * changes of the adjustment while all rows fit. */
 static gboolean
 has_room (const LoomIncrementalRows *self)
 {

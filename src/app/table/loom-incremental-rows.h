@@ -14,24 +14,24 @@
 typedef struct {
   GListModel *model; /* borrowed; emits items-changed for the rows */
   guint n_all, n_shown;
-  gboolean at_once;    /* a reset adds all rows at once */
-  gboolean wants_all;  /* the user has begun to use the table */
+  gboolean at_once;    /* TRUE if a reset adds all rows at once */
+  gboolean wants_all;  /* TRUE after the user has begun to use the table */
   GtkAdjustment *room; /* weak: vertical adjustment of the watched view; NULL: none */
-  GtkBitset *stale;    /* rows whose contents have changed but for which items-changed has not been emitted yet */
+  GtkBitset *stale;    /* rows whose contents have changed, but for which items-changed was not emitted yet */
   LoomIdleQueue turns;
 } LoomIncrementalRows;
 
 void loom_incremental_rows_init (LoomIncrementalRows *self, GListModel *model);
 void loom_incremental_rows_clear (LoomIncrementalRows *self);
 
-/* Replaces all rows by `n_all` others. */
+/* Replaces all rows by `n_all` new ones. */
 void loom_incremental_rows_reset (LoomIncrementalRows *self, guint n_all);
-/* Handles changed contents of the rows at these positions; the number of rows is unchanged. `positions` is taken
- * over. */
+/* Updates the rows at these positions, whose contents have changed; the number of rows is unchanged. Takes ownership of
+ * `positions`. */
 void loom_incremental_rows_refresh (LoomIncrementalRows *self, GtkBitset *positions);
 /* Starts adding all rows, a few per iteration of the main loop. */
 void loom_incremental_rows_want_all (LoomIncrementalRows *self);
-/* Adds all rows immediately, for callers that need a row that may not have been added yet. */
+/* Adds all rows immediately, for callers that need a row which may not have been added yet. */
 void loom_incremental_rows_show_all (LoomIncrementalRows *self);
 
 /* Adds all rows when the user moves the focus into the view of the model, scrolls, or points at its scroll bar, or when

@@ -8,7 +8,7 @@ typedef struct {
   GtkAdjustment *columns;      /* horizontal adjustment of the table's scrolled window */
   void (*changed) (gpointer owner);
   gpointer owner;
-  guint idle; /* 0: no call is waiting */
+  guint idle; /* source of the call; 0: none is due */
   gboolean is_narrow;
 } Watch;
 
@@ -38,8 +38,8 @@ tell (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The width changes during size allocation, in which no widget may request another size; therefore an idle callback
- * follows. */
+/* Schedules the call of `changed`: the width changes during size allocation, in which no widget may request another
+ * size. */
 static void
 width_changed (Watch *self)
 {

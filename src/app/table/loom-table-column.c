@@ -4,10 +4,10 @@
 #include "loom-bounded-text.h"
 #include "loom-table-hover.h"
 
-#define CELL_PX 18  /* width of a title beyond its text */
-#define ARROW_PX 22 /* width of the sort arrow next to a title */
+#define CELL_PX 18  /* width of a title without its text, in px */
+#define ARROW_PX 22 /* width of the sort arrow next to a title, in px */
 
-/* The data of a column's factory. */
+/* The data of the factory that makes a column's cells. */
 typedef struct {
   LoomTableColumn column;
   guint id;
@@ -45,7 +45,7 @@ setup (GtkSignalListItemFactory *factory, GtkListItem *item, const Cells *cells)
     loom_cell_tooltip_add (cell, item, column->dup_tip, cells->id);
 }
 
-/* Returns the direction of the first letter of the text that has one. */
+/* Returns the direction of the first letter of the text; GTK_TEXT_DIR_NONE if it has no letters. */
 static GtkTextDirection
 find_direction (const char *text)
 {
@@ -59,8 +59,9 @@ find_direction (const char *text)
   return GTK_TEXT_DIR_NONE;
 }
 
-/* Puts the text at the start of the cell, or at its end. Pango puts a line whose direction is not that of the widget, such as a
- * name in Latin letters in an Arabic window, at the other side than GtkInscription asks for. */
+/* Aligns the text to the start or the end of the cell. If the direction of a text differs from that of the widget, as
+ * of a Latin name in an Arabic window, Pango aligns it to the opposite of what GtkInscription requests, so the request
+ * is reversed. */
 static void
 align (GtkInscription *cell, const char *text, gboolean at_end)
 {
@@ -82,7 +83,8 @@ bind (GtkSignalListItemFactory *factory, GtkListItem *item, const Cells *cells)
     loom_bounded_text_set_label (GTK_LABEL (cell), text != NULL ? text : "");
 }
 
-/* Returns the width in px of a title with its sort arrow: a title is longer in some languages than the numbers below it. */
+/* Returns the width of a title and its sort arrow in px: in some languages a title is longer than the numbers below
+ * it. */
 static int
 measure_title (GtkColumnView *view, const char *title)
 {

@@ -10,14 +10,14 @@
 
 #include <gtk/gtk.h>
 
-/* Called when the pointer is over another row, with its position, or G_MAXUINT when it is over none. */
+/* Called when the pointer moves to another row, with its position; G_MAXUINT: the pointer is over no row. */
 typedef void (*LoomTableHovered) (gpointer owner, guint position);
 
 /* Watches the pointer over the rows; `owner` must outlive the view. Call it once. */
 void loom_table_hover_watch (GtkColumnView *view, LoomTableHovered hovered, gpointer owner);
-/* Highlights a row of the model's source, and no other; G_MAXUINT: none. Views reuse the widgets of rows: call it again
- * after the order changed or the view was scrolled. O(rows). */
+/* Highlights a row of the model's source, and no other row; G_MAXUINT: none. Must be called again after the order
+ * changed or the view was scrolled, because views reuse the widgets of rows. O(rows). */
 void loom_table_hover_mark_row (GtkColumnView *view, LoomTableModel *model, guint row);
 
-/* For loom_table_column_add(): records the item of a cell. */
+/* Records the item of a cell; called by loom_table_column_add(). */
 void loom_table_hover_set_item (GtkWidget *cell, GtkListItem *item);

@@ -51,11 +51,11 @@ struct _LoomTableModel {
   GObject parent;
   const LoomRowSource *source;
   GtkSorter *sorter;     /* NULL: none */
-  gpointer rows;         /* the rows that were set last, which may not be sorted yet; NULL: none */
+  gpointer rows;         /* the rows that were set last, which may not be sorted and shown yet; NULL: none */
   GBytes *filter;        /* NULL: all rows */
   GArray *keys;          /* LoomTableSortKey; immutable while a LoomTableOrder holds the array */
   LoomTableOrder *order; /* the rows that are shown and their order */
-  GCancellable *working; /* NULL when no worker sorts */
+  GCancellable *working; /* cancels the worker that sorts; NULL: it is not running */
   LoomIncrementalRows supply;
   GtkBitset *selected; /* positions of the selected rows */
   guint lead;
@@ -120,11 +120,11 @@ replace_selected (LoomTableModel *self, GtkBitset *selected)
   g_autoptr (GtkBitset) old = g_steal_pointer (&self->selected);
   g_autoptr (GtkBitset) changes = gtk_bitset_copy (old);
   self->selected = selected;
-  gtk_bitset_difference (changes, selected); /* despite its name, this computes the symmetric difference */
+  gtk_bitset_difference (changes, selected); /* despite its name, this function computes the symmetric difference */
   if (gtk_bitset_is_empty (changes))
     return FALSE;
   guint first = gtk_bitset_get_minimum (changes), last = gtk_bitset_get_maximum (changes), n = self->supply.n_shown;
-  if (first < n) /* views do not know the rows from index `n` on yet */
+  if (first < n) /* views only know the rows before position `n` */
     gtk_selection_model_selection_changed (GTK_SELECTION_MODEL (self), first, MIN (last, n - 1) - first + 1);
   return TRUE;
 }
@@ -140,7 +140,7 @@ lead_after (const GtkBitset *before, const GtkBitset *after)
   return gtk_bitset_is_empty (after) ? G_MAXUINT : gtk_bitset_get_maximum (after);
 }
 
-/* GtkSelectionModel calls this function whenever the user selects or deselects rows. */
+/* Called by GTK whenever the user selects or deselects rows. */
 static gboolean
 set_selection (GtkSelectionModel *model, GtkBitset *selected, GtkBitset *mask)
 {
@@ -202,7 +202,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (LoomTableModel, loom_table_model, G_TYPE_OBJECT,
 
 /* --- order ----------------------------------------------------------------------------------------------------------- */
 
-/* Shows the rows in this order. Takes ownership of `order`. */
+/* Shows the rows in this order, of which it takes ownership. */
 static void
 show_order (LoomTableModel *self, LoomTableOrder *order)
 {

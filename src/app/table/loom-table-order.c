@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define QUICK_ROWS 1000 /* up to this number rows are sorted on the main thread; 100,000 rows take almost a second */
+#define QUICK_ROWS 1000 /* up to this number, rows are sorted on the main thread; 100,000 rows take almost a second */
 #define LOOK_EVERY 1024 /* rows between two checks of the cancellable */
 
 LoomTableOrder *
@@ -61,7 +61,7 @@ typedef struct {
   GCancellable *cancellable;
 } Comparison;
 
-/* Compares two rows by the keys. After a cancellation all rows compare as equal, so that the sort ends soon. */
+/* Compares two rows by the keys. After a cancellation all rows compare as equal, so that sorting ends soon. */
 static gint
 compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -125,8 +125,8 @@ has_same_positions (const LoomTableOrder *a, const LoomTableOrder *b)
   return same;
 }
 
-/* Returns the positions whose texts changed, if no row changes its position; otherwise NULL. Views then update only these rows,
- * because making the widgets of all cells takes long. */
+/* Returns the positions whose texts changed, if all rows keep their positions; else NULL. Views then update only these
+ * rows, because making the widgets of all cells takes long. */
 static GtkBitset *
 find_changed (const LoomTableOrder *self, const LoomTableOrder *before)
 {

@@ -7,18 +7,20 @@
 
 #include "loom-table-sort.h"
 
-/* The functions by which a table reads its source; the rows are immutable. Static storage. */
+/* The functions with which a table reads its source, whose rows do not change. Static storage. */
 typedef struct {
-  gpointer (*ref) (gpointer rows); /* reference counts are atomic, for any thread */
+  gpointer (*ref) (gpointer rows); /* must be atomic, so that any thread can call it */
   void (*unref) (gpointer rows);
   guint (*get_n_rows) (gpointer rows);
-  /* Compares two rows by a column, ascending; any thread. NULL: the source already has the rows in the shown order. */
+  /* Compares two rows by a column, ascending; any thread. NULL: the rows of the source already have the order in which
+   * they are shown. */
   int (*compare) (gpointer rows, guint a, guint b, guint column);
   /* Returns TRUE if a row passes the filter; any thread. NULL: the table has no filter. */
   gboolean (*matches) (gpointer rows, guint row, gconstpointer filter);
-  /* Returns TRUE if a row shows the same in `old` and `rows`; any thread. NULL: new rows replace all old ones. */
+  /* Returns TRUE if a row has the same contents in `old` and in `rows`; any thread. NULL: new rows replace all old
+   * ones. */
   gboolean (*is_same_row) (gpointer old, gpointer rows, guint row);
-  /* The type of the list's items, a subclass of LoomTableItem; NULL: LoomTableItem. */
+  /* Returns the type of the list's items, a subclass of LoomTableItem; NULL: LoomTableItem. */
   GType (*get_item_type) (void);
 } LoomRowSource;
 
@@ -26,10 +28,10 @@ typedef struct {
   const LoomRowSource *source;
   gpointer rows;      /* NULL: none */
   GBytes *filter;     /* NULL: all rows */
-  GArray *keys;       /* LoomTableSortKey, the first decides; equal rows keep the source's order */
-  GArray *sorted;     /* guint: all rows sorted by the keys; NULL: in the source's order */
+  GArray *keys;       /* LoomTableSortKey, the most important one first; equal rows keep the order of the source */
+  GArray *sorted;     /* guint: all rows, sorted by the keys; NULL: they keep the order of the source */
   GArray *shown;      /* guint: the rows that pass the filter; NULL: all of `sorted` */
-  GtkBitset *changed; /* positions whose contents differ from the previous ones; NULL: all may differ */
+  GtkBitset *changed; /* positions whose contents differ from those in the previous order; NULL: all may differ */
 } LoomTableOrder;
 
 /* Makes an order that has not been computed yet. Takes references. */
@@ -37,15 +39,15 @@ LoomTableOrder *loom_table_order_new (const LoomRowSource *source, gpointer rows
 LoomTableOrder *loom_table_order_ref (LoomTableOrder *order);
 void loom_table_order_unref (LoomTableOrder *order);
 
-/* TRUE if computing takes less than about a millisecond, so that the main thread can do it without a worker. */
+/* Returns TRUE if computing the order takes less than about a millisecond, so that the main thread can do it. */
 gboolean loom_table_order_is_quick (const LoomTableOrder *self, const LoomTableOrder *before);
-/* Computes the order. Any thread, once, before the order is shared. O(n · log n), or O(n) if `before` has the same
- * rows and keys. When cancelled, the order must not be used. */
+/* Computes the order; to be called once, by any thread, before the order is shared. O(n · log n); O(n) if `before` has
+ * the same rows and keys. When cancelled, the order must not be used. */
 void loom_table_order_compute (LoomTableOrder *self, const LoomTableOrder *before, GCancellable *cancellable);
 
 guint loom_table_order_get_n (const LoomTableOrder *self);
-guint loom_table_order_get (const LoomTableOrder *self, guint position); /* the row at a position */
-/* The position of a row; G_MAXUINT: the filter hides the row. O(n). */
+guint loom_table_order_get (const LoomTableOrder *self, guint position); /* returns the row at a position */
+/* Returns the position of a row; G_MAXUINT: the filter hides the row. O(n). */
 guint loom_table_order_find (const LoomTableOrder *self, guint row);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTableOrder, loom_table_order_unref)

@@ -13,10 +13,10 @@ typedef struct {
   gboolean descending;
 } LoomTableSortKey;
 
-/* Makes a column sortable by a click on its header. Sort keys refer to it as `id`. The column's own sorter compares all
- * rows as equal. */
+/* Makes a column sortable by a click on its header; `id` becomes its name in sort keys. The column's own sorter
+ * compares all rows as equal. */
 void loom_table_sort_add (GtkColumnViewColumn *column, guint id);
 
-/* The sort keys of a view, LoomTableSortKey, the column clicked last first; empty: the view is not sorted. Owned.
- * `sorter` belongs to a column view whose column sorters all come from loom_table_sort_add(). */
+/* Returns the sort keys of a view (LoomTableSortKey), first the column that was clicked last; empty: the view is not
+ * sorted. Owned. `sorter`: sorter of a column view whose columns were all passed to loom_table_sort_add(). */
 GArray *loom_table_sort_dup_keys (GtkSorter *sorter);

@@ -16,16 +16,16 @@
 #include <math.h>
 #include <string.h>
 
-#define ROW_PX 6 /* height of a row beyond its line of text */
+#define ROW_PX 6 /* height of a row without its line of text, in px */
 #define HEAD_PX 16
 #define MIN_ROWS 2
-#define MAX_ROWS 20   /* most rows visible without scrolling */
-#define FILTER_FROM 8 /* least number of rows for which a filter entry is shown */
+#define MAX_ROWS 20   /* maximum number of rows that are visible without scrolling */
+#define FILTER_FROM 8 /* minimum number of rows for which the filter entry is shown */
 #define LEAST_CHARS 6 /* minimum width of a text column, in characters, if there is little room */
 #define NAME_CHARS 24 /* maximum width of the first column, which names the row, in characters */
 #define TEXT_CHARS 14
-#define LOOKED_AT 200 /* rows whose texts are examined for the width */
-#define CELL_PX 20    /* width of a cell beyond its text */
+#define LOOKED_AT 200 /* maximum number of rows whose texts are read to find the width of a column */
+#define CELL_PX 20    /* width of a cell without its text, in px */
 
 struct _LoomTableView {
   GtkBox parent;
@@ -35,11 +35,11 @@ struct _LoomTableView {
   GtkColumnView *view;
   LoomTableModel *model;
   LoomResultTable *table; /* the table that was set last; while a worker sorts it, the model has the previous one */
-  guint highlighted;      /* row of the table; G_MAXUINT: none */
+  guint highlighted;      /* the highlighted row of the table; G_MAXUINT: none */
   guint to_select;        /* row to select when the model shows the table; G_MAXUINT: none */
-  GArray *chars;          /* int per column: least width of a text, in letters */
+  GArray *chars;          /* int for each column: minimum width of its texts, in letters */
   gboolean fills;
-  guint room_id; /* source that computes the height again */
+  guint room_id; /* source that computes the height again; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomTableView, loom_table_view, GTK_TYPE_BOX)
@@ -121,7 +121,7 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
   return is_of_sentences (table) ? loom_sentence_dup_bound (text) : g_steal_pointer (&text);
 }
 
-/* Chinese and Japanese characters are two letters wide. */
+/* Returns the width of a text in letters; wide characters, such as Chinese ones, count as two. */
 static int
 count_letters (const char *text)
 {
@@ -131,7 +131,7 @@ count_letters (const char *text)
   return n;
 }
 
-/* Returns the width of a text column in letters: that of its longest text, within limits. */
+/* Returns the width of a text column in letters: the length of its longest text, within limits. */
 static int
 count_chars (LoomResultTable *table, guint column)
 {
@@ -186,7 +186,8 @@ add_column (LoomTableView *self, LoomResultTable *table, guint i)
   GtkColumnViewColumn *column =
     loom_table_column_add (self->view, loom_result_table_get_column (table, i)->title, i, &look, self);
   GtkListItemFactory *factory = gtk_column_view_column_get_factory (column);
-  g_object_set_data (G_OBJECT (factory), "view", self); /* the view holds the factory */
+  /* `self` needs no reference, because the view owns the factory */
+  g_object_set_data (G_OBJECT (factory), "view", self);
   if (!number && !sentences)
     g_signal_connect (factory, "bind", G_CALLBACK (bind_text), GUINT_TO_POINTER (i));
   if (bars != LOOM_RESULT_BARS_NONE) {
@@ -211,9 +212,9 @@ add_columns (LoomTableView *self, LoomResultTable *table)
       add_column (self, table, i);
 }
 
-/* Aligns the table to the start, only as wide as its columns, so that numbers stay close to their names and are not
- * read in the wrong row. Tables of sentences fill the width. In GTK 4.8, a GtkColumnView that is wider than its columns
- * would show the overshoot shadow. */
+/* Makes the table only as wide as its columns, so that numbers are close to their names and are not read in the wrong
+ * row. Tables of sentences fill the width. In GTK 4.8, a GtkColumnView that is wider than its columns would show the
+ * overshoot shadow. */
 static void
 fit_width (LoomTableView *self, LoomResultTable *table)
 {
@@ -265,7 +266,8 @@ remove_columns (LoomTableView *self)
 
 /* --- height ----------------------------------------------------------------------------------------------------------- */
 
-/* Returns the line height in px for the scripts that occur in the table; letters of some scripts are taller. */
+/* Returns the height of a line in px, for the scripts that occur in titles of the table: letters of some scripts are
+ * taller. */
 static int
 line_height (LoomTableView *self, LoomResultTable *table)
 {
@@ -315,8 +317,8 @@ make_room_again (gpointer view)
   return G_SOURCE_REMOVE;
 }
 
-/* Schedules a new computation of the height, because the width determines how many lines sentences take. It must not
- * run during size allocation. */
+/* Schedules a new computation of the height after the width has changed, because sentences then take more or fewer
+ * lines. The computation must not run during size allocation. */
 static void
 width_changed (LoomTableView *self)
 {
@@ -345,7 +347,7 @@ show_count (LoomTableView *self)
   loom_bounded_text_set_label (self->count, text);
 }
 
-/* The widget of the highlighted row is another one after sorting or scrolling. */
+/* Highlights the row again after scrolling or sorting, because its widget is another one then. */
 static void
 scrolled (LoomTableView *self)
 {
@@ -361,7 +363,8 @@ hovered (gpointer view, guint position)
   g_signal_emit (self, signals[ROW_HOVERED], 0, any ? loom_table_model_get_row (self->model, position) : G_MAXUINT);
 }
 
-/* A row that the user moves to with the keyboard is hovered, too, until the focus leaves the table. */
+/* Ends the hovering of a row. A row that the user reaches with the keyboard counts as hovered until the focus leaves
+ * the table. */
 static void
 focus_left (LoomTableView *self)
 {
@@ -423,7 +426,8 @@ dispose (GObject *object)
     g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_hadjustment (self->scrolled), self);
     g_signal_handlers_disconnect_by_data (gtk_scrolled_window_get_vadjustment (self->scrolled), self);
   }
-  g_signal_handlers_disconnect_by_data (self->model, self); /* disconnect first: removing columns changes the order */
+  /* disconnect first, because removing columns changes the sort order */
+  g_signal_handlers_disconnect_by_data (self->model, self);
   G_OBJECT_CLASS (loom_table_view_parent_class)->dispose (object);
 }
 
@@ -581,7 +585,7 @@ loom_table_view_get_n_shown (LoomTableView *self)
   return loom_table_model_get_n_rows (self->model);
 }
 
-/* The data of the array are never NULL, because NULL would mean all rows. */
+/* Returns an array whose data are never NULL, because NULL would mean all rows. */
 GArray *
 loom_table_view_list_rows (LoomTableView *self)
 {

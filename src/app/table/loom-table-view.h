@@ -17,17 +17,18 @@
 G_DECLARE_FINAL_TYPE (LoomTableView, loom_table_view, LOOM, TABLE_VIEW, GtkBox)
 
 GtkWidget *loom_table_view_new (void);
-/* Takes a reference. Columns without values are not shown. The sort order and filter that the user chose are kept if
- * the same columns are shown as before. */
+/* Sets the table; takes a reference. Columns without values are not shown. The sort order and the filter that the user
+ * chose are kept if the same columns are shown as before. */
 void loom_table_view_set_table (LoomTableView *self, LoomResultTable *table);
 LoomResultTable *loom_table_view_get_table (LoomTableView *self); /* borrowed */
-/* TRUE: the view takes all available height and scrolls. FALSE: it is as high as its rows, at most twenty. */
+/* Sets the height of the view. TRUE: it takes all available height and scrolls; FALSE: it is as high as its rows, at
+ * most twenty. */
 void loom_table_view_set_fills (LoomTableView *self, gboolean fills);
 void loom_table_view_set_filter (LoomTableView *self, const char *text);
 /* Returns the first selected row of the table; G_MAXUINT: none. Selecting a row that the filter hides has no effect. */
 guint loom_table_view_get_selected (LoomTableView *self);
 void loom_table_view_select (LoomTableView *self, guint row);
-/* Highlights a row of the table as the place of what is hovered elsewhere, without selecting it or scrolling to it;
+/* Highlights a row of the table, as the place that is hovered elsewhere, without selecting it or scrolling to it;
  * G_MAXUINT: none. Setting a table clears it. O(rows). */
 void loom_table_view_set_highlighted (LoomTableView *self, guint row);
 guint loom_table_view_get_highlighted (LoomTableView *self);
@@ -35,6 +36,6 @@ guint loom_table_view_get_n_shown (LoomTableView *self);
 
 /* Returns the numbers (guint) of the selected rows, else of all shown rows, in the order shown. Owned by the caller. O(rows). */
 GArray *loom_table_view_list_rows (LoomTableView *self);
-/* These rows as text. Owned. */
+/* Return the rows of loom_table_view_list_rows() as text. Owned. */
 char *loom_table_view_dup_tsv (LoomTableView *self);
 char *loom_table_view_dup_csv (LoomTableView *self);

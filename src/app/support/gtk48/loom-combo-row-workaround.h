@@ -7,5 +7,5 @@
 
 #include <adwaita.h>
 
-/* Call it for rows whose model consists of GtkStringObject. The popup list is not changed. */
+/* Applies the workaround to a row whose model consists of GtkStringObject. The popup list is not changed. */
 void loom_combo_row_workaround_set (AdwComboRow *row);

@@ -7,5 +7,5 @@
 
 #include <gtk/gtk.h>
 
-/* Keeps the accessible name at "name: choice", as in "Range: Visible", as long as the drop-down lives. */
+/* Keeps the accessible name of the drop-down at "name: choice", such as "Range: Visible", as long as it exists. */
 void loom_drop_down_a11y_workaround_set (GtkDropDown *choice, const char *name);

@@ -11,5 +11,5 @@
 G_DECLARE_FINAL_TYPE (LoomFlowBoxWorkaround, loom_flow_box_workaround, LOOM, FLOW_BOX_WORKAROUND, AdwBin)
 
 GtkWidget *loom_flow_box_workaround_new (guint max_columns, guint column_px, guint row_px);
-/* Takes ownership of the widget. */
+/* Appends a child, of which it takes ownership. */
 void loom_flow_box_workaround_append (LoomFlowBoxWorkaround *self, GtkWidget *widget);

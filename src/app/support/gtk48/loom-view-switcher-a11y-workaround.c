@@ -3,7 +3,7 @@
 
 #define KEYS "loom-tab-keys"
 
-/* Returns the first visible button at or after `button` in that direction; NULL: none. */
+/* Returns the first visible button from `button` on, in the direction `back`; NULL: there is none. */
 static GtkWidget *
 find_button (GtkWidget *button, gboolean back)
 {
@@ -24,8 +24,8 @@ move_between (GtkWidget *switcher, gboolean back)
   return next != NULL && gtk_widget_grab_focus (next);
 }
 
-/* Lets Tab leave the buttons of a switcher, as it leaves any other list of tabs: Tab leaves from the last button, Shift+Tab
- * from the first. */
+/* Called for Tab in a switcher: leaves the switcher, as Tab leaves any other list of tabs. To do so, moves the focus to
+ * the last button before Tab, and to the first before Shift+Tab. */
 static gboolean
 leave (GtkWidget *switcher, gboolean back)
 {

@@ -25,8 +25,8 @@ parent_of (GtkWidget *window)
   return g_type_get_qdata (type, parent_quark ());
 }
 
-/* Returns the part of the window's width in px that is not content. Windows have borders if the compositor draws no
- * shadows. */
+/* Returns the part of the window's width that is not content, in px: if the compositor draws no shadows, windows have
+ * borders. */
 static int
 frame_of (GtkWidget *window)
 {
@@ -37,7 +37,7 @@ frame_of (GtkWidget *window)
   return border.left + border.right + padding.left + padding.right;
 }
 
-/* Returns the window's width in px. GTK stores a size that the user sets as the default size. */
+/* Returns the window's width in px. It is the default size, in which GTK also stores a size that the user sets. */
 static int
 width_of (GtkWindow *window, int least, int natural)
 {

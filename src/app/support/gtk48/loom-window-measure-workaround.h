@@ -8,8 +8,8 @@
 
 #include <adwaita.h>
 
-/* Call it from the class_init of a window class. The minimum height is then measured only for the window's current
- * width. */
+/* Must be called from the class_init of a window class. The minimum height of its windows is then measured only for
+ * their current width. */
 void loom_window_measure_workaround_install (GtkWidgetClass *klass);
 
 /* Makes an AdwWindow with the measure() of this file. */
