@@ -6,6 +6,7 @@
 
 #include <gio/gio.h>
 
-/* Returns TRUE with the mutex locked; FALSE, without it, when cancelled meanwhile. A free mutex is locked even if `cancellable`
- * is cancelled. GMutex has no wait that can be cancelled, so a mutex that is held is tried again every few milliseconds. */
+/* Locks the mutex and returns TRUE. Returns FALSE, with the mutex not locked, when cancelled while waiting. A free
+ * mutex is locked even if `cancellable` is cancelled. GMutex has no wait that can be cancelled, so a mutex that is held
+ * is tried again every few milliseconds. */
 gboolean loom_cancellable_lock (GMutex *mutex, GCancellable *cancellable);

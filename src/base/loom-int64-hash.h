@@ -8,7 +8,7 @@
 
 #include <glib.h>
 
-/* `key`: a gint64 or guint64. The finisher of splitmix64. Any thread. */
+/* Returns the hash of `key`, which is a gint64 or guint64, with the finisher of splitmix64. Any thread. */
 static inline guint
 loom_int64_hash (gconstpointer key)
 {

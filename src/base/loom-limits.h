@@ -22,12 +22,12 @@
  * exported as text. Logged as "deep-nesting". */
 #define LOOM_LIMIT_DEPTH 512
 
-/* Bytes of one event, or of one member outside of the list of events, which is held in memory as a whole while it is read. A
- * longer one is skipped, and reading resumes just after its first byte. Logged as "event-too-large". */
+/* Bytes of one event, or of one member that is not the list of events, which is in memory as a whole while it is read.
+ * A longer one is skipped, and reading resumes just after its first byte. Logged as "event-too-large". */
 #define LOOM_LIMIT_EVENT_BYTES (256 * LOOM_MIB)
 
-/* Bytes of one name or label kept in memory, cut at a character. The details pane and the export read the full text
- * from the file. Logged as "long-name". */
+/* Bytes of one name or label in memory; longer ones are cut between characters. The details pane and the export read
+ * the full text from the file. Logged as "long-name". */
 #define LOOM_LIMIT_NAME_BYTES (64 * 1024)
 
 /* Threads of a trace; the same limit holds separately for processes, counters, series of a counter, and names of async
@@ -35,8 +35,8 @@
  * to one extra track of their process. Logged as "too-many-tracks". */
 #define LOOM_LIMIT_TRACKS 100000
 
-/* Files found in folders, and depth of nested folders, so that opening a home folder by mistake does not search for
- * ever. The list of files that were not loaded names what was skipped. */
+/* Number of files that are found in folders, and depth of nested folders, so that opening a home folder by mistake does
+ * not search for ever. The list of files that were not loaded names what was skipped. */
 #define LOOM_LIMIT_FILES 200000
 #define LOOM_LIMIT_FOLDER_DEPTH 64
 
@@ -45,11 +45,11 @@
 #define LOOM_LIMIT_GZIP_RATIO 200
 #define LOOM_LIMIT_GZIP_FREE_BYTES (256 * LOOM_MIB)
 
-/* Bytes before the end of the first event that are searched to recognise the format. If no event ends within them, the
- * reason given for rejecting the file says so. */
+/* Bytes that are searched for the end of the first event, to recognise the format. If no event ends within them, the
+ * reason for rejecting the file says so. */
 #define LOOM_LIMIT_SNIFF_BYTES (64 * LOOM_MIB)
 
-/* Share of the memory available at the start of a load that the load may take, in percent, unless the user sets another
+/* Share of the memory available at the start of a load that the load may use, in percent, unless the user sets another
  * budget. Logged as "memory-budget". */
 #define LOOM_LIMIT_MEMORY_PERCENT 75
 
@@ -60,14 +60,14 @@
  * hundred megabytes. */
 #define LOOM_LIMIT_DUMP_BYTES (1024 * LOOM_MIB)
 
-/* Bytes of one index, which is read whole: an index has at most a hundredth of the bytes of its trace. */
+/* Bytes of one index, which is read whole. An index has at most a hundredth of the bytes of its trace. */
 #define LOOM_LIMIT_INDEX_BYTES (1024 * LOOM_MIB)
 
-/* Seconds in which a command that reads files of another machine has to send something after a request. Its start may take
- * longer: it may ask the user for a password. */
+/* Seconds within which a command that reads files on another machine must send something after a request. Its start may
+ * take longer, because it may ask the user for a password. */
 #define LOOM_LIMIT_ANSWER_SECONDS 60
 
-/* Bytes and nesting depth of a session file. */
+/* Bytes, and depth of nesting, of a session file. */
 #define LOOM_LIMIT_SESSION_BYTES (64 * LOOM_MIB)
 #define LOOM_LIMIT_SESSION_DEPTH 64
 
@@ -79,10 +79,10 @@
  * limit. */
 #define LOOM_LIMIT_CACHE_BYTES (32 * 1024 * LOOM_MIB)
 
-/* Bytes of events of ranges that are kept in the cache folder, see loom-range-task.h. */
+/* Bytes of event files of ranges in the cache folder, see loom-range-task.h. */
 #define LOOM_LIMIT_RANGES_BYTES (8 * 1024 * LOOM_MIB)
 
 /* Returns the limit, or the value that the environment gives for it (LOOM_LIMIT_FILES=3), so that tests reach limits
- * with small files. Reads the environment at every call: not for inner loops. Any thread. */
+ * with small files. Reads the environment at every call, so don't use it in inner loops. Any thread. */
 #define loom_limit(NAME) loom_limit_lowered (#NAME, NAME)
 guint64 loom_limit_lowered (const char *name, guint64 limit);

@@ -12,8 +12,8 @@
 #include <malloc.h>
 #endif
 
-/* Freed memory that malloc did not return to the kernel still counts as held. malloc_trim() takes milliseconds, so it
- * is called at most this often. */
+/* Maximum number of calls of malloc_trim(), which takes milliseconds. Without it, freed memory that malloc did not
+ * return to the kernel would count as used. */
 #define MAX_TRIMS 16
 
 struct _LoomMemoryBudget {

@@ -10,25 +10,25 @@
 
 typedef struct _LoomMemoryBudget LoomMemoryBudget;
 
-/* Creates a budget of `n_bytes` of anonymous memory for the whole process. 0 means the memory held now plus
- * LOOM_LIMIT_MEMORY_PERCENT of the available memory. */
+/* Creates a budget of `n_bytes` of anonymous memory for the whole process. 0: the memory that the process uses now,
+ * plus LOOM_LIMIT_MEMORY_PERCENT of the available memory. */
 LoomMemoryBudget *loom_memory_budget_new (guint64 n_bytes);
 void loom_memory_budget_free (LoomMemoryBudget *budget);
 
 guint64 loom_memory_budget_get_bytes (const LoomMemoryBudget *budget);
 
-/* Reserves `n_bytes` that will be needed in addition to the memory held now. A negative number releases a reservation,
- * because the memory was allocated or is not needed after all. */
+/* Reserves `n_bytes` in addition to the memory that is used now. A negative number releases a reservation, because the
+ * memory was allocated meanwhile or is not needed. */
 void loom_memory_budget_reserve (LoomMemoryBudget *budget, gint64 n_bytes);
 
-/* Returns the bytes left now, reserved room subtracted; G_MAXUINT64 without a budget. Asks the kernel. */
+/* Returns the number of bytes left now, without reserved ones; G_MAXUINT64 without a budget. Asks the kernel. */
 guint64 loom_memory_budget_get_room (const LoomMemoryBudget *budget);
 
-/* Returns TRUE once the budget is used up, and from then on always. Asks the kernel, which takes about a
+/* Returns TRUE if the budget is used up, or was used up at an earlier call. Asks the kernel, which takes about a
  * microsecond. */
 gboolean loom_memory_budget_check (LoomMemoryBudget *budget);
 
-/* Returns the result of the checks so far; does not ask the kernel. */
+/* Returns the result of the checks so far, without asking the kernel. */
 gboolean loom_memory_budget_is_reached (const LoomMemoryBudget *budget);
 
 /* Returns a translated sentence that says why the load ended and what to do; owned by the caller. */

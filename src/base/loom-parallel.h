@@ -7,13 +7,14 @@
 
 #include "loom-progress.h"
 
-/* `worker` is less than the number of threads: an index for scratch space. */
+/* Processes one item. `worker`: index of the thread, less than the number of threads, for example to choose scratch
+ * space. */
 typedef void (*LoomItemFunc) (guint item, guint worker, gpointer user_data);
 
 /* Returns the number of threads to use: `n_threads`, or the number of processors for 0; never more than 64. */
 guint loom_parallel_resolve (guint n_threads);
 
-/* Items start in order, so put the longest first. The calling thread works too. Returns FALSE if `progress` was
- * cancelled, in which case some items may not have been processed. `progress` may be NULL. */
+/* Calls `func` for all items. They start in order, so longer items should come first. The calling thread works too.
+ * Returns FALSE if `progress` was cancelled; some items may then not have been processed. `progress` may be NULL. */
 gboolean loom_parallel_for (guint n_items, guint n_threads, LoomItemFunc func, gpointer user_data,
                             LoomProgress *progress);

@@ -9,22 +9,22 @@
 
 typedef struct _LoomProgress LoomProgress;
 
-/* `cancellable` may be NULL; a reference is taken. */
+/* Makes a progress. Takes a reference to `cancellable`, which may be NULL. */
 LoomProgress *loom_progress_new (GCancellable *cancellable);
 LoomProgress *loom_progress_ref (LoomProgress *progress);
 void loom_progress_unref (LoomProgress *progress);
 
-/* Borrowed; may be NULL. Every function here accepts a NULL progress. */
+/* Returns the cancellable, borrowed; may be NULL. Every function here accepts a NULL progress. */
 GCancellable *loom_progress_get_cancellable (LoomProgress *progress);
 gboolean loom_progress_is_cancelled (LoomProgress *progress);
 
-/* Expected total and completed amount, in bytes or any other unit of the job. */
+/* Add to, and return, the expected total and the completed amount, in bytes or any other unit of the job. */
 void loom_progress_add_total (LoomProgress *progress, guint64 n);
 void loom_progress_add_done (LoomProgress *progress, guint64 n);
 guint64 loom_progress_get_total (LoomProgress *progress);
 guint64 loom_progress_get_done (LoomProgress *progress);
 
-/* Label of the current work, shown to the user. set copies the label, dup returns a copy. */
+/* Set and return the label of the current work, which users see. The setter copies it; the getter returns a copy. */
 void loom_progress_set_label (LoomProgress *progress, const char *label);
 char *loom_progress_dup_label (LoomProgress *progress);
 

@@ -13,25 +13,26 @@ typedef struct _LoomStringPool LoomStringPool;
 LoomStringPool *loom_string_pool_new (void);
 void loom_string_pool_free (LoomStringPool *strings);
 
-/* `text` may be NULL when `length` is 0. */
+/* Returns the id of a text, which is added if necessary. `text` may be NULL if `length` is 0. */
 guint32 loom_string_pool_intern (LoomStringPool *strings, const char *text, gsize length);
 
-/* Returns the id or G_MAXUINT32 when the text was never interned. */
+/* Returns the id of a text; G_MAXUINT32 if the text was never interned. */
 guint32 loom_string_pool_find (const LoomStringPool *strings, const char *text, gsize length);
 
-/* Borrowed, valid until the pool is freed. */
+/* Returns the text with an id; borrowed, valid until the pool is freed. */
 const char *loom_string_pool_get (const LoomStringPool *strings, guint32 id);
 gsize loom_string_pool_get_length (const LoomStringPool *strings, guint32 id);
 guint32 loom_string_pool_get_count (const LoomStringPool *strings);
 
-/* Returns the bytes held by the pool. */
+/* Returns the number of bytes that the pool uses. */
 gsize loom_string_pool_get_memory (const LoomStringPool *strings);
 
-/* Hash of the pool, stable between runs and machines; also used as the seed of a name's colour. */
+/* Returns the hash of a text as the pool uses it: the same in all runs and on all machines. It is also the seed of a
+ * name's colour. */
 guint64 loom_string_pool_hash (const char *text, gsize length);
 
-/* Combines two hashes; their order matters. For a fixed value of one argument, different values of the other never give
- * the same result. */
+/* Combines two hashes; their order matters. For a fixed value of one argument, different values of the other always
+ * give different results. */
 static inline guint64
 loom_string_pool_hash_join (guint64 first, guint64 second)
 {

@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-/* Number of steps kept; beyond it the oldest are dropped. */
+/* Maximum number of steps; beyond it, the oldest ones are dropped. */
 #define LOOM_UNDO_STACK_MOST 200
 
 typedef struct _LoomUndoStack LoomUndoStack;
@@ -19,14 +19,14 @@ typedef struct {
   gboolean passing; /* steps of this kind are dropped first when the stack is full */
 } LoomUndoKind;
 
-/* `user_data` is passed to the functions of all kinds and must outlive the stack. */
+/* Makes an empty stack. `user_data` is passed to the functions of all kinds and must outlive the stack. */
 LoomUndoStack *loom_undo_stack_new (gpointer user_data);
 void loom_undo_stack_free (LoomUndoStack *undo);
 void loom_undo_stack_clear (LoomUndoStack *undo);
 
-/* Adds a step that was just done. Takes ownership of the states and copies `words`, a description for the user ("Move
- * rank 3"). Steps that were undone can no longer be redone. With `joins` the step is merged into the last one if that
- * has the same kind and words and was also pushed with `joins`: a drag or a held key is undone as one step. Returns
+/* Adds a step that was just done. Takes ownership of the states, and copies `words`, a description for the user ("Move
+ * rank 3"). Steps that were undone can no longer be redone. `joins`: merges the step into the last one, if that has the
+ * same kind and words and was also pushed with `joins`, so that a drag or a held key is undone as one step. Returns
  * TRUE if a new step was added. */
 gboolean loom_undo_stack_push (LoomUndoStack *undo, const LoomUndoKind *kind, const char *words, gpointer before,
                                gpointer after, gboolean joins);
@@ -34,11 +34,11 @@ gboolean loom_undo_stack_push (LoomUndoStack *undo, const LoomUndoKind *kind, co
 /* Prevents the next step from being merged into the last one. */
 void loom_undo_stack_seal (LoomUndoStack *undo);
 
-/* Undoes the last step, or redoes it. Return FALSE if there is no such step. */
+/* Undo the last step, or redo the last step that was undone. Return FALSE if there is no such step. */
 gboolean loom_undo_stack_back (LoomUndoStack *undo);
 gboolean loom_undo_stack_forward (LoomUndoStack *undo);
 
-/* Return the words of the step that would be undone or redone, NULL if there is none. Borrowed. */
+/* Return the description of the step that would be undone or redone; NULL if there is none. Borrowed. */
 const char *loom_undo_stack_get_back (const LoomUndoStack *undo);
 const char *loom_undo_stack_get_forward (const LoomUndoStack *undo);
 

@@ -28,7 +28,7 @@ struct _LoomByteSource {
 /* For implementations: allocates `struct_size` zeroed bytes, holding one reference. */
 LoomByteSource *loom_byte_source_alloc (const LoomByteSourceClass *klass, gsize struct_size);
 
-/* Makes a text of bytes in memory, for sources whose files are not text. */
+/* Makes a byte source from bytes in memory, for sources whose files are not text. */
 LoomByteSource *loom_byte_source_new_bytes (GBytes *bytes);
 
 LoomByteSource *loom_byte_source_ref (LoomByteSource *text);
@@ -36,8 +36,7 @@ void loom_byte_source_unref (LoomByteSource *text);
 
 gssize loom_byte_source_read (LoomByteSource *text, guint64 offset, void *buffer, gsize n_bytes, GError **error);
 
-/* Returns a copy of exactly this range, NUL-terminated beyond its length; NULL with `error` if the range cannot be read
- * completely. */
+/* Returns a copy of exactly this range, followed by a 0; NULL with `error` if the range cannot be read completely. */
 char *loom_byte_source_dup_range (LoomByteSource *text, guint64 offset, gsize n_bytes, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomByteSource, loom_byte_source_unref)

@@ -6,7 +6,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#define KEEP_FREE_BYTES (G_GUINT64_CONSTANT (256) * 1024 * 1024) /* space left for other programs */
+#define KEEP_FREE_BYTES (G_GUINT64_CONSTANT (256) * 1024 * 1024) /* bytes that remain free for other programs */
 
 gboolean
 loom_disk_space_has_room (const char *folder, guint64 n_bytes, guint64 *n_free)
@@ -21,7 +21,7 @@ loom_disk_space_write (int fd, const void *bytes, gsize n_bytes)
 {
   for (const char *next = bytes; n_bytes > 0;) {
     gssize n = write (fd, next, n_bytes);
-    if (n == 0) /* neither written nor refused; retrying would loop for ever */
+    if (n == 0) /* nothing was written, without an error; trying again could loop for ever */
       errno = EIO;
     if (n == 0 || (n < 0 && errno != EINTR))
       return FALSE;

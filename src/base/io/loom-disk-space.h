@@ -6,8 +6,8 @@
 
 #include <glib.h>
 
-/* Returns TRUE if `n_bytes` fit on the disk of `folder` with some space to spare. Sets `n_free` to the bytes that are
- * free, 0 if unknown. */
+/* Returns TRUE if `n_bytes` fit on the disk of `folder` and some space remains. Sets `n_free` to the number of free
+ * bytes; 0: unknown. */
 gboolean loom_disk_space_has_room (const char *folder, guint64 n_bytes, guint64 *n_free);
 
 /* Writes all bytes, in as many calls of write() as needed. Returns FALSE with errno set. */

@@ -14,7 +14,7 @@ struct _LoomInputFiles {
 };
 
 static GMutex lock;
-static GHashTable *inputs; /* LoomInputFiles *, a set; guarded by `lock` */
+static GHashTable *inputs; /* LoomInputFiles *: set of all registered paths; guarded by `lock` */
 
 LoomInputFiles *
 loom_input_files_new (const char *path)
@@ -49,8 +49,8 @@ loom_input_files_free (LoomInputFiles *input)
   g_free (input);
 }
 
-/* Returns copies of the paths of all inputs that `writer` may not replace, so that no other thread waits for the lock
- * while the file system answers. */
+/* Returns the paths of all inputs that `writer` may not replace. They are copies, so that no other thread waits for the
+ * lock while the file system answers. */
 static GPtrArray *
 copy_paths (LoomInputFilesKind writer)
 {

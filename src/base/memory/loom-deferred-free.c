@@ -37,7 +37,8 @@ run (gpointer data)
   return NULL;
 }
 
-/* LeakSanitizer searches for leaks at exit and would report memory that is still being freed. */
+/* Makes the program wait for all deferred calls at exit: LeakSanitizer would otherwise report memory that is still
+ * being freed. */
 static void
 wait_at_exit (void)
 {

@@ -45,7 +45,8 @@ room_in_group (const char *folder)
   return most > used ? most - used : 0;
 }
 
-/* Returns the smallest room of all enclosing cgroups: the limit of a group applies to everything below it. */
+/* Returns the smallest number of bytes that any enclosing cgroup has left, because the limit of a group applies to all
+ * groups inside it. */
 static guint64
 room_in_groups (const char *proc, const char *cgroups)
 {

@@ -6,11 +6,11 @@
 
 #include <glib.h>
 
-/* Returns the bytes this machine could still hand out without swapping, limited by the memory cgroups (v2) around this
- * process; G_MAXUINT64 if unknown. */
+/* Returns the number of bytes that this machine can still allocate without swapping, within the limits of the memory
+ * cgroups (v2) around this process; G_MAXUINT64 if unknown. */
 guint64 loom_memory_info_get_available (void);
 
-/* Like loom_memory_info_get_available(), but reads copies of /proc and /sys/fs/cgroup. */
+/* Does the same as loom_memory_info_get_available(), but reads copies of /proc and /sys/fs/cgroup. */
 guint64 loom_memory_info_get_available_in (const char *proc, const char *cgroups);
 
 /* Returns the resident anonymous memory of this process in bytes, without swapped pages; 0 if unknown. Takes about a

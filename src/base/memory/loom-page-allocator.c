@@ -10,18 +10,19 @@
 
 #define SLAB_BLOCKS 32u
 #define SLAB_BYTES (SLAB_BLOCKS * (gsize) LOOM_PAGE_ALLOCATOR_BYTES)
-#define MOST_KEPT 64u /* filled free blocks: 8 MiB */
+#define MOST_KEPT 64u /* maximum number of free blocks whose pages are kept: 8 MiB */
 #define ALL_FREE G_MAXUINT32
 
 typedef struct {
   char *base;
-  guint32 free, filled; /* one bit per block; `filled` only describes free blocks */
+  /* one bit per block: `free`: the block is free; `filled`: its pages are present, valid only for free blocks */
+  guint32 free, filled;
 } Slab;
 
 static GMutex mutex;
 static GArray *slabs; /* Slab, sorted by `base` */
 static guint n_kept;
-static guint hint; /* index of the slab that gave the last block */
+static guint hint; /* index of the slab that provided the last block */
 
 /* Returns the slab that contains `block`. */
 static Slab *
@@ -52,7 +53,7 @@ add_slab (void)
   return TRUE;
 }
 
-/* Returns a slab with a free block, one whose block is filled if `filled`; NULL if there is none. */
+/* Returns a slab with a free block; if `filled`, with a free block whose pages are present. NULL if there is none. */
 static Slab *
 find_free (gboolean filled)
 {

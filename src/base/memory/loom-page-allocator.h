@@ -9,10 +9,10 @@
 
 #define LOOM_PAGE_ALLOCATOR_BYTES (128u * 1024)
 
-/* Returns a block of LOOM_PAGE_ALLOCATOR_BYTES with undefined content, populated in advance if the kernel supports
- * this; NULL if the kernel gives no more memory, in which case malloc() may still succeed. */
+/* Returns a block of LOOM_PAGE_ALLOCATOR_BYTES with undefined content. Its pages are present already, if the kernel
+ * supports this. NULL if the kernel provides no more memory; malloc() may still succeed then. */
 gpointer loom_page_allocator_new (void);
 void loom_page_allocator_free (gpointer block);
 
-/* Returns the blocks that are kept for reuse to the kernel. */
+/* Returns the memory of free blocks, which are kept for reuse, to the kernel. */
 void loom_page_allocator_trim (void);

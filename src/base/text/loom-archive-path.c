@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MOST_LETTERS 4096 /* longer paths cannot be opened */
+#define MOST_LETTERS 4096 /* in characters; longer paths cannot be opened */
 #define SHORT_LETTERS 512
 
 char *
@@ -23,14 +23,14 @@ loom_archive_path_dup_archive (const char *path)
   return NULL;
 }
 
-/* Replaces repeated slashes: by one at the beginning, by `between` elsewhere. */
+/* Replaces repeated slashes by one slash at the beginning of the path, and by `between` elsewhere. */
 static char *
 replace_slashes (const char *path, const char *between)
 {
   GString *text = g_string_new (NULL);
   for (const char *c = path; *c != '\0'; c++) {
     gboolean doubled = c[0] == '/' && c[1] == '/';
-    if (doubled && c > path && c[-1] == ':') { /* the "://" of a URI stays */
+    if (doubled && c > path && c[-1] == ':') { /* keeps the "://" of a URI */
       g_string_append (text, "//");
       c++;
     } else if (doubled) {
@@ -90,7 +90,7 @@ loom_archive_path_dup_stem (const char *name)
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
     if (g_str_has_suffix (stem, endings[i]) && strlen (stem) > strlen (endings[i])) {
       stem[strlen (stem) - strlen (endings[i])] = '\0';
-      i = (guint) -1; /* start again with the first ending: there may be several */
+      i = (guint) -1; /* begins again, because a name may have several of these endings */
     }
   return stem;
 }

@@ -22,8 +22,8 @@ char *loom_archive_path_dup_plain (const char *path);
  * are shown as "\n", "\x1b" and so on. */
 char *loom_archive_path_dup_printable (const char *name);
 
-/* Shortens a text (UTF-8) of more than 4096 characters, which no path can have, to some hundred characters by cutting
- * its middle. */
+/* Shortens a text (UTF-8) to some hundred characters by cutting its middle, if it has more than 4096 characters, which
+ * no path can have. */
 char *loom_archive_path_dup_short (const char *text);
 
 /* Returns the path for display: printable as by loom_archive_path_dup_printable(), shortened as by

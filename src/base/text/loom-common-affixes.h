@@ -8,13 +8,14 @@
 #include <glib.h>
 
 typedef struct {
-  /* bytes of the common prefix up to the last word separator, and of the common suffix from the first word separator */
+  /* lengths in bytes: `head`: common prefix up to the last word separator; `tail`: common suffix from the first word
+   * separator */
   gsize head, tail;
 } LoomCommonAffixes;
 
 /* Finds the common prefix and suffix of the names. For a single name both are 0. */
 LoomCommonAffixes loom_common_affixes_find (const char *const *names, guint n);
 
-/* Returns one of the names (UTF-8) in at most `most_letters` characters: whole if it fits, else its distinct part with
- * as many whole words around it as fit; an ellipsis marks each cut. Owned by the caller. */
+/* Returns one of the names (UTF-8) in at most `most_letters` characters. A name that is too long is cut to its distinct
+ * part, with as many whole words around it as fit; an ellipsis marks each cut. Owned by the caller. */
 char *loom_common_affixes_cut (LoomCommonAffixes ends, const char *name, glong most_letters);

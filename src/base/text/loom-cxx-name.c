@@ -9,7 +9,7 @@ is_of_name (char c)
   return g_ascii_isalnum (c) || c == '_' || c == '$' || c == '~' || (guchar) c >= 0x80;
 }
 
-/* Returns the end of the bracketed part that begins at `text`; its end if the bracket is never closed. */
+/* Returns the end of the brackets that begin at `text`; the end of the text if they are never closed. */
 static const char *
 skip_brackets (const char *text)
 {
@@ -22,7 +22,7 @@ skip_brackets (const char *text)
   return text;
 }
 
-/* Removes the return type: "void ", which is that of kernels. */
+/* Removes the return type "void ", which kernels have. */
 static const char *
 skip_return_type (const char *text)
 {
@@ -46,7 +46,8 @@ skip_qualifiers (const char *text)
   return start;
 }
 
-/* TRUE for the list of parameters, which ends the name; "(anonymous namespace)" and casts in template arguments are not. */
+/* Returns TRUE for a list of parameters at the end of the name, but not for "(anonymous namespace)" and for casts in
+ * template arguments. */
 static gboolean
 is_list_of_parameters (const char *text)
 {
@@ -58,7 +59,7 @@ static char *
 shorten (const char *text)
 {
   GString *out = g_string_new (NULL);
-  gboolean begins = TRUE; /* a name begins here */
+  gboolean begins = TRUE; /* TRUE at the beginning of an identifier */
   for (const char *at = skip_return_type (text); *at != '\0';) {
     if (begins)
       at = skip_qualifiers (at);

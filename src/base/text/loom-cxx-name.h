@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-/* Returns the name of a function without its return type, the namespaces of it and of its template arguments, and its
- * parameters: "vectorized_kernel<4, GeluFunctor>" for "void at::native::vectorized_kernel<4, at::native::GeluFunctor>(int)". A
- * text that is not such a name is returned as it is; what tells two names apart may be lost. O(bytes). Owned by the caller. */
+/* Returns the name of a function without its return type, namespaces (also those in template arguments) and parameters:
+ * "vectorized_kernel<4, GeluFunctor>" for "void at::native::vectorized_kernel<4, at::native::GeluFunctor>(int)". A text
+ * that is not such a name is returned unchanged. Different names may become equal. O(bytes). Owned by the caller. */
 char *loom_cxx_name_dup_short (const char *text);

@@ -23,8 +23,8 @@ loom_ellipsize_middle (const char *text, glong max_letters)
   return g_strconcat (head, "…", g_utf8_offset_to_pointer (text, n - n_behind), NULL);
 }
 
-/* Appends the beginning and the end of a line, with an ellipsis between them if it is too long. Does not count the
- * characters between them. */
+/* Appends the beginning and the end of a line, with an ellipsis between them if the line is too long. Does not iterate
+ * over the characters in between. */
 static void
 append_line (GString *out, const char *line, const char *end)
 {
@@ -38,7 +38,7 @@ append_line (GString *out, const char *line, const char *end)
     return;
   }
   g_string_append_len (out, line, head - line);
-  tail = g_utf8_next_char (tail); /* one more character, because the ellipsis takes one */
+  tail = g_utf8_next_char (tail); /* skips one more character, because the ellipsis takes its room */
   g_string_append (out, "…");
   g_string_append_len (out, tail, end - tail);
 }

@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-/* Returns `text` (UTF-8) in at most `max_letters` characters; if its beginning is cut, an ellipsis replaces it. For paths,
+/* Returns `text` (UTF-8) in at most `max_letters` characters; an ellipsis replaces a beginning that is cut. For paths,
  * because files differ in the ends of their paths. Owned. */
 char *loom_ellipsize_head (const char *text, glong max_letters);
 
@@ -14,13 +14,13 @@ char *loom_ellipsize_head (const char *text, glong max_letters);
  * that quote long text. */
 char *loom_ellipsize_middle (const char *text, glong max_letters);
 
-/* Maximum of text that is laid out, in characters and lines: GTK's time for wrapping a word grows with the square of
- * its length. */
-#define LOOM_SHOWN_LETTERS 1000 /* characters of a line */
+/* Maximum size of a text that is laid out, in characters and lines: the time that GTK needs to wrap a word grows with
+ * the square of its length. */
+#define LOOM_SHOWN_LETTERS 1000 /* maximum number of characters of a line */
 #define LOOM_SHOWN_LINES 200
 
-/* Returns `text` (UTF-8) for display: in lines longer than LOOM_SHOWN_LETTERS and texts with more than LOOM_SHOWN_LINES
- * an ellipsis replaces the middle. O(bytes). Owned. */
+/* Returns `text` (UTF-8) for display: an ellipsis replaces the middle of lines longer than LOOM_SHOWN_LETTERS, and of
+ * texts with more than LOOM_SHOWN_LINES lines. O(bytes). Owned. */
 char *loom_ellipsize_shown (const char *text);
 /* Shortens `text` like loom_ellipsize_shown(), then escapes it for Pango markup. Owned. */
 char *loom_ellipsize_markup (const char *text);

@@ -18,7 +18,8 @@ compare_digits (const char **a, const char **b)
   return order;
 }
 
-/* Returns the length of the common prefix, without trailing digits: these belong to the first numbers to compare. */
+/* Returns the length of the common prefix, without digits at its end, because these belong to the first numbers to
+ * compare. */
 static gsize
 skip_same (const char *a, const char *b)
 {
@@ -34,7 +35,7 @@ int
 loom_natural_collate_compare (const char *a, const char *b)
 {
   const char *first = a != NULL ? a : "", *second = b != NULL ? b : "";
-  gsize same = skip_same (first, second); /* sorted paths often share long prefixes */
+  gsize same = skip_same (first, second); /* an optimization, because sorted paths often share long prefixes */
   const char *p = first + same, *q = second + same;
   while (*p != '\0' && *q != '\0') {
     int order;

@@ -6,5 +6,6 @@
 
 #include <glib.h>
 
-/* Compares like strcmp(); never returns 0 for texts whose bytes differ. NULL sorts as "". */
+/* Compares two texts with the result of strcmp(); runs of digits compare as numbers. Never returns 0 for texts whose
+ * bytes differ. NULL sorts as "". */
 int loom_natural_collate_compare (const char *a, const char *b);

@@ -27,7 +27,7 @@ loom_sentence_dup (const char *text)
   return g_strconcat (text, has_stop (text) ? "" : full_stop (), NULL);
 }
 
-/* The full-width stop includes its space. */
+/* Returns TRUE for the full-width stop, after which no space follows. */
 static gboolean
 is_full_width (const char *stop)
 {

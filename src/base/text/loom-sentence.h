@@ -16,7 +16,7 @@ char *loom_sentence_dup_capital (const char *text);
 /* Joins two sentences that end with stops; `next` may be NULL or empty. Owned. */
 char *loom_sentence_join (const char *first, const char *next);
 
-/* Joins `text`, with a full stop appended if it has none, and the sentence `advice`, which tells what to do about it.
+/* Joins `text`, with a full stop appended if it has none, and the sentence `advice`, which says what the user can do.
  * `advice` ends with a stop, or is NULL or empty. Owned. */
 char *loom_sentence_dup_advised (const char *text, const char *advice);
 

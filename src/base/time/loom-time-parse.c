@@ -35,7 +35,8 @@ squeeze (const char *text)
   return g_string_free (out, FALSE);
 }
 
-/* Reads the letters of a unit up to `*end`; none mean ns. Returns FALSE when they name no unit. */
+/* Reads the unit at `word`, ns if there is none, and sets `end` to its end. Returns FALSE for letters that are not a
+ * unit. */
 static gboolean
 take_unit (const char *word, gint64 *ns, const char **end)
 {
@@ -51,8 +52,8 @@ take_unit (const char *word, gint64 *ns, const char **end)
   return length == 0;
 }
 
-/* Reads digits up to `*end`; `power` is the power of ten for the digits after the point. Returns FALSE without digits
- * or with too many. */
+/* Reads digits, which may contain a decimal point, and sets `end` to their end. Sets `power` to 10 to the number of
+ * digits after the point. Returns FALSE without digits, or with too many. */
 static gboolean
 take_digits (const char *text, Wide *digits, Wide *power, const char **end)
 {
@@ -75,7 +76,7 @@ take_digits (const char *text, Wide *digits, Wide *power, const char **end)
   return any;
 }
 
-/* Reads "1min5s" or one number with a unit. Each part needs a smaller unit than the one before. */
+/* Reads a number with a unit, or several, "1min5s". Each unit must be smaller than the one before it. */
 static gboolean
 take_parts (const char *text, Wide *ns)
 {

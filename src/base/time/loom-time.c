@@ -11,11 +11,12 @@
 typedef struct {
   gint64 ns;
   const char *name;
-  guint digits;   /* fraction digits down to one ns */
-  gint64 from_ns; /* shortest time shown in this unit */
+  guint digits;   /* number of decimals that this unit needs to represent one ns */
+  gint64 from_ns; /* shortest time that is shown in this unit, in ns */
 } TimeUnit;
 
-/* Days start at 100 hours: jobs of one to three days are usually given in hours. */
+/* Units, longest first. Days are used from 100 hours on, because the duration of jobs of one to three days is usually
+ * given in hours. */
 static const TimeUnit units[] = {
   { 24 * HOUR_NS, "d", 0, 100 * HOUR_NS },
   { HOUR_NS, "h", 0, HOUR_NS },
@@ -44,15 +45,15 @@ magnitude_of (gint64 ns)
   return ns < 0 ? (guint64) 0 - (guint64) ns : (guint64) ns;
 }
 
-/* Returns the number of fraction digits that make three significant digits. */
+/* Returns the number of decimals with which the value has three significant digits. */
 static guint
 fraction_digits (double value)
 {
   return value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 }
 
-/* Formats a time from a minute on as a count of one unit and a count of the next smaller one, "2 min 50 s". A final count of
- * 0 days, hours or minutes is omitted. */
+/* Formats a time of at least a minute as counts of a unit and of the next smaller one, "2 min 50 s". A second count of
+ * 0 is omitted. */
 static char *
 format_in_two_units (guint64 magnitude, gboolean negative, const TimeUnit *unit)
 {
@@ -102,7 +103,7 @@ loom_time_column_init (LoomTimeColumn *column, gint64 least_ns, gint64 greatest_
     return FALSE;
   double low = (double) least / unit->ns;
   guint digits = unit->ns == 1 ? 0 : fraction_digits ((double) greatest / unit->ns);
-  double scale = 10; /* at ten or more in the last place, `low` has two significant digits */
+  double scale = 10; /* a value of at least ten units of the last decimal has two significant digits */
   for (guint i = 0; i < digits; i++)
     scale /= 10;
   *column = (LoomTimeColumn) { unit->ns, digits };
@@ -122,7 +123,7 @@ append_fraction (GString *text, const char *digits, gsize n)
   g_string_append_c (text, '.');
   for (gsize i = 0; i < n; i++) {
     if (i > 0 && i % 3 == 0)
-      g_string_append (text, "\u202f"); /* U+202F, a narrow no-break space, between groups of digits */
+      g_string_append (text, "\u202f"); /* U+202F is a narrow no-break space, between groups of digits */
     g_string_append_c (text, digits[i]);
   }
 }
@@ -242,15 +243,15 @@ loom_time_format_clock (gint64 epoch_ns, guint digits, gboolean local)
 char *
 loom_time_format_date (gint64 epoch_ns)
 {
-  /* the date format of the C locale, which is ambiguous */
+  /* the C locale's date format is not used, because it is ambiguous */
   gboolean plain = strcmp (nl_langinfo (D_FMT), "%m/%d/%y") == 0;
   g_autofree char *text = format_with_fraction (epoch_ns, plain ? "%Y-%m-%d %H:%M:%S" : "%x %H:%M:%S", 9, FALSE);
   return g_strconcat (text, " UTC", NULL);
 }
 
-/* Returns the eight digits of a number below 10^8, one per byte, the first in the lowest byte. Splits the number into
- * groups of four, two and one digits held side by side in a word. Division by 100 and 10 is multiplication by a little
- * more than 2^20 / 100 and 2^10 / 10, and a shift. */
+/* Returns the eight digits of a number below 10^8, one per byte, the first digit in the lowest byte. Splits the number
+ * into groups of four, then two, then one digit, which are side by side in a word. Divides by 100 and 10 by multiplying
+ * with a little more than 2^20 / 100 and 2^10 / 10, and shifting. */
 static inline guint64
 digits_of (guint32 value)
 {
@@ -270,7 +271,7 @@ store (char *buffer, guint64 letters)
   memcpy (buffer, &letters, sizeof letters);
 }
 
-/* Writes `value` without leading zeros and returns its length; always stores eight bytes. */
+/* Writes `value` without leading zeros, and returns its length. Always stores eight bytes. */
 static inline gsize
 write_short (guint32 value, char *buffer)
 {
@@ -301,7 +302,7 @@ loom_time_write_int (gint64 value, char *buffer)
   return sign + write_unsigned (magnitude_of (value), buffer + sign);
 }
 
-/* Of the last eight digits, five are before the decimal point and three after it. */
+/* Splits the number: of its last eight digits, five are before the decimal point and three after it. */
 gsize
 loom_time_write_us (gint64 ns, char *buffer)
 {
@@ -314,7 +315,7 @@ loom_time_write_us (gint64 ns, char *buffer)
     n += write_unsigned (first, buffer + n);
   else
     n_zeros =
-      /* keep at least one digit before the point */
+      /* keeps at least one digit before the point */
       (gsize) __builtin_ctzll (digits | G_GUINT64_CONSTANT (1) << 32) / 8;
   store (buffer + n, (digits | ZEROS) >> 8 * n_zeros);
   n += 5 - n_zeros;

@@ -11,7 +11,7 @@
 #define LOOM_NS_PER_MS G_GINT64_CONSTANT (1000000)
 #define LOOM_NS_PER_S G_GINT64_CONSTANT (1000000000)
 
-/* No time; sorts before every time. */
+/* No time. Sorts before all times. */
 #define LOOM_TIME_NONE G_MININT64
 
 /* Instants of anchored sources outside 1990-01-01 … 2100-01-01 are kept but excluded from extents. */
@@ -24,7 +24,7 @@ typedef struct {
   gint64 end_ns;
 } LoomRange;
 
-/* Sums, differences and products that saturate at the limits of gint64 instead of wrapping. */
+/* Sums, differences and products. They saturate at the limits of gint64 instead of wrapping. */
 static inline gint64
 loom_time_add (gint64 a_ns, gint64 b_ns)
 {
@@ -60,9 +60,9 @@ loom_time_is_saturated (gint64 ns)
   return ns == G_MININT64 || ns == G_MAXINT64;
 }
 
-/* Formats a duration as "12.4 ms": three significant digits, in the largest unit (ns µs ms s) in which the rounded value
- * is at least 1; from a minute on in two units, "1 min 5 s", "2 h 10 min", and "4 d 5 h" from 100 h on. The same in
- * every locale except for the decimal point. */
+/* Formats a duration as "12.4 ms": three significant digits, in the largest unit (ns µs ms s) in which the rounded
+ * value is at least 1. From a minute on it has two units, "1 min 5 s", "2 h 10 min", and "4 d 5 h" from 100 h on. The
+ * same in every locale, except for the decimal point. */
 char *loom_time_format_duration (gint64 ns);
 
 /* Format of a column of durations, in which all numbers have the same unit and aligned decimal points. */
@@ -71,14 +71,14 @@ typedef struct {
   guint digits; /* number of digits of the fraction */
 } LoomTimeColumn;
 
-/* Finds the format of durations between `least_ns` (not 0) and `greatest_ns`: the unit of the greatest, and the decimals
- * that give it three significant digits. Returns FALSE if the least would have less than two, or if the greatest is a
+/* Finds the format for durations from `least_ns` (not 0) to `greatest_ns`: the unit of the greatest one, and the decimals
+ * that give it three significant digits. Returns FALSE if the least one would have fewer than two, or if the greatest is a
  * minute or more: such columns use loom_time_format_duration(). */
 gboolean loom_time_column_init (LoomTimeColumn *column, gint64 least_ns, gint64 greatest_ns);
-char *loom_time_column_format (const LoomTimeColumn *column, gint64 ns); /* owned by the caller */
+char *loom_time_column_format (const LoomTimeColumn *column, gint64 ns); /* The caller owns the text. */
 
-/* Formats a duration without loss as "12.400 017 ms": the same units up to seconds, every digit down to the ns,
- * trailing zeros of the fraction removed. */
+/* Formats a duration without loss as "12.400 017 ms": in the same units up to seconds, with every digit down to the ns,
+ * without trailing zeros of the fraction. */
 char *loom_time_format_exact (gint64 ns);
 
 /* Parses a duration such as "1.5 ms", "-300 us", "12.400 017 ms" or "2": the output of loom_time_format_duration() and
@@ -91,16 +91,17 @@ gboolean loom_time_parse_duration (const char *text, gint64 *ns);
  * seconds. Returns FALSE if the text is not an instant. */
 gboolean loom_time_parse_instant (const char *text, gint64 *ns);
 
-/* Formats an instant relative to an origin as "+12.450 s", with the digits that `step_ns` needs: the distance of ruler
- * ticks, which is 1, 2 or 5 times a power of ten, or a whole number of seconds. Further digits are cut. */
+/* Formats an instant relative to an origin as "+12.450 s". `step_ns`: the distance between two ticks of a ruler, 1, 2
+ * or 5 times a power of ten, or a whole number of seconds; the text has the digits that distinguish ticks, and further
+ * digits are cut. */
 char *loom_time_format_offset (gint64 ns, gint64 step_ns);
 /* Like loom_time_format_offset(), but uses the unit that suits `like_ns`, so that all times of a column have the same
  * unit. */
 char *loom_time_format_offset_like (gint64 ns, gint64 step_ns, gint64 like_ns);
 
 /* Formats an instant relative to an origin for a column of instants, for example "+12.450 017 s". All instants of the
- * column have the same unit: that of `extent_ns`, the greatest of them. `digits` (0 … 9) is the number of digits of the
- * fraction of a second; further digits are cut. */
+ * column have the same unit, which suits the greatest of them, `extent_ns`. `digits` (0 … 9): number of decimals of a
+ * second; further digits are cut. */
 char *loom_time_format_instant_in_column (gint64 ns, guint digits, gint64 extent_ns);
 
 /* Formats a clock reading such as "14:02:31.250", with `digits` (0…9) fraction digits and without the name of the time
@@ -111,11 +112,11 @@ char *loom_time_format_clock (gint64 epoch_ns, guint digits, gboolean local);
  * it follows ISO 8601. */
 char *loom_time_format_date (gint64 epoch_ns);
 
-/* Writes `ns` as decimal microseconds with exactly 0 or 3 fraction digits ("1500", "0.250", "-0.001") into `buffer` (at
- * least LOOM_TIME_US_MAX bytes, no terminating NUL) and returns the length; the rest of these bytes may be overwritten.
- * No printf, no locale. */
+/* Writes `ns` as decimal microseconds with exactly 0 or 3 decimals ("1500", "0.250", "-0.001") into `buffer`, which
+ * must have at least LOOM_TIME_US_MAX bytes and gets no terminating 0. Returns the length; the rest of these bytes may
+ * be overwritten. Independent of the locale. */
 #define LOOM_TIME_US_MAX 32
 gsize loom_time_write_us (gint64 ns, char *buffer);
 
-/* Writes any integer like loom_time_write_us(); `buffer` has at least 24 bytes. */
+/* Writes an integer in the same way; `buffer` has at least 24 bytes. */
 gsize loom_time_write_int (gint64 value, char *buffer);
