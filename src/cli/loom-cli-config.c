@@ -148,12 +148,12 @@ check (Words *words, int argc, char **argv)
 
 /* --- write ----------------------------------------------------------------------------------------------------------- */
 
-/* Destination of a number from the command line: `whole` or `real`; the other is NULL. */
+/* Destination of a number from the command line: either `whole` or `real` is set, the other is NULL. */
 typedef struct {
   const char *option;
   gint64 *whole;
   double *real;
-  /* receives TRUE if the option is given; NULL: the number must be above 0, since 0 in a plan means "not given" */
+  /* is set to TRUE if the option is given; NULL: the number must be above 0, because 0 in a plan means "not given" */
   gboolean *given;
 } Number;
 

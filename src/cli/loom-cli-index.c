@@ -14,7 +14,8 @@
 #include "loom-index-map.h"
 #include "loom-json-util.h"
 
-#define MOST_SHOWN 10 /* problems, or ranks of one kind, that are printed; the others are counted */
+/* maximum number of problems, or of ranks of one kind, that are printed; the others are only counted */
+#define MOST_SHOWN 10
 
 typedef struct {
   char **paths, **suffixes;
@@ -35,7 +36,7 @@ clear_options (IndexOptions *own)
   g_free (own->host);
 }
 
-/* Prints which files were not read. Returns TRUE if an index is missing because of this. */
+/* Prints the files that were not read. Returns TRUE if there are any, because their indexes are missing then. */
 static gboolean
 tell_unread (const LoomRun *run)
 {
@@ -53,7 +54,7 @@ tell_unread (const LoomRun *run)
   return n_failed > 0;
 }
 
-/* Prints an object, which it takes ownership of. Returns FALSE after a message. */
+/* Prints a JSON object and takes ownership of it. Returns FALSE after printing a message. */
 static gboolean
 print_result (JsonBuilder *builder)
 {
@@ -149,7 +150,8 @@ make_indexes (const IndexOptions *own, LoomCliWatch *watch)
   gboolean printed = !own->json || print_made (own, &result);
   if (!own->quiet && !own->json)
     tell_made (&result);
-  /* Trying again may help where an index could not be written, but not where a trace cannot be read. */
+  /* A run of the command counts as failed if trying again may help: if an index could not be written, but not if a
+   * trace cannot be read. */
   gboolean nothing = result.n_made + result.n_current == 0,
            failed = !printed || result.problems->len > 0 || (nothing && !incomplete);
   if (failed && printed && result.problems->len == 0)
@@ -162,7 +164,7 @@ make_indexes (const IndexOptions *own, LoomCliWatch *watch)
 
 typedef struct {
   const LoomRankMatrixRow *row;
-  double difference_ns; /* difference from the median of the ranks */
+  double difference_ns; /* difference from the median of all ranks */
 } Outlier;
 
 static int
@@ -173,7 +175,7 @@ compare_outliers (gconstpointer a, gconstpointer b)
   return by != 0 ? (by < 0 ? -1 : 1) : x->row < y->row ? -1 : 1;
 }
 
-/* Returns the ranks that are outliers by one kind of time, the one that differs most first: GArray of Outlier. */
+/* Returns the ranks that are outliers by one kind of time (Outlier), the largest difference first. */
 static GArray *
 list_outliers (const LoomRankMatrix *matrix, guint value)
 {

@@ -22,7 +22,7 @@ count_item (const LoomMergeItem *item, LoomRunInfoRange *within)
   }
 }
 
-/* Returns FALSE when cancelled. */
+/* Counts the items in the range. Returns FALSE when cancelled. */
 static gboolean
 count_range (LoomCliJob *job, LoomRunInfoRange *within, GError **error)
 {
@@ -44,7 +44,7 @@ count_range (LoomCliJob *job, LoomRunInfoRange *within, GError **error)
   return TRUE;
 }
 
-/* Counts the items in the requested range, which is cut to the run. */
+/* Finds the requested range, cuts it to the run and counts the items in it. */
 static gboolean
 find_range (LoomCliJob *job, gboolean *has_range, LoomRunInfoRange *within, GError **error)
 {
@@ -62,7 +62,7 @@ find_range (LoomCliJob *job, gboolean *has_range, LoomRunInfoRange *within, GErr
   }
   if (missed && !job->options.quiet)
     loom_cli_job_touches (job, &within->range);
-  /* the range misses the run: an open side gets the time of the given side */
+  /* the range misses the run: an end that was not given gets the time of the given end */
   if (missed && !job->options.has_start)
     within->range.begin_ns = within->range.end_ns;
   if (missed && !job->options.has_end)

@@ -18,7 +18,7 @@
 #include "loom-run-warnings.h"
 #include "loom-steps.h"
 
-/* Problems of the input beyond this number are only counted. */
+/* Maximum number of problems of the input that are printed; further ones are only counted. */
 #define MAX_MESSAGES 20
 
 /* --- problems ----------------------------------------------------------------------------------------------------- */
@@ -47,7 +47,7 @@ tell_problems (const LoomSource *source, guint *n_told)
   }
 }
 
-/* Reports problems during loading; with `all_ignored` all files that are not traces, with the reason. */
+/* Prints the problems of the input. `all_ignored`: also prints all files that are not traces, with the reason. */
 static void
 tell_run (LoomRun *run, gboolean all_ignored)
 {
@@ -78,8 +78,8 @@ loom_cli_job_tell_profiles (LoomCliJob *job)
   tell_more (n_told);
 }
 
-/* Returns TRUE for a profile that could not be read. It is a source nevertheless, so that the window can show the place
- * in its file. */
+/* Returns TRUE for a profile that could not be read. It counts as a source nevertheless, so that the window can show
+ * the position of the error in its file. */
 static gboolean
 is_unread (const LoomSource *source)
 {
@@ -89,7 +89,7 @@ is_unread (const LoomSource *source)
   return unreadable && source->incomplete && source->n_events == 0 && source->profile == NULL;
 }
 
-/* Returns TRUE if no source could be read, also if there are no sources. */
+/* Returns TRUE if no source could be read, or if there are no sources. */
 static gboolean
 is_nothing_read (LoomRun *run)
 {
@@ -128,8 +128,8 @@ is_given (const LoomCliOptions *options, const char *location)
   return options->allow_remote;
 }
 
-/* Rejects locations in a session that the user neither gave on the command line nor allowed: another person may have
- * written the session. */
+/* Checks the remote locations in a session. Refuses those that the user has neither given on the command line nor
+ * allowed, because another person may have written the session. */
 static gboolean
 check_locations (const LoomCliOptions *options, const char *path, const LoomSession *session, GError **error)
 {
@@ -145,8 +145,8 @@ check_locations (const LoomCliOptions *options, const char *path, const LoomSess
   return TRUE;
 }
 
-/* Replaces sessions among the paths by their contents, and adopts their changes to clocks and sources. Returns NULL
- * with `error` on failure. */
+/* Returns the paths, with sessions replaced by the paths in them, and adopts the sessions' changes to clocks and
+ * sources. Returns NULL with `error` on failure. */
 static GPtrArray *
 expand_paths (LoomCliJob *job, LoomClockOverrides *clocks, GError **error)
 {
@@ -165,14 +165,14 @@ expand_paths (LoomCliJob *job, LoomClockOverrides *clocks, GError **error)
     for (guint j = 0; j < session->paths->len; j++)
       g_ptr_array_add (paths, g_strdup (session->paths->pdata[j]));
     loom_clock_overrides_add (clocks, session->clocks);
-    /* if there are several sessions, the last one with changes is used */
+    /* uses the changes of the last session that has any */
     if (!loom_source_overrides_is_empty (session->sources)) {
       g_clear_pointer (&job->edits, loom_source_overrides_free);
       job->edits = loom_source_overrides_copy (session->sources);
     }
     take_rows (job, session->rows);
     job->has_path |= session->path;
-    /* only the window reads rule files, but they must not be overwritten */
+    /* this program does not read rule files, but protects them, because the window does */
     for (guint j = 0; j < session->rule_files->len; j++)
       loom_cli_job_hold (job, session->rule_files->pdata[j]);
   }
@@ -197,7 +197,8 @@ is_source (LoomRun *run, guint number, const char *text, gsize length)
   return strcmp (path, wanted) == 0 || strcmp (full, wanted_full) == 0 || strcmp (shown, wanted) == 0;
 }
 
-/* Returns the only source whose path ends with these components, as paths relative to the run do; G_MAXUINT: none, or several. */
+/* Returns the number of the source whose path ends with these components; G_MAXUINT: there is none, or there are
+ * several. Allows paths relative to the folder of the run. */
 static guint
 find_path_end (LoomRun *run, const char *text, gsize length)
 {
@@ -213,7 +214,8 @@ find_path_end (LoomRun *run, const char *text, gsize length)
   return found;
 }
 
-/* Returns the source named by a text: a source number as printed by `info`, or a path; G_MAXUINT: none. */
+/* Returns the number of the source that a text names by its number, as `info` prints it, or by its path; G_MAXUINT:
+ * none. */
 static guint
 find_source (LoomRun *run, const char *text, gsize length)
 {
@@ -246,7 +248,7 @@ collect_offsets (LoomCliJob *job, LoomRun *run, GArray *offsets)
 
 /* --- loading ------------------------------------------------------------------------------------------------------ */
 
-/* Prints suffixes as "“.pt.json” or “.json.gz”". */
+/* Returns suffixes as a list "“.pt.json” or “.json.gz”". Owned by the caller. */
 static char *
 quote_suffixes (char *const *suffixes)
 {
@@ -258,7 +260,7 @@ quote_suffixes (char *const *suffixes)
   return g_string_free (text, FALSE);
 }
 
-/* Counts the traces that were found, including those that could not be read. */
+/* Returns the number of traces that were found, including those that could not be read. */
 static guint
 count_unread (const LoomRun *run)
 {
@@ -268,7 +270,7 @@ count_unread (const LoomRun *run)
   return n;
 }
 
-/* Returns TRUE if no input file exists, e.g. because the paths in a session were moved. */
+/* Returns TRUE if none of the input files exist, for example because the files of a session were moved. */
 static gboolean
 are_all_gone (const LoomRun *run)
 {
@@ -279,7 +281,8 @@ are_all_gone (const LoomRun *run)
   return TRUE;
 }
 
-/* Returns the reason why nothing could be shown, after the name of the input. Owned by the caller. */
+/* Returns the reason why the input has nothing to show; the message states the name of the input before it. Owned by
+ * the caller. */
 static char *
 dup_reason (const LoomCliJob *job, const LoomRun *run)
 {
@@ -301,7 +304,7 @@ dup_reason (const LoomCliJob *job, const LoomRun *run)
                           job->lists_ignored ? "see above" : "“traceloom-cli info” says what they are");
 }
 
-/* Fetches the remote locations among the paths. */
+/* Fetches the remote locations among the paths; returns all paths with local copies. */
 static LoomRemotePaths *
 fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
 {
@@ -312,8 +315,8 @@ fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
   return places;
 }
 
-/* Returns the file that could not be read, if there is only one, else the folder that was given; NULL if several paths
- * were given. `paths` ends with a NULL. */
+/* Returns the path that failed: the file if there is only one, else the given folder; NULL if several paths were given.
+ * `paths` ends with a NULL. */
 static const char *
 find_failed (LoomRun *run, const GPtrArray *paths)
 {
@@ -322,7 +325,8 @@ find_failed (LoomRun *run, const GPtrArray *paths)
   return loom_run_get_n_sources (run) == 1 ? loom_run_get_source (run, 0)->path : loom_run_get_ignored (run, 0)->path;
 }
 
-/* Says what is wrong with the only given path if it does not exist: a typing error, or SQL in the place of the run. */
+/* Replaces the error if the only given path does not exist, because of a typing error, or because SQL was given in the
+ * place of the run. */
 static void
 explain_missing (const char *path, GError **error)
 {
@@ -358,7 +362,7 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   if (run == NULL)
     return NULL;
   gboolean empty = is_nothing_read (run);
-  if (empty || !job->options.quiet) /* if there is no source, these problems explain the failure */
+  if (empty || !job->options.quiet) /* printed even if --quiet is given, because these problems explain the failure */
     tell_run (run, empty && job->lists_ignored);
   job->incomplete = is_incomplete (run);
   if (!empty)
@@ -371,7 +375,7 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
   return NULL;
 }
 
-/* Reports problems of the clocks and files that don't belong together, with advice. */
+/* Prints problems of clocks, and files that do not belong together, with advice. */
 static void
 tell_clocks (LoomTimeline *timeline)
 {
@@ -413,8 +417,8 @@ loom_cli_job_hold (LoomCliJob *job, const char *path)
   g_ptr_array_add (job->inputs, loom_input_files_new (path));
 }
 
-/* Protects the given files from being overwritten: session files and unreadable files are not sources of the run, which
- * protects only its sources. */
+/* Protects the given files from being overwritten. The run protects only its sources, which do not include session
+ * files and unreadable files. */
 static gboolean
 hold_given (LoomCliJob *job, GError **error)
 {
@@ -503,9 +507,10 @@ loom_cli_job_fail (LoomCliJob *job, GError *error)
   gboolean is_cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   if (g_error_matches (error, LOOM_ERROR, LOOM_ERROR_WRITE))
     loom_cli_set_failed_file (job->output);
+  /* without a file the message does not mention the output: something may have been written to standard output */
   loom_cli_message_failure (error, !is_cancelled ? error->message
                                    : job->writes ? "Cancelled; no file was written"
-                                                 : "Cancelled"); /* standard output may have been written to */
+                                                 : "Cancelled");
   g_error_free (error);
   return LOOM_EXIT_STATUS_FAILED;
 }
@@ -570,7 +575,7 @@ step_range (LoomCliJob *job, gboolean smdebug_steps, LoomRange *range, GError **
   }
   if (loom_steps_range (steps, options->start_value, options->end_value, range, &job->steps)) {
     job->has_steps = TRUE;
-    range->end_ns--; /* excludes the start of the next step */
+    range->end_ns--; /* excludes the instant at which the next step starts */
     return TRUE;
   }
   gint64 first, last;
@@ -598,7 +603,7 @@ loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_r
   return TRUE;
 }
 
-/* Suggests steps as the unit if the numbers given as µs are those of steps. */
+/* Suggests steps as the unit, if the range was given in µs but its numbers are numbers of steps. */
 static void
 tell_unit (const LoomCliJob *job)
 {

@@ -16,13 +16,13 @@
 
 #define TICK_MS 200
 #define READ_BYTES 65536
-/* Maximum number of lines in the queue. Beyond it the program stops reading, so that the client waits. */
+/* Maximum number of lines in the queue. Beyond it the program stops reading, so that the client has to wait. */
 #define MOST_LINES 64
 
 typedef struct {
-  char *text; /* NULL: the line was too long */
+  char *text; /* the request; NULL: the line was too long */
   gsize length;
-  char *id;              /* id of a request, as JSON; NULL: none */
+  char *id;              /* id of the request, as JSON; NULL: none */
   gboolean is_cancelled; /* guarded by the lock of the channel */
   GCancellable *cancellable;
 } Line;
@@ -32,13 +32,13 @@ typedef struct {
   GCond changed;
   GQueue lines; /* Line *, oldest first */
   Line *current;
-  gint64 until_us; /* time at which `current` is stopped */
+  gint64 until_us; /* time at which the request `current` is cancelled */
   gboolean has_ended;
-  gboolean is_closed; /* requests are not answered any more */
-  /* Members of the reading thread: */
-  GCancellable *program; /* cancelled by a signal */
-  GByteArray *part;      /* the line that is read */
-  gboolean is_skipping;  /* the current line is too long */
+  gboolean is_closed; /* TRUE if no more requests are answered */
+  /* Used only by the reading thread: */
+  GCancellable *program; /* is cancelled by a signal */
+  GByteArray *part;      /* the line that is being read */
+  gboolean is_skipping;  /* TRUE if the current line is too long */
 } Channel;
 
 /* --- lines ----------------------------------------------------------------------------------------------------------- */
@@ -120,7 +120,8 @@ take_bytes (Channel *channel, const char *bytes, gsize n)
   }
 }
 
-/* Stops a request that takes too long, and all when the program is to end. Returns TRUE if more lines may wait. */
+/* Cancels the current request if it takes too long, or if the program is to end. Returns TRUE if the queue has room for
+ * more lines. */
 static gboolean
 look_around (Channel *channel)
 {
@@ -135,7 +136,7 @@ look_around (Channel *channel)
   return has_room;
 }
 
-/* Returns FALSE at the end of the input. */
+/* Reads some bytes. Returns FALSE at the end of the input. */
 static gboolean
 read_some (Channel *channel)
 {
@@ -165,7 +166,7 @@ read_lines (gpointer data)
   channel->has_ended = TRUE;
   g_cond_signal (&channel->changed);
   g_mutex_unlock (&channel->lock);
-  /* waiting requests are still answered, for a limited time */
+  /* cancels the requests in the queue that take too long, until all are answered */
   for (gboolean more = TRUE; more;) {
     look_around (channel);
     g_usleep (TICK_MS * 1000);
@@ -178,7 +179,7 @@ read_lines (gpointer data)
 
 /* --- answering ------------------------------------------------------------------------------------------------------- */
 
-/* Waits for the next line; NULL at the end. */
+/* Returns the next line, waiting for it if necessary; NULL at the end of the input. Owned by the caller. */
 static Line *
 pop_line (Channel *channel)
 {
@@ -194,7 +195,7 @@ pop_line (Channel *channel)
   return line;
 }
 
-/* The reading thread cancels a line while it is answered. */
+/* Returns TRUE if the reading thread has cancelled a line, which it may do while the line is being answered. */
 static gboolean
 is_cancelled (Channel *channel, const Line *line)
 {
@@ -204,7 +205,7 @@ is_cancelled (Channel *channel, const Line *line)
   return cancelled;
 }
 
-/* Returns FALSE if standard output is closed. A cancelled request gets no answer. */
+/* Answers a line; a cancelled request gets no answer. Returns FALSE if standard output is closed. */
 static gboolean
 answer_line (Channel *channel, LoomMcpTools *tools, const Line *line)
 {

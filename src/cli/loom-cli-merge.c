@@ -18,7 +18,7 @@ typedef struct {
   LoomExportLayout layout;
 } MergeOptions;
 
-/* Prints what was written as JSON. `name` and `n`: what is counted. `left_out` and `moved` may be NULL. */
+/* Prints as JSON which file was written. `name`: member with the count `n`. `left_out` and `moved` may be NULL. */
 static LoomExitStatus
 print_result (LoomCliJob *job, const char *path, const char *name, guint64 n, const char *left_out, const char *moved)
 {
@@ -59,8 +59,8 @@ print_events (LoomCliJob *job, LoomExportResult *result, LoomExportLayout layout
   return status;
 }
 
-/* Returns free memory to the system: loading leaves it in the heaps of ended threads, where writing could not reuse
- * it. */
+/* Returns free memory to the system. Loading leaves free memory in the heaps of threads that have ended, where writing
+ * could not reuse it. */
 static void
 return_memory (void)
 {
@@ -136,7 +136,7 @@ check_options (MergeOptions *own)
                                own->layout_word);
 }
 
-/* Sets the layout if --layout is not given: the name of the file says whether it is a Perfetto trace. */
+/* Sets the layout if --layout is not given, by the name of the file: it may be the name of a Perfetto trace. */
 static void
 guess_layout (MergeOptions *own)
 {
@@ -146,7 +146,7 @@ guess_layout (MergeOptions *own)
       own->layout = LOOM_TRACE_EXPORT_PERFETTO;
 }
 
-/* Checks the options for an SQLite file. It contains the whole run, and cannot be written to a pipe, because SQLite
+/* Checks the options for an SQLite file, which contains the whole run, and cannot be written to a pipe, because SQLite
  * writes its pages in any order. */
 static gboolean
 check_sqlite (const LoomCliJob *job, const MergeOptions *own)

@@ -14,20 +14,20 @@
 #include "loom-run-info.h"
 
 typedef struct {
-  char *text;        /* text as printed, with line feeds */
-  char *message;     /* text without the name of the program */
+  char *text;        /* the text as it is printed, with line feeds */
+  char *message;     /* the text without the name of the program */
   char *file, *code; /* NULL: none */
-  guint64 offset;    /* byte in the file; LOOM_OFFSET_NONE: unknown */
+  guint64 offset;    /* byte offset in the file; LOOM_OFFSET_NONE: unknown */
 } Message;
 
-/* Messages come from the main thread only. */
+/* The state of all messages; only the main thread uses it. */
 static struct {
   gboolean are_kept;
-  GPtrArray *kept;        /* Message *, in their order */
-  const Message *failure; /* the one that says why the program fails; NULL: the last one */
-  const char *code;       /* code of the failure, used instead of the error's; static; NULL: none */
+  GPtrArray *kept;        /* Message *: kept messages, oldest first */
+  const Message *failure; /* the message that says why the program fails; NULL: the last one */
+  const char *code;       /* code of the failure, which replaces the code of the error; static; NULL: none */
   char *file;             /* file that could not be read or written; NULL: none */
-  guint64 offset;         /* offset of the failure in `file`; LOOM_OFFSET_NONE: a message states it, or there is none */
+  guint64 offset;         /* byte offset of the failure in `file`; LOOM_OFFSET_NONE: see find_offset() */
 } messages = { .offset = LOOM_OFFSET_NONE };
 
 static void
@@ -50,7 +50,7 @@ dup_shown (const char *text)
   return loom_archive_path_dup_short (printable);
 }
 
-/* Messages of other programs may have several lines. */
+/* Returns the message as it is printed. Messages of other programs may have several lines. */
 static char *
 dup_lines (const char *message)
 {
@@ -63,7 +63,7 @@ dup_lines (const char *message)
   return g_string_free (text, FALSE);
 }
 
-/* Prints a message, which takes ownership of `text`, or keeps it. Returns the one that is kept, or NULL. */
+/* Prints a message or keeps it; takes ownership of `text`. Returns the message if it is kept, else NULL. */
 static const Message *
 put (char *text, const char *message, const char *file, const char *code, guint64 offset)
 {
@@ -154,8 +154,8 @@ loom_cli_set_failure_offset (guint64 offset)
   messages.offset = offset;
 }
 
-/* Returns the offset at which reading failed, from the first message about the failed file that states one. Messages about
- * other files do not explain the failure. */
+/* Returns the byte offset at which reading failed: the offset that was set, else that of the first message about the
+ * failed file which states one. Messages about other files do not explain the failure. LOOM_OFFSET_NONE: unknown. */
 static guint64
 find_offset (void)
 {

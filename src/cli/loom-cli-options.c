@@ -150,7 +150,7 @@ loom_cli_options_parse_format (const char *verb, const char *word, gboolean *jso
   return good;
 }
 
-/* Parses sizes such as "800M", "1.5GiB", "6 G", "4000000000". */
+/* Parses a size such as "800M", "1.5GiB", "6 G" or "4000000000". */
 static gboolean
 parse_size (const char *text, guint64 *n_bytes)
 {

@@ -18,15 +18,16 @@
 #define TICK_NS (100 * 1000 * 1000)
 #define BAR_CELLS 30
 #define LABEL_LETTERS 40
-/* After this many signals the program exits at once: a job blocked in the kernel cannot check its cancellable. */
+/* The program exits immediately after this many signals, because a job that is blocked in the kernel cannot check its
+ * cancellable. */
 #define PATIENCE 3
 
 struct _LoomCliWatch {
-  pthread_t thread; /* a GThread would not do, because signals cannot be sent to it */
+  pthread_t thread; /* not a GThread, because signals cannot be sent to it */
   gboolean has_thread;
   GMutex lock;
   LoomProgress *progress;
-  GPtrArray *old; /* LoomProgress *: earlier ones, freed at the end because workers may still use them */
+  GPtrArray *old; /* LoomProgress *: earlier ones, which are freed at the end because workers may still use them */
   GCancellable *cancellable;
   gboolean show;
   gboolean drawn;
@@ -117,7 +118,7 @@ loom_cli_watch_stop (LoomCliWatch *watch)
     return;
   g_atomic_int_set (&watch->stopped, TRUE);
   if (watch->has_thread) {
-    pthread_kill (watch->thread, SIGTERM); /* wakes the thread before its next tick */
+    pthread_kill (watch->thread, SIGTERM); /* wakes up the thread, which otherwise runs only at its next tick */
     pthread_join (watch->thread, NULL);
   }
   clear_bar (watch);
@@ -145,7 +146,7 @@ loom_cli_watch_clear (LoomCliWatch *watch)
 {
   g_mutex_lock (&watch->lock);
   g_ptr_array_add (watch->old, watch->progress);
-  watch->progress = loom_progress_new (watch->cancellable); /* nothing is drawn until there is a total */
+  watch->progress = loom_progress_new (watch->cancellable); /* no bar is drawn for a progress without a total */
   clear_bar (watch);
   g_mutex_unlock (&watch->lock);
 }

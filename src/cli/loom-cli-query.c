@@ -20,12 +20,12 @@ typedef struct {
   char *file, *name;
   char **parameters;
   gboolean explains, shows_schema, lists;
-  LoomNamedQuery *query; /* query of a file or of the library; if it was given as text, only `sql` is set */
+  LoomNamedQuery *query; /* the query to run; if it was given as SQL, only `sql` is set */
 } Wishes;
 
 /* --- what is asked --------------------------------------------------------------------------------------------------- */
 
-/* Reads standard input, or a file. */
+/* Reads a query from a file; "-": from standard input. */
 static LoomNamedQuery *
 read_file (const char *path, GError **error)
 {
@@ -42,7 +42,7 @@ find_named (const char *name)
   return NULL;
 }
 
-/* Takes the last argument from the paths. */
+/* Takes the last argument, which is SQL, from the paths; NULL if there is only one. */
 static LoomNamedQuery *
 take_last_path (char **paths)
 {
@@ -95,8 +95,8 @@ check (LoomCliJob *job, gpointer own)
 
 /* --- asking ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns FALSE with an error if a part of the range has no effect, because it is not read from the index of a rank and the
- * query does not have its parameter. */
+/* Returns FALSE with an error if the start or the end of the range has no effect: if the query lacks the parameter, and
+ * the range was not used to read a rank's trace. */
 static gboolean
 check_range (const LoomCliJob *job, gboolean has_start, gboolean has_end, GError **error)
 {
@@ -142,7 +142,8 @@ bind_parameters (const Wishes *wishes, LoomQuery *query, GError **error)
   return TRUE;
 }
 
-/* Says where the names of tables and columns are, if one is wrong. A wrong query is wrong usage. */
+/* Prints the error and returns the exit status, which is USAGE for a wrong query. If the name of a table or column is
+ * wrong, adds how to list the names. */
 static LoomExitStatus
 fail (LoomCliJob *job, GError *error)
 {
@@ -155,7 +156,7 @@ fail (LoomCliJob *job, GError *error)
   return is_wrong ? LOOM_EXIT_STATUS_USAGE : status;
 }
 
-/* Prints the lines of a plan as JSON; takes ownership of the text. */
+/* Prints the lines of a query plan as JSON; takes ownership of the text. */
 static LoomExitStatus
 print_plan (LoomCliJob *job, char *text)
 {
@@ -185,7 +186,7 @@ explain (LoomCliJob *job, const Wishes *wishes, LoomQueryRun *run)
   return text != NULL ? loom_cli_job_print (job, text) : fail (job, error);
 }
 
-/* Rows are printed while the query runs: what was printed before an error remains. */
+/* Prints rows while the query runs, so rows before an error are printed, too. */
 static LoomExitStatus
 print_rows (LoomCliJob *job, LoomQuery *query)
 {
@@ -222,9 +223,9 @@ ask (LoomCliJob *job, gpointer own)
   return print_rows (job, query);
 }
 
-/* --- without a run --------------------------------------------------------------------------------------------------- */
+/* --- options that read no run: --list and --schema ---------------------------------------------------------------- */
 
-/* Files may contain anything, so control characters are escaped. */
+/* Appends a query to the list. Escapes control characters, because the files may contain anything. */
 static void
 append_listed (GString *text, const LoomNamedQuery *query)
 {
@@ -278,7 +279,7 @@ print_without_run (LoomCliOptions *options, const Wishes *wishes)
   return LOOM_EXIT_STATUS_FAILED;
 }
 
-/* Returns TRUE for --schema and --list, which read no run and therefore need no path. */
+/* Returns TRUE for --schema and --list, which read no run and so need no path. */
 static gboolean
 needs_no_run (int argc, char **argv)
 {

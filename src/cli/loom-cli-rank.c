@@ -12,11 +12,11 @@
 #include "loom-parse-time.h"
 #include "loom-rank-range.h"
 
-/* Traces that replace those of the run, each with its clocks in the run. */
+/* The traces of one rank that replace all traces of the run. They keep the clocks that they have in the run. */
 typedef struct {
   LoomCliJob *job;
   gint rank;
-  LoomServeClient *client; /* owned; NULL: the files are on this machine */
+  LoomServeClient *client; /* owned; NULL: the files are read on this machine */
   gboolean has_range;
   LoomRange range;
   GPtrArray *traces; /* LoomTrace */
@@ -35,7 +35,7 @@ is_of_rank (const LoomTrace *trace, gint rank)
   return FALSE;
 }
 
-/* Says that a file has other ranks, too: their events are in its one trace. */
+/* Says that the file of a trace also has events of other ranks, which are not removed. */
 static void
 tell_others (const Choice *choice, const LoomTrace *trace)
 {
@@ -50,7 +50,7 @@ tell_others (const Choice *choice, const LoomTrace *trace)
   loom_cli_message ("%s has the events of other ranks, too; they are not left out", path);
 }
 
-/* Takes a trace that is used with the clocks of trace `number` of the run. */
+/* Chooses a trace, which gets the clocks of trace `number` of the run. */
 static void
 take (Choice *choice, LoomTrace *trace, guint number)
 {
@@ -62,7 +62,7 @@ take (Choice *choice, LoomTrace *trace, guint number)
   }
 }
 
-/* Reads the whole file from which an index was made. */
+/* Reads the whole trace from which an index was made, and chooses it. */
 static gboolean
 take_whole (Choice *choice, const LoomTrace *index, guint number, GError **error)
 {
@@ -75,7 +75,7 @@ take_whole (Choice *choice, const LoomTrace *index, guint number, GError **error
   const char *paths[] = { source->indexed_path, NULL };
   g_autoptr (LoomSourceOverrides) edits = loom_source_overrides_new ();
   LoomSourceEdit *edit = loom_source_overrides_change (edits, source->indexed_path);
-  edit->has_rank = source->rank >= 0; /* the index has the rank even if only the path or the user stated it */
+  edit->has_rank = source->rank >= 0; /* the index has the rank, even if the trace itself does not state it */
   edit->rank = source->rank;
   edit->node = edit->has_rank ? g_strdup (source->node) : NULL;
   LoomLoadOptions options = { .rank_from = choice->job->options.rank_from,
@@ -125,7 +125,7 @@ read_range (Choice *choice, guint number, GError **error)
   guint64 n_before = choice->client != NULL ? loom_serve_client_count_received (choice->client) : 0;
   LoomTrace *trace = loom_rank_range_read (&request, &cost, error);
   if (choice->client != NULL)
-    /* bytes as they arrived: those of a .gz are compressed */
+    /* counts bytes as they arrived: those of a .gz are compressed */
     cost.n_read = loom_serve_client_count_received (choice->client) - n_before;
   if (trace != NULL)
     tell_read (choice, loom_trace_get_source (index, 0), &cost);
@@ -172,7 +172,7 @@ choose (Choice *choice, GError **error)
   return choice->traces->len > 0;
 }
 
-/* Replaces the run by the chosen traces, aligned as they are in the whole run. */
+/* Replaces the run by the chosen traces, with the clock alignment of the whole run. */
 static void
 replace_timeline (Choice *choice)
 {
@@ -185,7 +185,7 @@ replace_timeline (Choice *choice)
   job->timeline = timeline;
 }
 
-/* Finds the range; steps are looked up in the whole run. */
+/* Finds the range; steps are looked up in the whole run, because only it has all of them. */
 static gboolean
 find_range (Choice *choice, GError **error)
 {
@@ -200,8 +200,8 @@ find_range (Choice *choice, GError **error)
   return TRUE;
 }
 
-/* Sets the range to the whole time of the run if none was given: through a command only events are read, and no file is
- * loaded. */
+/* Starts the command, if one is given, and finds the range. Without a range it is the whole time of the run, because a
+ * command only sends events of a range, not whole files. */
 static gboolean
 prepare (Choice *choice, GError **error)
 {

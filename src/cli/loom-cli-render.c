@@ -20,7 +20,7 @@ typedef struct {
   gboolean is_dark, has_path;
 } RenderOptions;
 
-/* Reports rows that are below the end of the picture. */
+/* Reports how many rows are below the end of the picture. */
 static void
 tell_cut (const RenderOptions *own, const LoomTimelineImageFit *fit)
 {
@@ -52,7 +52,8 @@ print_result (LoomCliJob *job, const RenderOptions *own, const LoomTimelineImage
   return loom_cli_job_print_json (job, builder);
 }
 
-/* Bottlenecks of the whole run with the window's default limits: gint64, timeline ns. Owned by the caller. */
+/* Returns the times of bottlenecks in the whole run, with the default limits of the window (gint64, timeline ns). Owned
+ * by the caller. */
 static GArray *
 find_bottlenecks (LoomTimeline *timeline)
 {
@@ -63,8 +64,8 @@ find_bottlenecks (LoomTimeline *timeline)
   return loom_bottlenecks_find_times (frame, &phases, LOOM_BOTTLENECK_LIMITS);
 }
 
-/* Returns the critical path of the range (NULL: of the whole run). Returns NULL if neither the option nor a session asks for it,
- * and with a message if no path can be computed. */
+/* Returns the critical path of the range (NULL: of the whole run). Returns NULL if neither the option nor a session
+ * asks for it, or, after a message, if it cannot be computed. */
 static LoomPathOverlay *
 find_path (const LoomCliJob *job, const RenderOptions *own, const LoomRange *range)
 {
@@ -92,7 +93,8 @@ run_render (LoomCliJob *job, gpointer data)
     return loom_cli_job_fail (job, error);
   if (has_range && !loom_cli_job_touches (job, &range))
     return LOOM_EXIT_STATUS_FAILED;
-  if (has_range && loom_timeline_get_extent (job->timeline, &extent)) { /* don't draw beyond the run */
+  /* limits the range to the run, because the picture ends where the run ends */
+  if (has_range && loom_timeline_get_extent (job->timeline, &extent)) {
     range.begin_ns = MAX (range.begin_ns, extent.begin_ns);
     range.end_ns = MIN (range.end_ns, extent.end_ns);
   }
@@ -111,7 +113,8 @@ run_render (LoomCliJob *job, gpointer data)
   return loom_cli_job_finish (job);
 }
 
-/* Parses a number without sign or blanks at `*text`; 0 if there is none. Overflow gives a number that is too large. */
+/* Parses digits at `*text`, without sign or blanks, and moves `text` after them; 0 if there are none. An overflow gives
+ * a number that is refused because it is too large. */
 static gint64
 parse_side (const char **text)
 {

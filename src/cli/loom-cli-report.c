@@ -51,8 +51,8 @@ run_report (LoomCliJob *job, gpointer data)
   return loom_cli_job_finish (job);
 }
 
-/* Checks the ranges: limits are percentages; the outlier factor is at least 1, because a step shorter than the median
- * is not an outlier. */
+/* Checks the thresholds: limits must be percentages, and the outlier factor at least 1, because a step shorter than the
+ * median is not an outlier. */
 static gboolean
 check_thresholds (const LoomAnalysisThresholds *thresholds)
 {

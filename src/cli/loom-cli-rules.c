@@ -18,9 +18,10 @@ typedef struct {
   char *file;
   gboolean fail_on_findings;
   char **own_files;
-  GPtrArray *own; /* GPtrArray of LoomCustomRule, by file: those given, then those of the program */
+  /* one GPtrArray of LoomCustomRule for each file: first the given files, then the files that come with the program */
+  GPtrArray *own;
   LoomRuleParameters *settings;
-  GPtrArray *unknown; /* names of nonexistent rules */
+  GPtrArray *unknown; /* char *: names of rules that do not exist */
 } Wishes;
 
 /* --- parameters ------------------------------------------------------------------------------------------------------ */
@@ -39,7 +40,7 @@ read_parameters (LoomCliJob *job, Wishes *wishes, GError **error)
   return TRUE;
 }
 
-/* Applies the parameters for custom rules. This is possible only after the rule files are read. */
+/* Applies parameters to the custom rules of a file. They cannot be applied before rule files are read. */
 static void
 set_parameters (LoomCliJob *job, Wishes *wishes, GPtrArray *rules)
 {
@@ -88,7 +89,7 @@ read_own_file (LoomCliJob *job, Wishes *wishes, const char *path, GError **error
   return TRUE;
 }
 
-/* Reads the .json files directly in a folder, sorted by name. */
+/* Reads the .json files of a folder, sorted by name; skips nested folders. */
 static gboolean
 read_own_folder (LoomCliJob *job, Wishes *wishes, const char *folder, GError **error)
 {
@@ -124,8 +125,8 @@ is_wanted (const Wishes *wishes, const char *rule)
   return FALSE;
 }
 
-/* Adds the rules that come with the program, as the report and the window do, but those that the given files replace.
- * */
+/* Adds the rules that come with the program, as the report and the window do, except rules of the same name as a rule
+ * in the given files. */
 static gboolean
 read_shipped (LoomCliJob *job, Wishes *wishes, GError **error)
 {
@@ -256,7 +257,7 @@ list_wanted (const Wishes *wishes, const GPtrArray *rules)
   return wanted;
 }
 
-/* Returns the results; NULL only when cancelled. */
+/* Evaluates the rules that the options select. Returns the results; NULL only when cancelled. */
 static GPtrArray *
 evaluate (const Wishes *wishes, LoomDataFrame *frame, GCancellable *cancellable)
 {
@@ -293,7 +294,7 @@ run (LoomCliJob *job, gpointer own)
            : status;
 }
 
-/* Returns the names of all rules: first those of the program, then those of the files. */
+/* Returns the names of all rules: first the rules of the program, then the rules in files. */
 static char *
 list_names (const Wishes *wishes)
 {

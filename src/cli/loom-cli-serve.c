@@ -20,10 +20,11 @@ typedef struct {
   LoomServeFiles *files;
   LoomServeParser *parser;
   GByteArray *out;
-  GCancellable *cancellable; /* cancelled by a signal */
+  GCancellable *cancellable; /* is cancelled by a signal */
 } Service;
 
-/* Returns TRUE if the descriptor is ready. FALSE when the service is cancelled: then nobody may ever read what is written. */
+/* Waits until the descriptor is ready. Returns FALSE if the service was cancelled, because then it may never become
+ * ready. */
 static gboolean
 wait_for (const Service *service, int fd, short events)
 {
@@ -34,7 +35,8 @@ wait_for (const Service *service, int fd, short events)
   return !g_cancellable_is_cancelled (service->cancellable);
 }
 
-/* Returns FALSE if the other side doesn't read any more. A pipe that is ready takes PIPE_BUF bytes without blocking. */
+/* Writes `out` and clears it. Returns FALSE if the other side does not read any more. Writes at most PIPE_BUF bytes at
+ * a time, which a pipe that is ready takes without blocking. */
 static gboolean
 flush (Service *service)
 {
@@ -46,8 +48,8 @@ flush (Service *service)
   return good;
 }
 
-/* Answers all requests that have arrived completely. Returns FALSE when nothing more can be answered, with `error` if the
- * bytes are not a request. */
+/* Answers all requests that have arrived completely. Returns FALSE if no more requests can be answered, with `error` if
+ * the bytes are not a request. */
 static gboolean
 answer_all (Service *service, GError **error)
 {
@@ -64,7 +66,7 @@ answer_all (Service *service, GError **error)
   return good && problem == NULL;
 }
 
-/* Returns FALSE at the end of the input, or when the service is cancelled. */
+/* Reads some bytes. Returns FALSE at the end of the input, or when the service is cancelled. */
 static gboolean
 read_some (Service *service)
 {

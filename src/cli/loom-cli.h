@@ -22,11 +22,11 @@ typedef enum {
   LOOM_EXIT_STATUS_FINDINGS = 4,   /* completed with --fail-on-findings, and a rule fired */
 } LoomExitStatus;
 
-/* Options as given, and their values parsed by loom_cli_options_parse(). */
+/* The options of the command line, and the values that loom_cli_options_parse() reads from them. */
 typedef struct {
   char **paths;
   char **suffixes;
-  char **offsets; /* each of the form SOURCE=NS */
+  char **offsets; /* each has the form SOURCE=NS */
   char *clock_word, *unit_word, *format_word;
   char *rank_from;
   char *memory_text;
@@ -38,84 +38,90 @@ typedef struct {
   LoomAlignMode clock;
   gboolean json;
   gboolean allows_html, html; /* set by the verb: --format may be html */
-  gboolean writes_result;     /* set by the verb: it writes a file, and with --format json prints what it wrote */
-  /* set by the verb: --format is one of these words instead, NULL-terminated; `format` is the number of the chosen one. On
-   * a terminal the first is the default, otherwise the one with number `usual_format` */
+  /* set by the verb: it writes a file, and with --format json prints a description of the file */
+  gboolean writes_result;
+  /* set by the verb: words that --format accepts, NULL-terminated; NULL: text and json. `format` is the index of the
+   * given word. Without --format it is 0 on a terminal, and `usual_format` otherwise */
   const char *const *formats;
   guint format, usual_format;
   gboolean has_start, has_end;
-  gboolean in_steps;             /* the range is given as step numbers */
-  gint64 start_value, end_value; /* ns, or step numbers with the end exclusive */
-  guint64 memory_budget;         /* bytes; 0: chosen by the load */
+  gboolean in_steps;             /* TRUE if the range is given as step numbers */
+  gint64 start_value, end_value; /* ns, or step numbers of which the end is exclusive */
+  guint64 memory_budget;         /* in bytes; 0: the load chooses it */
 } LoomCliOptions;
 
-/* Parses argv, whose first element is the last word of `verb` ("render", "config show"). `entries` are the verb's own
- * options, `common` more of them; both may be NULL. `must`: required arguments ("-o FILE"), or NULL. Returns FALSE after
- * printing a message; exit with USAGE then. */
+/* Parses argv, whose first element is the last word of `verb` ("render", "config show"). `entries`: the verb's own
+ * options; `common`: options that it shares with other verbs; both may be NULL. `must`: required arguments ("-o FILE"),
+ * or NULL. Returns FALSE after printing a message; the caller then exits with USAGE. */
 gboolean loom_cli_options_parse_entries (const char *verb, const char *must, const char *summary,
                                          const GOptionEntry *entries, const GOptionEntry *common, int argc,
                                          char **argv);
-/* Parses the options that all verbs that load have, and the verb's own `entries`. `has_format`: the verb has --format,
- * so --help shows it. */
+/* Parses the options of all verbs that load a run, and the verb's own `entries`. `has_format`: the verb has the option
+ * --format, so that --help shows it. */
 gboolean loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, const char *must,
                                  const char *summary, gboolean has_format, int argc, char **argv);
 void loom_cli_options_clear (LoomCliOptions *options);
 
-/* TRUE if --format json is given and standard output is free for a result. `output`: the file that the verb writes. */
+/* Returns TRUE if --format json is given and the verb does not write its file, `output`, to standard output, so that
+ * this is free for a description of it. */
 gboolean loom_cli_options_wants_result (const LoomCliOptions *options, const char *output);
-/* Parses the word given to --format; NULL: text on a terminal, JSON otherwise. */
+/* Parses the word given to --format. NULL: text on a terminal, JSON otherwise. */
 gboolean loom_cli_options_parse_format (const char *verb, const char *word, gboolean *json);
 /* Chooses the kind of a report by the suffix of the output file, unless --format is given; `output` NULL: standard output.
  * Returns FALSE after printing a message. */
 gboolean loom_cli_options_choose_kind (const char *verb, const LoomCliOptions *options, const char *output,
                                        LoomReportKind *kind);
-/* Chooses options->format by the word given to --format. Returns FALSE after printing a message for an unknown word. */
+/* Sets options->format to the index of the word given to --format. Returns FALSE after printing a message for an
+ * unknown word. */
 gboolean loom_cli_options_choose_format (const char *verb, LoomCliOptions *options);
-/* Parses the word given to an option with two possible words; `is_second` keeps its value if `word` is NULL. Returns
+/* Parses the word given to an option that accepts two words. `is_second` keeps its value if `word` is NULL. Returns
  * FALSE after printing a message for any other word. */
 gboolean loom_cli_options_parse_word (const char *verb, const char *option, const char *word, const char *first,
                                       const char *second, gboolean *is_second);
 
 /* --- help ---------------------------------------------------------------------------------------------------------- */
 
-/* A translated text for --help. All other output is not translated, because programs read it. */
+/* Returns the translation of a text for --help. All other output is not translated, because programs read it. */
 const char *loom_cli_word (const char *text);
 
 /* --- messages, to standard error ---------------------------------------------------------------------------------- */
 
-/* Without "--format json" (or jsonl) in argv messages are printed at once. With it they are kept until the end: a failure is
- * printed as one object (data/schemas/error-1.schema.json), other messages as text. Main thread only. */
+/* Begins the use of messages. Without "--format json" (or jsonl) in argv they are printed immediately. With it they are
+ * kept until the end: a failure is printed as one object (data/schemas/error-1.schema.json), other messages as text.
+ * Main thread only. */
 void loom_cli_begin_messages (int argc, char **argv);
 /* Prints the messages that were kept, and returns `status`. */
 LoomExitStatus loom_cli_end_messages (LoomExitStatus status);
 
 void loom_cli_message (const char *format, ...) G_GNUC_PRINTF (1, 2);
-/* A message about a file. `code`: a word for programs, or NULL; `offset`: the byte, or LOOM_OFFSET_NONE; `is_packed`: it
- * counts bytes of the unpacked text. */
+/* Prints or keeps a message about a file. `code`: a word for programs, or NULL. `offset`: byte offset of the problem,
+ * or LOOM_OFFSET_NONE. `is_packed`: the offset counts bytes of the unpacked text. */
 void loom_cli_message_of_file (const char *path, const char *message, const char *code, guint64 offset,
                                gboolean is_packed);
-/* Says why the program fails: `message`, and the code of `error`. */
+/* Prints or keeps the message that says why the program fails: `message`, with the code of `error`. */
 void loom_cli_message_failure (const GError *error, const char *message);
-/* Names the file that could not be read or written, for the failure as JSON; NULL: none. */
+/* Sets the file that could not be read or written, which the failure as JSON names; NULL: none. */
 void loom_cli_set_failed_file (const char *path);
-/* Sets the code that failures of LOOM_ERROR_FORMAT have from now on instead of "format", for input that is not a file, such
- * as a query. Static. */
+/* Sets the static code that failures with LOOM_ERROR_FORMAT have from now on instead of "format", for input that is not
+ * a file, such as a query. */
 void loom_cli_set_failure_code (const char *code);
-/* Says at which byte of the failed file, or of the text of a query, the failure is; LOOM_OFFSET_NONE: unknown. */
+/* Sets the byte offset of the failure in the failed file, or in the text of a query; LOOM_OFFSET_NONE: unknown. */
 void loom_cli_set_failure_offset (guint64 offset);
-/* Prints "traceloom-cli VERB: …" and where to find help; returns FALSE, as a check of options that fails. */
+/* Prints "traceloom-cli VERB: …" and how to get help. Returns FALSE, so that a check of options can return its
+ * result. */
 gboolean loom_cli_usage_error (const char *verb, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 /* --- watching: SIGINT, SIGTERM and the progress bar --------------------------------------------------------------- */
 
 typedef struct _LoomCliWatch LoomCliWatch;
 
-/* Blocks the signals in this thread (so it must be called before other threads are created) and starts the watcher. */
+/* Starts the thread that handles signals and draws the progress bar. Must be called before other threads are created,
+ * because it blocks the signals in this thread. */
 LoomCliWatch *loom_cli_watch_start (gboolean show_progress);
 void loom_cli_watch_stop (LoomCliWatch *watch);
-/* Returns a new progress for the next part of the work; borrowed until the next call. */
+/* Begins the next part of the work. Returns its progress, borrowed until the next call. */
 LoomProgress *loom_cli_watch_begin (LoomCliWatch *watch, const char *label);
-/* Removes the progress bar; must be called before anything else is printed. */
+/* Removes the progress bar. Must be called before anything else is printed. */
 void loom_cli_watch_clear (LoomCliWatch *watch);
 
 /* --- loading ------------------------------------------------------------------------------------------------------ */
@@ -124,26 +130,26 @@ typedef struct {
   LoomCliOptions options;
   LoomCliWatch *watch;
   LoomTimeline *timeline;
-  LoomSourceOverrides *edits; /* changes from the sessions; NULL: none */
+  LoomSourceOverrides *edits; /* changes to sources from the sessions; NULL: none */
   gboolean incomplete;
-  gboolean has_path; /* a session marks the critical path */
+  gboolean has_path; /* TRUE if a session marks the critical path */
   /* the user's changes to rows, from the last session that has any; NULL: none. See loom_row_list_restore() */
   GVariant *rows;
   gboolean lists_ignored; /* set by the verb: its output lists the files that were not loaded */
-  /* set by the verb: it writes a file; after cancellation a message says that none was written */
+  /* set by the verb: it writes a file, so that a message after cancellation says that none was written */
   gboolean writes;
-  const char *output;      /* set by the verb: the file it writes; NULL or "-" for standard output */
+  const char *output;      /* set by the verb: path of the file that it writes; NULL or "-": standard output */
   GPtrArray *inputs;       /* LoomInputFiles: the given files, which are never overwritten */
-  gboolean no_arrows;      /* nothing is drawn: flow events need not be connected */
-  gboolean has_read_range; /* only the range was read, so that the timeline has nothing else */
-  gboolean has_steps;      /* set by loom_cli_job_get_range(): the range was given as `steps` */
+  gboolean no_arrows;      /* set by the verb: it draws nothing, so that flow events need not be connected */
+  gboolean has_read_range; /* TRUE if only events of the range were read from the trace of an index */
+  gboolean has_steps;      /* set by loom_cli_job_get_range(): TRUE if the range was given as step numbers, `steps` */
   LoomStepNumbers steps;
-  /* the words given to --rank and --through, of verbs that have LOOM_CLI_RANK_ENTRIES; NULL: none */
+  /* words given to --rank and --through, for verbs with LOOM_CLI_RANK_ENTRIES; NULL: not given */
   char *rank, *through;
-  LoomAlignMode clock; /* set by the verb: used unless --clock or a session selects another mode */
+  LoomAlignMode clock; /* set by the verb: mode that is used unless --clock or a session selects another one */
 } LoomCliJob;
 
-/* The options of verbs whose work can be on one rank. */
+/* The options of verbs that can be restricted to one rank. */
 #define LOOM_CLI_RANK_ENTRIES(job)                                                                                    \
   { "rank",                                                                                                           \
     0,                                                                                                                \
@@ -157,11 +163,11 @@ typedef struct {
       N_ ("With --rank: read the trace through COMMAND, as “ssh HOST traceloom-cli serve --stdio FOLDER”"), "COMMAND" \
   }
 
-/* A verb that loads a run. `own` is the pointer that it passed to loom_cli_job_run(). */
+/* A verb that loads a run. `own` is the pointer that was passed to loom_cli_job_run(). */
 typedef struct {
   const char *must;    /* required arguments besides paths ("-o FILE"), or NULL */
   const char *summary; /* description for --help, marked with N_() */
-  gboolean has_format; /* the verb has --format */
+  gboolean has_format; /* TRUE if the verb has the option --format */
   /* Checks the verb's own options before loading. Returns DONE, or the exit status after printing a message. May be
    * NULL. */
   LoomExitStatus (*check) (LoomCliJob *job, gpointer own);
@@ -169,43 +175,43 @@ typedef struct {
   LoomExitStatus (*run) (LoomCliJob *job, gpointer own);
 } LoomCliVerb;
 
-/* Parses argv, loads the paths (including sessions), aligns the clocks, runs the verb and clears the job. `entries`: the
- * verb's own options, or NULL. */
+/* Parses argv, loads the paths (including sessions), aligns the clocks, runs the verb and clears the job. `entries`:
+ * the verb's own options; may be NULL. */
 LoomExitStatus loom_cli_job_run (LoomCliJob *job, const LoomCliVerb *verb, const GOptionEntry *entries, gpointer own,
                                  int argc, char **argv);
-/* Loads a second run with the options of the first, and calls `run` with both and `own`. */
+/* Loads a second run with the options of the first, and calls `run` with both jobs and `own`. */
 LoomExitStatus loom_cli_job_run_beside (LoomCliJob *job, char *path,
                                         LoomExitStatus (*run) (LoomCliJob *job, LoomCliJob *second, gpointer own),
                                         gpointer own);
 /* Protects a file that the verb reads from being overwritten. */
 void loom_cli_job_hold (LoomCliJob *job, const char *path);
 
-/* The requested range, including both ends; `has_range` becomes FALSE if none was requested. Returns FALSE with `error` on
- * failure. Of a range of step numbers the job keeps the numbers. `smdebug_steps`: step numbers are interpreted as in
- * smdebug's merged timeline. */
+/* Gets the requested range, both ends included; sets `has_range` to FALSE if none was requested. Returns FALSE with
+ * `error` on failure. If the range was given as step numbers, the job also keeps the numbers. `smdebug_steps`: step
+ * numbers are those of smdebug's merged timeline. */
 gboolean loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_range, LoomRange *range,
                                  GError **error);
 /* Returns TRUE if the range and the run overlap; prints a message if not. */
 gboolean loom_cli_job_touches (LoomCliJob *job, const LoomRange *range);
-/* Prints for each profile without times that it has no events, unless --quiet is given. */
+/* Prints a message for each profile without times, which has no events, unless --quiet is given. */
 void loom_cli_job_tell_profiles (LoomCliJob *job);
 /* Prints the start and end of the run, in the unit in which the range was given. */
 void loom_cli_job_tell_extent (LoomCliJob *job);
 
-/* Prints the error (for cancellation only that it was cancelled) and returns the exit status. */
+/* Prints the error, or only "Cancelled", and returns the exit status. Takes ownership of the error. */
 LoomExitStatus loom_cli_job_fail (LoomCliJob *job, GError *error);
-/* Returns DONE or INCOMPLETE; prints how many files are not on the timeline. */
+/* Returns DONE or INCOMPLETE, after printing how many files are not on the timeline. */
 LoomExitStatus loom_cli_job_finish (LoomCliJob *job);
 
-/* Writes the text to standard output; FALSE with `error` if it could not be written completely. */
+/* Writes the text to standard output. Returns FALSE with `error` if it could not be written completely. */
 gboolean loom_cli_print (const char *text, GError **error);
-/* Prints an object of JSON, which it takes ownership of, and finishes the job or fails. */
+/* Prints a JSON object, of which it takes ownership, and finishes the job; fails if that is impossible. */
 LoomExitStatus loom_cli_job_print_json (LoomCliJob *job, JsonBuilder *builder);
-/* Prints the result of a verb, takes ownership of the text, and finishes the job or fails. */
+/* Prints the result of a verb, takes ownership of the text, and finishes the job; fails if that is impossible. */
 LoomExitStatus loom_cli_job_print (LoomCliJob *job, char *text);
 
-/* Replaces the run by the traces of the rank that `word` gives, which are read in the range if the run has indexes of them;
- * does nothing if `word` is NULL. Returns DONE, or the exit status after printing a message. */
+/* Replaces the run by the traces of the rank in `word`; does nothing if `word` is NULL. If the run has indexes, reads
+ * the events of the range from the traces of the indexes. Returns DONE, or the exit status after printing a message. */
 LoomExitStatus loom_cli_rank_choose (LoomCliJob *job, const char *word);
 
 /* --- verbs --------------------------------------------------------------------------------------------------------- */

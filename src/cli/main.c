@@ -66,7 +66,7 @@ asks_for_help (const char *word)
   return strcmp (word, "--help") == 0 || strcmp (word, "-h") == 0 || strcmp (word, "help") == 0;
 }
 
-/* “help VERB” and “--help VERB” are the same as “VERB --help”. */
+/* Handles “help VERB” and “--help VERB”, which mean “VERB --help”. */
 static int
 help (int argc, char **argv)
 {
@@ -96,9 +96,10 @@ int
 main (int argc, char **argv)
 {
   loom_locale_bind (LOOM_BUILD_DIR);
-  setlocale (LC_NUMERIC, "C"); /* programs parse the output */
+  setlocale (LC_NUMERIC, "C"); /* the output does not depend on the locale, because programs parse it */
   setlocale (LC_TIME, "C");
-  signal (SIGXFSZ, SIG_IGN); /* report an exceeded file size limit as an error */
+  /* so that an exceeded limit of the file size is an error, not a signal that kills the program */
+  signal (SIGXFSZ, SIG_IGN);
   g_set_prgname ("traceloom-cli");
   if (argc < 2) {
     print_help ();

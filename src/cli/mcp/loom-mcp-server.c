@@ -9,7 +9,7 @@
 #define META "io.modelcontextprotocol/"
 #define MODERN "2026-07-28"
 
-/* Codes of JSON-RPC, and the one of the protocol. */
+/* Error codes of JSON-RPC; the last one is from the Model Context Protocol. */
 #define PARSE_ERROR (-32700)
 #define INVALID_REQUEST (-32600)
 #define METHOD_NOT_FOUND (-32601)
@@ -54,7 +54,7 @@ put_error (GString *out, LoomJsonSlice id, int code, const char *message)
   g_string_append (out, "}}");
 }
 
-/* Begins a result; its members follow, and end_result(). */
+/* Begins a result. The caller then appends its members and calls end_result(). */
 static void
 begin_result (const Request *request)
 {
@@ -70,7 +70,7 @@ end_result (const Request *request)
   g_string_append (request->out, "}}");
 }
 
-/* Writes how long a client may cache answers that never change while the server runs. */
+/* Appends the time for which a client may keep an answer that does not change while the server runs. */
 static void
 put_lifetime (const Request *request)
 {
@@ -93,7 +93,8 @@ get_member (LoomJsonSlice object, const char *name)
 
 /* --- methods --------------------------------------------------------------------------------------------------------- */
 
-/* Answers with the client's version if it is known, else with the newest one with a handshake, which the client may refuse. */
+/* Answers with the protocol version of the client if the server knows it, else with the newest version that has a
+ * handshake; the client may refuse that. */
 static void
 initialize (Request *request)
 {
@@ -134,7 +135,7 @@ static void
 ping (Request *request)
 {
   begin_result (request);
-  if (request->is_modern) /* the comma before it */
+  if (request->is_modern) /* removes the comma, because no members follow */
     g_string_truncate (request->out, request->out->len - 1);
   end_result (request);
 }
@@ -185,7 +186,7 @@ call_tool (Request *request)
 
 /* --- requests -------------------------------------------------------------------------------------------------------- */
 
-/* Returns FALSE after an error: a version in “_meta” must be the modern one. */
+/* Returns FALSE after answering with an error, if “_meta” states another version than the modern one. */
 static gboolean
 check_version (Request *request)
 {
@@ -234,7 +235,7 @@ is_id (LoomJsonSlice id)
          (id.text[0] == '"' || id.text[0] == '-' || g_ascii_isdigit (id.text[0]));
 }
 
-/* Appends the answer to a message, nothing to a notification or a response. `value` is strict JSON. */
+/* Appends the answer to a message; nothing if it is a notification or a response. `value` must be strict JSON. */
 static void
 answer_message (LoomMcpTools *tools, LoomJsonSlice value, GCancellable *cancellable, GString *out)
 {
@@ -254,7 +255,7 @@ answer_message (LoomMcpTools *tools, LoomJsonSlice value, GCancellable *cancella
   answer_method (&request, name);
 }
 
-/* The versions of the protocol before 2025-06-18 have batches. */
+/* Answers a batch of messages, which versions of the protocol before 2025-06-18 have. */
 static void
 answer_batch (LoomMcpTools *tools, LoomJsonSlice value, GCancellable *cancellable, GString *out)
 {
@@ -280,7 +281,7 @@ answer_batch (LoomMcpTools *tools, LoomJsonSlice value, GCancellable *cancellabl
     g_string_truncate (out, 0);
 }
 
-/* Returns the line without blanks around it; absent if it is empty. */
+/* Returns the line without blanks around it; a slice without text if it is empty. */
 static LoomJsonSlice
 trim (const char *line, gsize length)
 {

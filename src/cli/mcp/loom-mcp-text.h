@@ -7,6 +7,7 @@
 
 #include <glib.h>
 
-/* Replaces characters of the Unicode categories Cf, Co and Cn, C1 controls and line separators in a JSON text, where they can
- * only be inside strings, by escapes \uXXXX: the value stays the same. Owned by the caller. O(length). */
+/* Replaces invisible characters in a JSON text by escapes \uXXXX: characters of the Unicode categories Cf, Co and Cn,
+ * C1 controls and line separators. They can only occur inside strings, so the value stays the same. Owned by the
+ * caller. O(length). */
 char *loom_mcp_text_escape_invisible (const char *json);

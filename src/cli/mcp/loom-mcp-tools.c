@@ -44,7 +44,7 @@ get_argument (const Call *call, const char *name)
   return loom_json_slice_equal (value, "null") ? (LoomJsonSlice) { 0 } : value;
 }
 
-/* Returns the text of an argument, NULL if it is absent. Owned by the caller. */
+/* Returns the text of an argument; NULL if it is missing. Owned by the caller. */
 static char *
 dup_argument (const Call *call, const char *name)
 {
@@ -52,7 +52,8 @@ dup_argument (const Call *call, const char *name)
   return value.text != NULL ? loom_json_slice_dup_decoded (value) : NULL;
 }
 
-/* Reads an integer. Clients that cannot hold ns in a number give a string of digits. */
+/* Reads an integer argument, `usual` if it is missing. It may be a string of digits, because some clients cannot
+ * represent ns as a number. */
 static gboolean
 read_int (const Call *call, const char *name, gint64 usual, gint64 least, gint64 most, gint64 *value, GError **error)
 {
@@ -67,7 +68,7 @@ read_int (const Call *call, const char *name, gint64 usual, gint64 least, gint64
   return FALSE;
 }
 
-/* Reads start_ns and end_ns, which are given both or not at all. */
+/* Reads start_ns and end_ns, of which both or neither must be given. */
 static gboolean
 read_range (const Call *call, gboolean *has_range, LoomRange *range, GError **error)
 {
@@ -87,7 +88,7 @@ read_range (const Call *call, gboolean *has_range, LoomRange *range, GError **er
 
 /* --- answers --------------------------------------------------------------------------------------------------------- */
 
-/* Appends a content block with a JSON text that begins with a notice that its texts are data. */
+/* Appends a content block with a JSON text. A notice before it says that its texts are data. */
 static gboolean
 put_text (Call *call, const char *member, const char *json, GError **error)
 {
@@ -108,7 +109,7 @@ put_text (Call *call, const char *member, const char *json, GError **error)
   return TRUE;
 }
 
-/* Appends a member of a document, the whole document if `member` is NULL. */
+/* Appends a JSON node as a content block, in the member `name`. */
 static gboolean
 put_node (Call *call, const char *name, JsonNode *node, GError **error)
 {
@@ -164,7 +165,8 @@ append_names (GString *out, LoomQuery *query)
   }
 }
 
-/* Appends {"columns":[…],"rows":[[…],…],"truncated":…}: fewer than `most` rows if they would be too long. */
+/* Appends {"columns":[…],"rows":[[…],…],"truncated":…} with at most `most` rows, or fewer if the text would be too
+ * long. */
 static gboolean
 put_rows (Call *call, LoomQuery *query, guint most, GError **error)
 {
@@ -343,7 +345,7 @@ describe_sections (JsonObject *report)
   return g_string_free (text, FALSE);
 }
 
-/* Answers with a section of the report; if none is named, with the names and sizes of all sections. */
+/* Answers with the section of the report that is named; without a name, with the names and sizes of all sections. */
 static gboolean
 read_report (Call *call, GError **error)
 {
@@ -407,7 +409,7 @@ draw_picture (Call *call, GError **error)
 
 typedef struct {
   const char *name, *title, *description;
-  const char *properties; /* properties of the JSON Schema of the arguments */
+  const char *properties; /* "properties" in the JSON Schema of the arguments */
   gboolean (*call) (Call *call, GError **error);
 } Tool;
 
@@ -472,7 +474,7 @@ loom_mcp_tools_append_list (GString *out)
   g_string_append_c (out, ']');
 }
 
-/* Refuses arguments that a tool doesn't have: a misspelt one would change the answer unseen. */
+/* Refuses arguments that the tool does not have, because a misspelt argument would change the answer without notice. */
 static gboolean
 check_arguments (const Tool *tool, LoomJsonSlice arguments, GError **error)
 {

@@ -16,22 +16,22 @@
 #include "loom-source-overrides.h"
 
 #define LOOM_MCP_TOOLS_TEXT_BYTES (256 * 1024)
-#define LOOM_MCP_TOOLS_ROWS 1000   /* rows in an answer at most */
-#define LOOM_MCP_TOOLS_PIXELS 2000 /* maximum width and height of a picture */
+#define LOOM_MCP_TOOLS_ROWS 1000   /* maximum number of rows in an answer */
+#define LOOM_MCP_TOOLS_PIXELS 2000 /* maximum width and height of a picture, in pixels */
 
 typedef struct _LoomMcpTools LoomMcpTools;
 
-/* `names` (may be NULL) must outlive the tools. */
+/* Makes the tools for a run. `names`: the user's names of sources; may be NULL, must outlive the tools. */
 LoomMcpTools *loom_mcp_tools_new (LoomTimeline *timeline, const LoomSourceOverrides *names);
 void loom_mcp_tools_free (LoomMcpTools *self);
 
-/* Appends the array of tools with their JSON Schemas, as “tools/list” returns it. */
+/* Appends the JSON array of all tools with their JSON Schemas, as “tools/list” returns it. */
 void loom_mcp_tools_append_list (GString *out);
 gboolean loom_mcp_tools_has (const char *name);
 
-/* Appends the array of content blocks of a call. `arguments` is a strict JSON object, or absent. Returns FALSE with `error`,
- * whose message is for the assistant, and nothing appended: LOOM_ERROR_FORMAT for arguments, errors of loom-query.h,
- * G_IO_ERROR_CANCELLED. */
+/* Appends the array of content blocks that answers a call. `arguments` is a strict JSON object, or absent. On failure
+ * appends nothing and returns FALSE with `error`, whose message is for the assistant: LOOM_ERROR_FORMAT for wrong
+ * arguments, errors of loom-query.h, G_IO_ERROR_CANCELLED. */
 gboolean loom_mcp_tools_call (LoomMcpTools *self, const char *name, LoomJsonSlice arguments, GCancellable *cancellable,
                               GString *out, GError **error);
 
