@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* The name of a metrics folder's first file states a second; the first reading may be up to this much later. */
+/* Maximum ns from the second that the name of the first metrics file states to the first sample in the file. */
 #define ORIGIN_LEAD (60 * LOOM_NS_PER_S)
 #define SECONDS_DIGITS 10
 
@@ -15,7 +15,7 @@ struct _LoomTimeline {
   LoomRange extent;
   gboolean has_extent, is_anchored;
   gint64 origin_ns;
-  gboolean is_origin_of_metrics; /* the origin is the start of the first metrics file, not of an event */
+  gboolean is_origin_of_metrics; /* TRUE: the origin is the start of the first metrics file; FALSE: of an event */
   gpointer kept;
   GDestroyNotify free_kept;
 };
@@ -31,7 +31,7 @@ widen (LoomRange *extent, gboolean *has, LoomRange part)
   *has = TRUE;
 }
 
-/* Returns FALSE for a clock without events. */
+/* Sets `extent` to the time of a clock's events on the timeline. Returns FALSE for a clock without events. */
 static gboolean
 get_extent (const LoomTimeline *timeline, guint trace, guint clock, LoomRange *extent)
 {
@@ -44,7 +44,7 @@ get_extent (const LoomTimeline *timeline, guint trace, guint clock, LoomRange *e
   return TRUE;
 }
 
-/* Computes the extent of all clocks, and of the anchored ones. */
+/* Computes the extent of all clocks, and the extent of the anchored clocks. */
 static void
 measure (LoomTimeline *timeline, LoomRange *anchored)
 {
@@ -225,7 +225,7 @@ compare_begins (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Returns the extent of each clock, sorted by start. */
+/* Returns the extents of all clocks with events (LoomRange), sorted by start. */
 static GArray *
 list_extents (const LoomTimeline *timeline)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A run under an alignment: what every panel, painter, export and command reads. Immutable, ref-counted atomically,
- * readable from any thread.
+ * A run with an alignment of its clocks, from which every panel, painter, export and command reads. Immutable,
+ * ref-counted atomically, readable from any thread.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 typedef struct _LoomTimeline LoomTimeline;
 
-/* A span (or instant) of the timeline: trace number and index into its columns. */
+/* A span or instant of the timeline: index of the trace in the run, and index in the columns of its spans. */
 typedef struct {
   guint32 trace;
   guint32 span;
@@ -33,9 +33,9 @@ LoomTimeline *loom_timeline_new (LoomRun *run, LoomAlignment *alignment); /* tak
 LoomTimeline *loom_timeline_ref (LoomTimeline *timeline);
 void loom_timeline_unref (LoomTimeline *timeline);
 
-/* Stores one object that a worker computed from the timeline in advance; the first caller of loom_timeline_take() gets
- * it. If none does, it is freed with the timeline. Call before other threads use the timeline; the object must not hold
- * a reference to the timeline. */
+/* Stores one object that a worker computed from the timeline in advance. The first caller of loom_timeline_take()
+ * gets it; otherwise it is freed with the timeline. Must be called before other threads use the timeline. The object
+ * must not own a reference to the timeline. */
 void loom_timeline_keep (LoomTimeline *timeline, gpointer made, GDestroyNotify free_func);
 /* Returns the stored object if it is freed with `free_func`, else NULL; the caller owns it. Any thread. */
 gpointer loom_timeline_take (LoomTimeline *timeline, GDestroyNotify free_func);
@@ -43,31 +43,33 @@ gpointer loom_timeline_take (LoomTimeline *timeline, GDestroyNotify free_func);
 LoomRun *loom_timeline_get_run (const LoomTimeline *timeline);
 LoomAlignment *loom_timeline_get_alignment (const LoomTimeline *timeline);
 
-/* The map of a track's clock; borrowed. */
+/* Returns the map of a clock of a trace, for example LoomTrack.clock; borrowed. */
 const LoomClockMap *loom_timeline_get_map (const LoomTimeline *timeline, guint trace, guint clock);
 
-/* The extent of the whole run, without suspect events and rows excluded from the extent. FALSE if the run is empty. */
+/* Sets `range` to the extent of the whole run, without suspect events and rows that are excluded from extents.
+ * Returns FALSE if the run is empty. */
 gboolean loom_timeline_get_extent (const LoomTimeline *timeline, LoomRange *range);
 
 /* Returns the start of the extent, which is the zero of relative times in the window; the origin if the run is empty. */
 gint64 loom_timeline_get_start (const LoomTimeline *timeline);
-/* The start of the job, the zero of relative times in reports and exported files: the earliest anchored instant; for a
- * SageMaker folder the start of its first file of system metrics, which precedes the first event. */
+/* Returns the start of the job, the zero of relative times in reports and exported files: the earliest time of an
+ * anchored clock; for a SageMaker folder, the start of its first file of system metrics, which precedes the first
+ * event. */
 gint64 loom_timeline_get_origin (const LoomTimeline *timeline);
-/* Describes the origin: "the first event". Untranslated, marked for translation; static. */
+/* Returns a description of the origin, such as "the first event". Untranslated, but marked for translation; static. */
 const char *loom_timeline_get_origin_words (const LoomTimeline *timeline);
 
 /* Returns TRUE if the timeline's ns are UTC, which needs at least one anchored source. */
 gboolean loom_timeline_is_anchored (const LoomTimeline *timeline);
 
-/* The index in the run of the clock of a span's track. */
+/* Returns the index in the run of the clock of a span's track. */
 guint loom_timeline_get_clock (const LoomTimeline *timeline, LoomSpanId id);
 
-/* Start and end of a span in timeline time. For instants end = start. */
+/* Sets the start and end of a span on the timeline, ns. For instants, both are equal. */
 void loom_timeline_get_span (const LoomTimeline *timeline, LoomSpanId id, gint64 *start_ns, gint64 *end_ns);
 
-/* The longest part of the timeline that no clock covers, and the total length of all other parts; 0 for fewer than two
- * clocks. */
+/* Returns the length of the longest gap that no clock covers; 0 if there are fewer than two clocks. `recorded_ns`
+ * receives the total length of the parts without gaps. */
 gint64 loom_timeline_find_gap (const LoomTimeline *timeline, gint64 *recorded_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTimeline, loom_timeline_unref)

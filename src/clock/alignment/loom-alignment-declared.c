@@ -13,10 +13,10 @@ typedef struct {
   const LoomDeclaredClock *decl;
   guint clock;
   gint rank;
-  const LoomDeclaredClock *base; /* the base rank's reading of the same cycle, or NULL */
+  const LoomDeclaredClock *base; /* reading of the base rank for the same cycle; NULL: none */
 } Reading;
 
-/* Sorts by rank, lowest first; unknown ranks are last. */
+/* Returns TRUE if rank `a` comes before `b`: lower ranks come first, unknown ranks (−1) last. */
 static gboolean
 rank_precedes (gint a, gint b)
 {
@@ -87,7 +87,8 @@ shift_matched (LoomAlignment *alignment, const Reading *reading, gint base_rank)
                            reading->rank, (long) (difference_ns / LOOM_NS_PER_S), base_rank);
 }
 
-/* Finds this rank's matched reading of the nearest cycle; of two equally near ones, the earlier. */
+/* Returns, of the readings of the same rank that have a base, the one of the nearest cycle; of two equally near
+ * ones, the earlier one. NULL: none. */
 static const Reading *
 find_nearest (const GArray *readings, const Reading *reading)
 {

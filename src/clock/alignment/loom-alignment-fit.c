@@ -40,11 +40,11 @@ difference_at (const LoomFittedClock *fitted, const LoomClockFitClock *known, gu
   return loom_robust_line_residual (&fitted->line, local_ns, loom_time_add (local_ns, declared_ns));
 }
 
-/* Sets `most_ns` to the largest difference between the line and the declared clock. Returns TRUE if the difference is
- * too large: more than LOOM_ALIGN_CONTRADICTION times the uncertainty; for a clock that only messages tie to the
- * reference, more than the uncertainty. Checks both ends of the evidence and the center of the error: the error grows
- * from the center to both sides and the difference is linear, so a difference that is too large anywhere is too large
- * at one of these. */
+/* Returns TRUE if the fitted line contradicts the declared clock, because they differ by more than
+ * LOOM_ALIGN_CONTRADICTION times the uncertainty; for a clock that only messages connect with the reference, by more
+ * than the uncertainty. `most_ns` receives the largest difference. Only three times are checked: both ends of the
+ * evidence, and the center of the error. The error grows from the center to both sides and the difference is linear,
+ * so a difference that is too large anywhere is too large at one of these. */
 static gboolean
 contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,
              double *most_ns)
@@ -62,11 +62,12 @@ contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomC
   return is_too_far;
 }
 
-/* A group of clocks tied together by evidence more exact than messages, by root. The clocks of a group move together:
- * otherwise the inexact messages would spoil relations that are known to a microsecond. */
+/* A group of clocks that are tied: connected by evidence more exact than messages. They are moved together, because
+ * otherwise inexact messages would spoil differences that are known to a microsecond. The root of the group
+ * identifies it. */
 typedef struct {
   guint anchor;   /* the root if it declares an epoch, else the first clock that does; NO_ANCHOR: none */
-  gboolean moves; /* one of these clocks must be moved, so all are */
+  gboolean moves; /* TRUE if a clock of the group must be moved, so that all are */
 } TiedClocks;
 
 #define NO_ANCHOR G_MAXUINT
@@ -81,9 +82,8 @@ error_to_anchor (const LoomFittedClock *fitted, const LoomFittedClock *anchor, g
                  : loom_robust_line_error_add (&fitted->root_error, &anchor->root_error, center_ns);
 }
 
-/* Returns whether the declared difference of a clock and its anchor contradicts their lines, at the ends of the clock's
- * evidence. Both are compared at the same moments, because the evidence of the anchor may start and end at other
- * moments, when both have drifted by other amounts. */
+/* Returns TRUE if the declared difference of a clock and its anchor contradicts the difference of their lines, at
+ * the start or the end of the clock's evidence. The anchor is read at these same moments, because both clocks drift. */
 static gboolean
 contradicts_anchor (const LoomClockFits *all, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,
                     guint anchor)
@@ -108,7 +108,7 @@ is_compared (const LoomFittedClock *fitted, guint clock)
          fitted->verdict != LOOM_FIT_QUALITY_REFUSED;
 }
 
-/* Returns whether a clock is tied more tightly to another clock than to the reference. */
+/* Returns TRUE if a clock is tied to another clock than the reference (see TiedClocks). */
 static gboolean
 is_tied (const LoomClockFits *all, guint clock)
 {
@@ -131,8 +131,8 @@ find_anchors (const LoomClockFits *all, const LoomClockFitClock *known)
   return tied;
 }
 
-/* Finds the groups of tied clocks and whether they move. A clock without an epoch cannot contradict the others. If no
- * clock of a group is an anchor, the group has no epoch and always moves. */
+/* Returns the groups of tied clocks, by root: [clock]. A clock without an epoch cannot contradict other clocks. A
+ * group without an anchor has no epoch and always moves. */
 static TiedClocks *
 find_tied (const LoomAlignment *alignment, const LoomClockFits *all, const LoomClockFitClock *known)
 {
@@ -151,8 +151,8 @@ find_tied (const LoomAlignment *alignment, const LoomClockFits *all, const LoomC
   return tied;
 }
 
-/* Converts a line to a map to the timeline, on which the line's target clock has the declared offset. A refused clock
- * has no epoch. */
+/* Returns a line as a map to the timeline. `declared_ns`: declared offset of the line's target clock. The map's
+ * reference time is the clock's epoch or, for a refused clock, which has none, the base of its line. */
 static LoomClockMap
 map_of (const LoomFittedClock *fitted, const LoomClockLine *line, gint64 declared_ns)
 {
@@ -161,7 +161,8 @@ map_of (const LoomFittedClock *fitted, const LoomClockLine *line, gint64 declare
   return (LoomClockMap) { loom_time_add (offset_ns, declared_ns), llround (line->drift * 1e12), epoch_ns };
 }
 
-/* Returns the line as a map; if the clocks tied to this one keep their declared maps, the map relative to these. */
+/* Returns the map that replaces the declared map of a clock: its line. If the clocks of its group keep their
+ * declared maps, returns the map relative to their anchor. */
 static LoomClockMap
 map_in_force (const LoomClockFit *fit, const LoomFittedClock *fitted, const LoomClockFits *all,
               const LoomClockFitClock *known, const TiedClocks *tied)
@@ -190,7 +191,7 @@ format_ns (double ns)
   return loom_time_format_duration (fabs (ns) < 9e18 ? llround (ns) : G_MAXINT64);
 }
 
-/* Keeps the declared clock and records why. */
+/* Keeps the declared clock and stores the reason. */
 static void
 keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedClock *fitted, double difference_ns,
                gboolean anchored)
@@ -307,7 +308,7 @@ path_of_clock (const LoomRun *run, guint clock)
   return "";
 }
 
-/* Returns the file's name, with its folder if the other file has the same name. */
+/* Returns the name of a file, with its folder if another file has the same name. Owned by the caller. */
 static char *
 dup_told_apart (const char *path, const char *other)
 {
@@ -333,7 +334,7 @@ announce_copies (LoomAlignment *alignment, const LoomRun *run, const LoomClockFi
   loom_alignment_notice (alignment, "%s", words);
 }
 
-/* Returns the set of the components of the clocks that read an occasion. */
+/* Returns the set of the components whose clocks have a reading among the `n` readings of a common event. */
 static GHashTable *
 components_of (const LoomAlignment *alignment, const LoomClockObservation *readings, guint n)
 {
@@ -346,7 +347,8 @@ components_of (const LoomAlignment *alignment, const LoomClockObservation *readi
   return components;
 }
 
-/* Counts an occasion that a clock shares with each other component of the set. Returns the largest count so far. */
+/* Counts a common event for a clock and each other component of the set. Returns the largest count of these so far.
+ * `shared`: as in announce_runs(). */
 static guint
 count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *components)
 {
@@ -366,8 +368,8 @@ count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *componen
   return most;
 }
 
-/* Counts an occasion. Returns the largest number of occasions so far that one of its clocks shares with another
- * component; 0 if all its clocks are in one component. */
+/* Counts a common event for all of its clocks. Returns the largest number of common events so far that one of these
+ * clocks shares with another component; 0 if all of them are in one component. */
 static guint
 count_shared (GHashTable *shared, const LoomAlignment *alignment, const LoomClockObservation *readings, guint n)
 {
@@ -393,14 +395,15 @@ announce_different_runs (LoomAlignment *alignment, LoomEvidenceKind kind)
   loom_alignment_notice (alignment, "%s", loom_alignment_get_runs (alignment));
 }
 
-/* Reports components of different runs. Must be called before components of declared sync are added. Components are of
- * different runs if a clock of one shares enough occasions with the other for an offset, and was refused nevertheless.
- * Fewer occasions prove nothing: in a short recording, stages of a pipeline may share a single pair of messages. */
+/* Adds a notice if components are of different runs. That is the case if a clock of one component shares enough
+ * common events with another component to fit an offset, but was refused there. Fewer common events prove nothing:
+ * in a short recording, stages of a pipeline may share a single pair of messages. Must be called before components
+ * of declared sync points are added. */
 static void
 announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
 {
   const LoomClockObservation *readings = (const LoomClockObservation *) (gpointer) evidence->readings->data;
-  /* number of shared occasions, by clock and other component */
+  /* other component << 32 | clock → number of common events that the clock shares with the component */
   g_autoptr (GHashTable) shared = g_hash_table_new (NULL, NULL);
   guint most = 0;
   for (guint i = 0; i < evidence->occasions->len; i++) {
@@ -420,7 +423,7 @@ announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
 
 /* --- components of declared sync ---------------------------------------------------------------------------------- */
 
-/* Connects components that no fit connected and that declare a common sync point. */
+/* Makes one component of the clocks that declare a common sync point, unless a fit has put them into a component. */
 static void
 connect_sync_points (LoomAlignment *alignment, const LoomEvidence *evidence)
 {

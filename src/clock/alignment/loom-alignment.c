@@ -56,7 +56,8 @@ start (const LoomRun *run)
   return alignment;
 }
 
-/* Returns the rank of the sources that use each clock, −1 if no source states a rank. */
+/* Returns for [clock] the lowest rank of the sources that use it; −1 if no source states a rank. Owned by the
+ * caller. */
 static gint *
 ranks_of_clocks (const LoomRun *run, guint n_clocks)
 {
@@ -72,7 +73,8 @@ ranks_of_clocks (const LoomRun *run, guint n_clocks)
   return ranks;
 }
 
-/* Returns the local extents of all clocks; begin_ns is LOOM_TIME_NONE for a clock without events. */
+/* Returns for [clock] its extent in local time; begin_ns is LOOM_TIME_NONE for a clock without events. Owned by the
+ * caller. */
 static LoomRange *
 extents_of_clocks (const LoomRun *run, guint n_clocks)
 {
@@ -88,8 +90,8 @@ extents_of_clocks (const LoomRun *run, guint n_clocks)
   return extents;
 }
 
-/* Clocks that are fitted together are placed together; a clock without a component gets a group number after all
- * components. */
+/* Returns the number of the group of clocks that are placed together: the component of the clock; for a clock
+ * without a component, a number of its own, after all components. */
 static guint
 group_of (const LoomAlignment *alignment, guint clock)
 {
@@ -97,8 +99,8 @@ group_of (const LoomAlignment *alignment, guint clock)
   return component != LOOM_COMPONENT_NONE ? component : alignment->n_components + clock;
 }
 
-/* Sets the start of each group that is not anchored; G_MAXINT64 for other groups. Returns the start of the anchored
- * clocks. */
+/* Sets begins_ns[group] to the start of each group that is not anchored; G_MAXINT64 for other groups. Returns the
+ * start of the anchored clocks; G_MAXINT64: none. */
 static gint64
 find_begins (const LoomAlignment *alignment, const LoomRange *extents, gint64 *begins_ns)
 {
@@ -182,7 +184,7 @@ add_user_offsets (LoomAlignment *alignment, const LoomRun *run, const LoomUserOf
   for (guint i = 0; i < n_offsets; i++) {
     if (offsets[i].source >= loom_run_get_n_sources (run))
       continue;
-    /* Files of one stream share a clock: an offset on one of them moves all, and the last offset is used. */
+    /* files of one stream share a clock, so an offset of one file moves all, and the last offset counts */
     LoomClockFit *fit = &alignment->fits[loom_run_get_clock_of_source (run, offsets[i].source)];
     gint64 change_ns = loom_time_sub (offsets[i].offset_ns, fit->user_offset_ns);
     fit->user_offset_ns = offsets[i].offset_ns;
@@ -224,7 +226,7 @@ loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, Lo
 
 /* --- deriving an alignment with other options --------------------------------------------------------------------- */
 
-/* Uses the declared clock again instead of the fit; keeps the verdict and the figures of the evidence. */
+/* Replaces the map of the fit by the declared clock, but keeps the verdict and the figures of the evidence. */
 static void
 take_back_fit (LoomClockFit *fit, const LoomClockFit *declared)
 {

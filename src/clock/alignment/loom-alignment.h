@@ -14,7 +14,7 @@ typedef enum {
   /* the clock that the format declares, or a fit if none is declared or the evidence contradicts it */
   LOOM_ALIGN_AUTO,
   LOOM_ALIGN_DECLARED, /* the clock that the format declares */
-  LOOM_ALIGN_NONE,     /* the formats' anchoring only, no correction between sources */
+  LOOM_ALIGN_NONE,     /* only the epochs that formats declare, without corrections between sources */
 } LoomAlignMode;
 
 gboolean loom_alignment_mode_from_string (const char *word, LoomAlignMode *mode);
@@ -22,20 +22,21 @@ gboolean loom_alignment_mode_from_string (const char *word, LoomAlignMode *mode)
 typedef struct {
   LoomClockMap map; /* includes the user's offset */
   LoomClockState state;
-  const char *basis;     /* how the map is known: LoomDeclaredClock.basis, "fit", …; borrowed */
-  gint64 error_ns;       /* error bound that the format states, −1: unknown */
-  gint64 residual_ns;    /* median residual of the fit in force, −1: no fit is in force */
+  const char *basis;     /* from what the map is known: LoomDeclaredClock.basis, "fit", …; borrowed */
+  gint64 error_ns;       /* error bound that the format states; −1: unknown */
+  gint64 residual_ns;    /* median residual of the fit in force; −1: no fit is in force */
   gint64 user_offset_ns; /* the part of map.offset_ns that the user added */
-  /* the clock is not anchored; it is placed at the start of the anchored range and shown as "not aligned" */
+  /* TRUE if the clock is not anchored, placed at the start of the anchored clocks, and shown as "not aligned" */
   gboolean placed;
-  gboolean anchored; /* the map yields UTC: it is declared, or fitted to an anchored clock */
-  gboolean fitted;   /* the map comes from a fit: state SYNCHRONISED, basis "fit" */
-  /* The results of the evidence, whether the fit is used or not. */
+  gboolean anchored; /* TRUE if the map yields UTC: it is declared, or fitted to an anchored clock */
+  gboolean fitted;   /* TRUE if the map comes from a fit: state SYNCHRONISED, basis "fit" */
+  /* The members below are results of the evidence, even if the fit is not used. */
   LoomFitQuality verdict; /* DECLARED: nothing was compared */
-  const char *why;        /* one sentence, borrowed from the alignment; "": no reason to state */
+  const char *why;        /* the reason of the verdict, a sentence borrowed from the alignment; "": none */
   /* number of the component of clocks that evidence connects with this clock; LOOM_COMPONENT_NONE: none */
   guint component;
-  guint pairs, rejected; /* number of pairs examined, and of those rejected because they contradict the others */
+  /* number of examined pairs; number of pairs that are rejected because they contradict the rest */
+  guint pairs, rejected;
   /* residuals of the map in force, or of the refused fit if the verdict is REFUSED; without rejected pairs */
   LoomFitResiduals residuals;
   LoomFitResiduals declared_residuals; /* residuals of the declared clock, over the same pairs */
@@ -45,7 +46,7 @@ typedef struct {
   double line_error_ns;
   /* half of the 95 % confidence interval of the line's drift; −1: unknown, or too few pairs for a drift */
   double line_drift_error_ppb;
-  guint reference; /* the clock whose component the line maps to */
+  guint reference; /* the reference clock of the component, to whose time the line maps */
 } LoomClockFit;
 
 #define LOOM_COMPONENT_NONE G_MAXUINT
@@ -53,31 +54,32 @@ typedef struct {
 typedef struct _LoomAlignment LoomAlignment;
 struct _LoomAlignment {
   guint n_clocks;
-  guint n_components; /* components have numbers from 0; each connects at least two clocks */
+  guint n_components; /* components are numbered from 0; each has at least two clocks */
   /* Private: */
   gatomicrefcount refs;
   LoomClockFit *fits;
   LoomStringPool *texts; /* texts of LoomClockFit.basis */
-  GPtrArray *notices;    /* char *, NULL-terminated once made */
-  char *copy, *original; /* names of the first recording that is loaded twice and of its original; NULL: none */
+  GPtrArray *notices;    /* char *; NULL-terminated when the alignment is complete */
+  /* names of the first file that contains the same recording as another file, and of that other file; NULL: none */
+  char *copy, *original;
   guint n_copies;
-  const char *runs;                /* the notice that different runs are loaded, not translated; NULL: none */
-  LoomAlignMode mode;              /* only set if there is no root */
-  LoomClockFit *declared, *judged; /* fits before and after the evidence is applied; NULL if there is a root */
-  /* the alignment from which this one was derived: its texts and stages are reused; NULL: none */
+  const char *runs;                /* the notice that different runs are loaded, untranslated; NULL: none */
+  LoomAlignMode mode;              /* set only if `root` is NULL */
+  LoomClockFit *declared, *judged; /* fits before and after the clocks are compared; NULL if `root` is set */
+  /* the alignment from which this one was derived, whose texts, `declared` and `judged` it uses; NULL: none */
   LoomAlignment *root;
   LoomAlignment *whole; /* the alignment of which this one is a part, and whose texts it uses; NULL: none */
 };
 
-/* A user's offset on a source. Sources that continue one another share a clock and move together; if several of them have an
- * offset, the last one counts. */
+/* A user's offset of a source. Sources that continue one another share a clock and move together; if several of them
+ * have an offset, the last one counts. */
 typedef struct {
   guint source; /* index in the run */
   gint64 offset_ns;
 } LoomUserOffset;
 
-/* Two events that the user declares to be simultaneous: the clock of `moved` is shifted so that they coincide,
- * together with all clocks fitted together with it, unless the clock of `kept` is among these. */
+/* Two events that the user declares to be simultaneous. The clock of `moved` is shifted so that both coincide. All
+ * clocks of its component are shifted, too, unless the clock of `kept` is among them. */
 typedef struct {
   guint kept_source, moved_source; /* indices in the run */
   gint64 kept_ns, moved_ns;        /* local ns */
@@ -87,7 +89,7 @@ typedef struct {
   LoomAlignMode mode;
   const LoomUserOffset *offsets;
   guint n_offsets;
-  const LoomUserPick *picks; /* applied in this order, before the offsets; in every mode */
+  const LoomUserPick *picks; /* pairs of events to align, in every mode, in array order, before `offsets` */
   guint n_picks;
   guint n_threads; /* number of threads for the fit; 0: as many as processors */
 } LoomAlignOptions;
@@ -103,24 +105,24 @@ typedef struct {
  * bound, the least uncertainty of a pair (a common error of all pairs does not shrink with their number), and 1 µs.
  *
  * Steps and markers never overrule a declared clock, and overrule an undeclared clock only if they contradict its own
- * times. A clock that only messages tie to the others is moved if it is outside the limits of the messages, together
- * with the clocks that share collectives with it; if these are not moved, a clock without an epoch is placed relative to
- * them.
+ * times. A clock that only messages connect with other clocks is moved if it is outside the limits of the messages,
+ * together with the clocks with which it shares collectives. If these are not moved, a clock without an epoch is placed
+ * relative to them.
  *
  * Never fails; notices are in loom_alignment_get_notices(). Meant for a worker thread: the cost is O(sources); in mode
- * AUTO with two clocks or more O(meetings of the run), and O(spans) if clocks without an epoch remain. Returns NULL only
+ * AUTO with two clocks or more O(sync events), and O(spans) if clocks without an epoch remain. Returns NULL only
  * if cancelled. */
 #define LOOM_ALIGN_CONTRADICTION 10
 LoomAlignment *loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, LoomProgress *progress);
 LoomAlignment *loom_alignment_new (const LoomRun *run, LoomAlignMode mode, const LoomUserOffset *offsets,
                                    guint n_offsets);
 
-/* Applies other options to the results of `alignment`, without another fit: mode AUTO puts its fits in force, DECLARED
- * keeps only their verdicts. Cost O(sources); if `alignment` lacks the results that the mode needs, as
- * loom_alignment_new_full(). `run` must be the run of `alignment`. */
+/* Returns `alignment` with other options, without another fit: mode AUTO puts its fits in force, DECLARED keeps only
+ * their verdicts. `run` must be the run of `alignment`. O(sources); if `alignment` lacks the results that the mode
+ * needs, the cost is that of loom_alignment_new_full(). */
 LoomAlignment *loom_alignment_new_changed (const LoomAlignment *alignment, const LoomRun *run,
                                            const LoomAlignOptions *options);
-/* Returns the maps of some clocks, in this order, as the alignment of a run that has only these. No fit is made. Cost
+/* Returns an alignment for a run that has only some of the clocks, in this order, with their maps. Makes no fit.
  * O(clocks). */
 LoomAlignment *loom_alignment_new_part (LoomAlignment *alignment, const guint *clocks, guint n_clocks);
 LoomAlignment *loom_alignment_ref (LoomAlignment *alignment);
@@ -128,15 +130,16 @@ void loom_alignment_unref (LoomAlignment *alignment);
 
 const LoomClockFit *loom_alignment_get (const LoomAlignment *alignment, guint clock);
 
-/* Returns the clock as the formats declare it: without fit, placement and the user's changes. Borrowed. */
+/* Returns a clock as the formats declare it: without fit, without placement and without the user's changes.
+ * Borrowed. */
 const LoomClockFit *loom_alignment_get_declared (const LoomAlignment *alignment, guint clock);
-/* Returns the mode of loom_alignment_new_full(), which loom_alignment_new_changed() does not alter. */
+/* Returns the mode that was given to loom_alignment_new_full(); loom_alignment_new_changed() does not change it. */
 LoomAlignMode loom_alignment_get_made_mode (const LoomAlignment *alignment);
 
 /* Returns sentences for the user, such as "rank 3: no sync value, not shifted". NULL-terminated, borrowed. */
 const char *const *loom_alignment_get_notices (const LoomAlignment *alignment);
-/* The notice that recordings were loaded twice, with advice, owned by the caller; and the notice that sources of
- * different runs were loaded together. In the language of the calling thread; NULL if there is no such notice. */
+/* Return a translated notice; NULL if there is none. dup_copies: that recordings were loaded twice, with advice;
+ * owned by the caller. get_runs: that sources of different runs were loaded together; static. */
 char *loom_alignment_dup_copies (const LoomAlignment *alignment);
 const char *loom_alignment_get_runs (const LoomAlignment *alignment);
 

@@ -13,7 +13,7 @@ typedef struct {
   gint64 reference_ns; /* local time */
 } LoomClockMap;
 
-/* Monotone; saturates at the ends of gint64. */
+/* Returns the timeline ns of a local time. Monotone; saturates at the ends of gint64. */
 gint64 loom_clock_map_to_timeline (const LoomClockMap *map, gint64 local_ns);
-/* The inverse of loom_clock_map_to_timeline(), exact to within 1 ns. */
+/* Returns the local time of timeline ns: the inverse of loom_clock_map_to_timeline(), exact to within 1 ns. */
 gint64 loom_clock_map_to_local (const LoomClockMap *map, gint64 timeline_ns);

@@ -132,15 +132,15 @@ loom_clock_overrides_add (LoomClockOverrides *edits, const LoomClockOverrides *o
 
 /* --- on a run -------------------------------------------------------------------------------------------------------- */
 
-/* Returns a key that is equal for all spellings of a file's path; a location (s3://…) is not a path. Owned by the
- * caller. */
+/* Returns a key that is equal for all spellings of a file's path; for a location (s3://…), a copy of it. Owned by
+ * the caller. */
 static char *
 key_of (const char *path)
 {
   return strstr (path, "://") != NULL ? g_strdup (path) : g_canonicalize_filename (path, NULL);
 }
 
-/* Maps the key of a path to 1 + the number of the first source with that path. */
+/* Returns a table: key of a path → index of the first source with this path, plus 1. */
 static GHashTable *
 index_sources (const LoomRun *run)
 {
@@ -150,7 +150,7 @@ index_sources (const LoomRun *run)
   return index;
 }
 
-/* Returns G_MAXUINT if the path has no source. */
+/* Returns the index of the first source with a path; G_MAXUINT: none. */
 static guint
 find_source (GHashTable *index, const char *path)
 {

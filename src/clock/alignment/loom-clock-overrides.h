@@ -32,20 +32,20 @@ gboolean loom_clock_overrides_is_empty (const LoomClockOverrides *edits);
 
 /* Replaces the offset of the path; 0 removes it. */
 void loom_clock_overrides_set_offset (LoomClockOverrides *edits, const char *path, gint64 offset_ns);
-/* 0 if the path has no offset */
+/* Returns the offset of the path; 0 if it has none. */
 gint64 loom_clock_overrides_get_offset (const LoomClockOverrides *edits, const char *path);
 void loom_clock_overrides_add_pick (LoomClockOverrides *edits, const char *kept, gint64 kept_ns, const char *moved,
                                     gint64 moved_ns);
 
-/* Takes the mode and the offsets of `other`, and appends its picks to those of `edits`. */
+/* Replaces the mode and the offsets of `edits` by those of `other`, and appends the picks of `other`. */
 void loom_clock_overrides_add (LoomClockOverrides *edits, const LoomClockOverrides *other);
 
-/* Appends the changes of sources of the run to arrays of LoomUserOffset and LoomUserPick. Different spellings of a path are
- * the same file. Cost O(sources). */
+/* Appends the offsets and picks whose paths are sources of the run to arrays of LoomUserOffset and LoomUserPick.
+ * Different spellings of a path are the same file. O(sources). */
 void loom_clock_overrides_resolve (const LoomClockOverrides *edits, const LoomRun *run, GArray *offsets, GArray *picks);
 
-/* Returns the alignment with these changes instead of its own. AUTO keeps the mode with which `alignment` was made, so
- * clocks that were not fitted then are not fitted now. Cost O(sources). */
+/* Returns `alignment` with these changes instead of its own. AUTO keeps the mode with which `alignment` was made, so
+ * clocks that were not fitted then are not fitted now. O(sources). */
 LoomAlignment *loom_clock_overrides_apply (const LoomClockOverrides *edits, const LoomAlignment *alignment,
                                            const LoomRun *run);
 

@@ -7,10 +7,10 @@
 #include "loom-int64-hash.h"
 
 typedef struct {
-  LoomEvidenceGroups gathering; /* tag: index into `found` */
+  LoomEvidenceGroups gathering; /* `tag` of an observation is its index in `found` */
   GArray *found;                /* LoomCollectiveMatchMember */
   GHashTable *occurrences;      /* LoomOccurrences */
-  GHashTable *calls;            /* calls of the current trace */
+  GHashTable *calls;            /* of the current trace, see loom_collective_matching_new_calls() */
 } Search;
 
 /* --- calls --------------------------------------------------------------------------------------------------------- */

@@ -9,13 +9,13 @@
 #include "loom-run.h"
 
 typedef struct {
-  guint32 trace, meeting; /* trace of the run, and index into its meetings */
-  guint clock;            /* index in the run */
+  guint32 trace, meeting; /* index of the trace in the run, and index of the sync event in the trace */
+  guint clock;            /* index of the clock in the run */
   gint rank;              /* rank of the clock's track, else of its source; −1: unknown */
 } LoomCollectiveMatchMember;
 
 typedef struct {
-  guint first, n; /* members, in order of the run's traces; n ≥ 1 */
+  guint first, n; /* [first, first + n) of `members`, in the order of the run's traces; n ≥ 1 */
 } LoomCollectiveMatch;
 
 typedef struct {
@@ -23,16 +23,16 @@ typedef struct {
   GArray *matches; /* LoomCollectiveMatch, in the order of their first members */
 } LoomCollectiveMatching;
 
-/* Any thread. Cost: O(collectives of all ranks). The caller owns it. */
+/* Matches the collectives of all ranks. Owned by the caller. Any thread. O(collectives of all ranks). */
 LoomCollectiveMatching *loom_collective_matching_new (const LoomRun *run);
 void loom_collective_matching_free (LoomCollectiveMatching *matching);
 
-/* The calls of a trace, to which its kernels refer: a kernel of an older PyTorch has neither number nor group, but
- * record_param_comms on the processor has, with the same "External id". A set of LoomSyncEvent *
- * borrowed from the trace; the caller owns it. O(meetings). */
+/* Returns the calls of collectives in a trace, to which kernels refer. Kernels of older versions of PyTorch have
+ * neither number nor group, but record_param_comms on the host has, with the same "External id". A set of
+ * LoomSyncEvent * borrowed from the trace; the set is owned by the caller. O(sync events). */
 GHashTable *loom_collective_matching_new_calls (const LoomTrace *trace);
-/* The event that names a meeting's collective: the call of a meeting without a number, if it is known, else the meeting
- * itself. Borrowed. O(1). */
+/* Returns the sync event that identifies the collective of `meeting`: if `meeting` has no number, its call; if the
+ * call is unknown, or `meeting` has a number, `meeting` itself. Borrowed. O(1). */
 const LoomSyncEvent *loom_collective_matching_find_call (GHashTable *calls, const LoomSyncEvent *meeting);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCollectiveMatching, loom_collective_matching_free)

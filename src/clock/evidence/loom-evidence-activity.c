@@ -11,17 +11,17 @@
 #include <string.h>
 
 #define LEAST_STEP_NS LOOM_NS_PER_MS
-#define MOST_BINS 8192 /* largest number of bins of a series; longer series get wider bins */
-#define MOST_PAIRS 64  /* largest number of pairs of clocks */
+#define MOST_BINS 8192 /* maximum number of bins of a series; longer series get wider bins */
+#define MOST_PAIRS 64  /* maximum number of pairs of clocks that are compared */
 
-/* Least overlap in bins, of the whole series and of a stretch; maximum number of stretches; maximum deviation of the
- * lag of a stretch. */
+/* The overlap of two series must have at least LEAST_BINS bins. It is divided into at most MOST_STRETCHES stretches
+ * of at least STRETCH_BINS bins, whose lags may differ from the lag of the whole by at most STRAY_BINS bins. */
 #define LEAST_BINS 24
 #define STRETCH_BINS 12
 #define MOST_STRETCHES 8
 #define STRAY_BINS 2
 
-/* Least correlation of the best lag, and least difference to the correlation of the next best lag. */
+/* Minimum correlation at the best lag, and minimum difference from the correlation at the next best lag. */
 #define LEAST_CORRELATION 0.7
 #define LEAST_LEAD 0.1
 
@@ -31,7 +31,7 @@ typedef struct {
   guint n;
 } Bins;
 
-/* The sampled utilization, or the kernels, of a clock. */
+/* The activity of the devices of a clock: sampled utilization, or kernels. */
 typedef struct {
   guint clock;
   const char *node; /* NULL: unknown */
@@ -39,7 +39,7 @@ typedef struct {
   LoomRange extent; /* local ns */
   const LoomTrace *trace;
   GArray *tracks; /* guint */
-  Bins bins;      /* bins of the step requested last; no value: none yet */
+  Bins bins;      /* bins for the width that was requested last; `value` is NULL before the first request */
 } Activity;
 
 static void
@@ -136,7 +136,7 @@ add_span (Bins *bins, gint64 start_ns, gint64 dur_ns)
     bins->value[bin] += MIN (to, bin + 1.0) - MAX (from, bin);
 }
 
-/* Sets each bin to the share of its time in which something ran. */
+/* Sets each bin to the share of its time in which a kernel ran. */
 static void
 fill_busy (Bins *bins, const Activity *activity)
 {
@@ -153,7 +153,7 @@ fill_busy (Bins *bins, const Activity *activity)
     bins->value[i] = MIN (bins->value[i], 1);
 }
 
-/* Returns the bins for a step. They are filled only once for all pairs of clocks with this step. */
+/* Returns the bins of a width of `step_ns`. They are filled only once for all pairs of clocks with this width. */
 static const Bins *
 bins_of (Activity *activity, gint64 step_ns, void (*fill) (Bins *bins, const Activity *activity))
 {
@@ -165,7 +165,7 @@ bins_of (Activity *activity, gint64 step_ns, void (*fill) (Bins *bins, const Act
   return &activity->bins;
 }
 
-/* Returns the mean distance of samples in the series with most samples; 0 if there are too few. */
+/* Returns the mean time in ns between two samples of the series with most samples; 0 if it has too few. */
 static gint64
 sample_step (const Activity *activity)
 {
@@ -184,7 +184,7 @@ sample_step (const Activity *activity)
 
 /* --- pairs ------------------------------------------------------------------------------------------------------- */
 
-/* Adds an occasion for each stretch of the overlap, with the stretch's own best lag. */
+/* Divides the overlap of two series into stretches, and adds a common event for each stretch, with its own best lag. */
 static void
 add_stretches (LoomEvidence *evidence, const Activity *sampled, const Bins *a, const Activity *busy, const Bins *b,
                gint lag)
@@ -194,7 +194,7 @@ add_stretches (LoomEvidence *evidence, const Activity *sampled, const Bins *a, c
   for (guint i = 0; i < n; i++) {
     gint from = first + (end - first) * (gint) i / (gint) n, to = first + (end - first) * (gint) (i + 1) / (gint) n;
     LoomCrossCorrelation own;
-    /* the stretch is compared as a series of its own */
+    /* of `a`, only the stretch is passed, so `lag` is relative to its start */
     if (!loom_cross_correlation_find (&own, a->value + from, (guint) (to - from), b->value, b->n,
                                       from + lag - STRAY_BINS, from + lag + STRAY_BINS, STRETCH_BINS / 2) ||
         own.correlation < LEAST_CORRELATION)

@@ -6,7 +6,7 @@
 #include "loom-collective-matching.h"
 #include "loom-evidence.h"
 
-/* Uncertainty of the end of a collective, by its kind: the ends differ this much between ranks. */
+/* Uncertainty of the end of a collective, ns, by its kind: on different ranks, ends differ by about this much. */
 #define WHOLE_UNCERTAINTY_NS LOOM_NS_PER_US
 #define ROOTED_UNCERTAINTY_NS (20 * LOOM_NS_PER_US)
 #define HOST_UNCERTAINTY_NS (100 * LOOM_NS_PER_US)
@@ -34,7 +34,7 @@ add_occasion (LoomEvidence *evidence, const LoomRun *run, const LoomCollectiveMa
   loom_evidence_begin (evidence, LOOM_EVIDENCE_COLLECTIVES, uncertainty_of (meeting_of (run, &members[0])->kind));
   for (guint i = 0; i < n; i++) {
     const LoomSyncEvent *meeting = meeting_of (run, &members[i]);
-    /* a rank may leave a rooted collective early, so its times say nothing about late arrivals */
+    /* a rank may leave a rooted collective before others arrive, so it has no arrival time */
     loom_evidence_read (evidence, members[i].clock, meeting->end_ns,
                         meeting->kind == LOOM_SYNC_EVENT_ROOTED ? LOOM_TIME_NONE : meeting->start_ns);
   }

@@ -17,7 +17,8 @@ loom_evidence_groups_clear (LoomEvidenceGroups *gathering)
   g_clear_pointer (&gathering->numbers, g_hash_table_unref);
 }
 
-/* Folds the high half of the key into the low half, because the hash table uses the low half first. */
+/* Returns a key as a pointer. Mixes the high half of the key into the low half, because hash tables of pointers use
+ * only the low half as hash. */
 static gpointer
 as_pointer (guint64 key)
 {

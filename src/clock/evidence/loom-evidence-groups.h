@@ -9,15 +9,16 @@
 #include "loom-string-pool.h"
 
 typedef struct {
-  gint64 local_ns, arrival_ns; /* see LoomClockObservation; or the uncertainty, for _finish() */
+  /* as in LoomClockObservation; for loom_evidence_groups_finish(), arrival_ns is the uncertainty */
+  gint64 local_ns, arrival_ns;
   guint32 clock;
-  guint32 number; /* number of the key, from 0 in the order in which keys were added */
-  guint32 tag;    /* any value of the caller's */
+  guint32 number; /* number of the key: keys are numbered from 0 in the order in which they were added */
+  guint32 tag;    /* any value that the caller chooses */
 } LoomObservation;
 
 typedef struct {
-  GArray *all;         /* LoomObservation; once closed, sorted by number, equal numbers in the order of adding */
-  GHashTable *numbers; /* key → number + 1 */
+  GArray *all;         /* LoomObservation; when closed, sorted by number; equal numbers in the order of adding */
+  GHashTable *numbers; /* key → its number, plus 1 */
 } LoomEvidenceGroups;
 
 void loom_evidence_groups_init (LoomEvidenceGroups *gathering);
@@ -26,21 +27,21 @@ void loom_evidence_groups_add (LoomEvidenceGroups *gathering, guint64 key, guint
                                gint64 arrival_ns, guint32 tag);
 /* Sorts the observations so that equal keys are adjacent. O(n). */
 void loom_evidence_groups_close (LoomEvidenceGroups *gathering);
-/* The number of observations from `first` on that have the key of `first`. */
+/* Returns how many observations from index `first` on have the key of `first`. */
 guint loom_evidence_groups_count_equal (const LoomEvidenceGroups *gathering, guint first);
 
-/* Adds an occasion for each key, without arrival times, and frees the groups. The uncertainty of an occasion is the
- * largest `arrival_ns` of its observations, and at least `least_ns`. */
+/* Adds a common event for each key, without arrival times, and frees the groups. The uncertainty of a common event
+ * is the largest `arrival_ns` of its observations, and at least `least_ns`. */
 void loom_evidence_groups_finish (LoomEvidenceGroups *gathering, LoomEvidence *evidence, LoomEvidenceKind kind,
                                   gint64 least_ns);
 
-/* Counts how often a key occurred. */
+/* A table that counts how many times each key was passed to loom_evidence_groups_count_occurrences(). */
 typedef GHashTable LoomOccurrences;
 LoomOccurrences *loom_evidence_groups_new_occurrences (void);
 guint loom_evidence_groups_count_occurrences (LoomOccurrences *occurrences, guint64 key);
 
-/* Calls `func` for the meetings of each trace, in order of start within each, with the index of their clock in the
- * run. */
+/* Calls `func` for the sync events of all traces, in order of start within each trace. `clock`: index of the event's
+ * clock in the run. */
 typedef void (*LoomSyncEventFunc) (const LoomTrace *trace, const LoomSyncEvent *meeting, guint clock,
                                    gpointer user_data);
 void loom_evidence_groups_for_each_sync_event (const LoomRun *run, LoomSyncEventFunc func, gpointer user_data);

@@ -18,7 +18,7 @@ hash_text (const char *text)
 
 /* --- names --------------------------------------------------------------------------------------------------------- */
 
-/* Selects events that mark a time which several ranks have in common. */
+/* Selects the events of one kind of evidence: names of them occur on several ranks at nearly the same time. */
 typedef struct {
   LoomEvidenceKind kind;
   gboolean (*is_name) (const LoomName *name);
@@ -62,7 +62,7 @@ add_named_events (LoomEvidence *evidence, const LoomRun *run, const NamedEvents 
   loom_evidence_groups_finish (&groups, evidence, events->kind, NAME_UNCERTAINTY_NS);
 }
 
-/* Returns FALSE for the markers that profilers write into every file. */
+/* Returns FALSE for the names of markers that profilers write into every file. */
 static gboolean
 is_marker_name (const LoomName *name)
 {
@@ -140,8 +140,8 @@ loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run)
 
 /* --- clock readings ------------------------------------------------------------------------------------------------ */
 
-/* Adds a clock sync event. The issuing side knows that the other side recorded it between issue_ts and ts: the middle
- * of these is used, and half their distance is the uncertainty. */
+/* Adds a clock sync event. The issuing side knows that the other side recorded it between issue_ts and ts, so the
+ * middle of both is used, with half of their distance as uncertainty. */
 static void
 add_clock_sync (const LoomTrace *trace, const LoomSyncEvent *meeting, guint clock, gpointer user_data)
 {

@@ -9,11 +9,12 @@
 
 #include <string.h>
 
-/* Maximum length of a stretch, in ns of the clock with the lower number: short enough that drift does not matter. */
+/* Maximum length of an interval in which bounds are joined, in ns of the clock with the lower index: so short that
+ * drift does not matter. */
 #define STRETCH_NS LOOM_NS_PER_S
 
-/* A short run is divided into at most this many stretches, with at least this many messages in each. A line needs
- * several stretches, but with few messages in a stretch even the fastest of them limits the offset only roughly. */
+/* A short run is divided into at most N_STRETCHES intervals with at least STRETCH_MESSAGES messages. A line needs
+ * several intervals, but in an interval with few messages even the fastest one limits the offset only roughly. */
 #define N_STRETCHES 10
 #define STRETCH_MESSAGES 16
 
@@ -25,11 +26,11 @@ typedef struct {
   LoomOccurrences *occurrences;
 } Messages;
 
-/* What a message says about two clocks: the offset that maps times of clock `b` to times of clock `a` is at least or
- * at most `bound_ns`. `a` and `b` are indices of clocks, a < b. */
+/* The bound that a message gives for the offset of two clocks (indices a < b): times of `b` plus the offset are
+ * times of `a`, and the offset is at least (is_least) or at most `bound_ns`. */
 typedef struct {
   guint32 a, b;
-  gint64 at_ns; /* local time of the message on clock `a` */
+  gint64 at_ns; /* time of the message on clock `a` */
   gint64 bound_ns;
   gboolean is_least;
 } Bound;
@@ -72,7 +73,7 @@ add_bound (GArray *bounds, const LoomObservation *sent, const LoomObservation *r
   g_array_append_val (bounds, bound);
 }
 
-/* Uses messages with one sender and one receiver that are on two clocks. */
+/* Adds the order and the bound of a message, if it has exactly one sender and one receiver, on different clocks. */
 static void
 take_message (LoomEvidence *evidence, GArray *bounds, const LoomObservation *sides, guint n)
 {
@@ -84,7 +85,7 @@ take_message (LoomEvidence *evidence, GArray *bounds, const LoomObservation *sid
   add_bound (bounds, sent, received);
 }
 
-/* Adds an occasion for two clocks within a stretch, if there are bounds from both sides. */
+/* Adds a common event for two clocks and the bounds of one interval, if there is a bound from each side. */
 static void
 take_stretch (LoomEvidence *evidence, const Bound *bounds, guint n)
 {
@@ -106,7 +107,7 @@ take_stretch (LoomEvidence *evidence, const Bound *bounds, guint n)
   loom_evidence_end (evidence);
 }
 
-/* Returns the length in ns of the stretches into which the bounds of two clocks are divided; at least 1. */
+/* Returns the length in ns of the intervals into which the bounds of two clocks are divided; at least 1. */
 static gint64
 stretch_of (const Bound *bounds, guint n)
 {
@@ -114,7 +115,7 @@ stretch_of (const Bound *bounds, guint n)
   return MIN (STRETCH_NS, span_ns / CLAMP (n / STRETCH_MESSAGES, 1, N_STRETCHES) + 1);
 }
 
-/* Divides the bounds of two clocks into stretches. */
+/* Divides the bounds of two clocks into intervals, and adds the common event of each interval. */
 static void
 take_clocks (LoomEvidence *evidence, const Bound *bounds, guint n)
 {

@@ -67,7 +67,7 @@ compare_clocks (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Keeps the readings of clocks that have one; they are sorted by clock. */
+/* Removes the readings of clocks that have more than one. `readings`: sorted by clock. Returns how many are left. */
 static guint
 keep_single (LoomClockObservation *readings, guint n)
 {
@@ -126,7 +126,7 @@ add_trace_launches (LoomEvidence *evidence, const LoomTrace *trace, guint first_
   }
 }
 
-/* Adds the order of launches and kernels: a kernel begins after it was launched, by an unknown time. */
+/* Adds the orders of launches and kernels: a kernel begins some unknown time after its launch. */
 void
 loom_evidence_add_launches (LoomEvidence *evidence, const LoomRun *run)
 {

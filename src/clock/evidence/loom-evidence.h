@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The evidence in a run about its clocks, in the clocks' local ns. An occasion is a moment that several clocks read, so
- * each pair of readings gives the difference of two clocks, within an uncertainty; an order means that an event on one
- * clock preceded an event on another. Files loom-evidence-*.c collect it.
+ * The evidence in a run about its clocks, in the clocks' local ns. A common event (occasion, LoomSimultaneity) was
+ * recorded by several clocks, so each pair of its readings gives the difference of two clocks, within an uncertainty.
+ * An order (LoomCausalOrder) means that an event on one clock preceded an event on another. Files loom-evidence-*.c
+ * collect both.
  *
  * One writer; readable from any thread afterwards. Cost: O(readings) of memory, some 24 bytes each.
  */
@@ -13,7 +14,7 @@
 typedef enum {
   LOOM_EVIDENCE_COLLECTIVES, /* from loom-evidence-collectives.c */
   LOOM_EVIDENCE_CLOCK_SYNC,  /* from loom-evidence-keyed.c: events of phase c */
-  LOOM_EVIDENCE_SYNC_POINTS, /* from loom-evidence-keyed.c: what formats declare (Composer) */
+  LOOM_EVIDENCE_SYNC_POINTS, /* from loom-evidence-keyed.c: sync points that formats declare (Composer) */
   LOOM_EVIDENCE_MESSAGES,    /* from loom-evidence-messages.c: sends and receives in both directions */
   LOOM_EVIDENCE_STEPS,       /* from loom-evidence-keyed.c */
   LOOM_EVIDENCE_MARKERS,     /* from loom-evidence-keyed.c */
@@ -21,9 +22,9 @@ typedef enum {
   LOOM_N_EVIDENCE_KINDS
 } LoomEvidenceKind;
 
-/* Names for use in sentences, translated: "collectives", "clock sync events", …. */
+/* Returns the translated name of a kind for use in a sentence: "collectives", "clock sync events". Static. */
 const char *loom_evidence_kind_to_string (LoomEvidenceKind kind);
-/* A sentence followed by the kind of evidence, translated. Owned by the caller. */
+/* Returns a sentence followed by the kind of evidence in parentheses, translated. Owned by the caller. */
 char *loom_evidence_kind_say (LoomEvidenceKind kind, const char *sentence);
 
 /* Returns TRUE for steps, markers and activity, which are too coarse to overrule a declared clock. */
@@ -35,40 +36,43 @@ loom_evidence_kind_is_coarse (LoomEvidenceKind kind)
 
 typedef struct {
   gint64 local_ns;
-  /* local ns; the time when this clock's process began to wait for the others; LOOM_TIME_NONE: unknown */
+  /* local time at which the process of this clock began to wait for the others; LOOM_TIME_NONE: unknown */
   gint64 arrival_ns;
   guint32 clock; /* index in the run */
   guint32 occasion;
 } LoomClockObservation;
 
+/* A common event: an event that at least two clocks recorded. Members name it `occasion`. */
 typedef struct {
-  guint32 first, n;      /* index of the first reading, and number of readings; n ≥ 2, each of another clock */
+  guint32 first, n;      /* index of its first reading, and number of readings; n ≥ 2, each of a different clock */
   gint64 uncertainty_ns; /* uncertainty of one reading; > 0 */
   LoomEvidenceKind kind;
 } LoomSimultaneity;
 
-/* An event of the clock `before` at before_ns precedes an event of the clock `after` at after_ns. */
+/* The order of two events: the event at before_ns of the clock `before` precedes the event at after_ns of the clock
+ * `after`. */
 typedef struct {
   guint32 before, after; /* indices of the clocks */
   gint64 before_ns, after_ns;
-  gboolean is_launch; /* the order is that of a kernel and its launch, otherwise of a message */
+  gboolean is_launch; /* TRUE: a launch and its kernel; FALSE: send and receive of a message */
 } LoomCausalOrder;
 
 typedef struct {
   guint n_clocks;
-  GArray *readings;  /* LoomClockObservation, occasion after occasion */
+  GArray *readings;  /* LoomClockObservation, grouped by occasion */
   GArray *occasions; /* LoomSimultaneity */
   GArray *orders;    /* LoomCausalOrder */
 } LoomEvidence;
 
 LoomEvidence *loom_evidence_new (guint n_clocks);
-/* The evidence of a run: all except coarse evidence, or only coarse evidence. Cost as for the kinds below. */
+/* Return the evidence of a run: of_run without coarse evidence, coarse only coarse evidence. The cost is that of the
+ * kinds of evidence below. */
 LoomEvidence *loom_evidence_new_of_run (const LoomRun *run);
 LoomEvidence *loom_evidence_new_coarse (const LoomRun *run);
 void loom_evidence_free (LoomEvidence *evidence);
 
-/* Add an occasion: begin, a reading for each clock, end. Occasions with fewer than two clocks are dropped, and so are
- * the readings of a clock that read the occasion twice, because they are ambiguous. */
+/* Add a common event: call begin, then read for each reading of a clock, then end. Drops all readings of a clock
+ * that has several, because they are ambiguous, and common events with fewer than two clocks. */
 void loom_evidence_begin (LoomEvidence *evidence, LoomEvidenceKind kind, gint64 uncertainty_ns);
 void loom_evidence_read (LoomEvidence *evidence, guint clock, gint64 local_ns, gint64 arrival_ns);
 void loom_evidence_end (LoomEvidence *evidence);
@@ -81,7 +85,7 @@ void loom_evidence_add_collectives (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_clock_sync (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_sync_points (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_messages (LoomEvidence *evidence, const LoomRun *run);
-/* Launches, steps, markers and activity add only orders. */
+/* Launches add only orders. */
 void loom_evidence_add_launches (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_markers (LoomEvidence *evidence, const LoomRun *run);

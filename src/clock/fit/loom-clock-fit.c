@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* How often clocks that contradict their component are searched for and removed. */
+/* Maximum number of rounds in which clocks that contradict their component are searched and removed. */
 #define N_PURGES 3
 
 guint
@@ -29,8 +29,8 @@ loom_fit_place (LoomFitting *self, guint clock, LoomClockLine line)
 
 /* --- components --------------------------------------------------------------------------------------------------- */
 
-/* Sets the epoch of each clock of the component: the component's first moment in the clock's local time. Offsets are
- * stated at this time. */
+/* Sets the epoch of each clock of the component, at which its offset is stated: the moment of the component's first
+ * common event, in the clock's local time. */
 static void
 set_epochs (LoomFitting *self)
 {
@@ -59,7 +59,8 @@ name_component (LoomFitting *self, guint component)
   set_epochs (self);
 }
 
-/* The reference is never refused, at most doubtful: the other clocks are compared with it. */
+/* Sets the verdict of the reference. It is never refused, at most doubtful, because the other clocks are compared
+ * with it. */
 static void
 describe_reference (LoomFitting *self)
 {
@@ -78,8 +79,8 @@ begin_component (LoomFitting *self)
   memset (self->n_tried, 0, self->graph->n_clocks * sizeof *self->n_tried);
 }
 
-/* Estimates the component, and removes clocks that contradict it. Clocks are checked after causality was enforced, as
- * far as that is possible. */
+/* Estimates the lines of the component, and removes clocks that contradict it. Clocks are checked only after they
+ * were shifted to restore causality, as far as possible. */
 static void
 settle_component (LoomFitting *self)
 {
@@ -107,7 +108,7 @@ fit_from (LoomFitting *self, guint seed)
   describe_reference (self);
 }
 
-/* Sorts anchored clocks first; among equals by rank, lowest first and unknown ranks last. */
+/* Compares clocks as references: anchored clocks come first; then lower ranks, and unknown ranks last. */
 static int
 compare_references (gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -177,7 +178,8 @@ loom_clock_fit_new (const LoomEvidence *evidence, const LoomClockFitClock *clock
 
 /* --- coarse evidence ---------------------------------------------------------------------------------------------- */
 
-/* Extends a component, or a single clock, by the clocks that coarse evidence connects with it. */
+/* Adds to the component of a clock, or to the clock alone if it has none, the clocks that coarse evidence connects
+ * with it. */
 static void
 extend_from (LoomFitting *self, guint seed)
 {
@@ -199,7 +201,7 @@ extend_from (LoomFitting *self, guint seed)
   loom_fit_propagate (self);
   if (self->members->len > n_before)
     settle_component (self);
-  /* the epoch of a clock that was in no component is computed now */
+  /* a clock that was not in a component gets its epoch now */
   self->is_fixed[seed] = component != LOOM_COMPONENT_NONE;
   if (self->members->len > n_before)
     name_component (self, component != LOOM_COMPONENT_NONE ? component : fit->n_components++);

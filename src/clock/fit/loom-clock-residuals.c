@@ -6,8 +6,7 @@
 
 #include <math.h>
 
-/* If more members than this read the same occasion (an event that several clocks recorded), a clock's own reading
- * hardly changes the median. */
+/* If more members than this have a reading of a common event, the clock's own reading hardly changes the median. */
 #define FEW_MEMBERS 6
 
 typedef struct {
@@ -15,11 +14,11 @@ typedef struct {
   const LoomAlignment *alignment;
   const LoomEvidence *evidence;
   guint clock, component;
-  /* TRUE: the clock belongs to the component; FALSE: it is not part of it, and is compared with it */
+  /* TRUE: the clock is a member of the component; FALSE: it was refused, and is only compared with the component */
   gboolean is_member;
   GArray *points;         /* LoomProofPoint */
-  GArray *uncertainty_ns; /* gint64, uncertainty of each point */
-  GArray *readings;       /* const LoomClockObservation *, of the current occasion */
+  GArray *uncertainty_ns; /* gint64: uncertainty of each point */
+  GArray *readings;       /* const LoomClockObservation *: readings of the current common event */
 } Proof;
 
 typedef enum { MAP_IN_FORCE, MAP_DECLARED, MAP_LINE } Map;
@@ -35,7 +34,8 @@ moment_of (const Proof *self, const LoomClockObservation *reading, Map which)
                                      reading->local_ns);
 }
 
-/* Returns the median moment of the other members, and of the clock itself if there are many members. */
+/* Returns the median of the members' readings on the timeline; that of the clock itself counts only if there are
+ * many members. */
 static gint64
 median_moment (const Proof *self, Map which)
 {
@@ -61,8 +61,8 @@ all_declare (const Proof *self)
   return TRUE;
 }
 
-/* Collects the readings of the clock and of members of the component. Returns the clock's own reading; NULL if there is
- * none, or no other. */
+/* Fills `readings` with the readings of the clock and of members of the component. Returns the reading of the clock;
+ * NULL if it has none, or if no member has one. */
 static const LoomClockObservation *
 take_readings (Proof *self, const LoomSimultaneity *occasion)
 {
@@ -95,7 +95,7 @@ add_point (Proof *self, const LoomSimultaneity *occasion)
   g_array_append_val (self->uncertainty_ns, occasion->uncertainty_ns);
 }
 
-/* Marks points beyond LOOM_CLOCK_LINE_TUNING times the scale, as the fit does. */
+/* Marks the points that the fit rejects: those farther from the line than LOOM_CLOCK_LINE_TUNING times the scale. */
 static void
 mark_rejected (Proof *self)
 {

@@ -9,15 +9,14 @@
 
 typedef struct {
   gint lag;           /* a[i] corresponds to b[i + lag] */
-  double correlation; /* Pearson's r of the parts that overlap at this lag */
-  double other;       /* the highest correlation at lags that are not neighbours of the best; −1: none */
-  double
-    /* fraction of a step, −0.5 … 0.5, to be added to `lag`: the maximum of the parabola through the correlations at the
-     * best lag and its neighbours */
-    fraction;
+  double correlation; /* Pearson's r of the parts of both series that overlap at this lag */
+  double other;       /* the highest correlation at a lag that is not a neighbour of the best lag; −1: none */
+  /* fraction of a step, −0.5 … 0.5, to be added to `lag`: the maximum of the parabola through the correlations at
+   * the best lag and its neighbours */
+  double fraction;
 } LoomCrossCorrelation;
 
-/* Examines all lags from `from` to `to` at which at least `least` steps overlap. Returns FALSE if none has a correlation.
- * O(lags · overlap). */
+/* Finds the best of all lags from `from` to `to` at which at least `least` steps overlap. Returns FALSE if the
+ * correlation cannot be computed at any lag. O(lags · overlap). */
 gboolean loom_cross_correlation_find (LoomCrossCorrelation *found, const double *a, guint n_a, const double *b,
                                       guint n_b, gint from, gint to, guint least);

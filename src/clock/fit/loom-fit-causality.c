@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-/* Largest shift of a clock, as a multiple of the least uncertainty of its evidence. */
+/* Maximum shift of a clock, as a multiple of the least uncertainty of its evidence. */
 #define REACH_UNITS 3
 
 typedef struct {
-  guint32 *first; /* first index into `orders` per clock; one more element marks the end */
+  guint32 *first; /* [clock] index of its first element in `orders`; one more element marks the end */
   guint32 *orders;
-  guint32 *place; /* per clock: its position in the order of references, the best first */
+  guint32 *place; /* [clock] position in the order of references, the best first */
 } Orders;
 
 static guint
@@ -29,7 +29,7 @@ counts (const LoomFitting *self, const LoomCausalOrder *order)
   return order->before != order->after && self->graph->placed[order->before] && self->graph->placed[order->after];
 }
 
-/* Groups the orders by clock: each belongs to the clock of its later event. */
+/* Groups the orders by clock: each belongs to that of its two clocks which is the worse reference. */
 static void
 orders_init (Orders *self, const LoomFitting *fitting)
 {
@@ -70,8 +70,8 @@ reach_of (const LoomFitting *self, guint clock)
   return MAX (reach_ns, p95_ns < 9e18 ? (gint64) p95_ns : 0);
 }
 
-/* Returns the shift of a clock that restores the order of all its causal pairs; 0 if no shift is needed, or none
- * suffices. */
+/* Returns the smallest shift of a clock that restores all of its orders; 0 if no shift is needed, or if no shift
+ * restores all. Ignores orders that are reversed by more than the maximum shift. */
 static gint64
 shift_of (const LoomFitting *self, const Orders *orders, guint clock)
 {

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Estimates the errors of a component's lines relative to its reference. A clock that shares most of its occasions with the
- * reference is compared with it directly, so that common errors of an occasion's readings cancel. Any other clock is compared
- * with the moments of occasions that an earlier placed clock read too; the error of the clock that it shares most occasions
- * with is added. Occasions shared only with later clocks do not count, because those were placed by this clock: the
- * collectives within a stage of a pipeline do not show how well messages tie the stage to the previous one.
+ * Estimates the errors of a component's lines relative to its reference. A clock that recorded most of its events
+ * together with the reference is compared with it directly, so that common errors of an event's readings cancel. Any
+ * other clock is compared with the moments of events that an earlier placed clock recorded, too; the error of the clock
+ * with which it has most common events is added. Events in common only with clocks placed later do not count, because
+ * these were placed by this clock: the collectives within a stage of a pipeline do not show how well messages tie the
+ * stage to the previous one.
  *
- * Messages bound an offset from both sides. The middle of the bounds may be wrong by up to half their distance, with the
- * same sign in every pair and from stage to stage, because messages in one direction are always the slower ones. So the
- * tightest window of a clock that rests on messages gives a bound that more pairs do not reduce. It is added to the error of
- * offset and drift without reduction, and along a chain bounds add up.
+ * Messages bound an offset from both sides. The middle of the bounds may be wrong by up to half their distance, with
+ * the same sign in every pair and from stage to stage, because messages in one direction are always the slower ones. So
+ * the tightest window of a clock whose evidence is messages gives a bound that more pairs do not reduce. It is added to
+ * the error of offset and drift without reduction, and along a chain bounds add up.
  */
 #include "loom-fit-private.h"
 
@@ -17,14 +18,14 @@
 
 #include <math.h>
 
-/* Number of occasions sampled to find the clock that shares most occasions with a clock. */
+/* Maximum number of common events that are sampled to find the clock with which a clock has most common events. */
 #define MOST_LOOKED_AT 32
 
 typedef struct {
   LoomFitting *self;
-  gint64 *reference_ns; /* per occasion: the reading of the reference; LOOM_TIME_NONE: none */
-  guint *first_member;  /* per occasion: the first of the members that read it; G_MAXUINT: none */
-  guint8 *is_direct;    /* per member: TRUE if it is compared with the reference */
+  gint64 *reference_ns; /* [common event] when the reference recorded it; LOOM_TIME_NONE: not recorded */
+  guint *first_member;  /* [common event] index in LoomFitting.members of the first clock with it; G_MAXUINT: none */
+  guint8 *is_direct;    /* [member] TRUE if it is compared with the reference */
 } ErrorWork;
 
 static gint64 *
@@ -41,7 +42,8 @@ read_reference (const LoomFitting *self)
   return read_ns;
 }
 
-/* Members are in the order in which they were placed. */
+/* Returns for [occasion] the index of the member with a reading that was placed first; G_MAXUINT: none. Owned by the
+ * caller. */
 static guint *
 find_first_members (const LoomFitting *self)
 {
@@ -72,8 +74,8 @@ keep_pair (LoomClockPairs *own, guint to, guint from, gint64 target_ns)
   own->target_ns[to] = target_ns;
 }
 
-/* Keeps only the pairs with the reference, with its readings as targets. Returns FALSE, without changes, if there are too
- * few. */
+/* Reduces the pairs to those of events that the reference recorded, too, with its readings as targets. Returns
+ * FALSE, without changes, if these are too few or less than half of the pairs. */
 static gboolean
 compare_with_reference (LoomClockPairs *own, const ErrorWork *work)
 {
@@ -92,8 +94,8 @@ compare_with_reference (LoomClockPairs *own, const ErrorWork *work)
   return TRUE;
 }
 
-/* Keeps only the pairs with a clock that was placed before; keeps all if there are too few, for example because that clock
- * was removed. */
+/* Reduces the pairs to those of events that a member placed before this one recorded, too. Keeps all pairs if these
+ * are too few, for example because the earlier clock was removed. */
 static void
 compare_with_earlier (LoomClockPairs *own, const ErrorWork *work, guint member)
 {
@@ -114,7 +116,7 @@ is_message (const LoomClockPairs *own, const ErrorWork *work, guint pair)
   return work->self->graph->occasions[occasion_of (own, work, pair)].kind == LOOM_EVIDENCE_MESSAGES;
 }
 
-/* Returns the first pair with the least uncertainty. */
+/* Returns the index of the pair with the least uncertainty; of equal ones, the first. */
 static guint
 find_surest (const LoomClockPairs *own)
 {
@@ -125,8 +127,9 @@ find_surest (const LoomClockPairs *own)
   return best;
 }
 
-/* Returns the largest error of the line, at the center of its error, that the windows of the messages allow: the half-width
- * of a window, the distance of the line from its middle, and the error of the drift from there to the center. */
+/* Returns how large the error of the line can be at the center of its error without leaving the windows of its
+ * messages: the minimum, over all messages, of half of the window, plus the distance of the line from the window's
+ * middle, plus the error of the drift between the window and the center. */
 static double
 find_bound (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line,
             const LoomRobustLineError *error)
@@ -142,8 +145,8 @@ find_bound (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLin
   return bound_ns;
 }
 
-/* Returns the error of a line. All pairs may have a common error of half the least uncertainty. If the pairs are
- * messages, the bound that their windows allow is used instead. */
+/* Returns the error of a line. It includes half of the least uncertainty, because all pairs may have such an error
+ * in common. If the surest pair is from messages, the bound that their windows allow is used instead. */
 static LoomRobustLineError
 find_error (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line, gboolean with_drift)
 {
@@ -176,7 +179,8 @@ measure_member (guint item, guint worker, gpointer user_data)
   loom_fit_graph_pairs_clear (&own);
 }
 
-/* Returns whether a clock that was placed before the member has a reading of the event of this edge. */
+/* Returns TRUE if the event to which this edge leads was also recorded by a clock that was placed earlier, that is, a
+ * clock before index `member` in LoomFitting.members. */
 static inline gboolean
 is_with_earlier (const ErrorWork *work, guint32 edge, guint member)
 {
@@ -184,8 +188,8 @@ is_with_earlier (const ErrorWork *work, guint32 edge, guint member)
   return work->first_member[graph->readings[graph->edges[edge].reading].occasion] < member;
 }
 
-/* Looks at the occasion of an edge: for each clock with a known error that read it, increments its count in `shared`.
- * Returns the clock with the largest count so far. */
+/* Increments shared[clock] for each clock with a known error that has a reading of the event of an edge. Returns the
+ * clock with the largest count so far; `best`: the previous result. */
 static guint
 count_readers (const LoomGraph *graph, guint32 edge, const guint8 *is_known, guint *shared, guint best)
 {
@@ -198,9 +202,9 @@ count_readers (const LoomGraph *graph, guint32 edge, const guint8 *is_known, gui
   return best;
 }
 
-/* Returns the clock with a known error that shares most occasions with the member; the member's own clock if there is none.
- * Samples only occasions with earlier clocks: otherwise thousands of collectives within a stage would hide the few messages
- * to the previous stage. */
+/* Returns the clock with a known error that has most common events with the member; the member's own clock if there
+ * is none. Samples only events of clocks that were placed earlier; otherwise thousands of collectives within a stage
+ * would hide the few messages to the previous stage. */
 static guint
 find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
 {
@@ -217,8 +221,9 @@ find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
   return best;
 }
 
-/* Sets the root of a clock and its error relative to the root, given the nearest clock. A clock with a bound was placed
- * by messages, so it is itself the root of the clocks that collectives tie to it. */
+/* Sets the root of a clock and its error relative to the root, and adds the error of `nearest`, with which it was
+ * compared. A clock with a bound was placed by messages, so it is itself the root of the clocks that collectives
+ * connect with it. */
 static void
 add_nearest (LoomFitting *self, guint clock, guint nearest)
 {
@@ -240,7 +245,8 @@ add_nearest (LoomFitting *self, guint clock, guint nearest)
     fitted->error = loom_robust_line_error_add (&fitted->error, &to->error, center_ns);
 }
 
-/* Adds errors along the chain of placements. Members are in the order in which they were placed. */
+/* Adds to each member's error the error of the clock with which it was compared. Members are in the order in which
+ * they were placed, so that this error is known. */
 static void
 add_up (LoomFitting *self, const ErrorWork *work)
 {

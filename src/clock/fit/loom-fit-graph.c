@@ -4,11 +4,10 @@
 #include "loom-merge-sort.h"
 #include "loom-parallel.h"
 
-/* If more members than this read the same occasion (an event that several clocks recorded), a clock's own reading
- * hardly changes the median. */
+/* If more members than this have a reading of a common event, a clock's own reading hardly changes the median. */
 #define FEW_MEMBERS 6
 
-/* Number of occasions that one call of a worker thread updates. */
+/* Number of common events that one call of a worker thread updates. */
 #define SHARE 512
 
 #define IS_EARLIER(a, b) ((a)->local_ns < (b)->local_ns)
@@ -38,7 +37,8 @@ loom_fit_graph_new (const LoomEvidence *evidence, guint n_threads)
     graph->first_edge[graph->readings[i].clock + 2]++;
   for (guint i = 2; i < graph->n_clocks + 2; i++)
     graph->first_edge[i] += graph->first_edge[i - 1];
-  /* first_edge[clock + 1] moves from the start of the edges of the clock to their end: the start of the next clock */
+  /* the loop moves first_edge[clock + 1] from the start of the clock's edges to their end, where the next clock
+   * starts */
   for (guint i = 0; i < n; i++)
     graph->edges[graph->first_edge[graph->readings[i].clock + 1]++] =
       (LoomGraphEdge) { graph->readings[i].local_ns, i };
@@ -102,7 +102,7 @@ update_occasion (LoomGraph *graph, guint occasion, gint64 **room, guint *n_room)
 
 typedef struct {
   LoomGraph *graph;
-  const guint8 *dirty; /* per occasion: TRUE to recompute its moment; NULL: recompute all */
+  const guint8 *dirty; /* [occasion] TRUE if its moment must be recomputed; NULL: all must be */
 } Update;
 
 static void

@@ -13,41 +13,42 @@ typedef struct {
   guint n_threads;
   LoomProgress *progress;
   guint *order;     /* clocks, the best reference first */
-  guint32 *n_tried; /* per clock: number of pairs with which it was refused in this component */
-  GArray *members;  /* guint: clocks of the current component, the reference first */
-  guint8 *is_fixed; /* per clock: TRUE if its line must not change */
+  guint32 *n_tried; /* [clock] number of pairs with which it was last tried in this component */
+  GArray *members;  /* guint: clocks of the current component in order of placement, the reference first */
+  guint8 *is_fixed; /* [clock] TRUE if its line must not change */
   gboolean is_extending;
 } LoomFitting;
 
 guint loom_fit_get_reference (const LoomFitting *self);
 /* Returns the declared offset of a clock relative to the reference. */
 gint64 loom_fit_get_declared (const LoomFitting *self, guint clock);
-/* Makes a clock a member. */
+/* Makes a clock a member of the current component. */
 void loom_fit_place (LoomFitting *self, guint clock, LoomClockLine line);
 
-/* loom-fit-validate.c: fills all of *fitted but component, reference and epoch. */
+/* loom-fit-validate.c: checks a line. Sets all members of *fitted except `component`, `reference` and `epoch_ns`. */
 void loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *own, const LoomClockLine *line,
                         double scale_ns, gint64 declared_ns, LoomFittedClock *fitted, gboolean *was_refused);
 
-/* For loom_parallel_for() over clocks. */
+/* Data of loom_parallel_for() calls that fit a line for each of `clocks`. */
 typedef struct {
   LoomFitting *self;
   const GArray *clocks; /* guint */
-  LoomClockLine *lines; /* the new line of each of `clocks` */
-  gboolean *refused;    /* per element of `clocks`: TRUE if the line was refused */
+  LoomClockLine *lines; /* [index in `clocks`] its new line */
+  gboolean *refused;    /* [index in `clocks`] TRUE if the line was refused */
 } LoomLineWork;
 
-/* loom-fit-duplicates.c: finds clocks that have the same readings as another clock of their rank. Call once, before any
- * clock is placed. O(readings). */
+/* loom-fit-duplicates.c: finds clocks with the same readings as another clock of the same rank. Must be called once,
+ * before any clock is placed. O(readings). */
 void loom_fit_find_duplicates (LoomFitting *self);
 /* Sets the results of the copies, after all other clocks were placed or refused. */
 void loom_fit_report_duplicates (LoomFitting *self);
 
-/* loom-fit-propagate.c: places all clocks that share enough occasions with placed clocks. */
+/* loom-fit-propagate.c: places all clocks that have enough common events with placed clocks. */
 void loom_fit_propagate (LoomFitting *self);
 
-/* loom-fit-refine.c: refine estimates lines and moments alternately. purge removes clocks that the criteria refuse now that
- * all moments are known, and returns TRUE if it removed one; it never removes the reference. */
+/* loom-fit-refine.c. loom_fit_refine() estimates lines and moments alternately. loom_fit_purge() removes the clocks
+ * that the criteria refuse now that all moments are known, but never the reference, and returns TRUE if it removed
+ * any. */
 void loom_fit_refine (LoomFitting *self);
 gboolean loom_fit_purge (LoomFitting *self);
 

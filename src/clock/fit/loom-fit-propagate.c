@@ -5,7 +5,7 @@
 
 #include <glib/gi18n.h>
 
-/* A refused clock is tried again when it has this many times as many pairs. */
+/* A refused clock is tried again when its number of pairs has grown by this factor. */
 #define TRY_AGAIN 2
 
 static guint *
@@ -28,13 +28,13 @@ may_be_placed (const LoomFitting *self, guint clock, guint n_pairs)
   if (self->is_extending && self->known[clock].anchored)
     return FALSE;
   guint least =
-    /* coarse evidence with fewer pairs is too weak for a verdict on the clock */
+    /* coarse evidence with fewer pairs is too weak to refuse a clock */
     self->is_extending ? LOOM_CLOCK_FITS_OFFSET_PAIRS : 1;
   return n_pairs >= least && n_pairs >= self->n_tried[clock] * TRY_AGAIN;
 }
 
-/* Returns clocks with at least half as many pairs as the best. Clocks with 1 or 2 pairs are tried too, so that the
- * verdict states that there are too few. */
+/* Returns the clocks to try next: those with at least half as many pairs as the clock with most pairs. Clocks with 1
+ * or 2 pairs are tried, too, so that their verdict states that these are too few. */
 static GArray *
 choose_candidates (LoomFitting *self)
 {
@@ -80,8 +80,8 @@ meet_somewhere (const LoomGraph *graph, guint clock, guint other)
   return FALSE;
 }
 
-/* Returns TRUE if a member has the same rank and reads a common occasion. A rank takes part in an occasion once, so the
- * clock is a second recording of the rank, or belongs to another run. */
+/* Returns TRUE if a member has the same rank and a reading of an event that the clock recorded, too. A rank takes
+ * part in an event only once, so the clock is a second recording of the rank, or belongs to another run. */
 static gboolean
 is_twin (const LoomFitting *self, guint clock)
 {

@@ -7,7 +7,7 @@
 #include <glib.h>
 
 typedef enum {
-  LOOM_FIT_QUALITY_DECLARED, /* the clock is used as declared: nothing was compared */
+  LOOM_FIT_QUALITY_DECLARED, /* the clock is used as its file declares it; it was not compared with other clocks */
   LOOM_FIT_QUALITY_GOOD,
   LOOM_FIT_QUALITY_DOUBTFUL,
   LOOM_FIT_QUALITY_REFUSED,
@@ -20,5 +20,5 @@ typedef struct {
   double median_ns, p95_ns, max_ns;
 } LoomFitResiduals;
 
-/* Reorders `absolute`. All 0 when n is 0. */
+/* Computes the statistics of `n` absolute residuals; all 0 if n is 0. Reorders `absolute`. */
 void loom_fit_quality_residuals_init (LoomFitResiduals *residuals, double *absolute, guint n);

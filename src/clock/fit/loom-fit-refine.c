@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* Rounds of estimating lines and moments; with two clocks, each round halves the remaining difference. */
+/* Maximum number of rounds in which lines and moments are estimated; with two clocks, each round halves the
+ * remaining error. */
 #define N_ROUNDS 4
 #define SETTLED_NS 2.0
 
@@ -25,7 +26,7 @@ refit_member (guint item, guint worker, gpointer user_data)
   loom_fit_graph_pairs_clear (&own);
 }
 
-/* Returns the largest difference of two lines of a clock within its evidence. */
+/* Returns the largest difference of two lines of a clock, in ns, between its first and its last reading. */
 static double
 change_of (const LoomGraph *graph, guint clock, const LoomClockLine *a, const LoomClockLine *b)
 {
@@ -38,7 +39,8 @@ change_of (const LoomGraph *graph, guint clock, const LoomClockLine *a, const Lo
   return most_ns;
 }
 
-/* Sets the lines relative to the reference's line. Returns TRUE if one of them changed. */
+/* Stores the new lines of the members, relative to the new line of the reference, which stays at 0. Returns TRUE if
+ * any line changed by more than SETTLED_NS. */
 static gboolean
 take_lines (LoomFitting *self, LoomClockLine *lines)
 {
@@ -55,7 +57,8 @@ take_lines (LoomFitting *self, LoomClockLine *lines)
   return changed;
 }
 
-/* Fits all lines to the moments, including the reference's, whose error is then subtracted from all. */
+/* Each round fits all lines to the moments, also that of the reference, whose error is then subtracted from all
+ * lines. */
 void
 loom_fit_refine (LoomFitting *self)
 {

@@ -12,28 +12,30 @@
 #define FEW_PAIRS 5
 #define LEAST_PAIRS 3
 
-/* Limits for shares of the pairs: MOST_… refuses the fit, MANY_… makes it doubtful. */
+/* Limits for the share of pairs that are rejected, or whose order is reversed (EARLY): beyond MOST_… the fit is
+ * refused, beyond MANY_… it is doubtful. */
 #define MOST_REJECTED 0.5
 #define MANY_REJECTED 0.35
 #define MOST_EARLY 0.1
 #define MANY_EARLY 0.02
 
-/* Number of stretches in which a step is searched, and pairs that a stretch needs for a reliable median. */
+/* To find a step of the clock, pairs are divided into LEAST_STRETCHES to MOST_STRETCHES stretches of at least
+ * STRETCH_PAIRS pairs, which are enough for a reliable median. */
 #define MOST_STRETCHES 16
 #define LEAST_STRETCHES 5
 #define STRETCH_PAIRS 5
-/* A jump between two neighbouring stretches is a step if it is at least JUMP_SHARE of the difference of the medians of
- * both sides, and if more than JUMP_SHARE of the pairs of each side lie within JUMP_NOISE times the noise of that
- * side's median. */
+/* A jump between two neighbouring stretches is a step if it is at least JUMP_SHARE of the difference of the medians
+ * before and after it, and if on each side more than JUMP_SHARE of the pairs differ from the side's median by at
+ * most JUMP_NOISE times the noise. */
 #define JUMP_SHARE 0.6
 #define JUMP_NOISE 6.0
 
-/* Limits of scale and p95, in units of the evidence's own uncertainty. */
+/* Limits of the residuals' scale and 95th percentile, as multiples of the evidence's uncertainty. */
 #define STEADY_UNITS 20.0
 #define GOOD_UNITS 50.0
 #define MOST_UNITS 200.0
-/* Limit of the scale as a share of the median time between occasions; LEAST_UNITS times the evidence's uncertainty is
- * always allowed. */
+/* The residuals' scale may be at most this share of the median time between common events; LEAST_UNITS times the
+ * evidence's uncertainty is always allowed. */
 #define MOST_OF_SPACING 0.1
 #define LEAST_UNITS 10.0
 
@@ -71,8 +73,8 @@ typedef struct {
   guint n;
   double time[MOST_STRETCHES], middle[MOST_STRETCHES];
   guint end[MOST_STRETCHES]; /* index of the first pair after the stretch */
-  double near;               /* maximum distance from the middle for pairs of one side of a step */
-  double slope;              /* common slope of all stretches */
+  double near;               /* maximum distance from a side's median at which a pair counts as near it */
+  double slope;              /* slope of the clock itself, which all stretches have in common */
 } Stretches;
 
 static double
@@ -106,8 +108,8 @@ stretches_init (Stretches *self, const LoomFitCandidate *judged)
   return TRUE;
 }
 
-/* Removes the slope of the clock itself. A line fitted across a step has a wrong slope in all stretches but one, so the
- * median of the slopes is the true one. */
+/* Subtracts the slope of the residuals, which a line that was fitted across a step leaves. All slopes between
+ * neighbouring stretches have this error, except the one across the step, so their median is used. */
 static void
 remove_slope (Stretches *self)
 {
@@ -130,8 +132,8 @@ median_of (const double *values, guint n)
   return loom_robust_line_median (copy, n);
 }
 
-/* Returns whether most pairs of a side are close together: wrong pairs scatter, pairs after a jump of the clock do not.
- * */
+/* Returns TRUE if most pairs of one side of a step are near their median, which `middle_ns` receives: wrong pairs
+ * scatter, but pairs before and after a jump of the clock do not. */
 static gboolean
 lies_together (const LoomFitCandidate *judged, const Stretches *self, guint first_stretch, guint end_stretch,
                double *middle_ns)
@@ -147,7 +149,7 @@ lies_together (const LoomFitCandidate *judged, const Stretches *self, guint firs
   return n_near > JUMP_SHARE * n;
 }
 
-/* Returns the size of the clock's step, 0 if there is none; `*at_ns` is its time. */
+/* Returns the size of the clock's step in ns; 0 if there is none. `at_ns` receives its time. */
 static double
 find_step (const LoomFitCandidate *judged, double *at_ns)
 {
@@ -179,8 +181,8 @@ find_step (const LoomFitCandidate *judged, double *at_ns)
 
 /* --- verdict ----------------------------------------------------------------------------------------------------- */
 
-/* Computes mean and slope of the residuals by least squares: a drift remains in the residuals if only an offset was
- * fitted. */
+/* Computes mean and slope of the residuals by least squares. Residuals have a slope if the clock drifts and only an
+ * offset was fitted. */
 static void
 find_trend (const LoomFitCandidate *judged, double *mean, double *mean_time, double *slope)
 {
@@ -203,7 +205,8 @@ find_trend (const LoomFitCandidate *judged, double *mean, double *mean_time, dou
   *slope = spread > 0 ? across / spread : 0;
 }
 
-/* Returns von Neumann's ratio of the residuals that were not rejected; 1 if there are too few. */
+/* Returns von Neumann's ratio of the residuals that were not rejected, which is about 1 if they are independent; 1
+ * if they are too few. */
 static double
 succession_ratio (const LoomFitCandidate *judged)
 {
@@ -244,7 +247,7 @@ p95_of (const LoomFitCandidate *judged)
   return residuals.p95_ns;
 }
 
-/* Returns why the line is refused; NULL if it is not. */
+/* Returns a sentence which says why the line is refused; NULL if it is not refused. Owned by the caller. */
 static char *
 refuse (const LoomFitCandidate *judged)
 {
@@ -271,7 +274,8 @@ refuse (const LoomFitCandidate *judged)
   return NULL;
 }
 
-/* Returns whether more than `share` of the orders are reversed: of meetings and messages, or else of launches. */
+/* Returns TRUE if more than `share` of the orders are reversed: those of collectives and messages or, if these are
+ * not, those of launches. */
 static gboolean
 is_early (const LoomFitCandidate *judged, double share, guint *n_early, guint *n_ordered)
 {
@@ -308,7 +312,7 @@ refuse_spread (const LoomFitCandidate *judged)
   return NULL;
 }
 
-/* Returns why the line is doubtful; NULL if it is not. */
+/* Returns a sentence which says why the line is doubtful; NULL if it is not doubtful. Owned by the caller. */
 static char *
 doubt (const LoomFitCandidate *judged, double p95_ns)
 {

@@ -3,19 +3,20 @@
 
 #include <math.h>
 
-/* Tolerance for a clock that leaves an occasion before the last member arrives: the larger of EARLY_NS and EARLY_UNITS
+/* A clock may leave a collective before the last member arrives by at most the larger of EARLY_NS and EARLY_UNITS
  * times the uncertainty of the evidence. */
 #define EARLY_NS (20 * LOOM_NS_PER_US)
 #define EARLY_UNITS 3
 
-/* A clock may have counted its occasions differently from the others, by up to MOST_SLIP. This is checked if the
- * residuals scatter by SLIP_UNITS times the uncertainty of the pairs. It is found if pairs with another number scatter
- * less by a factor of SLIP_BETTER. */
+/* Events of a clock may have been numbered differently from those of other clocks, by up to MOST_SLIP. This is
+ * checked if the residuals scatter by at least SLIP_UNITS times the uncertainty of the pairs. It is true if shifted
+ * pairs scatter less by a factor of SLIP_BETTER. */
 #define MOST_SLIP 3
 #define SLIP_UNITS 10
 #define SLIP_BETTER 3
 
-/* Returns whether this pair reverses an order that must hold: 0 unknown, 1 no, 2 yes. */
+/* Returns 2 if a reading reverses an order that causality demands: it leaves before the last other member arrives,
+ * or arrives after the end. Returns 1 if it does not; 0: unknown. */
 static guint
 check_order (const LoomFitting *self, guint32 reading, const LoomClockLine *line, gint64 moment_ns)
 {
@@ -31,9 +32,9 @@ check_order (const LoomFitting *self, guint32 reading, const LoomClockLine *line
   return leaves_early || comes_late ? 2 : 1;
 }
 
-/* Counts the messages that this clock sends or receives, and its launches, and how many of each arrive before they were
- * sent when times are mapped by the lines fitted so far. Launches are counted separately: there are so many of them
- * that correct launches would hide reversed messages. */
+/* Counts the messages and the launches of a clock, and how many of each arrive before they were sent when times are
+ * mapped by the lines that are fitted so far. Launches are counted separately, because there are so many that
+ * correct launches would hide reversed messages. */
 static void
 count_orders (const LoomFitting *self, guint clock, LoomFitCandidate *judged)
 {
@@ -52,7 +53,7 @@ count_orders (const LoomFitting *self, guint clock, LoomFitCandidate *judged)
   }
 }
 
-/* Returns the kind of most pairs. */
+/* Returns the kind of evidence of most pairs. */
 static LoomEvidenceKind
 main_kind (const LoomFitting *self, const LoomClockPairs *own)
 {
@@ -103,7 +104,7 @@ is_one_off (const LoomClockPairs *own, double scale_ns, double unit_ns)
   return FALSE;
 }
 
-/* Fills all of *fitted but component, reference and epoch. */
+/* Sets all members of *fitted except `component`, `reference` and `epoch_ns`. */
 void
 loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *own, const LoomClockLine *line,
                    double scale_ns, gint64 declared_ns, LoomFittedClock *fitted, gboolean *was_refused)
@@ -137,7 +138,7 @@ loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *o
   LoomFitQuality verdict = loom_fit_refusal_check (&judged, &why);
   *was_refused = verdict == LOOM_FIT_QUALITY_REFUSED;
   if (*was_refused && fitted->verdict == LOOM_FIT_QUALITY_REFUSED && fitted->pairs >= n)
-    return; /* it was refused before with at least as many pairs: keep that reason */
+    return; /* the clock was refused before with at least as many pairs: keep the reason of that verdict */
   g_free (fitted->why);
   fitted->why = g_steal_pointer (&why);
   fitted->verdict = verdict;

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* With fewer blocks the standard error is too uncertain to be compared with that of shorter blocks. */
+/* Minimum number of blocks: with fewer, the standard error is too uncertain to be compared with that of shorter
+ * blocks. */
 #define LEAST_BLOCKS 16
 
 /* Lower limit for the slope of the score function, as a share of the sum of the weights: pairs far from the line can
@@ -13,8 +14,8 @@
 /* The pairs with a weight above 0, in order of time. */
 typedef struct {
   guint n;
-  double *time;     /* times since the first of all pairs */
-  double *residual; /* about the robust mean */
+  double *time;     /* ns since the first of all pairs */
+  double *residual; /* ns, minus the robust mean */
   double *weight;
   /* sum of the slopes of the score function, and the sum of these slopes times the squared distance from `mean_time` */
   double slope, slope_time;
@@ -54,7 +55,7 @@ least_uncertainty (const LoomClockSamples *pairs)
   return least_ns;
 }
 
-/* Weights and slopes as in loom_robust_line_fit(). */
+/* Computes the weights and slopes, as loom_robust_line_fit() does, and the means. */
 static void
 weigh (Scores *self, const LoomClockSamples *pairs, const double *residual, double middle, double scale,
        double floor_ns)
@@ -99,8 +100,9 @@ scores_init (Scores *self, const LoomClockLine *line, const LoomClockSamples *pa
   weigh (self, pairs, residual, middle, scale_of (residual, pairs->n, middle, floor_ns), floor_ns);
 }
 
-/* Returns the half-width of a sum of scores over its slope, for the block length with the largest result. Overwrites
- * `scores`. */
+/* Returns the half-width of the 95 % confidence interval of the sum of the scores, divided by `slope`. Neighbouring
+ * scores may be correlated, so it is computed from sums over blocks, and the block length with the largest result
+ * counts. Overwrites `scores`. */
 static double
 blocked_error (double *scores, guint n, double slope, guint n_fitted)
 {
@@ -114,7 +116,7 @@ blocked_error (double *scores, guint n, double slope, guint n_fitted)
     most = MAX (most, student (n_blocks - n_fitted) * sqrt (variance) / slope);
     for (guint i = 0; i < n_blocks / 2; i++)
       scores[i] = scores[2 * i] + scores[2 * i + 1];
-    /* the sum of a last block without a partner is added to the block before it */
+    /* a last block without a partner is added to the block before it */
     if (n_blocks % 2 == 1 && n_blocks > 1)
       scores[n_blocks / 2 - 1] += scores[n_blocks - 1];
   }

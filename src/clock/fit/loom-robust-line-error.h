@@ -18,22 +18,24 @@
 typedef struct {
   gint64 center_ns; /* local time at which the offset is known best; errors of offset and drift are independent there */
   double offset_ns; /* half of the 95 % confidence interval at `center_ns`, without `bound_ns`; negative: unknown */
-  double drift;     /* ± at 95 %, per unit; negative: unknown, or no drift was fitted */
-  double bound_ns;  /* ± on top of these at any time; 0 for none */
+  /* half of the 95 % confidence interval of the drift (ns per ns); negative: unknown, or no drift fitted */
+  double drift;
+  double bound_ns; /* additional error at any time, in both directions; 0: none */
 } LoomRobustLineError;
 
 #define LOOM_ROBUST_LINE_ERROR_UNKNOWN ((LoomRobustLineError) { 0, -1, -1, 0 })
 
-/* `pairs` are in order of time; `alike_ns` is the possible common error of all of them. The result has no bound; it is unknown
- * if fewer than 3 pairs agree with the line (4 with a drift). Cost O(n). */
+/* Returns the error of a line that was fitted to `pairs`, which are in order of time. `alike_ns`: error that all
+ * pairs may have in common. The result has no bound. It is unknown if fewer than 3 pairs agree with the line (4 with
+ * a drift). O(n). */
 LoomRobustLineError loom_robust_line_error_new (const LoomClockLine *line, const LoomClockSamples *pairs,
                                                 gboolean with_drift, double alike_ns);
 
-/* The error of a line to a clock that has itself the error `target`; `target_ns` is the center of `error` on that clock.
- * Bounds add up, because messages in one direction may always be the slower ones; other errors are added as the root of the
- * sum of squares. */
+/* Returns the error of a line (`error`) plus the error of the clock to which it leads (`target`). `target_ns`:
+ * center of `error` in the time of that clock. Bounds are added, because messages in one direction may always be the
+ * slower ones; other errors are combined as the root of the sum of their squares. */
 LoomRobustLineError loom_robust_line_error_add (const LoomRobustLineError *error, const LoomRobustLineError *target,
                                                 gint64 target_ns);
 
-/* Returns the half-width of the line's error at a local time; negative: unknown. */
+/* Returns the error of the line at a local time, in ns in both directions; negative: unknown. */
 double loom_robust_line_error_at (const LoomRobustLineError *error, gint64 local_ns);

@@ -3,19 +3,20 @@
 
 #include <math.h>
 
-/* The standard deviation of normal errors over their median absolute value. */
+/* Factor from the median of the absolute values of normally distributed errors to their standard deviation. */
 #define MAD_TO_SIGMA 1.4826
 
-/* Number of pairs, taken evenly from all pairs, and number of lines that the first guess examines. */
+/* The first guess examines about MOST_LOOKED_AT pairs, taken evenly from all pairs, and N_GUESSES lines through two
+ * of them. */
 #define MOST_LOOKED_AT 160
 #define N_GUESSES 96
-/* Maximum number of pairs for measuring the scale. */
+/* Maximum number of pairs from which the scale of the residuals is computed. */
 #define MOST_MEASURED 2048
 
 #define MOST_ROUNDS 20
 #define SETTLED_NS 0.2
 
-/* Limit of the drift, which keeps wrong guesses finite. */
+/* Maximum drift of a guess, because guesses from wrong pairs can have any drift. */
 #define MOST_DRIFT 0.5
 
 gint64
@@ -104,7 +105,7 @@ loom_robust_line_median (double *values, guint n)
   double high = select_number (values, n, n / 2);
   if (n % 2 == 1)
     return high;
-  double low = values[0]; /* the selection moved values that are not larger than `high` before index n / 2 */
+  double low = values[0]; /* the largest value before index n / 2, to where the selection moved all smaller values */
   for (guint i = 1; i < n / 2; i++)
     low = MAX (low, values[i]);
   return (low + high) / 2;
@@ -130,11 +131,12 @@ loom_robust_line_median_time (gint64 *values, guint n)
 
 /* --- the fit ------------------------------------------------------------------------------------------------------ */
 
-/* Pairs as small numbers: x is the time since the base, y the difference minus the median difference. */
+/* Pairs as small numbers: x is the time since the base; y is the difference of target and local time, minus the
+ * median difference. */
 typedef struct {
   guint n;
   double *x, *y;
-  double *least; /* uncertainty of each pair */
+  double *least; /* [pair] uncertainty in ns */
   double *scratch;
   double floor; /* smallest value in `least` */
 } Points;
@@ -187,7 +189,8 @@ intercept_of (const Points *points, double b, guint step)
   return loom_robust_line_median (points->scratch, n);
 }
 
-/* Pairs need not be sorted by time: tries random pairs of them, and skips those that are close together. */
+/* Returns the best of several lines through two random points, and of the line without drift: the one with the
+ * smallest median residual. Skips points that are close together in time. Points need not be sorted. */
 static Guess
 guess_line (const Points *points)
 {
@@ -227,7 +230,7 @@ scale_of (const Points *points, Guess guess)
   return MAX (MAD_TO_SIGMA * spread_of (points, guess, step), points->floor);
 }
 
-/* Makes one step of reweighted least squares, and returns the improved line. Writes the weights to `scratch`. */
+/* Returns a guess, improved by one step of reweighted least squares. Writes the weights to `scratch`. */
 static Guess
 improve (const Points *points, Guess guess, double scale, gboolean with_drift)
 {

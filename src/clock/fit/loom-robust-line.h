@@ -15,46 +15,46 @@
 #include "loom-clock-map.h"
 
 typedef struct {
-  gint64 base_ns; /* local */
+  gint64 base_ns; /* local time at which the offset holds */
   gint64 offset_ns;
   double fraction_ns; /* fraction of the offset below 1 ns, within ±1 */
-  double drift;       /* per unit: 10⁻⁹ is 1 ppb */
+  double drift;       /* ns per ns: 10⁻⁹ is 1 ppb */
 } LoomClockLine;
 
-/* Returns the target time; saturates. */
+/* Returns the target time of a local time; saturates at the ends of gint64. */
 gint64 loom_robust_line_map (const LoomClockLine *line, gint64 local_ns);
 
 /* Returns the local time of a target time, to within 1 ns. */
 gint64 loom_robust_line_unmap (const LoomClockLine *line, gint64 target_ns);
 
-/* Returns the line from the clock of `line` to the clock of `reference`, if both lines lead to the same target: `line`, then
- * the inverse of `reference`. */
+/* Returns the line from the clock of `line` to the clock of `reference`; both lines must have the same target clock. */
 LoomClockLine loom_robust_line_relative_to (const LoomClockLine *line, const LoomClockLine *reference);
 
 typedef struct {
-  const gint64 *local_ns, *target_ns; /* n each */
-  const gint64 *uncertainty_ns;       /* n; > 0; weights go by its square */
-  guint n;
+  const gint64 *local_ns, *target_ns; /* [pair] */
+  const gint64 *uncertainty_ns;       /* [pair] > 0; the weight of a pair decreases with its square */
+  guint n;                            /* number of pairs */
 } LoomClockSamples;
 
-/* A pair is rejected if its distance from the line exceeds this many times the larger of scale and its own uncertainty. */
+/* A pair is rejected if its distance from the line exceeds this multiple of the residuals' scale or, if that is
+ * larger, of the pair's uncertainty. */
 #define LOOM_CLOCK_LINE_TUNING 4.685
 
-/* Fits a line. `with_drift` FALSE keeps the drift of *line at 0. With `warm` the fit begins at *line, else at a first guess.
- * `*scale_ns` is set to the scale of the residuals, at least the least uncertainty. Cost O(n). n ≥ 1. */
+/* Fits a line to at least one pair. If not `with_drift`, the drift is 0. If `warm`, the fit begins at *line, else at
+ * a first guess. `scale_ns` receives the scale of the residuals, which is at least the least uncertainty. O(n). */
 void loom_robust_line_fit (LoomClockLine *line, const LoomClockSamples *pairs, gboolean with_drift, gboolean warm,
                            double *scale_ns);
 
-/* Returns target − line (local); exact to the ns if it is small. */
+/* Returns by how many ns the target time is later than the line's target of the local time; exact to the ns if it is
+ * small. */
 double loom_robust_line_residual (const LoomClockLine *line, gint64 local_ns, gint64 target_ns);
 
-/* A robust standard deviation of errors from their absolute values: 1.4826 × the median, and at least `least`. 0 if n is
- * 0. Reorders. */
+/* Returns a robust standard deviation of `n` errors, given by their absolute values: 1.4826 × their median, and at
+ * least `least`. 0 if n is 0. Reorders `absolute`. */
 double loom_robust_line_scale (double *absolute, guint n, double least);
 
-/* The k-th smallest, reorders. n ≥ 1. */
+/* Returns the value with index k in the sorted values. n must be ≥ 1. Reorders `values`. */
 double loom_robust_line_select (double *values, guint n, guint k);
-double loom_robust_line_median (double *values,
-                                /* for an even number of values, the mean of the two in the middle; reorders `values` */
-                                guint n);
+/* Returns the median; of an even number of values, the mean of the two in the middle. Reorders `values`. */
+double loom_robust_line_median (double *values, guint n);
 gint64 loom_robust_line_median_time (gint64 *values, guint n);
