@@ -32,7 +32,7 @@ dup_owner (const LoomIndexAbout *about)
   return g_strdup_printf ("%.200s-%.*s", base, HASH_DIGITS, sum);
 }
 
-/* Returns BASE-PATH, which early versions named an index. */
+/* Returns BASE-PATH, the name that early versions gave an index. */
 static char *
 dup_early (const LoomIndexAbout *about)
 {
@@ -41,8 +41,8 @@ dup_early (const LoomIndexAbout *about)
   return g_strdup_printf ("%s-%.*s", base, HASH_DIGITS, sum);
 }
 
-/* Returns the part CONTENT of the name, made from the digests; for files that cannot be read in pieces, such as members of
- * archives, from their times. */
+/* Returns the part CONTENT of the name, made from the digests; for files that cannot be read in pieces, such as members
+ * of archives, from their times. */
 static char *
 dup_content (const LoomIndexAbout *about)
 {
@@ -81,7 +81,7 @@ add_name (GHashTable *table, char *key, const char *name)
   g_free (key);
 }
 
-/* Files of other names are none of ours. */
+/* Adds an index to both tables. Ignores files whose names do not have the form of an index. */
 static void
 add_file (LoomIndexFolder *folder, const char *name)
 {
@@ -91,7 +91,7 @@ add_file (LoomIndexFolder *folder, const char *name)
   gsize length = strlen (name) - strlen (LOOM_INDEX_FILE_SUFFIX);
   if (length <= hash || name[length - hash] != '-')
     return;
-  /* indexed by owner as well, because it may be the name of an early version */
+  /* the whole name is a key, too, because early versions named an index BASE-PATH */
   add_name (folder->by_owner, g_strndup (name, length), name);
   if (length <= 2 * hash || name[length - 2 * hash] != '-')
     return;

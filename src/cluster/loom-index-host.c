@@ -6,14 +6,15 @@
 #include <string.h>
 #include <sys/vfs.h>
 
-/* Numbers of statfs(2) that linux/magic.h of Debian 12 lacks. */
+/* File system types of statfs(2) that linux/magic.h of Debian 12 lacks. */
 #define XFS_MAGIC 0x58465342u
 #define ZFS_MAGIC 0x2FC12FC1u
 #define BCACHEFS_MAGIC 0xCA451A4Eu
 #define JFS_MAGIC 0x3153464Au
 #define NTFS3_MAGIC 0x7366746Eu
 
-/* File systems that one machine mounts at a time. All others (NFS, Lustre, GPFS, Ceph, FUSE …) may be shared. */
+/* Returns TRUE for file systems that only one machine can mount at a time. All others (NFS, Lustre, GPFS, Ceph, FUSE …)
+ * may be shared. */
 static gboolean
 is_of_one_machine (guint32 type)
 {

@@ -7,6 +7,6 @@
 
 #include <glib.h>
 
-/* Returns the name of this machine if its own disks or memory hold the file; "" if the file system may be shared, or is
- * unknown. For a member of an archive, and a file that is gone, looks at the nearest path above it that exists. Static. */
+/* Returns the name of this machine if the file is on its own disk or in its memory; "" if the file system may be shared
+ * or is unknown. For a member of an archive or a deleted file, examines the nearest existing path above it. Static. */
 const char *loom_index_host_find (const char *path);

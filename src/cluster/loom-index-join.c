@@ -17,7 +17,7 @@ typedef struct {
   char *name, *path;
   LoomTrace *trace;
   GBytes *bytes;
-  LoomIndexAbout *about; /* NULL if that part is damaged */
+  LoomIndexAbout *about; /* the files from which the index was made; NULL: this section is damaged */
 } Item;
 
 typedef struct {
@@ -48,7 +48,7 @@ add_problem (Job *job, const char *path, const char *reason)
 
 /* --- reading ------------------------------------------------------------------------------------------------------- */
 
-/* Reads the first `most` bytes of a file, and one more if there is; NULL if it cannot be read. */
+/* Returns at least the first `most` bytes of a file (one more if the file is longer); NULL if it cannot be read. */
 static GBytes *
 read_file (const LoomFoundFile *file, gsize most)
 {
@@ -112,7 +112,7 @@ drop_item (Job *job, guint i, const char *other)
   g_ptr_array_remove_index (job->items, i);
 }
 
-/* This function and the next one hash members that differ even if each machine has its trace at the same path. */
+/* Hashes the content of the recording, which differs even if each machine has its trace at the same path. */
 static guint
 hash_recording (gconstpointer about)
 {
@@ -140,7 +140,8 @@ is_same_place (gconstpointer a, gconstpointer b)
   return loom_index_about_is_of_same_place (a, b);
 }
 
-/* Returns TRUE if the index is of a later trace: of two traces with several files, the one with more files. */
+/* Returns TRUE if `item` is the index of a later trace than `other`. If the first files have the same time, the trace
+ * with more files is later. */
 static gboolean
 is_later (const Item *item, const Item *other)
 {
@@ -151,7 +152,7 @@ is_later (const Item *item, const Item *other)
   return item->about->files->len > other->about->files->len;
 }
 
-/* Removes all but one of equal indexes: the one of the latest trace, or else the first one, is kept. */
+/* Of equal indexes, keeps only the index of the latest trace or, if none is later, the first one. */
 static void
 drop_equal (Job *job, GHashFunc hash, GEqualFunc is_equal)
 {
@@ -175,8 +176,8 @@ drop_equal (Job *job, GHashFunc hash, GEqualFunc is_equal)
   }
 }
 
-/* Removes indexes of early versions, which do not state the machine, if there is one of the same path that states it:
- * that one was made later. */
+/* Removes an index of an early version, which does not state the machine, if another index of the same path states the
+ * machine, because that one was made later. */
 static void
 drop_early (Job *job)
 {
@@ -196,7 +197,7 @@ drop_early (Job *job)
   }
 }
 
-/* Members of an archive need different names. */
+/* Gives the items different names, because they become members of an archive. */
 static void
 rename_equal (Job *job)
 {
@@ -212,7 +213,8 @@ rename_equal (Job *job)
   }
 }
 
-/* Drops indexes of the same recording, and of earlier recordings of the same machine and path, and reports them. */
+/* Drops all but one of the indexes of the same recording, and indexes of earlier recordings of the same machine and
+ * path, and reports them. */
 static void
 drop_doubles (Job *job)
 {
@@ -247,7 +249,7 @@ print_report (LoomReport *report, GCancellable *cancellable, GError **error)
   return g_bytes_new_take (text, strlen (text));
 }
 
-/* Makes the matrix from the collectives of the report. Returns FALSE when cancelled. */
+/* Computes the matrix of ranks and steps, with the collectives of the report. Returns FALSE when cancelled. */
 static gboolean
 compute_matrix (LoomIndexJoinResult *result, LoomReport *report, GCancellable *cancellable)
 {
@@ -263,7 +265,7 @@ compute_matrix (LoomIndexJoinResult *result, LoomReport *report, GCancellable *c
   return result->matrix != NULL;
 }
 
-/* Fills the result and returns the report; NULL when cancelled. */
+/* Computes the results of the joined run into `result`, and returns the report as JSON; NULL when cancelled. */
 static GBytes *
 compute (LoomIndexJoinResult *result, LoomRun *run, LoomProgress *progress, GError **error)
 {

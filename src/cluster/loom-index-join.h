@@ -16,16 +16,17 @@
 
 typedef struct {
   guint n_indexes;
-  guint n_incomplete;           /* indexes that are damaged, or that were made of a damaged trace */
+  guint n_incomplete;           /* number of indexes that are damaged or were made from a damaged trace */
   guint64 n_bytes;              /* size of the written file */
-  LoomTimeline *timeline;       /* owned; its run lists what was not read */
+  LoomTimeline *timeline;       /* owned; its run lists the files that were not read */
   LoomStepBreakdown *breakdown; /* owned */
-  LoomRankMatrix *matrix;       /* owned; its texts are the run's */
+  LoomRankMatrix *matrix;       /* owned; borrows texts of the run */
   GPtrArray *problems;          /* char *: sentences about files that are not joined; owned */
 } LoomIndexJoinResult;
 
-/* `paths`: indexes, folders of them and joined files. Returns FALSE with `error` if there are no indexes, if the file cannot be
- * written, in which case a former one stays, or as loom_load_paths(). Clear the result in any case. */
+/* Joins indexes into the archive `output`. `paths`: indexes, folders of indexes, and files of joined indexes. Returns
+ * FALSE with `error` if there are no indexes, if the file cannot be written (an existing file is then unchanged), or
+ * for the reasons of loom_load_paths(). The caller clears the result in any case. */
 gboolean loom_index_join_run (const char *const *paths, const char *output, const LoomLoadOptions *options,
                               LoomProgress *progress, LoomIndexJoinResult *result, GError **error);
 void loom_index_join_result_clear (LoomIndexJoinResult *result);

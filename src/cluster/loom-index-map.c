@@ -18,7 +18,7 @@
 typedef struct {
   const LoomIndexMapTarget *target;
   const char *options;
-  /* contents of the folder when the job began, which suffices because each trace occurs once */
+  /* listing of the folder from the beginning of the job; not updated, because each trace occurs only once in a job */
   LoomIndexFolder *known;
   GCancellable *cancellable;
   GMutex lock; /* guards what follows */
@@ -57,7 +57,7 @@ describe (const Job *job, const GPtrArray *files, gboolean digested)
   return about;
 }
 
-/* Returns FALSE for an index of an early version, which is made again because it lacks the places of events. */
+/* Returns FALSE for an index of an early version, which is made again because it lacks the file offsets of events. */
 static gboolean
 is_of_this_version (GBytes *bytes)
 {
@@ -65,7 +65,8 @@ is_of_this_version (GBytes *bytes)
   return file != NULL && loom_index_file_get_version (file) == LOOM_INDEX_FILE_VERSION;
 }
 
-/* Returns what the index at `path` was made from; NULL if there is none, or if it is damaged or of an early version. */
+/* Returns the description of the files from which the index at `path` was made; NULL if there is no index, or if it is
+ * damaged or of an early version. */
 static LoomIndexAbout *
 read_about (const char *path)
 {
@@ -91,7 +92,7 @@ has_own (const Job *job, const GPtrArray *files)
   return found;
 }
 
-/* Returns TRUE if another machine made an index of the same recording: a task was started again there. */
+/* Returns TRUE if there is an index of the same recording from another machine, on which a task was started again. */
 static gboolean
 has_alike (const Job *job, const GPtrArray *files)
 {
@@ -130,9 +131,9 @@ remove_former (const Job *job, const LoomIndexAbout *now, const char *target)
   }
 }
 
-/* The former index is removed when the new one is complete under a temporary name: a full disk leaves the former one, and the
- * trace is never counted twice, even if the process is killed between. It can be made again, so the disk need not be waited
- * for. */
+/* Writes the new index and removes the former one. The former index is removed when the new one is complete under a
+ * temporary name: if the disk is full, the former one is kept, and the trace never has two indexes, even if the process
+ * is killed between both steps. The index can be made again, so commit does not wait for the disk. */
 static gboolean
 replace_index (const Job *job, const LoomIndexAbout *about, const char *target, GBytes *bytes, GError **error)
 {
@@ -156,7 +157,7 @@ note_problem (Job *job, const char *target, const GError *error)
   g_mutex_unlock (&job->lock);
 }
 
-/* Takes ownership of `made`. */
+/* Adds an index to the result. Takes ownership of `made`. */
 static void
 note_made (Job *job, Made *made)
 {
@@ -180,10 +181,11 @@ note_incomplete (Job *job, const LoomTrace *trace, guint64 n_left_out)
   g_mutex_unlock (&job->lock);
 }
 
-/* Places from which a compressed file can be unpacked may take 1 / RESTARTS_PART of its size in the index. */
+/* The list of places from which a gzip file can be unpacked takes at most 1 / RESTARTS_PART of the file's size in the
+ * index. */
 #define RESTARTS_PART 125
 
-/* Adds places from which a gzip file can be unpacked, if ranges of its events can be read. */
+/* Adds the places from which the trace's gzip file can be unpacked, if the offsets of its events are known. */
 static void
 add_restarts (LoomIndexContent *content, const LoomTrace *trace)
 {
@@ -235,7 +237,7 @@ list_rivals (const LoomIndexFolder *folder, const Made *made)
   return paths;
 }
 
-/* Returns when the last of the files was modified, in Unix µs. */
+/* Returns the latest modification time of the files, in Unix µs. */
 static gint64
 get_modified (const LoomIndexAbout *about)
 {
@@ -247,8 +249,8 @@ get_modified (const LoomIndexAbout *about)
   return latest;
 }
 
-/* Returns TRUE if the index of another process is kept rather than the one of this process. The order is total and does not
- * depend on which process asks, so that two processes never remove each other's index. */
+/* Returns TRUE if the index of another process is kept instead of the index of this process. The order is total and
+ * does not depend on which process compares, so that two processes never remove each other's index. */
 static gboolean
 is_preferred (const LoomIndexAbout *other, const char *path, const Made *made)
 {
@@ -256,8 +258,9 @@ is_preferred (const LoomIndexAbout *other, const char *path, const Made *made)
   return now != then ? then > now : strcmp (path, made->path) < 0;
 }
 
-/* Removes the index of the same trace at `path`, or that of this process in favour of it. An index that was there when the job
- * began is older than the one of this process. Returns FALSE if this process has no index of the trace any more. */
+/* If the index at `path` is of the same trace as `made`, removes one of both. `was_known`: the index at `path` existed
+ * when the job began, so it is older and is removed. Returns FALSE if `made`, the index of this process, was
+ * removed. */
 static gboolean
 settle_two (Job *job, const Made *made, const char *path, gboolean was_known)
 {
@@ -277,8 +280,8 @@ settle_two (Job *job, const Made *made, const char *path, gboolean was_known)
   return FALSE;
 }
 
-/* Leaves one index of each trace. Two processes that index a trace at the same time do not see each other when they begin, but
- * the one that lists the folder last sees both indexes. */
+/* Keeps one index of each trace. Two processes that index a trace at the same time do not see each other's index at the
+ * beginning, but the process that lists the folder last sees both. */
 static void
 settle (Job *job)
 {

@@ -8,22 +8,24 @@
 #include "loom-load.h"
 
 typedef struct {
-  const char *folder; /* the indexes are written here; made if it is missing */
-  /* Name of the machine whose own disk holds the traces, "" if several machines share it, or NULL: automatic. An index
-   * replaces that of the same path on the same machine; the same path on another machine is another trace. */
+  const char *folder; /* folder to which the indexes are written; made if it is missing */
+  /* Name of the machine on whose own disk the traces are; "": several machines share the disk; NULL: determined
+   * automatically. An index replaces the index of the same path on the same machine; the same path on another machine
+   * is another trace. */
   const char *host;
 } LoomIndexMapTarget;
 
 typedef struct {
-  guint n_made, n_current;        /* indexes written now, and those that were current */
-  guint n_incomplete;             /* indexes written now of traces that are damaged or cut off */
-  guint64 n_left_out;             /* events with impossible times that the indexes written now omit */
-  guint64 raw_bytes, index_bytes; /* sizes of the traces whose indexes were written now, and of these indexes */
+  guint n_made, n_current;        /* number of indexes that were written, and of indexes that were current */
+  guint n_incomplete;             /* number of written indexes of traces that are damaged or cut off */
+  guint64 n_left_out;             /* number of events with impossible times that the written indexes omit */
+  guint64 raw_bytes, index_bytes; /* total size of the traces whose indexes were written, and of these indexes */
   LoomRun *run;                   /* without traces; lists the files that were not read. Owned by the caller */
   GPtrArray *problems;            /* char *: sentences about indexes that could not be written; owned by the caller */
 } LoomIndexMapResult;
 
-/* Returns FALSE with `error` if the folder cannot be made, or as loom_load_paths(). */
+/* Writes an index of each trace that has no current one. Returns FALSE with `error` if the folder cannot be made, or
+ * for the reasons of loom_load_paths(). */
 gboolean loom_index_map_run (const char *const *paths, const LoomIndexMapTarget *target, const LoomLoadOptions *options,
                              LoomProgress *progress, LoomIndexMapResult *result, GError **error);
 void loom_index_map_result_clear (LoomIndexMapResult *result);

@@ -14,8 +14,8 @@
 #define END_SIGNATURE 0x06054b50u
 
 #define VERSION 45u           /* Zip64 */
-#define UTF8_NAMES (1u << 11) /* general purpose bit 11 */
-#define DATE ((1u << 5) | 1u) /* 1980-01-01, the first date that there is */
+#define UTF8_NAMES (1u << 11) /* general purpose bit 11: names are UTF-8 */
+#define DATE ((1u << 5) | 1u) /* 1980-01-01, the earliest date that zip can represent */
 #define ZIP64_EXTRA 1u
 #define MOST_32 G_MAXUINT32
 #define MOST_16 G_MAXUINT16
@@ -54,7 +54,7 @@ append (LoomZipWriter *zip, const void *bytes, gsize n)
   zip->offset += n;
 }
 
-/* Deflates without a header; NULL if that makes the bytes no shorter. */
+/* Returns the bytes as a deflate stream without a header; NULL if it is not shorter than the bytes. */
 static GBytes *
 deflate_bytes (const guint8 *bytes, gsize n)
 {

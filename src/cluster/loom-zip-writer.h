@@ -10,7 +10,7 @@
 
 typedef struct _LoomZipWriter LoomZipWriter;
 
-/* Appends the archive to an output file, which is borrowed. */
+/* Makes a writer that appends a zip archive to an output file, which is borrowed. */
 LoomZipWriter *loom_zip_writer_new (LoomOutputFile *output);
 /* Adds a member of at most 2 GiB. `name`: relative, with slashes. */
 void loom_zip_writer_add (LoomZipWriter *zip, const char *name, GBytes *bytes, gboolean deflated);
