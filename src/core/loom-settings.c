@@ -63,7 +63,7 @@ ensure (void)
     g_info ("no schema %s: settings last as long as the program", LOOM_APP_ID);
 }
 
-/* A schema of another version may lack a key. */
+/* Returns TRUE if the installed schema has the key; the schema of another version of the program may lack it. */
 static gboolean
 schema_has (const char *key)
 {

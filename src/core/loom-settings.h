@@ -19,13 +19,13 @@
 #define LOOM_SETTING_NUMBERS "numbers"           /* "intended" or "smdebug" */
 #define LOOM_SETTING_RESTORE "restore"
 #define LOOM_SETTING_FOLLOW "follow"
-#define LOOM_SETTING_HIGH_CPU "high-cpu"                 /* in percent */
-#define LOOM_SETTING_LOW_GPU "low-gpu"                   /* in percent */
-#define LOOM_SETTING_OUTLIER_FACTOR "outlier-factor"     /* longer than this multiple of the median: an outlier */
+#define LOOM_SETTING_HIGH_CPU "high-cpu"             /* in percent */
+#define LOOM_SETTING_LOW_GPU "low-gpu"               /* in percent */
+#define LOOM_SETTING_OUTLIER_FACTOR "outlier-factor" /* steps longer than this multiple of the median are outliers */
 #define LOOM_SETTING_BALANCE_DISTANCE "balance-distance" /* a Jensen–Shannon distance */
 #define LOOM_SETTING_BOTTLENECK_MARKS "bottleneck-marks"
-#define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* MB; 0: a share of what is available */
-#define LOOM_SETTING_SERVE_COMMAND "serve-command" /* the last command that read traces of another machine */
+#define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* in MB; 0: a share of the available memory */
+#define LOOM_SETTING_SERVE_COMMAND "serve-command" /* last command with which traces on another machine were read */
 
 int loom_settings_get_int (const char *key);
 void loom_settings_set_int (const char *key, int value);

@@ -9,22 +9,23 @@
 
 struct _LoomAnalysisContext {
   GObject parent;
-  LoomAnalysisTables *tables; /* NULL before the first question */
+  LoomAnalysisTables *tables; /* the tables of the timeline that was analysed last; NULL: none yet */
   LoomTimelineState *state;
   LoomRunRules *rules;
-  LoomRangeScope scope, previous_scope; /* the second: see loom_analysis_context_get_previous_scope() */
+  LoomRangeScope scope, previous_scope; /* `previous_scope`: see loom_analysis_context_get_previous_scope() */
   LoomNumberConvention numbers;
   LoomAnalysisThresholds thresholds;
-  gboolean showing;         /* a panel is showing one of its elements now */
-  LoomViewAnimator *flight; /* NULL: nothing moves the view step by step */
-  LoomRange kept;           /* the range of the panel that showed one of its elements; valid while `keeps` is TRUE */
+  gboolean showing;         /* TRUE while a panel selects an element or moves the view to it */
+  LoomViewAnimator *flight; /* moves the view step by step; NULL: the view moves at once */
+  /* the range that panels keep after one of them showed an element; valid while `keeps` is TRUE */
+  LoomRange kept;
   gboolean keeps;
-  LoomViewport shown;      /* the view that shows this element */
-  guint n_moves;           /* the number of moves of the view at its last change */
+  LoomViewport shown;      /* the viewport that shows this element */
+  guint n_moves;           /* loom_timeline_state_get_n_moves() at the last change of the view */
   gint64 begin_ns, end_ns; /* the visible range of the last "range-changed" */
   LoomRange loop; /* time range of the training loop in the timeline of `tables`; valid while `has_loop` is TRUE */
   gboolean has_loop;
-  gint64 zero_ns;        /* zero of the times in the last answer, timeline ns */
+  gint64 zero_ns;        /* timeline ns from which the last answer counts time */
   GCancellable *finding; /* cancels the worker that finds the loop; NULL: no worker is running */
 };
 
@@ -110,7 +111,7 @@ range_made (LoomAnalysisContext *self)
     change_scope (self, LOOM_RANGE_SCOPE_SELECTION, self->scope);
 }
 
-/* Scrolling rows and resizing change the view but not the range. */
+/* Updates the visible range. Scrolling rows and resizing the window change the view, but not this range. */
 static void
 view_changed (LoomAnalysisContext *self)
 {
@@ -161,7 +162,7 @@ get_zero (LoomAnalysisContext *self)
                           : self->zero_ns;
 }
 
-/* Pages contain times, so they are made again when the ruler counts from another instant. */
+/* Makes pages be computed again when the ruler counts from another instant, because pages contain times. */
 static void
 facts_changed (LoomAnalysisContext *self)
 {
@@ -443,7 +444,7 @@ loop_found (gpointer context, gpointer result, const GError *error, gpointer que
   LoomAnalysisContext *self = context;
   g_autofree LoomRange *loop = result;
   if (loop == NULL)
-    return; /* the tables were dropped */
+    return; /* cancelled, because the tables were dropped */
   self->loop = *loop;
   self->has_loop = TRUE;
   g_signal_emit (self, signals[LOOP_FOUND], 0);
@@ -461,7 +462,7 @@ loom_analysis_context_get_range (LoomAnalysisContext *self, LoomRangeScope scope
     *range = range_of (self, scope);
     return TRUE;
   }
-  tables_of (self, timeline); /* drops the loop of another timeline */
+  tables_of (self, timeline); /* drops the loop if it is of another timeline */
   if (!self->has_loop && self->finding == NULL) {
     const LoomAnalysisQuestion question = { .kind = LOOM_ANALYSIS_QUESTION_LOOP, .scope = LOOM_RANGE_SCOPE_LOOP };
     ask (self, question, &self->finding, loop_found, self);

@@ -26,9 +26,9 @@ LoomRunRules *loom_analysis_context_get_rules (LoomAnalysisContext *self);
 
 void loom_analysis_context_set_scope (LoomAnalysisContext *self, LoomRangeScope scope);
 LoomRangeScope loom_analysis_context_get_scope (LoomAnalysisContext *self);
-/* When the user selects a range on the timeline, the scope becomes LOOM_RANGE_SCOPE_SELECTION. The scope that this
- * replaced is the previous scope until a scope is set; LOOM_N_RANGE_SCOPES: there is none. When the selected range is
- * removed, the previous scope is restored. */
+/* Returns the scope that is restored when the selected range is removed; LOOM_N_RANGE_SCOPES: none. When the user
+ * selects a range on the timeline, the scope so far is remembered and LOOM_RANGE_SCOPE_SELECTION replaces it. Setting
+ * a scope forgets it. */
 LoomRangeScope loom_analysis_context_get_previous_scope (LoomAnalysisContext *self);
 void loom_analysis_context_restore_scope (LoomAnalysisContext *self);
 const char *loom_analysis_context_scope_get_title (LoomRangeScope scope); /* "Visible", translated */
@@ -37,14 +37,14 @@ const char *loom_analysis_context_scope_get_title (LoomRangeScope scope); /* "Vi
  * training loop; the signal "loop-found" is emitted afterwards. */
 gboolean loom_analysis_context_get_range (LoomAnalysisContext *self, LoomRangeScope scope, LoomRange *range);
 
-/* The convention of the figures. SageMaker's applies only to runs with files of smdebug. LOOM_NUMBER_CONVENTION_INTENDED
- * when new. */
+/* Sets the convention that numbers follow; LOOM_NUMBER_CONVENTION_INTENDED when new. SageMaker's convention takes
+ * effect only for runs with files of smdebug. */
 void loom_analysis_context_set_numbers (LoomAnalysisContext *self, LoomNumberConvention numbers);
 LoomNumberConvention loom_analysis_context_get_numbers (LoomAnalysisContext *self); /* the convention that was set */
 LoomNumberConvention loom_analysis_context_get_numbers_of (LoomAnalysisContext *self,
                                                            LoomRun *run); /* the convention that applies to the run */
 
-/* The thresholds of the analyses. LOOM_THRESHOLDS when new. */
+/* The thresholds of the analyses; LOOM_THRESHOLDS when new. */
 void loom_analysis_context_set_thresholds (LoomAnalysisContext *self, LoomAnalysisThresholds thresholds);
 LoomAnalysisThresholds loom_analysis_context_get_thresholds (LoomAnalysisContext *self);
 
@@ -55,14 +55,14 @@ void loom_analysis_context_names_changed (LoomAnalysisContext *self);
  * their range; it follows the selection and the view again when the user selects something else or moves the view. */
 typedef void (*LoomAnalysisContextShow) (gpointer data);
 void loom_analysis_context_keep_range (LoomAnalysisContext *self, LoomAnalysisContextShow show, gpointer data);
-/* The range of the scope, or the range that is kept; empty if there is none. */
+/* Returns the kept range if panels keep one, else the range of the scope; empty if there is none. */
 LoomRange loom_analysis_context_get_asked_range (LoomAnalysisContext *self);
 /* Sets the animator that moves the view to elements of panels; takes a reference. NULL: the view moves at once. */
 void loom_analysis_context_set_flight (LoomAnalysisContext *self, LoomViewAnimator *flight);
 
 /* The functions below need a timeline. A result is NULL if the timeline changed meanwhile. */
 
-/* The number of spans in the traces of the run. O(traces). */
+/* Returns the number of spans in the traces of the run. O(traces). */
 guint64 loom_analysis_context_count_spans (LoomAnalysisContext *self);
 
 /* Computes a page (LoomPageContent) for the current range. Call it from the start function of a debounced task. */

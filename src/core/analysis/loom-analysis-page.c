@@ -45,7 +45,7 @@ set_content (LoomAnalysisPage *self, LoomPageContent *content)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CONTENT]);
 }
 
-/* Returns TRUE if the figures cover only a part of the run, so that the note about cut spans applies. */
+/* Returns TRUE if the range covers only a part of the run, so that the note about cut spans applies. */
 static gboolean
 is_part (LoomTimelineState *state, LoomRange range)
 {
@@ -53,8 +53,8 @@ is_part (LoomTimelineState *state, LoomRange range)
   return range.begin_ns > all.begin_ns || range.end_ns < all.end_ns;
 }
 
-/* Returns the summary, for example "1.24 s from +12.4 s · ProfilerStep spans"; for a part of the run it also says how
- * spans are cut. */
+/* Returns the summary, for example "1.24 s starting at +12.4 s · ProfilerStep spans"; for a part of the run it also
+ * says how spans are cut. */
 static char *
 summarize (LoomAnalysisPage *self)
 {
@@ -87,7 +87,7 @@ answered (gpointer page, gpointer content, const GError *error, gpointer questio
 {
   LoomAnalysisPage *self = page;
   if (content == NULL)
-    return; /* the figures are of a timeline that was closed */
+    return; /* the results are of a timeline that was closed */
   set_content (self, content);
   take_summary (self, summarize (self));
 }

@@ -15,7 +15,8 @@
 #define LOOM_TYPE_ANALYSIS_PAGE (loom_analysis_page_get_type ())
 G_DECLARE_FINAL_TYPE (LoomAnalysisPage, loom_analysis_page, LOOM, ANALYSIS_PAGE, GObject)
 
-/* Takes a reference to the analysis; `page` is static. A new page is not wanted, so nothing is computed yet. */
+/* Takes a reference to the analysis; `page` is static. Computes nothing until loom_analysis_page_set_wanted() is
+ * called with TRUE. */
 LoomAnalysisPage *loom_analysis_page_new (LoomAnalysisContext *analysis, const LoomPage *page);
 
 /* Sets whether the page is visible and so must be computed. FALSE cancels a running computation. */
@@ -24,5 +25,6 @@ void loom_analysis_page_set_wanted (LoomAnalysisPage *self, gboolean wanted);
 LoomPageContent *loom_analysis_page_get_content (LoomAnalysisPage *self); /* borrowed; NULL: none */
 const char *loom_analysis_page_get_summary (LoomAnalysisPage *self);      /* borrowed; "": none */
 gboolean loom_analysis_page_is_working (LoomAnalysisPage *self);
-/* TRUE if the shown results may be outdated. They are being computed, or will be when the page is wanted. */
+/* Returns TRUE if the shown results may be outdated. New ones are being computed, or will be when the page is
+ * wanted. */
 gboolean loom_analysis_page_is_outdated (LoomAnalysisPage *self);

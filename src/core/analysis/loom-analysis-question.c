@@ -15,7 +15,7 @@ question_free (LoomAnalysisQuestion *question)
   g_free (question);
 }
 
-/* Returns a page without results that shows only the reason. */
+/* Returns a page that shows only why there are no results. */
 static LoomPageContent *
 new_excuse (const char *why)
 {
@@ -24,7 +24,8 @@ new_excuse (const char *why)
   return sheet;
 }
 
-/* Returns the frame of the question's range. Takes the reference to `whole`; the caller owns the result. */
+/* Returns the data frame, limited to the question's range. Takes the reference to `whole`; the caller owns the
+ * result. */
 static LoomDataFrame *
 cut (LoomDataFrame *whole, const LoomAnalysisQuestion *question)
 {
@@ -70,7 +71,8 @@ loop_of (const LoomDataFrame *frame)
   return phases.has_loop ? (LoomRange) { phases.loop_begin_ns, phases.loop_end_ns } : (LoomRange) { 0, 0 };
 }
 
-/* Fills the input for the question; the frame is NULL if the range does not exist. Returns FALSE when cancelled. */
+/* Fills the input of the functions that compute answers. Its frame stays NULL if the question's range is empty.
+ * Returns FALSE when cancelled. */
 static gboolean
 prepare (LoomAnalysisQuestion *question, LoomPageInput *input)
 {
@@ -148,7 +150,8 @@ find_loop (const LoomAnalysisQuestion *question, const LoomPageInput *input, GCa
   return g_memdup2 (&question->range, sizeof question->range);
 }
 
-/* Computes the answer; NULL only when cancelled. The input has no frame if the range does not exist. */
+/* The functions that compute the answer to each kind of question. They return NULL only when cancelled. The input has
+ * no frame if the question's range is empty. */
 static gpointer (*const work[]) (const LoomAnalysisQuestion *question, const LoomPageInput *input,
                                  GCancellable *cancellable) = {
   [LOOM_ANALYSIS_QUESTION_PAGE] = make_page,   [LOOM_ANALYSIS_QUESTION_FINDINGS] = find_findings,

@@ -17,13 +17,13 @@ typedef enum {
   LOOM_N_RANGE_SCOPES
 } LoomRangeScope;
 
-/* The kind of result, with its type. */
+/* What to compute; each comment names the type of the result. */
 typedef enum {
   LOOM_ANALYSIS_QUESTION_PAGE,        /* LoomPageContent */
   LOOM_ANALYSIS_QUESTION_FINDINGS,    /* LoomFindings of the built-in rules and the rule files */
   LOOM_ANALYSIS_QUESTION_RULES,       /* LoomFindings of given rules */
   LOOM_ANALYSIS_QUESTION_BOTTLENECKS, /* GArray of gint64, timeline ns, ascending */
-  /* array of static texts in the order of loom_pages_get(); NULL: the page lacks nothing */
+  /* array of static texts in the order of loom_pages_get(); NULL: the run lacks no data for the page */
   LOOM_ANALYSIS_QUESTION_LACKS,
   LOOM_ANALYSIS_QUESTION_LOOP, /* LoomRange of the training loop; empty: there is none */
 } LoomAnalysisQuestionKind;
@@ -34,13 +34,14 @@ typedef struct {
   LoomAnalysisTables *tables;
   const LoomPage *page; /* for LOOM_ANALYSIS_QUESTION_PAGE */
   LoomRangeScope scope;
-  char **rule_files; /* for LOOM_ANALYSIS_QUESTION_FINDINGS; may be NULL */
+  char **rule_files; /* more rule files for LOOM_ANALYSIS_QUESTION_FINDINGS; may be NULL */
   GPtrArray *rules;  /* for LOOM_ANALYSIS_QUESTION_RULES */
   LoomRange range;   /* the range of the scope; for LOOM_RANGE_SCOPE_LOOP the worker sets it */
   LoomAnalysisThresholds thresholds;
   gint64 zero_ns;             /* timeline ns from which the answer counts time */
   LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: none */
-  /* number of spans of the run: the weight of a page in the progress, equal to that of the tables */
+  /* number of spans of the run: the amount of work that a page counts for in the progress, the same as for making the
+   * tables */
   guint64 n_spans;
 } LoomAnalysisQuestion;
 

@@ -21,6 +21,6 @@ void loom_analysis_tables_unref (LoomAnalysisTables *self);
 LoomDataFrame *loom_analysis_tables_get_frame (LoomAnalysisTables *self);
 LoomTimeline *loom_analysis_tables_get_timeline (LoomAnalysisTables *self); /* borrowed */
 gboolean loom_analysis_tables_are_made (LoomAnalysisTables *self);
-/* The progress of making the data frame. It is not cancelled with a single question, because the next question needs
- * the data frame too; it is cancelled when the timeline is dropped. Borrowed. */
+/* The progress of making the data frame. Cancelling a question does not cancel this work, because the next question
+ * needs the data frame too; dropping the timeline does. Borrowed. */
 GCancellable *loom_analysis_tables_get_progress (LoomAnalysisTables *self);

@@ -4,9 +4,9 @@
 struct _LoomBottleneckMarks {
   LoomAnalysisContext *analysis;
   gboolean wanted;
-  LoomTimeline *timeline; /* for which marks are shown or searched; may be freed, so only its address is compared */
-  LoomAnalysisThresholds thresholds; /* the thresholds of the marks */
-  GCancellable *running;             /* NULL when no worker runs */
+  LoomTimeline *timeline; /* timeline whose marks are shown or searched; may be freed, so only its address is used */
+  LoomAnalysisThresholds thresholds; /* thresholds with which the marks were searched */
+  GCancellable *running;             /* cancels the worker that searches; NULL: no worker is running */
 };
 
 static void
@@ -61,7 +61,8 @@ loom_bottleneck_marks_update (LoomBottleneckMarks *self)
   loom_analysis_context_find_bottlenecks (self->analysis, &self->running, found, self);
 }
 
-/* Handles "range-changed": marks depend on the thresholds, not on the range, so that most changes need no new search. */
+/* Handles "range-changed", which reports new thresholds, too. Only these need a new search: the marks do not depend on
+ * the range. */
 static void
 asked_anew (LoomBottleneckMarks *self)
 {

@@ -9,10 +9,10 @@
 
 typedef struct _LoomBottleneckMarks LoomBottleneckMarks;
 
-/* New marks are not wanted, so nothing is shown yet. */
+/* Shows nothing until loom_bottleneck_marks_set_wanted() is called with TRUE. */
 LoomBottleneckMarks *loom_bottleneck_marks_new (LoomAnalysisContext *analysis);
 void loom_bottleneck_marks_free (LoomBottleneckMarks *self);
 
 void loom_bottleneck_marks_set_wanted (LoomBottleneckMarks *self, gboolean wanted);
-/* Call when a load has ended: bottlenecks are not searched in partly loaded runs. */
+/* Searches the bottlenecks if marks are wanted. Call it when a load has ended: partly loaded runs are not searched. */
 void loom_bottleneck_marks_update (LoomBottleneckMarks *self);

@@ -8,15 +8,15 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Larger runs are evaluated only when the user requests it. */
+/* Maximum number of spans of a run that is evaluated without a request of the user. */
 #define MAX_SPANS_UNASKED 5000000u
 
 struct _LoomFindingsState {
   GObject parent;
   LoomAnalysisContext *analysis;
   LoomFindings *findings; /* NULL: not evaluated */
-  GCancellable *running;  /* NULL when no worker runs */
-  LoomTimeline *timeline; /* for which `findings` were computed; may be freed, so only its address is compared */
+  GCancellable *running;  /* cancels the worker that evaluates; NULL: no worker is running */
+  LoomTimeline *timeline; /* timeline for which `findings` were computed; may be freed, so only its address is used */
   gboolean is_outdated;
   gboolean is_large; /* the run is too large to evaluate without a request */
 };
@@ -74,7 +74,7 @@ list_sentences (LoomFindings *findings)
   return sentences;
 }
 
-/* Marks each place of each finding in the overview. */
+/* Marks every occurrence of every shown finding in the overview. */
 static void
 show_marks (LoomFindingsState *self)
 {
@@ -164,7 +164,8 @@ loom_findings_state_loaded (LoomFindingsState *self)
   notify (self, PROP_FINDINGS);
 }
 
-/* A new range is evaluated only on request. A new timeline clears the findings, which do not apply to it. */
+/* Called when the range of the analysis changed. Marks the findings as outdated, because a new range is evaluated only
+ * on request. Clears them if the timeline is new. */
 static void
 range_changed (LoomFindingsState *self)
 {
@@ -302,8 +303,8 @@ loom_findings_state_dup_headline (LoomFindingsState *self)
   return loom_sentence_dup (capital);
 }
 
-/* Returns why no finding is shown. The cases differ in whether the rules found nothing, lacked data, do not apply to
- * the run, or were not evaluated. */
+/* Returns the reason why no finding is shown: the rules found nothing, lacked data, do not apply to the run, or were
+ * not evaluated. */
 const LoomFindingsAnswer *
 loom_findings_state_get_answer (LoomFindingsState *self)
 {

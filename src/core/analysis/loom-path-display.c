@@ -9,8 +9,8 @@ struct _LoomPathDisplay {
   LoomDebouncedTask task;
   gboolean shown;
   const char *missing;
-  LoomTimeline *timeline; /* for which the path was computed or is being computed, owned; NULL: none */
-  LoomRange range;        /* the range for which it was */
+  LoomTimeline *timeline; /* timeline whose path was computed or is being computed, owned; NULL: none */
+  LoomRange range;        /* range of this path */
 };
 
 G_DEFINE_FINAL_TYPE (LoomPathDisplay, loom_path_display, G_TYPE_OBJECT)
@@ -21,7 +21,7 @@ static GParamSpec *properties[N_PROPS];
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
-  const char *missing; /* set by the worker */
+  const char *missing; /* why there is no path, set by the worker */
 } Question;
 
 static void
@@ -86,7 +86,7 @@ forget (LoomPathDisplay *self)
   set_missing (self, "");
 }
 
-/* Returns why the range of the analyses is empty; "" while the training loop is looked for. */
+/* Returns why the range of the analyses is empty; "" while a worker looks for the training loop. */
 static const char *
 say_why_empty (LoomPathDisplay *self)
 {
@@ -99,7 +99,8 @@ say_why_empty (LoomPathDisplay *self)
            : "";
 }
 
-/* The range also "changes" with thresholds and names, on which the path does not depend. */
+/* Computes the path if the timeline or the range is new. Called on "range-changed", which also reports new thresholds
+ * and names; the path does not depend on them. */
 static void
 update (LoomPathDisplay *self)
 {
@@ -117,7 +118,7 @@ update (LoomPathDisplay *self)
   if (timeline == self->timeline && range.begin_ns == self->range.begin_ns && range.end_ns == self->range.end_ns)
     return;
   if (self->timeline == NULL)
-    set_missing (self, ""); /* the range was empty */
+    set_missing (self, ""); /* removes the message about an empty range */
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   self->timeline = loom_timeline_ref (timeline);
   self->range = range;

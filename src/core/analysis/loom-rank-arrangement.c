@@ -7,11 +7,12 @@
 struct _LoomRankArrangement {
   GObject parent;
   LoomTimelineState *view;
-  LoomParallelAxes *axes;       /* NULL until they are known */
-  LoomCollectives *collectives; /* from which the axes were found */
+  LoomParallelAxes *axes;       /* NULL until the axes are known */
+  LoomCollectives *collectives; /* the collectives from which the axes were found */
   guint known;                  /* property "axes" as it was notified last */
   gboolean folded;              /* property "folded" as it was notified last */
-  gboolean wants_folded; /* set until the ranks are compared: new collectives end a comparison, and begin another */
+  /* TRUE until the ranks are compared: if the collectives change meanwhile, the comparison starts again */
+  gboolean wants_folded;
   GCancellable *finding, *comparing;
 };
 
@@ -53,8 +54,8 @@ found_axes (gpointer self, gpointer result, const GError *error, gpointer collec
 
 static void compare_ranks (LoomRankArrangement *self);
 
-/* Called when the view has other collectives. A running comparison used the old ones, so it is cancelled, and repeated
- * as soon as there are new collectives. */
+/* Called when the collectives of the view changed. Cancels a running comparison, which uses the old collectives, and
+ * starts it again as soon as there are new ones. */
 static void
 facts_changed (LoomRankArrangement *self)
 {
@@ -146,7 +147,7 @@ compared (gpointer owner, gpointer result, const GError *error, gpointer input)
     g_signal_emit (self, signals[NONE_ALIKE], 0);
 }
 
-/* Compares the ranks if this is wanted and their collectives are known. */
+/* Starts comparing the ranks if their collectives are known; ends the comparison if the run has no collectives. */
 static void
 compare_ranks (LoomRankArrangement *self)
 {

@@ -23,10 +23,10 @@ G_DECLARE_FINAL_TYPE (LoomRankArrangement, loom_rank_arrangement, LOOM, RANK_ARR
 LoomRankArrangement *loom_rank_arrangement_new (LoomTimelineState *view);
 
 gboolean loom_rank_arrangement_can_sort (LoomRankArrangement *self, LoomParallelAxis axis);
-/* Does nothing for an axis that is not known. */
+/* Sorts the ranks by an axis. Does nothing if the axis is not known. */
 void loom_rank_arrangement_sort (LoomRankArrangement *self, LoomParallelAxis axis);
 
 void loom_rank_arrangement_set_folded (LoomRankArrangement *self, gboolean folded);
 gboolean loom_rank_arrangement_get_folded (LoomRankArrangement *self);
-/* TRUE while a worker compares ranks. */
+/* Returns TRUE while a worker compares ranks. */
 gboolean loom_rank_arrangement_is_busy (LoomRankArrangement *self);

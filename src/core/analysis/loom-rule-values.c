@@ -8,7 +8,7 @@
 
 struct _LoomRuleValues {
   GObject parent;
-  GPtrArray *pending; /* Change *: changes that the next worker writes */
+  GPtrArray *pending; /* Change *: the changes that the next worker will write */
   gboolean is_saving;
   char *problem;
 };
@@ -22,7 +22,7 @@ static guint signals[N_SIGNALS];
 
 typedef struct {
   char *rule, *parameter;
-  JsonNode *value; /* NULL: set to the default */
+  JsonNode *value; /* NULL: remove the stored value, so that the default applies */
 } Change;
 
 static void
@@ -35,7 +35,7 @@ change_free (gpointer data)
   g_free (change);
 }
 
-/* Returns the value as stored in parameter files; NULL for the default, which is not stored. */
+/* Returns the value as parameter files store it; NULL for the default, which is not stored. */
 static JsonNode *
 new_value (const LoomRuleLimit *limit, double value)
 {

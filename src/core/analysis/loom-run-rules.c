@@ -6,7 +6,7 @@
 struct _LoomRunRules {
   GObject parent;
   char **files;          /* never NULL */
-  GPtrArray *inputs;     /* LoomInputFiles *: the same files, which no export replaces */
+  GPtrArray *inputs;     /* LoomInputFiles *, which keep exports from replacing these files */
   GHashTable *dismissed; /* name of a rule → note */
 };
 

@@ -18,11 +18,12 @@ LoomRunRules *loom_run_rules_new (void);
  * them; NULL: none. Setting equal paths does not notify. */
 const char *const *loom_run_rules_get_files (LoomRunRules *self);
 void loom_run_rules_set_files (LoomRunRules *self, const char *const *paths);
-/* Adds a file; a file that is listed already is read again. */
+/* Adds a rule file. A file that is in the list already is read again. */
 void loom_run_rules_add_file (LoomRunRules *self, const char *path);
 void loom_run_rules_remove_file (LoomRunRules *self, const char *path);
 
-/* Names of rules whose findings are dismissed, with a note (char * → char *); borrowed. Setting copies; NULL: none. */
+/* The names of rules whose findings are dismissed, and the note of each (char * → char *); borrowed. The setter copies
+ * them; NULL: none. */
 GHashTable *loom_run_rules_get_dismissed (LoomRunRules *self);
 void loom_run_rules_set_dismissed (LoomRunRules *self, GHashTable *dismissed);
 void loom_run_rules_dismiss (LoomRunRules *self, const char *rule, const char *note);

@@ -7,10 +7,10 @@
 
 #define MOST_CHOICES 2000
 
-/* The tracks that an item of the list of choices selects: all CPU threads, those of a process, or one track. */
+/* An item of the list of choices: all CPU threads, the CPU threads of a process, or one track. */
 typedef struct {
   guint trace;        /* G_MAXUINT: all CPU threads of the run */
-  guint32 process_id; /* G_MAXUINT32: only the track */
+  guint32 process_id; /* G_MAXUINT32: only `track` */
   guint track;
 } Choice;
 
@@ -18,11 +18,11 @@ struct _LoomSpanTreePage {
   GObject parent;
   LoomAnalysisContext *analysis;
   LoomDebouncedTask task;
-  GCancellable *finding;  /* NULL: no worker looks for spans */
+  GCancellable *finding;  /* cancels the worker that looks for spans; NULL: no worker is running */
   LoomTimeline *timeline; /* the timeline of the choices and of the tree; NULL: none */
   LoomSpanTreeDirection direction, tree_direction;
   GArray *choices;  /* Choice */
-  GPtrArray *names; /* char *, NULL at the end */
+  GPtrArray *names; /* char *; the last element is NULL */
   guint chosen;
   LoomCallTree *tree; /* NULL: none */
   GArray *tracks;     /* the tracks of the tree, LoomTrackId; NULL: all CPU threads */
@@ -46,15 +46,15 @@ view_of (LoomSpanTreePage *self)
 
 /* --- the question ---------------------------------------------------------------------------------------------------- */
 
-/* The input of a worker, which owns it: the query of a tree, or a node of a tree whose spans are to be found. */
+/* The input of a worker, which owns it: a query for a new tree, or a node of a tree whose spans are searched. */
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
   GArray *tracks; /* LoomTrackId; NULL: all CPU threads */
   LoomSpanTreeDirection direction;
-  LoomCallTree *tree; /* NULL unless spans of one of its nodes are searched */
+  LoomCallTree *tree; /* the tree with `node`; NULL: make a new tree */
   guint32 node;
-  guint64 n_all; /* result of a search: the number of spans of the node */
+  guint64 n_all; /* number of all spans of `node`, set by the search */
 } Question;
 
 static void

@@ -26,20 +26,21 @@ void loom_span_tree_page_set_wanted (LoomSpanTreePage *self, gboolean wanted);
 void loom_span_tree_page_set_direction (LoomSpanTreePage *self, LoomSpanTreeDirection direction);
 LoomSpanTreeDirection loom_span_tree_page_get_direction (LoomSpanTreePage *self);
 
-/* Returns the names of the choices: all CPU threads, then each process and its threads, up to a limit. NULL-terminated;
+/* Returns the names of the choices: all CPU threads, then each process and its threads, at most 2000. NULL-terminated;
  * borrowed until "choices" is notified. */
 const char *const *loom_span_tree_page_get_choices (LoomSpanTreePage *self);
 /* Selects the choice at this index of loom_span_tree_page_get_choices(); 0: all CPU threads. */
 void loom_span_tree_page_choose (LoomSpanTreePage *self, guint choice);
 guint loom_span_tree_page_get_chosen (LoomSpanTreePage *self);
 
-/* Searches in a worker for the spans of a node of the current tree, at most LOOM_SELECTED_MOST. */
+/* Searches in a worker for the spans of a node of the current tree, at most LOOM_SELECTED_MOST, and then emits
+ * "spans-found". */
 void loom_span_tree_page_find_spans (LoomSpanTreePage *self, guint32 node);
 
 LoomCallTree *loom_span_tree_page_get_tree (LoomSpanTreePage *self); /* borrowed; NULL: none */
-/* Returns why the tree is empty, if it is: a translated sentence, static; "" without a run. */
+/* Returns why the tree is empty: a translated sentence, static; "" if it is not, or without a run. */
 const char *loom_span_tree_page_get_missing (LoomSpanTreePage *self);
 const char *loom_span_tree_page_get_summary (LoomSpanTreePage *self); /* borrowed; "": none */
 gboolean loom_span_tree_page_is_working (LoomSpanTreePage *self);
-/* TRUE if the tree may be outdated. */
+/* Returns TRUE if the tree may be outdated. */
 gboolean loom_span_tree_page_is_outdated (LoomSpanTreePage *self);

@@ -8,7 +8,7 @@
 
 #include <glib/gi18n.h>
 
-#define TITLE_LETTERS 24 /* longest name of a run in the title of a column */
+#define TITLE_LETTERS 24 /* maximum number of letters of a run's name in the title of a column */
 
 struct _LoomRunPair {
   GObject parent;
@@ -17,8 +17,9 @@ struct _LoomRunPair {
   LoomTimelineState *states[2];
   LoomViewAnimator *flights[2];
   LoomTimelineSummaries *summaries[2];
-  LoomMinimapData *overviews[2]; /* over the extent of its run alone; NULL: not computed yet */
-  LoomMinimapData *shown[2];     /* the same data over the extent of both runs */
+  LoomMinimapData
+    *overviews[2];           /* the overview of each run over the extent of this run alone; NULL: not computed yet */
+  LoomMinimapData *shown[2]; /* the same overviews over the extent of both runs */
   LoomRunComparison *comparison; /* this and the members below are NULL until the comparison is computed */
   char *headline, *note;
   LoomResultTable *tables[LOOM_COMPARISON_NAMES + 1];
@@ -26,7 +27,7 @@ struct _LoomRunPair {
   gint64 offset_ns;
   char *alignment; /* never NULL */
   gboolean sorts;
-  gboolean is_reordered; /* the runs were given in the other order, and were exchanged */
+  gboolean is_reordered; /* TRUE if the runs were exchanged because the second one was recorded first */
   gboolean linking; /* TRUE while one view is set to follow the other, so that it does not move the first one again */
 };
 
@@ -72,7 +73,7 @@ shift (LoomRange range, gint64 by_ns)
   return (LoomRange) { loom_time_add (range.begin_ns, by_ns), loom_time_add (range.end_ns, by_ns) };
 }
 
-/* Returns the extent of both runs in the time of run 0. FALSE: a run is empty. */
+/* Sets `extent` to the extent of both runs, in the time of run 0. Returns FALSE if a run is empty. */
 static gboolean
 get_common_extent (LoomRunPair *self, LoomRange *extent)
 {
@@ -112,7 +113,8 @@ share_scale (LoomRunPair *self)
   self->linking = linking;
 }
 
-/* Shows a newly computed overview over the extent of both runs. */
+/* Shows a newly computed overview of a run, extended to the times of both runs so that both overviews have one
+ * scale. */
 static void
 facts_changed (LoomRunPair *self, LoomTimelineState *state)
 {
@@ -126,7 +128,8 @@ facts_changed (LoomRunPair *self, LoomTimelineState *state)
     share_scale (self);
 }
 
-/* Takes ownership of `words`. */
+/* Aligns the runs so that time t of run 0 is shown with time t + `offset_ns` of run 1. `words` describes the
+ * alignment; takes ownership. */
 static void
 set_offset (LoomRunPair *self, gint64 offset_ns, char *words)
 {
@@ -213,7 +216,7 @@ work_in_thread (Input *input, GCancellable *cancellable, GError **error)
 
 static void exchange (LoomRunPair *self);
 
-/* Returns TRUE if the run's times are dates, and sets the start. */
+/* Sets `start_ns` to the start of the run. Returns TRUE if it is a date, because the run has a clock of UTC. */
 static gboolean
 get_date (LoomTimeline *timeline, gint64 *start_ns)
 {
@@ -221,7 +224,8 @@ get_date (LoomTimeline *timeline, gint64 *start_ns)
   return loom_timeline_is_anchored (timeline);
 }
 
-/* Returns TRUE if both runs have dates that differ. */
+/* Returns FALSE unless both runs have a date and these differ; else sets `reverse` to whether run 1 was recorded
+ * first. */
 static gboolean
 have_dates (LoomTimeline *const timelines[2], gboolean *reverse)
 {
@@ -350,7 +354,7 @@ void
 loom_run_pair_show_row (LoomRunPair *self, guint row)
 {
   if (self->comparison == NULL)
-    return; /* the row belongs to a comparison of previous runs */
+    return; /* the list is from the comparison of previous runs */
   const LoomNameChange *change = self->comparison->names[row];
   gint64 start_ns[2], end_ns[2];
   for (guint i = 0; i < 2; i++)

@@ -21,15 +21,14 @@ LoomRunPair *loom_run_pair_new (void);
  * after connecting the widgets that draw the views. */
 void loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const char *const names[2]);
 
-/* Sets whether the runs are ordered, until they are swapped; the default is TRUE. The run that was recorded first becomes
- * number 0, and the note says so; if the times of both are equal or unknown, the runs stay as they are given. Applies to
- * runs that are set afterwards. */
+/* Sets whether the next runs are sorted by date; the default is TRUE. The run that was recorded first then becomes run
+ * 0, and the note says so if they were exchanged; runs keep their order if a date is unknown or both are equal.
+ * loom_run_pair_swap() sets it to FALSE. */
 void loom_run_pair_set_sorts (LoomRunPair *self, gboolean sorts);
-/* The first function exchanges the runs 0 and 1; the second replaces one of them by another run. Call them only after
- * loom_run_pair_start(). */
+/* Exchange the runs 0 and 1, or replace one of them by another run. Call only after loom_run_pair_start(). */
 void loom_run_pair_swap (LoomRunPair *self);
 void loom_run_pair_replace (LoomRunPair *self, guint which, LoomTimeline *timeline, const char *name);
-/* Borrowed until other runs are compared. */
+/* Returns the timeline of run 0 or 1. Borrowed until other runs are compared. */
 LoomTimeline *loom_run_pair_get_timeline (LoomRunPair *self, guint which);
 const char *loom_run_pair_get_name (LoomRunPair *self, guint which);
 
@@ -37,7 +36,7 @@ const char *loom_run_pair_get_name (LoomRunPair *self, guint which);
 LoomTimelineState *loom_run_pair_get_view (LoomRunPair *self, guint which);
 LoomViewAnimator *loom_run_pair_get_flight (LoomRunPair *self, guint which);
 
-/* The nanoseconds to add to a time of run 0 to get the time of run 1 that is shown with it. */
+/* Returns the nanoseconds to add to a time of run 0 to get the time of run 1 that is shown with it. */
 gint64 loom_run_pair_get_offset (LoomRunPair *self);
 /* Returns a text that says where the runs are aligned, for example "Aligned at step 3". Borrowed until "aligned". */
 const char *loom_run_pair_get_alignment (LoomRunPair *self);
@@ -47,7 +46,7 @@ gboolean loom_run_pair_align_step (LoomRunPair *self, gint64 step);
 /* Gets the first and the last step that both runs have. Returns FALSE if there is none. */
 gboolean loom_run_pair_get_steps (LoomRunPair *self, gint64 *first, gint64 *last);
 
-/* The number of the slower run; −1: they don't differ, or are not compared yet. */
+/* Returns the number of the slower run; −1: they don't differ, or are not compared yet. */
 int loom_run_pair_get_slower (LoomRunPair *self);
 gboolean loom_run_pair_is_working (LoomRunPair *self);
 /* The result of the comparison as one sentence and as tables. Borrowed. NULL before "compared"; a table that needs

@@ -155,8 +155,8 @@ loom_clock_commands_can_align (LoomDocument *document, LoomSpanId kept, LoomSpan
          loom_timeline_get_clock (timeline, kept) != loom_timeline_get_clock (timeline, moved);
 }
 
-/* The alignment adds the user's offsets after the picked pairs, so the moved clock gets the offset of the kept clock.
- * */
+/* Adds a pair of events to the user's picks. The alignment adds the user's offsets after the picked pairs, so the
+ * moved clock gets the same offset as the kept clock. */
 void
 loom_clock_commands_align (LoomDocument *document, LoomSpanId kept, LoomSpanId moved)
 {

@@ -17,9 +17,9 @@ struct _LoomDocument {
   GObject parent;
   GPtrArray *paths;  /* char *, NULL-terminated */
   guint n_opened;    /* number of paths that were opened; the others were added */
-  GPtrArray *queue;  /* char **: additions that wait for the load under way */
+  GPtrArray *queue;  /* char **: the paths of each addition that waits for the end of the current load */
   LoomLoadTask *job; /* NULL when nothing loads */
-  gint64 ready_us;   /* time at which the last load's first source was ready */
+  gint64 ready_us;   /* µs of g_get_monotonic_time() when the first source of the last load was ready */
   LoomRun *run;
   LoomTimeline *timeline;
   LoomAlignment *fitted; /* alignment of the load, without the user's changes; NULL: there is no timeline */
@@ -368,7 +368,7 @@ read_anew (LoomDocument *self, gboolean quiet, LoomRun *known)
 static gboolean
 has_paths (LoomDocument *self)
 {
-  return self->paths->len > 1; /* the last is NULL */
+  return self->paths->len > 1; /* the last element is NULL */
 }
 
 /* Undoes or repeats the addition of files: traces of paths that stay are reused, other paths are read. */
@@ -413,7 +413,7 @@ loom_document_follow (LoomDocument *self)
 {
   if (self->job != NULL)
     return FALSE;
-  if (!has_paths (self) || self->is_partial) /* the user cancelled the load, so the rest is not wanted */
+  if (!has_paths (self) || self->is_partial) /* if the user cancelled the load, its remaining files are not wanted */
     return TRUE;
   read_anew (self, TRUE, self->run);
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
@@ -439,12 +439,13 @@ apply_source_edits (gconstpointer edits, gpointer document)
     return;
   if (self->job != NULL && self->run == NULL) { /* no part of the run was loaded yet */
     drop_job (self);
-    g_ptr_array_set_size (self->queue, 0); /* all paths are read */
+    g_ptr_array_set_size (self->queue, 0); /* the new load reads these paths too */
     start_job (self, loom_document_get_paths (self));
     g_signal_emit (self, signals[LOADING_CHANGED], 0);
     return;
   }
-  if (self->job != NULL && !self->is_reloading) { /* the sources that it reads stay visible */
+  /* the job goes on, so that its sources stay visible; they are read again after it */
+  if (self->job != NULL && !self->is_reloading) {
     self->rereads = TRUE;
     return;
   }

@@ -40,45 +40,49 @@ gboolean loom_document_is_quiet (LoomDocument *self);
 void loom_document_cancel (LoomDocument *self);
 
 gboolean loom_document_is_loading (LoomDocument *self);
-/* The progress of the current load. Borrowed; NULL: nothing is loading. */
+/* Returns the progress of the current load. Borrowed; NULL: nothing is loading. */
 LoomProgress *loom_document_get_progress (LoomDocument *self);
 
-/* The time at which the first source of the current or else the last load was ready, in µs of g_get_monotonic_time(); 0: no
- * source was ready yet. */
+/* Returns the time at which the first source was ready, in µs of g_get_monotonic_time(); 0: none is ready yet. It is
+ * the time of the current load, or of the last one while nothing is loading. */
 gint64 loom_document_get_ready_time (LoomDocument *self);
 
-/* Borrowed; NULL while no source has been read. */
+/* Returns the timeline. Borrowed; NULL while no source has been read. */
 LoomTimeline *loom_document_get_timeline (LoomDocument *self);
-/* Borrowed; NULL before the first load. A load that finds no trace gives a run with only a list of ignored files. */
+/* Returns the run. Borrowed; NULL before the first load. If a load finds no trace, its run has only a list of ignored
+ * files. */
 LoomRun *loom_document_get_run (LoomDocument *self);
-/* The error of the last load; NULL: it succeeded or was cancelled. */
+/* Returns the error of the last load; NULL: it succeeded or was cancelled. */
 const GError *loom_document_get_error (LoomDocument *self);
-/* TRUE if the user cancelled the last load, so that the run is incomplete. */
+/* Returns TRUE if the user cancelled the last load, so that the run is incomplete. */
 gboolean loom_document_was_cancelled (LoomDocument *self);
 
-/* The user's changes to clocks. The getter returns a borrowed object that is valid until the next change. Editing takes over
- * `edits` and pushes an undo step. Setting, used when a session is opened, copies `edits` and clears the undo stack. */
+/* The user's changes to clocks. The getter returns a borrowed object that is valid until the next change. Editing
+ * takes ownership of `edits` and pushes an undo step. Setting, used when a session is opened, copies `edits` and
+ * clears the undo stack. */
 const LoomClockOverrides *loom_document_get_clock_edits (LoomDocument *self);
 void loom_document_edit_clocks (LoomDocument *self, LoomClockOverrides *edits, const char *words, gboolean joins);
 void loom_document_set_clock_edits (LoomDocument *self, const LoomClockOverrides *edits);
 /* Pushes an undo step for clocks that a load changed without an edit. Undoing it applies `before`, which is taken over. */
 void loom_document_note_clocks (LoomDocument *self, LoomClockOverrides *before, const char *words);
-/* The user's changes to sources. The getter returns a borrowed object that is valid until the next change. Editing takes over
- * `edits` and pushes an undo step. Sources that were removed, brought back, or given a rank or node are read again; names,
- * muting and solo cost nothing. Setting, used when a session is opened, copies `edits` and pushes no step. */
+/* The user's changes to sources. The getter returns a borrowed object that is valid until the next change. Editing
+ * takes ownership of `edits` and pushes an undo step. It reads sources again that were removed, brought back, or given
+ * a rank or node; changes of names, muting and solo need no reading. Setting, used when a session is opened, copies
+ * `edits` and pushes no step. */
 const LoomSourceOverrides *loom_document_get_source_edits (LoomDocument *self);
 void loom_document_edit_sources (LoomDocument *self, LoomSourceOverrides *edits, const char *words, gboolean joins);
 void loom_document_set_source_edits (LoomDocument *self, const LoomSourceOverrides *edits);
 /* Borrowed. */
 LoomUndoStack *loom_document_get_undo (LoomDocument *self);
 
-/* All opened and added paths, NULL-terminated, borrowed. */
+/* Returns all opened and added paths, NULL-terminated, borrowed. */
 const char *const *loom_document_get_paths (LoomDocument *self);
-/* A short name: the opened file or folder, or the common folder of several, with the number of added paths ("run + 2"). Owned
- * by the caller. */
+/* Returns a short name: the name of the opened file or folder, or of the common folder if several were opened, with
+ * the number of added paths ("run + 2"). Owned by the caller. */
 char *loom_document_dup_name (LoomDocument *self);
-/* The path of the file or folder that loom_document_dup_name() names. Owned by the caller; NULL: nothing is open. */
+/* Returns the path of the file or folder whose name loom_document_dup_name() returns. Owned by the caller; NULL:
+ * nothing is open. */
 char *loom_document_dup_place (LoomDocument *self);
-/* The number of different ranks among the sources. */
+/* Returns the number of different ranks among the sources. */
 guint loom_document_count_ranks (LoomDocument *self);
 guint64 loom_document_count_spans (LoomDocument *self);

@@ -10,7 +10,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#define MOST_NAMED 3 /* a longer list of file names ends with “…” */
+#define MOST_NAMED 3 /* maximum number of file names in a message; “…” replaces the others */
 
 guint
 loom_load_error_count_source (const LoomSource *source)
@@ -48,7 +48,7 @@ display_name (const char *path)
   return loom_archive_path_dup_printable (base);
 }
 
-/* Counts the sources that are incomplete; sets the first of them and its most severe problem. */
+/* Counts the incomplete sources; sets `first` to the first of them and `why` to its most severe problem. */
 static guint
 count_incomplete (const LoomRun *run, const LoomSource **first, const LoomProblem **why)
 {
@@ -134,7 +134,8 @@ is_gone (const char *path)
   return g_stat (path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
-/* Looks at the disk, because the reason of the failure is translated text. */
+/* Returns TRUE for an empty file. Looks at the disk, because the recorded reason of the failure is a translated
+ * text. */
 static gboolean
 is_empty_file (const char *path)
 {
@@ -168,7 +169,7 @@ dup_gone_names (const LoomRun *run)
   return g_string_free (names, FALSE);
 }
 
-/* Returns a sentence about missing files, for example "3 files are not there: a.json, b.json, c.json." Owned by the
+/* Returns a sentence about missing files, for example "3 files are missing: a.json, b.json, c.json." Owned by the
  * caller. */
 static char *
 dup_gone_words (const LoomRun *run, guint n)
@@ -289,7 +290,8 @@ find_partly (const LoomRun *run, LoomLoadError *trouble)
   g_autofree char *reason = with_name (incomplete->path, why != NULL ? why->message : C_ ("file", "incomplete"));
   trouble->title =
     n_incomplete == 1 ? g_strdup (reason) : g_strdup_printf (_ ("%u files are incomplete. %s"), n_incomplete, reason);
-  gboolean nothing = n_incomplete == 1 && why != NULL && strcmp (why->code, "unreadable") == 0; /* the reason says so */
+  /* the title already says that nothing could be read */
+  gboolean nothing = n_incomplete == 1 && why != NULL && strcmp (why->code, "unreadable") == 0;
   trouble->body = nothing ? NULL : g_strdup (_ ("The readable part is shown."));
 }
 
@@ -305,8 +307,8 @@ loom_load_error_find (LoomDocument *document, LoomLoadError *trouble)
   else if (error != NULL) {
     trouble->kind = shows ? LOOM_LOAD_ERROR_PARTLY : LOOM_LOAD_ERROR_NOTHING;
     trouble->title = shows ? g_strdup (error->message) : g_strdup (_ ("Cannot Open"));
-    gboolean is_lost =
-      shows && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND); /* the error of a reload that found nothing */
+    /* TRUE for the error of a reload that found nothing */
+    gboolean is_lost = shows && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
     trouble->body = is_lost
                       ? g_strdup (_ ("Restore the missing files and press F5, or open them from their new location."))
                     : shows ? NULL

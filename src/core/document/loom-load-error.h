@@ -20,11 +20,11 @@ typedef struct {
   gboolean has_details; /* the list of problems has more details */
 } LoomLoadError;
 
-/* Fills `trouble` for the last load of a document that is not loading; the caller clears it. */
+/* Fills `trouble` with the error of the last load; the caller clears it. The document must not be loading. */
 void loom_load_error_find (LoomDocument *document, LoomLoadError *trouble);
 void loom_load_error_clear (LoomLoadError *trouble);
 
-/* The number shown on the badge: failed files, and warnings and errors of sources. */
+/* Returns the number for the badge: of failed files, and of warnings and errors of sources. */
 guint loom_load_error_count (const LoomRun *run);
-/* The number of warnings and errors of one source. */
+/* Returns the number of warnings and errors of one source. */
 guint loom_load_error_count_source (const LoomSource *source);

@@ -7,12 +7,12 @@
 #include "loom-settings.h"
 #include "loom-thread-priority.h"
 
-/* The unit of the setting of the memory budget. */
+/* Bytes in the unit of the setting of the memory budget. */
 #define MB 1000000u
 
-/* The timeline is rebuilt for each batch of traces, which takes longer the more traces it has. The first batch is shown at
- * once; later ones follow after 120 to 800 ms, BATCH_SHARE times the duration of the handlers of "arrived", so that these take
- * about a tenth of the time. */
+/* The timeline is rebuilt for each batch of traces, which takes longer the more traces it has. The first batch is
+ * shown at once. Each later one follows after BATCH_SHARE times the duration of the handlers of "arrived", so that
+ * these take about a tenth of the time, but after at least BATCH_MS and at most MOST_BATCH_MS. */
 #define BATCH_MS 120
 #define MOST_BATCH_MS 800
 #define BATCH_SHARE 10
@@ -28,14 +28,14 @@ struct _LoomLoadTask {
   LoomProgress *progress;
   GCancellable *cancellable;
 
-  GMutex lock;
-  GPtrArray *ready;  /* LoomTrace *, in order of arrival; under the lock */
-  guint n_taken;     /* number of traces that are in a batch; under the lock */
-  gboolean pending;  /* TRUE if the next batch is scheduled or being combined; under the lock */
-  guint distance_ms; /* delay before the next batch; under the lock */
-  gint64 ready_us;   /* time at which the first trace was ready; under the lock */
+  GMutex lock;       /* protects the next five members */
+  GPtrArray *ready;  /* LoomTrace *, in order of arrival */
+  guint n_taken;     /* number of traces that are in a batch */
+  gboolean pending;  /* TRUE if the next batch is scheduled or being combined */
+  guint distance_ms; /* delay before the next batch */
+  gint64 ready_us;   /* time at which the first trace was ready, in µs */
 
-  LoomLoadedRun *shown; /* the run of the last signal; NULL: none */
+  LoomLoadedRun *shown; /* the run that the last signal announced; NULL: none */
   gboolean finished;
   GError *error;
 };
@@ -45,7 +45,8 @@ G_DEFINE_FINAL_TYPE (LoomLoadTask, loom_load_task, G_TYPE_OBJECT)
 enum { ARRIVED, FINISHED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Frees large data in another thread: after a cancelled load these are the last references. */
+/* Frees large data in another thread, because freeing takes long if these are the last references, as after a
+ * cancelled load. */
 static void
 release_held (LoomLoadTask *self)
 {
@@ -101,8 +102,9 @@ ref_trace (gconstpointer trace, gpointer data)
   return loom_trace_ref ((LoomTrace *) trace);
 }
 
-/* Runs at ordinary priority, so that traces that were read are shown before more are read. Clocks are fitted only at the end,
- * when all ranks are there, because times would jump with each new rank; clocks of the base keep their fit. */
+/* Combines a batch of traces with those of the base. Runs at ordinary priority, so that traces that were read are
+ * shown before more are read. Clocks are fitted only at the end, when all ranks are there, because times would jump
+ * with each new rank; clocks of the base keep their fit. */
 static void
 put_together (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -118,7 +120,7 @@ put_together (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
 static void
 show (LoomLoadTask *self, LoomLoadedRun *assembly)
 {
-  loom_run_assembly_free (self->shown); /* the next run has references to its traces */
+  loom_run_assembly_free (self->shown); /* its traces live on, because the new run has references to them */
   self->shown = assembly;
 }
 
@@ -173,7 +175,7 @@ look (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Called in worker threads. */
+/* Adds a trace that was read, and schedules a batch unless one is pending. Called in worker threads. */
 static void
 trace_ready (LoomTrace *trace, gpointer user_data)
 {
@@ -192,8 +194,8 @@ trace_ready (LoomTrace *trace, gpointer user_data)
 
 /* --- loading ----------------------------------------------------------------------------------------------------- */
 
-/* Combines all traces in their final order or, if the load failed (`run` NULL), those that are ready; NULL: none. Called
- * when no reader runs any more. */
+/* Combines all traces in their final order. If the load failed (`run` NULL), combines the traces that are ready;
+ * returns NULL if there are none. Called when no reader runs any more. */
 static LoomLoadedRun *
 put_all_together (LoomLoadTask *self, const LoomRun *run)
 {
@@ -227,7 +229,7 @@ load (GTask *task)
   g_task_return_pointer (task, put_all_together (self, run), (GDestroyNotify) loom_run_assembly_free);
 }
 
-/* Runs at low priority, so that drawing comes before reading. */
+/* Loads at low priority, so that drawing comes before reading. */
 static gpointer
 load_in_thread (gpointer data)
 {
@@ -272,12 +274,12 @@ loom_load_task_start (LoomLoadTask *self)
   /* The GTask has no cancellable, because a cancelled load still returns the traces that it read. */
   g_autoptr (GTask) task = g_task_new (self, NULL, loaded, NULL);
   g_task_set_source_tag (task, loom_load_task_start);
-  /* A thread of its own, because its low priority must not remain in a shared thread of GTask. */
+  /* use a new thread: its low priority must not remain in a thread that GTask shares */
   GThread *thread = g_thread_try_new ("loom-load", load_in_thread, task, NULL);
   if (thread != NULL) {
     (void) g_steal_pointer (&task); /* owned by the thread now */
     g_thread_unref (thread);
-  } else { /* no new thread: use a shared one */
+  } else { /* no thread could be made: use a shared one */
     g_task_run_in_thread (task, load_in_pool);
   }
 }

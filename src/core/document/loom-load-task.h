@@ -16,10 +16,10 @@
 #define LOOM_TYPE_LOAD_TASK (loom_load_task_get_type ())
 G_DECLARE_FINAL_TYPE (LoomLoadTask, loom_load_task, LOOM, LOAD_TASK, GObject)
 
-/* `base`: the run that is open already, whose traces come first; NULL: none. `known`: a run whose traces are reused if their
- * files did not change, see LoomLoadOptions.known; NULL: none. `anew`: paths of sources whose traces are not reused, see
- * LoomLoadOptions.anew; copied; NULL: none. `edits`: the user's changes to sources: removed ones are not read, others get
- * their rank and node; copied; NULL: none. */
+/* Makes a task that loads `paths`. `base`: the run that is open already, whose traces come first; NULL: none. `known`:
+ * a run whose traces are reused if their files did not change, see LoomLoadOptions.known; NULL: none. `anew`: paths of
+ * sources whose traces are not reused, see LoomLoadOptions.anew; copied; NULL: none. `edits`: the user's changes to
+ * sources: removed ones are not read, others get their rank and node; copied; NULL: none. */
 LoomLoadTask *loom_load_task_new (const char *const *paths, LoomRun *base, LoomRun *known, const char *const *anew,
                                   const LoomSourceOverrides *edits);
 void loom_load_task_start (LoomLoadTask *self);
@@ -30,8 +30,9 @@ LoomProgress *loom_load_task_get_progress (LoomLoadTask *self);
 /* The time at which the first trace was ready, in µs of g_get_monotonic_time(); 0: none is ready. */
 gint64 loom_load_task_get_ready_time (LoomLoadTask *self);
 
-/* The run of the base and the traces that are ready; after "finished" all traces in their final order or, after an error, those
- * that were read. Borrowed until the next signal. NULL while no trace is ready; the timeline also if nothing can be drawn. */
+/* Return the run and its timeline: the traces of the base and those that are ready. After "finished", all traces in
+ * their final order or, after an error, those that were read. Borrowed until the next signal. NULL while no trace is
+ * ready; the timeline also if it would have nothing to draw. */
 LoomRun *loom_load_task_get_run (LoomLoadTask *self);
 LoomTimeline *loom_load_task_get_timeline (LoomLoadTask *self);
 

@@ -35,7 +35,8 @@ has_profiles (const LoomRun *run)
   return FALSE;
 }
 
-/* Makes a timeline also for a run without times if it has Python profiles, which have a panel. */
+/* Returns the timeline of the run; NULL if there is nothing to show. A run without times has a timeline if it has
+ * Python profiles, because their panel needs one. */
 static LoomTimeline *
 new_timeline (LoomRun *run, LoomAlignMode mode)
 {

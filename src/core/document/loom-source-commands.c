@@ -39,7 +39,7 @@ loom_source_commands_are_muted (LoomDocument *document, const char *const *paths
   return paths[0] != NULL;
 }
 
-/* Copies the edits and calls `change` for each. */
+/* Returns a copy of the user's edits in which `change` was called for the edit of every source. */
 static LoomSourceOverrides *
 change_all (LoomDocument *document, void (*change) (LoomSourceEdit *edit))
 {
@@ -96,7 +96,8 @@ loom_source_commands_bring_back (LoomDocument *document)
   loom_document_edit_sources (document, change_all (document, bring_back), _ ("Restore Sources"), FALSE);
 }
 
-/* Appends the files of an index if one of its sources is wanted: it is replaced only if all of them are read. */
+/* If `trace` is an index and one of its sources is in `paths`, appends the paths of all traces from which the index
+ * was made, because it is replaced only if all of them are read. */
 static void
 append_indexed (GPtrArray *traces, const LoomTrace *trace, const char *const *paths)
 {

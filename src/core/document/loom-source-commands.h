@@ -10,12 +10,13 @@
 /* Shows only the sources with these paths; NULL: all that are not muted. */
 void loom_source_commands_set_solo (LoomDocument *document, const char *const *paths);
 void loom_source_commands_set_muted (LoomDocument *document, const char *const *paths, gboolean muted);
-/* TRUE if all of these sources are muted. */
+/* Returns TRUE if all of these sources are muted. */
 gboolean loom_source_commands_are_muted (LoomDocument *document, const char *const *paths);
 /* Ends muting and solo of all sources. */
 void loom_source_commands_show_all (LoomDocument *document);
 
-/* Remove sources from the run, count the removed ones, and bring all of them back. The files are not touched. */
+/* Remove sources from the run, count the removed sources, and bring all removed sources back. The files are not
+ * touched. */
 void loom_source_commands_remove (LoomDocument *document, const char *const *paths);
 guint loom_source_commands_count_removed (LoomDocument *document);
 void loom_source_commands_bring_back (LoomDocument *document);
@@ -24,7 +25,7 @@ void loom_source_commands_bring_back (LoomDocument *document);
  * not indexes, and those whose trace is on another machine. */
 void loom_source_commands_read_traces (LoomDocument *document, const char *const *paths);
 
-/* The members to set. */
+/* The members that loom_source_commands_describe() sets. */
 typedef enum {
   LOOM_SOURCE_NAME = 1 << 0,
   LOOM_SOURCE_RANK = 1 << 1,
@@ -34,8 +35,8 @@ typedef enum {
  * the file. */
 void loom_source_commands_describe (LoomDocument *document, const char *const *paths, LoomSourceMembers which,
                                     const char *name, gint rank, const char *node);
-/* Sets the pattern that takes ranks and nodes from paths; NULL or "": none. */
+/* Sets the pattern by which ranks and nodes are read from paths; NULL or "": none. */
 void loom_source_commands_set_pattern (LoomDocument *document, const char *pattern);
 
-/* The paths of the visible sources; NULL: all are visible. Owned. */
+/* Returns the paths of the visible sources; NULL: all are visible. Owned by the caller. */
 GStrv loom_source_commands_dup_shown (LoomDocument *document);

@@ -14,7 +14,7 @@ typedef struct {
   /* Begins to save and later calls loom_unsaved_changes_saved() or loom_unsaved_changes_stay(). FALSE: saving could
    * not begin. */
   gboolean (*save) (gpointer editor);
-  /* `path` NULL: a new file. `as_new`: as given to loom_unsaved_changes_open(). */
+  /* Opens a file; `path` NULL: a new file. `as_new`: as given to loom_unsaved_changes_open(). */
   void (*open) (gpointer editor, const char *path, gboolean as_new);
 } LoomUnsavedChangesKind;
 
@@ -22,17 +22,17 @@ typedef struct {
   /* Asks the user, and later calls loom_unsaved_changes_answer(). If it is called again while the question is open, it
    * presents the open question. */
   void (*ask) (gpointer editor, gboolean can_save);
-  void (*close) (gpointer editor); /* the changes are saved or may be lost */
+  void (*close) (gpointer editor); /* closes the editor; its changes are saved, or may be lost */
 } LoomUnsavedChangesQuestion;
 
 typedef struct {
-  const LoomUnsavedChangesKind *kind;         /* static, as is the next field */
-  const LoomUnsavedChangesQuestion *question; /* how the user is asked */
+  const LoomUnsavedChangesKind *kind;         /* static; what the editor can do */
+  const LoomUnsavedChangesQuestion *question; /* static; how the user is asked */
   gpointer editor;                            /* borrowed */
   gpointer dialog;                            /* weak pointer for `question`; NULL: no question is open */
   char *path;                                 /* file to open after the question; NULL: a new file */
-  gboolean as_new, closes; /* `as_new`: argument of open(); `closes`: close the editor after the question */
-  gboolean goes_on;        /* TRUE: once the file is saved, `path` is opened or the editor is closed */
+  gboolean as_new, closes; /* `as_new`: argument of open(); `closes`: the editor is closed after the question */
+  gboolean goes_on;        /* TRUE while the editor saves the file before it opens `path` or closes */
 } LoomUnsavedChanges;
 
 void loom_unsaved_changes_init (LoomUnsavedChanges *self, const LoomUnsavedChangesKind *kind,
@@ -42,12 +42,13 @@ void loom_unsaved_changes_clear (LoomUnsavedChanges *self);
 
 /* Calls open() at once if no changes would be lost, else asks first. */
 void loom_unsaved_changes_open (LoomUnsavedChanges *self, const char *path, gboolean as_new);
-/* Returns TRUE when it asks: the editor stays open, and is closed after the answer if that is allowed. */
+/* Asks the user if changes would be lost, and returns TRUE: the editor must stay open, and is closed after the answer
+ * unless the user cancels. Returns FALSE if it may close at once. */
 gboolean loom_unsaved_changes_close (LoomUnsavedChanges *self);
 
-/* The answer of the user: "cancel", "discard" or "save". */
+/* Handles the answer of the user: "cancel", "discard" or "save". */
 void loom_unsaved_changes_answer (LoomUnsavedChanges *self, const char *response);
-/* Call when the file is saved: continues with the file to open or the close that waited. */
+/* Opens the file or closes the editor, if that waited until the file is saved. Call it when the file is saved. */
 void loom_unsaved_changes_saved (LoomUnsavedChanges *self);
 /* Cancels the opening or closing that waits until the file is saved. Call it if the user saved the file in another way, or
  * saving failed. */

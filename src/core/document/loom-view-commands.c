@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 
 #define DATA "loom-view-changes" /* key of the object data of the timeline state */
-#define ONE_STEP_US 500000       /* longest time between changes of one step */
+#define ONE_STEP_US 500000       /* longest time between two changes of one undo step, in µs */
 #define ONE_MOVE_US G_USEC_PER_SEC
 
 /* The state that undo restores. Immutable, ref-counted. */
@@ -75,7 +75,7 @@ arrangement_unref (gpointer arrangement)
   g_rc_box_release_full (arrangement, arrangement_clear);
 }
 
-/* Compares labels as pointers, because they are interned. */
+/* Returns TRUE if the arrangement has exactly these marks. Compares labels as pointers, because they are interned. */
 static gboolean
 has_marks (const Arrangement *self, const LoomMarker *marks, guint n)
 {
@@ -138,7 +138,8 @@ settle (Changes *self)
   self->now = arrangement_new (self->state);
 }
 
-/* Called with each move of the pointer too, because the overlay contains the cursor. */
+/* Pushes an undo step if the marks changed. Called with each move of the pointer too, because the overlay contains the
+ * cursor. */
 static void
 overlay_changed (Changes *self)
 {
@@ -152,7 +153,8 @@ overlay_changed (Changes *self)
     push (self, _ ("Change Marks"));
 }
 
-/* Compares row by row, because unchanged rows share one GVariant, and serialising all rows takes long. */
+/* Returns TRUE if both saved states of rows are equal. Compares row by row, because unchanged rows share one GVariant,
+ * and serialising all rows takes long. */
 static gboolean
 are_same_rows (GVariant *a, GVariant *b)
 {
@@ -180,7 +182,7 @@ rows_changed (Changes *self)
 
 /* --- the view -------------------------------------------------------------------------------------------------------- */
 
-/* Fits the viewport to the present size of the window. */
+/* Moves the view to a saved viewport, adapted to the present size of the window. */
 static void
 go_back (gconstpointer place, gpointer user_data)
 {
@@ -204,7 +206,8 @@ place_new (LoomTimelineState *state, const LoomViewport *viewport)
   return self;
 }
 
-/* Called for each frame of a move. Frames less than ONE_MOVE_US apart become one undo step. */
+/* Pushes an undo step for a move of the view. Called for each frame of the move; frames less than ONE_MOVE_US apart
+ * become one step. */
 static void
 view_moved (const LoomViewport *before, gpointer user_data)
 {

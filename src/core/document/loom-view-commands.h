@@ -9,15 +9,17 @@
 #include "loom-undo-stack.h"
 #include "loom-view-animator.h"
 
-/* Watches `state`, which one caller at a time does. `state`, `flight`, the animator of its view, and `undo` are borrowed until
- * loom_view_commands_unwatch(); no step may be undone afterwards. `changed` is called when the undo stack has changed. */
+/* Pushes the changes of `state` to `undo`; a state can be watched only once at a time. `flight` is the animator of its
+ * view. All three are borrowed until loom_view_commands_unwatch(); after it, none of these steps may be undone.
+ * `changed` is called when the undo stack has changed. */
 void loom_view_commands_watch (LoomTimelineState *state, LoomViewAnimator *flight, LoomUndoStack *undo,
                                void (*changed) (gpointer user_data), gpointer user_data);
 void loom_view_commands_unwatch (LoomTimelineState *state);
 
-/* Changes between pause and resume make no step; used when a session is restored. No effect on states that are not watched. */
+/* Changes between pause and resume make no undo step, for example while a session is restored. No effect on states
+ * that are not watched. */
 void loom_view_commands_pause (LoomTimelineState *state);
 void loom_view_commands_resume (LoomTimelineState *state);
 
-/* For tests: replaces the monotonic clock, in µs, that measures the time between changes. */
+/* Replaces the monotonic clock, in µs, that measures the time between changes. For tests. */
 void loom_view_commands_set_clock (gint64 (*now_us) (void));

@@ -14,9 +14,9 @@
 #define MARK "\xEF\xB7\x90"
 #define MARK_UNIT 0xFDD0
 #define ESCAPE_BYTES 6 /* length of \uXXXX */
-/* an array whose text is longer is shown as its length, with its elements as rows below it */
+/* an array whose text has more bytes is shown as its length, with its elements as rows below it */
 #define MAX_INLINE_BYTES 160
-#define MAX_PRETTY_BYTES (4u * 1024 * 1024) /* a longer text is copied to the clipboard without formatting */
+#define MAX_PRETTY_BYTES (4u * 1024 * 1024) /* maximum length of a text that is formatted for the clipboard */
 
 struct _LoomArg {
   GObject parent;
@@ -104,8 +104,8 @@ unit_at (const char *p, const char *end)
   return unit;
 }
 
-/* Appends an escape \uXXXX in a form that json-glib handles: it ends a string at a zero. Returns the number of bytes
- * read, 0 if no such escape begins at p. */
+/* Appends the escape \uXXXX that begins at p. Replaces \u0000, because json-glib would end the string there, and the
+ * character that marks numbers. Returns the number of bytes read; 0 if no escape begins at p. */
 static gsize
 append_escape (GString *out, const char *p, const char *end)
 {
@@ -129,7 +129,7 @@ append_string (GString *out, const char *p, const char *end)
     if (n > 0) {
       p += n;
     } else if ((gsize) (end - p) >= strlen (MARK) &&
-               /* replaces a prefix that would make the text a number */
+               /* MARK would make the string a number, so it is replaced */
                strncmp (p, MARK, strlen (MARK)) == 0) {
       g_string_append (out, "\\ufffd");
       p += strlen (MARK);
@@ -141,7 +141,8 @@ append_string (GString *out, const char *p, const char *end)
   }
 }
 
-/* Converts strict JSON to strict JSON with numbers as marked strings. */
+/* Returns strict JSON in which each number is written as a string that begins with MARK, because json-glib would round
+ * it. */
 static char *
 mark_numbers (const char *text, gsize length)
 {
@@ -162,7 +163,8 @@ mark_numbers (const char *text, gsize length)
   return g_string_free (out, FALSE);
 }
 
-/* Replaces the marked strings of the generator's output by the numbers that they represent; reverses mark_numbers(). */
+/* Replaces the marked strings in the output of json-glib by the numbers that they represent; reverses
+ * mark_numbers(). */
 static char *
 unmark_numbers (const char *text)
 {
@@ -195,8 +197,8 @@ text_of_leaf (JsonNode *node)
 
 static GListStore *members_of (JsonNode *node);
 
-/* Appends an array as one line: "[8, [1, 2]]". Returns FALSE if the array contains objects or does not fit into a
- * line. */
+/* Appends an array as one line, for example "[8, [1, 2]]". Returns FALSE if the array contains objects or does not fit
+ * into a line. */
 static gboolean
 append_inline (GString *out, JsonArray *array)
 {
@@ -357,7 +359,7 @@ append_members (GString *out, LoomJsonSlice object)
   g_string_append_len (out, strict->str + 1, (gssize) length - 2);
 }
 
-/* Adds the event's args to an object under construction. */
+/* Appends the event's args to the text of an object. */
 static void
 append_args (GString *out, const char *text, gsize length)
 {

@@ -8,14 +8,14 @@
 #include "loom-timeline.h"
 #include "loom-worker.h"
 
-/* A member: name, value as text, and nested members. */
+/* A member of the args: its name, its value as text, and nested members. */
 #define LOOM_TYPE_ARG (loom_arg_get_type ())
 G_DECLARE_FINAL_TYPE (LoomArg, loom_arg, LOOM, ARG, GObject)
 
 const char *loom_event_arg_get_name (LoomArg *self);
 const char *loom_event_arg_get_value (LoomArg *self);
-/* TRUE for a short array, whose value shows all elements, "[8, [1, 2]]", so that the elements need no separate
- * lines. */
+/* Returns TRUE for a short array: its value shows all elements, for example "[8, [1, 2]]", so that they need no lines
+ * of their own. */
 gboolean loom_event_arg_is_inline (LoomArg *self);
 GListModel *loom_event_args_get_children (LoomArg *self); /* borrowed; NULL for a leaf */
 

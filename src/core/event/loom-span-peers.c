@@ -12,8 +12,8 @@
 #include <string.h>
 
 #define STEP_BITS 10
-#define N_EXACT (2u << STEP_BITS) /* durations below this have a bin each */
-#define N_POWERS (62 - STEP_BITS) /* a duration is less than 2^63 ns */
+#define N_EXACT (2u << STEP_BITS) /* each duration below this has a bin of its own */
+#define N_POWERS (62 - STEP_BITS) /* number of powers of two from N_EXACT to the maximum duration, 2^63 − 1 ns */
 #define N_BINS (N_EXACT + (N_POWERS << STEP_BITS))
 
 typedef struct {
@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
   LoomRun *run;
   const char *name;
-  const LoomTrack *track; /* track of the span */
+  const LoomTrack *track; /* track of the span whose peers are searched */
   guint trace;
   GCancellable *cancellable;
   Durations own, others;
@@ -42,7 +42,7 @@ bin_of (gint64 duration_ns)
   return N_EXACT + ((shift - 1) << STEP_BITS) + (guint) ((value >> shift) - (1u << STEP_BITS));
 }
 
-/* Returns the middle of a bin. */
+/* Returns the duration in the middle of a bin, in ns. */
 static double
 value_of (guint bin)
 {
@@ -72,7 +72,7 @@ median_of (const Durations *durations)
 
 /* --- finding the spans ----------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE or FALSE for each name of a trace: whether it has the text. Owned by the caller. */
+/* Returns an element for each name of a trace, TRUE if the name is equal to `text`. Owned by the caller. */
 static guint8 *
 list_names (const LoomTrace *trace, const char *text)
 {
@@ -100,8 +100,8 @@ is_comparable (const Search *search, const LoomTrack *track)
          ((track->flags ^ search->track->flags) & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == 0;
 }
 
-/* Returns the group to which the spans of a track belong; NULL if the rank of this track or of the searched one is
- * unknown and the spans are not of the same trace and rank. */
+/* Returns the durations to which the spans of a track are added: those of the same rank or those of other ranks; NULL:
+ * the spans are not compared. If a rank is unknown, only spans of the same trace and rank are compared. */
 static Durations *
 group_of (Search *search, guint trace, const LoomTrack *track)
 {

@@ -8,20 +8,21 @@
 #include "loom-worker.h"
 
 typedef struct {
-  gint64 duration_ns;                     /* duration of the span itself */
-  guint64 n_own, n_others;                /* spans of its name on its rank, including itself, and on other ranks */
-  double own_median_ns, others_median_ns; /* NAN without such spans; at most 0.05 % off */
+  gint64 duration_ns; /* duration of the span itself */
+  /* numbers of spans with its name: on its rank, including the span itself, and on other ranks */
+  guint64 n_own, n_others;
+  double own_median_ns, others_median_ns; /* medians in ns, at most 0.05 % off; NAN if there are no such spans */
 } LoomSpanPeers;
 
-/* Compares spans of devices only with spans of devices, and those of hosts with hosts. If the rank is unknown, the
- * spans of its trace count as spans of the same rank, and there are no spans of other ranks. Blocks: O(spans of the
- * run), so call it in a worker. Needs about 900 KB, whatever the number of spans. Returns FALSE if cancelled, and for
- * an instant. */
+/* Compares a span of a device only with spans of devices, and a span of a host only with spans of hosts. If the rank
+ * is unknown, the spans of its trace count as spans of the same rank, and there are no spans of other ranks. Blocks:
+ * O(spans of the run), so call it in a worker. Needs about 900 KB, whatever the number of spans. Returns FALSE if
+ * cancelled, and if the span is an instant. */
 gboolean loom_span_peers_measure (LoomTimeline *timeline, LoomSpanId span, GCancellable *cancellable,
                                   LoomSpanPeers *peers);
 
-/* "0.99 × the median of 34.7 ms; other ranks 28.0 ms"; NULL if no other span has the name. Translated. Owned by the
- * caller. */
+/* Returns a translated text, for example "0.99 × the median of 34.7 ms; other ranks 28.0 ms". NULL if no other span
+ * has the name. Owned by the caller. */
 char *loom_span_peers_describe (const LoomSpanPeers *peers);
 
 /* Runs loom_span_peers_measure() and loom_span_peers_describe() in a worker (see loom_worker_start()); `done` receives

@@ -43,7 +43,7 @@ take (GPtrArray *facts, const char *word, char *value)
   g_free (value);
 }
 
-/* Returns a time in all units that apply, one per line. Steps are those of the rank of the track. */
+/* Returns a time in all units that the run has, one per line. A step is counted on the rank of the track. */
 static char *
 all_readings (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint64 time_ns)
 {
@@ -140,7 +140,7 @@ add_parents (GPtrArray *facts, const LoomTrace *trace, LoomSpanId span)
   g_string_free (text, TRUE);
 }
 
-/* Appends a property whose value contains links, and takes ownership of the markup; NULL: nothing. */
+/* Appends a property whose value contains links. Takes ownership of `markup`; NULL: appends nothing. */
 static void
 take_links (GPtrArray *facts, const char *word, char *markup)
 {

@@ -10,26 +10,28 @@
 #include "loom-steps.h"
 #include "loom-timeline.h"
 
-/* A link to the span's place in its source. */
+/* The link that shows the text of the span in its source file. */
 #define LOOM_SOURCE_LINK "source:"
 
 typedef struct {
   char *word;     /* the label, "Duration" */
-  char *value;    /* plain text; markup with links if `links` */
+  char *value;    /* plain text; if `links`, markup with links */
   gboolean links; /* `value` contains links "span:<trace>:<index>" or LOOM_SOURCE_LINK */
 } LoomProperty;
 
 void loom_span_properties_free_property (LoomProperty *fact);
 
-/* The path to the track of the span: "rank 3 › python › main". `names` may be NULL. Owned by the caller. */
+/* Returns the path to the track of the span, for example "rank 3 › python › main". `names` may be NULL. Owned by the
+ * caller. */
 char *loom_span_properties_dup_place (LoomTimeline *timeline, const LoomSourceOverrides *names, LoomSpanId span);
 
-/* LoomProperty * in display order. `steps` and `collectives` may be NULL. O(children · log n) for at most a few thousand
- * children. */
+/* Returns the properties of a span (LoomProperty *) in the order of display. `steps` and `collectives` may be NULL.
+ * O(children · log n) for at most a few thousand children. */
 GPtrArray *loom_span_properties (LoomTimeline *timeline, LoomSteps *steps, const LoomCollectives *collectives,
                                  LoomSpanId span);
 
-/* Adds whether the span is on the critical path, or its slack; nothing if the path is NULL or neither is known. */
+/* Adds whether the span is on the critical path, and its slack if it is not. Adds nothing if the path is NULL or has
+ * no data of the span. */
 void loom_span_properties_add_path (GPtrArray *facts, const LoomPathOverlay *path, LoomSpanId span);
 
 /* Inserts the comparison with spans of the same name (loom-span-peers.h) after the duration; nothing if `text` is NULL.
@@ -39,5 +41,5 @@ int loom_span_properties_add_peers (GPtrArray *facts, const char *text);
 /* Adds the functions of a stack at the event's begin or end, one per line; nothing if `names` is NULL. */
 void loom_span_properties_add_stack (GPtrArray *facts, const char *word, const GPtrArray *names);
 
-/* Parses the link of a property. */
+/* Parses a link to a span, "span:<trace>:<index>". Returns FALSE for other texts. */
 gboolean loom_span_properties_from_link (const char *uri, LoomSpanId *span);

@@ -18,7 +18,7 @@ is_binary (LoomExportLayout layout)
   return layout == LOOM_TRACE_EXPORT_PERFETTO;
 }
 
-/* Returns TRUE for the name of a file of this kind, whether it is compressed or not. */
+/* Returns TRUE if a file of this kind (Perfetto's binary format or JSON) has such a name, compressed or not. */
 static gboolean
 names_kind (const char *name, gboolean binary)
 {
@@ -40,8 +40,8 @@ has_ending (const char *name, LoomExportLayout layout)
          (loom_export_choice_is_compressed (name) && !names_kind (name, !is_binary (layout)));
 }
 
-/* Returns TRUE if the name has a known ending, of whatever layout. Such a name also decides about compression: without
- * ".gz" the file is not compressed. */
+/* Returns TRUE if the name has a known ending, of whatever layout. Such an ending also says whether the file is
+ * compressed: if it lacks ".gz", the file is not. */
 static gboolean
 tells_compression (const char *name)
 {
@@ -195,8 +195,8 @@ loom_export_choice_set_times (LoomExportChoice *choice, const char *from, const 
   g_free (old_to);
 }
 
-/* Parses a time that the user typed; an empty text means `otherwise_ns`. Returns FALSE with a sentence in `problem` if
- * the text is not a time. */
+/* Parses a time that the user typed, relative to `zero_ns` of the choice; an empty text gives `otherwise_ns`. Returns
+ * FALSE and sets `problem` to a sentence if the text is not a time. */
 static gboolean
 parse_time (const LoomExportChoice *choice, const char *text, gint64 otherwise_ns, gint64 *ns, char **problem)
 {

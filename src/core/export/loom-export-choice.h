@@ -13,38 +13,40 @@ typedef enum {
   LOOM_EXPORT_VISIBLE,
   LOOM_EXPORT_SELECTED,
   LOOM_EXPORT_STEPS,
-  LOOM_EXPORT_TIMES, /* between two times that the user types */
+  LOOM_EXPORT_TIMES, /* from one time to another, which the user types */
 } LoomExportRange;
 #define LOOM_N_EXPORT_RANGES (LOOM_EXPORT_TIMES + 1)
 
-/* Set `range`, `first_step` and `last_step` directly, the other choices through the functions below. */
+/* What the user chose in the export dialog. Set `range`, `first_step` and `last_step` directly, the other choices with
+ * the functions below. */
 typedef struct {
   LoomExportRange range;
   gint64 first_step, last_step; /* both steps are included; initially the first and last numbered step of the run */
-  /* times since the start of the run, as the user typed them; "": the start or the end of the run */
+  /* times after `zero_ns`, as the user typed them; "": the start or the end of the run */
   char *from, *to;
   LoomExportLayout layout;
-  char *name; /* the file name without folder */
+  char *name; /* name of the file without its folder */
   gboolean compress;
 
   gboolean is_named; /* TRUE if the user typed the name, so that it does not change with the layout */
   char *run_name;    /* name of the run, with which the suggested file name begins */
   gint64 zero_ns;    /* timeline ns from which typed times count: the zero of the ruler */
   LoomTimeline *timeline;
-  guint *sources; /* sources whose file names have the wanted endings; NULL: all sources */
+  guint *sources; /* indices of the sources whose file names have the wanted endings; NULL: all sources */
   guint n_sources;
   LoomRange visible, selected;
-  gboolean prefers_selected; /* TRUE if a range is selected, and not only a span */
+  gboolean prefers_selected; /* TRUE if the selection is a range and not only spans */
   LoomSteps *steps;          /* NULL: none */
 } LoomExportChoice;
 
-/* The choices that are suggested for the view: the selected range if there is one, else everything, by rank, compressed. */
+/* Returns the choices that are suggested for the view: the selected range if there is one, else everything; the layout
+ * by rank; compressed. */
 LoomExportChoice *loom_export_choice_new (LoomTimelineState *state, const char *run_name);
 void loom_export_choice_free (LoomExportChoice *choice);
 
-/* The ranges that can be chosen, the suggested one first; returns their number. */
+/* Lists the ranges that can be chosen, the suggested one first. Returns their number. */
 guint loom_export_choice_list_ranges (const LoomExportChoice *choice, LoomExportRange ranges[LOOM_N_EXPORT_RANGES]);
-/* The length of the chosen range in words; "" for steps. Owned. */
+/* Returns the length of the chosen range in words; "" for steps. Owned by the caller. */
 char *loom_export_choice_dup_range_words (const LoomExportChoice *choice);
 
 /* Sets the times that the user typed; copies them. Initially they are the times of the visible range. */
@@ -57,20 +59,20 @@ char *loom_export_choice_dup_source_words (const LoomExportChoice *choice);
 
 /* Sets the layout, and adapts the name to it unless the user typed a name. */
 void loom_export_choice_set_layout (LoomExportChoice *choice, LoomExportLayout layout);
-/* Sets the name that the user typed. Its ending determines whether the file is compressed; without an ending this is
- * not changed. */
+/* Sets the name that the user typed. Its ending determines whether the file is compressed; a name without an ending
+ * does not change that. */
 void loom_export_choice_set_name (LoomExportChoice *choice, const char *name);
-/* Adapts the ending of the name, if it has one. */
+/* Sets whether the file is compressed, and adapts the ending of the name, if it has one. */
 void loom_export_choice_set_compress (LoomExportChoice *choice, gboolean compress);
 
-/* Returns FALSE with a sentence in `problem` (owned) if the range is invalid. The sources in `options` are borrowed
- * from the choice. */
+/* Fills `options`, whose sources are borrowed from the choice. Returns FALSE and sets `problem` (owned by the caller)
+ * to a sentence if the range is invalid. */
 gboolean loom_export_choice_get_options (const LoomExportChoice *choice, LoomExportOptions *options, char **problem);
 
-/* Returns `path`, with the ending of the written file appended if it has no known ending, or the ending of another kind of
- * file: "run.pftrace" becomes "run.pftrace.json" in a layout of JSON. Owned. */
+/* Returns `path`, and appends the ending of the layout if `path` has no known ending or the ending of another kind of
+ * file: "run.pftrace" becomes "run.pftrace.json" in a layout of JSON. Owned by the caller. */
 char *loom_export_choice_dup_path (const char *path, LoomExportLayout layout, gboolean compress);
-/* TRUE if a file of that name is written compressed; this depends on the name alone. */
+/* Returns TRUE if a file of this name is written compressed; this depends on the name alone. */
 gboolean loom_export_choice_is_compressed (const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomExportChoice, loom_export_choice_free)

@@ -31,7 +31,8 @@ write_in_thread (Input *input, GCancellable *cancellable, GError **error)
   return NULL;
 }
 
-/* The layouts of other tools use the clocks as the files declare them, without fits, as those tools do. */
+/* Returns the timeline to export. A layout of another tool gets the clocks that the files declare, without fits,
+ * because that tool writes them so. */
 static LoomTimeline *
 new_timeline (LoomDocument *document, LoomExportLayout layout)
 {

@@ -14,6 +14,6 @@
 void loom_export_task_run (LoomDocument *document, const LoomExportOptions *options, const char *path,
                            LoomProgress *progress, LoomWorkerDone done, gpointer owner);
 
-/* The path and the layout, from the input that `done` gets. The path is borrowed. */
+/* Return the path (borrowed) and the layout of the export whose `input` was passed to `done`. */
 const char *loom_export_task_get_path (gconstpointer input);
 LoomExportLayout loom_export_task_get_layout (gconstpointer input);

@@ -7,6 +7,6 @@
 #include "loom-profiler-plan.h"
 #include "loom-steps.h"
 
-/* The numbers of the training steps that overlap `range` (timeline ns), or its seconds if no numbered step does. `steps`
- * NULL: the run's steps are unknown. Cost O(steps). */
+/* Returns the numbers of the training steps that overlap `range` (timeline ns); if no numbered step does, the range in
+ * seconds. `steps` NULL: the steps of the run are unknown. O(steps). */
 LoomProfilerPlanRange loom_next_profile_range (LoomSteps *steps, LoomRange range);

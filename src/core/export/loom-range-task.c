@@ -54,7 +54,7 @@ loom_range_task_is_here (LoomDocument *document, gint rank)
 
 /* --- the file -------------------------------------------------------------------------------------------------------- */
 
-/* A folder of a range that was read before. */
+/* The folder of a range that was read earlier. */
 typedef struct {
   char *path;
   gint64 modified_s;
@@ -87,7 +87,7 @@ count_bytes (const char *folder)
   return n_bytes;
 }
 
-/* Returns the folders below the folder of all ranges, the newest first. */
+/* Lists the folders in the folder of all ranges, the latest first. */
 static GArray *
 list_ranges (const char *folder)
 {
@@ -120,7 +120,8 @@ remove_range (const char *folder)
   g_rmdir (folder);
 }
 
-/* Removes ranges that were read long ago, and the oldest ones while all together are too large. They can be read again. */
+/* Removes ranges that were read more than LOOM_RANGE_TASK_DAYS ago, and the oldest ones beyond
+ * LOOM_LIMIT_RANGES_BYTES. They can be read again. */
 static void
 tidy (const char *folder)
 {
@@ -141,7 +142,8 @@ dup_folder (void)
   return g_build_filename (g_get_user_cache_dir (), "traceloom", "ranges", NULL);
 }
 
-/* The name of the file states the rank and the range, from the start of the run; the folder tells runs apart. */
+/* Returns the path of the file. Its name consists of the rank and the range, relative to the start of the run; its
+ * folder is different for each run and range. */
 static char *
 dup_path (LoomTimeline *timeline, const char *index_path, gint rank, LoomRange range)
 {
@@ -156,7 +158,7 @@ dup_path (LoomTimeline *timeline, const char *index_path, gint rank, LoomRange r
   return g_build_filename (ranges, hash, name, NULL);
 }
 
-/* Makes the folder of the file. NULL with LOOM_ERROR_WRITE. */
+/* Makes the folder of the file and returns the path of the file. NULL with LOOM_ERROR_WRITE. */
 static char *
 make_path (const Input *input, const char *index_path, GError **error)
 {
@@ -186,7 +188,7 @@ loom_range_task_dup_path (LoomDocument *document, gint rank, LoomRange range)
 
 typedef struct {
   GPtrArray *traces; /* LoomTrace */
-  GArray *clocks;    /* guint: of the run */
+  GArray *clocks;    /* guint: for each trace, the number of its first clock in the run */
 } Found;
 
 static gboolean
@@ -203,7 +205,7 @@ read_trace (const Input *input, guint number, Found *found, GError **error)
   return TRUE;
 }
 
-/* Reads all traces of the rank. Returns the path of the first index, borrowed; NULL with `error`. */
+/* Reads the range of all traces of the rank. Returns the path of the first index, borrowed; NULL with `error`. */
 static const char *
 read_rank (const Input *input, Found *found, GError **error)
 {
@@ -237,7 +239,7 @@ write_file (const Input *input, const Found *found, const char *index_path, GErr
   if (good || path == NULL)
     return g_steal_pointer (&path);
   g_autofree char *folder = g_path_get_dirname (path);
-  g_rmdir (folder); /* stays if an earlier reading of the range is in it */
+  g_rmdir (folder); /* fails if the folder has a file of an earlier reading, which is kept */
   return NULL;
 }
 

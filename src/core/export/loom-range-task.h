@@ -10,17 +10,20 @@
 #include "loom-rank-range.h"
 #include "loom-worker.h"
 
-/* TRUE if the traces of all indexes of this rank are at their paths on this machine. Reads the status of these files. */
+/* Returns TRUE if the traces of all indexes of this rank are at their paths on this machine. Reads the status of these
+ * files. */
 gboolean loom_range_task_is_here (LoomDocument *document, gint rank);
 
-/* Reads the range, in timeline ns with both ends included. `through`: the command that reads the traces; NULL: they are on
- * this machine. `done` is always called; `owner` must exist until then. It gets the path of the file, owned, or NULL and the
- * error: those of loom_rank_range_read() and of loom_trace_export_write(); LOOM_ERROR_EMPTY: nothing is in the range. Files
- * that were not written for LOOM_RANGE_TASK_DAYS are removed, and the oldest ones beyond LOOM_LIMIT_RANGES_BYTES. */
+/* Reads the range, in timeline ns with both ends included. `through`: the command that reads the traces; NULL: they
+ * are on this machine. `done` is always called, with the path of the file, owned, or NULL and an error of
+ * loom_rank_range_read() or loom_trace_export_write(); LOOM_ERROR_EMPTY: nothing is in the range. `owner` must exist
+ * until then. Removes files that were written more than LOOM_RANGE_TASK_DAYS ago, and the oldest ones beyond
+ * LOOM_LIMIT_RANGES_BYTES. */
 #define LOOM_RANGE_TASK_DAYS 14
 void loom_range_task_run (LoomDocument *document, gint rank, LoomRange range, LoomServeClient *through,
                           LoomProgress *progress, LoomWorkerDone done, gpointer owner);
-/* The path of the file in which loom_range_task_run() keeps the range; owned by the caller. NULL: no index of the rank is open. */
+/* Returns the path of the file to which loom_range_task_run() writes the range; owned by the caller. NULL: no index of
+ * the rank is open. */
 char *loom_range_task_dup_path (LoomDocument *document, gint rank, LoomRange range);
-/* The rank, from the input that `done` gets. */
+/* Returns the rank of the range whose `input` was passed to `done`. */
 gint loom_range_task_get_rank (gconstpointer input);

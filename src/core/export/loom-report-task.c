@@ -5,10 +5,10 @@
 
 typedef struct {
   LoomTimeline *timeline;
-  LoomTimeline *second; /* the run that the first is compared with; NULL: a report of one run */
+  LoomTimeline *second; /* the run to compare with; NULL: a report of one run */
   char *run_names[2];
   LoomReportOptions options;
-  LoomSourceOverrides *names; /* the names of the options; NULL: none */
+  LoomSourceOverrides *names; /* the names of `options`, copied; NULL: none */
   char *path;
   GCancellable *cancellable;
 } Input;
@@ -26,7 +26,7 @@ input_free (Input *input)
   g_free (input);
 }
 
-/* The comparison is computed again: the one on the screen ends when other runs are chosen. */
+/* Computes the comparison again, because the one on the screen ends when other runs are chosen. */
 static GBytes *
 make_comparison (Input *input, LoomReportKind kind, GError **error)
 {
@@ -38,7 +38,7 @@ make_comparison (Input *input, LoomReportKind kind, GError **error)
                                            error);
 }
 
-/* If the task is cancelled before the first byte is written, nothing is written. */
+/* Writes the report. If the task is cancelled before the first byte is written, no file is written. */
 static gpointer
 save (Input *input, GCancellable *none, GError **error)
 {
@@ -72,7 +72,7 @@ loom_report_task_run (LoomTimeline *timeline, const LoomReportOptions *options, 
   Input *input = new_input (timeline, path, cancellable);
   input->options = *options;
   input->options.names = input->names = options->names != NULL ? loom_source_overrides_copy (options->names) : NULL;
-  /* without a cancellable: once the file is written, the result is reported even if cancelled late */
+  /* not cancellable here: once the file is written, the result is reported even if the task was cancelled meanwhile */
   loom_worker_run (NULL, &kind, input, done, owner);
 }
 

@@ -13,9 +13,9 @@
 void loom_report_task_run (LoomTimeline *timeline, const LoomReportOptions *options, const char *path,
                            GCancellable *cancellable, LoomWorkerDone done, gpointer owner);
 
-/* The same for a comparison of two runs; `names`: names of the runs, which are copied. */
+/* Like loom_report_task_run(), for a comparison of two runs. `names`: names of the runs, which are copied. */
 void loom_report_task_run_comparison (LoomTimeline *const timelines[2], const char *const names[2], const char *path,
                                       GCancellable *cancellable, LoomWorkerDone done, gpointer owner);
 
-/* The path, from the input that `done` gets. Borrowed. */
+/* Returns the path of the report whose `input` was passed to `done`. Borrowed. */
 const char *loom_report_task_get_path (gconstpointer input);

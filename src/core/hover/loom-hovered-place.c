@@ -6,7 +6,7 @@
 struct _LoomHoveredPlace {
   GObject parent;
   LoomNavigationTarget *target; /* NULL: nothing is hovered */
-  gconstpointer origin;         /* never dereferenced: identifies who set the target */
+  gconstpointer origin;         /* who set the target; only its address is used */
 };
 
 G_DEFINE_FINAL_TYPE (LoomHoveredPlace, loom_hovered_place, G_TYPE_OBJECT)
@@ -127,7 +127,7 @@ loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTimeline *t
 
 /* --- elements of pages ----------------------------------------------------------------------------------------------- */
 
-/* The hovered place, prepared for the comparison with many elements. */
+/* The hovered place with everything that is compared with the elements of a page. */
 typedef struct {
   LoomTimeline *timeline;
   LoomRange page;
@@ -136,10 +136,10 @@ typedef struct {
   gint rank;
   guint32 trace;
   LoomSpanId span;
-  const char *name; /* name of the span; NULL: no span */
+  const char *name; /* name of the span at the place; NULL: no span */
 } Pointed;
 
-/* How well an element fits, from worst to best. */
+/* What an element has in common with the hovered place, from the worst match to the best. */
 typedef enum { FITS_NOT, FITS_RANK, FITS_TIME, FITS_NAME, FITS_SPAN } Fit;
 
 static const char *
@@ -169,7 +169,8 @@ contains_time (const Pointed *pointed, const LoomNavigationTarget *element)
   return element->n_parts == 0;
 }
 
-/* Elements about one span of another rank do not fit, although something happened on the hovered rank meanwhile. */
+/* Returns FITS_TIME if the element contains the hovered time. An element about one span of another rank does not fit,
+ * even if its span was running at that time. */
 static Fit
 fit_time (const Pointed *pointed, const LoomNavigationTarget *element)
 {

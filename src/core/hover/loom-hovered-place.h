@@ -24,23 +24,25 @@ LoomHoveredPlace *loom_hovered_place_new (void);
  * its address is used. */
 void loom_hovered_place_set (LoomHoveredPlace *self, const LoomNavigationTarget *target, gconstpointer origin);
 /* Sets the place to a point of the timeline: an instant (LOOM_TIME_NONE: none), a row (NULL: none), a span
- * (LOOM_SPAN_ID_NONE: none). Without instant and row it clears the place, if the origin has set it. */
+ * (LOOM_SPAN_ID_NONE: none). If there is neither an instant nor a row, clears the place that `origin` has set. */
 void loom_hovered_place_set_pointer (LoomHoveredPlace *self, gint64 time_ns, const LoomTimelineRow *row,
                                      LoomSpanId span, gconstpointer origin);
-/* Clears the place if `origin` was the last to set it; with `origin` NULL, in any case. */
+/* Clears the place if `origin` has set it; `origin` NULL: clears it always. */
 void loom_hovered_place_clear (LoomHoveredPlace *self, gconstpointer origin);
 
 /* Returns the place that `viewer` should highlight. NULL if there is none, or if `viewer` itself has set it: the
  * pointer is then over `viewer`. Borrowed until the next change. */
 const LoomNavigationTarget *loom_hovered_place_get_target (LoomHoveredPlace *self, gconstpointer viewer);
 
-/* Returns the rank of the place: the rank that it is about, or the rank of its only span. `trace` identifies processes
- * without a rank, G_MAXUINT32: unknown. FALSE: the place is about no rank, or about several. O(log spans). */
+/* Returns the rank of the place: the rank that the place states, or the rank of its only span. `trace` identifies the
+ * process if it has no rank; G_MAXUINT32: unknown. Returns FALSE if the place states no rank and has no span or
+ * several. O(log spans). */
 gboolean loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTimeline *timeline, gint *rank,
                                       guint32 *trace);
 
-/* Returns the element of the block that fits the place best: one about this span, else about spans of its name, else the
- * shortest range that contains the start of the place, else one about its rank. Ranges as long as the page's are ignored,
- * because they fit every place. G_MAXUINT: none fits. O(elements of the block). */
+/* Returns the index of the element of the block that matches the place best: an element about its span; else an
+ * element about spans of the same name; else the shortest range that contains the start of the place; else an element
+ * about its rank. Ignores ranges as long as the range of the page, because they contain every place. G_MAXUINT: no
+ * element matches. O(elements of the block). */
 guint loom_hovered_place_find_element (const LoomNavigationTarget *target, LoomTimeline *timeline,
                                        const LoomPageContent *content, guint block);

@@ -93,7 +93,8 @@ loom_folder_snapshot_equal (const LoomFolderSnapshot *a, const LoomFolderSnapsho
   return g_hash_table_size (a->files) == g_hash_table_size (b->files) && is_within (a, b);
 }
 
-/* Maps the paths of the run to their LoomSource; ignored files to NULL. The keys and values are borrowed. */
+/* Maps the path of each source of the run to its LoomSource, and the path of each ignored file to NULL. Keys and
+ * values are borrowed. */
 static GHashTable *
 list_known (const LoomRun *run)
 {

@@ -8,9 +8,9 @@
 #include "loom-worker.h"
 
 typedef struct {
-  GHashTable *files;  /* char * path → char * text of size, modification time and inode */
+  GHashTable *files;  /* path (char *) → its size in bytes, modification time and inode, as one text (char *) */
   GPtrArray *folders; /* char *: all searched folders, and the folders of single files */
-  gboolean is_remote; /* some files are on another machine */
+  gboolean is_remote; /* TRUE if some files are on a file system that other machines can change */
 } LoomFolderSnapshot;
 
 /* Takes a snapshot in a worker, see loom_worker_start(). `done` gets the snapshot, owned. */
@@ -18,7 +18,7 @@ void loom_folder_snapshot_async (GCancellable **running, const char *const *path
 void loom_folder_snapshot_free (LoomFolderSnapshot *look);
 
 gboolean loom_folder_snapshot_equal (const LoomFolderSnapshot *a, const LoomFolderSnapshot *b);
-/* TRUE if a file is not in the run, or was read with another size. */
+/* Returns TRUE if a file in the snapshot is not in the run, or was read when it had another size. */
 gboolean loom_folder_snapshot_differs (const LoomFolderSnapshot *look, const LoomRun *run);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomFolderSnapshot, loom_folder_snapshot_free)

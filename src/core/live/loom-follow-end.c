@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-follow-end.h"
 
-/* A view is at the end of the run if its end is at most 1/NEAR_SHARE of its length before the end of the run. */
+/* A view is at the end of the run if it ends before the end of the run by at most 1/NEAR_SHARE of the view's length. */
 #define NEAR_SHARE 50
 
 struct _LoomFollowEnd {
@@ -10,7 +10,7 @@ struct _LoomFollowEnd {
   gpointer user_data;
   gboolean on;
   gint64 end_ns;   /* end of the run when the view was last moved to it */
-  gboolean moving; /* TRUE: this object, not the user, moves the view now */
+  gboolean moving; /* TRUE while this object, not the user, moves the view */
 };
 
 static void
@@ -22,7 +22,7 @@ set (LoomFollowEnd *self, gboolean on)
   self->changed (self->user_data);
 }
 
-/* Moves the view to the end; a view that shows the whole run needs no move. */
+/* Moves the view to the end of the run. A view that shows the whole run is not moved. */
 static void
 go_to_end (LoomFollowEnd *self)
 {

@@ -13,6 +13,6 @@ typedef struct _LoomFollowEnd LoomFollowEnd;
 LoomFollowEnd *loom_follow_end_new (LoomTimelineState *state, void (*changed) (gpointer user_data), gpointer user_data);
 void loom_follow_end_free (LoomFollowEnd *self);
 
-/* TRUE moves the view to the end at once. */
+/* Turns following on or off. Turning it on moves the view to the end of the run at once. */
 void loom_follow_end_set (LoomFollowEnd *self, gboolean on);
 gboolean loom_follow_end_is_on (const LoomFollowEnd *self);

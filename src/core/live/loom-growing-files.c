@@ -8,12 +8,12 @@
 #include "loom-folder-snapshot.h"
 #include "loom-session-file.h"
 
-/* Delay between an event of a monitor and the snapshot. */
+/* Delay between a file event and the snapshot. */
 #define DEBOUNCE_MS 250
-/* Interval between snapshots if no file event arrives: for folders that can be monitored, and for those that cannot. */
+/* Intervals between snapshots when no file event arrives: WATCHED_MS if all folders can be monitored, else POLL_MS. */
 #define WATCHED_MS 10000
 #define POLL_MS 2000
-/* Taking snapshots uses at most about 1/20 of the time, reading at most about 1/4. */
+/* Limits of the share of time: taking snapshots uses at most about 1/20 of it, reading files at most about 1/4. */
 #define LOOK_SHARE 20
 #define READ_SHARE 4
 #define MOST_MONITORS 512
@@ -22,15 +22,15 @@ struct _LoomGrowingFiles {
   LoomDocument *document;
   gboolean active;
   GHashTable *monitors;     /* char * folder → GFileMonitor * */
-  gboolean polls;           /* TRUE if not all folders could be watched */
-  GCancellable *looking;    /* NULL: no snapshot is being taken */
-  gint64 looking_us;        /* time when the snapshot was begun */
-  LoomFolderSnapshot *last; /* NULL: no snapshot since the load */
-  gboolean wanted;          /* a monitor reported an event during the snapshot */
+  gboolean polls;           /* TRUE if not all folders could be monitored */
+  GCancellable *looking;    /* cancels the worker that takes a snapshot; NULL: none is running */
+  gint64 looking_us;        /* time when the worker was started */
+  LoomFolderSnapshot *last; /* the last snapshot since the load; NULL: none */
+  gboolean wanted;          /* a file event arrived during the snapshot, so another one is needed */
   guint timer;
-  gint64 due_us;     /* time when the timer fires */
+  gint64 due_us;     /* time at which `timer` fires */
   gint64 rest_us;    /* no snapshot is taken before this time */
-  gint64 reading_us; /* time when the load that this object started was begun; 0: no such load */
+  gint64 reading_us; /* time when this object started the current load; 0: it did not start one */
 };
 
 static void look_in (LoomGrowingFiles *self, gint64 delay_ms);
@@ -63,7 +63,7 @@ drop_monitor (gpointer monitor)
   g_object_unref (monitor);
 }
 
-/* Returns FALSE if the folder cannot be watched. */
+/* Starts monitoring a folder. Returns FALSE if that is impossible. */
 static gboolean
 watch_folder (LoomGrowingFiles *self, const char *path)
 {
@@ -107,11 +107,13 @@ take_look (LoomGrowingFiles *self, LoomFolderSnapshot *look)
   gboolean news = self->last != NULL ? !loom_folder_snapshot_equal (self->last, look)
                                      : loom_folder_snapshot_differs (look, loom_document_get_run (self->document));
   watch_folders (self, look);
-  if (news && !loom_document_follow (self->document)) { /* another load is running; a snapshot is taken after it */
+  if (news &&
+      !loom_document_follow (self->document)) { /* another load is running, after which a new snapshot is taken */
     loom_folder_snapshot_free (look);
     return;
   }
-  if (news && loom_document_is_loading (self->document)) /* FALSE if the user had cancelled the load of the run */
+  /* no load is running if the user had cancelled the load of the run */
+  if (news && loom_document_is_loading (self->document))
     self->reading_us = g_get_monotonic_time ();
   g_clear_pointer (&self->last, loom_folder_snapshot_free);
   self->last = look;
@@ -149,7 +151,7 @@ can_look (LoomGrowingFiles *self)
   return paths[0] != NULL;
 }
 
-/* Sets the timer to the delay unless it fires earlier already. */
+/* Schedules a snapshot after the delay, unless one is scheduled earlier. */
 static void
 look_in (LoomGrowingFiles *self, gint64 delay_ms)
 {
@@ -161,7 +163,8 @@ look_in (LoomGrowingFiles *self, gint64 delay_ms)
   self->timer = g_timeout_add ((guint) ((due_us - now_us) / 1000), begin_look, self);
 }
 
-/* Called when a load begins or ends. */
+/* Called when a load begins or ends. A load by the user drops the snapshot; after a load the next snapshot is
+ * scheduled. */
 static void
 loading_changed (LoomGrowingFiles *self)
 {

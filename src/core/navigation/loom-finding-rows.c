@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Returns TRUE for a track with samples of the device, or of the named writer. */
+/* Returns TRUE for a track of the device that the mark names; the name may also be that of the process that wrote the
+ * track. */
 static gboolean
 is_meant (const LoomTrack *track, const LoomRuleOccurrence *mark)
 {
@@ -29,7 +30,7 @@ find_track (const LoomRowList *outline, const LoomRuleOccurrence *mark, guint *r
   return FALSE;
 }
 
-/* Returns the row with the plot of the device; pinned rows come first. */
+/* Returns the first row that shows the device as a counter; pinned rows come first. G_MAXUINT: none. */
 static guint
 find_plot (const LoomRowList *outline, const LoomRuleOccurrence *mark)
 {
@@ -44,7 +45,7 @@ find_plot (const LoomRowList *outline, const LoomRuleOccurrence *mark)
   return G_MAXUINT;
 }
 
-/* Returns the row of the group of the node. */
+/* Returns the row of the node's group; G_MAXUINT: none. */
 static guint
 find_node (const LoomRowList *outline, const char *host)
 {

@@ -9,6 +9,7 @@
 
 #define LOOM_FINDING_ROWS_MAX 16
 
-/* Keys of the rows of the marks' spans, devices and nodes, each once, at most LOOM_FINDING_ROWS_MAX; if a row is folded
- * away or hidden, the group that contains it. NULL-terminated, owned by the caller. O(marks + tracks). */
+/* Returns the keys of the rows of the spans, devices and nodes that the marks name, each once, at most
+ * LOOM_FINDING_ROWS_MAX. A row that is folded away or hidden is replaced by the group that contains it.
+ * NULL-terminated, owned by the caller. O(marks + tracks). */
 char **loom_finding_rows_find (const LoomRowList *outline, const LoomRuleOccurrence *marks, guint n_marks);

@@ -23,7 +23,7 @@ loom_flow_navigation_follow (LoomFlowNavigation *walk, const LoomTimeline *timel
   return next->len > 0 ? hop (walk, span, forward, g_array_index (next, LoomSpanId, 0)) : LOOM_SPAN_ID_NONE;
 }
 
-/* Chooses an arrow that may have led to `span` as the last hop, preferably from an origin with several arrows. */
+/* Sets the last hop to one along an arrow that ends at `span`, preferably from a span with several arrows. */
 static void
 guess_hop (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span)
 {

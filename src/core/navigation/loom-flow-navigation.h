@@ -7,7 +7,7 @@
 
 #include "loom-flow-lines.h"
 
-/* The last hop; valid for one timeline. */
+/* The last hop, along an arrow in its direction (`forward`) or against it. Valid for one timeline. */
 typedef struct {
   LoomSpanId from, to;
   gboolean forward;
@@ -18,7 +18,8 @@ typedef struct {
     LOOM_SPAN_ID_NONE, LOOM_SPAN_ID_NONE, FALSE \
   }
 
-/* The target of the first arrow from `span`; LOOM_SPAN_ID_NONE if there is none. */
+/* Returns the span to which the first arrow from `span` leads (`forward`), or from which the first arrow leads to
+ * `span`; LOOM_SPAN_ID_NONE if there is none. */
 LoomSpanId loom_flow_navigation_follow (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span,
                                         gboolean forward);
 

@@ -19,7 +19,8 @@ row_like (LoomTrace *trace, const LoomTrack *track, const LoomRow *like)
   return NULL;
 }
 
-/* Continues on the next track of the row: a row may contain several successive tracks. */
+/* Returns the nearest span in the next or previous track of the timeline's row, which may contain several tracks, one
+ * after the other. */
 static LoomSpanId
 walk_to_next_track (LoomTimelineState *state, LoomSpanId span, guint32 track, const LoomRow *like, int step)
 {
@@ -94,7 +95,7 @@ loom_span_navigation (LoomTimelineState *state, LoomSpanId span, LoomSpanDirecti
   }
 }
 
-/* Returns the first visible span in the top row of a track. */
+/* Returns the first visible span in the top row of a track; LOOM_SPAN_ID_NONE: none. */
 static LoomSpanId
 first_in_view (LoomTimelineState *state, LoomTrackId id)
 {

@@ -14,8 +14,9 @@ typedef enum {
   LOOM_SPAN_DIRECTION_CHILD,
 } LoomSpanDirection;
 
-/* The span reached from `span`; LOOM_SPAN_ID_NONE at the end. O(log n). */
+/* Returns the neighbour of `span` in this direction; LOOM_SPAN_ID_NONE if there is none. O(log n). */
 LoomSpanId loom_span_navigation (LoomTimelineState *state, LoomSpanId span, LoomSpanDirection direction);
 
-/* The first span for navigation if nothing is selected: the first span in view of the topmost row that has spans. */
+/* Returns the span at which navigation starts if nothing is selected: the first visible span of the topmost row that
+ * has spans. */
 LoomSpanId loom_span_navigation_start (LoomTimelineState *state);

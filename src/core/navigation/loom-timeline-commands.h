@@ -16,7 +16,8 @@ typedef enum {
   LOOM_TIMELINE_COMMAND_CHILD_SPAN,
   LOOM_TIMELINE_COMMAND_FLOW_BACK,
   LOOM_TIMELINE_COMMAND_FLOW_FORWARD,
-  LOOM_TIMELINE_COMMAND_PREVIOUS_FLOW, /* another arrow from the span at which the last arrow was followed */
+  /* this command and the next select another span that could have been reached by the last move along an arrow */
+  LOOM_TIMELINE_COMMAND_PREVIOUS_FLOW,
   LOOM_TIMELINE_COMMAND_NEXT_FLOW,
   LOOM_TIMELINE_COMMAND_FIT,
   LOOM_TIMELINE_COMMAND_FOCUS_SELECTION,
@@ -29,17 +30,19 @@ typedef enum {
   /* moves the cursor a few pixels from its position, else from the pointer, else from the middle of the view */
   LOOM_TIMELINE_COMMAND_CURSOR_EARLIER,
   LOOM_TIMELINE_COMMAND_CURSOR_LATER,
-  LOOM_TIMELINE_COMMAND_SELECT_ALL, /* the spans of the shown rows if rows are hidden, else the whole run as a range */
-  LOOM_TIMELINE_COMMAND_SELECT_RANGE, /* the range of the selected spans */
+  /* selects the spans of the shown rows if rows are hidden, else the whole run as a range */
+  LOOM_TIMELINE_COMMAND_SELECT_ALL,
+  LOOM_TIMELINE_COMMAND_SELECT_RANGE, /* selects the range of the selected spans */
   LOOM_TIMELINE_COMMAND_MARK,         /* a temporary mark */
   LOOM_TIMELINE_COMMAND_KEEP_MARK,
-  LOOM_TIMELINE_COMMAND_REMOVE_MARKS, /* marks in the selection; without a selection near the pointer */
-  LOOM_TIMELINE_COMMAND_PIN,          /* the row of the selection, else the row under the pointer */
-  LOOM_TIMELINE_COMMAND_FOLD,         /* folds or unfolds the row under the pointer, else the row of the selection */
+  /* removes the marks in the selection; without a selection, those near the pointer */
+  LOOM_TIMELINE_COMMAND_REMOVE_MARKS,
+  LOOM_TIMELINE_COMMAND_PIN,  /* pins or unpins the row of the selection, else the row under the pointer */
+  LOOM_TIMELINE_COMMAND_FOLD, /* folds or unfolds the row under the pointer, else the row of the selection */
   LOOM_N_TIMELINE_COMMANDS,
 } LoomTimelineCommand;
 
-/* Runs a command. `flows` keeps the last followed flow between calls; the caller resets it when the timeline changes. */
+/* Runs a command. `flows` stores the last hop between calls; the caller resets it when the timeline changes. */
 void loom_timeline_commands_run (LoomViewAnimator *flight, LoomFlowNavigation *flows, LoomTimelineCommand command);
 
 /* Returns the mark at the pointer, else the mark at the start of the selection; NULL if there is none. Borrowed until marks

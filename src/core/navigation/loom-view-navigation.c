@@ -42,8 +42,8 @@ loom_view_navigation_focus_selection (LoomViewAnimator *flight)
     loom_view_animator_jump (flight, &there);
 }
 
-/* Scrolls the view as little as possible so that the heights from `top` to `bottom` are visible. `first`: the height
- * that pinned rows and a sticky group cover at the top. */
+/* Scrolls the view as little as possible so that the rows from height `top` to `bottom` are visible. `first`: height
+ * of the pinned rows and the sticky group, which cover the top of the view. All in px. */
 static void
 reveal_rows (const LoomRowList *rows, LoomViewport *view, double top, double bottom, double first)
 {
@@ -52,8 +52,8 @@ reveal_rows (const LoomRowList *rows, LoomViewport *view, double top, double bot
   loom_viewport_scroll (view, loom_row_list_get_height (rows), loom_row_list_get_pinned_height (rows), by);
 }
 
-/* Scrolls the view to the strip of the span, or to the folded group around it if `groups`. A span in a hidden row has
- * no row in the list. */
+/* Scrolls the view to the strip of the span. If the span is in a folded group, scrolls to the group if `groups`, else
+ * does nothing. Spans in hidden rows are ignored. */
 static void
 reveal_row (LoomTimelineState *state, LoomViewport *view, LoomSpanId span, gboolean groups)
 {
@@ -67,7 +67,7 @@ reveal_row (LoomTimelineState *state, LoomViewport *view, LoomSpanId span, gbool
   reveal_rows (rows, view, top, top + height, loom_row_list_get_cover_of_row (rows, row));
 }
 
-/* Zooms in around a range that would be narrower than `least_px`. */
+/* Zooms in around `range` until it is at least `least_px` wide. */
 static void
 widen (LoomViewport *view, LoomRange extent, LoomRange range, double least_px)
 {
@@ -80,7 +80,7 @@ widen (LoomViewport *view, LoomRange extent, LoomRange range, double least_px)
   loom_viewport_fit_range (view, extent, range, 0);
 }
 
-/* Returns the view that shows the span at least `least_px` wide. */
+/* Returns a viewport that shows the span, at least `least_px` wide. */
 static LoomViewport
 reveal_span (LoomViewAnimator *flight, LoomSpanId span, double least_px)
 {
@@ -104,7 +104,8 @@ loom_view_navigation_keep_lead (LoomViewAnimator *flight)
   if (loom_timeline_span_id_is_none (lead))
     return;
   LoomViewport there = loom_view_animator_get_target (flight);
-  there.height_px = loom_timeline_state_get_viewport (state)->height_px; /* a jump may still have the height before */
+  /* the target of a running animation may still have the old height */
+  there.height_px = loom_timeline_state_get_viewport (state)->height_px;
   reveal_row (state, &there, lead, TRUE);
   if (loom_view_animator_is_moving (flight))
     loom_view_animator_go_to (flight, &there);
@@ -200,7 +201,7 @@ loom_view_navigation_toggle_fold (LoomViewAnimator *flight, const char *key)
   if (row == G_MAXUINT || !loom_row_list_get_row (rows, row)->foldable)
     return FALSE;
   gboolean folded = !loom_row_list_get_row (rows, row)->folded, leads = row_of_lead (state) == row;
-  /* copied, because the row list frees its own copy when it is laid out again */
+  /* a copy, because the row list frees its own text when it is laid out again */
   g_autofree char *copy = g_strdup (key);
   loom_row_list_set_folded (rows, copy, folded);
   LoomSpanId lead = loom_timeline_state_get_lead (state);

@@ -18,11 +18,11 @@ void loom_view_navigation_go_to_range (LoomViewAnimator *flight, LoomRange range
 void loom_view_navigation_go_to_span (LoomViewAnimator *flight, LoomSpanId span);
 /* Like loom_view_navigation_go_to_span(), but zooms in until the span is at least `least_px` wide. An instant has no width. */
 void loom_view_navigation_go_to_visible_span (LoomViewAnimator *flight, LoomSpanId span, double least_px);
-/* Scrolls the rows as little as possible so that the span selected last is visible, after the area of the rows got
- * lower. The view keeps its times; the move is not a step that can be undone. Does nothing if no span is selected. */
+/* Scrolls the rows as little as possible so that the span selected last is visible. Call it when the area of the rows
+ * became lower. The time range of the view stays, and no undo step is made. Does nothing if no span is selected. */
 void loom_view_navigation_keep_lead (LoomViewAnimator *flight);
-/* Brings the row of a track and an instant into view at the present zoom, after unfolding the groups around the row, and
- * sets the cursor, so that counters show their values at that time. */
+/* Unfolds the groups around the row of a track, and brings the row and an instant into view at the present zoom. Moves
+ * the cursor there, so that counters show their values at that time. */
 void loom_view_navigation_go_to_sample (LoomViewAnimator *flight, LoomTrackId track, gint64 time_ns);
 /* Scrolls a row to the top, after unfolding the groups around it. An unknown key does nothing. */
 void loom_view_navigation_go_to_row (LoomViewAnimator *flight, const char *key);

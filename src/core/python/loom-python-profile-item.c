@@ -45,8 +45,7 @@ loom_python_profile_item_init (LoomPythonProfileItem *self)
 {
 }
 
-/* Returns the steps as the profile's folder names them: "train 9", "train 9 to eval 10", "Before step 0", "After train
- * 11". */
+/* Returns the steps of a profile: "train 9", "train 9 – eval 10", "Before step 0" or "After train 11". */
 static char *
 steps_of (const LoomPythonProfilePoint *start, const LoomPythonProfilePoint *end)
 {
@@ -63,7 +62,7 @@ steps_of (const LoomPythonProfilePoint *start, const LoomPythonProfilePoint *end
                           loom_python_profile_mode_to_string (end->mode), end->step);
 }
 
-/* Returns the name with its folder: the profiles' files all have the same name and differ by folder. */
+/* Returns the file name; a name that all profiles share gets its folder: "folder/python_stats". */
 static char *
 folder_and_name (const char *path)
 {
@@ -87,13 +86,13 @@ loom_python_profile_item_dup_label (const LoomSource *source, const char *given)
                           loom_python_profile_step_part_to_string (end->part));
 }
 
-/* Returns node, rank and given name, as in "algo-1 · rank 3 · the slow one". */
+/* Returns node, rank and given name, for example "algo-1 · rank 3 · the slow one". */
 static char *
 place_of (const LoomSource *source, const char *given)
 {
   g_autofree char *rank = source->rank >= 0 ? loom_rank_label_dup_words (source->format, source->rank) : NULL;
   const char *name =
-    /* otherwise the given name is the label already */
+    /* without steps, the label is the given name already */
     source->profile->start.step != LOOM_STEP_NONE ? given : NULL;
   const char *const parts[] = { source->node, rank, name };
   GString *text = g_string_new (NULL);
@@ -157,7 +156,8 @@ compare (gconstpointer a, gconstpointer b)
 
 /* --- pages ----------------------------------------------------------------------------------------------------------- */
 
-/* Returns the HTML pages of pyinstrument by folder, from the run's files that were found but not loaded. */
+/* Maps folders to pyinstrument's HTML pages in them. These are among the files of the run that were found but not
+ * loaded. */
 static GHashTable *
 find_pages (const LoomRun *run)
 {

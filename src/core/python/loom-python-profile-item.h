@@ -18,22 +18,23 @@ struct _LoomPythonProfileItem {
   GObject parent;
   LoomPythonProfile *profile; /* NULL if there is only an HTML page of pyinstrument */
   char *label;                /* label, for example "train 9 · stepstart → stepend" */
-  char *place;                /* node and rank; "": unknown */
+  char *place;                /* node, rank and the name given by hand; "": none is known */
   char *detail;               /* details, for example "algo-1 · CPU time · 230 functions" */
   char *path;
   char *page;      /* path of the HTML page, with or without a profile; NULL: none */
-  LoomRange range; /* range on the timeline; begin_ns is LOOM_TIME_NONE without times */
+  LoomRange range; /* range on the timeline; begin_ns is LOOM_TIME_NONE if the profile has no times */
 };
 
-/* The LoomPythonProfileItems of a timeline (NULL: none): profiles in time order, then profiles without times, then
- * pages without a profile. `names`: the names that sources were given by hand; NULL: none. */
+/* Returns LoomPythonProfileItems of a timeline (NULL: none): profiles in time order, then profiles without times, then
+ * pages without a profile. `names`: the names that the user gave to sources; NULL: none. */
 GPtrArray *loom_python_profile_items_of (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
-/* The label with node, rank and given name, where known, because profiles of several ranks can have the same label. */
+/* Returns the label with the node, rank and given name that are known, because profiles of several ranks can have the
+ * same label. */
 char *loom_python_profile_item_dup_whole_label (LoomPythonProfileItem *self);
-/* The name of a source with a profile: its steps, else the name given by hand (NULL: none), else its file, with the
- * folder where all files have the same name. */
+/* Returns the label of a source with a profile: its steps; without steps, the name given by the user; without both,
+ * its file name, with the folder if the file names of all profiles are equal. `given` NULL: no name was given. */
 char *loom_python_profile_item_dup_label (const LoomSource *source, const char *given);
 
-/* The name of a timer, as in "elapsed time" or "CPU time"; "unknown timer". */
+/* Returns the name of a timer, for example "elapsed time" or "CPU time"; else "unknown timer". */
 const char *loom_python_profile_item_describe_timer (LoomPythonProfileTimer timer);

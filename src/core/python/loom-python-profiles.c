@@ -14,15 +14,15 @@ struct _LoomPythonProfiles {
   GPtrArray *all;     /* LoomPythonProfileItem, in time order */
   GListStore *listed; /* LoomPythonProfileItem */
   GArray *chosen;     /* guint: positions in the list, ascending */
-  guint baseline;     /* index into all; G_MAXUINT: none */
+  guint baseline;     /* index in `all` of the profile to compare with; G_MAXUINT: none */
   LoomProfileNarrowing narrowing;
-  gboolean has_steps; /* the list is narrowed to the next field */
+  gboolean has_steps; /* the list contains only profiles of `steps` */
   LoomStepQuery steps;
   GCancellable *running;
   LoomPythonFunctionTable *table; /* NULL: none */
   LoomCallTree *tree;             /* NULL: none */
   char *summary;                  /* never NULL */
-  const char *reason;             /* why there are no functions */
+  const char *reason;             /* why there is no table, static; NULL: there is one */
 };
 
 G_DEFINE_FINAL_TYPE (LoomPythonProfiles, loom_python_profiles, G_TYPE_OBJECT)
@@ -38,7 +38,7 @@ typedef struct {
 } Question;
 
 typedef struct {
-  LoomPythonFunctionTable *table; /* NULL: the profiles' timers differ, so they cannot be combined */
+  LoomPythonFunctionTable *table; /* NULL: the profiles used different timers, so they cannot be combined */
   LoomCallTree *tree;
 } Answer;
 
@@ -73,7 +73,7 @@ compute (const Question *question, GCancellable *cancellable, GError **error)
 
 /* --- summary ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the summary, as in "2 profiles · CPU time · 1,129 calls · 4.8 ms in all". */
+/* Returns the summary, for example "2 profiles combined · CPU time · 1,129 calls · 4.8 ms total". */
 static char *
 describe (LoomPythonFunctionTable *table, guint n_profiles)
 {
@@ -135,7 +135,7 @@ static LoomPythonProfileItem *
 get_listed (LoomPythonProfiles *self, guint position)
 {
   g_autoptr (LoomPythonProfileItem) item = g_list_model_get_item (G_LIST_MODEL (self->listed), position);
-  return item; /* the list holds it */
+  return item; /* valid, because the list has a reference */
 }
 
 static GPtrArray *
@@ -227,7 +227,7 @@ static gboolean
 is_listed (LoomPythonProfiles *self, LoomPythonProfileItem *item)
 {
   const LoomPythonProfile *profile = item->profile;
-  if (profile == NULL) /* an HTML page alone shows neither when nor in which phase it was made */
+  if (profile == NULL) /* an HTML page without a profile has neither times nor a phase of the job */
     return !is_narrowed (self);
   return (!self->has_steps || loom_python_profile_query_has_steps (profile, &self->steps)) &&
          is_in_range (self, item, profile);
@@ -250,8 +250,8 @@ choose_first (LoomPythonProfiles *self, guint n)
     g_array_append_val (self->chosen, i);
 }
 
-/* Updates the list. If it is narrowed by step or range, all listed profiles are chosen, because the user asked for
- * them; otherwise the first is chosen. */
+/* Updates the list. A list that is narrowed to steps or a range is chosen as a whole, because the user asked for these
+ * profiles; otherwise the first profile is chosen. */
 static void
 refresh (LoomPythonProfiles *self)
 {
@@ -268,7 +268,7 @@ refresh (LoomPythonProfiles *self)
   ask (self);
 }
 
-/* Chooses the profile whose source contains the selected span. */
+/* Chooses the profile of the source that contains the selected span. */
 static void
 choose_selected (LoomPythonProfiles *self)
 {
@@ -337,8 +337,8 @@ loom_python_profiles_compare_with (LoomPythonProfiles *self, guint number)
   ask (self);
 }
 
-/* Returns TRUE if both arrays contain the same profiles. While a run loads, its timeline is replaced repeatedly; the
- * list is updated only if the profiles differ. */
+/* Returns TRUE if both arrays contain the same profiles. Only other profiles change the list, because the timeline is
+ * replaced repeatedly while a run loads. */
 static gboolean
 has_same_profiles (const GPtrArray *a, const GPtrArray *b)
 {

@@ -29,21 +29,23 @@ G_DECLARE_FINAL_TYPE (LoomPythonProfiles, loom_python_profiles, LOOM, PYTHON_PRO
 /* Takes a reference to the state that supplies the selection and the view. */
 LoomPythonProfiles *loom_python_profiles_new (LoomTimelineState *state);
 
-/* Lists the profiles of the timeline's sources in time order; NULL: none. A timeline with the same profiles changes nothing;
- * otherwise the first profile is chosen. */
+/* Lists the profiles of the timeline's sources in time order and chooses the first; NULL: no profiles. Changes nothing
+ * if the profiles are the same as before. */
 void loom_python_profiles_set_timeline (LoomPythonProfiles *self, LoomTimeline *timeline);
-/* All profiles, LoomPythonProfileItem, including those that are not listed now. Borrowed until "profiles-changed". */
+/* Returns all profiles (LoomPythonProfileItem), including those that are not listed now. Borrowed until
+ * "profiles-changed". */
 const GPtrArray *loom_python_profiles_get_all (LoomPythonProfiles *self);
-/* The listed profiles, LoomPythonProfileItem. Borrowed. */
+/* Returns the listed profiles (LoomPythonProfileItem). Borrowed. */
 GListModel *loom_python_profiles_get_list (LoomPythonProfiles *self);
 
-/* After each of these two functions all listed profiles are chosen; if the list is not narrowed, only the first. */
+/* Narrows the list. If the list changes, all its profiles are chosen; LOOM_PROFILES_ALL without steps: only the
+ * first. */
 void loom_python_profiles_narrow (LoomPythonProfiles *self, LoomProfileNarrowing narrowing);
-/* Lists only the profiles of these steps: "9" or "9-11"; "": all profiles. Returns FALSE for other texts, and then
- * lists all profiles. */
+/* Lists only the profiles of these steps, "9" or "9-11"; "": of all steps. Chooses profiles as
+ * loom_python_profiles_narrow() does. Returns FALSE for other texts, and then lists the profiles of all steps. */
 gboolean loom_python_profiles_set_steps (LoomPythonProfiles *self, const char *text);
 
-/* Positions in the list, ascending; copied. */
+/* Chooses the profiles at these positions of the list, ascending; copied. */
 void loom_python_profiles_choose (LoomPythonProfiles *self, const guint *positions, guint n);
 const guint *loom_python_profiles_get_chosen (LoomPythonProfiles *self, guint *n); /* borrowed until they change */
 /* Chooses this profile alone, if it is listed. */
@@ -51,14 +53,15 @@ void loom_python_profiles_choose_profile (LoomPythonProfiles *self, const LoomPy
 /* Sets the profile to compare with, as an index into all profiles; G_MAXUINT: none. */
 void loom_python_profiles_compare_with (LoomPythonProfiles *self, guint number);
 
-/* The path of the HTML page of the chosen profile; NULL: none, or not exactly one profile is chosen. Borrowed. */
+/* Returns the path of the HTML page of the chosen profile; NULL: it has none, or not exactly one profile is chosen.
+ * Borrowed. */
 const char *loom_python_profiles_get_page (LoomPythonProfiles *self);
 gboolean loom_python_profiles_is_working (LoomPythonProfiles *self);
-/* The result; borrowed until "answered". NULL: none. */
+/* The table of functions of the chosen profiles; borrowed until "answered". NULL: none. */
 LoomPythonFunctionTable *loom_python_profiles_get_table (LoomPythonProfiles *self);
 LoomCallTree *loom_python_profiles_get_tree (LoomPythonProfiles *self);
-/* A summary such as "2 profiles added up · CPU time · 1,129 calls · 4.8 ms in all"; "" without a table. Borrowed until
- * "answered". */
+/* A summary, for example "2 profiles combined · CPU time · 1,129 calls · 4.8 ms total"; "" without a table. Borrowed
+ * until "answered". */
 const char *loom_python_profiles_get_summary (LoomPythonProfiles *self);
-/* Why there are no functions to show; NULL: there are some. Static. */
+/* Returns the reason why there are no functions to show; NULL: there are some. Static. */
 const char *loom_python_profiles_get_reason (LoomPythonProfiles *self);

@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Up to this, a double represents every integer exactly. */
+/* A double represents every integer up to this one exactly. */
 #define MOST_EXACT (G_GINT64_CONSTANT (1) << 53)
 
-/* What a double may lose of an instant since 1970, such as a mean. */
+/* Maximum rounding error in ns if a query computes an instant since 1970 as a double, for example a mean. */
 #define LOST_NS 1000.0
 
 /* Maximum number of bytes of a text that are kept for a cell. */
@@ -17,17 +17,17 @@ typedef struct {
   LoomQueryRun *run;
   LoomQuery *query;
   guint n_columns;
-  GPtrArray *cells;        /* Value *: row after row */
-  gboolean *is_number;     /* for each column: it has only numbers, and a double represents them exactly */
-  const char **units;      /* for each column, as in a LoomResultTableColumn */
-  int id, start, duration; /* columns of the places; −1: none */
+  GPtrArray *cells;        /* Value *, row after row */
+  gboolean *is_number;     /* [column] TRUE if all cells are numbers and a double represents them exactly */
+  const char **units;      /* [column] the unit, as in LoomResultTableColumn */
+  int id, start, duration; /* indices of the columns that give the places of rows; −1: none */
 } Reader;
 
 typedef struct {
   LoomQueryType type;
   gint64 whole;
   double real;
-  char text[]; /* the text; for a number only if it is not shown as a number */
+  char text[]; /* the value as text, at most MOST_CELL_BYTES; "" for NULL */
 } Value;
 
 /* --- reading --------------------------------------------------------------------------------------------------------- */
@@ -62,7 +62,7 @@ read_row (Reader *reader)
   }
 }
 
-/* Returns FALSE with `error`. `is_cut` becomes TRUE if there are more than `most` rows. */
+/* Reads at most `most` rows; `is_cut` becomes TRUE if the query has more. Returns FALSE with `error`. */
 static gboolean
 read_rows (Reader *reader, guint most, gboolean *is_cut, GError **error)
 {
@@ -83,7 +83,8 @@ is_time (const Reader *reader, guint column)
   return strcmp (reader->units[column], "time") == 0;
 }
 
-/* The unit of a number that the query computes and that no column of the tables states. */
+/* Guesses the unit of a computed column from its name: "ns" if the name ends in "_ns" or is the name of any table's
+ * column in ns; else "". */
 static const char *
 find_unit_of_name (const char *name)
 {
@@ -98,8 +99,8 @@ find_unit_of_name (const char *name)
   return "";
 }
 
-/* Returns TRUE if all numbers of the column are times of the run, and no durations could be. A run whose times count from its
- * start has none: its instants cannot be distinguished from durations. */
+/* Returns TRUE if all numbers of the column are times within the run and cannot be durations. Always FALSE if the
+ * times of the run count from its start, because durations are then in the same range. */
 static gboolean
 is_within_run (const Reader *reader, guint column, LoomRange run)
 {
@@ -115,8 +116,9 @@ is_within_run (const Reader *reader, guint column, LoomRange run)
   return n > 0 && run.begin_ns > loom_time_sub (run.end_ns, run.begin_ns) + (gint64) LOST_NS;
 }
 
-/* A name doesn't make an instant: "sum(duration) AS time" is none, and "min(start) AS first" is one. Since small numbers may be
- * times by chance, those of a run without a date need the name of an instant as well. */
+/* Returns TRUE if a computed column contains instants. Its values decide, not its name: "sum(duration) AS time"
+ * contains none, and "min(start) AS first" does. In a run without a date, small numbers may be times by chance, so the
+ * column must have the name of an instant as well. */
 static gboolean
 is_computed_instant (const Reader *reader, guint column)
 {
@@ -127,7 +129,7 @@ is_computed_instant (const Reader *reader, guint column)
          is_within_run (reader, column, run);
 }
 
-/* Returns "time" for instants, "ns" for durations, "B" for bytes, "" for others. */
+/* Returns the unit of a column: "time" for instants, "ns" for durations, "B" for bytes, "" for others. */
 static const char *
 find_unit (const Reader *reader, guint column)
 {
@@ -143,8 +145,8 @@ find_unit (const Reader *reader, guint column)
   return loom_query_schema_is_instant (origin->name) ? "time" : "ns";
 }
 
-/* Returns the ns from an instant of the run to a time, which a double represents exactly. The time may be a real
- * number, such as a mean. */
+/* Returns the ns from `zero_ns` to a time, which a double represents exactly even if it cannot represent the time. The
+ * time may be a real number, such as a mean. */
 static double
 since_zero (const Value *value, gint64 zero_ns)
 {
@@ -162,8 +164,8 @@ set_cell (const Reader *reader, LoomResultTable *table, guint column, const Valu
     loom_result_table_set_number (table, column, is_time (reader, column) ? since_zero (value, zero_ns) : value->real);
 }
 
-/* Shows some columns as text: numbers that a double cannot represent exactly, and ids, which must not be rounded to
- * "47.2 G". */
+/* Decides which columns of numbers are shown as text: those with numbers that a double cannot represent exactly, and
+ * those of ids, which must not be rounded to "47.2 G". */
 static void
 check_numbers (Reader *reader)
 {
@@ -182,7 +184,8 @@ check_numbers (Reader *reader)
   }
 }
 
-/* Returns the name of a column, made different from those of the columns before it: charts remember columns by their names. */
+/* Returns the name of the next column, with a number appended if a column before it has the same name, because charts
+ * identify columns by their names. */
 static char *
 dup_title (const Reader *reader, const LoomResultTable *table)
 {
@@ -192,7 +195,7 @@ dup_title (const Reader *reader, const LoomResultTable *table)
       continue;
     g_free (title);
     title = g_strdup_printf ("%s (%u)", loom_query_get_column_name (reader->query, table->columns->len), number++);
-    i = G_MAXUINT; /* the new title may be that of a column, too */
+    i = G_MAXUINT; /* searches from the start again, because a column may have the new title too */
   }
   return title;
 }
@@ -236,7 +239,8 @@ find_place (const Reader *reader, guint row)
   return place;
 }
 
-/* The first column of that name, unless its values come from a column of something else; −1: none. */
+/* Returns the first column of this name that is computed or contains times of the wanted kind: instants if
+ * `is_instant`, else durations. −1: none. */
 static int
 find_column (const Reader *reader, const char *name, gboolean is_instant)
 {
@@ -248,7 +252,7 @@ find_column (const Reader *reader, const char *name, gboolean is_instant)
   return -1;
 }
 
-/* The first column with ids of spans; −1: none. */
+/* Returns the first column with ids of spans; −1: none. */
 static int
 find_ids (const Reader *reader)
 {
@@ -283,7 +287,7 @@ is_filled_number (const LoomResultTable *table, guint column)
 
 /* --- lanes ----------------------------------------------------------------------------------------------------------- */
 
-/* The first column of numbers that measure something; G_MAXUINT: none. */
+/* Returns the first column of numbers other than times; G_MAXUINT: none. */
 static guint
 find_numbers (const LoomQueryAnswer *answer)
 {
@@ -294,7 +298,8 @@ find_numbers (const LoomQueryAnswer *answer)
   return G_MAXUINT;
 }
 
-/* The column "name", or else the first one of texts that are not ids. */
+/* Returns the column of texts with the name "name", else the first column of texts that are not ids; G_MAXUINT:
+ * none. */
 static guint
 find_texts (const LoomQueryAnswer *answer)
 {
@@ -348,7 +353,7 @@ add_samples (const LoomQueryAnswer *answer, LoomResultLane *lane, guint value)
   guint n_left = 0;
   for (guint i = 0; i < answer->table->n_rows; i++) {
     double since_ns = loom_result_table_get_number (answer->table, i, time);
-    if (fabs (since_ns) < 9e18) /* FALSE for NaN, too */
+    if (fabs (since_ns) < 9e18) /* FALSE for NaN as well */
       loom_result_lane_add_sample (lane, loom_time_add (zero_ns, (gint64) since_ns),
                                    loom_result_table_get_number (answer->table, i, value));
     else
@@ -377,8 +382,8 @@ loom_query_answer_make_lane (const LoomQueryAnswer *answer)
   return lane;
 }
 
-/* The first column of instants. A computed column with the name of an instant is one for a lane: in a run without a date its
- * numbers don't tell it from durations, but a lane was asked for. G_MAXUINT: none. */
+/* Returns the first column of instants; else the first computed column with the name of an instant. Its numbers may be
+ * durations in a run without a date, but the user asked for a lane, which needs times. G_MAXUINT: none. */
 static guint
 find_times (const Reader *reader, const LoomResultTable *table)
 {

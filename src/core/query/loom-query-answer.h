@@ -23,10 +23,10 @@ typedef struct {
 
 typedef struct {
   LoomResultTable *table;
-  LoomTimeline *timeline;       /* timeline of the spans */
+  LoomTimeline *timeline;       /* the timeline whose spans the rows name */
   const LoomQueryPlace *places; /* one for each row; NULL: the rows have no place on the timeline */
-  gint64 zero_ns;               /* timeline; the times of the table count from it, first from the origin */
-  gboolean is_cut;              /* the query has more rows */
+  gint64 zero_ns;               /* timeline ns from which the times in the table count */
+  gboolean is_cut;              /* TRUE if the query has more rows than were read */
   /* Private: */
   gatomicrefcount refs;
   GArray *all_places; /* LoomQueryPlace */
@@ -38,9 +38,10 @@ typedef struct {
  * Blocks. Returns NULL with `error` as loom_query_new() and loom_query_next() do. */
 LoomQueryAnswer *loom_query_answer_new (LoomQueryRun *run, const char *sql, const char *const *defaults, guint most,
                                         GCancellable *cancellable, GError **error);
-/* Lets the times of the table count from another instant. Only while one thread uses the answer. O(rows). */
+/* Makes the times of the table count from another instant, in timeline ns. Call it only while one thread uses the
+ * answer. O(rows). */
 void loom_query_answer_set_zero (LoomQueryAnswer *answer, gint64 zero_ns);
-/* Returns TRUE if the rows can be a lane of the timeline: they have places, or a time and a number. */
+/* Returns TRUE if the rows can be a lane of the timeline: they have places, or a time and another number. */
 gboolean loom_query_answer_is_lane (const LoomQueryAnswer *answer);
 /* Returns the rows as a lane: bars of their spans or ranges, with the text of the first column of texts; or, if they
  * have no places, the numbers of the first other column of numbers at the times of the first column of times. Owned by

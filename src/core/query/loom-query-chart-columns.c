@@ -37,7 +37,7 @@ is_time (const LoomQueryAnswer *answer, guint column)
   return g_strcmp0 (get (answer, column)->unit, "time") == 0;
 }
 
-/* Returns TRUE for a column of that name, also for the second one, "rank (2)". */
+/* Returns TRUE if the column has this name, also with a number that makes it unique, for example "rank (2)". */
 static gboolean
 is_named (const LoomQueryAnswer *answer, guint column, const char *name)
 {
@@ -47,7 +47,7 @@ is_named (const LoomQueryAnswer *answer, guint column, const char *name)
          (title[length] == '\0' || g_str_has_prefix (title + length, " ("));
 }
 
-/* Returns TRUE for numbers that name a row and measure nothing. */
+/* Returns TRUE for a column whose numbers identify something instead of measuring it. */
 static gboolean
 is_key (const LoomQueryAnswer *answer, guint column)
 {
@@ -65,7 +65,8 @@ is_id (const LoomQueryAnswer *answer, guint column)
   return column == answer->id_column || is_named (answer, column, "id");
 }
 
-/* Returns the number of different cells of the first rows, `most` + 1 if there are more than `most`. */
+/* Returns the number of different cells of a column, in as many rows as a chart draws; `most` + 1 if there are more
+ * than `most`. */
 static guint
 count_different (const LoomQueryAnswer *answer, guint column, guint most)
 {
@@ -89,7 +90,7 @@ loom_query_chart_can_use (const LoomQueryAnswer *answer, LoomQueryChartKind kind
 
 /* --- which fits best ------------------------------------------------------------------------------------------------- */
 
-/* How well a column fits an axis; 0: not at all. */
+/* Rates how well a column fits an axis; 0: it cannot be used. */
 typedef guint (*Rate) (const LoomQueryAnswer *answer, guint column);
 
 /* Rates a column as a measure: best are durations, then other quantities, then instants, and last numbers that identify
@@ -115,8 +116,8 @@ rate_place (const LoomQueryAnswer *answer, guint column)
   return is_key (answer, column) ? 3 : 2;
 }
 
-/* Rates a column as the name of the rows: best is the column "name", then, of the texts and of the numbers that
- * identify something, the column whose values differ most from row to row. */
+/* Rates a column as the name of the rows. Best is the column "name"; then come texts and numbers that identify
+ * something: the more different values a column has, the better. */
 static guint
 rate_name (const LoomQueryAnswer *answer, guint column)
 {
@@ -161,7 +162,8 @@ is_taken (const guint columns[LOOM_N_QUERY_CHART_AXES], guint column)
   return FALSE;
 }
 
-/* Returns the first of the best columns that no other axis has; G_MAXUINT: none. */
+/* Returns the column with the best rate for an axis, the first one of equal rate. Skips columns of other axes.
+ * G_MAXUINT: none. */
 static guint
 find_best (const LoomQueryAnswer *answer, LoomQueryChartKind kind, LoomQueryChartAxis axis,
            const guint columns[LOOM_N_QUERY_CHART_AXES])
@@ -188,7 +190,7 @@ find_named (const LoomQueryAnswer *answer, LoomQueryChartKind kind, LoomQueryCha
   return G_MAXUINT;
 }
 
-/* The column y is chosen before x: of two columns of numbers the one that measures something is y. */
+/* Chooses the column y before x, so that a column that measures something becomes y rather than x. */
 void
 loom_query_chart_choose (const LoomQueryAnswer *answer, LoomQueryChartKind kind,
                          const char *const names[LOOM_N_QUERY_CHART_AXES], guint columns[LOOM_N_QUERY_CHART_AXES])

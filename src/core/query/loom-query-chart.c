@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row in the order in which it is drawn. */
+/* A point of the chart, made from a row. */
 typedef struct {
   double x, y;
   guint row, group;
@@ -148,8 +148,8 @@ compare_points (gconstpointer a, gconstpointer b)
   return p->x != q->x ? (p->x < q->x ? -1 : 1) : (p->row > q->row) - (p->row < q->row);
 }
 
-/* Returns the number of the row's group, G_MAXUINT if there are too many. `groups`: char *, in the order in which they
- * occur. */
+/* Returns the index of the row's group in `groups` (char *), to which a new group is appended; G_MAXUINT: there are
+ * too many groups. */
 static guint
 find_group (const Drawing *drawing, GPtrArray *groups, guint row)
 {
@@ -183,7 +183,8 @@ collect_points (const Drawing *drawing, GPtrArray *groups)
   return points;
 }
 
-/* Returns the name of a line; a number alone would not say what it numbers. Owned by the caller. */
+/* Returns the name of a group's line: the text of the group, with the title of the column if the text is a number.
+ * Owned by the caller. */
 static char *
 dup_line_name (const Drawing *drawing, const char *group)
 {

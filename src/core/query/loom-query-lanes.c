@@ -8,15 +8,15 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Characters of a name; longer ones are cut. */
+/* Maximum number of characters of a lane's name; longer names are cut. */
 #define LONGEST_NAME 200
 
 typedef struct {
   LoomQueryLanes *owner; /* borrowed */
   char *name, *text, *problem;
   guint color;
-  gboolean was_run; /* the user has run the query */
-  gboolean waits;   /* the query waits until those of other lanes have ended */
+  gboolean was_run; /* TRUE if the user has run the query */
+  gboolean waits;   /* TRUE while the query waits until the queries of other lanes have ended */
   LoomResultLane *result;
   GCancellable *running;
 } Lane;
@@ -24,7 +24,7 @@ typedef struct {
 struct _LoomQueryLanes {
   GObject parent;
   LoomTimeline *timeline;
-  LoomQueryRun *run; /* query run of the timeline; made for the first query */
+  LoomQueryRun *run; /* runs queries on `timeline`; NULL until the first query */
   GPtrArray *lanes;  /* Lane */
 };
 
@@ -93,8 +93,8 @@ start (LoomQueryLanes *self, Lane *lane)
   loom_worker_start (&lane->running, &kind, question, answered, lane);
 }
 
-/* Starts the first query that waits unless another one runs: SQLite limits the memory of the process, so that queries
- * which sort much would fail together. */
+/* Starts the first waiting query if no query runs. SQLite limits the memory of the whole process, so queries that sort
+ * many rows would fail if they ran together. */
 static void
 start_next (LoomQueryLanes *self)
 {
@@ -126,7 +126,8 @@ loom_query_lanes_run (LoomQueryLanes *self, guint lane)
   changed (self);
 }
 
-/* Results of another run have other spans. */
+/* Drops all results, because their spans belong to the previous timeline, and repeats the queries that the user has
+ * run. */
 void
 loom_query_lanes_set_timeline (LoomQueryLanes *self, LoomTimeline *timeline)
 {
@@ -157,7 +158,8 @@ is_color_used (LoomQueryLanes *self, guint color)
   return FALSE;
 }
 
-/* Returns the first comment of the query, often "-- title: …", or a number. */
+/* Returns the text of the comment with which the query begins, often "-- title: …"; without a comment, a name with a
+ * number. */
 static char *
 dup_own_name (LoomQueryLanes *self, const char *sql)
 {

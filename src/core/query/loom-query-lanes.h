@@ -12,7 +12,7 @@
 
 #include <glib-object.h>
 
-/* The number of colours for lanes. With more lanes, two would have the same colour. */
+/* Maximum number of lanes: the number of their colours, because each lane has its own. */
 #define LOOM_QUERY_LANES_MOST 8
 
 #define LOOM_TYPE_QUERY_LANES (loom_query_lanes_get_type ())
@@ -20,12 +20,13 @@ G_DECLARE_FINAL_TYPE (LoomQueryLanes, loom_query_lanes, LOOM, QUERY_LANES, GObje
 
 LoomQueryLanes *loom_query_lanes_new (void);
 
-/* The timeline that queries read; NULL: none. Takes a reference. */
+/* Sets the timeline that queries read; NULL: none. Takes a reference. */
 void loom_query_lanes_set_timeline (LoomQueryLanes *self, LoomTimeline *timeline);
 
-/* Adds a lane and runs its query. `name` NULL: a default name. Returns FALSE if there are LOOM_QUERY_LANES_MOST. */
+/* Adds a lane and runs its query. `name` NULL: the first comment of the query is its name. Returns FALSE if there are
+ * already LOOM_QUERY_LANES_MOST lanes. */
 gboolean loom_query_lanes_add (LoomQueryLanes *self, const char *name, const char *sql);
-/* Adds a lane whose query is not run yet; does nothing if there are too many, or if the query is too long. */
+/* Adds a lane, but does not run its query. Does nothing if there are too many lanes, or if the query is too long. */
 void loom_query_lanes_restore (LoomQueryLanes *self, const char *name, const char *sql);
 void loom_query_lanes_remove (LoomQueryLanes *self, guint lane);
 void loom_query_lanes_clear (LoomQueryLanes *self);
@@ -39,7 +40,7 @@ const char *loom_query_lanes_get_name (LoomQueryLanes *self, guint lane);
 const char *loom_query_lanes_get_text (LoomQueryLanes *self, guint lane);
 const char *loom_query_lanes_get_problem (LoomQueryLanes *self, guint lane);          /* NULL: none */
 const LoomResultLane *loom_query_lanes_get_result (LoomQueryLanes *self, guint lane); /* NULL: not known */
-/* TRUE also while the lane waits for the queries of other lanes */
+/* Returns TRUE while the query of the lane runs, or waits until queries of other lanes have ended. */
 gboolean loom_query_lanes_is_running (LoomQueryLanes *self, guint lane);
-/* Returns the number of the lane's colour. It differs from those of the other lanes, and stays when others are removed. */
+/* Returns the number of the lane's colour. Each lane has another colour, and keeps it when other lanes are removed. */
 guint loom_query_lanes_get_color (LoomQueryLanes *self, guint lane);

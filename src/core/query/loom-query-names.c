@@ -15,7 +15,7 @@ add (GHashTable *names, const char *text)
     g_hash_table_add (names, (gpointer) text);
 }
 
-/* Texts are the trace's. */
+/* Adds the names of tracks, processes and threads. The set borrows the texts of the trace. */
 static void
 add_tracks (GHashTable *names, const LoomTrace *trace)
 {
@@ -37,7 +37,7 @@ add_names (GHashTable *names, const LoomTrace *trace)
   }
 }
 
-/* Returns FALSE when cancelled. */
+/* Calls `add_some` for each trace of the run. Returns FALSE when cancelled. */
 static gboolean
 add_each (LoomRun *run, GHashTable *names, void (*add_some) (GHashTable *names, const LoomTrace *trace),
           GCancellable *cancellable)
@@ -58,7 +58,8 @@ compare (gconstpointer a, gconstpointer b)
   return order != 0 ? order : strcmp (x, y);
 }
 
-/* Collects the names of tracks first, because they are few, and the names of one trace could use up the limit. */
+/* Collects the names of tracks before the names of spans: they are few, and the names of spans of one trace could use
+ * up the limit. */
 GPtrArray *
 loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable)
 {
@@ -78,7 +79,8 @@ loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable)
 
 /* --- finding --------------------------------------------------------------------------------------------------------- */
 
-/* Returns 0 if the name begins with `text` (lower case), 1 if it contains it elsewhere, 2 if not. */
+/* Returns 0 if the name begins with `text`, 1 if it contains `text` elsewhere, 2 if it does not contain it. `text` is
+ * in lower case. */
 static guint
 rate (const char *name, const char *text, gsize length)
 {

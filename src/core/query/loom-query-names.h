@@ -7,13 +7,15 @@
 
 #include "loom-timeline.h"
 
-/* Limits of the number of names and of the bytes of a name: a person chooses from the list. */
+/* Maximum number of names, and of bytes of a name, because the user chooses from a list. Names beyond the limits are
+ * skipped. */
 #define LOOM_QUERY_NAMES_MOST 20000
 #define LOOM_QUERY_NAMES_LONGEST 200
 
-/* Returns char *, sorted, each once; owned by the caller. NULL when cancelled. Blocks: O(names of the run). */
+/* Returns the names of spans, categories, tracks, processes and threads (char *), sorted, each once; owned by the
+ * caller. NULL when cancelled. Blocks: O(names of the run). */
 GPtrArray *loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable);
 
-/* Returns the names that contain a text, ignoring the case of ASCII, at most `most`: those that begin with it first.
- * Borrowed from `names`; the caller owns the array. O(names). */
+/* Returns at most `most` names that contain a text, ignoring the case of ASCII letters; names that begin with it come
+ * first. Borrowed from `names`; the caller owns the array. O(names). */
 GPtrArray *loom_query_names_find (const GPtrArray *names, const char *text, guint most);

@@ -4,13 +4,13 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* A message that begins with `begin` and ends with `end`; what is between takes the place of “%s”. */
+/* A message that begins with `begin` and ends with `end`. The text between them replaces “%s” in `words`. */
 typedef struct {
   const char *begin, *end, *words;
 } Message;
 
-/* The common messages of SQLite 3.40 about a SELECT, and those of src/query. A longer `begin` comes
- * before a shorter one. */
+/* The common messages of SQLite 3.40 about a SELECT, and the messages of src/query. A longer `begin` comes before a
+ * shorter one. */
 static const Message messages[] = {
   { "near \"", "\": syntax error", N_ ("Syntax error near “%s”.") },
   { "incomplete input", "", N_ ("The query is incomplete.") },
@@ -38,7 +38,7 @@ static const Message messages[] = {
   { "the function “", "” cannot be used here", N_ ("The function “%s” is not allowed.") },
 };
 
-/* Returns the text between the fixed beginning and end of a message; NULL: the text is another message. Owned by the caller. */
+/* Returns the text between `begin` and `end`; NULL if `text` is another message. Owned by the caller. */
 static char *
 dup_middle (const Message *message, const char *text)
 {
@@ -56,7 +56,7 @@ dup_without_place (const char *text)
   return place != NULL && g_str_has_suffix (place, ")") ? g_strndup (text, (gsize) (place - text)) : g_strdup (text);
 }
 
-/* Replaces “%s” by the name without printf(), so that the user's text is never used as a format. */
+/* Replaces “%s” in `words` by the name. Does not use printf(), so that the user's text is never used as a format. */
 static char *
 dup_filled (const char *words, const char *name)
 {

@@ -11,10 +11,11 @@ typedef struct {
   char *text;
 } LoomQueryQuestion;
 
-/* Takes a reference to the run and copies the text. */
+/* Makes a question. Takes a reference to the run and copies the text. */
 LoomQueryQuestion *loom_query_question_new (LoomQueryRun *run, const char *text);
 void loom_query_question_free (LoomQueryQuestion *question);
 
-/* Runs the query, with the defaults that its text states for its parameters. Blocks; for a worker thread. NULL with `error`. */
+/* Runs the query, with the default values of parameters that comments in its text give. Blocks, so call it in a
+ * worker. NULL with `error`. */
 LoomQueryAnswer *loom_query_question_answer (const LoomQueryQuestion *question, GCancellable *cancellable,
                                              GError **error);

@@ -11,15 +11,15 @@
 struct _LoomQueryState {
   GObject parent;
   LoomTimeline *timeline;
-  LoomQueryRun *run; /* query run of the timeline; made for the first query */
+  LoomQueryRun *run; /* runs queries on `timeline`; NULL until the first query */
   char *text, *problem;
-  gint64 problem_place; /* byte of the text that was asked; −1: unknown */
+  gint64 problem_place; /* offset in bytes of the problem in `text`; −1: unknown */
   LoomQueryAnswer *answer;
   LoomRulerUnit reading;
   LoomQueryChartKind chart;
-  char *chart_columns[LOOM_N_QUERY_CHART_AXES]; /* names; NULL: not chosen */
+  char *chart_columns[LOOM_N_QUERY_CHART_AXES]; /* name of the column that the user chose for each axis; NULL: none */
   GCancellable *running;
-  GPtrArray *names;         /* char *; NULL: not known */
+  GPtrArray *names;         /* char *: names of the run for completion; NULL: not collected yet */
   GCancellable *collecting; /* the names */
 };
 
@@ -28,14 +28,16 @@ G_DEFINE_FINAL_TYPE (LoomQueryState, loom_query_state, G_TYPE_OBJECT)
 enum { PROP_0, PROP_TEXT, PROP_RUNNING, PROP_PROBLEM, PROP_ANSWER, PROP_CHART, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
-/* A suggestion to begin with: cheap in runs of any size, and its rows have an id, so they can be shown on the timeline. */
+/* The first text of a new run: a query that is cheap in runs of any size. Its rows have an id, so they can be shown on
+ * the timeline. */
 #define FIRST_TEXT                           \
   "SELECT id, name, rank, start, duration\n" \
   "FROM span\n"                              \
   "ORDER BY duration DESC\n"                 \
   "LIMIT 100"
 
-/* Sets the problem. Its place is known only while the text is the one that was run. */
+/* Sets the message of an error. The offset of the error is known only if the text has not changed since the query was
+ * started. */
 static void
 set_problem (LoomQueryState *self, const GError *error, const LoomQueryQuestion *question)
 {
@@ -46,7 +48,7 @@ set_problem (LoomQueryState *self, const GError *error, const LoomQueryQuestion 
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
 }
 
-/* Counts the times of the answer from the zero of the ruler. Returns TRUE if they counted from another instant. */
+/* Makes the times of the answer count from the zero of the ruler. Returns TRUE if this changes the times. */
 static gboolean
 follow_ruler (LoomQueryState *self)
 {
@@ -130,7 +132,7 @@ loom_query_state_set_text (LoomQueryState *self, const char *text)
     return;
   g_free (self->text);
   self->text = g_strdup (text);
-  self->problem_place = -1; /* the place is in the previous text */
+  self->problem_place = -1; /* it is an offset in the previous text */
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXT]);
 }
 

@@ -20,40 +20,44 @@ G_DECLARE_FINAL_TYPE (LoomQueryState, loom_query_state, LOOM, QUERY_STATE, GObje
 
 LoomQueryState *loom_query_state_new (void);
 
-/* The timeline that queries read; NULL: none, which cancels the query. Takes a reference. An answer stays. */
+/* Sets the timeline that queries read, and cancels a running query; NULL: no timeline. Takes a reference. The answer
+ * to the previous query stays. */
 void loom_query_state_set_timeline (LoomQueryState *self, LoomTimeline *timeline);
 
-/* What the ruler shows: times of answers count from its zero. */
+/* Sets the unit of the ruler: the times in the answer count from the zero of this unit. */
 void loom_query_state_set_reading (LoomQueryState *self, LoomRulerUnit reading);
 
 void loom_query_state_set_text (LoomQueryState *self, const char *text);
 const char *loom_query_state_get_text (LoomQueryState *self); /* borrowed until it changes */
-/* Returns the text; NULL if it is the one with which a new run starts. Owned by the caller. */
+/* Returns the text; NULL if the user has not changed the text of a new run. Owned by the caller. */
 char *loom_query_state_dup_own_text (LoomQueryState *self);
-/* Sets a text of loom_query_state_dup_own_text(); NULL, or one longer than a query may be: the one that a new run begins with. */
+/* Sets a text that loom_query_state_dup_own_text() returned. For NULL, and for a text that is longer than a query may
+ * be, sets the text of a new run. */
 void loom_query_state_restore_text (LoomQueryState *self, const char *text);
 
-/* Runs the query. Parameters get the defaults that comments of the text state (loom-query-library.h). A query that runs is
- * cancelled first. Does nothing without a timeline. */
+/* Runs the query. Comments in the text give the default values of its parameters (loom-query-library.h). A running
+ * query is cancelled first. Does nothing without a timeline. */
 void loom_query_state_run (LoomQueryState *self);
 void loom_query_state_cancel (LoomQueryState *self);
 gboolean loom_query_state_is_running (LoomQueryState *self);
 
-/* How the user wants to see the rows, which no other text or answer changes. The name of a column as
- * loom_query_chart_choose() takes it; it may be one of another answer. Names are borrowed until they are set. */
+/* How the user wants to see the rows: the kind of chart, and the name of a column for each axis as
+ * loom_query_chart_choose() takes it. New texts and answers do not change this, so the present answer may lack the
+ * column. Names are borrowed until they are set. */
 void loom_query_state_set_chart (LoomQueryState *self, LoomQueryChartKind kind);
 LoomQueryChartKind loom_query_state_get_chart (LoomQueryState *self);
 void loom_query_state_set_chart_column (LoomQueryState *self, LoomQueryChartAxis axis, const char *name);
 const char *loom_query_state_get_chart_column (LoomQueryState *self, LoomQueryChartAxis axis);
 
-/* Names of the run for completion (loom-query-names.h), borrowed until another timeline is set; NULL while a worker collects
- * them, which the first call begins. */
+/* Returns names of the run for completion (loom-query-names.h), borrowed until another timeline is set. The first call
+ * starts a worker that collects them; NULL until it has ended. */
 const GPtrArray *loom_query_state_get_names (LoomQueryState *self);
 
 const char *loom_query_state_get_problem (LoomQueryState *self); /* borrowed; NULL: none */
-/* The byte of the text at which the problem is; −1: unknown, or the text was changed while the query ran. */
+/* Returns the offset of the error in the text, in bytes; −1: unknown, for example because the text was changed while
+ * the query ran. */
 gint64 loom_query_state_get_problem_place (LoomQueryState *self);
 const LoomQueryAnswer *loom_query_state_get_answer (LoomQueryState *self); /* borrowed; NULL: none */
 
-/* Returns TRUE if the places of the answer are those of the present run, so that they can be shown. */
+/* Returns TRUE if the places in the answer belong to the present run, so that they can be shown. */
 gboolean loom_query_state_has_places (LoomQueryState *self);

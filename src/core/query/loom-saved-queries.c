@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Characters of a name; longer ones are cut. */
+/* Maximum number of characters of a name; longer names are cut. */
 #define LONGEST_NAME 200
 
 typedef struct {

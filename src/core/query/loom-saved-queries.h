@@ -9,7 +9,7 @@
 
 #include <glib-object.h>
 
-/* A list that a person chooses from; more are not saved. */
+/* Maximum number of saved queries, because the user chooses from a list. */
 #define LOOM_SAVED_QUERIES_MOST 200
 
 #define LOOM_TYPE_SAVED_QUERIES (loom_saved_queries_get_type ())
@@ -17,20 +17,20 @@ G_DECLARE_FINAL_TYPE (LoomSavedQueries, loom_saved_queries, LOOM, SAVED_QUERIES,
 
 LoomSavedQueries *loom_saved_queries_new (void);
 
-/* Saves a query and chooses it; one of that name is replaced. Blanks around the name are removed. Returns FALSE if the name is
- * empty, the query is longer than LOOM_QUERY_TEXT_BYTES, or there are too many. */
+/* Saves a query and chooses it; replaces the query that has this name. Blanks around the name are removed. Returns
+ * FALSE if the name is empty, the query is longer than LOOM_QUERY_TEXT_BYTES, or there are too many queries. */
 gboolean loom_saved_queries_save (LoomSavedQueries *self, const char *name, const char *sql);
-/* Renames the chosen query. Returns FALSE if there is none, the name is empty, or another query has it. */
+/* Renames the chosen query. Returns FALSE if no query is chosen, the name is empty, or another query has the name. */
 gboolean loom_saved_queries_rename (LoomSavedQueries *self, const char *name);
 /* Removes the chosen query, if there is one. */
 void loom_saved_queries_remove (LoomSavedQueries *self);
 void loom_saved_queries_clear (LoomSavedQueries *self);
 
-/* Chooses the query of that name; NULL, or a name that no query has: none. */
+/* Chooses the query with this name; NULL, or a name that no query has: chooses none. */
 void loom_saved_queries_choose (LoomSavedQueries *self, const char *name);
 /* Names and texts are borrowed until "changed". */
-const char *loom_saved_queries_get_chosen (LoomSavedQueries *self); /* its name; NULL: none */
-/* Returns the text of the query of that name; NULL: there is none. */
+const char *loom_saved_queries_get_chosen (LoomSavedQueries *self); /* name of the chosen query; NULL: none */
+/* Returns the text of the query with this name; NULL: there is none. */
 const char *loom_saved_queries_find (LoomSavedQueries *self, const char *name);
 
 guint loom_saved_queries_get_n (LoomSavedQueries *self);

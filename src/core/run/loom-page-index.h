@@ -15,11 +15,11 @@ typedef struct {
   const char *group;
 } LoomPageIndex;
 
-/* Returns the pages in the order of the list. */
+/* Returns the pages in the order in which they are listed; `n` receives their number. */
 const LoomPageIndex *loom_page_index_get (guint *n);
-/* Returns NULL if there is no such page. For "findings", a name used in older sessions, returns the summary page, which
- * lists the findings. */
+/* Returns the page with this name; NULL if there is none. For "findings", a name used in older sessions, returns the
+ * summary page, which lists the findings. */
 const LoomPageIndex *loom_page_index_find (const char *name);
-/* Returns the page that shows the causes of what a rule finds, for example the stragglers for "SlowRank"; NULL for rules
- * without such a page, such as rules of the user. */
+/* Returns the page that shows the causes of a rule's findings, for example the stragglers for "SlowRank"; NULL for
+ * rules without such a page, such as rules of the user. */
 const LoomPageIndex *loom_page_index_find_of_rule (const char *rule);

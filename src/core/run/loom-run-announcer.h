@@ -13,8 +13,8 @@
 #define LOOM_TYPE_RUN_ANNOUNCER (loom_run_announcer_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRunAnnouncer, loom_run_announcer, LOOM, RUN_ANNOUNCER, GObject)
 
-/* Takes a reference to the run. */
+/* Makes an announcer for the run; takes a reference to the run. */
 LoomRunAnnouncer *loom_run_announcer_new (LoomRunState *run);
 
-/* Borrowed until the next event; translated. */
+/* Returns the text of the last announcement, translated. Borrowed until the next one. */
 const char *loom_run_announcer_get_text (LoomRunAnnouncer *self);

@@ -9,11 +9,11 @@ typedef struct {
   LoomRunState *run;
   const LoomNavigationTarget *target;
   const LoomFinding *finding; /* NULL: only the target is shown */
-  GArray *spans;              /* spans to select, owned; NULL: those of the target */
+  GArray *spans;              /* spans to select, owned; NULL: the spans of the target */
 } Showing;
 
-/* A selection cannot consist of several ranges, so the parts are highlighted over the timeline until something is
- * selected. */
+/* Highlights the parts of the range until something is selected. They cannot be selected, because a selection has only
+ * one range. */
 static void
 show_parts (LoomTimelineState *state, const LoomNavigationTarget *target)
 {
@@ -56,12 +56,12 @@ show_range (LoomRunState *run, const LoomNavigationTarget *target)
   gboolean is_all = target->range.begin_ns <= all.begin_ns && target->range.end_ns >= all.end_ns;
   if (target->n_parts > 0)
     show_parts (state, target);
-  else if (target->n_spans == 0) /* a selection of the whole run would cover the marked rows and give no information */
+  else if (target->n_spans == 0) /* selecting the whole run would only cover the marked rows */
     loom_timeline_state_select_range (state, is_all ? (LoomRange) { 0, 0 } : target->range);
   loom_view_navigation_go_to_range (loom_run_state_get_flight (run), target->range);
 }
 
-/* Selects each span once: several groups of a rule may mark the same one. */
+/* Selects each span once, because several groups of a rule may mark the same span. */
 static void
 select_spans (LoomTimelineState *state, const LoomNavigationTarget *target)
 {

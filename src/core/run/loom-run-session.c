@@ -18,18 +18,20 @@ struct _LoomRunSession {
   char *path;                   /* path of the session file that is open; NULL: none */
   LoomInputFiles *input;        /* the file at `path`, which no export may replace */
   char *text;                   /* contents of the session file without the view; NULL: not known yet */
-  guint n_announced, n_refused; /* fitted and refused clocks that were reported */
-  gboolean told_apart;          /* reported that the files belong to different runs */
-  gboolean noted_fit;           /* the clock fit is on the undo history */
-  GCancellable *reading;        /* reads a session file, or waits for the answer about its locations; NULL: neither */
-  GCancellable *finding;        /* cancels the search for the saved session of the open paths; NULL: no search runs */
-  gboolean opening;   /* a session file is being read, or waits for the user's answer; a run opens afterwards */
+  guint n_announced, n_refused; /* numbers of fitted and of refused clocks that were reported last */
+  gboolean told_apart;          /* TRUE if it was reported that the files belong to different runs */
+  gboolean noted_fit;           /* TRUE if the fit of clocks has an undo step */
+  /* cancels reading a session file; also set while the user is asked about its locations; NULL: neither */
+  GCancellable *reading;
+  GCancellable *finding; /* cancels the search for the saved session of the open paths; NULL: no search runs */
+  /* TRUE while a session file is read or the user is asked about its locations; a run is opened afterwards */
+  gboolean opening;
   char *opened;       /* path of the session file that was opened last; NULL: none was */
-  gboolean adds;      /* the files of the session are added to the run */
+  gboolean adds;      /* TRUE: the files of the session are added to the run; FALSE: they replace it */
   GPtrArray *waiting; /* char **: files to add once the session is read; NULL: none */
   struct {
-    LoomSession *session; /* waits for the answer about its locations; NULL: none does */
-    guint number;         /* number of the question; answers to earlier questions are ignored */
+    LoomSession *session; /* session whose locations the user is asked about; NULL: none */
+    guint number;         /* number of this question; answers to earlier questions are ignored */
   } asked;
   LoomPendingSession pending;
 };
@@ -82,8 +84,8 @@ collect (LoomRunSession *self)
   return session;
 }
 
-/* Returns the session to save automatically; NULL while there is no timeline, or while the saved session is still
- * searched for. */
+/* Returns the session to save automatically; NULL while there is no timeline, or while the saved session is searched
+ * for. */
 static LoomSession *
 collect_kept (gpointer data)
 {
@@ -91,8 +93,8 @@ collect_kept (gpointer data)
   return self->finding == NULL && loom_document_get_timeline (self->document) != NULL ? collect (self) : NULL;
 }
 
-/* Returns the text of a session file without the view, the selection and the open page: two such texts are compared to
- * find unsaved changes, and these members do not count as changes. */
+/* Returns the text of a session file without the view, the selection and the open page. Two such texts are compared to
+ * find unsaved changes, and changes of these members do not count. */
 static char *
 dup_text (LoomRunSession *self)
 {
@@ -168,7 +170,7 @@ take_edits (LoomRunSession *self, const LoomSession *session)
   if (!loom_source_overrides_is_empty (session->sources))
     loom_document_set_source_edits (self->document, session->sources);
   loom_document_set_clock_edits (self->document, session->clocks);
-  self->noted_fit = FALSE; /* the undo history is empty now */
+  self->noted_fit = FALSE; /* the undo stack is empty now */
 }
 
 static void
@@ -187,8 +189,8 @@ kept_found (gpointer owner, gpointer result, const GError *error, gpointer input
   changed (self);
 }
 
-/* Opens other files. loom_session_autosave_stop() has saved the session of the previous run. Its rows, marks, colors
- * and findings are reset after the document has dropped its timeline, so that no rows are laid out for it. */
+/* Opens other files. The session of the previous run was already saved by loom_session_autosave_stop(). Rows, marks,
+ * colors and findings are reset after the document has dropped its timeline, so that no rows are laid out for it. */
 static void
 open_document (LoomRunSession *self, const char *const *paths)
 {
@@ -250,7 +252,7 @@ add_waiting (LoomRunSession *self)
     loom_run_session_open_paths (self, waiting->pdata[i], TRUE);
 }
 
-/* Ends reading a session file and opens the session, which is taken over; NULL: no session is opened. */
+/* Ends reading a session file. Opens the session and takes ownership of it; NULL: opens none. */
 static void
 end_reading (LoomRunSession *self, LoomSession *session)
 {
@@ -316,7 +318,7 @@ open_session (LoomRunSession *self, const char *path, gboolean add)
   loom_worker_run (self->reading, &kind, g_strdup (path), session_read, self);
 }
 
-/* Stores the paths of files until the session that they are to be added to has been read. */
+/* Stores the paths of files until the session is read to which they will be added. */
 static void
 wait_with (LoomRunSession *self, const char *const *paths)
 {
@@ -353,7 +355,7 @@ loom_run_session_is_opening (LoomRunSession *self)
 typedef struct {
   LoomSession *session;
   char *path;
-  char *text; /* the session as dup_text() returned it */
+  char *text; /* dup_text() at the time of saving */
 } WriteInput;
 
 static void
@@ -496,7 +498,7 @@ void
 loom_run_session_close (LoomRunSession *self)
 {
   loom_session_autosave_stop (self->autosave);
-  drop_session (self); /* otherwise a session that is being read would open in the closed tab */
+  drop_session (self); /* otherwise a session that is being read would be opened in the closed tab */
   loom_run_state_set_follows_files (self->run, FALSE);
   loom_document_cancel (self->document);
 }

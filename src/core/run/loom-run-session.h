@@ -22,7 +22,8 @@
 #define LOOM_TYPE_RUN_SESSION (loom_run_session_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRunSession, loom_run_session, LOOM, RUN_SESSION, GObject)
 
-/* Takes a reference to the run. Connects to its document after all handlers that are connected by then. */
+/* Takes a reference to the run. The document calls the handlers of this object after all handlers that are connected
+ * already. */
 LoomRunSession *loom_run_session_new (LoomRunState *run);
 /* Borrowed. */
 LoomRunState *loom_run_session_get_run_state (LoomRunSession *self);
@@ -33,20 +34,20 @@ void loom_run_session_open_paths (LoomRunSession *self, const char *const *paths
 /* Answers the question with this number, see "asks-locations". Answers to earlier questions are ignored. */
 void loom_run_session_answer_locations (LoomRunSession *self, guint number, gboolean may_fetch);
 
-/* TRUE if no run is open and none is loading. */
+/* Returns TRUE if no run is open and none is loading. */
 gboolean loom_run_session_is_empty (LoomRunSession *self);
-/* TRUE while a session file is being read; its files and edits are applied afterwards. */
+/* Returns TRUE while a session file is being read; its files and edits are applied afterwards. */
 gboolean loom_run_session_is_opening (LoomRunSession *self);
 /* Returns "run" if a run is shown, "reading" if nothing is loaded yet, "nothing" if the load found nothing to show,
  * "empty" if nothing is open. */
 const char *loom_run_session_get_stage (LoomRunSession *self);
 
-/* The path of the open session file, borrowed; NULL: none is open. */
+/* Returns the path of the open session file, borrowed; NULL: none is open. */
 const char *loom_run_session_get_path (LoomRunSession *self);
-/* Writes the session to the file at `path`, replacing it; this becomes the open session file. */
+/* Writes the session to the file at `path`, which is replaced. This file becomes the open session file. */
 void loom_run_session_save (LoomRunSession *self, const char *path);
-/* TRUE if a session file is open and more than the view has changed since it was opened or saved. The second function
- * drops the changes. */
+/* Checks for and discards unsaved changes: a session file is open, and more than the view has changed since it was
+ * opened or saved. */
 gboolean loom_run_session_is_unsaved (LoomRunSession *self);
 void loom_run_session_discard (LoomRunSession *self);
 /* Resets the view to that of a newly opened run. */

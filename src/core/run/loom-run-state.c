@@ -29,8 +29,9 @@ struct _LoomRunState {
   LoomGrowingFiles *reload;
   LoomFollowEnd *end;
   gboolean follows_files, shows_sidebar, shows_details;
-  gboolean wants_details; /* a selection shows the details */
-  double height_px;       /* height of the rows when a selection showed the details; 0: they have made room for them */
+  gboolean wants_details; /* TRUE if the details are shown when something is selected */
+  /* height of the rows in px when the details were shown; 0: the rows have become lower since */
+  double height_px;
   GListModel *event_rows;
   char **pages; /* never NULL */
   char *page;
@@ -100,7 +101,7 @@ loading_changed (LoomRunState *self)
   loom_findings_state_loaded (self->findings);
 }
 
-/* Shows or hides a part of the window. */
+/* Sets whether a part of the window is shown, and notifies the property. */
 static void
 set_shown (LoomRunState *self, gboolean *shown, gboolean shows, guint property)
 {
@@ -130,7 +131,7 @@ selection_changed (LoomRunState *self)
     show_details (self);
 }
 
-/* Keeps the selected span visible when the details take the lower part of the rows. */
+/* Keeps the selected span visible when the details take room from the rows. */
 static void
 view_changed (LoomRunState *self)
 {
@@ -176,7 +177,8 @@ finalize (GObject *object)
   g_object_unref (self->analysis);
   g_object_unref (self->flight);
   g_object_unref (self->view);
-  g_object_unref (self->document); /* other references, and so the undo stack, may outlive the view */
+  /* the document and its undo stack may outlive the view, because others have references */
+  g_object_unref (self->document);
   g_clear_object (&self->event_rows);
   g_strfreev (self->pages);
   g_free (self->page);

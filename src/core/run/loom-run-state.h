@@ -56,15 +56,15 @@ gboolean loom_run_state_has_summaries (LoomRunState *self);
 void loom_run_state_set_marks_bottlenecks (LoomRunState *self, gboolean marks);
 
 void loom_run_state_set_follows_files (LoomRunState *self, gboolean follows);
-/* TRUE also moves the view to the end of the run immediately. */
+/* Sets whether the view follows the end of the run; TRUE also moves it there at once. */
 void loom_run_state_set_follows_end (LoomRunState *self, gboolean follows);
 
 void loom_run_state_set_shows_sidebar (LoomRunState *self, gboolean shows);
 gboolean loom_run_state_get_shows_sidebar (LoomRunState *self);
 void loom_run_state_set_shows_details (LoomRunState *self, gboolean shows);
 gboolean loom_run_state_get_shows_details (LoomRunState *self);
-/* Whether the user wants the pages below the timeline. They are visible ("shows-details") if this is TRUE and something is
- * selected. Initially TRUE. */
+/* Sets whether the user wants the pages below the timeline. They are visible ("shows-details") if this is TRUE and
+ * something is selected. Initially TRUE. */
 void loom_run_state_set_wants_details (LoomRunState *self, gboolean wants);
 gboolean loom_run_state_get_wants_details (LoomRunState *self);
 
@@ -75,9 +75,9 @@ void loom_run_state_set_page (LoomRunState *self, const char *name);
 const char *loom_run_state_get_page (LoomRunState *self); /* borrowed until it changes */
 /* Shows a page that the user selected; also unfolds the details if it is one of their pages. */
 void loom_run_state_open_page (LoomRunState *self, const char *name);
-/* The rows of the table of events with the current sorting, filter and selection; NULL before the table is shown. The
+/* The rows of the table of events, with the current sorting, filter and selection; NULL before the table is shown. The
  * setter takes a reference, the getter borrows. */
 void loom_run_state_set_event_rows (LoomRunState *self, GListModel *rows);
 GListModel *loom_run_state_get_event_rows (LoomRunState *self);
-/* If a page of another view is visible, shows the selection page, which is below the timeline. */
+/* Shows the selection page, which is below the timeline, unless a page of the timeline is visible. */
 void loom_run_state_show_timeline (LoomRunState *self);

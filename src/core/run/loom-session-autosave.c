@@ -90,8 +90,8 @@ take_lock (const char *path, int flags)
   return -1;
 }
 
-/* Returns TRUE if no process holds the lock. It is only tested and not taken, because another process that tests or takes
- * it at the same time would find it locked. */
+/* Returns TRUE if no process holds the lock. Only tests the lock instead of taking it, because another process that
+ * tests or takes it at the same time would find it locked. */
 static gboolean
 is_left (const char *lock_name)
 {
@@ -133,7 +133,7 @@ dup_news (LoomSessionAutosave *self)
   return g_steal_pointer (&text);
 }
 
-/* The pool has one thread, so that texts are written in the order in which they were made. */
+/* Writes texts in the order in which they were made, because it has only one thread. */
 static GThreadPool *writer;
 
 static void
@@ -260,8 +260,8 @@ keep_first (LoomSessionAutosave *self, const char *const *paths, const LoomSessi
   g_file_set_contents_full (self->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
 }
 
-/* Releases the crashed session at `left` only after the new session file is written and locked, so that it cannot be
- * lost. A session already saved for these paths is kept, unless `session` comes from another file. */
+/* Releases the crashed session at `left` only after the new session file is written and locked, so that the session
+ * cannot be lost. A session already saved for these paths is kept, unless `session` comes from another file. */
 gboolean
 loom_session_autosave_start (LoomSessionAutosave *self, const char *const *paths, const LoomSession *session,
                              const char *left)

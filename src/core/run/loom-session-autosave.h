@@ -28,16 +28,16 @@ void loom_session_autosave_free (LoomSessionAutosave *self);
  * these paths was saved before. */
 gboolean loom_session_autosave_start (LoomSessionAutosave *self, const char *const *paths, const LoomSession *session,
                                       const char *left);
-/* Call when something changed that no signal of the run reports; it is saved a second later. */
+/* Saves the session a second later. Call it when something changed that no signal of the run reports. */
 void loom_session_autosave_changed (LoomSessionAutosave *self);
 /* Saves unsaved changes without the delay, and stops saving until the next start. */
 void loom_session_autosave_stop (LoomSessionAutosave *self);
 
-/* Waits until all files are written. Call before the program ends. */
+/* Waits until all files are written. Call it before the program ends. */
 void loom_session_autosave_flush (void);
 
-/* Reads the session that was saved of the paths, in a worker (see loom_worker_start()). `done` receives a LoomSession, which it
- * owns; NULL: none was saved. */
+/* Reads the session that was saved for these paths, in a worker (see loom_worker_start()). `done` receives a
+ * LoomSession, which it owns; NULL: none was saved. */
 void loom_session_autosave_find_async (GCancellable **running, const char *const *paths, LoomWorkerDone done,
                                        gpointer owner);
 
@@ -53,7 +53,7 @@ GPtrArray *loom_session_autosave_list_lost (void);
 /* Runs loom_session_autosave_list_lost() in a worker. `done` receives the list, which it owns, and is always called, so
  * `owner` must live until then. */
 void loom_session_autosave_list_lost_async (LoomWorkerDone done, gpointer owner);
-/* TRUE if the path is that of an automatically saved session, not of a file that the user saved. */
+/* Returns TRUE if the path is that of an automatically saved session, not of a file that the user saved. */
 gboolean loom_session_autosave_is_own (const char *path);
 /* Removes the lock of a crashed session, which is then no longer listed. Other paths are ignored. */
 void loom_session_autosave_forget_lost (const char *path);

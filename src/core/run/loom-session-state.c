@@ -16,8 +16,8 @@ static const char *const scope_words[LOOM_N_RANGE_SCOPES] = {
   [LOOM_RANGE_SCOPE_SELECTION] = "selection",
 };
 
-/* Sessions of older versions lack this word, those of newer versions may contain unknown words; in both cases the
- * panels show the whole run. */
+/* Returns the scope that a word of a session file names. Sessions of older versions lack the word, and those of newer
+ * versions may contain unknown words; the panels then show the whole run. */
 static LoomRangeScope
 scope_from_word (const char *word)
 {
@@ -201,7 +201,7 @@ loom_session_state_show_page (const LoomSession *session, LoomRunState *run)
   return TRUE;
 }
 
-/* Stops the animation of the view first, because it would move the view to its old target. */
+/* Moves the view. Stops the animation of the view first, because it would move the view to its old target. */
 static void
 place (LoomRunState *run, const LoomViewport *viewport)
 {
@@ -235,7 +235,8 @@ loom_session_state_forget (LoomRunState *run)
   loom_timeline_state_rows_changed (state);
   loom_timeline_state_set_look (state, (LoomSpanColorMode) { 0 });
   loom_timeline_state_remove_marks (state, (LoomRange) { G_MININT64, G_MAXINT64 });
-  loom_timeline_state_select_range (state, (LoomRange) { 0, 0 }); /* clears the rows that a finding marks, too */
+  /* this also removes the marks of rows that a finding set */
+  loom_timeline_state_select_range (state, (LoomRange) { 0, 0 });
   loom_view_commands_resume (state);
   loom_run_rules_set_dismissed (loom_run_state_get_rules (run), NULL);
   loom_run_rules_set_files (loom_run_state_get_rules (run), NULL);

@@ -8,7 +8,7 @@
 #include "loom-run-state.h"
 #include "loom-session-file.h"
 
-/* The session of the run, without temporary marks. Owned by the caller. */
+/* Returns the session of the run, without temporary marks. Owned by the caller. */
 LoomSession *loom_session_state_collect (LoomRunState *run);
 
 /* Applies the rows, marks and dismissed findings of a session. Applies its selected range and the range of the panels

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_DEPTH 64 /* args nested deeper than this are not searched */
+#define MOST_DEPTH 64 /* args nested more deeply are not searched */
 
 static double
 number_of (const char *text)
@@ -50,7 +50,8 @@ contains (const LoomArgFilter *filter, LoomJsonSlice slice, GString *room)
   return strstr (folded, filter->value) != NULL;
 }
 
-/* Compares integers exactly, because large neighbouring integers are equal as doubles. */
+/* Returns TRUE if the text is equal to the value, as text or as number. Compares integers exactly, because large
+ * neighbouring integers are equal as doubles. */
 static gboolean
 is_same (const LoomArgFilter *filter, const char *text)
 {
@@ -75,7 +76,7 @@ leaf_matches (const LoomArgFilter *filter, LoomJsonSlice value, GString *room)
   loom_json_slice_decode (value, room);
   if (filter->test <= LOOM_ARG_IS_NOT)
     return is_same (filter, room->str) == (filter->test == LOOM_ARG_IS);
-  double number = number_of (room->str); /* comparisons with NaN are FALSE */
+  double number = number_of (room->str); /* NaN for a text that is not a number; comparisons with NaN are FALSE */
   switch (filter->test) {
   case LOOM_ARG_LESS: return number < filter->number;
   case LOOM_ARG_AT_MOST: return number <= filter->number;
@@ -86,8 +87,8 @@ leaf_matches (const LoomArgFilter *filter, LoomJsonSlice value, GString *room)
 
 /* --- keys ----------------------------------------------------------------------------------------------------------- */
 
-/* Matches a name against the beginning of the key. Returns NULL if it doesn't match, "" if it is the whole key, else
- * the rest of the key for nested args. */
+/* Matches a name against the beginning of `key`. Returns NULL if it doesn't match, "" if it is the whole key, else the
+ * rest of the key, which names a nested arg. */
 static const char *
 rest_behind (const char *key, const char *name, gsize length)
 {
@@ -96,7 +97,8 @@ rest_behind (const char *key, const char *name, gsize length)
   return key[length] == '\0' ? "" : key[length] == '.' ? key + length + 1 : NULL;
 }
 
-/* Matches the name of a member, or the number of an array's element. */
+/* Matches the name of a member, or the index of an array's element, against the beginning of `key`; returns the rest
+ * as rest_behind() does. "" matches every name. */
 static const char *
 follow (const char *key, LoomJsonSlice name, guint number, GString *room)
 {
@@ -112,7 +114,8 @@ follow (const char *key, LoomJsonSlice name, guint number, GString *room)
   return rest_behind (key, room->str, room->len);
 }
 
-/* `key` "": the whole value matched the key. */
+/* Returns TRUE if the value, or a value nested in it at `key`, passes the test. `key` "": all nested values are
+ * tested. */
 static gboolean
 any_matches (const LoomArgFilter *filter, LoomJsonSlice value, const char *key, guint depth, GString *room)
 {

@@ -9,7 +9,7 @@
 
 typedef enum {
   LOOM_ARG_EXISTS,
-  LOOM_ARG_HAS, /* the value contains the text or matches the expression */
+  LOOM_ARG_HAS, /* the value contains the text or matches the regular expression */
   LOOM_ARG_IS,  /* the value is equal, as text or as number */
   LOOM_ARG_IS_NOT,
   LOOM_ARG_LESS, /* this test and the next three compare numbers, also those in quotes */
@@ -19,13 +19,13 @@ typedef enum {
 } LoomArgTest;
 
 typedef struct {
-  /* name of the arg, e.g. "Input Dims"; a dot separates nested names: "data.size". NULL: any arg; the test
-   * LOOM_ARG_HAS then searches the names of args as well as their values */
+  /* name of the arg, for example "Input Dims"; a dot separates nested names: "data.size". NULL: any arg; LOOM_ARG_HAS
+   * then searches the names of args as well as their values */
   char *key;
   LoomArgTest test;
-  char *value;   /* case-folded; NULL if the test needs none */
-  GRegex *regex; /* the expression of a LOOM_ARG_HAS test; NULL: `value` is a text */
-  double number; /* the value as a number; NaN if it is not a number */
+  char *value;   /* the value to compare with, case-folded; NULL if the test needs none */
+  GRegex *regex; /* the regular expression of a LOOM_ARG_HAS test; NULL: `value` is searched as text */
+  double number; /* `value` as a number; NaN if it is not a number */
 } LoomArgFilter;
 
 /* Takes ownership of all arguments. Returns NULL, and frees them, if the test needs a number and the value is not a
@@ -33,6 +33,6 @@ typedef struct {
 LoomArgFilter *loom_arg_filter_new (char *key, LoomArgTest test, char *value, GRegex *regex);
 void loom_arg_filter_free (LoomArgFilter *filter);
 
-/* Returns TRUE if one of the args, or an arg nested in an arg of that name, meets the condition. `args`: the value of
- * the event's member "args", absent if there is none; `room` is overwritten. O(length). */
+/* Returns TRUE if an arg with the name, or an arg nested in it, passes the test. `args`: the value of the event's
+ * member "args", absent if there is none; `room` is overwritten. O(length). */
 gboolean loom_arg_filter_matches (const LoomArgFilter *filter, LoomJsonSlice args, GString *room);

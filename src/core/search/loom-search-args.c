@@ -17,30 +17,30 @@
 
 #define FIRST_PORTION (1u << 14)
 #define MOST_PORTION (1u << 21)
-#define GROWS 4          /* factor by which portions grow */
-#define PIECE_SPANS 2048 /* spans of a portion that a thread reads at once, between two checks of the clock */
+#define GROWS 4          /* factor by which portions grow, up to MOST_PORTION spans */
+#define PIECE_SPANS 2048 /* spans of a portion that a thread reads as one item of work, before hits are reported */
 #define MOST_THREADS 16
-#define MOST_BLOCKS 64       /* cached blocks of the files for each thread: 5 MB */
-#define TELL_FIRST_US 100000 /* time before the first report */
+#define MOST_BLOCKS 64       /* number of blocks of files that each thread caches: 5 MB */
+#define TELL_FIRST_US 100000 /* time before the first report of partial results */
 #define TELL_AGAIN_US 400000 /* minimum time between two reports */
-#define TELL_SHARE 10        /* reports take at most 1/N of the elapsed time */
+#define TELL_SHARE 10        /* reporting takes at most 1/TELL_SHARE of the time */
 
 static _Atomic gint64 tell_first_us = TELL_FIRST_US;
 
 typedef struct {
-  guint64 place; /* source and offset: the sort key, without the flags of LoomRef */
+  guint64 place; /* source << LOOM_REF_OFFSET_BITS | offset: a sort key, like LoomRef without its flags */
   guint32 span;
 } Waiting;
 
 typedef struct {
   const LoomArgsSearch *search;
   guint trace;
-  GArray *portion; /* Waiting, sorted by place */
+  GArray *portion; /* the spans whose args are to be read: Waiting, sorted by `place` */
   LoomBlockCache *caches[MOST_THREADS];
-  GMutex lock; /* protects all members below */
+  GMutex lock; /* protects the members below */
   GArray *hits;
   guint64 n_found, n_unread;
-  gint64 tell_us; /* time of the next report */
+  gint64 tell_us; /* earliest time of the next report */
 } Reading;
 
 #define IS_BEFORE(a, b) ((a)->place < (b)->place)
@@ -71,7 +71,7 @@ sorted_copy (const GArray *hits)
   return copy;
 }
 
-/* Reports the hits so far. Must be called with the lock. */
+/* Reports the hits so far, unless the last report was too recent. Must be called with the lock. */
 static void
 tell (Reading *reading)
 {
@@ -91,8 +91,8 @@ typedef struct {
   guint n, n_unread;
 } Found;
 
-/* Clears still[i] for each filter i that the event's args match; for a B/E pair, call it for both events. Returns FALSE if the
- * text cannot be read. */
+/* Clears still[i] if the event's args match filter i. The two events of a B/E pair are examined by two calls. Returns
+ * FALSE if the event's text cannot be read. */
 static gboolean
 look_into (Reading *reading, LoomBlockCache *cache, const LoomTrace *trace, LoomRef ref, guint8 *still, GString *room)
 {
@@ -110,7 +110,7 @@ look_into (Reading *reading, LoomBlockCache *cache, const LoomTrace *trace, Loom
   return TRUE;
 }
 
-/* Returns TRUE if every filter holds in one of the span's two events. */
+/* Returns TRUE if every filter matches the args of at least one of the span's two events. */
 static gboolean
 fits (Reading *reading, LoomBlockCache *cache, const LoomTrace *trace, guint32 span, GString *room, gboolean *readable)
 {

@@ -14,9 +14,9 @@
 typedef struct {
   LoomTimeline *timeline;
   const LoomSearchQuery *query;
-  /* per trace: an array with one byte per name, 1 if the name matches; NULL if no name matches */
+  /* for each trace: an array with one byte per name id, 1 if the name matches; NULL if no name matches */
   const GPtrArray *names;
-  GCancellable *cancellable; /* counts spans if it is a LoomProgressCancellable */
+  GCancellable *cancellable; /* counts the spans whose args are read if it is a LoomProgressCancellable */
 
   /* Called from time to time with the hits so far, in the form of the final result; from any thread, one call at a
    * time. May be NULL. */
@@ -24,10 +24,10 @@ typedef struct {
   gpointer user_data;
 } LoomArgsSearch;
 
-/* For tests: the time before the first report of partial results, 0: none. Process-wide. */
+/* Sets the time before the first report of partial results, 0: no delay. For the whole process. For tests. */
 void loom_search_args_set_patience (gint64 patience_us);
 
-/* Blocks, about 1 µs for each span with a matching name. Returns LoomSpanId sorted by trace, then span, at most
- * LOOM_SEARCH_MAX_HITS. `n_found`: total number; `n_unread`: spans whose file cannot be read any more. When cancelled,
- * returns the hits so far. */
+/* Reads the args of all spans with a matching name, and returns the spans that pass all filters: LoomSpanId sorted by
+ * trace, then span, at most LOOM_SEARCH_MAX_HITS. `n_found`: their total number; `n_unread`: number of spans whose
+ * file cannot be read any more. When cancelled, returns the hits so far. Blocks: about 1 µs per span. */
 GArray *loom_search_args (const LoomArgsSearch *search, guint64 *n_found, guint64 *n_unread);

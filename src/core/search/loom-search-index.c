@@ -3,7 +3,7 @@
 
 #include "loom-parallel.h"
 
-/* Chunks in a piece of work: enough to make adding up the counts cheap. */
+/* Chunks per item of work: so many that adding up the counts of all items is cheap. */
 #define PIECE 512
 
 typedef struct {

@@ -10,12 +10,12 @@
 #include <string.h>
 
 #define MARKS ":=!<>"
-#define MOST_QUOTED 40 /* letters of an invalid part that error messages quote */
+#define MOST_QUOTED 40 /* maximum number of letters that error messages quote from an invalid filter */
 
 struct _LoomSearchQuery {
   gatomicrefcount refs;
-  char *text;    /* case-folded; "": any name */
-  GRegex *regex; /* the expression for the name; NULL: `text` is used */
+  char *text;    /* text that names must contain, case-folded; "": any name */
+  GRegex *regex; /* regular expression for names; NULL: `text` is used */
   GPtrArray *filters;
   GArray *categories; /* CategoryTest */
   GArray *durations;  /* DurationTest */
@@ -24,7 +24,7 @@ struct _LoomSearchQuery {
 typedef struct {
   LoomArgTest test; /* LOOM_ARG_HAS, _IS, _IS_NOT */
   char *value;      /* case-folded */
-  GRegex *regex;    /* the expression of a LOOM_ARG_HAS test; NULL: `value` is used */
+  GRegex *regex;    /* the regular expression of a LOOM_ARG_HAS test; NULL: `value` is used */
 } CategoryTest;
 
 typedef struct {
@@ -40,8 +40,8 @@ new_regex (const char *text)
   return loom_regex_new (text, G_REGEX_CASELESS, NULL);
 }
 
-/* Reads a word up to a blank or one of `ends`, which are ordinary letters inside quotes. NULL if there is no word or
- * quotes are not closed. */
+/* Reads a word up to a blank or one of the characters in `ends`, which end no word inside quotes. NULL if there is no
+ * word, or if quotes are not closed. */
 static char *
 read_word (const char **p, const char *ends)
 {
@@ -76,7 +76,7 @@ read_test (const char **p, LoomArgTest *test)
   return **p == '\0' || g_ascii_isspace (**p);
 }
 
-/* Sets the error to `message` and frees it. */
+/* Sets the error to `message`, and frees the message. Returns FALSE. */
 static gboolean
 refuse (GError **error, char *message)
 {
@@ -92,8 +92,8 @@ refuse_regex (GError **error, const char *text)
   return refuse (error, g_strdup_printf (_ ("“%s” is not a valid regular expression."), shown));
 }
 
-/* Finds the subject with which a filter begins: "args", "cat" or "dur", followed by a separator. NULL if no filter
- * begins here. */
+/* Returns the subject with which a filter at p begins, "args", "cat" or "dur", followed by an operator; NULL if no
+ * filter begins at p. */
 static const char *
 find_subject (const char *p)
 {
@@ -109,9 +109,9 @@ find_subject (const char *p)
   return NULL;
 }
 
-/* Extends a key by further words: a key may contain blanks without quotes ("External id") if a test follows, unless one
- * of the words begins a filter. The words after a key without a test ("args.dtype aten::mul") are not part of the key;
- * two colons belong to C++ names. */
+/* A key may contain blanks without quotes ("External id"): appends the words after the key to it if a test follows
+ * them and none of them begins a filter. Without a test they are not part of the key ("args.dtype aten::mul"). Two
+ * colons are not a test but part of a C++ name. */
 static void
 read_rest_of_key (const char **p, char **key)
 {
@@ -133,8 +133,8 @@ read_rest_of_key (const char **p, char **key)
   *p = at;
 }
 
-/* Parses the rest of a filter after "args": .key, .key and a test with its value, or a test alone. Returns FALSE if it
- * is incomplete. */
+/* Parses a filter after its subject "args": a key with a dot before it, a test with its value, or both. Returns FALSE
+ * with `error` if a part is missing. */
 static gboolean
 read_filter (LoomSearchQuery *query, const char **p, gboolean regex, GError **error)
 {
@@ -205,7 +205,7 @@ read_duration (LoomSearchQuery *query, const char **p, GError **error)
   return TRUE;
 }
 
-/* Parses the rest of a filter after its subject. */
+/* Parses a filter with its subject. Returns FALSE with `error` if it is invalid. */
 static gboolean
 read_about (LoomSearchQuery *query, const char *subject, const char **p, gboolean regex, GError **error)
 {
@@ -215,7 +215,8 @@ read_about (LoomSearchQuery *query, const char *subject, const char **p, gboolea
                                         : read_filter (query, p, regex, error);
 }
 
-/* Removes the filters from the text; the rest is the name. */
+/* Parses all filters of the text. The rest of the text becomes the name. Returns FALSE with `error` if a filter is
+ * invalid. */
 static gboolean
 read_text (LoomSearchQuery *query, const char *text, gboolean regex, GString *name, GError **error)
 {
@@ -229,7 +230,7 @@ read_text (LoomSearchQuery *query, const char *text, gboolean regex, GString *na
     if (!read_about (query, subject, &p, regex, error))
       return FALSE;
     while (g_ascii_isspace (*p) && (name->len == 0 || g_ascii_isspace (name->str[name->len - 1])))
-      p++; /* only one blank remains between the words around a filter */
+      p++; /* keeps only one of the blanks around a filter */
   }
   return TRUE;
 }
@@ -288,7 +289,8 @@ loom_search_query_unref (LoomSearchQuery *query)
 
 /* --- asking --------------------------------------------------------------------------------------------------------- */
 
-/* Case-folds an ASCII text shorter than `room` bytes, with its final 0. Returns FALSE if the text is longer or not ASCII. */
+/* Case-folds an ASCII text into `folded`, which has `room` bytes. Returns FALSE if the text does not fit or is not
+ * ASCII. */
 static gboolean
 fold_ascii (const char *text, char *folded, gsize room)
 {

@@ -16,21 +16,21 @@
 
 typedef struct _LoomSearchQuery LoomSearchQuery;
 
-/* Returns NULL with LOOM_ERROR_FORMAT, a sentence for the user, if the text is invalid: no valid regular expression, a
- * quote that is not closed, a filter without a value. With `regex`, the name and the values of “contains” are regular
- * expressions. */
+/* Parses the text of a search. With `regex`, the name and the values of “contains” are regular expressions. Returns
+ * NULL with LOOM_ERROR_FORMAT and a sentence for the user if the text is invalid: a wrong regular expression, quotes
+ * that are not closed, or a filter without a value. */
 LoomSearchQuery *loom_search_query_new (const char *text, gboolean regex, GError **error);
 LoomSearchQuery *loom_search_query_ref (LoomSearchQuery *query);
 void loom_search_query_unref (LoomSearchQuery *query);
 
 gboolean loom_search_query_matches_name (const LoomSearchQuery *query, const char *name);
 gboolean loom_search_query_matches_category (const LoomSearchQuery *query, const char *category);
-/* has_durations(): TRUE if the query has filters on durations. matches_duration(): TRUE if the duration meets them. */
+/* Return TRUE if the query has filters on durations, and if a duration passes all of them. */
 gboolean loom_search_query_has_durations (const LoomSearchQuery *query);
 gboolean loom_search_query_matches_duration (const LoomSearchQuery *query, gint64 ns);
-/* TRUE if testing a single name may take long. */
+/* Returns TRUE if testing a single name may take long. */
 gboolean loom_search_query_is_slow (const LoomSearchQuery *query);
-/* LoomArgFilter; empty if there are no filters on args. Borrowed. */
+/* Returns the filters on args (LoomArgFilter); empty if there are none. Borrowed. */
 const GPtrArray *loom_search_query_get_filters (const LoomSearchQuery *query);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSearchQuery, loom_search_query_unref)

@@ -10,8 +10,8 @@
 
 #define INDEX_BITS 20
 #define BUCKET_HITS 8192u
-#define MOST_EDGES (1u << 20) /* limit for the edges of all runs */
-#define FEW 20000             /* with fewer hits, threads cost more than they save */
+#define MOST_EDGES (1u << 20) /* maximum length of `edges` */
+#define FEW 20000             /* with fewer hits, threads cost more time than they save */
 G_STATIC_ASSERT (LOOM_SEARCH_SORT_MOST <= 1 << INDEX_BITS);
 
 typedef struct {
@@ -19,9 +19,10 @@ typedef struct {
   const LoomSearchRun *runs;
   guint n_runs, n_buckets, step;
   gint64 low_ns;
-  guint64 width_ns; /* width of a bucket */
-  guint32 *edges;   /* [run][bucket] → first hit of the run in the bucket, with a final element for each run */
-  guint32 *first;   /* [bucket] → its first position in the order; the last element is the end */
+  guint64 width_ns; /* length of a bucket */
+  /* [run][bucket] → index of the run's first hit in the bucket; each run has a final element with its end */
+  guint32 *edges;
+  guint32 *first; /* [bucket] → position in `order` of its first hit; the last element is the end */
   guint32 *order;
   gint64 *ticks_ns;
 } Order;
@@ -32,7 +33,7 @@ time_of (const Order *order, const LoomSearchRun *run, guint hit)
   return loom_clock_map_to_timeline (&run->map, run->start_ns[order->hits[hit].span]);
 }
 
-/* Returns the time since the first hit. */
+/* Returns the time of a hit in ns since the earliest hit. */
 static inline guint64
 offset_of (const Order *order, const LoomSearchRun *run, guint hit)
 {
@@ -41,7 +42,8 @@ offset_of (const Order *order, const LoomSearchRun *run, guint hit)
 
 /* --- edges -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the first hit of the run, from `from` on, that is not before the offset. */
+/* Returns the first hit of the run, from `from` on, that is not earlier than `offset`; the end of the run if there is
+ * none. */
 static guint
 find_edge (const Order *order, const LoomSearchRun *run, guint from, guint64 offset)
 {
@@ -91,7 +93,7 @@ place_buckets (Order *order)
 
 /* --- buckets ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the time in a sort key, whose lowest INDEX_BITS bits are the number of the hit. */
+/* Returns the time in a sort key. The lowest INDEX_BITS bits of the key are the index of the hit. */
 static inline guint64
 packed_time (const guint64 *item)
 {
@@ -116,7 +118,7 @@ keep (const Order *order, guint32 place, guint32 hit, guint64 offset)
     order->ticks_ns[place / order->step] = (gint64) ((guint64) order->low_ns + offset);
 }
 
-/* Collects the hits of a bucket from all runs. */
+/* Copies the hits of a bucket from all runs. */
 static void
 collect (const Order *order, guint bucket, guint64 *offsets, guint32 *hits)
 {
@@ -143,7 +145,7 @@ sort_bucket (const Order *order, guint bucket, guint64 *items, const guint32 *hi
           begin + packed_time (&items[i]));
 }
 
-/* Sorts a bucket that is too long to pack time and hit into one key. */
+/* Sorts a bucket whose length in ns needs too many bits: time and index do not fit into one key. */
 static void
 sort_long_bucket (const Order *order, guint bucket, const guint64 *offsets, const guint32 *hits, guint32 n)
 {

@@ -5,7 +5,7 @@
 #include "loom-view-navigation.h"
 #include "loom-worker.h"
 
-#define LEAST_HIT_PX 20 /* width at which a hit is visible among others */
+#define LEAST_HIT_PX 20 /* minimum width of the hit to which the view moves, so that it is visible among others */
 #define PROGRESS_MS 100 /* interval of "changed" while args are read */
 
 struct _LoomSearchState {
@@ -13,18 +13,19 @@ struct _LoomSearchState {
   LoomViewAnimator *animator;
   LoomTimelineState *view; /* the view of `animator` */
   gboolean open;
-  LoomSearchIndex *index; /* index of the current or of an earlier timeline; NULL before the search is first opened */
+  /* names of the present or an earlier timeline; NULL until the search is opened for the first time */
+  LoomSearchIndex *index;
   GCancellable *indexing;
   char *text; /* NULL: no text was set */
   gboolean regex;
   char *error;
   GCancellable *running;    /* a LoomProgressCancellable; NULL: no search is running */
   guint progress_id;        /* id of the timer that reports the progress of reading args; 0: none */
-  gboolean was_stopped;     /* the user stopped the search */
-  LoomTimeline *searched;   /* timeline of a search that reads args; else NULL */
+  gboolean was_stopped;     /* TRUE if the user stopped the search */
+  LoomTimeline *searched;   /* the timeline in which a search reads args; NULL: it reads none */
   LoomSearchResult *result; /* NULL: there is no search */
-  guint at;                 /* index of the current hit in by_time; G_MAXUINT before the first step */
-  int go_when_found;        /* step requested before there was a hit: 1 forward, −1 backward; 0: none */
+  guint at;                 /* index in by_time of the current hit; G_MAXUINT before the first step */
+  int go_when_found;        /* step that was requested before there was a hit: 1 forward, −1 backward; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSearchState, loom_search_state, G_TYPE_OBJECT)
@@ -113,8 +114,8 @@ go_to (LoomSearchState *self, guint at)
   tell_changed (self);
 }
 
-/* Returns the first hit at or after, or with `forward` FALSE before, the start of the selection; without a selection,
- * the left edge of the view. */
+/* Returns the hit at which steps begin: the first hit at or after the start of the selection (`forward`), else the
+ * last hit before it. Without a selection, the left edge of the view counts instead. */
 static guint
 find_first (LoomSearchState *self, gboolean forward)
 {
@@ -138,7 +139,7 @@ loom_search_state_step (LoomSearchState *self, gboolean forward)
   return TRUE;
 }
 
-/* Returns the index of a hit in a newer result; G_MAXUINT if the newer result does not contain it. */
+/* Returns the index in by_time of a hit in a newer result; G_MAXUINT if the newer result does not contain it. */
 static guint
 find_again (LoomSearchState *self, const LoomSearchResult *result, LoomSpanId hit)
 {
@@ -165,7 +166,7 @@ go_now (LoomSearchState *self)
     loom_search_state_step (self, go > 0);
 }
 
-/* Takes ownership of the result. */
+/* Replaces the result, and takes ownership of the new one. The current hit stays if the new result contains it. */
 static void
 set_result (LoomSearchState *self, LoomSearchResult *result)
 {
@@ -234,8 +235,8 @@ show_progress (gpointer state)
   return G_SOURCE_CONTINUE;
 }
 
-/* Returns the query for the text; NULL if the text is empty or invalid, and sets the error message in the latter
- * case. */
+/* Returns the query for the text; NULL if the text is empty or invalid. Sets the error message if the text is
+ * invalid. */
 static LoomSearchQuery *
 new_query (LoomSearchState *self)
 {

@@ -18,14 +18,14 @@
 #define LOOM_TYPE_SEARCH_STATE (loom_search_state_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSearchState, loom_search_state, LOOM, SEARCH_STATE, GObject)
 
-/* Creates a search in the timeline of the animator's view. It sets the hits of that view, and steps move the view.
- * Takes a reference. */
+/* Creates a search in the timeline of the animator's view. It sets the hits of this view and moves the view to them.
+ * Takes a reference to the animator. */
 LoomSearchState *loom_search_state_new (LoomViewAnimator *animator);
 
 void loom_search_state_set_open (LoomSearchState *self, gboolean open);
 gboolean loom_search_state_is_open (LoomSearchState *self);
 
-/* Searches for `text`; "" searches for nothing. A call with the same text and mode as before has no effect. */
+/* Searches for `text`; "": removes the hits. Does nothing if text and mode are the same as before. */
 void loom_search_state_ask (LoomSearchState *self, const char *text, gboolean regex);
 /* Stops a search that is reading args. The hits found so far stay. */
 void loom_search_state_stop (LoomSearchState *self);
@@ -40,7 +40,7 @@ LoomSearchResult *loom_search_state_get_result (LoomSearchState *self);
 guint loom_search_state_get_position (LoomSearchState *self);
 /* Returns the reason why the text is not valid; NULL if it is valid. Borrowed. */
 const char *loom_search_state_get_error (LoomSearchState *self);
-/* TRUE while a search reads args. */
+/* Returns TRUE while a search reads args. */
 gboolean loom_search_state_reads_args (LoomSearchState *self);
 /* Returns the progress of reading args, from 0 to 1; negative: unknown. */
 double loom_search_state_get_fraction (LoomSearchState *self);

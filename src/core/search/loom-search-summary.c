@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 
 #define PIECE_SPANS (1u << 20)
-#define MOST_SUMS (1u << 20) /* limit for all threads together: 56 MB */
+#define MOST_SUMS (1u << 20) /* maximum number of sums, of all threads together: 56 MB */
 #define NO_SLOT G_MAXUINT32
 
 enum { NAME, CATEGORY, COUNT, TOTAL, SHARE, MEAN, LEAST, MOST };
@@ -22,7 +22,7 @@ typedef struct {
   LoomSpanId longest;
 } Sums;
 
-/* Part of a row. */
+/* An item of work: consecutive spans of a row. */
 typedef struct {
   const LoomSpans *spans;
   const guint32 *slots; /* index: name id */
@@ -35,9 +35,9 @@ typedef struct {
   const LoomSearchResult *result;
   GCancellable *cancellable;
   LoomRunNames *names;
-  guint32 *slot_of; /* [joined id] → index of its sums */
-  GArray *joined;   /* guint32: joined id by slot */
-  GPtrArray *slots; /* guint32 * by trace, indexed by name id; NULL: no hits in the trace */
+  guint32 *slot_of; /* [joined id of a name] → index of its sums; NO_SLOT: the name has no hits */
+  GArray *joined;   /* guint32: [index of sums] → joined id of the name */
+  GPtrArray *slots; /* for each trace, guint32 *: [name id] → index of sums; NULL: no hits in the trace */
   GArray *pieces;
   guint n_threads;
   Sums *sums; /* [thread][slot] */
@@ -135,7 +135,7 @@ count_piece (guint item, guint worker, gpointer data)
   }
 }
 
-/* Counts the listed hits one by one, because names alone don't determine the hits. */
+/* Counts the listed hits one by one. Needed if filters accept only some of the spans of a name. */
 static void
 count_hits (Counting *counting)
 {

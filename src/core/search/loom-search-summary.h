@@ -10,16 +10,18 @@
 
 typedef struct {
   LoomResultTable *table; /* a row for each name */
-  GArray *longest;        /* LoomSpanId by row; of equally long spans the first in trace order */
+  /* [row] → longest span of the name, LoomSpanId; of equally long spans the first one in the order of traces */
+  GArray *longest;
   guint64 count;
   gint64 total_ns; /* whole durations, summed over all tracks; 0 for instants */
 } LoomSearchSummary;
 
-/* Blocks, any thread: O(spans of the traces with hits), on all processors. NULL when cancelled. */
+/* Sums up the hits by name. Blocks, any thread: O(spans of the traces with hits), on all processors. NULL when
+ * cancelled. */
 LoomSearchSummary *loom_search_summary_new (LoomTimeline *timeline, const LoomSearchResult *result,
                                             GCancellable *cancellable);
 void loom_search_summary_free (LoomSearchSummary *found);
-/* An empty table with the columns. */
+/* Returns an empty table with the columns of the summary. */
 LoomResultTable *loom_search_summary_new_table (void);
 
 /* Runs loom_search_summary_new() in a worker (loom_worker_start()). `done` receives the summary and owns it. */

@@ -13,24 +13,25 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#define CHUNKS 64      /* chunks in a piece: a quarter of a million spans, between two checks of the cancellable */
-#define HITS 16384     /* initial capacity of a piece */
-#define FEW_HITS 20000 /* up to this number of hits, one thread gathers them */
+/* chunks per item of work: a quarter of a million spans, between two checks of the cancellable */
+#define CHUNKS 64
+#define HITS 16384     /* number of hits for which an item has room at first */
+#define FEW_HITS 20000 /* up to this number of hits, one thread copies them */
 
 G_STATIC_ASSERT (LOOM_SEARCH_MAX_HITS <= LOOM_SEARCH_SORT_MOST);
 
 typedef struct {
-  guint8 *wanted; /* one byte per name; NULL if no name matches */
+  guint8 *wanted; /* one byte per name id, 1 if the name is wanted; NULL if no name is */
   LoomNameSet set;
-  const LoomNameSet *sets; /* sets of names in the index; NULL: unknown */
-  guint64 n_found;         /* number of hits according to the index; 0: unknown */
+  const LoomNameSet *sets; /* sets of names from the index; NULL: the index lacks the trace, or does not suffice */
+  guint64 n_found;         /* number of hits according to the index; 0 if `sets` is NULL */
 } TraceSearch;
 
 typedef struct {
   guint trace;
   guint32 first, end;     /* range of spans */
-  GArray *hits;           /* guint32: spans; NULL: none */
-  _Atomic guint n_listed; /* number of hits, set when the piece is complete */
+  GArray *hits;           /* guint32: spans found; NULL: not searched */
+  _Atomic guint n_listed; /* number of hits, set when the item is complete */
   guint64 n_found;
 } Piece;
 
@@ -81,7 +82,7 @@ match_names (guint item, guint worker, gpointer user_data)
   if (g_cancellable_is_cancelled (search->cancellable))
     return;
   g_autofree guint8 *wanted = g_malloc0 (MAX (n, 1));
-  /* the index doesn't contain durations */
+  /* if durations matter, the index does not suffice, because it has none */
   gboolean any = FALSE, durations = loom_search_query_has_durations (search->query);
   for (guint i = 0; i < n; i++) {
     if (loom_search_query_is_slow (search->query) && g_cancellable_is_cancelled (search->cancellable))
@@ -106,7 +107,7 @@ search_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint
   guint32 room[64];
   guint n = 0;
   for (guint32 i = first; i < end; i++) {
-    /* branchless, because hits are unpredictable: every span is written, and only hits advance the position */
+    /* without a branch, because hits are unpredictable: every span is written, and only hits advance the position */
     room[n] = i;
     n += wanted[spans->name_id[i]];
     if (n == G_N_ELEMENTS (room)) {
@@ -117,8 +118,8 @@ search_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint
   g_array_append_vals (piece->hits, room, n);
 }
 
-/* Returns how many spans of a chunk have a wanted name and duration, and appends them to `hits` until it holds
- * `most`. */
+/* Counts the spans of a chunk that have a wanted name and duration, and appends them to `hits` until it has `most`
+ * elements. */
 static guint64
 search_durations (const LoomSearchQuery *query, const LoomSpans *spans, const guint8 *wanted, guint32 first,
                   guint32 end, GArray *hits, guint most)
@@ -143,7 +144,7 @@ count_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint3
   return n;
 }
 
-/* Returns TRUE if the pieces before `item` have as many hits as are listed. */
+/* Returns TRUE if the items before `item` have LOOM_SEARCH_MAX_HITS hits, so that no more will be listed. */
 static gboolean
 is_full (const Search *search, guint item)
 {
@@ -193,8 +194,7 @@ add_pieces (Search *search, guint number)
 
 /* --- result of a search ------------------------------------------------------------------------------------------- */
 
-/* Returns the index of the first hit at or after `from` that belongs to another trace, or to this trace and is not before
- * the span. */
+/* Returns the index of the first hit, from `from` on, that is in another trace, or in this trace at or after `span`. */
 static guint
 find_end (const LoomSpanId *hits, guint from, guint n, guint trace, guint32 span)
 {
@@ -209,7 +209,7 @@ find_end (const LoomSpanId *hits, guint from, guint n, guint trace, guint32 span
   return low;
 }
 
-/* Divides the hits into runs of the same row. */
+/* Divides the hits into groups of consecutive hits of the same row. */
 static GArray *
 list_runs (LoomTimeline *timeline, const LoomSpanId *hits, guint n)
 {
@@ -250,7 +250,7 @@ result_new (void)
   return result;
 }
 
-/* Takes ownership of the hits. */
+/* Returns a result with these hits, sorted by time. Takes ownership of the array. */
 static LoomSearchResult *
 result_of_hits (LoomTimeline *timeline, GArray *hits, guint64 n_found, guint64 n_unread)
 {
@@ -269,10 +269,10 @@ loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *re
   return result_of_hits (timeline, g_array_ref (result->hits), result->n_found, result->n_unread);
 }
 
-/* The target of gathering the hits of all pieces. */
+/* The data for copying the hits of all items into one array. */
 typedef struct {
   const Piece *pieces;
-  guint *first; /* [piece] → index of its first hit; the last element is the end */
+  guint *first; /* [item] → index of its first hit in `hits`; the last element is the end */
   LoomSpanId *hits;
 } Gathering;
 
@@ -286,7 +286,7 @@ gather_piece (guint item, guint worker, gpointer user_data)
     gathering->hits[i] = (LoomSpanId) { piece->trace, g_array_index (piece->hits, guint32, i - first) };
 }
 
-/* Gathers the first hits, as many as are listed. */
+/* Copies the hits of all items into the result, at most LOOM_SEARCH_MAX_HITS. */
 static void
 gather (const Search *search, LoomSearchResult *result)
 {
@@ -318,7 +318,7 @@ make_result (Search *search)
     result->n_found += search->traces[i].n_found;
     g_ptr_array_add (result->names, g_steal_pointer (&search->traces[i].wanted));
   }
-  if (loom_search_query_has_durations (search->query)) /* names alone don't determine the hits */
+  if (loom_search_query_has_durations (search->query)) /* filters accept only some of the spans of a name */
     g_clear_pointer (&result->names, g_ptr_array_unref);
   order_hits (result, search->timeline);
   return result;
@@ -343,7 +343,7 @@ typedef struct {
   LoomTimeline *timeline;
   LoomSearchIndex *index;
   LoomSearchQuery *query;
-  LoomSearchPartly partly; /* NULL: parts of the result are not reported, and the next fields are not set */
+  LoomSearchPartly partly; /* NULL: no partial results are reported; `owner` and `cancellable` are not set then */
   gpointer owner;
   GCancellable *cancellable;
 } Question;
@@ -429,7 +429,8 @@ show_part (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Reports a partial result in an idle callback of the priority that the end of the search has, so that it comes before that. */
+/* Reports a partial result in an idle callback. It has the same priority as the end of the search, so that it comes
+ * first. */
 static void
 tell_part (GArray *hits, guint64 n_found, guint64 n_unread, gpointer user_data)
 {

@@ -3,8 +3,8 @@
 
 #include "loom-progress-cancellable.h"
 
-#define QUICK_US 15000    /* if the previous work was shorter, the next work starts immediately */
-#define START_DELAY_MS 80 /* delay of the next work if the previous one took longer; each new question restarts it */
+#define QUICK_US 15000    /* if the previous work took less time, the next work starts immediately */
+#define START_DELAY_MS 80 /* delay before the next work if the previous one took longer; a new question restarts it */
 #define SHOW_WORK_MS 150  /* delay before running work is reported as taking long */
 #define SHOW_AGAIN_MS 100 /* interval of further progress reports */
 

@@ -12,7 +12,7 @@
 
 typedef struct _LoomDebouncedTask LoomDebouncedTask;
 
-/* Calls loom_debounced_task_run() with an input for the current question. */
+/* Called to start work: calls loom_debounced_task_run() with an input for the current question. */
 typedef void (*LoomDebouncedTaskStart) (LoomDebouncedTask *task, gpointer owner);
 /* Called with `working` TRUE when the work takes long, so that the results on screen are outdated, and repeatedly until
  * it ends; called with FALSE when it has ended. */
@@ -26,22 +26,22 @@ struct _LoomDebouncedTask {
   GCancellable *running; /* a LoomProgressCancellable; NULL when no worker runs */
   guint start_id;        /* timer that starts the work; 0: none */
   guint show_id;         /* timer that calls `show`; 0: none */
-  gint64 started_us;     /* start of the running work */
-  gint64 unanswered_us;  /* begin of the first work since work last ended; 0: none */
-  /* duration of the last work or, if it was cancelled by new questions, the time that it has taken so far */
+  gint64 started_us;     /* start time of the running work */
+  gint64 unanswered_us;  /* start time of the first work since a work last ended, including cancelled work; 0: none */
+  /* duration of the last work; if new questions cancelled it, the time that it had taken until then */
   gint64 took_us;
 };
 
-/* `done` is not called if a new question came before the work ended, or after loom_debounced_task_stop(). */
+/* Initialises the task. `done` is not called for work that a new question or loom_debounced_task_stop() cancelled. */
 void loom_debounced_task_init (LoomDebouncedTask *self, LoomDebouncedTaskStart start, LoomWorkerDone done,
                                LoomDebouncedTaskShow show, gpointer owner);
 void loom_debounced_task_ask (LoomDebouncedTask *self);
-/* Only `start` may call this. Takes ownership of `input`; copies `kind`. */
+/* Runs the worker functions `kind`, which are copied. Takes ownership of `input`. Only `start` may call this. */
 void loom_debounced_task_run (LoomDebouncedTask *self, const LoomWorkerKind *kind, gpointer input);
 /* Cancels the work and drops the question. Call it also before the owner is freed. */
 void loom_debounced_task_stop (LoomDebouncedTask *self);
 /* Returns TRUE if work is running or about to start. */
 gboolean loom_debounced_task_is_open (const LoomDebouncedTask *self);
 
-/* The part of the work that is done, from 0 to 1; −1: not known. */
+/* Returns the part of the work that is done, from 0 to 1; −1: not known. */
 double loom_debounced_task_get_fraction (const LoomDebouncedTask *self);

@@ -7,7 +7,7 @@
 
 #define BUDGET_US 1500 /* time budget per iteration of the main loop; a piece of work that has begun is completed */
 
-static GQueue going = G_QUEUE_INIT; /* LoomIdleQueue: the queues that have work left */
+static GQueue going = G_QUEUE_INIT; /* LoomIdleQueue: queues that have work left */
 static guint id;                    /* id of the idle source; 0: none */
 
 static gboolean

@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-/* Does one piece of the work; returns FALSE if there was none left. */
+/* Does one piece of the work. Returns FALSE if there was no work left. */
 typedef gboolean (*LoomIdleQueueAdvance) (gpointer owner);
 
 typedef struct {

@@ -8,7 +8,7 @@
 #include "loom-input-files.h"
 #include "loom-worker.h"
 
-/* Reads at most LOOM_LIMIT_CONFIG_BYTES of UTF-8. `done` gets the text, owned, or NULL with LOOM_ERROR_READ,
+/* Reads a file of at most LOOM_LIMIT_CONFIG_BYTES of UTF-8. `done` gets the text, owned, or NULL with LOOM_ERROR_READ,
  * LOOM_ERROR_LIMIT or LOOM_ERROR_FORMAT, whose message names the file. `running`: see loom_worker_start(). */
 void loom_text_file_io_read (GCancellable **running, const char *path, LoomWorkerDone done, gpointer owner);
 

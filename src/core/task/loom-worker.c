@@ -5,7 +5,8 @@ typedef struct {
   LoomWorkerKind kind;
   gpointer input, owner;
   LoomWorkerDone done;
-  GCancellable **running; /* NULL: the caller's own cancellable */
+  /* pointer to the member to clear when the work ends; NULL: none, because the caller has the cancellable */
+  GCancellable **running;
 } Job;
 
 static void
@@ -29,7 +30,8 @@ work_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
     g_task_return_pointer (task, result, job->kind.free_result);
 }
 
-/* Does not call `done` after a cancellation, because the owner may have been freed; GTask frees the result. */
+/* Calls `done`, unless the work was cancelled: the owner may have been freed then. GTask frees the result of cancelled
+ * work. */
 static void
 ended (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {

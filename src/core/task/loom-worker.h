@@ -23,12 +23,12 @@ typedef struct {
 /* Allocates an input of this type with g_memdup2(); free it with g_free(). */
 #define LOOM_WORKER_INPUT(Type, ...) ((Type *) g_memdup2 (&(Type) { __VA_ARGS__ }, sizeof (Type)))
 
-/* Takes ownership of `input`; copies `kind`. `owner` is borrowed and must stay valid until the work has ended or is
- * cancelled. If `cancellable` is NULL, `done` is always called. */
+/* Runs the work in a worker. Takes ownership of `input`; copies `kind`. `owner` is borrowed and must stay valid until
+ * the work has ended or is cancelled. If `cancellable` is NULL, `done` is always called. */
 void loom_worker_run (GCancellable *cancellable, const LoomWorkerKind *kind, gpointer input, LoomWorkerDone done,
                       gpointer owner);
-/* Like loom_worker_run(), with a new cancellable that is stored in `*running`, a member of the owner. Work that is
- * already running there is cancelled first. `*running` is set to NULL before `done` is called. */
+/* Like loom_worker_run(), with a new cancellable that is stored in `*running`, a member of the owner. Cancels the work
+ * whose cancellable is already there. `*running` is set to NULL before `done` is called. */
 void loom_worker_start (GCancellable **running, const LoomWorkerKind *kind, gpointer input, LoomWorkerDone done,
                         gpointer owner);
 /* Cancels the running work, if any, and sets `*running` to NULL. Call it also before the owner is freed. */

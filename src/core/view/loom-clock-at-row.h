@@ -7,9 +7,9 @@
 
 #include "loom-timeline-state.h"
 
-/* The index in the run of the clock that all tracks of the row at y (in the track area) share; G_MAXUINT: no clock, or
+/* Returns the index in the run of the clock of the row at `y` of the track area; G_MAXUINT: the row has no clock or
  * several. */
 guint loom_clock_at_row_at (LoomTimelineState *state, double y);
 
-/* The clock of the span selected last, else of the row under the pointer; G_MAXUINT: none. */
+/* Returns the clock of the span selected last; without one, of the row under the pointer; G_MAXUINT: none. */
 guint loom_clock_at_row_chosen (LoomTimelineState *state);

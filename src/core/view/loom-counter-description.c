@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Values beyond these numbers are only counted. */
+/* Maximum numbers of values in a line and of lines; further values are only counted. */
 #define MOST_SPOKEN 24
 #define MOST_LINES 6
 
@@ -22,7 +22,8 @@ is_in_view (LoomTimelineState *state, guint row)
   return found->kind == LOOM_ROW_COUNTER && bottom > first && top < view->height_px;
 }
 
-/* Values of all counters in view at an instant, row by row; the list has the same entries for every instant. */
+/* Returns the values of all counters in view at an instant, row by row. Every instant gives as many elements, in the
+ * same order. */
 static GArray *
 read_all (LoomTimelineState *state, gint64 time_ns)
 {
@@ -42,7 +43,7 @@ shares_part (const GArray *readings, guint i, guint other)
          g_array_index (readings, LoomCounterValue, other).part == g_array_index (readings, LoomCounterValue, i).part;
 }
 
-/* Returns the name of the counter, followed by the series if the counter has several. */
+/* Returns the name of the counter, with the name of the series if the counter has several. */
 static char *
 dup_name (const GArray *readings, guint i)
 {

@@ -12,8 +12,8 @@ typedef struct {
   guint row;       /* row under the pointer; G_MAXUINT: none */
   LoomSpanId span; /* span under the pointer */
   gboolean is_cursor;
-  gboolean timing;   /* timing mode, in which the values stay visible */
-  gint64 tags_ns[3]; /* instants of value tags, ascending */
+  gboolean timing;   /* TRUE in timing mode, in which the values stay visible */
+  gint64 tags_ns[3]; /* instants at which counters show their values, ascending */
   guint n_tags;
 } LoomCursor;
 
@@ -22,14 +22,14 @@ typedef struct {
     .time_ns = LOOM_TIME_NONE, .row = G_MAXUINT, .span = LOOM_SPAN_ID_NONE \
   }
 
-/* Call when the pointer is no longer over a row. */
+/* Sets that no row is under the pointer. */
 void loom_cursor_leave_row (LoomCursor *self);
-/* Returns FALSE if nothing changed. */
+/* Moves the pointer. Returns FALSE if nothing changed. */
 gboolean loom_cursor_move (LoomCursor *self, gint64 time_ns, guint row, LoomSpanId span);
 /* LOOM_TIME_NONE: no cursor. */
 void loom_cursor_set_cursor (LoomCursor *self, gint64 time_ns);
 /* Returns TRUE if counters show their values. */
 gboolean loom_cursor_is_reading (const LoomCursor *self);
-/* Sets the pointer and the tags in the options; reads the marks, which must be set already. Borrowed until the next
- * call. */
+/* Sets the pointer and its instants in the options. Reads the marks in the options, which must be set already.
+ * Borrowed until the next call. */
 void loom_cursor_fill_options (LoomCursor *self, LoomPaintOptions *options);

@@ -38,7 +38,8 @@ mark_at (const GArray *marks, gint64 time_ns)
   return NULL;
 }
 
-/* Sets or removes a mark; setting a permanent mark on a temporary one makes it permanent. */
+/* Adds a mark, or removes the mark at this time. A permanent mark at the time of a temporary one makes that one
+ * permanent. */
 void
 loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary)
 {
@@ -54,7 +55,7 @@ loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary)
   insert (marks, (LoomMarker) { .time_ns = time_ns, .temporary = temporary });
 }
 
-/* Sets a mark at an end; an existing mark keeps its note, and a permanent mark stays permanent. */
+/* Adds a mark at an end of a range. A mark that is already there keeps its label, and stays permanent if it was. */
 static void
 mark_end (GArray *marks, gint64 time_ns, gboolean temporary)
 {

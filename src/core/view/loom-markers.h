@@ -6,13 +6,14 @@
 
 #include "loom-timeline-painter.h"
 
-/* Removes the mark at `time_ns`, or sets one; a new temporary mark replaces the previous temporary one. */
+/* Removes the mark at `time_ns` or, if there is none, adds one. A new temporary mark replaces the previous temporary
+ * mark. */
 void loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary);
-/* Removes the marks at both ends of a range if both exist; else sets them. Two new temporary marks replace all previous
- * temporary ones. */
+/* Removes the marks at both ends of a range if both exist; otherwise adds the missing ones. New temporary marks
+ * replace all previous temporary marks. */
 void loom_markers_toggle_ends (GArray *marks, LoomRange range, gboolean temporary);
 
-/* Adds a permanent mark. Returns FALSE if there is one already. */
+/* Adds a permanent mark. Returns FALSE if there is a mark at this time already. */
 gboolean loom_markers_add (GArray *marks, gint64 time_ns, const char *label);
 
 /* Removes the marks in the range, both ends included. Returns FALSE if there were none. */
@@ -22,5 +23,5 @@ gboolean loom_markers_remove (GArray *marks, LoomRange range);
  * is no mark. */
 gboolean loom_markers_set_label (GArray *marks, gint64 time_ns, const char *label);
 
-/* The mark nearest to `time_ns`, at most `within_ns` away; NULL if there is none. */
+/* Returns the mark nearest to `time_ns`, at most `within_ns` away; NULL if there is none. */
 const LoomMarker *loom_markers_nearest (const GArray *marks, gint64 time_ns, gint64 within_ns);

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-range-offer.h"
 
-#define LEAST_ZOOM 2.0 /* a view that shows more of a trace is an overview, for which its index suffices */
+/* minimum length of the trace as a multiple of the view's; a longer view is an overview, for which the index
+ * suffices */
+#define LEAST_ZOOM 2.0
 
 static gboolean
 is_short (const LoomSource *source, gint64 view_ns)

@@ -7,7 +7,7 @@
 
 #include "loom-timeline-state.h"
 
-/* Estimated number of events of a range that is offered: they are read in about a second. */
+/* Maximum number of events of an offered range, estimated; they are read in about a second. */
 #define LOOM_RANGE_OFFER_EVENTS 200000u
 
 /* Returns the rank of the first visible track of spans of an index, if the view is at most half as long as the trace and has at most

@@ -9,7 +9,8 @@ pinned_height (LoomTimelineState *state)
   return loom_row_list_get_pinned_height (loom_timeline_state_get_row_list (state));
 }
 
-/* Returns the y coordinate, within the tracks, of the top of the scrolled rows (height 0 of their content). */
+/* Returns the y at which the scrolled rows begin, relative to the top of the track area; negative if they are scrolled
+ * up. */
 static double
 top_of_rows (LoomTimelineState *state)
 {
@@ -40,8 +41,8 @@ loom_rubber_band_get_rectangle (const LoomRubberBand *box, LoomTimelineState *st
   return (cairo_rectangle_t) { MIN (x, box->x), MIN (y, box->y), fabs (x - box->x), fabs (y - box->y) };
 }
 
-/* Pinned rows cover scrolled rows. If one corner is in a pinned row and the other in a scrolled row, only scrolled rows
- * that are visible below the pinned rows are included. */
+/* Returns the box of the times and rows covered. If one corner is in a pinned row and the other in a scrolled row, it
+ * includes only scrolled rows that are visible below the pinned rows. */
 LoomVisibleBox
 loom_rubber_band_get_shown (const LoomRubberBand *box, LoomTimelineState *state)
 {

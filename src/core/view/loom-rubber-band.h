@@ -11,10 +11,10 @@
 
 typedef struct {
   gint64 time_ns;
-  gboolean pinned; /* the first corner is in a pinned row */
-  /* y of the first corner: if `pinned`, from the top of the pinned rows; otherwise from the top of the scrolled rows */
+  gboolean pinned; /* TRUE if the first corner is in a pinned row */
+  /* y of the first corner in px, from the top of the pinned rows if `pinned`, else from the top of the scrolled rows */
   double row_y;
-  double x, y; /* position of the pointer, within the tracks */
+  double x, y; /* position of the pointer in px, relative to the track area */
 } LoomRubberBand;
 
 void loom_rubber_band_begin (LoomRubberBand *box, LoomTimelineState *state, double x, double y);
@@ -22,5 +22,5 @@ void loom_rubber_band_move (LoomRubberBand *box, LoomTimelineState *state, doubl
 
 /* Returns the current rectangle in pixels. It may extend beyond the tracks. */
 cairo_rectangle_t loom_rubber_band_get_rectangle (const LoomRubberBand *box, LoomTimelineState *state);
-/* Returns the covered times and heights of rows, at least 1 ns and 1 pixel. */
+/* Returns the part of the rows that the box covers: their times and heights, at least 1 ns and 1 px. */
 LoomVisibleBox loom_rubber_band_get_shown (const LoomRubberBand *box, LoomTimelineState *state);

@@ -7,13 +7,13 @@
 
 #include "loom-view-animator.h"
 
-/* Zooms in if `amount` is negative, else out; keeps the time at `x` in place. */
+/* Zooms in if `amount` is negative, else out. The time at `x` stays in place. */
 void loom_scroll_zoom_zoom (LoomViewAnimator *flight, LoomTimelineState *state, double x, double amount,
                             gboolean wheel);
 void loom_scroll_zoom_slide (LoomViewAnimator *flight, LoomTimelineState *state, double dx, double dy, gboolean wheel);
 
-/* Moves the view during a gesture, relative to the view `from` at its start: the first function moves it by a distance
- * in pixels, the second makes it wider by `factor` and keeps the time at `x` in place. */
+/* Move the view during a gesture, relative to the view `from` at the start of the gesture: by a distance in pixels, or
+ * by making the time range longer by `factor` while the time at `x` stays in place. */
 void loom_scroll_zoom_pan_from (LoomViewAnimator *flight, LoomTimelineState *state, const LoomViewport *from, double dx,
                                 double dy);
 void loom_scroll_zoom_zoom_from (LoomViewAnimator *flight, LoomTimelineState *state, const LoomViewport *from, double x,

@@ -12,13 +12,13 @@
 typedef struct {
   GArray *spans;    /* LoomSpanId sorted by trace, then span; NULL: no search */
   GArray *times_ns; /* gint64: start times of the hits, ascending */
-  gboolean only;    /* only rows with hits are shown */
+  gboolean only;    /* TRUE if only rows with hits are shown */
 } LoomSearchHits;
 
 /* Sets the hits and takes ownership of the arrays; NULL: no search. `only` is not changed. */
 void loom_search_hits_take (LoomSearchHits *self, GArray *spans, GArray *times_ns);
-/* Hides rows without hits if `only` is set; without any hit, all rows are shown. Returns TRUE if rows changed.
+/* Hides rows without hits if `only` is set; shows all rows if there are no hits at all. Returns TRUE if rows changed.
  * O(rows · log hits). */
 gboolean loom_search_hits_filter (const LoomSearchHits *self, const LoomTimeline *timeline, LoomRowList *outline);
-/* Sets the ticks in the options. Borrowed until other hits are set. */
+/* Sets the times of hits that the options mark in the overview. Borrowed until other hits are set. */
 void loom_search_hits_fill_options (const LoomSearchHits *self, LoomPaintOptions *options);

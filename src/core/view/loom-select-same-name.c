@@ -7,8 +7,8 @@ typedef struct {
   const LoomName *name;
   GArray *found;
   guint64 n_all;
-  guint32 trace;  /* trace to which `wanted` belongs */
-  guint8 *wanted; /* per name id: whether the name is wanted */
+  guint32 trace;  /* the trace whose names are in `wanted` */
+  guint8 *wanted; /* [name id] → TRUE if the name is wanted */
 } Search;
 
 static LoomRun *
@@ -17,7 +17,7 @@ run_of (const Search *search)
   return loom_timeline_get_run (loom_timeline_state_get_timeline (search->state));
 }
 
-/* Compares the names of a trace once, because names are far fewer than spans. */
+/* Sets the trace to search. Compares each of its names once, because names are far fewer than spans. */
 static void
 use_trace (Search *search, guint32 number)
 {
@@ -70,7 +70,7 @@ add_all (Search *search)
         add_track (search, (LoomTrackId) { i, k });
 }
 
-/* Adds the tracks of the span's row: a row may contain several successive tracks. */
+/* Adds the spans of all tracks in the row of the span: a row may contain several tracks, one after the other. */
 static void
 add_own_row (Search *search, LoomTrackId own)
 {

@@ -10,33 +10,34 @@
 #include "loom-timeline-painter.h"
 
 typedef struct {
-  GArray *spans;      /* LoomSpanId; the last one is the lead: its arrows and details are shown */
-  guint64 n_left_out; /* number of spans that exceeded the limit and are not selected */
+  GArray *spans;      /* LoomSpanId; the last one is the lead, whose arrows and details are shown */
+  guint64 n_left_out; /* number of spans that are not selected because there were too many */
   LoomRange range;    /* empty: no range */
   GArray *outlined;   /* the spans sorted by trace, then span */
-  GArray *flows;      /* LoomFlowLine: arrows of the lead (the last element of `spans`) */
+  GArray *flows;      /* LoomFlowLine: arrows of the lead */
 } LoomSelection;
 
 void loom_selection_init (LoomSelection *self);
 void loom_selection_clear (LoomSelection *self);
 
-/* Adds the span, or removes it if it is selected. `alone`: replaces the selection. */
+/* Adds the span to the selection, or removes it if it is selected. `alone`: makes it the only selected span. */
 void loom_selection_toggle (LoomSelection *self, LoomSpanId span, gboolean alone);
-/* Takes ownership of `spans` and selects at most LOOM_SELECTED_MOST of them, including the last. `n_wanted`: number of
- * spans that should be selected. */
+/* Selects these spans; if there are more than LOOM_SELECTED_MOST, only the first ones and the last one. Takes
+ * ownership of the array. `n_wanted`: number of spans that would be selected without the limit. */
 void loom_selection_take (LoomSelection *self, GArray *spans, guint64 n_wanted);
 void loom_selection_set_range (LoomSelection *self, LoomRange range);
-/* Converts spans and range to another timeline of the same run; NULL: removes them. */
+/* Converts spans and range to another timeline of the same run; `to` NULL: removes them. */
 void loom_selection_follow (LoomSelection *self, LoomTimeline *from, LoomTimeline *to);
 
 void loom_selection_update (LoomSelection *self, LoomTimeline *timeline, LoomCollectives *collectives);
 
-/* Returns TRUE if the span is selected; of the last update. O(log spans). */
+/* Returns TRUE if the span was selected at the last loom_selection_update(). O(log spans). */
 gboolean loom_selection_has (const LoomSelection *self, LoomSpanId span);
 gboolean loom_selection_is_empty (const LoomSelection *self);
-/* The span selected last; LOOM_SPAN_ID_NONE: none. */
+/* Returns the span selected last; LOOM_SPAN_ID_NONE: none. */
 LoomSpanId loom_selection_get_lead (const LoomSelection *self);
-/* The selected range, or the range covered by the selected spans; FALSE if neither is selected. */
+/* Sets `range` to the selected range, or to the range that the selected spans cover. Returns FALSE if nothing is
+ * selected. */
 gboolean loom_selection_get_range (const LoomSelection *self, LoomTimeline *timeline, LoomRange *range);
-/* Sets the selection's part of the options; borrowed until the next change. */
+/* Sets the members of the options that show the selection; borrowed until the next change. */
 void loom_selection_fill_options (const LoomSelection *self, LoomPaintOptions *options);

@@ -7,8 +7,8 @@
 
 #include "loom-row-list.h"
 
-/* The key of the first unpinned row with a track of the sources; NULL if none is visible. Borrowed until the next
- * layout. O(tracks). */
+/* Returns the key of the first unpinned row with a track of the sources; NULL if none is visible. Borrowed until the
+ * next layout. O(tracks). */
 const char *loom_source_extents_find_row (LoomRowList *outline, const guint *sources, guint n);
-/* The time that the sources cover on the timeline; FALSE if they have no times. */
+/* Sets `extent` to the time range that the sources cover on the timeline. Returns FALSE if they have no times. */
 gboolean loom_source_extents_get_extent (LoomTimeline *timeline, const guint *sources, guint n, LoomRange *extent);

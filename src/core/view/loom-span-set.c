@@ -6,25 +6,25 @@
 
 #include <string.h>
 
-/* The track of a reloaded file that corresponds to a track of its earlier version. */
+/* A track of the old timeline, and the track that corresponds to it in the reloaded file. */
 typedef struct {
-  gint64 from;                /* trace and track in the old timeline; the hash key */
-  guint32 to_trace, to_track; /* G_MAXUINT32: there is no such track */
+  gint64 from;                /* trace << 32 | track in the old timeline; the hash key */
+  guint32 to_trace, to_track; /* G_MAXUINT32: there is no such trace or track */
 } Place;
 
 typedef struct {
   const LoomTimeline *from, *to;
-  guint32 *shared;    /* [trace of `from`] → its number in `to`; G_MAXUINT32: not in `to` */
-  GHashTable *places; /* Place: each track is searched only once, whatever the order of the spans */
+  guint32 *shared;    /* [trace of `from`] → index of the same trace in `to`; G_MAXUINT32: not in `to` */
+  GHashTable *places; /* Place: a cache, so that each track is searched only once, whatever the order of the spans */
 } Follower;
 
-/* Returns the numbers in `to` of the traces that both runs contain; computed once for all spans. */
+/* Returns, for each trace of `from`, its index in `to`; G_MAXUINT32 if `to` lacks it. */
 static guint32 *
 find_shared (const LoomRun *from, const LoomRun *to)
 {
   guint n = loom_run_get_n_traces (from);
   guint32 *shared = g_new (guint32, MAX (n, 1));
-  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL); /* trace → its number + 1 */
+  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL); /* trace → its index in `to` + 1 */
   for (guint i = loom_run_get_n_traces (to); i > 0; i--)
     g_hash_table_insert (numbers, loom_run_get_trace (to, i - 1), GUINT_TO_POINTER (i));
   for (guint i = 0; i < n; i++) {
@@ -34,7 +34,8 @@ find_shared (const LoomRun *from, const LoomRun *to)
   return shared;
 }
 
-/* Returns the trace that contains a reloaded version of the same file. */
+/* Returns the index of the trace that contains the reloaded file of this path, preferably near the index `near`;
+ * G_MAXUINT32: none. */
 static guint32
 find_successor (const LoomRun *run, const char *path, guint32 near)
 {
@@ -64,7 +65,7 @@ find_track (const LoomTrace *trace, const LoomTrack *like)
   return G_MAXUINT32;
 }
 
-/* Finds the span in a row: with the same start, the same name and the same offset in its file. */
+/* Returns the span of a row with the same start, name and offset in its file as an old span; G_MAXUINT32: none. */
 static guint32
 find_in_row (const LoomTrace *trace, const LoomRow *row, const LoomTrace *old, guint32 span)
 {
@@ -99,7 +100,7 @@ find_place (Follower *follower, const LoomTrace *old, LoomSpanId span, guint32 t
   return place;
 }
 
-/* Finds the event of an old span in a reloaded file. */
+/* Returns the span of a reloaded file that corresponds to an old span; LOOM_SPAN_ID_NONE: none. */
 static LoomSpanId
 find_again (Follower *follower, const LoomTrace *old, LoomSpanId span)
 {

@@ -6,18 +6,18 @@
 
 #include "loom-timeline.h"
 
-/* Converts the spans to the timeline `to`: traces may have other numbers there; spans of missing traces are removed.
- * `to` NULL: removes all. O(spans + traces); each track of a reloaded file is searched once. */
+/* Converts the spans to the timeline `to`: changes the indices of traces, and removes spans that `to` lacks. `to`
+ * NULL: removes all. O(spans + traces); each track of a reloaded file is searched once. */
 void loom_span_set_follow (GArray *spans, const LoomTimeline *from, const LoomTimeline *to);
 
-/* Returns FALSE if the span was not in the list. */
+/* Removes the span. Returns FALSE if the array does not contain it. */
 gboolean loom_span_set_remove (GArray *spans, LoomSpanId span);
 
-/* `sorted` becomes a copy sorted by trace, then span. */
+/* Sets `sorted` to a copy of the spans, sorted by trace, then span. */
 void loom_span_set_copy_sorted (GArray *sorted, const GArray *spans);
 
-/* Index in a sorted list of the first span at or after a span. */
+/* Returns the index of the first element at or after a span in a sorted array. */
 guint loom_span_set_lower_bound (const GArray *sorted, LoomSpanId span);
 
-/* Returns the range from the first begin to the last end. The list must not be empty. */
+/* Returns the range from the first begin to the last end. The array must not be empty. */
 LoomRange loom_span_set_get_range (const GArray *spans, const LoomTimeline *timeline);

@@ -5,10 +5,10 @@
 
 struct _LoomTimelineAnnotations {
   GArray *findings;       /* LoomFindingMark */
-  char **sentences;       /* by number of the finding */
+  char **sentences;       /* [number of the finding] → its sentence */
   GArray *bottlenecks_ns; /* gint64 */
   GArray *stretches;      /* LoomRange */
-  GArray *rows;           /* guint: current rows of the keys */
+  GArray *rows;           /* guint: indices of the rows with these keys */
   char **keys;
 };
 

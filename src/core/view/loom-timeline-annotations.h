@@ -12,29 +12,30 @@ typedef struct _LoomTimelineAnnotations LoomTimelineAnnotations;
 LoomTimelineAnnotations *loom_timeline_annotations_new (void);
 void loom_timeline_annotations_free (LoomTimelineAnnotations *marks);
 
-/* Places of findings, by finding, then start; copied. `sentences`: one for each number of a finding, takes ownership; NULL:
- * none. */
+/* Sets the marks of findings, sorted by finding, then start; copied. `sentences`: one for each number of a finding,
+ * takes ownership; NULL: none. */
 void loom_timeline_annotations_set_findings (LoomTimelineAnnotations *marks, const LoomFindingMark *findings, guint n,
                                              char **sentences);
 
 void loom_timeline_annotations_set_bottlenecks (LoomTimelineAnnotations *marks, const gint64 *times_ns, guint n);
 guint loom_timeline_annotations_get_n_bottlenecks (const LoomTimelineAnnotations *marks);
 
-/* Returns the sentences of the findings with places that touch the range, both ends included, each on a line of its own, at
- * most LOOM_ANNOTATIONS_MAX_SENTENCES and the number of the others. Owned by the caller; NULL: there are none. O(places). */
+/* Returns the sentences of the findings with marks that touch the range, both ends included, one per line: at most
+ * LOOM_ANNOTATIONS_MAX_SENTENCES, then how many more there are. Owned by the caller; NULL: there are none. O(marks). */
 #define LOOM_ANNOTATIONS_MAX_SENTENCES 4
 char *loom_timeline_annotations_dup_findings (const LoomTimelineAnnotations *marks, LoomRange range);
 /* Returns the number of bottlenecks in the range, both ends included. */
 guint loom_timeline_annotations_count_bottlenecks (const LoomTimelineAnnotations *marks, LoomRange range);
 
-/* Sets the ranges, ascending; copied. Returns FALSE if there were none before and are none now. */
+/* Sets the ranges to highlight, ascending; copied. Returns FALSE if there were none before and are none now. */
 gboolean loom_timeline_annotations_set_stretches (LoomTimelineAnnotations *marks, const LoomRange *stretches, guint n);
 guint loom_timeline_annotations_get_n_stretches (const LoomTimelineAnnotations *marks);
 
-/* Sets the rows by their keys; copied, NULL: none. Returns FALSE if there were none before and are none now. */
+/* Sets the rows to mark by their keys; copied, NULL: none. Returns FALSE if there were none before and are none now. */
 gboolean loom_timeline_annotations_set_rows (LoomTimelineAnnotations *marks, const char *const *keys);
 const char *const *loom_timeline_annotations_get_rows (const LoomTimelineAnnotations *marks); /* never NULL */
 
-/* Sets the annotations' part of the options; borrowed until the next call. O(rows marked · log rows). */
+/* Sets the members of the options that show the annotations; borrowed until the next call. O(rows marked · log
+ * rows). */
 void loom_timeline_annotations_fill_options (LoomTimelineAnnotations *marks, const LoomRowList *outline,
                                              LoomPaintOptions *options);

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#define IDLE_FILL 0.005 /* share of a lane's cell that is busy, below which it says 0 % */
+#define IDLE_FILL 0.005 /* below this busy share, a lane is described as idle or “<1 % busy” instead of “0 % busy” */
 
 char *
 loom_timeline_description_working (double fraction)
@@ -94,7 +94,7 @@ loom_timeline_description_when (LoomTimelineState *state, LoomRange range)
   return g_strdup_printf (_ ("%s starting at %s"), duration, from);
 }
 
-/* Formats a time; steps are those of the span's own rank. */
+/* Formats a time in the unit of the ruler; a step is counted on the rank of the span. */
 static char *
 reading_of_span (LoomTimelineState *state, LoomSpanId span, gint64 time_ns)
 {
@@ -125,7 +125,7 @@ append_start (GString *out, const char *start)
   append_dim_line (out, line);
 }
 
-/* Appends the self time of spans that have children. */
+/* Appends the self time, if the span has children. */
 static void
 append_self (GString *out, LoomTimelineState *state, LoomSpanId span)
 {
@@ -222,7 +222,7 @@ describe_group (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
     append_dim_line (out, _ ("Press E or double-click to expand it"));
 }
 
-/* Returns the exact value, with a plus sign for positive differences. */
+/* Returns the exact value; a positive difference has a plus sign. */
 static char *
 value_of (const LoomTimelineRow *row, const LoomDrawHit *hit)
 {
@@ -329,7 +329,7 @@ loom_timeline_description_for_box (LoomTimelineState *state, const LoomVisibleBo
   return g_string_free (g_steal_pointer (&out), FALSE);
 }
 
-/* Returns the place of a span, for example "rank 3 › python › main". */
+/* Returns the path of the span's track, for example "rank 3 › python › main". */
 static char *
 place_of (LoomTimelineState *state, LoomSpanId span)
 {

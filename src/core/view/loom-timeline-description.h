@@ -8,10 +8,11 @@
 #include "loom-timing.h"
 #include "loom-visible-spans.h"
 
-/* The displayed name of a span; "(no name)" for none. Borrowed from the timeline. */
+/* Returns the displayed name of a span; "(no name)" for an empty name. Borrowed from the timeline. */
 const char *loom_timeline_description_name (LoomTimelineState *state, LoomSpanId span);
 
-/* Pango markup of a few lines, the first of which is the title; NULL if there is nothing to describe. */
+/* Describes a drawn item in a few lines of Pango markup, the first of which is the title; NULL if there is nothing to
+ * describe. */
 char *loom_timeline_description_for_hit (LoomTimelineState *state, const LoomDrawHit *hit);
 char *loom_timeline_description_for_range (LoomTimelineState *state, LoomRange range);
 char *loom_timeline_description_for_box (LoomTimelineState *state, const LoomVisibleBox *box);
@@ -21,14 +22,14 @@ char *loom_timeline_description_for_timing (const LoomTiming *timing);
 /* Describes a rate, for example "3,410 spans/s, one every 293 µs"; NULL if there is no period. */
 char *loom_timeline_description_for_rate (const LoomTiming *timing);
 
-/* Describes a range, for example "1.24 s from +12.4 s"; "" for an empty range, or while no run is open. */
+/* Describes a range, for example "1.24 s starting at +12.4 s"; "" for an empty range, or while no run is open. */
 char *loom_timeline_description_when (LoomTimelineState *state, LoomRange range);
 
-/* One sentence of plain text: what is open, in view, and selected. */
+/* Describes the run, the view and the selection in one sentence of plain text. */
 char *loom_timeline_description_for_view (LoomTimelineState *state);
 
 /* Describes progress, for example "Working… 43 %"; without the percentage if `fraction` is negative (unknown). */
 char *loom_timeline_description_working (double fraction);
 
-/* A value of a counter with its unit: "87.5 %", "1.2 GB/s". */
+/* Formats a value of a counter with its unit: "87.5 %", "1.2 GB/s". */
 char *loom_timeline_description_value (double value, const char *unit);

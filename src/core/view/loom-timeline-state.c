@@ -15,12 +15,12 @@ struct _LoomTimelineState {
   LoomRange extent;
   LoomViewport viewport;
   gboolean fitted, has_size;
-  gboolean is_dragging; /* a drag is selecting the range */
+  gboolean is_dragging; /* TRUE while the user drags to select the range */
   guint n_moves;        /* wraps around */
   LoomSelection selected;
   LoomCursor pointer;
   LoomHoveredPlace *hovered;
-  char *counter; /* key; NULL: none yet */
+  char *counter; /* key of the current counter's row; NULL: none yet */
   GArray *marks; /* LoomMarker */
   LoomSearchHits hits;
   LoomTimelineAnnotations *finding_marks;
@@ -256,8 +256,9 @@ loom_timeline_state_get_n_moves (LoomTimelineState *self)
   return self->n_moves;
 }
 
-/* Returns TRUE if only the height of the area for rows shrinks while something is selected. The details of the
- * selection then unfold below the rows, and lanes keep their height, so that rows do not move away from the pointer. */
+/* Returns TRUE if only the height of the track area shrinks while something is selected. This happens when the details
+ * of the selection unfold below the rows. Lanes keep their height then, so that rows do not move away from the
+ * pointer. */
 static gboolean
 makes_room_for_details (LoomTimelineState *self, double width_px, double height_px)
 {
@@ -275,12 +276,12 @@ loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double h
   gboolean details = makes_room_for_details (self, width_px, height_px);
   if (self->has_size)
     loom_viewport_resize (&self->viewport, self->extent, width_px, height_px);
-  self->viewport.width_px = width_px; /* the first size doesn't change the range */
+  self->viewport.width_px = width_px; /* the first size keeps the time range */
   self->viewport.height_px = height_px;
   self->has_size = TRUE;
   if (self->fitted)
     loom_viewport_fit (&self->viewport, self->extent);
-  if (!details && loom_row_list_set_room (self->outline, height_px)) /* lanes fill the height */
+  if (!details && loom_row_list_set_room (self->outline, height_px)) /* lanes grow to fill the height */
     loom_timeline_state_rows_changed (self);
   clamp_scroll (self);
   emit (self, VIEW_CHANGED);
@@ -554,7 +555,8 @@ void
 loom_timeline_state_set_facts (LoomTimelineState *self, LoomMinimapData *overview, LoomSteps *steps,
                                LoomCollectives *collectives)
 {
-  g_autoptr (LoomMinimapData) old_overview = self->overview; /* the new overview may be the same object */
+  /* frees the old overview last, because the new one may be the same object */
+  g_autoptr (LoomMinimapData) old_overview = self->overview;
   g_autoptr (LoomSteps) old_steps = self->steps;
   g_autoptr (LoomCollectives) old_collectives = self->collectives;
   self->overview = overview != NULL ? loom_minimap_data_ref (overview) : NULL;

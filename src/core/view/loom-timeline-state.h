@@ -35,10 +35,10 @@ LoomTimelineState *loom_timeline_state_new (void);
 void loom_timeline_state_set_timeline (LoomTimelineState *self, LoomTimeline *timeline);
 LoomTimeline *loom_timeline_state_get_timeline (LoomTimelineState *self);
 
-/* The rows. Callers that change the row list must call rows_changed() afterwards. */
+/* The list of rows. Callers that change it must call rows_changed() afterwards. */
 LoomRowList *loom_timeline_state_get_row_list (LoomTimelineState *self);
 void loom_timeline_state_rows_changed (LoomTimelineState *self);
-/* Shows only rows whose path contains the text, "" for all: used for restoring a session or undoing. The filter that
+/* Shows only rows whose path contains the text, "": all rows. Used to restore a session, and to undo. The filter that
  * the user types is set on the row list directly. */
 void loom_timeline_state_set_row_filter (LoomTimelineState *self, const char *text);
 
@@ -48,102 +48,105 @@ gboolean loom_timeline_state_shows_all (LoomTimelineState *self);
 /* Returns TRUE if the track's source is shown, even if its row is folded away or hidden. */
 gboolean loom_timeline_state_shows_track (LoomTimelineState *self, LoomTrackId id);
 
-/* Returns the extent of the run; one second from 0 if there is no timeline. The second function sets a wider extent until
- * another timeline is set: two runs that are compared have the same scale. */
+/* The extent of the run; one second from 0 if there is no timeline. Setting it makes it wider until another timeline
+ * is set, so that two runs that are compared have the same scale. */
 LoomRange loom_timeline_state_get_extent (LoomTimelineState *self);
 void loom_timeline_state_set_extent (LoomTimelineState *self, LoomRange extent);
 
-/* The view. set_viewport() keeps the size; scrolling is limited to the rows. */
+/* The viewport. Setting it keeps its size in pixels, and limits scrolling to the rows. */
 const LoomViewport *loom_timeline_state_get_viewport (LoomTimelineState *self);
 void loom_timeline_state_set_viewport (LoomTimelineState *self, const LoomViewport *viewport);
-/* How often set_viewport() changed the view; changes of size or timeline don't count. */
+/* Returns how often set_viewport() changed the viewport; changes of its size or of the timeline don't count. */
 guint loom_timeline_state_get_n_moves (LoomTimelineState *self);
 void loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double height_px);
-/* A viewport that shows the whole run. */
+/* Returns a viewport that shows the whole run. */
 LoomViewport loom_timeline_state_fitted (LoomTimelineState *self);
-/* TRUE while the view shows the whole run and the user hasn't moved it. */
+/* Returns TRUE while the view shows the whole run and the user hasn't moved it. */
 gboolean loom_timeline_state_is_fitted (LoomTimelineState *self);
 
-/* The selection: either spans, in order of selection, or a range. Selecting one clears the other. */
+/* The selection: either spans, in the order in which they were selected, or a range. Selecting spans removes the
+ * range, and the other way round. */
 void loom_timeline_state_select_span (LoomTimelineState *self, LoomSpanId span, gboolean add);
-/* Selects spans: takes ownership of an array of LoomSpanId, each once, with the lead last. `n_wanted`: number of spans
- * that should be selected. At most LOOM_SELECTED_MOST are selected, because each is outlined and their times are summed
- * up. */
+/* Selects spans: LoomSpanId, each once, the lead last. Takes ownership of the array. Selects at most
+ * LOOM_SELECTED_MOST, because each is outlined and their times are summed up. `n_wanted`: number of spans that would
+ * be selected without this limit. */
 #define LOOM_SELECTED_MOST 1000000
 void loom_timeline_state_take_selected (LoomTimelineState *self, GArray *spans, guint64 n_wanted);
-/* Number of spans that should be selected; larger than the selection if there were too many. */
+/* Returns the number of spans that would be selected without the limit; equal to the number of selected spans if there
+ * were not too many. */
 guint64 loom_timeline_state_get_n_wanted (LoomTimelineState *self);
 void loom_timeline_state_select_range (LoomTimelineState *self, LoomRange range);
-/* Selects a range as long as a drag lasts, which may end as a selection or as a zoom. is_dragging is TRUE during
- * "selection-changed". */
+/* Selects a range while the user drags; when the drag ends, it is selected or zoomed to. is_dragging() returns TRUE
+ * during "selection-changed". */
 void loom_timeline_state_drag_range (LoomTimelineState *self, LoomRange range);
 gboolean loom_timeline_state_is_dragging (LoomTimelineState *self);
-/* Like loom_timeline_state_select_range(), for a range that the user drags on the timeline: emits "range-made" too. */
+/* Like loom_timeline_state_select_range(), but emits "range-made" too. For a range that the user dragged on the
+ * timeline. */
 void loom_timeline_state_make_range (LoomTimelineState *self, LoomRange range);
 void loom_timeline_state_select_nothing (LoomTimelineState *self);
 const LoomSpanId *loom_timeline_state_get_selected (LoomTimelineState *self, guint *n);
 /* O(log spans). */
 gboolean loom_timeline_state_is_selected (LoomTimelineState *self, LoomSpanId span);
-/* The span selected last; LOOM_SPAN_ID_NONE if there is none. */
+/* Returns the span selected last; LOOM_SPAN_ID_NONE if there is none. */
 LoomSpanId loom_timeline_state_get_lead (LoomTimelineState *self);
 LoomRange loom_timeline_state_get_range (LoomTimelineState *self); /* empty if no range is selected */
-/* The range of the selected spans, or the selected range; FALSE if nothing is selected. */
+/* Sets `range` to the range of the selected spans, or to the selected range. Returns FALSE if nothing is selected. */
 gboolean loom_timeline_state_get_selected_range (LoomTimelineState *self, LoomRange *range);
 
-/* Sets the pointer: time (LOOM_TIME_NONE: outside), row under it (G_MAXUINT: none), span under it. */
+/* Sets what the pointer is over: a time (LOOM_TIME_NONE: it is outside), a row (G_MAXUINT: none) and a span. */
 void loom_timeline_state_set_pointer (LoomTimelineState *self, gint64 time_ns, guint row, LoomSpanId span);
-/* Returns the place under the pointer, on the timeline or on a page: set_pointer() sets it with the state as its origin.
- * Borrowed. */
+/* The place under the pointer, on the timeline or on a page. loom_timeline_state_set_pointer() sets it with the state
+ * as its origin. Borrowed. */
 LoomHoveredPlace *loom_timeline_state_get_hovered_place (LoomTimelineState *self);
-/* Sets a cursor for reading the values of counters: at the ruler, or moved with keys. Valid until the pointer is set
- * again. */
+/* Sets a cursor at which counters show their values: the pointer is over the ruler, or keys moved the cursor. Valid
+ * until the pointer is set again. */
 void loom_timeline_state_set_cursor (LoomTimelineState *self, gint64 time_ns);
-/* In timing mode all counters show their values at the pointer and at the two marks around it. */
+/* Sets timing mode, in which all counters show their values at the pointer and at the two marks around it. */
 void loom_timeline_state_set_timing (LoomTimelineState *self, gboolean timing);
 /* Borrowed. */
 const LoomCursor *loom_timeline_state_get_pointer (LoomTimelineState *self);
 
-/* The current counter: the counter whose row was last under the pointer or focused, else the first counter. NULL if
- * there is no counter row. Borrowed until rows change. Setting it emits "counter-changed". */
+/* The current counter, by the key of its row: the one whose row was last under the pointer or focused, else the first
+ * counter. NULL if there is no counter row. Borrowed until rows change. Setting it emits "counter-changed". */
 void loom_timeline_state_set_counter (LoomTimelineState *self, const char *key);
 const char *loom_timeline_state_get_counter (LoomTimelineState *self);
 
-/* The user's marks, ascending. A new temporary mark replaces the previous temporary one. Toggling an existing mark
- * removes it. */
+/* The user's marks, ascending. Toggling removes a mark that exists, and adds a missing one; a new temporary mark
+ * replaces the previous temporary mark. */
 void loom_timeline_state_toggle_mark (LoomTimelineState *self, gint64 time_ns, gboolean temporary);
 void loom_timeline_state_toggle_marks_of_range (LoomTimelineState *self, LoomRange range, gboolean temporary);
-/* Adds a permanent mark, unless there is one. */
+/* Adds a permanent mark, unless there is a mark at this time. */
 void loom_timeline_state_add_mark (LoomTimelineState *self, gint64 time_ns, const char *label);
-/* Removes marks in the range, both ends included; returns TRUE if there were any. */
+/* Removes the marks in the range, both ends included. Returns TRUE if there were any. */
 gboolean loom_timeline_state_remove_marks (LoomTimelineState *self, LoomRange range);
 /* Sets the label of the mark at that time and makes it permanent; NULL or "" removes the label. */
 void loom_timeline_state_set_mark_label (LoomTimelineState *self, gint64 time_ns, const char *label);
-/* The mark nearest to a time; NULL if none is within `within_ns`. Borrowed until marks change. */
+/* Returns the mark nearest to a time; NULL if none is within `within_ns`. Borrowed until marks change. */
 const LoomMarker *loom_timeline_state_find_mark (LoomTimelineState *self, gint64 time_ns, gint64 within_ns);
 const LoomMarker *loom_timeline_state_get_marks (LoomTimelineState *self, guint *n);
 
 /* Sets the search hits: LoomSpanId sorted by trace, then span; and their start times, ascending, for the overview.
  * Takes ownership of the arrays; NULL for none. */
 void loom_timeline_state_take_hits (LoomTimelineState *self, GArray *hits, GArray *times_ns);
-/* Shows only rows with hits, while there are hits. */
+/* Sets whether only rows with hits are shown. Without hits, all rows are shown. */
 void loom_timeline_state_set_only_hits (LoomTimelineState *self, gboolean only);
 const LoomSpanId *loom_timeline_state_get_hits (LoomTimelineState *self, gsize *n);
 
-/* The marks of analyses; callers that change them must call finding_marks_changed() afterwards. Setting a timeline
- * removes the times; changing the selection removes rows and ranges. */
+/* The marks of analyses. Callers that change them must call finding_marks_changed() afterwards. Setting another
+ * timeline removes the times; changing the selection removes rows and ranges. */
 LoomTimelineAnnotations *loom_timeline_state_get_finding_marks (LoomTimelineState *self);
 void loom_timeline_state_finding_marks_changed (LoomTimelineState *self);
 
-/* Results computed by workers for the timeline; NULL until they are known. Borrowed. */
+/* Results that workers computed for the timeline; NULL until they are known. Borrowed. */
 void loom_timeline_state_set_facts (LoomTimelineState *self, LoomMinimapData *overview, LoomSteps *steps,
                                     LoomCollectives *collectives);
 LoomMinimapData *loom_timeline_state_get_overview (LoomTimelineState *self);
 LoomSteps *loom_timeline_state_get_steps (LoomTimelineState *self);
 LoomCollectives *loom_timeline_state_get_collectives (
-  LoomTimelineState *self); /* the collectives may belong to an earlier timeline of the same run */
+  LoomTimelineState *self); /* may belong to an earlier timeline of the same run */
 
-/* The critical path that is marked on the timeline; takes a reference, NULL: none. The getter borrows, and returns NULL for
- * a path of another timeline. */
+/* The critical path that is marked on the timeline. The setter takes a reference; NULL: none. The getter borrows; NULL
+ * if the path belongs to another timeline. */
 void loom_timeline_state_set_path (LoomTimelineState *self, LoomPathOverlay *path);
 LoomPathOverlay *loom_timeline_state_get_path (LoomTimelineState *self);
 
@@ -152,6 +155,6 @@ LoomRulerUnit loom_timeline_state_get_reading (LoomTimelineState *self);
 void loom_timeline_state_set_look (LoomTimelineState *self, LoomSpanColorMode look);
 LoomSpanColorMode loom_timeline_state_get_look (LoomTimelineState *self);
 
-/* Sets the state's part of the paint options: selection, marks, pointer, flows, ticks. Borrowed until the next
- * change. */
+/* Sets the members of the paint options that the state determines: selection, marks, pointer, flows, ticks. Borrowed
+ * until the next change. */
 void loom_timeline_state_fill_options (LoomTimelineState *self, LoomPaintOptions *options);

@@ -5,8 +5,8 @@
 
 struct _LoomTimelineSummaries {
   LoomTimelineState *state;
-  GCancellable *running; /* NULL if no worker runs */
-  gboolean again;        /* the timeline changed while the worker ran */
+  GCancellable *running; /* cancels the worker; NULL: no worker is running */
+  gboolean again;        /* TRUE if the timeline changed while the worker was running */
 };
 
 typedef struct {
@@ -43,7 +43,8 @@ computed (gpointer owner, gpointer result, const GError *error, gpointer data)
   LoomTimelineSummaries *self = owner;
   const Input *input = data;
   LoomTimeline *now = loom_timeline_state_get_timeline (self->state);
-  /* While a run grows, an overview of its beginning is better than none. */
+  /* Set even if the timeline has changed meanwhile: while a run grows, an overview of its beginning is better than
+   * none. */
   if (now != NULL)
     loom_timeline_state_set_facts (self->state, input->overview, input->steps, input->collectives);
   if (self->again)
@@ -65,7 +66,7 @@ static void
 timeline_changed (LoomTimelineSummaries *self)
 {
   if (loom_timeline_state_get_timeline (self->state) == NULL)
-    loom_worker_cancel (&self->running); /* the next timeline will be of another run */
+    loom_worker_cancel (&self->running); /* the next timeline will belong to another run */
   else if (self->running != NULL)
     self->again = TRUE;
   else

@@ -12,6 +12,5 @@ typedef struct _LoomTimelineSummaries LoomTimelineSummaries;
 LoomTimelineSummaries *loom_timeline_summaries_new (LoomTimelineState *state);
 void loom_timeline_summaries_free (LoomTimelineSummaries *self);
 
-/* Returns TRUE if there is a timeline and the state's summaries are those of this timeline, not of an earlier part of
- * it. */
+/* Returns TRUE if there is a timeline and the state's summaries belong to it, not to an earlier, shorter one. */
 gboolean loom_timeline_summaries_are_whole (LoomTimelineSummaries *self);

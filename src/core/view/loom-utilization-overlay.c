@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Returns TRUE for percentages. Counters of plain Chrome traces have no unit, so their names are checked. */
+/* Returns TRUE if the row shows percentages. Counters of plain Chrome traces have no unit, so their names are
+ * checked. */
 static gboolean
 is_share (const LoomTimelineRow *row)
 {
@@ -11,8 +12,8 @@ is_share (const LoomTimelineRow *row)
   return g_str_equal (row->unit, "%") || strstr (label, "utiliz") != NULL || strstr (label, "utilis") != NULL;
 }
 
-/* Chooses the plots to draw over spans: for each node the first that shows a percentage, GPU utilization if available.
- * More plots would hide the spans; users can add others in a row's menu. */
+/* Returns TRUE for the first row of each node that shows a percentage. Rows are sorted so that this is GPU
+ * utilization, if the node has it. More counters would hide the spans; the menu of a row can add others. */
 static gboolean
 is_for_overlay (const LoomTimelineRow *row, GHashTable *nodes)
 {

@@ -6,7 +6,7 @@
 
 #include "loom-timeline-state.h"
 
-/* Draws each node's utilization over its spans; FALSE: removes all counters drawn over spans. */
+/* Draws a utilization counter of each node over its spans; FALSE: removes all counters drawn over spans. */
 void loom_utilization_overlay_set (LoomTimelineState *state, gboolean overlays);
-/* Returns TRUE if any visible counter is drawn over spans, which can also be enabled in the row's menu. */
+/* Returns TRUE if a visible counter is drawn over spans, which can also be enabled in the menu of its row. */
 gboolean loom_utilization_overlay_are_on (LoomTimelineState *state);

@@ -11,9 +11,10 @@
 #define LOOM_TYPE_VIEW_ANIMATOR (loom_view_animator_get_type ())
 G_DECLARE_FINAL_TYPE (LoomViewAnimator, loom_view_animator, LOOM, VIEW_ANIMATOR, GObject)
 
-/* The source of frames. */
+/* The functions with which a widget gives frames to the animator. */
 typedef struct {
-  gboolean (*has_frames) (gpointer screen);  /* returns TRUE if requesting a frame would have an effect */
+  /* returns TRUE if requesting a frame would have an effect, for example because the widget is visible */
+  gboolean (*has_frames) (gpointer screen);
   gboolean (*is_animated) (gpointer screen); /* returns TRUE if the user has animations enabled */
   void (*start) (gpointer screen); /* calls loom_view_animator_advance() with each frame until that returns FALSE */
 } LoomViewAnimatorScreen;
@@ -24,10 +25,11 @@ typedef enum { LOOM_MOTION_IN, LOOM_MOTION_OUT, LOOM_MOTION_EARLIER, LOOM_MOTION
 LoomViewAnimator *loom_view_animator_new (LoomTimelineState *state);
 LoomTimelineState *loom_view_animator_get_state (LoomViewAnimator *self); /* borrowed */
 
-/* `screen` is borrowed until another one is set; `calls` NULL: no screen, which is the default. */
+/* Sets the source of frames. `screen` is borrowed until another one is set; `calls` NULL: no source, which is the
+ * default. */
 void loom_view_animator_set_screen (LoomViewAnimator *self, const LoomViewAnimatorScreen *calls, gpointer screen);
 
-/* The place that zooming keeps fixed: x in the track area, negative for the middle. */
+/* The x that zooming keeps fixed, in px of the track area; negative: the middle. */
 void loom_view_animator_set_anchor (LoomViewAnimator *self, double x_px);
 double loom_view_animator_get_anchor (LoomViewAnimator *self);
 
@@ -42,28 +44,28 @@ gboolean loom_view_animator_is_moving (LoomViewAnimator *self);
 /* Stops all motion at the current position. */
 void loom_view_animator_stop (LoomViewAnimator *self);
 
-/* Animated; subsequent calls add to the target of the motion. */
+/* Moves the view with an animation; calls during the animation change its target. */
 void loom_view_animator_go_to (LoomViewAnimator *self, const LoomViewport *target);
 /* Immediate, for dragging. */
 void loom_view_animator_move (LoomViewAnimator *self, const LoomViewport *view);
-/* Animated; for undo, so the watcher is not notified. */
+/* Like loom_view_animator_go_to(), but for undo: the function set by loom_view_animator_watch() is not called. */
 void loom_view_animator_go_back (LoomViewAnimator *self, const LoomViewport *target);
-/* Like go_to(), but adds an entry to the history of views. */
+/* Like loom_view_animator_go_to(), but adds an entry to the history of views. */
 void loom_view_animator_jump (LoomViewAnimator *self, const LoomViewport *target);
-/* Goes back (−1) or forward (1) in the history; FALSE at its end. */
+/* Moves one step back (−1) or forward (1) in the history of views. Returns FALSE at its end. */
 gboolean loom_view_animator_step (LoomViewAnimator *self, int step);
 void loom_view_animator_forget (LoomViewAnimator *self);
 void loom_view_animator_zoom (LoomViewAnimator *self, double x_px, double factor);
 void loom_view_animator_pan (LoomViewAnimator *self, double dx_px);
 void loom_view_animator_scroll (LoomViewAnimator *self, double dy_px);
 
-/* Sets the function that is called for every move of the view with its previous state; there is only one. `user_data`
- * must outlive the animator. */
+/* Sets the only function that is called for every move of the view; `before` is the viewport before the move.
+ * `user_data` must outlive the animator. */
 typedef void (*LoomViewAnimatorMoved) (const LoomViewport *before, gpointer user_data);
 void loom_view_animator_watch (LoomViewAnimator *self, LoomViewAnimatorMoved moved, gpointer user_data);
 
-/* The current view, or the target of the motion. */
+/* Returns the target of the animation; the present viewport if there is no animation. */
 LoomViewport loom_view_animator_get_target (LoomViewAnimator *self);
 
-/* Called by the screen: moves by the elapsed time. Returns FALSE when nothing moves any more. */
+/* Moves the view by the elapsed time. Called by the source of frames. Returns FALSE when nothing moves any more. */
 gboolean loom_view_animator_advance (LoomViewAnimator *self, gint64 elapsed_us);

@@ -34,7 +34,7 @@ is_same_place (const LoomViewport *a, const LoomViewport *b)
   return a->begin_ns == b->begin_ns && a->end_ns == b->end_ns && a->scroll_px == b->scroll_px;
 }
 
-/* Updates the current entry with the view before it is left. */
+/* Sets the current entry to the view that is about to be left. */
 static void
 leave (LoomViewHistory *self, const LoomViewport *from)
 {

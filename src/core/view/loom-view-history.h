@@ -17,10 +17,11 @@ LoomViewHistory *loom_view_history_new (void);
 void loom_view_history_free (LoomViewHistory *self);
 void loom_view_history_clear (LoomViewHistory *self);
 
-/* Adds a jump and removes the entries ahead; a jump to the same view is ignored. */
+/* Adds an entry for a jump, and removes the entries after the current one. A jump to the same view is ignored. */
 void loom_view_history_jump (LoomViewHistory *self, const LoomViewport *from, const LoomViewport *to);
 
-/* Goes one step back (−1) or forward (1) from the current view `now`. FALSE at the end; nothing changes then. */
+/* Moves one step back (−1) or forward (1) and sets `target`; `now` is the present view. Returns FALSE at the end of
+ * the history, and changes nothing then. */
 gboolean loom_view_history_step (LoomViewHistory *self, int step, const LoomViewport *now, LoomViewport *target);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomViewHistory, loom_view_history_free)

@@ -6,14 +6,15 @@
 
 #include <math.h>
 
-#define FEW_PLACES 2000 /* maximum number of depth rows searched at once */
-#define FEW_SPANS 20000 /* maximum number of spans found, or selected before, for selecting at once */
+#define FEW_PLACES 2000 /* maximum number of depth rows that are searched at once, without a worker */
+/* maximum number of spans found, and of spans selected before, that are selected at once, without a worker */
+#define FEW_SPANS 20000
 
-/* A depth row, and the range of its spans in the box. */
+/* A depth row, and the range of its spans that touch the box. */
 typedef struct {
   guint32 trace, row;
-  LoomRange local;    /* range in local time of the clock */
-  guint32 first, end; /* range in the trace's spans */
+  LoomRange local;    /* time range of the box, in local time of the clock */
+  guint32 first, end; /* indices in the spans of the trace */
 } Place;
 
 typedef struct {
@@ -22,7 +23,7 @@ typedef struct {
   GArray *places;   /* Place */
   GArray *spans;    /* the previous selection in its order, followed by the spans found */
   GArray *held;     /* the previous selection, sorted */
-  guint64 n_wanted; /* number of spans wanted: of the previous selection before the search, of both together after it */
+  guint64 n_wanted; /* number of spans wanted; before the search only those of the previous selection */
   GCancellable *cancellable;
 } Search;
 
@@ -140,7 +141,7 @@ find_places (Search *search, const LoomVisibleBox *box)
 
 /* --- finding the spans in these rows, on any thread -------------------------------------------------------------- */
 
-/* Determines the spans of each place and returns their total number. */
+/* Finds the range of spans in each depth row. Returns their total number. */
 static guint64
 measure (Search *search)
 {
@@ -158,7 +159,8 @@ measure (Search *search)
   return n;
 }
 
-/* Appends the spans of a place that were not selected before; returns how many there are. */
+/* Appends the spans of a depth row that were not selected before. Returns their number, also of those beyond the
+ * limit. */
 static guint64
 take (Search *search, const Place *place)
 {

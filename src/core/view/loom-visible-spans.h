@@ -15,19 +15,20 @@ typedef struct {
   double y0, y1;
 } LoomVisibleBox;
 
-/* A box with all rows and all of time. */
+/* Returns a box with all rows and the whole time range. */
 LoomVisibleBox loom_visible_spans_box_all (LoomTimelineState *state);
 
-/* Selects the spans that touch the box, in addition to the selection if `add`; the last span, by trace and depth
- * row, becomes the lead. Selects at most LOOM_SELECTED_MOST; loom_timeline_state_get_n_wanted() returns the total
- * number. If no span touches the box, nothing changes. A small number is selected at once; otherwise a worker
- * collects the spans, which are selected later unless the selection or the timeline changes meanwhile.
- * O(rows · log spans + spans found). */
+/* Selects the spans that touch the box, in addition to the selection if `add`; the last span, by trace and depth row,
+ * becomes the lead. Selects at most LOOM_SELECTED_MOST; loom_timeline_state_get_n_wanted() returns the total number.
+ * If no span touches the box, nothing changes. Few spans are selected before the function returns. Otherwise a worker
+ * collects the spans, and they are selected later unless the selection or the timeline changes meanwhile. O(rows · log
+ * spans + spans found). */
 void loom_visible_spans_select (LoomTimelineState *state, const LoomVisibleBox *box, gboolean add);
 
-/* Counts these spans; only for few rows. */
+/* Returns the number of spans that touch the box. Only for few rows, because it blocks. */
 guint64 loom_visible_spans_count (LoomTimelineState *state, const LoomVisibleBox *box);
 
-/* The tracks of the sources that are shown, for figures and lists next to the timeline: LoomTrackId, owned by the caller; NULL
- * if all sources are shown. Tracks that aggregate others are included only if `derived`. Called on the main thread. */
+/* Returns the tracks of the shown sources (LoomTrackId), for numbers and lists next to the timeline; owned by the
+ * caller. NULL if all sources are shown. Includes tracks that aggregate other tracks only if `derived`. Called on the
+ * main thread. */
 GArray *loom_visible_spans_list_tracks (LoomTimelineState *state, gboolean derived);
