@@ -17,8 +17,8 @@ is_paper (cairo_surface_t *target)
   return type == CAIRO_SURFACE_TYPE_PDF || type == CAIRO_SURFACE_TYPE_SVG || type == CAIRO_SURFACE_TYPE_PS;
 }
 
-/* Returns TRUE if logical pixels map to the target's pixels by scale and integer offsets, and the clip is one
- * rectangle. */
+/* Sets the scale and the clip from the target. Returns FALSE if boxes cannot be written into its memory: unless
+ * logical pixels are only scaled and shifted by whole device pixels, and the clip is one rectangle. */
 static gboolean
 find_target (LoomBoxCanvas *canvas, cairo_surface_t *target, double width, double height)
 {
@@ -68,7 +68,7 @@ loom_box_canvas_begin (LoomBoxCanvas *canvas, cairo_t *cr, double width, double 
     canvas->origin_x = canvas->origin_y = 0;
     canvas->left = canvas->top = 0;
     canvas->right = (int) ceil (width * canvas->scale), canvas->bottom = (int) ceil (height * canvas->scale);
-    /* A last pixel that is only partly covered keeps what is below it, so the image then needs alpha. */
+    /* The image needs alpha if its last pixels are only partly covered, so that they keep what is painted below. */
     gboolean whole = canvas->right == width * canvas->scale && canvas->bottom == height * canvas->scale;
     cairo_format_t format = covers && whole ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32;
     canvas->image = cairo_image_surface_create (format, MAX (canvas->right, 1), MAX (canvas->bottom, 1));
@@ -147,7 +147,8 @@ fill_rectangle (LoomBoxCanvas *canvas, double x0, double y0, double x1, double y
   y0 = MAX (y0, canvas->top / canvas->scale), y1 = MIN (y1, canvas->bottom / canvas->scale);
   if (x1 <= x0 || y1 <= y0)
     return;
-  /* Opaque boxes overlap their neighbours slightly: viewers with antialiasing would show a seam between them. */
+  /* Opaque boxes overlap their neighbours slightly, because viewers of SVG and PDF files antialias edges and would
+   * show a seam. */
   double overlap = color >> 24 == 0xFF ? SEAM_PX : 0;
   loom_color_fill_rectangle (canvas->cr, color, x0, y0, x1 - x0 + overlap, y1 - y0);
 }

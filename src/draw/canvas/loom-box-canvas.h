@@ -14,57 +14,58 @@ typedef struct _LoomBoxCanvasScratch LoomBoxCanvasScratch;
 
 typedef struct {
   cairo_t *cr;
-  cairo_surface_t *image; /* NULL if boxes become rectangles */
+  cairo_surface_t *image; /* image whose pixels are written; NULL: boxes are painted as cairo rectangles */
   gboolean direct;        /* `image` is the target itself, not a copy */
   guint32 *pixels;
-  int stride;                   /* distance of two lines of `pixels`, in pixels */
+  int stride;                   /* length of a line of `pixels`, in pixels */
   double scale;                 /* device pixels per logical pixel */
   double origin_x, origin_y;    /* origin of the logical coordinates, in device pixels */
   int left, top, right, bottom; /* the clip rectangle in device pixels */
   int full_left, full_top, full_right, full_bottom;
-  LoomBoxCanvasScratch *scratch; /* working memory of columns and bars; NULL before their first use */
+  LoomBoxCanvasScratch *scratch; /* working memory for columns and bars; NULL until first used */
 } LoomBoxCanvas;
 
-/* Between begin and end nothing else may be painted on `cr`. `covers`: opaque boxes will cover the whole area before
- * others, so that earlier painting need not be blended with them. */
+/* Nothing but boxes may be painted on `cr` between begin and end. `covers`: opaque boxes will cover the whole area
+ * first, so that earlier painting need not be blended with them. */
 void loom_box_canvas_begin (LoomBoxCanvas *canvas, cairo_t *cr, double width, double height, double scale,
                             gboolean covers);
 void loom_box_canvas_end (LoomBoxCanvas *canvas);
 
-/* Clips boxes to y0 … y1 until the next call. */
+/* Limits all boxes to y0 … y1 until the next call. */
 void loom_box_canvas_clip_y (LoomBoxCanvas *canvas, double y0, double y1);
 
-/* Returns FALSE if nothing between y0 and y1 would be visible. */
+/* Returns FALSE if boxes between y0 and y1 would not be visible. */
 gboolean loom_box_canvas_shows_y (const LoomBoxCanvas *canvas, double y0, double y1);
 
-/* Paints a box with edges rounded to device pixels; at least one device pixel in both directions. */
+/* Paints a box with edges rounded to device pixels, at least one device pixel wide and high. */
 void loom_box_canvas_box (LoomBoxCanvas *canvas, double x0, double y0, double x1, double y1, LoomColor color);
 /* Paints a box whose upper and lower edges are antialiased. */
 void loom_box_canvas_soft_box (LoomBoxCanvas *canvas, double x0, double y0, double x1, double y1, LoomColor color);
 
-/* Boxes of one colour with antialiased upper and lower edges, which don't overlap, in any order: a curve, or the area
- * below a curve. Boxes that meet in a device pixel are joined there. Between begin and end only
+/* Many boxes of one colour with antialiased upper and lower edges, which don't overlap, in any order: a curve, or the
+ * area below a curve. Boxes that meet in a column of device pixels are joined. Between begin and end only
  * loom_box_canvas_columns_box() may be called. */
 typedef struct {
   LoomBoxCanvas *canvas;
   LoomColor color;
-  int left, right; /* columns that have boxes, from full_left */
+  int left, right; /* range of the columns that have boxes, relative to full_left */
 } LoomBoxCanvasColumns;
 
 void loom_box_canvas_columns_begin (LoomBoxCanvas *canvas, LoomBoxCanvasColumns *columns, LoomColor color);
 void loom_box_canvas_columns_box (LoomBoxCanvasColumns *columns, double x0, double y0, double x1, double y1);
 void loom_box_canvas_columns_end (LoomBoxCanvasColumns *columns);
 
-/* Many boxes of equal height side by side: painted into one line of pixels, which is then repeated. Between begin and
- * end only loom_box_canvas_strip_box() may be called. */
+/* Many boxes of the same height and y, side by side: they are painted into one line of pixels, which is then repeated.
+ * Between begin and end only loom_box_canvas_strip_box() may be called. */
 typedef struct {
   LoomBoxCanvas *canvas;
   double y0, y1;
   int top, bottom;
-  guint32 *line; /* NULL: not visible, or boxes become rectangles */
+  guint32 *line; /* the line of pixels; NULL: the strip is not visible, or boxes are painted as cairo rectangles */
 } LoomBoxCanvasStrip;
 
-/* Opaque bars of different height side by side, standing on y1; the area above them is not changed. */
+/* An opaque bar with the lower edge y1. Bars of different height are side by side; the area above them is not
+ * changed. */
 typedef struct {
   double x0, x1;
   double height;

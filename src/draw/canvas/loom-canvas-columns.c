@@ -12,17 +12,18 @@
 /* Boxes wider than this are painted directly. */
 #define WIDE_PX 3
 
-/* The columns are painted line by line if they cover at least 1 / DENSE of their bounding box. */
+/* Columns are painted line by line if they cover at least 1 / DENSE of their bounding box, else one by one. */
 #define DENSE 6
 
-/* For each device pixel column from `left`: antialiased edges; then the fully covered pixels [first, end). */
+/* Arrays with an element for each column of device pixels: its antialiased edges (`top`, `bottom`), and the range of
+ * pixels that it covers fully (`first` … `end` − 1). */
 struct _LoomBoxCanvasScratch {
   int n;
   double *top, *bottom;
   int *first, *end;
   guint32 *source;
   LoomColor color;   /* the colour for which `edge` was computed */
-  guint32 edge[256]; /* per alpha: premultiplied colour of an edge pixel */
+  guint32 edge[256]; /* [alpha] → premultiplied colour of an edge pixel */
 };
 
 static LoomBoxCanvasScratch *
@@ -94,7 +95,7 @@ loom_box_canvas_columns_box (LoomBoxCanvasColumns *columns, double x0, double y0
   }
   left = MAX (left, canvas->left) - canvas->full_left, right = MIN (right, canvas->right) - canvas->full_left;
   for (int i = left; i < right; i++) {
-    /* Boxes that meet in one column are joined. */
+    /* joins boxes that meet in a column */
     scratch->bottom[i] = scratch->top[i] < G_MAXDOUBLE ? MAX (scratch->bottom[i], bottom) : bottom;
     scratch->top[i] = MIN (scratch->top[i], top);
   }
@@ -104,7 +105,7 @@ loom_box_canvas_columns_box (LoomBoxCanvasColumns *columns, double x0, double y0
   }
 }
 
-/* Blends one pixel of an edge. */
+/* Blends one pixel of an antialiased edge. */
 static inline void
 blend_edge (LoomBoxCanvas *canvas, int column, int y, double coverage)
 {
@@ -116,7 +117,7 @@ blend_edge (LoomBoxCanvas *canvas, int column, int y, double coverage)
   *to = loom_canvas_pixels_blend (*to, scratch->edge[alpha], 255 - alpha);
 }
 
-/* Paints the antialiased edges of a column and stores the pixels between them, to be painted later. */
+/* Paints the antialiased edges of a column, and stores the range of pixels between them, which is painted later. */
 static void
 paint_edges (LoomBoxCanvas *canvas, int column)
 {
@@ -138,7 +139,7 @@ paint_edges (LoomBoxCanvas *canvas, int column)
   scratch->end[column] = CLAMP (last, scratch->first[column], canvas->bottom);
 }
 
-/* Blends the columns' pixels on one line. */
+/* Blends the pixels of one line that the columns cover fully. */
 static void
 blend_covered (guint32 *line, const int *first, const int *end, int n, int y, guint32 source)
 {
@@ -188,7 +189,7 @@ loom_box_canvas_columns_end (LoomBoxCanvasColumns *columns)
 
 /* --- bars ------------------------------------------------------------------------------------------------------- */
 
-/* Writes bars into columns of their own colours. */
+/* Sets the top and the colour of the columns that each bar covers. */
 static void
 spread_bars (LoomBoxCanvas *canvas, double y1, const LoomBoxCanvasBar *bars, guint n)
 {

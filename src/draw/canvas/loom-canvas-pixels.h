@@ -43,7 +43,8 @@ loom_canvas_pixels_premultiply (LoomColor color, double coverage)
   return alpha << 24 | r << 16 | g << 8 | ((color & 0xFF) * alpha + 127) / 255;
 }
 
-/* Blends one pixel, source over destination, two channels at a time; (v × a + 128) × 257 >> 16 is v × a ÷ 255. */
+/* Blends one pixel, source over destination. Computes two channels at a time: (v × a + 128) × 257 >> 16 equals v × a ÷
+ * 255, rounded. */
 static inline guint32
 loom_canvas_pixels_blend (guint32 under, guint32 source, guint32 inverse)
 {
@@ -53,7 +54,7 @@ loom_canvas_pixels_blend (guint32 under, guint32 source, guint32 inverse)
   return source + (rb | ag);
 }
 
-/* Blends four pixels; each channel has its own lane of 16 bits and never overflows it. */
+/* Blends four pixels. Each channel uses 16 bits, which it never overflows. */
 static inline LoomQuad
 loom_canvas_pixels_blend_quad (LoomQuad under, guint32 source, guint32 inverse)
 {
@@ -82,7 +83,7 @@ loom_canvas_pixels_blend_line (guint32 *to, int n, guint32 source)
     to[i] = loom_canvas_pixels_blend (to[i], source, inverse);
 }
 
-/* Blends a column one pixel wide. */
+/* Blends a column that is one pixel wide and `n` pixels high. */
 static inline void
 loom_canvas_pixels_blend_column (guint32 *to, int stride, int n, guint32 source)
 {

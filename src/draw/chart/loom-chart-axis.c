@@ -14,22 +14,22 @@
 #define LABEL_APART_PX 12.0
 #define MAX_TICKS 200
 
-/* Returns the distance between ticks, in value: round and not below `at_least`. */
+/* Returns the distance between ticks in units of the value: the smallest round number that is at least `at_least`. */
 static double
 step_of (double at_least, const char *unit, gboolean whole)
 {
   if (strcmp (unit, "ns") == 0)
     return (double) loom_ruler_nice_step ((gint64) MAX (ceil (at_least), 1));
-  if (strcmp (unit, "B") == 0) /* labels are in KiB, MiB, GiB, so only powers of two are round numbers */
+  if (strcmp (unit, "B") == 0) /* labels are in KiB, MiB or GiB, so the round numbers are powers of two */
     return exp2 (ceil (log2 (MAX (at_least, 1)) - 1e-9));
   double step = loom_si_format_nice_above (at_least);
   if (whole && step < 1)
     return 1;
-  /* whole numbers have no ticks at multiples of 2.5 */
+  /* a step of 2.5 would give ticks that are not whole numbers */
   return whole && step < 10 && step != floor (step) ? 5 : step;
 }
 
-/* Returns the label of a tick; ticks are round, so no zeros show the precision. */
+/* Returns the label of a tick. Ticks are round numbers, so trailing zeros are not needed to show the precision. */
 static char *
 label_of (double value, const char *unit)
 {
@@ -99,7 +99,7 @@ n_keys (const LoomChart *chart)
                                               : 0;
   if (chart->kind == LOOM_CHART_LINES && !loom_chart_has_line_colors (chart))
     return 0;
-  return n > 1 ? n : 0; /* a single key is omitted, since the title names it */
+  return n > 1 ? n : 0; /* a single key is omitted, because the title names it */
 }
 
 static LoomChartKey
@@ -113,8 +113,8 @@ key_of (const LoomChart *chart, guint i)
   return (LoomChartKey) { .label = line->label, .color = line->color };
 }
 
-/* Returns whether a key names something that the chart shows: a series of bars without any value has no colour in it.
- * */
+/* Returns TRUE if the chart shows the colour of a key. It does not show the colour of a series of bars whose values
+ * are all 0. */
 static gboolean
 is_shown (const LoomChart *chart, guint i)
 {

@@ -28,7 +28,7 @@ loom_chart_format (double value, const char *unit)
   return loom_si_format_value (value, unit);
 }
 
-/* Returns the shortest text that is parsed as the same number. */
+/* Returns the shortest text from which the same number is parsed. */
 char *
 loom_chart_format_exact (double value, const char *unit)
 {
@@ -37,7 +37,8 @@ loom_chart_format_exact (double value, const char *unit)
     return g_strdup ("");
   if (is_duration (unit))
     return loom_time_format_exact ((gint64) llround (value));
-  gboolean whole = fabs (value) < 1e15 && value == floor (value); /* prints 600 instead of 6e+02 */
+  /* whole numbers below 1e15 are written as 600, not as 6e+02 */
+  gboolean whole = fabs (value) < 1e15 && value == floor (value);
   if (whole)
     g_snprintf (digits, sizeof digits, "%.0f", value);
   for (int precision = 1; !whole && precision <= 17; precision++) {
@@ -118,7 +119,8 @@ cell_name (const LoomChart *chart, guint element)
                             column < heat->rows->len ? g_array_index (heat->rows, const char *, column) : "");
   g_autofree char *x =
     loom_chart_format (heat->begin + (heat->end - heat->begin) * column / heat->n_columns, chart->x_unit);
-  if (chart->x_unit[0] == '\0' && chart->x_name[0] != '\0') /* without a unit, the name says what the number counts */
+  /* without a unit, the name of the axis says what the number is */
+  if (chart->x_unit[0] == '\0' && chart->x_name[0] != '\0')
     return g_strdup_printf ("%s · %s %s", row, chart->x_name, x);
   return g_strdup_printf ("%s · %s", row, x);
 }
@@ -168,7 +170,8 @@ loom_chart_dup_value (const LoomChart *chart, guint element)
 
 /* --- all of it ------------------------------------------------------------------------------------------------------- */
 
-/* `what`: which values these are, appended to the row's name; NULL: nothing. */
+/* Appends the values of all rows, one row per line. `what` says which values they are, and is appended to the name of
+ * each row; NULL: nothing. */
 static void
 append_grid (GString *text, const LoomChart *chart, const GArray *rows, const GArray *values, guint n_columns,
              const char *what)

@@ -28,7 +28,7 @@ loom_chart_paint_x_axis (const LoomChartPaint *paint, gboolean guides)
   const LoomChartBox *plot = &paint->layout->plot;
   double bottom = plot->y + plot->height, taken_to = -G_MAXDOUBLE;
   guint n = paint->layout->x_ticks->len;
-  /* In a mirrored bar chart the leftmost tick is the last in the array; labels are placed from left to right. */
+  /* Labels are placed from left to right. In a mirrored bar chart the leftmost tick is the last one in the array. */
   gboolean turned = paint->layout->mirrored && paint->chart->kind == LOOM_CHART_BARS;
   for (guint i = 0; i < n; i++) {
     const LoomChartTick *tick = &g_array_index (paint->layout->x_ticks, LoomChartTick, turned ? n - 1 - i : i);
@@ -110,14 +110,14 @@ is_across (const LoomChartPaint *paint, double value)
   return isfinite (value) && value >= paint->layout->x_low && value <= high;
 }
 
-/* Returns the left edge of a line's label: centred on the line if there is room between `from` and `to`. */
+/* Returns the left edge of a line's label: it is centred on the line, but limited to `from` … `to`. */
 static double
 place_label (const LoomChartPaint *paint, double value, double width, double from, double to)
 {
   return MAX (MIN (loom_chart_layout_x (paint->layout, value) - width / 2, to - width), from);
 }
 
-/* Paints median and limit of a histogram as vertical lines; their labels avoid each other. */
+/* Paints the median and the limit of a histogram as vertical lines. Labels that would overlap are moved apart. */
 void
 loom_chart_paint_upright_marks (const LoomChartPaint *paint)
 {
@@ -146,8 +146,8 @@ loom_chart_paint_upright_marks (const LoomChartPaint *paint)
   }
 }
 
-/* Paints median and limit of a line chart as horizontal lines; their labels are above the plot, with a stroke as in a
- * legend. */
+/* Paints the median and the limit of a line chart as horizontal lines. Their labels are above the plot, each with a
+ * short piece of its line. */
 void
 loom_chart_paint_level_marks (const LoomChartPaint *paint)
 {

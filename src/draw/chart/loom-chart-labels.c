@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-#define HEAD_SHARE 0.6 /* share of the kept characters before the ellipsis */
+#define HEAD_SHARE 0.6 /* share of the kept characters that are before the ellipsis */
 #define MIN_KEPT 3
 
-/* Keeps `n_kept` characters of the label, from both ends, with an ellipsis between them. */
+/* Keeps `n_kept` characters of the label, from its start and its end, with an ellipsis between them. */
 static char *
 cut (const char *label, glong length, glong n_kept)
 {
@@ -29,7 +29,7 @@ loom_chart_shorten (const char *full, double room, LoomTextStyle style, LoomText
   gboolean fits = strlen (full) < 200 && loom_text_cache_width (text, style, full) <= room;
   g_autofree char *label = fits ? g_strdup (full) : loom_cxx_name_dup_short (full);
   glong length = g_utf8_validate (label, -1, NULL) ? g_utf8_strlen (label, -1) : 0;
-  /* number of characters kept; stops at `low` even if that doesn't fit */
+  /* range of the number of characters to keep; `low` characters are kept even if they don't fit */
   glong low = MIN_KEPT, high = MIN (length - 1, 200);
   if (length <= MIN_KEPT || (strlen (label) < 200 && loom_text_cache_width (text, style, label) <= room))
     return g_strdup (label);

@@ -9,7 +9,7 @@
 
 /* --- histogram and lines: two axes ----------------------------------------------------------------------------------- */
 
-/* in a plot that is lower than this, ticks are closer together, because otherwise it would have none */
+/* ticks are closer together in a plot that is lower than this, because it would have none otherwise */
 #define SMALL_PX 90.0
 
 /* Sets the plot's box and axes; the y axis starts and ends at round values and includes 0. */
@@ -25,7 +25,7 @@ set_axes (LoomChartLayout *layout, double top, double low, double high, gboolean
     return;
   double apart = layout->plot.height < SMALL_PX ? 12 : 34;
   loom_chart_add_ticks (layout->y_ticks, low, high, layout->plot.height, apart, unit, whole, NULL);
-  if (layout->y_ticks->len > 1 && (shares || strcmp (unit, "%") != 0)) { /* the scale ends at ticks */
+  if (layout->y_ticks->len > 1 && (shares || strcmp (unit, "%") != 0)) { /* extends the scale to the next ticks */
     const LoomChartTick *ticks = (const LoomChartTick *) (gpointer) layout->y_ticks->data;
     double step = (ticks[1].at - ticks[0].at) / layout->plot.height * (high - low);
     high = ceil (high / step - 1e-9) * step;
@@ -45,9 +45,9 @@ set_axes (LoomChartLayout *layout, double top, double low, double high, gboolean
   layout->plot.width = layout->width - layout->plot.x - 2;
 }
 
-#define MARK_ROOM_PX 60.0 /* room for axis, strokes and gaps in addition to the labels */
+#define MARK_ROOM_PX 60.0 /* width for the axis, the lines and gaps next to the labels of median and limit */
 
-/* Reserves rows above the plot for the labels of the median and limit lines; returns their height. */
+/* Sets the number of rows for the labels of the median and limit lines above the plot. Returns their height. */
 static double
 set_mark_rows (LoomChartLayout *layout, LoomTextCache *text)
 {
@@ -64,11 +64,11 @@ set_mark_rows (LoomChartLayout *layout, LoomTextCache *text)
   return layout->mark_rows * LOOM_CHART_MARK_PX;
 }
 
-/* distance between the axis and the label of the rest bar; half an axis label fits into it */
+/* distance from the end of the axis to the label of the bar for the rest; half a label of the axis fits into it */
 #define REST_LABEL_GAP_PX 24.0
 
-/* Makes the plot narrower, so that the bar of the values beyond the histogram fits next to it with a gap and a label.
- * */
+/* Makes the plot narrower, so that the bar for the values beyond the histogram fits next to it, with a gap and its
+ * label. */
 static void
 make_room_for_rest (LoomChartLayout *layout, LoomTextCache *text)
 {
@@ -97,7 +97,7 @@ loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text)
                         FALSE, text);
 }
 
-#define MOST_DOTS 2000 /* so many unconnected points are all drawn, however close they are; they take 11 ms */
+#define MOST_DOTS 2000 /* number of unconnected points that are all drawn, however close they are; they take 11 ms */
 
 /* Returns TRUE if a line has more points than its pixels can show. */
 static gboolean
@@ -106,7 +106,8 @@ is_dense (const LoomChartLayout *layout, const LoomChartLine *line)
   return line->n > 2 * layout->plot.width && !(layout->chart->lines.dots && line->n <= MOST_DOTS);
 }
 
-/* Adds the path of a line; for dense lines only the first, lowest, highest and last point of each pixel column. */
+/* Adds the path of a line. Of a dense line, it has only the first, lowest, highest and last point of each pixel
+ * column. */
 static void
 add_path (LoomChartLayout *layout, guint number)
 {
@@ -144,11 +145,11 @@ add_path (LoomChartLayout *layout, guint number)
   }
 }
 
-#define COLUMN_SHARE 0.8  /* width of the columns at one x, as a share of the distance to the next x */
-#define MIN_COLUMN_PX 2.0 /* if columns would be narrower, those at one x are drawn over one another */
+#define COLUMN_SHARE 0.8  /* width of all columns at one x, as a share of the distance to the next x */
+#define MIN_COLUMN_PX 2.0 /* columns at one x that would be narrower are drawn over one another */
 #define MAX_COLUMN_PX 40.0
 
-/* The smallest distance on the x axis between neighbouring points. */
+/* Returns the smallest distance on the x axis between two points of a line; 1 if there is none. */
 static double
 find_slot (const LoomChartLines *lines)
 {
@@ -170,7 +171,7 @@ compare_tops (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Removes all columns but the tallest of each pixel. `path` must be sorted with the tallest column first. */
+/* Removes all columns of a pixel but the tallest. `path` must be sorted with the tallest column first. */
 static void
 keep_tallest (LoomChartLayout *layout)
 {
@@ -184,8 +185,8 @@ keep_tallest (LoomChartLayout *layout)
   g_array_set_size (layout->path, n);
 }
 
-/* Places columns with the same x side by side. If they would be too narrow, they are drawn at the same place, the
- * shorter over the taller. */
+/* Places columns with the same x side by side. If they would be too narrow, they are drawn at the same place, shorter
+ * ones over taller ones. */
 static void
 place_columns (LoomChartLayout *layout, double slot)
 {
@@ -232,7 +233,7 @@ loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text)
   set_axes (layout, top + set_mark_rows (layout, text), low, high > low ? high : 1, FALSE, text);
   if (layout->plot.width < 24 || layout->plot.height < 24)
     return;
-  /* Leaves room for points at the ends of the line. */
+  /* leaves room for the points at both ends of the line */
   layout->plot.x += 4;
   layout->plot.width -= 8;
   loom_chart_add_ticks (layout->x_ticks, layout->x_low, layout->x_high, layout->plot.width, 40, layout->chart->x_unit,
@@ -267,7 +268,7 @@ widest_value (const LoomChart *chart, LoomTextCache *text)
   return widest > 0 ? ceil (widest) + LOOM_CHART_GAP_PX : 2;
 }
 
-/* Widens the axis to the longest bar or stack on either side of zero. A stack has no negative parts. */
+/* Sets the range of the axis to the longest bar or stack on both sides of zero. A stack has no negative parts. */
 static void
 set_bar_axis (LoomChartLayout *layout)
 {
@@ -323,8 +324,8 @@ loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text)
 
 #define SCALE_PX 28.0 /* height of the colour scale below the plot */
 
-/* Moves the ticks below the middle of their columns, if each column is a number, such as a step; the tick after the
- * last column then names none. */
+/* Moves the ticks to the middle of their columns if each column represents one number, such as a step. Removes the
+ * tick at the end of the last column. */
 static void
 center_ticks (LoomChartLayout *layout)
 {
@@ -351,7 +352,7 @@ loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text)
   layout->label_px = widest_row_label (heat->rows, layout->width * MAX_LABEL_SHARE, text);
   layout->plot = (LoomChartBox) { layout->label_px, top, layout->width - layout->label_px - 1, bottom - top };
   layout->row_px = MIN (layout->plot.height / heat->rows->len, matrix ? 30 : 22);
-  /* cells of a matrix are wider than tall, for their figures, but not stretched to the full width */
+  /* cells of a matrix are wider than high, so that numbers fit, but not stretched to the full width */
   if (matrix)
     layout->plot.width = MIN (layout->plot.width, MAX (layout->row_px * 2.2, layout->label_px) * heat->n_columns);
   layout->plot.height = layout->row_px * heat->rows->len;

@@ -8,16 +8,16 @@
 #include <math.h>
 
 #define MAX_RADIUS_PX 92.0
-#define MIN_RADIUS_PX 54.0    /* minimum radius of a ring whose legend needs more room */
-#define DIRECT_RADIUS_PX 62.0 /* radius of a ring with labels at its slices */
-#define BESIDE_PX 300.0       /* minimum width of a chart with text next to the ring */
+#define MIN_RADIUS_PX 54.0    /* minimum radius of a ring if the legend needs more room */
+#define DIRECT_RADIUS_PX 62.0 /* radius of a ring with labels next to its slices */
+#define BESIDE_PX 300.0       /* minimum width of a chart with labels or a legend next to the ring */
 #define MIN_LEGEND_PX 170.0
 #define RING_GAP_PX 16.0
 #define KEY_GAP_PX 14.0   /* distance between names and values in the legend */
 #define RING 0.5          /* radius of the hole, as a share of the ring's radius */
 #define MAX_SHIFT_PX 26.0 /* maximum distance by which labels move to avoid one another */
-#define MAX_LABELS 16     /* maximum number on one side of the ring */
-#define SINGLE_PX 24.0    /* height of the line of text that replaces a single slice */
+#define MAX_LABELS 16     /* maximum number of labels on one side of the ring */
+#define SINGLE_PX 24.0    /* height of the line of text that replaces a pie with a single slice */
 
 static const LoomChartSlice *
 slice_at (const LoomChart *chart, guint i)
@@ -61,8 +61,8 @@ label_width (const LoomChart *chart, guint i, LoomTextCache *text)
                     loom_text_cache_width (text, LOOM_TEXT_SMALL, share)));
 }
 
-/* Collects the labels on one side of a ring with center (0, 0), at the heights of their slices. Returns FALSE if there
- * are too many. */
+/* Collects the labels on one side of a ring whose center is (0, 0), at the heights of their slices. Returns FALSE if
+ * there are too many. */
 static gboolean
 find_side (const LoomChart *chart, double radius, gboolean left, Side *side, LoomTextCache *text)
 {
@@ -88,7 +88,7 @@ find_side (const LoomChart *chart, double radius, gboolean left, Side *side, Loo
   return TRUE;
 }
 
-/* Moves labels apart, within [−room, room] around the center. Returns FALSE if a label would be too far from its
+/* Moves labels apart, between −room and room from the center. Returns FALSE if a label would be too far from its
  * slice. */
 static gboolean
 spread (Side *side, double room)
@@ -120,7 +120,7 @@ direct_width (const Direct *direct)
   return direct->sides[0].width + direct->sides[1].width + 2 * direct->radius + 4 * LOOM_CHART_LEADER_PX;
 }
 
-/* Finds the places of labels at the slices. Returns FALSE if they don't fit and a legend is needed. */
+/* Places the labels next to their slices. Returns FALSE if they don't fit, so that a legend is needed. */
 static gboolean
 find_direct (const LoomChart *chart, double width, Direct *direct, LoomTextCache *text)
 {
@@ -160,7 +160,7 @@ lay_out_direct (LoomChartLayout *layout, const Direct *direct)
 
 /* --- a ring and its legend --------------------------------------------------------------------------------------- */
 
-/* Returns the width of the legend with complete names and values. */
+/* Returns the width of the legend if no name or value is shortened. */
 static double
 legend_width (const LoomChart *chart, LoomTextCache *text)
 {
@@ -173,7 +173,7 @@ legend_width (const LoomChart *chart, LoomTextCache *text)
   return MAX (ceil (names + figures) + LOOM_CHART_SWATCH_PX + 5 + KEY_GAP_PX + 5, MIN_LEGEND_PX);
 }
 
-/* Returns the width that the legend leaves for the ring. */
+/* Returns the width for the ring next to the legend. */
 static double
 ring_width (const LoomChart *chart, double width, LoomTextCache *text)
 {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define NEAR_PX 14.0 /* a point is hit up to this distance */
+#define NEAR_PX 14.0 /* maximum distance at which the pointer finds a point */
 #define MIN_WIDTH_PX 40.0
 
 typedef void (*LayoutFunc) (LoomChartLayout *layout, LoomTextCache *text);
@@ -38,8 +38,8 @@ loom_chart_layout_new (LoomChart *chart, double width_px, double height_px, Loom
   return layout;
 }
 
-/* Moves a pie with labels at its slices to the right edge, for text from right to left. Labels stay on the same side of
- * the ring. */
+/* For text from right to left: moves a pie whose labels are next to its slices to the right edge. Each label stays on
+ * its side of the ring. */
 static void
 mirror_direct (LoomChartLayout *layout)
 {
@@ -144,7 +144,7 @@ hit_bars (const LoomChartLayout *layout, double x, double y)
   return LOOM_CHART_NONE;
 }
 
-/* Returns the column nearest to x. Of columns at the same place it returns the one whose top is nearest to y. */
+/* Returns the point of the column nearest to x; of columns with the same x, the column whose top is nearest to y. */
 static guint
 hit_columns (const LoomChartLayout *layout, double x, double y)
 {
@@ -161,8 +161,8 @@ hit_columns (const LoomChartLayout *layout, double x, double y)
   return found;
 }
 
-/* Returns the nearest point of the path; for lines the horizontal distance counts more, because users follow a line by
- * moving sideways. */
+/* Returns the nearest point of the path. The horizontal distance to lines counts more, because users move sideways
+ * along a line. */
 static guint
 hit_lines (const LoomChartLayout *layout, double x, double y)
 {
@@ -298,7 +298,7 @@ cell_box (const LoomChartLayout *layout, guint element)
 }
 
 /* Returns the box of a column. A column that was removed because a taller one covers its pixel has no vertex, so its
- * own x is used. */
+ * box is at its own x. */
 static LoomChartBox
 column_box (const LoomChartLayout *layout, guint element, double y)
 {

@@ -16,26 +16,26 @@ typedef struct {
 
 typedef struct _LoomChartLayout LoomChartLayout;
 
-/* The height that shows everything, for a width. */
+/* Returns the height at which a chart of this width shows everything. */
 double loom_chart_layout_natural_height (const LoomChart *chart, double width_px, LoomTextCache *text);
 
-/* Takes a reference to the chart; `text` is used only during the call. If nothing fits into the size, the layout is
- * empty. */
+/* Lays the chart out. Takes a reference to the chart; `text` is used only during the call. If nothing fits into the
+ * size, the layout is empty. */
 LoomChartLayout *loom_chart_layout_new (LoomChart *chart, double width_px, double height_px, LoomTextCache *text);
-/* For right-to-left languages, call once: titles, legends and names of rows change sides, and bars begin at the right.
- * Scales are not mirrored: time goes from left to right in all languages. */
+/* Mirrors the layout for right-to-left languages; call it once: titles, legends and names of rows change sides, and
+ * bars begin at the right. Scales are not mirrored, because time goes from left to right in all languages. */
 void loom_chart_layout_mirror (LoomChartLayout *layout);
 void loom_chart_layout_free (LoomChartLayout *layout);
 
-/* The element at a point, LOOM_CHART_NONE if there is none. Bars and bins extend over their whole row or column, slices
- * include their line of the legend; for points, the nearest. */
+/* Returns the element at a point; LOOM_CHART_NONE: none. Bars and bins extend over their whole row or column, slices
+ * include their line of the legend; of points, the nearest one is returned. */
 guint loom_chart_layout_hit (const LoomChartLayout *layout, double x, double y);
 
-/* The complete text of the label at a point, which may be shortened in the picture: the name of a row, an entry of the
- * legend, or the title. Borrowed from the chart; NULL: there is no label. */
+/* Returns the complete text of the label at a point: the name of a row, an entry of the legend, or the title. The
+ * picture may show it shortened. Borrowed from the chart; NULL: there is no label. */
 const char *loom_chart_layout_get_label (const LoomChartLayout *layout, double x, double y);
 
-/* The bounding box of an element; FALSE if it has none (its value is missing). */
+/* Sets `box` to the bounding box of an element. Returns FALSE if the element has no value. */
 gboolean loom_chart_layout_get_box (const LoomChartLayout *layout, guint element, LoomChartBox *box);
 
 typedef enum {
@@ -47,26 +47,27 @@ typedef enum {
   LOOM_CHART_LAST
 } LoomChartStep;
 
-/* The element to which the keyboard moves; `element` itself at the edge. From LOOM_CHART_NONE to the first element. */
+/* Returns the element to which a key moves from `element`; `element` itself at the edge; from LOOM_CHART_NONE the
+ * first element. */
 guint loom_chart_layout_step (const LoomChartLayout *layout, guint element, LoomChartStep step);
 
 typedef struct {
   const LoomTheme *theme;
-  LoomTextCache *text; /* the cache used for the layout, or an equal one */
+  LoomTextCache *text; /* the cache used for the layout, or one with the same fonts */
   guint hover;         /* element under the pointer; LOOM_CHART_NONE: none */
   guint focused;
 } LoomChartOptions;
 
-/* Paints from (0, 0) without a background. */
+/* Paints the chart with its upper left corner at (0, 0), without a background. */
 void loom_chart_layout_paint (cairo_t *cr, const LoomChartLayout *layout, const LoomChartOptions *options);
 
-/* Writes a file with the chart on the theme's background: PNG (at double density), SVG or PDF, by the suffix of `path`.
- * The file is complete or absent. Errors: those of loom_image_file_write(). */
+/* Writes a file with the chart on the background of the theme: PNG (with two device pixels per pixel), SVG or PDF,
+ * depending on the suffix of `path`. On errors a file at `path` is unchanged. Errors: as loom_image_file_write(). */
 gboolean loom_chart_layout_to_file (LoomChart *chart, const char *path, double width_px, double height_px,
                                     LoomThemeKind theme, GError **error);
 
-/* The chart as SVG without a background, for embedding in documents. `text` is used only during the call. Owned by the
- * caller; NULL if the chart cannot be drawn. */
+/* Returns the chart as SVG without a background, to be embedded in documents. `text` is used only during the call.
+ * Owned by the caller; NULL if the chart cannot be drawn. */
 GBytes *loom_chart_layout_to_svg (LoomChart *chart, double width_px, double height_px, LoomThemeKind theme,
                                   LoomTextCache *text);
 

@@ -7,9 +7,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define LEVELS 128     /* number of colours in the scale */
-#define PEAK_PART 0.35 /* upper share of a cell's height that shows the highest value */
-#define ROOMY_PX 9.0   /* minimum height of a row with a line between the highest value and the mean */
+#define LEVELS 128     /* number of colours of the scale */
+#define PEAK_PART 0.35 /* share of a cell's height, at its top, that shows the highest value */
+#define ROOMY_PX 9.0   /* minimum height of a row in which a line separates the highest value from the mean */
 
 static int
 level_of (const LoomChartPaint *paint, double value)
@@ -36,7 +36,7 @@ get_missing_color (const LoomTheme *theme)
   return theme->role[theme->dark ? LOOM_COLOR_ROLE_NEUTRAL_SOFT : LOOM_COLOR_ROLE_BACKGROUND_GROUP];
 }
 
-/* Paints a row of cells, or a part of its height. Adjacent cells of equal colour become one rectangle. */
+/* Paints a row of cells, or only a part of its height. Adjacent cells of the same colour become one rectangle. */
 static void
 paint_strip (const LoomChartPaint *paint, const double *values, double top, double height, const LoomColor *colors,
              double gap)
@@ -54,7 +54,7 @@ paint_strip (const LoomChartPaint *paint, const double *values, double top, doub
   }
 }
 
-/* Paints a row. The upper part of a cell shows the highest value, the lower part the mean, with a line between them if
+/* Paints a row. The upper part of a cell shows the highest value, the lower part the mean; a line separates them if
  * there is room. */
 static void
 paint_row (const LoomChartPaint *paint, guint row, const LoomColor *colors, double gap)
@@ -113,7 +113,7 @@ paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
   x += length + 8 +
        loom_chart_paint_put (paint, LOOM_TEXT_SMALL, high, x + length + 8, y + 5, -1, LOOM_COLOR_ROLE_TEXT_DIM) + 20;
   const char *words = paint->chart->kind == LOOM_CHART_MATRIX ? _ ("not compared") : _ ("no data");
-  /* the name of the axis ends at the right of the same line */
+  /* the name of the axis is at the right end of the same line */
   double name_px = loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, paint->chart->x_name),
          end = name_px > 0 ? plot->x + plot->width - name_px - 8 : paint->layout->width;
   if (!has_gaps (heat) || x + 16 + loom_text_cache_width (paint->text, LOOM_TEXT_SMALL, words) > end)
@@ -123,7 +123,7 @@ paint_scale (const LoomChartPaint *paint, const LoomColor *colors)
   loom_chart_paint_put (paint, LOOM_TEXT_SMALL, words, floor (x) + 16, y + 5, -1, LOOM_COLOR_ROLE_TEXT_DIM);
 }
 
-/* Writes figures into the cells if they fit, and frames cells beyond the limit. */
+/* Writes numbers into the cells if they fit, and frames cells with values beyond the limit. */
 static void
 paint_cells (const LoomChartPaint *paint, const LoomColor *colors)
 {

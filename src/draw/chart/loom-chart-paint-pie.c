@@ -9,7 +9,7 @@
 
 #define LINE_PX 7.0      /* distance from the middle of a label to the middle of each of its two lines */
 #define SHARE_PX 12.0    /* height of the text of a share on a slice */
-#define ROOMY_RING_PX 50 /* minimum radius of a ring with shares on its slices */
+#define ROOMY_RING_PX 50 /* minimum radius of a ring that shows shares on its slices */
 
 static double
 middle_angle (const LoomChartPaint *paint, guint i)
@@ -110,7 +110,7 @@ paint_label (const LoomChartPaint *paint, guint i)
     loom_chart_paint_put (paint, LOOM_TEXT_SMALL, share, box.x, y + LINE_PX, -1, LOOM_COLOR_ROLE_TEXT_DIM);
 }
 
-/* Paints the shares on the slices that are large enough, for a pie with a legend. */
+/* Paints the share of each slice on it if the slice is large enough. For a pie with a legend. */
 static void
 paint_shares (const LoomChartPaint *paint)
 {

@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-#define MIN_POINT_DISTANCE_PX 24.0 /* points of a line are painted only if their mean distance is at least this */
+#define MIN_POINT_DISTANCE_PX 24.0 /* minimum mean distance of the points of a line whose points are painted */
 
-/* Paints the bar of the values beyond the histogram. Two strokes across the axis show that the axis is interrupted. */
+/* Paints the bar for the values beyond the histogram. Two strokes across the axis show that the axis is interrupted. */
 static void
 paint_rest (const LoomChartPaint *paint)
 {
@@ -57,7 +57,7 @@ loom_chart_paint_histogram (const LoomChartPaint *paint)
   loom_chart_paint_upright_marks (paint);
 }
 
-/* The line from which negative bars extend to one side, and others to the other. */
+/* Paints the line at zero, at which bars begin; negative bars extend to the other side. */
 static void
 paint_zero (const LoomChartPaint *paint)
 {
@@ -167,7 +167,7 @@ paint_columns (const LoomChartPaint *paint)
   loom_chart_paint_keys (paint);
 }
 
-/* Paints the points of a line if they are far enough apart, and isolated points in any case. */
+/* Paints the points of a line if they are far enough apart; isolated points are always painted. */
 static void
 paint_sparse_points (const LoomChartPaint *paint, guint line, guint first, guint end)
 {
@@ -198,7 +198,7 @@ loom_chart_paint_lines (const LoomChartPaint *paint)
   loom_chart_paint_y_axis (paint);
   loom_chart_paint_x_axis (paint, FALSE);
   cairo_set_line_join (paint->cr, CAIRO_LINE_JOIN_ROUND);
-  cairo_set_line_cap (paint->cr, CAIRO_LINE_CAP_ROUND); /* a line of a single point becomes a dot */
+  cairo_set_line_cap (paint->cr, CAIRO_LINE_CAP_ROUND); /* makes a line of a single point visible as a dot */
   for (guint i = 0; i < lines->lines->len; i++) {
     const LoomChartLine *line = &g_array_index (lines->lines, LoomChartLine, i);
     guint first = at;

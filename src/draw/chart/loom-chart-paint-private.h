@@ -15,8 +15,8 @@ typedef struct {
   guint hover, focused;
 } LoomChartPaint;
 
-/* loom-chart-paint.c. Texts are centred vertically at `middle_y` and shortened to `room` pixels (negative: not
- * shortened); put() returns the width. */
+/* Functions of loom-chart-paint.c. Texts are centred vertically at `middle_y` and shortened to `room` pixels
+ * (negative: not shortened). loom_chart_paint_put() returns the width of the text. */
 LoomColor loom_chart_paint_color (const LoomChartPaint *paint, guint color);
 void loom_chart_paint_fill_box (const LoomChartPaint *paint, LoomChartBox box, LoomColor color);
 void loom_chart_paint_outline_box (const LoomChartPaint *paint, LoomChartBox box, gboolean focused);
@@ -26,8 +26,8 @@ double loom_chart_paint_put (const LoomChartPaint *paint, LoomTextStyle style, c
                              double middle_y, double room, LoomColorRole role);
 void loom_chart_paint_put_right (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double right,
                                  double middle_y, LoomColorRole role);
-/* `from`: distance from the side where reading begins (first) or ends (last), which is mirrored for right-to-left
- * languages. */
+/* `from`: distance in px from the side where reading begins (put_first) or ends (put_last); the sides are exchanged
+ * for right-to-left languages. */
 void loom_chart_paint_put_first (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double from,
                                  double middle_y, LoomColorRole role);
 double loom_chart_paint_put_first_short (const LoomChartPaint *paint, LoomTextStyle style, const char *label,
@@ -35,7 +35,7 @@ double loom_chart_paint_put_first_short (const LoomChartPaint *paint, LoomTextSt
 void loom_chart_paint_put_last (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double from,
                                 double middle_y, LoomColorRole role);
 
-/* loom-chart-frame.c: axes, legend, and median and limit lines. */
+/* Functions of loom-chart-frame.c: axes, legend, and the lines of median and limit. */
 void loom_chart_paint_y_axis (const LoomChartPaint *paint);
 void loom_chart_paint_x_axis (const LoomChartPaint *paint, gboolean guides);
 LoomChartBox loom_chart_paint_swatch_box (const LoomChartPaint *paint, const LoomChartKey *key);
@@ -46,7 +46,7 @@ void loom_chart_paint_upright_marks (const LoomChartPaint *paint);
 void loom_chart_paint_level_marks (const LoomChartPaint *paint);
 const LoomChartLine *loom_chart_paint_get_line (const LoomChartPaint *paint, guint line);
 
-/* One painter per kind of chart. */
+/* Paint the chart; each is for one kind of chart. */
 void loom_chart_paint_pie (const LoomChartPaint *paint);
 void loom_chart_paint_histogram (const LoomChartPaint *paint);
 void loom_chart_paint_bars (const LoomChartPaint *paint);

@@ -8,7 +8,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* The series' orange is used last, because it is similar to the colour of warnings. */
+/* Returns the colour of a number. The orange of the series is used last, because it is similar to the colour of
+ * warnings. */
 LoomColor
 loom_chart_paint_color (const LoomChartPaint *paint, guint color)
 {
@@ -82,7 +83,7 @@ loom_chart_paint_put_last (const LoomChartPaint *paint, LoomTextStyle style, con
     loom_chart_paint_put_right (paint, style, text, paint->layout->width - from, middle_y, role);
 }
 
-/* Paints a line aligned to pixels. */
+/* Paints a line; a horizontal or vertical line is aligned to pixels. */
 void
 loom_chart_paint_rule (const LoomChartPaint *paint, double x0, double y0, double x1, double y1, LoomColor color,
                        double width)
@@ -116,7 +117,8 @@ static const PaintFunc painters[LOOM_N_CHARTS] = {
   [LOOM_CHART_HEAT] = loom_chart_paint_heat, [LOOM_CHART_MATRIX] = loom_chart_paint_heat,
 };
 
-/* Paints the point under the pointer larger than others. A point with the focus also has a ring. */
+/* Paints a point that is under the pointer or has the focus, larger than others. A point with the focus also has a
+ * ring. */
 static void
 paint_point (const LoomChartPaint *paint, LoomChartBox box, gboolean focused)
 {
@@ -151,8 +153,8 @@ paint_outlines (const LoomChartPaint *paint)
         i == 1);
 }
 
-/* Returns the text next to the title: what a histogram counts, with the total if its scale shows shares; or how to read
- * cells with two values. */
+/* Returns the text next to the title: the things that a histogram counts, with their total if its scale shows shares;
+ * or an explanation of cells with two values. */
 static char *
 dup_aside (const LoomChart *chart)
 {

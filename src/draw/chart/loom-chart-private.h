@@ -8,98 +8,98 @@
 
 #define LOOM_CHART_TITLE_PX 24.0
 #define LOOM_CHART_LEGEND_ROW_PX 18.0
-#define LOOM_CHART_AXIS_PX 18.0 /* height of the tick labels */
+#define LOOM_CHART_AXIS_PX 18.0 /* height of the labels of ticks */
 #define LOOM_CHART_SWATCH_PX 10.0
 #define LOOM_CHART_SWATCH_GAP_PX 5.0
 #define LOOM_CHART_GAP_PX 6.0
-#define LOOM_CHART_LABEL_PX 28.0    /* height of a slice's label, which has two lines */
+#define LOOM_CHART_LABEL_PX 28.0    /* height of a label next to a slice, which has two lines */
 #define LOOM_CHART_LEADER_PX 9.0    /* half of the distance between a slice and its label */
-#define LOOM_CHART_REST_BAR_PX 24.0 /* width of the bar of values beyond a histogram */
+#define LOOM_CHART_REST_BAR_PX 24.0 /* width of the bar for the values beyond a histogram */
 #define LOOM_CHART_DOT_PX 5.0       /* diameter of a point */
 #define LOOM_CHART_HOVER_DOT_PX 7.0 /* diameter of a point under the pointer */
-#define LOOM_CHART_MARK_PX 16.0     /* height of a label above the plot for a median or limit line */
+#define LOOM_CHART_MARK_PX 16.0     /* height of a row of labels for the median and limit lines, above the plot */
 
 typedef struct {
-  double at; /* pixels along the axis */
+  double at; /* position along the axis, in px */
   char label[40];
-  double width; /* width of the label */
+  double width; /* width of the label in px */
 } LoomChartTick;
 
 typedef struct {
   const char *label;
   guint color;
-  double x, middle_y; /* x: the left end of the entry; in mirrored layouts its right end, where the swatch is */
-  double room;        /* width of the label's box */
+  double x, middle_y; /* x: left end of the entry; in mirrored layouts its right end, where the swatch is */
+  double room;        /* width of the label's box in px */
 } LoomChartKey;
 
-/* A point of a line's path, in pixels. */
+/* A point of a line's path; x and y in px. */
 typedef struct {
   double x, y;
   guint point;
   guint line;
-  gboolean moves; /* begins a line, or continues it after a gap */
+  gboolean moves; /* the point begins the line, or continues it after a gap */
 } LoomChartVertex;
 
 struct _LoomChartLayout {
   LoomChart *chart;
   double width, height;
-  LoomChartBox plot;                   /* empty if there is no room */
+  LoomChartBox plot;                   /* empty if there is not enough space for it */
   double x_low, x_high, y_low, y_high; /* values at the edges of the plot */
   GArray *x_ticks, *y_ticks;           /* LoomChartTick */
-  GArray *keys;                        /* LoomChartKey: the legend; for a pie one per slice */
-  /* rows of labels above the plot: 2 if the labels of median and limit don't fit side by side */
+  GArray *keys;                        /* LoomChartKey: entries of the legend; a pie has one per slice */
+  /* number of rows of labels above the plot: 2 if the labels of median and limit don't fit side by side */
   guint mark_rows;
-  double label_px;                         /* width of the row names, left of the plot */
-  double row_px, bar_px;                   /* bars, heat maps: height of a group or row, and of a bar */
-  double center_x, center_y, radius, hole; /* the ring of a pie, in pixels */
-  GArray *angles; /* double: angle at which each slice starts, and at which the last one ends */
-  /* labels are at the slices of a pie: keys have two lines and no swatch, and a key with room 0 is not shown */
+  double label_px;                         /* width of the names of rows, left of the plot */
+  double row_px, bar_px;                   /* for bars and heat maps: height of a group or row, and of a bar */
+  double center_x, center_y, radius, hole; /* center of a pie, radius of its ring and of the ring's hole, in px */
+  GArray *angles; /* double: angle at which each slice starts; the last element is the end of the last slice */
+  /* the labels of a pie are next to its slices: keys have two lines and no swatch; a key with room 0 is not shown */
   gboolean direct;
   /* the only slice of a pie, which is shown as a line of text; LOOM_CHART_NONE: several slices or none */
   guint single;
-  GArray *path;     /* LoomChartVertex: the points of lines, or the middles of the tops of columns */
-  double column_px; /* width of a column */
-  /* width next to a histogram's plot for the bar of the values beyond it, including the gap, and width of the gap; 0: no
-   * such values */
+  GArray *path;     /* LoomChartVertex: the points of lines, or the middles of the upper edges of columns */
+  double column_px; /* width of a column in px */
+  /* rest_px: width next to a histogram's plot for the bar of the values beyond it, with its gap; rest_gap_px: width of
+   * the gap; 0: there is no such bar */
   double rest_px, rest_gap_px;
   gboolean title_is_cut;
-  gboolean mirrored; /* laid out for text from right to left */
+  gboolean mirrored; /* TRUE: laid out for text from right to left */
 };
 
-/* Adds ticks over [low, high] along `length` pixels; labels keep the distance `apart` (plus their widths if `text` is
- * not NULL). */
+/* Adds ticks from `low` to `high` along `length` px. They are at least `apart` px apart, plus the width of their
+ * labels if `text` is not NULL. */
 void loom_chart_add_ticks (GArray *ticks, double low, double high, double length, double apart, const char *unit,
                            gboolean whole, LoomTextCache *text);
 
 double loom_chart_layout_x (const LoomChartLayout *layout, double value);
 double loom_chart_layout_y (const LoomChartLayout *layout, double value);
 
-/* Width of swatch and label. */
+/* Returns the width of a key's swatch and label. */
 static inline double
 loom_chart_key_width (const LoomChartKey *key)
 {
   return LOOM_CHART_SWATCH_PX + LOOM_CHART_SWATCH_GAP_PX + key->room;
 }
 
-/* The box of the label at a slice; its width is 0 if the label is not shown. */
+/* Returns the box of the label next to a slice; its width is 0 if the label is not shown. */
 LoomChartBox loom_chart_layout_slice_label (const LoomChartLayout *layout, guint slice);
 
-/* The number of equally wide bins of a histogram, without the bar of the values beyond them. */
+/* Returns the number of equally wide bins of a histogram, without the bar for the values beyond them. */
 static inline guint
 loom_chart_get_n_bins (const LoomChart *chart)
 {
   return chart->histogram.counts->len - (chart->histogram.has_rest ? 1 : 0);
 }
 
-/* Returns whether each line has a colour and an entry in the legend. Columns of more lines than there are colours have
- * one colour, because colours would repeat. */
+/* Returns TRUE if each line has its own colour and an entry in the legend. If there are more lines of columns than
+ * colours, all have the same colour, because colours would repeat. */
 static inline gboolean
 loom_chart_has_line_colors (const LoomChart *chart)
 {
   return !chart->lines.columns || chart->lines.lines->len <= LOOM_N_SERIES_COLORS;
 }
 
-/* The count of a bin in the unit of the axis. */
+/* Returns the count of a bin, in percent if the axis shows percent. */
 static inline double
 loom_chart_bin_value (const LoomChart *chart, guint bin)
 {
@@ -107,30 +107,31 @@ loom_chart_bin_value (const LoomChart *chart, guint bin)
   return chart->histogram.total > 0 ? 100 * count / chart->histogram.total : count;
 }
 
-/* The values [from, to] between which a bar is drawn. */
+/* Sets `from` and `to` to the values at which a bar begins and ends. */
 void loom_chart_bar_extent (const LoomChartLayout *layout, guint element, double *from, double *to);
 
-/* loom-chart-dots.c: a single point, and all points of a line. */
+/* Functions of loom-chart-dots.c: a single point, and all points of a line. */
 gboolean loom_chart_is_flagged (const LoomChart *chart, guint point);
 void loom_chart_paint_dot (cairo_t *cr, double x, double y, gboolean flagged, LoomColor color, gboolean contrast);
 void loom_chart_paint_dots (cairo_t *cr, const LoomChartLayout *layout, guint line, LoomColor color, gboolean contrast);
 
-/* loom-chart-layout-kinds.c: the parts of a layout by kind of chart. */
+/* Functions of loom-chart-layout-kinds.c and loom-chart-layout-pie.c, which lay out one kind of chart. */
 void loom_chart_layout_pie (LoomChartLayout *layout, LoomTextCache *text);
 double loom_chart_layout_pie_height (const LoomChart *chart, double width, LoomTextCache *text);
 void loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text);
 void loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text);
-/* Places the bar of the values beyond a histogram. */
+/* Returns the box of the bar for the values beyond a histogram. */
 LoomChartBox loom_chart_layout_rest_box (const LoomChartLayout *layout);
 void loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text);
 void loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text);
 
-/* The label, shortened in the middle with an ellipsis to fit into the room (at least three characters are kept). Owned
- * by the caller. */
+/* Returns the label, shortened by an ellipsis in its middle to fit into `room` px; at least three characters are kept.
+ * Owned by the caller. */
 char *loom_chart_shorten (const char *label, double room, LoomTextStyle style, LoomTextCache *text);
 
-/* The label of a median or limit line: "median 1.05 s". Owned by the caller. */
+/* Returns the label of the median or limit line, for example "median 1.05 s". Owned by the caller. */
 char *loom_chart_dup_mark (const LoomChart *chart, gboolean limit);
 
-/* Height of the legend at that width, 0 if there is none; adds its keys to `keys` (may be NULL), from y on. */
+/* Returns the height of the legend at this width; 0: there is no legend. Appends its keys, from y on, to `keys`, which
+ * may be NULL. */
 double loom_chart_legend (const LoomChart *chart, double width, double y, GArray *keys, LoomTextCache *text);

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* Stores a text without tabs and line breaks: names of files and kernels may contain them, but the text is one line,
- * and one cell of a table. */
+/* Stores a text without tabs and line breaks, which names of files and kernels may contain: the text is shown in one
+ * line, and in one cell of a table. */
 static const char *
 keep (LoomChart *chart, const char *text)
 {

@@ -6,9 +6,9 @@
 
 #define GAP_PX 1.0
 #define LABEL_PX 4.0
-#define NARROW_PX 1.5 /* narrower nodes are drawn together with their neighbours */
+#define NARROW_PX 1.5 /* nodes narrower than this are drawn together with their neighbours */
 #define RECURSIVE_ALPHA 0.55
-#define NOT_FOUND_ALPHA 0.25 /* opacity of boxes that a search does not find */
+#define NOT_FOUND_ALPHA 0.25 /* opacity of the boxes whose function a search does not find */
 
 LoomIcicle *
 loom_icicle_new (void)
@@ -31,7 +31,7 @@ loom_icicle_free (LoomIcicle *icicle)
   g_free (icicle);
 }
 
-/* Uses the colours that spans of the same names have on the timeline. */
+/* Chooses for each function the colour that spans of the same name have on the timeline. */
 static void
 choose_colors (LoomIcicle *icicle)
 {
@@ -88,7 +88,7 @@ typedef struct {
   const LoomCallNode *nodes;
   gint64 origin_ns;
   double px_per_ns;
-  GArray *last; /* guint by row: number of the row's last mark + 1 */
+  GArray *last; /* [row] → guint: index of the row's last box + 1; 0: none */
 } Build;
 
 static void
@@ -115,7 +115,7 @@ add_mark (Build *build, guint32 node, double x0, double x1)
   icicle->n_rows = MAX (icicle->n_rows, row + 1);
 }
 
-/* Adds nodes and their descendants; descendants of a node too narrow to distinguish are skipped. */
+/* Adds boxes for the nodes `first` … `end` − 1. Skips the descendants of nodes that are too narrow to distinguish. */
 static void
 add_nodes (Build *build, guint32 first, guint32 end)
 {
@@ -208,7 +208,7 @@ find_mark (const LoomIcicle *icicle, guint32 node)
   return -1;
 }
 
-/* Returns the first node in the row below that is drawn inside the mark. */
+/* Returns the first node that is drawn in the row below, inside the box; the node of the box if there is none. */
 static guint32
 first_below (const LoomIcicle *icicle, const LoomIcicleBox *mark)
 {

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Lightness above which a colour counts as bright. The bands leave a gap around it in which no text is legible. */
+/* Colours lighter than this count as bright. No text is legible on colours near it, so the bands of lightness leave a
+ * gap there. */
 #define MIDDLE 0.57
 #define STEP 0.005
 

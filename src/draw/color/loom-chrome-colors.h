@@ -10,10 +10,10 @@
 
 #define LOOM_N_RESERVED_COLORS 34
 
-/* The number of a name, or -1 if there is no such colour (or for ""). */
+/* Returns the number of a colour by its name; −1: unknown name, or "". */
 int loom_chrome_color_find (const char *cname);
 
-/* The colour as in Chrome. */
+/* Returns the colour as Chrome shows it. */
 LoomColor loom_chrome_color_get (guint number);
 
 /* The intervals of lightness (0 … 1) to which colours are mapped: dark colours get light text, bright ones dark
@@ -23,7 +23,7 @@ typedef struct {
   double bright_begin, bright_end;
 } LoomLightnessBands;
 
-/* Moves the colour to its place in the bands, far enough that text on it reaches `contrast`. If all fills have the same
- * text colour, pass it for both. */
+/* Moves the lightness of the colour into one of the bands, as far as text on it needs for `contrast`. If all fills
+ * have text of the same colour, pass it as both text colours. */
 LoomColor loom_chrome_color_fit (LoomColor color, const LoomLightnessBands *bands, LoomColor dark_text,
                                  LoomColor light_text, double contrast);

@@ -22,18 +22,18 @@ loom_color_with_alpha (LoomColor color, double alpha)
 LoomColor loom_color_from_oklch (double lightness, double chroma, double hue_deg);
 void loom_color_to_oklch (LoomColor color, double *lightness, double *chroma, double *hue_deg);
 
-/* Mixes in OKLab: `a` for amount 0, `b` for 1. Alpha is mixed too. */
+/* Mixes two colours in OKLab: amount 0 gives `a`, 1 gives `b`. Alpha is mixed too. */
 LoomColor loom_color_mix (LoomColor a, LoomColor b, double amount);
 
-/* Paints `over` with its alpha on the opaque `under`. */
+/* Returns the opaque colour that results if `over` is painted with its alpha on `under`. */
 LoomColor loom_color_over (LoomColor over, LoomColor under);
 
 /* WCAG 2 relative luminance (0 … 1) and contrast ratio (1 … 21); alpha is ignored. */
 double loom_color_luminance (LoomColor color);
 double loom_color_contrast (LoomColor a, LoomColor b);
 
-/* A perceptual colour map for heat maps: value 0 … 1, even steps in lightness, computed. `dark`: for a dark theme, on
- * which 0 stays near the background. NaN gives a transparent colour. */
+/* Returns the colour of a heat map for a value from 0 to 1; equal steps of the value change the lightness equally.
+ * `dark`: for a dark theme, in which 0 is near the background. NaN gives a transparent colour. */
 LoomColor loom_color_heat (double value, gboolean dark);
 
 void loom_color_set_source (cairo_t *cr, LoomColor color);

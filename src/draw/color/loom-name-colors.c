@@ -5,7 +5,7 @@
 
 #define UNKNOWN 0xFF
 
-/* Two bytes per name: palette index on the host and on a device. */
+/* The palette indices of a trace's names: two bytes per name, for the host and for a device. */
 typedef struct {
   LoomTrace *trace;
   guint8 *index;

@@ -13,15 +13,14 @@ typedef struct _LoomNameColors LoomNameColors;
 LoomNameColors *loom_name_colors_new (void);
 void loom_name_colors_free (LoomNameColors *colors);
 
-/* Sets the timeline. Keeps the cached indices of traces that the new timeline has at the same number, and drops the
- * others. */
+/* Sets the timeline. Keeps the cached colours of traces that have the same index in the new timeline. */
 void loom_name_colors_set_timeline (LoomNameColors *colors, LoomTimeline *timeline);
 
-/* Index into LoomTheme.span: the reserved colour requested by the trace, else a colour by the name's text. `device`:
- * the span is on an accelerator's track. O(1) after the first query for a name. */
+/* Returns the index into LoomTheme.span of a name: the colour that the trace requests for it, else a colour that
+ * depends on the text. `device`: the span is on a track of an accelerator. O(1) after the first query for a name. */
 guint loom_name_colors_get (LoomNameColors *colors, guint trace, guint32 name_id, gboolean device);
-/* The family that the colour of this name belongs to; OTHER for a colour that a file requests. O(1) after the first
- * query for a name. */
+/* Returns the family to which the colour of a name belongs; OTHER for a colour that a trace requests. O(1) after the
+ * first query for a name. */
 LoomWorkFamily loom_name_colors_family (LoomNameColors *colors, guint trace, guint32 name_id, gboolean device);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameColors, loom_name_colors_free)

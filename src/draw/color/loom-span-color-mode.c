@@ -3,7 +3,8 @@
 
 #include "loom-flow-lines.h"
 
-/* Limits for drawing all flows: with more spans or arrows in view, single arrows cannot be distinguished. */
+/* Maximum numbers of spans and arrows in view for drawing all arrows; with more, single arrows cannot be
+ * distinguished. */
 #define MOST_SPANS 4000
 #define MOST_FLOWS 600
 
@@ -41,7 +42,7 @@ compare_ids (gconstpointer a, gconstpointer b)
   return (x->span > y->span) - (x->span < y->span);
 }
 
-/* Collects the spans that are drawn with a separate mark, ascending. Returns FALSE if there are too many. */
+/* Lists the spans that have a mark of their own, ascending. Returns FALSE if there are too many. */
 static gboolean
 add_single_spans (const LoomDrawList *list, GArray *spans)
 {
@@ -60,8 +61,8 @@ add_single_spans (const LoomDrawList *list, GArray *spans)
   return TRUE;
 }
 
-/* Adds the flows that leave the span, and those that arrive from spans outside `known`; flows from known spans are
- * added with their source. */
+/* Adds the arrows that leave the span, and those that arrive from spans outside `known`. Arrows from spans in `known`
+ * are added with these spans. */
 static void
 add_flows (const LoomTimeline *timeline, LoomSpanId span, const GArray *known, GArray *found, GArray *lines)
 {

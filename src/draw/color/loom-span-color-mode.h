@@ -9,15 +9,17 @@
 
 typedef struct {
   LoomColorBy color_by;
-  gboolean all_flows; /* draw the arrows of all distinguishable spans in view */
+  /* TRUE: draw the arrows of all spans in view that are at least one pixel wide (narrower spans are drawn merged);
+   * FALSE: only those of the selection */
+  gboolean all_flows;
 } LoomSpanColorMode;
 
-/* Static: "name", "category", "rank", "duration". */
+/* Returns the word for a property in session files, static: "name", "category", "rank", "duration". */
 const char *loom_span_color_mode_color_word (LoomColorBy color_by);
-/* LOOM_COLOR_BY_NAME for unknown words and for NULL. */
+/* Returns the property for a word; LOOM_COLOR_BY_NAME for unknown words and for NULL. */
 LoomColorBy loom_span_color_mode_color_from_word (const char *word);
 
-/* Appends the arrows from and to the spans that the list draws with a separate mark to `lines` (LoomFlowLine), each
- * arrow once. If there are too many arrows to distinguish, appends nothing and returns FALSE. O(marks · log arrows),
- * for at most some thousand marks. */
+/* Appends the arrows from and to all spans that have a mark of their own in the list to `lines` (LoomFlowLine), each
+ * arrow once. If there are too many spans or arrows to distinguish, appends nothing and returns FALSE. O(marks · log
+ * arrows), for at most a few thousand marks. */
 gboolean loom_span_color_mode_collect_flows (const LoomDrawList *list, GArray *lines);

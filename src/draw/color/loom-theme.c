@@ -7,15 +7,15 @@
 
 #include <string.h>
 
-/* Hue 0 is at 15°; the others follow at distances of 30°. */
+/* Hue n of the palette is at FIRST_HUE_DEG + n · HUE_STEP_DEG. */
 #define FIRST_HUE_DEG 15.0
 #define HUE_STEP_DEG (360.0 / LOOM_N_HUES)
 #define GREY_HUE_DEG 265.0
 
-/* A family has one hue; lightness and chroma are chosen for each theme so that any two families differ for everybody, also
- * without one type of cones (a distance of four in OKLab, see the test of the theme), and that each shade has a contrast
- * of 3 : 1 to the background and carries legible text. On white that leaves two narrow bands: fills with dark text at a
- * lightness of about 0.63, and fills with light text below 0.55. */
+/* A family has one hue. Its lightness and chroma are chosen for each theme so that any two families are
+ * distinguishable for everybody, also without one type of cones (a distance of four in OKLab, see the test of the
+ * theme), and so that each shade has a contrast of 3 : 1 to the background and text on it is legible. On white this
+ * leaves two narrow bands: fills with dark text at a lightness of about 0.63, and fills with light text below 0.55. */
 typedef struct {
   double hue_deg;
   struct {
@@ -36,8 +36,8 @@ static const FamilyTones family_tones[LOOM_N_FAMILIES] = {
   [LOOM_WORK_FAMILY_WAIT] = { 352, { { 0.527, 0.125 }, { 0.832, 0.128 }, { 0.313, 0.139 }, { 0.831, 0.115 } } },
 };
 
-/* Shades of a family differ enough that neighbouring spans can be told apart, but look like one colour. Shade 0 is the
- * colour of the family; the last shade is paler. */
+/* Shades of a family differ enough that neighbouring spans can be distinguished, but look like one colour. Shade 0 is
+ * the colour of the family; the last shade is paler. */
 static const struct {
   double lighter, hue_deg, chroma;
 } shades[LOOM_N_SHADES] = { { 0, 0, 1 }, { 1, 9, 1 }, { -1, -9, 1 }, { 1, -9, 1 }, { -1, 9, 1 }, { 0, 0, 0.8 } };
@@ -47,8 +47,8 @@ static const double shade_lightness[LOOM_N_THEMES] = { 0.013, 0.025, 0.020, 0.02
 #define TINT_CHROMA 0.018
 #define TINT_HUE_FACTOR 16
 
-/* Chroma of names of unknown kind, relative to that of the hues: such names can be told apart, but do not look like a
- * family. */
+/* Chroma of the colours of names of unknown kind, relative to the chroma of hues. The colours can be distinguished,
+ * but do not look like those of a family. */
 #define MUTED_CHROMA 0.45
 
 typedef struct {
@@ -58,7 +58,7 @@ typedef struct {
   double series_chroma;
 } DataTones;
 
-/* Tones of a hue differ enough that neighbouring spans can be told apart, but look like one hue. */
+/* Tones of a hue differ enough that neighbouring spans can be distinguished, but look like one hue. */
 static const DataTones data_tones[LOOM_N_THEMES] = {
   [LOOM_THEME_LIGHT] = { { 0.630, 0.650, 0.605 }, 0.130, 0.54, 0.155 },
   [LOOM_THEME_DARK] = { { 0.660, 0.710, 0.620 }, 0.120, 0.76, 0.130 },
@@ -66,8 +66,8 @@ static const DataTones data_tones[LOOM_N_THEMES] = {
   [LOOM_THEME_DARK_CONTRAST] = { { 0.75, 0.70, 0.80 }, 0.110, 0.86, 0.120 },
 };
 
-/* Lightness bands of reserved colours: limited by the contrast to the background on one side, and by the legibility of
- * text in the middle. */
+/* Lightness bands of the colours that files request. They are limited by the contrast to the background on one side,
+ * and by the legibility of text on the other. */
 static const LoomLightnessBands reserved_bands[LOOM_N_THEMES] = {
   [LOOM_THEME_LIGHT] = { 0.00, 0.56, 0.605, 0.65 },
   [LOOM_THEME_DARK] = { 0.61, 0.66, 0.68, 0.93 },
@@ -79,7 +79,7 @@ static const LoomLightnessBands reserved_bands[LOOM_N_THEMES] = {
 #define TEXT_CONTRAST 4.5
 #define TEXT_CONTRAST_HIGH 7.0
 
-/* Lightness of each grey role: light, dark, light contrast, dark contrast. */
+/* Lightness of a grey role in each theme: light, dark, light with high contrast, dark with high contrast. */
 typedef struct {
   LoomColorRole role;
   float lightness[LOOM_N_THEMES];
@@ -108,7 +108,7 @@ static const GreyTone grey_tones[] = {
   { LOOM_COLOR_ROLE_SELECTED_OUTLINE, { 0.180, 0.985, 0.000, 1.000 }, 0.006 },
 };
 
-/* Accent colours: GNOME's blue, with a variant for each theme. */
+/* The default accent colours: GNOME's blue, adapted to each theme. */
 static const LoomColor accents[LOOM_N_THEMES] = { LOOM_COLOR_RGB (0x1C71D8), LOOM_COLOR_RGB (0x62A0EA),
                                                   LOOM_COLOR_RGB (0x0B4FA8), LOOM_COLOR_RGB (0x99C1F1) };
 
@@ -132,7 +132,8 @@ set_accent (LoomTheme *theme, LoomColor accent)
   theme->role[LOOM_COLOR_ROLE_SELECTION] = loom_color_with_alpha (accent, theme->dark ? 0.17 : 0.14);
 }
 
-/* Lines of the critical path have a contrast of 4.5 : 1 to the background, in high contrast of 7 : 1. */
+/* Lightness of the critical path in each theme, which gives its lines a contrast of 4.5 : 1 to the background, in
+ * themes of high contrast 7 : 1. */
 static const double path_lightness[LOOM_N_THEMES] = { 0.56, 0.72, 0.43, 0.82 };
 
 static void
@@ -201,7 +202,7 @@ set_reserved (LoomTheme *theme)
   }
 }
 
-/* Mixes a fill with the background, a little more where neither text colour would be legible on it. */
+/* Mixes a fill with the background. The share of the background is increased until text on the result is legible. */
 static LoomColor
 dim_fill (const LoomTheme *theme, LoomColor fill, double amount)
 {
@@ -227,7 +228,7 @@ set_dims (LoomTheme *theme)
     }
 }
 
-/* Colours of lines: neighbours differ much in hue and, for colour-blind users, also in lightness. */
+/* Sets the colours of lines. Neighbouring colours differ much in hue and, for colour-blind users, also in lightness. */
 static void
 set_series (LoomTheme *theme)
 {

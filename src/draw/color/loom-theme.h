@@ -26,36 +26,36 @@ typedef enum {
   LOOM_COLOR_ROLE_HEADER,           /* background of the header column */
   LOOM_COLOR_ROLE_HEADER_GROUP,
   LOOM_COLOR_ROLE_HEADER_HOVER,
-  LOOM_COLOR_ROLE_RULER, /* background of ruler and corner */
+  LOOM_COLOR_ROLE_RULER, /* background of the ruler, and of the corner to its left */
   LOOM_COLOR_ROLE_OVERVIEW,
-  LOOM_COLOR_ROLE_GRID,      /* vertical guides at ruler ticks */
+  LOOM_COLOR_ROLE_GRID,      /* vertical lines at the ticks of the ruler */
   LOOM_COLOR_ROLE_SEPARATOR, /* lines between rows */
   LOOM_COLOR_ROLE_BORDER,    /* lines between areas */
   LOOM_COLOR_ROLE_TEXT,
   LOOM_COLOR_ROLE_TEXT_DIM,
   LOOM_COLOR_ROLE_TEXT_FAINT,
-  /* filled shapes without meaning in their colour: busy strip, overview, outlines of plots */
+  /* filled shapes whose colour has no meaning: busy strip, overview, outlines of plots */
   LOOM_COLOR_ROLE_NEUTRAL,
   LOOM_COLOR_ROLE_NEUTRAL_SOFT,
   LOOM_COLOR_ROLE_ACCENT,           /* cursor, marks, edges of the selection */
-  LOOM_COLOR_ROLE_ACCENT_TEXT,      /* text on the accent */
+  LOOM_COLOR_ROLE_ACCENT_TEXT,      /* text on the accent colour */
   LOOM_COLOR_ROLE_SELECTION,        /* translucent fill of a selected range */
-  LOOM_COLOR_ROLE_SELECTED_OUTLINE, /* around a selected span */
+  LOOM_COLOR_ROLE_SELECTED_OUTLINE, /* frame of a selected span */
   LOOM_COLOR_ROLE_HOVER_OUTLINE,
-  LOOM_COLOR_ROLE_SHADE, /* translucent, over the parts of the overview outside its window */
+  LOOM_COLOR_ROLE_SHADE, /* translucent, over the parts of the overview that the view does not show */
   LOOM_COLOR_ROLE_FLOW,  /* arrows */
   LOOM_COLOR_ROLE_INSTANT,
   LOOM_COLOR_ROLE_HIT,     /* search hits */
   LOOM_COLOR_ROLE_PATH,    /* the critical path */
   LOOM_COLOR_ROLE_WARNING, /* overflow lanes, problems */
   LOOM_COLOR_ROLE_ERROR,
-  LOOM_COLOR_ROLE_SPAN_TEXT_DARK, /* the two text colours on fills */
+  LOOM_COLOR_ROLE_SPAN_TEXT_DARK, /* this and the next one are the colours of text on fills */
   LOOM_COLOR_ROLE_SPAN_TEXT_LIGHT,
   LOOM_N_COLOR_ROLES
 } LoomColorRole;
 
-/* The kinds of work for which the timeline has colours. They are coarser than LoomWorkKind; if that is unknown, the
- * family is guessed from the name. */
+/* The families of work, each of which has a colour on the timeline. They are coarser than LoomWorkKind. If the kind of
+ * a name is unknown, its family is guessed from the name. */
 typedef enum {
   LOOM_WORK_FAMILY_OTHER, /* unknown: muted hues */
   LOOM_WORK_FAMILY_COMPUTE,
@@ -70,8 +70,9 @@ typedef enum {
   LOOM_N_FAMILIES
 } LoomWorkFamily;
 
-/* Indices of the fills of spans, in this order: the shades of each family except OTHER, in the order of LoomWorkFamily;
- * the muted hues of OTHER; the hues of other properties; the colours that files request by name. */
+/* Numbers of colours for fills of spans. Their indices are in this order: the shades of each family except OTHER, in
+ * the order of LoomWorkFamily; the muted hues of OTHER; the hues of other properties; the colours that files request
+ * by name. */
 #define LOOM_N_SHADES 6
 #define LOOM_N_FAMILY_COLORS ((LOOM_N_FAMILIES - 1) * LOOM_N_SHADES)
 #define LOOM_N_HUES 12
@@ -82,10 +83,10 @@ typedef enum {
 #define LOOM_N_FILLS (LOOM_N_SPAN_COLORS + LOOM_N_RESERVED_COLORS)
 #define LOOM_N_SERIES_COLORS 8
 
-/* How much fills outside a selection are mixed with the background. */
+/* How strongly fills outside a selection are mixed with the background. */
 typedef enum {
-  LOOM_THEME_DIM_LIGHT,  /* around a single span or a range */
-  LOOM_THEME_DIM_STRONG, /* around many spans */
+  LOOM_THEME_DIM_LIGHT,  /* while a single span or a range is selected */
+  LOOM_THEME_DIM_STRONG, /* while several spans are selected, or the critical path is shown */
   LOOM_N_THEME_DIMS
 } LoomThemeDim;
 
@@ -95,33 +96,33 @@ typedef struct {
   gboolean contrast;
   LoomColor role[LOOM_N_COLOR_ROLES];
   LoomColor span[LOOM_N_FILLS];      /* fills of spans */
-  LoomColor span_text[LOOM_N_FILLS]; /* text on these fills, chosen by contrast */
+  LoomColor span_text[LOOM_N_FILLS]; /* colour of text on these fills, the more legible one */
   LoomColor dim[LOOM_N_THEME_DIMS][LOOM_N_FILLS], dim_text[LOOM_N_THEME_DIMS][LOOM_N_FILLS];
   LoomColor series[LOOM_N_SERIES_COLORS]; /* lines on LOOM_COLOR_ROLE_BACKGROUND */
 } LoomTheme;
 
 const LoomTheme *loom_theme_get (LoomThemeKind kind);
 
-/* Copies a theme with another accent (the desktop's) and, if not 0, another background of the track area. */
+/* Copies a theme, but sets its accent colour (that of the desktop) and, if not 0, the background of the track area. */
 void loom_theme_init_tinted (LoomTheme *theme, LoomThemeKind kind, LoomColor accent, LoomColor background);
 
-/* The more legible of the two text colours on `fill`. */
+/* Returns the more legible of the two text colours on `fill`. */
 LoomColor loom_theme_text_on (const LoomTheme *theme, LoomColor fill);
 
-/* The colour of a family, which is its first shade; a grey for OTHER. */
+/* Returns the colour of a family, which is its first shade; a grey for OTHER. */
 LoomColor loom_theme_family_color (const LoomTheme *theme, LoomWorkFamily family);
-/* The colour of a kind of work. If charts show several kinds of one family side by side, these have different
- * shades. */
+/* Returns the colour of a kind of work. Kinds of one family that charts show side by side have different shades. */
 LoomColor loom_theme_work_color (const LoomTheme *theme, LoomWorkKind work);
 
-/* The family that shows a kind of work. */
+/* Returns the family to which a kind of work belongs. */
 LoomWorkFamily loom_theme_family_of_work (LoomWorkKind work);
 /* Classifies a name by its category and text. `device`: the name is on a track of an accelerator. O(length). */
 LoomWorkFamily loom_theme_classify_family (const char *text, const char *category, gboolean device);
 
 /* Returns the translated name of a family for legends: "Copies". Static. */
 const char *loom_theme_family_title (LoomWorkFamily family);
-/* The index of one of the LOOM_N_SHADES shades of a family; of OTHER one of as many muted hues. */
+/* Returns the index into `span` of one of the LOOM_N_SHADES shades of a family; of OTHER, of one of as many muted
+ * hues. */
 guint loom_theme_shade_index (LoomWorkFamily family, guint shade);
 
 /* Returns an index into `span` that depends only on the text and the family. */
@@ -129,8 +130,8 @@ guint loom_theme_palette_index (guint32 text_hash, LoomWorkFamily family);
 /* Returns the index into `span` for a name. Classifies the name first; the phases of a step (forward, backward,
  * optimizer) have reserved shades. */
 guint loom_theme_palette_index_of_name (const char *text, const char *category, guint32 text_hash, gboolean device);
-/* The family that an index into `span` belongs to; OTHER for indices without a family. */
+/* Returns the family of an index into `span`; OTHER for indices that belong to no family. */
 LoomWorkFamily loom_theme_family_of_index (guint index);
-/* Returns the index of one of LOOM_N_HUES hues in one of LOOM_N_TONES tones, which do not represent a kind of work:
- * rose, orange, amber, olive, green, sea, teal, sky, blue, indigo, purple, magenta. */
+/* Returns the index into `span` of one of LOOM_N_HUES hues in one of LOOM_N_TONES tones, which do not represent a kind
+ * of work: rose, orange, amber, olive, green, sea, teal, sky, blue, indigo, purple, magenta. */
 guint loom_theme_hue_index (guint hue, guint tone);

@@ -39,10 +39,12 @@ static const struct {
   { "backward", 2 }, { "forward", 1 }, { "optimizer", 3 }, { "profilerstep", 0 }, { "step:", 0 },
 };
 
-/* Longer names end with template arguments and parameter lists, which are ignored. */
+/* Maximum number of bytes of a name that are examined; the ends of longer names are template arguments and parameter
+ * lists. */
 #define MAX_LENGTH 256
 
-/* Only names up to this length are matched to the phases of a step: long kernel names may mention "backward" too. */
+/* Names of this length or longer are not matched to the phases of a step, because long kernel names may contain
+ * "backward" too. */
 #define MAX_ANCHORED 32
 
 static void
@@ -54,7 +56,7 @@ fold_case (char *to, const char *from)
   to[i] = '\0';
 }
 
-/* Returns the family of the first word in the list that the name contains. */
+/* Returns the family whose words contain the first word that occurs in the name; OTHER if none does. */
 static LoomWorkFamily
 find_word (const char *name)
 {

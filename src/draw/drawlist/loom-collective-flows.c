@@ -3,7 +3,7 @@
 
 #include <glib/gi18n.h>
 
-/* Returns the collective of a span; NULL if there is none. */
+/* Returns the collective to which a span belongs; NULL if there is none. */
 static const LoomCollective *
 find (const LoomCollectives *collectives, const LoomTimeline *timeline, LoomSpanId span)
 {

@@ -9,11 +9,11 @@
 #include "loom-counter-values.h"
 #include "loom-draw-samples.h"
 
-/* A LOOM_PLOT_MEAN part with more series than this is drawn only as a band and a mean, without a line for each
- * series. */
+/* Maximum number of series of a LOOM_PLOT_MEAN part that has a line for each series. With more, only a band and a mean
+ * are drawn. */
 #define MAX_FAINT_LINES 16
-/* A LOOM_PLOT_MEAN part whose samples have a smaller average distance than this is also drawn without a line for each
- * series. */
+/* Minimum mean distance of the samples of a LOOM_PLOT_MEAN part that has a line for each series, in px. If they are
+ * closer, only a band and a mean are drawn. */
 #define BLURRED_PX 4
 
 static inline double
@@ -30,12 +30,13 @@ ceil_ns (double ns)
   return (double) cut < ns ? cut + 1 : cut;
 }
 
-/* Finds where the value of the sample before `next` stops holding; TRUE if that place is in view. */
+/* Sets `x` to where the value of the sample before `next` stops holding. Returns TRUE if the line has a gap there, in
+ * view. */
 static inline gboolean
 find_gap (const LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view,
           guint32 next, double *x)
 {
-  if (quantity != LOOM_QUANTITY_VALUE) { /* a derived quantity is missing from its sample on */
+  if (quantity != LOOM_QUANTITY_VALUE) { /* a difference or rate that the sample lacks is unknown from the sample on */
     *x = MAX (loom_draw_local_view_x (view, series->time_ns[next - 1]), -1);
     return isnan (loom_counter_quantity_read (series, quantity, next - 1));
   }
@@ -48,7 +49,8 @@ find_gap (const LoomDrawList *list, const LoomSeries *series, LoomQuantity quant
   return loom_draw_local_view_x (view, until) < list->viewport.width_px;
 }
 
-/* Appends the columns of the samples at < end; all samples of one pixel are drawn at the place of the first. */
+/* Appends the columns of the samples `at` … `end` − 1. All samples of one pixel become one column at the x of the
+ * first one. */
 static void
 add_samples (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view, guint32 at,
              guint32 end)
@@ -56,8 +58,8 @@ add_samples (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity
   guint first = list->columns->len, n = 0, room = 0;
   LoomPlotColumn *columns = NULL;
   for (guint32 n_last = 1; at < end;) {
-    /* Each turn needs room for a column and a gap. The array grows by what all remaining pixels need, so it seldom
-     * grows twice. */
+    /* Each turn of the loop needs room for a column and a gap. The array grows by what all remaining pixels need, so
+     * that it seldom grows twice. */
     if (room < n + 2) {
       room = n + 2 * (MIN (loom_draw_list_n_px (list), end - at) + 2);
       g_array_set_size (list->columns, first + room);
@@ -79,12 +81,12 @@ add_samples (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity
   g_array_set_size (list->columns, first + n);
 }
 
-/* Appends the columns of a series in view; returns FALSE if there are none. */
+/* Appends the columns of a series in view. Returns FALSE if there are none. */
 static gboolean
 add_columns (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view)
 {
   guint32 at = loom_draw_samples_until (series, view->begin_ns), end = loom_draw_samples_until (series, view->end_ns);
-  at = at > 0 ? at - 1 : 0; /* includes the value that holds at the left edge */
+  at = at > 0 ? at - 1 : 0; /* begin one sample earlier: its value holds at the left edge */
   if (at >= end)
     return FALSE;
   add_samples (list, series, quantity, view, at, end);
@@ -108,8 +110,8 @@ add_line (LoomDrawList *list, const LoomTimelineRow *row, guint number)
 
 /* --- the mean of a cloud ---------------------------------------------------------------------------------------- */
 
-/* Adds a value to the working arrays: sum, lowest and highest value of every pixel column, and the number of series
- * with a value there. */
+/* Adds the value of a series at a pixel column to the working arrays: sum, lowest and highest value, and number of
+ * series with a value. */
 static inline void
 add_value (LoomDrawList *list, guint px, guint n_px, double value)
 {
@@ -174,7 +176,8 @@ add_mean (LoomDrawList *list, const LoomTimelineRow *row, guint number)
   push_mean (list, number, n_px);
 }
 
-/* Returns TRUE if single lines of a LOOM_PLOT_MEAN part would only be a blur, so that the band is enough. */
+/* Returns TRUE if the lines of the series of a LOOM_PLOT_MEAN part would merge into a blur, so that only its band is
+ * drawn. */
 static gboolean
 is_blurred (const LoomDrawList *list, const LoomTimelineRow *row, const LoomCounterPart *part)
 {
@@ -187,16 +190,16 @@ is_blurred (const LoomDrawList *list, const LoomTimelineRow *row, const LoomCoun
 
 /* --- stacks ----------------------------------------------------------------------------------------------------- */
 
-/*Stacked counters: for each pixel the sum of the series' values at its end; negative values are stacked downwards. The
- * lowest and highest values of the series within a pixel are summed too: they bound the sum, because the series need
- * not reach their extremes at the same time. */
+/* In a stack of counters, each pixel shows the sum of the values that the series have at its end; negative values are
+ * stacked downwards. The lowest and highest values of the series within a pixel are summed too. These sums are bounds
+ * of the total, because the series need not reach their extremes at the same time. */
 
-/* Working arrays with an element for every pixel column. */
+/* Working arrays with an element for each pixel column. */
 typedef struct {
   guint n_px;
-  double *top, *bottom;      /* edges of the stack so far */
-  double *lowest, *highest;  /* bounds of the total */
-  double *last, *low, *high; /* values of one layer; NaN: none */
+  double *top, *bottom;      /* edges of the layers added so far */
+  double *lowest, *highest;  /* bounds of the sum of all layers */
+  double *last, *low, *high; /* values of the current layer; NaN: none */
 } Stack;
 
 static Stack
@@ -217,7 +220,8 @@ begin_layer (Stack *stack)
     stack->last[i] = NAN;
 }
 
-/* Adds the values of a series to the current layer. Series that continue one another don't overlap. */
+/* Adds the values of a series to the current layer. Series that continue one another share a layer and don't
+ * overlap. */
 static void
 add_series (LoomDrawList *list, const LoomCounterSeries *plotted, Stack *stack)
 {
@@ -244,7 +248,7 @@ add_series (LoomDrawList *list, const LoomCounterSeries *plotted, Stack *stack)
   }
 }
 
-/* Adds one layer's edges as a line, and adds the layer to the stack. */
+/* Adds the current layer to the stack, and its edges as a line. */
 static void
 push_layer (LoomDrawList *list, Stack *stack, guint part, guint number)
 {
@@ -283,7 +287,7 @@ push_total (LoomDrawList *list, const Stack *stack)
     g_array_append_val (list->lines, line);
 }
 
-/* Adds the layers of the row's stacked parts, and the range of their sum. */
+/* Adds the layers of all stacked parts of the row, and the bounds of their sum. */
 static void
 add_stack (LoomDrawList *list, const LoomTimelineRow *row)
 {
@@ -305,7 +309,8 @@ add_stack (LoomDrawList *list, const LoomTimelineRow *row)
 
 /* --- plots ------------------------------------------------------------------------------------------------------ */
 
-/* Adds a part; a LOOM_PLOT_MEAN part that shares the row with another counter shows only its mean. */
+/* Adds the lines of a part. A LOOM_PLOT_MEAN part only has its mean if it is not the first part of the row, or if its
+ * lines would be a blur. */
 static void
 add_part (LoomDrawList *list, const LoomTimelineRow *row, guint number)
 {
@@ -319,7 +324,7 @@ add_part (LoomDrawList *list, const LoomTimelineRow *row, guint number)
     add_mean (list, row, number);
 }
 
-/* Adds the lines of a counter; over spans, only those of its first part. */
+/* Adds the lines of a counter. If it is drawn over spans, only the lines of its first part. */
 static void
 add_lines (LoomDrawList *list, const LoomTimelineRow *row, gboolean over, LoomPlot *plot)
 {
@@ -342,7 +347,7 @@ loom_draw_add_plot (LoomDrawList *list, guint number, double top)
   g_array_append_val (list->plots, plot);
 }
 
-/* Returns the lowest rank of a node, which has the node's first accelerator. */
+/* Returns the lowest rank of a node; the first accelerator of the node belongs to it. */
 static gint
 first_rank (const LoomDrawList *list, const char *node)
 {
@@ -355,7 +360,8 @@ first_rank (const LoomDrawList *list, const char *node)
   return first;
 }
 
-/* For the node's third rank, chooses the line of "gpu2"; all lines if no line has that number. */
+/* Chooses the line of the accelerator of a rank: "gpu2" for the third rank of the node. If no line has that number,
+ * chooses all lines. */
 static void
 choose_line (const LoomDrawList *list, const LoomTimelineRow *row, gint local_rank, const LoomPlot *all, LoomPlot *plot)
 {
@@ -382,8 +388,8 @@ lies_over (const LoomTimelineRow *counter, const LoomTimelineRow *under)
   return counter->node == NULL || under->node == NULL || strcmp (counter->node, under->node) == 0;
 }
 
-/* Adds the lines of one counter over the rows of spans in view that belong to its node or rank (over all rows if it has
- * neither). */
+/* Draws a counter over the rows of spans in view that belong to its node or rank; over all rows of spans if it has
+ * neither. */
 static void
 lay_over (LoomDrawList *list, guint counter)
 {

@@ -7,10 +7,11 @@
 #include "loom-counter-values.h"
 #include "loom-draw-private.h"
 
-/* Single spans are at least a pixel wide, so a mark may extend this far into its right neighbour. */
+/* Marks of single spans are at least a pixel wide, so they may extend this far into the mark to the right. */
 #define REACH_PX 1.01f
 
-/* Returns the distance of a mark from x: 0 inside, G_MAXDOUBLE if beyond the slack; only narrow marks have slack. */
+/* Returns the distance of a mark from x: 0 inside the mark, up to `slack` next to a narrow mark or an instant, else
+ * G_MAXDOUBLE. */
 static double
 distance (const LoomDrawItem *mark, double x, double slack)
 {
@@ -32,7 +33,7 @@ is_better (const LoomDrawItem *mark, double gap, const LoomDrawItem *best, doubl
   return width != best_width ? width < best_width : mark < best;
 }
 
-/* Returns the index of the first mark of the strip that begins after x. */
+/* Returns the index of the first mark that begins after x. */
 static guint32
 first_behind (const LoomDrawItem *marks, guint32 n, double x)
 {
@@ -59,15 +60,15 @@ find_mark (const LoomDrawList *list, const LoomDepthRow *strip, double x, double
       best = &marks[i];
       best_gap = gap;
     }
-    /* Earlier marks end before this mark begins, except for their minimum width. */
+    /* marks to the left end before this mark begins, except for their minimum width */
     if (!strip->tangled && marks[i].x0 + REACH_PX < x - slack)
       break;
   }
   return best;
 }
 
-/* In the lane of a group, returns the lowest bar of the mark's column that reaches up to y; else the mark, which is the first
- * of its column. */
+/* Returns the bar of a group's lane at y: the lowest bar in the column of `mark` that reaches up to y, else `mark`,
+ * which is the highest bar of the column. In other strips returns `mark`. */
 static const LoomDrawItem *
 find_bar (const LoomDrawList *list, const LoomDepthRow *strip, const LoomDrawItem *mark, double y)
 {
@@ -79,7 +80,7 @@ find_bar (const LoomDrawList *list, const LoomDepthRow *strip, const LoomDrawIte
   return best;
 }
 
-/* Returns the strip of a row at y; strips are sorted by row, then y. */
+/* Returns the strip of a row at y; NULL: none. Strips are sorted by row, then y. */
 static const LoomDepthRow *
 find_strip (const LoomDrawList *list, guint row, double y)
 {
@@ -101,7 +102,7 @@ find_strip (const LoomDrawList *list, guint row, double y)
   return NULL;
 }
 
-/* Counts the spans that a dense mark represents. */
+/* Returns the number of spans that a merged mark represents. */
 static guint32
 count_spans (const LoomDrawList *list, const LoomDrawItem *mark, gint64 begin_ns, gint64 end_ns)
 {
@@ -139,8 +140,8 @@ fill_from_mark (const LoomDrawList *list, const LoomDepthRow *strip, const LoomD
     hit->count = count_spans (list, mark, hit->begin_ns, hit->end_ns);
 }
 
-/* Returns the distance of y from the line of a value, or from its layer in a stack; `stack` contains the edges of the
- * stack so far. */
+/* Returns the distance in px of y from the line of a value. In a stack it returns the distance from the layer of the
+ * value; `stack` has the edges of the layers so far, to which the value is added. */
 static double
 distance_to (const LoomCounterPart *part, double value, double y, const LoomDrawHit *hit, double stack[2])
 {
@@ -154,7 +155,7 @@ distance_to (const LoomCounterPart *part, double value, double y, const LoomDraw
   return MAX (MAX (MIN (y0, y1) - y, y - MAX (y0, y1)), 0);
 }
 
-/* Fills in the series of a plot whose value is nearest to y. */
+/* Fills `hit` with the series of a plot whose value is nearest to y. */
 static void
 fill_from_plot (const LoomDrawList *list, const LoomTimelineRow *row, double x, double y, LoomDrawHit *hit)
 {

@@ -6,35 +6,36 @@
  */
 #include "loom-draw-private.h"
 
-/* Width of a column. */
+/* Width of a cell, a column of a lane. */
 #define CELL_PX 2
 
-/* Maximum number of spans examined in each row, and of rows examined in a track, to find the rows that a lane shows; and
- * of spans examined in a cell whose longest span is not work. */
+/* Maximum number of spans that are examined in each row, and of rows in a track, to find the rows that a lane shows.
+ * SAMPLED also limits the spans examined in a cell whose longest span is not work. */
 #define SAMPLED 16
 #define MOST_DEPTHS 8
 
-/* Most rows of one track that a lane shows. Kernels lie one row deeper where an annotation or a wait encloses them. */
+/* Maximum number of rows of one track that a lane shows. Kernels are one row deeper if an annotation or a wait
+ * encloses them. */
 #define MOST_ROWS 3
 
-/* Bars of a smaller share of the time are left to the line of a cell. */
+/* Minimum share of time of a bar. If no part of a cell has as much, the cell shows a line. */
 #define LEAST_SHARE (0.5 / 255)
 
-/* Width from which a span is marked as one that never ended. */
+/* Spans that never ended are marked as such only if they are at least this wide. */
 #define LEAST_OPEN_PX 8
 
-/* What a bar shows, in the order of the stack from below. */
+/* The kinds of bars, in the order in which they are stacked, from below. */
 typedef enum {
-  PART_COMPUTE, /* and all work of threads */
+  PART_COMPUTE, /* computation of accelerators; all work of threads */
   PART_COMMUNICATION,
   PART_COPIES,
   N_WORK_PARTS,
   PART_RANGE = N_WORK_PARTS, /* an annotation or a step */
-  PART_WAIT,                 /* a stream waits for another one */
+  PART_WAIT,                 /* a wait of a stream for another one */
 } Part;
 
-/* A bar. `busy`: share of the time, of the busiest row or, in the lane of a node, the mean of its ranks. The span is the
- * longest of the row with the share `best`. */
+/* A bar. `busy`: its share of the time, that is the share in the busiest row, or the mean share of the ranks in the
+ * lane of a node. `longest` is the longest span of the row whose share is `best`. */
 typedef struct {
   float busy, best;
   guint32 longest, name_id;
@@ -43,9 +44,9 @@ typedef struct {
 
 typedef struct {
   Bar work[N_WORK_PARTS];
-  Bar other; /* the lowest of PART_RANGE and PART_WAIT, in `other_part` */
+  Bar other; /* the bar of `other_part`, which is PART_RANGE or PART_WAIT; PART_RANGE if the cell has both */
   Part other_part;
-  guint32 n; /* spans in the cell */
+  guint32 n; /* number of spans in the cell */
 } Cell;
 
 static Part
@@ -66,7 +67,7 @@ part_of (const LoomDrawPen *pen, guint32 name_id)
 
 /* --- rows of a lane --------------------------------------------------------------------------------------------- */
 
-/* Returns how many of up to SAMPLED spans of a row are work, in 1/SAMPLED. */
+/* Returns the share of spans that are work, in 1/SAMPLED, from up to SAMPLED spans of a row. */
 static guint
 sample_work (const LoomDrawPen *pen, const LoomRow *row)
 {
@@ -78,8 +79,9 @@ sample_work (const LoomDrawPen *pen, const LoomRow *row)
   return n > 0 ? n_work * SAMPLED / n : 0;
 }
 
-/* Finds the rows of a track that a lane shows: of an accelerator the first rows with work, of a thread the outermost row
- * that is mostly work, because deeper rows show the same time again. The first row if there is none. O(depth). */
+/* Finds the rows of a track that a lane shows; returns their number. For an accelerator: the first rows with work. For
+ * a thread: the outermost row of which at least half is work, because deeper rows show the same time again. If there
+ * are none, the first row. O(depth). */
 static guint
 find_rows (const LoomDrawPen *pen, guint most, guint32 *rows)
 {
@@ -93,8 +95,8 @@ find_rows (const LoomDrawPen *pen, guint most, guint32 *rows)
   return n;
 }
 
-/* Appends a pen for each row of the lane to list->pens. In the lane of a node each track has one row, because the mean
- * of ranks is shown. */
+/* Appends a pen for each row of the lane to list->pens, and returns their number. The lane of a node shows only one
+ * row per track, because it shows the mean of ranks. */
 static guint
 add_pens (LoomDrawList *list, const LoomTimelineRow *row, gboolean mean)
 {
@@ -137,7 +139,7 @@ add_other (Cell *cell, Part part, double busy, gboolean mean, guint n_pens, guin
   raise_bar (&cell->other, part == PART_WAIT ? 0 : busy, mean, n_pens, pen, summary->longest, summary->name_id);
 }
 
-/* Finds the longest span of work among up to SAMPLED spans of a cell; G_MAXUINT32 if there is none. */
+/* Returns the longest span of work among up to SAMPLED spans of a cell; G_MAXUINT32 if there is none. */
 static guint32
 find_work (const LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns)
 {
@@ -153,8 +155,8 @@ find_work (const LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns)
   return longest;
 }
 
-/* Adds one row to a cell. The whole busy time counts as the kind of the longest span; if this is not work, only the time
- * beside it counts, as the kind of the longest span of work. */
+/* Adds the time of a row to a cell. If the longest span of the cell is work, all busy time counts as its kind of work.
+ * If it is not, only the busy time outside of this span counts, as the kind of the longest span of work. */
 static void
 add_row (Cell *cell, LoomDrawPen *pens, guint n_pens, guint number, guint i, gboolean mean)
 {
@@ -190,7 +192,7 @@ add_pen (LoomDrawList *list, Cell *cells, guint n_cells, LoomDrawPen *pens, guin
 
 /* --- marks ------------------------------------------------------------------------------------------------------ */
 
-/* Returns TRUE if a span that never ended, and that is wide enough to show it, ends in the cell at x. */
+/* Returns TRUE if the span has not ended, ends in the cell at x as drawn, and is wide enough to show this. */
 static gboolean
 ends_open (const LoomDrawPen *pen, guint32 span, double x)
 {
@@ -212,7 +214,7 @@ push_bar (LoomDrawPen *pens, const Bar *bar, guint32 n, double x, double share, 
   mark->base = (guint8) MIN (base * 255.0 + 0.5, 255 - mark->fill);
 }
 
-/* Adds the bars of a cell, from the top of the stack, or a line if nothing is high enough for a bar. */
+/* Adds the bars of a cell, from the top of the stack; a line if no bar is high enough. */
 static void
 push_cell (LoomDrawPen *pens, const Cell *cell, double x, gboolean mean)
 {

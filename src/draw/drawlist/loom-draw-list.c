@@ -5,11 +5,11 @@
 #include "loom-draw-private.h"
 #include "loom-parallel.h"
 
-/* From this number of counters on, their lines are built on another thread, parallel to the strips; below, starting a
- * thread costs more than it saves. */
+/* Number of counters from which another thread builds their lines at the same time as the strips. With fewer, starting
+ * a thread costs more than it saves. */
 #define SERIES_WORTH_A_THREAD 8
 
-/* Number of marks from which threads save more time than they cost. The previous list predicts the number. */
+/* Number of marks from which threads save more time than they cost. The number is estimated from the previous list. */
 #define MANY_MARKS 3000
 
 LoomDrawList *
@@ -100,7 +100,7 @@ loom_draw_list_set_timeline (LoomDrawList *list, LoomTimeline *timeline)
   g_clear_pointer (&list->timeline, loom_timeline_unref);
   list->timeline = timeline;
   for (guint i = 0; i < G_N_ELEMENTS (list->bands); i++)
-    if (list->bands[i] != NULL) /* otherwise the band would keep a closed run alive */
+    if (list->bands[i] != NULL) /* the lists of bands have references, which would keep a closed run alive */
       loom_draw_list_set_timeline (list->bands[i], timeline);
 }
 
@@ -112,8 +112,8 @@ strip_key (guint item, guint index)
   return GSIZE_TO_POINTER ((gsize) item << 16 | index);
 }
 
-/* Returns TRUE if the marks of the list remain valid: the horizontal mapping is unchanged, whatever happened to rows.
- * */
+/* Returns TRUE if the marks of the list are valid for a new view: times have the same x as before. Rows may have
+ * changed. */
 static gboolean
 keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewport *viewport,
              const LoomDrawOptions *options)
@@ -147,7 +147,7 @@ loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip)
   if (number == 0)
     return FALSE;
   const LoomDepthRow *old = &g_array_index (whole->old_strips, LoomDepthRow, number - 1);
-  /* the bars of the critical path of a folded row are those of all of its strips */
+  /* a folded row shows the bars of the critical path of all its strips */
   if (old->group != strip->group || (whole->path != NULL && old->folded != strip->folded))
     return FALSE;
   g_array_append_vals (list->marks, &g_array_index (whole->old_marks, LoomDrawItem, old->first), old->n);
@@ -190,7 +190,7 @@ prepare (LoomDrawList *band, const LoomDrawList *whole)
   loom_draw_list_ensure_scratch (band);
 }
 
-/* Prepares the bands and returns their number. */
+/* Prepares the lists of all bands, and returns the number of bands. */
 static guint
 divide (LoomDrawList *list)
 {
@@ -211,8 +211,8 @@ band_at (LoomDrawList *list, guint band)
   return band == 0 ? list : list->bands[band - 1];
 }
 
-/* Appends the strips of the bands in the order of their rows: scrolled rows begin below all pinned rows and the sticky
- * group. */
+/* Appends the strips of all bands, in the order of their rows. Scrolled rows begin below the pinned rows and the
+ * sticky group. */
 static void
 join (LoomDrawList *list, guint n_bands)
 {
@@ -261,7 +261,7 @@ add_row (LoomDrawList *list, guint number, gboolean counters)
   }
 }
 
-/* The rows in view: the pinned rows, the sticky group (G_MAXUINT: none), and the rows `first` to `end` (exclusive). */
+/* The rows in view: the first `n_pinned` rows, the sticky group (G_MAXUINT: none), and the rows `first` … `end` − 1. */
 typedef struct {
   LoomDrawList *list;
   guint n_pinned, sticky, first, end;
@@ -308,7 +308,7 @@ is_worth_a_thread (const Rows *rows)
   return n_series >= SERIES_WORTH_A_THREAD;
 }
 
-/* Builds the strips of a band, or all plots. */
+/* Builds the strips of a band, or the plots of the whole view. */
 static void
 add_part (guint item, guint worker, gpointer user_data)
 {
@@ -317,7 +317,7 @@ add_part (guint item, guint worker, gpointer user_data)
   add_rows (rows, counters ? rows->list : band_at (rows->list, item), counters);
 }
 
-/* A path of another timeline would have other spans. */
+/* Sets the path and adds its links. Ignores a path of another timeline, because its spans are different ones. */
 static void
 set_path (LoomDrawList *list, LoomPathOverlay *path)
 {

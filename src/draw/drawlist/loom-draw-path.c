@@ -6,15 +6,16 @@
 
 #include "loom-draw-private.h"
 
-/* Times of a span and of its bar are converted to pixels in different ways, so their edges may differ by this much. */
+/* Maximum difference in px between the edges of a span and of its bar, because their times are converted to pixels in
+ * different ways. */
 #define SAME_PX 0.02f
 
-/* A wide mark is marked only if more than 1 / LEAST_PART of it is on the path: a call that waits is marked only if its
- * own end took long. */
+/* A mark wider than NARROW_PX counts as on the path only if more than 1 / LEAST_PART of it is. So a call that waits
+ * counts only if its own end took long. */
 #define LEAST_PART 16
 #define NARROW_PX 4
 
-/* Returns the path of the whole list: a band has none of its own. */
+/* Returns the path of the whole list, because the list of a band has none. */
 static const LoomPathOverlay *
 get_path (const LoomDrawList *list)
 {
@@ -28,7 +29,7 @@ loom_draw_add_path (LoomDrawList *list, LoomTrackId id, const LoomRow *row)
     loom_path_overlay_add_row (get_path (list), &list->viewport, id.trace, row->first, row->n, list->bars);
 }
 
-/* Appends a bar for each sequence of cells with an equal share. */
+/* Appends a bar for each group of adjacent cells with the same share of time on the path. */
 static void
 push_cells (LoomDrawList *list, guint cell_px, guint n_cells, const gint64 *cells_ns)
 {
@@ -74,7 +75,7 @@ compare_bars (gconstpointer a, gconstpointer b)
   return x->x0 < y->x0 ? -1 : x->x0 > y->x0;
 }
 
-/* Bars of several rows of one strip are sorted together. */
+/* Sorts the bars of a strip, which come from several rows. */
 static void
 sort_bars (LoomPathBar *bars, guint32 n)
 {
@@ -94,7 +95,7 @@ get_covered (const LoomDrawItem *mark, const LoomPathBar *bar)
   return MIN (bar->x1, mark->x1 - slack) - MAX (bar->x0, mark->x0 + slack);
 }
 
-/* Returns TRUE if a mark is on the path. `bars` starts with the first bar that ends after the mark's start. */
+/* Returns TRUE if a mark is on the path. `bars` begins with the first bar that ends after the start of the mark. */
 static gboolean
 is_on_path (const LoomDrawItem *mark, const LoomPathBar *bars, guint32 n)
 {

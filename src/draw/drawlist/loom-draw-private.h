@@ -20,26 +20,27 @@ struct _LoomDrawList {
   LoomDrawOptions options;
   LoomNameColors *colors;
   GArray *strips, *marks, *plots, *lines, *columns;
-  LoomPathOverlay *path; /* path for the whole list: the one in the options, if it is a path of this timeline */
+  LoomPathOverlay *path; /* the path in the options if it belongs to `timeline`; NULL: none */
   GArray *bars, *links;  /* LoomPathBar, LoomPathLink */
-  /* The previous list: if only rows moved, its marks are reused. */
+  /* Arrays of the previous list. If only rows have moved, their marks are reused. */
   GArray *old_strips, *old_marks, *old_bars;
-  GHashTable *old_index; /* item and strip → index in old_strips + 1; NULL: nothing can be reused */
+  GHashTable *old_index; /* key of item and strip → index in old_strips + 1 */
   gboolean has_old;
-  gint64 *edges; /* working memory for pixels + 1 edges */
+  gint64 *edges; /* working memory: edges of pixels, one more than there are pixels */
   LoomSpanSummary *summaries;
-  double *sums; /* working memory of plots, LOOM_SUMS_PER_PX per pixel */
+  double *sums; /* working memory for plots, LOOM_SUMS_PER_PX values per pixel */
   guint *counts;
   guint n_scratch;
-  GByteArray *cells, *pens;                 /* working memory of folded groups */
-  double band_top, band_bottom;             /* only strips that begin in this range are added */
-  const LoomDrawList *whole;                /* for a band: the list of the whole view; else the list itself */
-  LoomDrawList *bands[LOOM_MOST_BANDS - 1]; /* the bands below the list's own band; NULL until needed */
+  GByteArray *cells, *pens;     /* working memory for folded groups */
+  double band_top, band_bottom; /* range of y in which strips of this list begin */
+  /* the list of the whole view if this is the list of a band; else this list */
+  const LoomDrawList *whole;
+  LoomDrawList *bands[LOOM_MOST_BANDS - 1]; /* the lists of the other bands; NULL until needed */
 };
 
-/* The view in the time of a clock: local = begin + x × ns_per_px, exact at both edges. */
+/* The view in the time of a clock: local time = begin_ns + x × ns_per_px, exact at both edges. */
 typedef struct {
-  gint64 begin_ns, end_ns; /* times of the clock */
+  gint64 begin_ns, end_ns; /* edges of the view, local time */
   double px_per_ns;
   double ns_per_px;
 } LoomLocalView;
@@ -54,7 +55,7 @@ loom_draw_local_view_x (const LoomLocalView *view, gint64 local_ns)
 
 LoomTrace *loom_draw_list_trace (const LoomDrawList *list, guint trace);
 
-/* A row of a track, ready to add marks of its spans to a list. */
+/* A row of a track, with everything that is needed to add marks of its spans to a list. */
 typedef struct {
   LoomDrawList *list;
   LoomTrackId id;
@@ -65,35 +66,35 @@ typedef struct {
   LoomLocalView view;
   gboolean device;
   LoomRowHits hits;
-  /* Merged narrow spans of the current pixel column. */
+  /* Pixel column whose narrow spans are being merged, and their summary. */
   gint64 cell_x;
   LoomSpanSummary cell;
 } LoomDrawPen;
 
 void loom_draw_pen_init (LoomDrawPen *pen, LoomDrawList *list, LoomTrackId id);
-/* Selects a row of the pen's track, by its number in the trace. */
+/* Selects a row of the pen's track; `number` is its index in the trace. */
 void loom_draw_pen_set_row (LoomDrawPen *pen, guint number);
 
-/* Adds a mark from x0 to x1 that represents `count` spans, of which `span` is the longest; `fill`: 0 … 1. Returns the mark,
- * which is valid until the next one is added. */
+/* Adds a mark from x0 to x1 px that represents `count` spans. `span` is the longest of them; `fill`: 0 … 1. Returns
+ * the mark, which is valid until the next one is added. */
 LoomDrawItem *loom_draw_pen_push (LoomDrawPen *pen, double x0, double x1, guint32 span, guint32 name_id, guint32 count,
                                   double fill, guint flags);
 
-/* Sets the edges of `n_cells` cells of a width, in the time of the view's clock. */
+/* Sets list->edges to the edges of `n_cells` cells of `cell_px` px, in the local time of the view. */
 void loom_draw_fill_edges (LoomDrawList *list, const LoomLocalView *view, guint n_cells, guint cell_px);
 
-/* Ends a strip whose marks and bars were added since strip->first and strip->first_bar. */
+/* Ends a strip. Its marks and bars are those added since strip->first and strip->first_bar. */
 void loom_draw_close_strip (LoomDrawList *list, LoomDepthRow *strip);
 
-/* Width of the view in whole pixels. */
+/* Returns the width of the view in whole pixels. */
 guint loom_draw_list_n_px (const LoomDrawList *list);
 
-/* Copies the marks of a strip from the previous list; FALSE if it doesn't have them. */
+/* Copies the marks and bars of a strip from the previous list. Returns FALSE if they are not there. */
 gboolean loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip);
 
 void loom_draw_list_set_timeline (LoomDrawList *list, LoomTimeline *timeline);
 
-/* Allocates working memory for the pixels of the view; must be called before strips are added. */
+/* Allocates the working memory for the pixels of the view. Call it before strips are added. */
 void loom_draw_list_ensure_scratch (LoomDrawList *list);
 
 static inline gboolean
@@ -102,21 +103,21 @@ loom_draw_list_is_in_band (const LoomDrawList *list, double y)
   return y >= list->band_top && y < list->band_bottom;
 }
 
-/* Adds the strips of a row of spans, async spans or instants, from all its tracks; and the summary lane of a
- * group. */
+/* Add the strips of a row of spans, async spans or instants, with all its tracks; and the summary lane of a group. */
 void loom_draw_add_strips (LoomDrawList *list, guint row, double top);
 void loom_draw_add_group (LoomDrawList *list, guint row, double top);
 
-/* Add the bars of the critical path to a strip, before loom_draw_mark_path() marks the spans that it runs through: of the
- * spans of one row of a trace, or of all tracks of a folded row or a group. Bars of several rows may be in any order. */
+/* Add the bars of the critical path to a strip: those of one row of a trace, or those of all tracks of a folded row or
+ * group. Bars of several rows may be in any order. Call them before loom_draw_mark_path(), which marks the spans on
+ * the path. */
 void loom_draw_add_path (LoomDrawList *list, LoomTrackId id, const LoomRow *row);
 void loom_draw_add_group_path (LoomDrawList *list, const LoomTimelineRow *row, guint cell_px);
-/* Closes the bars that were added since strip->first_bar. */
+/* Ends the bars of a strip, which were added since strip->first_bar, and marks the spans that they touch as on the
+ * path. */
 void loom_draw_mark_path (LoomDrawList *list, LoomDepthRow *strip);
 
-/* Adds the plot of a counter's row. Uses only plots, lines, columns, sums and counts, which the functions above do not
- * use: one thread may add plots while others add strips. */
+/* Adds the plot of a counter's row. Uses only the arrays plots, lines, columns, sums and counts, which the functions
+ * above do not use: a thread may add plots while others add strips. */
 void loom_draw_add_plot (LoomDrawList *list, guint row, double top);
-/* Adds the plots over rows of spans, which share the lines of the counter's own plot; called when all rows were
- * added. */
+/* Adds the plots over rows of spans, which have lines of their own. Call it when all rows were added. */
 void loom_draw_add_overlays (LoomDrawList *list);

@@ -8,30 +8,32 @@
 #include "loom-min-max-index.h"
 #include "loom-time-bsearch.h"
 
-/* Limit for distances in a view, which is at most half of all time wide: sums don't overflow. */
+/* Maximum distance of two instants in a view, in ns. A view is at most half as long as all of time, so sums don't
+ * overflow. */
 #define LOOM_MOST_NS 0x1p62
 
-/* Samples are prefetched this many pixels ahead. */
+/* Number of pixels by which prefetching is ahead. */
 #define LOOM_AHEAD_PX 6
 
-/* How many samples to search backwards for one that has the derived quantity; samples before gaps have none. */
+/* Maximum number of samples that are searched backwards for a known difference or rate, which is unknown at samples
+ * before gaps. */
 #define LOOM_LOOK_BACK 64
 
-/* Number of samples at or before the time. */
+/* Returns the number of samples at or before the time. */
 static inline guint32
 loom_draw_samples_until (const LoomSeries *series, gint64 time_ns)
 {
   return time_ns < G_MAXINT64 ? loom_time_bsearch_time (series->time_ns, 0, series->n, time_ns + 1) : series->n;
 }
 
-/* The first sample from `from` on that is not before the time; it is expected near `from + guess`. */
+/* Returns the first sample, from `from` on, that is not before the time. It is found fastest near `from + guess`. */
 static inline guint32
 loom_draw_samples_seek (const LoomSeries *series, guint32 from, guint32 guess, gint64 time_ns)
 {
   return loom_time_bsearch_near (series->time_ns, from, series->n, MIN (guess, series->n - from) + from, time_ns);
 }
 
-/* Prefetches the samples of a pixel further on, assuming that samples are equally dense there. */
+/* Prefetches samples LOOM_AHEAD_PX pixels ahead, if all pixels have `n_per_px` samples. */
 static inline void
 loom_draw_samples_prefetch (const LoomSeries *series, guint32 at, guint32 n_per_px)
 {
@@ -40,8 +42,8 @@ loom_draw_samples_prefetch (const LoomSeries *series, guint32 at, guint32 n_per_
   __builtin_prefetch (series->value + ahead);
 }
 
-/* Returns the last known value of a quantity in the samples first … end − 1; NaN if the last LOOM_LOOK_BACK of them have
- * none. */
+/* Returns the last known value of a quantity in the samples `first` … `end` − 1; NaN if it is unknown in the last
+ * LOOM_LOOK_BACK of them. */
 static inline double
 loom_draw_samples_last (const LoomSeries *series, LoomQuantity quantity, guint32 first, guint32 end)
 {

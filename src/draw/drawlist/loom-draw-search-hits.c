@@ -21,7 +21,7 @@ end_of (gconstpointer of, guint32 at)
   return loom_time_add (hits->spans->start_ns[span], MAX (hits->spans->dur_ns[span], 1));
 }
 
-/* Moves to the first hit whose key is at least `wanted`; FALSE if there is none. */
+/* Moves to the first hit whose key is at least `wanted`. Returns FALSE if there is none. */
 static inline gboolean
 seek (LoomRowHits *hits, gint64 wanted, LoomSearchKey key)
 {
@@ -29,7 +29,7 @@ seek (LoomRowHits *hits, gint64 wanted, LoomSearchKey key)
   return hits->at < hits->n;
 }
 
-/* Returns the index of the first hit, in all traces, that is not before a span. */
+/* Returns the index in options->hits of the first hit that is not before a span. */
 static gsize
 find (const LoomDrawOptions *options, guint trace, guint32 span)
 {

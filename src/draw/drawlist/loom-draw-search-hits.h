@@ -8,17 +8,17 @@
 #include "loom-draw-list.h"
 
 typedef struct {
-  const LoomSpanId *hits; /* hits of the row */
+  const LoomSpanId *hits; /* the hits among the spans of one row */
   guint32 n, at;
   const LoomSpans *spans;
 } LoomRowHits;
 
-/* Selects the hits among the spans first … end − 1 of a trace. */
+/* Selects the hits among the spans `first` … `end` − 1 of a trace. */
 void loom_draw_search_hits_init (LoomRowHits *hits, const LoomDrawOptions *options, guint trace, const LoomSpans *spans,
                                  guint32 first, guint32 end);
 
-/* TRUE if one of the spans first … last is a hit. */
+/* Returns TRUE if one of the spans `first` … `last` is a hit. */
 gboolean loom_draw_search_hits_has (LoomRowHits *hits, guint32 first, guint32 last);
 
-/* TRUE if a hit touches [begin_ns, end_ns), in local time. Not for instants. */
+/* Returns TRUE if a hit touches [begin_ns, end_ns), in local time. Not for instants. */
 gboolean loom_draw_search_hits_touches (LoomRowHits *hits, gint64 begin_ns, gint64 end_ns);

@@ -10,10 +10,12 @@
 #include "loom-draw-private.h"
 #include "loom-string-pool.h"
 
-/* Up to this many spans per pixel are visited one by one, which costs about as much as a summary. */
+/* Maximum mean number of spans per pixel for which spans are visited one by one, which then costs about as much as
+ * reading a summary. */
 #define WALK_PER_PX 2
 
-/* Marks are cut this far outside the view: enough for outlines, small enough for floats. */
+/* Marks end at most this far outside of the view: so far that their outlines are not visible there, and so near that
+ * floats are precise enough. */
 #define CUT_PX 8.0
 
 static guint
@@ -27,7 +29,7 @@ color_of (const LoomDrawPen *pen, guint32 span, guint32 name_id)
   }
   case LOOM_COLOR_BY_RANK: return loom_theme_hue_index ((guint) MAX (pen->track->rank, 0) * 5, 0);
   case LOOM_COLOR_BY_DURATION: {
-    /* Returns a hue for each power of ten: 1 ns … 1000 s from blue to rose. */
+    /* a hue for each power of ten, from blue for 1 ns to rose for 1000 s */
     double decades = log10 ((double) MAX (pen->spans->dur_ns[span], 1));
     return loom_theme_hue_index ((guint) CLAMP (LOOM_N_HUES - 1 - decades, 0, LOOM_N_HUES - 1), 0);
   }
@@ -69,7 +71,7 @@ push_span (LoomDrawPen *pen, guint32 span)
   loom_draw_pen_push (pen, x0, MAX (x1, x0 + 1), span, pen->spans->name_id[span], 1, 1, flags);
 }
 
-/* Adds the mark of a pixel column of merged spans. */
+/* Adds the mark of a pixel column whose spans are merged. */
 static void
 push_dense (LoomDrawPen *pen, double x, const LoomSpanSummary *cell)
 {
@@ -184,7 +186,7 @@ draw_row (LoomDrawPen *pen)
   guint32 end = loom_trace_row_lower_bound (pen->trace, pen->row, pen->view.end_ns);
   if (end <= first)
     return;
-  /* Summaries don't help for pixels of a few ns. */
+  /* summaries are not faster if pixels have only a few ns */
   if (end - first <= WALK_PER_PX * loom_draw_list_n_px (pen->list) || pen->view.ns_per_px < 4)
     walk (pen, pen->row->first + first, pen->row->first + end);
   else
@@ -193,8 +195,8 @@ draw_row (LoomDrawPen *pen)
 
 /* --- instants --------------------------------------------------------------------------------------------------- */
 
-/* Adds instants, which are stored in the span columns without a duration: at most one mark per pixel column, with a
- * count. */
+/* Adds the marks of instants: at most one per pixel column, which counts the instants there. Instants are stored like
+ * spans, without a duration. */
 static void
 draw_instants (LoomDrawPen *pen)
 {
@@ -244,12 +246,11 @@ loom_draw_close_strip (LoomDrawList *list, LoomDepthRow *strip)
     g_array_append_val (list->strips, *strip);
 }
 
-/* Returns the depth row of a track that belongs to a strip; G_MAXUINT if the track has none there. */
+/* Returns the index in the trace of the track's row that a strip shows; G_MAXUINT if the track has none there. */
 static guint
 row_on_strip (const LoomDrawList *list, const LoomTimelineRow *row, LoomTrackId id, const LoomTrack *track, guint strip)
 {
-  /* If the displayed row shows only this track, strip k is the track's k-th depth row, so try that one before
-   * searching. */
+  /* If the displayed row shows only this track, strip k shows the track's k-th row, so this one is tried first. */
   guint guess = track->first_row + strip;
   if (strip < track->n_rows && loom_row_list_strip_of (list->outline, row, id, guess) == strip)
     return guess;
@@ -285,7 +286,7 @@ add_strip (LoomDrawList *list, guint number, const LoomTimelineRow *row, guint s
         loom_draw_add_path (list, pen.id, pen.row);
     }
   }
-  if (row->folded) /* its only strip shows all tracks */
+  if (row->folded) /* the only strip of a folded row shows all of its tracks */
     loom_draw_add_group_path (list, row, 1);
   loom_draw_close_strip (list, &result);
 }

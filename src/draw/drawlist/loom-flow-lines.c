@@ -21,8 +21,7 @@ to_at (gconstpointer of, guint32 at)
   return targets->arrows[targets->by_target[at]].to;
 }
 
-/* Returns the first arrow that leaves `span` or a later span; in the array sorted by targets, the first that arrives
- * there. */
+/* Returns the index of the first arrow that leaves `span` or a later span. */
 static guint32
 first_from (const LoomArrow *arrows, guint32 n, guint32 span)
 {
@@ -74,7 +73,8 @@ loom_flow_lines_next (const LoomTimeline *timeline, LoomSpanId span, gboolean fo
   g_array_append_vals (spans, found->data, found->len);
 }
 
-/* Follows the chain of flows breadth-first in one direction; `seen` contains spans of this trace. */
+/* Appends the arrows of all flows from `start`, in one direction, nearest first. `seen` has the spans visited; all are
+ * in one trace. */
 static void
 follow (const LoomTimeline *timeline, LoomSpanId start, gboolean forward, guint max, GArray *lines)
 {

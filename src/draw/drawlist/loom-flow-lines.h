@@ -8,13 +8,14 @@
 
 typedef struct {
   LoomSpanId from, to;
-  gboolean at_once; /* the arrow starts and ends at the same time, at_ns, which may be inside the spans */
+  gboolean at_once; /* TRUE: the arrow is vertical at `at_ns`, which may be inside the spans */
   gint64 at_ns;     /* timeline */
 } LoomFlowLine;
 
-/* Appends the flows of a span, with the whole chain before and after it, nearest first, to `lines` (LoomFlowLine), at
- * most `max` arrows. O(arrows found · log n). */
+/* Appends the arrows of a span to `lines` (LoomFlowLine), at most `max`: the whole chain of flows before and after the
+ * span, nearest first. O(arrows found · log n). */
 void loom_flow_lines_of_span (const LoomTimeline *timeline, LoomSpanId span, guint max, GArray *lines);
 
-/* Appends the spans one flow after (forward) or before the span to `spans` (LoomSpanId), in time order. */
+/* Appends to `spans` (LoomSpanId) the spans to which arrows lead from `span` (`forward`), or from which arrows lead to
+ * it; in order of time. */
 void loom_flow_lines_next (const LoomTimeline *timeline, LoomSpanId span, gboolean forward, GArray *spans);

@@ -10,17 +10,17 @@
 
 #define N LOOM_MINIMAP_DATA_BUCKETS
 
-/* Number of spans of a row from which the shares of its parts are estimated. */
+/* Number of spans of a row from which the shares of the kinds of activity are estimated. */
 #define N_SAMPLES 512
 
-/* Part of spans that are not device work, such as annotations that enclose it. */
+/* For spans that are not work of a device, such as annotations that enclose it. */
 #define NO_PART LOOM_MINIMAP_N_PARTS
 #define UNKNOWN_PART 0xFF
 
 /* The tracks of one worker: a rank, or a process of a trace without ranks. */
 typedef struct {
-  GArray *tracks;  /* Line: a row with its trace and clock map */
-  gboolean device; /* the worker has accelerators, so the load of its threads is not shown */
+  GArray *tracks;  /* Line: rows, each with its trace and clock map */
+  gboolean device; /* TRUE if the worker has accelerators; rows of its threads are not counted then */
 } Worker;
 
 typedef struct {
@@ -29,11 +29,11 @@ typedef struct {
   const LoomClockMap *map;
 } Line;
 
-/* The buckets of one rank, and buffers for its rows. */
+/* Working arrays for the buckets of one rank. */
 typedef struct {
   gint64 edges[N + 1];
   LoomSpanSummary summaries[N];
-  float most[LOOM_MINIMAP_N_PARTS][N]; /* share of time of the busiest row in each part */
+  float most[LOOM_MINIMAP_N_PARTS][N]; /* share of time of each kind of activity, in the row in which it is largest */
 } Buckets;
 
 static void
@@ -74,7 +74,8 @@ add_track (GHashTable *workers, LoomTimeline *timeline, guint number, guint inde
   worker->device |= device;
   if (device != worker->device)
     return;
-  /* Kernels may be below an annotation that encloses them; a thread is as busy as its first row. */
+  /* counts all rows of a device, because kernels may be below an annotation; of a thread only the outermost row, which
+   * is busy whenever the others are */
   for (guint i = 0; i < (device ? track->n_rows : 1); i++) {
     Line line = { trace, loom_trace_get_row (trace, track->first_row + i),
                   loom_timeline_get_map (timeline, number, track->clock) };
@@ -119,7 +120,7 @@ part_of_name (const LoomTrace *trace, guint32 name_id)
   }
 }
 
-/* Returns the parts by name id of a trace, each classified when it is first needed. */
+/* Returns the kind of activity for each name id of a trace; UNKNOWN_PART until get_part() has classified the name. */
 static guint8 *
 get_parts (GHashTable *parts, LoomTrace *trace)
 {
@@ -141,14 +142,14 @@ get_part (const LoomTrace *trace, guint8 *parts, guint32 name_id)
   return parts[name_id];
 }
 
-/* Returns the share of a bucket that one nanosecond takes. The lengths of buckets differ by at most one nanosecond. */
+/* Returns the share of a bucket that one ns takes. The lengths of buckets differ by at most 1 ns. */
 static float
 get_share_per_ns (const Buckets *buckets)
 {
   return (float) (N / MAX ((double) loom_time_sub (buckets->edges[N], buckets->edges[0]), N));
 }
 
-/* Sets the share of each part in the time of a row, from a sample of its spans. */
+/* Sets the share of each kind of activity in the time of a row, from a sample of its spans. */
 static void
 sample_shares (const Line *line, guint8 *parts, float *shares)
 {
@@ -190,8 +191,8 @@ add_thread (Buckets *buckets)
     buckets->most[0][k] = MAX (buckets->most[0][k], MIN ((float) buckets->summaries[k].busy_ns * per_ns, 1));
 }
 
-/* Adds a worker. Each of its parts is as busy as in the row where it is busiest. A part counts only in the share of
- * time that the parts before it leave free. */
+/* Adds a worker. Each kind of activity is as busy as in the row in which it is busiest. It counts only in the share of
+ * time that the kinds before it leave free. */
 static void
 add_worker (LoomMinimapData *overview, const Worker *worker, Buckets *buckets, GHashTable *parts, float share)
 {
@@ -215,7 +216,7 @@ add_worker (LoomMinimapData *overview, const Worker *worker, Buckets *buckets, G
   }
 }
 
-/* Removes the workers without accelerators if any has one. Returns TRUE if any has. */
+/* Removes all workers without accelerators, unless no worker has any. Returns TRUE if a worker has accelerators. */
 static gboolean
 keep_devices (GHashTable *workers)
 {

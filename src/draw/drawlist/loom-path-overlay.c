@@ -7,34 +7,36 @@
 #include "loom-merge-sort.h"
 #include "loom-time-bsearch.h"
 
-/* Bars are cut this far outside of the view, as marks of spans are: far enough for outlines, near enough for floats. */
+/* Bars end at most this far outside of the view, as marks of spans do: so far that their outlines are not visible
+ * there, and so near that floats are precise enough. */
 #define CUT_PX 8.0
 
-/* Each level omits stays that are shorter than this many times the limit of the previous level. */
+/* Minimum length of stays in the first level with a limit, and the factor by which the limit grows from level to
+ * level. */
 #define LEVEL_FACTOR 4
 #define FIRST_LEVEL_NS 16
 
-/* Number of stays before the view that are searched for the start of a link. */
+/* Maximum number of stays before the view that are examined to find the start of a link. */
 #define MOST_BACK 256
 
-/* A piece of the path on a span or on a track. */
+/* A time during which the path runs through one span, or along one track. */
 typedef struct {
   gint64 begin_ns, end_ns;
-  gint64 before_ns; /* sum of the pieces before it in its array */
+  gint64 before_ns; /* total length of the pieces before this one in its array, ns */
   LoomSpanId span;
 } Piece;
 
-/* A time during which the path stays on a track, or in a rank. */
+/* A time during which the path stays on one track, or in one rank. */
 typedef struct {
   gint64 begin_ns, end_ns;
   LoomSpanId first, last;
-  guint32 track; /* number of the track, counted over all traces */
+  guint32 track; /* index of the track, counted over all traces */
   gint rank;
 } Stay;
 
 typedef struct {
   gint64 least_ns;
-  GArray *stays; /* guint32: indices of the stays that are at least as long as the level's limit; NULL: all stays */
+  GArray *stays; /* guint32: indices in `all` of the stays of at least least_ns; NULL: all stays */
 } Level;
 
 typedef struct {
@@ -47,11 +49,12 @@ struct _LoomPathOverlay {
   LoomTimeline *timeline;
   LoomPathSlack *slack; /* NULL: unknown */
   LoomRange range;
-  GArray *by_row;        /* Piece, by trace, span, time */
-  GArray *by_track;      /* Piece, by track, time; without its span */
-  guint32 *track_begins; /* [track over all traces] → index in by_track; the last element is the total */
-  guint32 *first_track;  /* [trace] → its first track over all traces; the last element is the total */
-  GArray *tracks;        /* LoomPathTrack */
+  GArray *by_row;        /* Piece: parts of spans on the path, sorted by span, then time */
+  GArray *by_track;      /* Piece: stays on tracks, sorted by track, then time; `span` is the first span of the stay */
+  guint32 *track_begins; /* [track, counted over all traces] → index in by_track; the last element is the end */
+  /* [trace] → index of its first track, counted over all traces; the last element is the total */
+  guint32 *first_track;
+  GArray *tracks; /* LoomPathTrack */
   Stays on_tracks, in_ranks;
 };
 
@@ -94,7 +97,7 @@ index_tracks (LoomPathOverlay *overlay)
   overlay->track_begins = g_new0 (guint32, overlay->first_track[n] + 1);
 }
 
-/* Extends the last stay, or begins another one. */
+/* Extends the last stay if `same` is TRUE, else appends a stay. */
 static void
 add_to_stays (GArray *stays, const Stay *stay, gboolean same)
 {
@@ -133,7 +136,8 @@ add_piece (LoomPathOverlay *overlay, const Piece *piece)
   g_array_append_val (overlay->by_row, *piece);
 }
 
-/* Launches and pauses are not in a span: they lie before the span of their stretch. */
+/* Returns TRUE if the path runs inside the span of the stretch. During launches and pauses it has not reached the span
+ * yet. */
 static gboolean
 is_in_span (const LoomPathStretch *stretch)
 {
@@ -156,7 +160,7 @@ add_pieces (LoomPathOverlay *overlay, const LoomCriticalPath *path)
   }
 }
 
-/* Lists the pieces of each track: the stays on it, including pauses. */
+/* Fills by_track with the stays on each track, which include pauses. */
 static void
 group_by_track (LoomPathOverlay *overlay, guint n_tracks)
 {
@@ -247,8 +251,8 @@ make_level (const GArray *all, const Level *before, gint64 least_ns)
   return level;
 }
 
-/* Adds the levels of stays. A level that omits less than a quarter is not kept: the level before serves as well, and
- * all levels together have at most four times as many stays as there are. */
+/* Adds the levels of stays. A level that would omit less than a quarter of the stays of the last level is not stored.
+ * So all levels together have at most four times as many elements as there are stays. */
 static void
 add_levels (Stays *stays)
 {
@@ -378,7 +382,7 @@ loom_path_overlay_get_tracks (const LoomPathOverlay *overlay, gint rank, guint *
 
 /* --- spans ----------------------------------------------------------------------------------------------------------- */
 
-/* Returns the index of the first piece of this span or a later one. */
+/* Returns the index in by_row of the first piece of this span or of a later one. */
 static guint32
 find_piece (const LoomPathOverlay *overlay, LoomSpanId span)
 {
@@ -393,7 +397,7 @@ find_piece (const LoomPathOverlay *overlay, LoomSpanId span)
   return low;
 }
 
-/* Returns the time in ns of the pieces `first` … `end` − 1; needs at least one piece. */
+/* Returns the total length in ns of the pieces `first` … `end` − 1, at least one. */
 static gint64
 get_sum (const Piece *pieces, guint32 first, guint32 end)
 {
@@ -422,8 +426,8 @@ get_end (gconstpointer pieces, guint32 at)
   return ((const Piece *) pieces)[at].end_ns;
 }
 
-/* Returns how long the path runs through a span and the spans that it encloses on its thread. Spans of a device enclose
- * nothing. */
+/* Returns the time that the path spends in a span and in the spans that it encloses on its thread, ns. 0 for a span of
+ * a device, because it encloses none. */
 static gint64
 get_nested_ns (const LoomPathOverlay *overlay, LoomSpanId span)
 {
@@ -468,7 +472,8 @@ get_begin (gconstpointer pieces, guint32 at)
   return ((const Piece *) pieces)[at].begin_ns;
 }
 
-/* The pieces of a row or track do not overlap. Returns the first one that ends after the start of the view. */
+/* Returns the index of the first piece that ends after the start of the view. The pieces of a row or track do not
+ * overlap. */
 static guint32
 find_first (const Piece *pieces, guint32 n, const LoomViewport *viewport)
 {
@@ -484,7 +489,8 @@ find_end (const Piece *pieces, guint32 at, guint32 n, gint64 edge_ns)
   return end > at + 1 && pieces[end - 1].end_ns > edge_ns ? end - 1 : end;
 }
 
-/* `first`: the first bar of the row; those before it belong to other rows. */
+/* Appends a bar, or extends the last one if both touch and have the same share. `first`: index of the first bar of
+ * this row. */
 static void
 push_bar (GArray *bars, guint first, const LoomViewport *viewport, double x0, double x1, double share)
 {
@@ -520,7 +526,7 @@ loom_path_overlay_add_row (const LoomPathOverlay *overlay, const LoomViewport *v
   }
 }
 
-/* Adds a piece to the cells that it touches, from `cell` on. */
+/* Adds the time of a piece to each cell that it covers, from `cell` on. */
 static void
 add_to_cells (const Piece *piece, const LoomViewport *viewport, guint cell, guint cell_px, guint n_cells,
               gint64 *cells_ns)
@@ -593,7 +599,8 @@ add_link (const LoomViewport *viewport, const Stay *from, const Stay *to, gint64
     g_array_append_val (links, link);
 }
 
-/* Returns the last stay before `at` that is long enough; NULL: there is none among the last MOST_BACK. */
+/* Returns the last stay before index `at` that is at least `least_ns` long; NULL if there is none among MOST_BACK
+ * stays. */
 static const Stay *
 find_before (const Search *search, guint32 at, gint64 least_ns)
 {
@@ -605,7 +612,7 @@ find_before (const Search *search, guint32 at, gint64 least_ns)
   return NULL;
 }
 
-/* `in_rank`: only links within a rank, else only those between ranks. */
+/* Appends the links that touch the view: only links within ranks if `in_rank`, else only links between ranks. */
 static void
 add_links (const Stays *stays, const LoomViewport *viewport, gboolean in_rank, GArray *links)
 {

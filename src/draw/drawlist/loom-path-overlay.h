@@ -17,27 +17,32 @@
 #include "loom-track-id.h"
 #include "loom-viewport.h"
 
-/* Stays that are narrower have no links. */
+/* Minimum width of the time that the path stays on a track or in a rank; shorter stays have no links. */
 #define LOOM_PATH_OVERLAY_STAY_PX 4
 
 typedef struct _LoomPathOverlay LoomPathOverlay;
 
-/* A part of a row, or of a folded group, through which the path runs. x as in LoomDrawItem, not widened. */
+/* A part of a row, or of a folded group, through which the path runs. x0 and x1 as in LoomDrawItem, without a minimum
+ * width. */
 typedef struct {
   float x0, x1;
-  guint8 share; /* part of the time from x0 to x1, or of the pixel if that is wider, in 1/255: 1 … 255 */
+  /* share of the time from x0 to x1 that is on the path, in 1/255, at least 1; of a bar narrower than a pixel, the
+   * share of the pixel */
+  guint8 share;
 } LoomPathBar;
 
 typedef struct {
   LoomSpanId from, to;
-  gint64 begin_ns, end_ns; /* when the path leaves `from`, and arrives at `to` */
-  gboolean is_wide;        /* the times that the path stays on both sides are wide enough for an arrow's head */
+  gint64 begin_ns, end_ns; /* when the path leaves `from`, and when it arrives at `to`; timeline ns */
+  /* TRUE if the path stays on both tracks for so long that there is room for the head of an arrow */
+  gboolean is_wide;
 } LoomPathLink;
 
-/* `slack` is taken; NULL: unknown. `path` is only read. O(stretches · log). */
+/* Prepares a path to be drawn. Takes ownership of `slack`; NULL: unknown. Only reads `path`. O(stretches · log). */
 LoomPathOverlay *loom_path_overlay_new (LoomTimeline *timeline, const LoomCriticalPath *path, LoomPathSlack *slack);
-/* Computes the critical path of a range and prepares it. NULL when cancelled, or if there is none: then sets `missing` to a
- * translated sentence that says why; static. The cost is that of the path without savings, see loom-critical-path.h. */
+/* Computes the critical path of a range and prepares it. NULL when cancelled, or if there is no path: then sets
+ * `missing` to a translated sentence that says why; static. Takes as long as computing the path without savings, see
+ * loom-critical-path.h. */
 LoomPathOverlay *loom_path_overlay_new_of_range (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable,
                                                  const char **missing);
 LoomPathOverlay *loom_path_overlay_ref (LoomPathOverlay *overlay);
@@ -45,31 +50,35 @@ void loom_path_overlay_unref (LoomPathOverlay *overlay); /* NULL: nothing happen
 
 LoomTimeline *loom_path_overlay_get_timeline (const LoomPathOverlay *overlay); /* borrowed */
 LoomRange loom_path_overlay_get_range (const LoomPathOverlay *overlay);
-/* The number of pieces of spans on the path. */
+/* Returns the number of parts of spans on the path. */
 guint loom_path_overlay_get_n_pieces (const LoomPathOverlay *overlay);
-/* The tracks of a rank that the path runs through, ascending; rank −1: those of all ranks, sorted by rank. Borrowed. O(log
- * tracks). */
+
+/* A track through which the path runs. */
 typedef struct {
   LoomTrackId id;
   gint rank;
 } LoomPathTrack;
+
+/* Returns the tracks of a rank through which the path runs, ascending; rank −1: the tracks of all ranks, sorted by
+ * rank. Borrowed. O(log tracks). */
 const LoomPathTrack *loom_path_overlay_get_tracks (const LoomPathOverlay *overlay, gint rank, guint *n);
 
-/* Returns how long the path runs through a span, ns. O(log pieces). */
+/* Returns the time that the path spends in a span, ns. O(log pieces). */
 gint64 loom_path_overlay_get_span_ns (const LoomPathOverlay *overlay, LoomSpanId span);
-/* Describes the span: "1.2 ms of it are on the critical path", "1.2 ms longer, and the end would still come at the same time";
- * NULL if nothing is known. Translated. Owned by the caller. */
+/* Describes how long the path runs through the span, for example "on the critical path for 1.2 ms", or its slack: "not
+ * on the critical path, slack 3 ms". NULL if nothing is known. Translated. Owned by the caller. */
 char *loom_path_overlay_dup_words (const LoomPathOverlay *overlay, LoomSpanId span);
-/* Only the slack, for a table of properties; NULL: unknown. */
+/* Returns the slack of the span for a table of properties; NULL: unknown. Owned by the caller. */
 char *loom_path_overlay_dup_slack (const LoomPathOverlay *overlay, LoomSpanId span);
 
-/* Appends the bars (LoomPathBar) of the spans first … first + n − 1 of a trace, which are one row. O(pixels · log pieces). */
+/* Appends the bars (LoomPathBar) of the row that has the spans `first` … `first` + `n` − 1 of a trace. O(pixels · log
+ * pieces). */
 void loom_path_overlay_add_row (const LoomPathOverlay *overlay, const LoomViewport *viewport, guint32 trace,
                                 guint32 first, guint32 n, GArray *bars);
-/* Adds how long the path runs through a track to the time of each cell of `cell_px` pixels. O(cells · log pieces). */
+/* Adds to each cell of `cell_px` px how long the path runs through a track in it, ns. O(cells · log pieces). */
 void loom_path_overlay_add_track (const LoomPathOverlay *overlay, const LoomViewport *viewport, LoomTrackId track,
                                   guint cell_px, guint n_cells, gint64 *cells_ns);
-/* Appends the links (LoomPathLink) that touch the view, first those within ranks, then those between them. */
+/* Appends the links (LoomPathLink) that touch the view, first the links within ranks, then the links between ranks. */
 void loom_path_overlay_add_links (const LoomPathOverlay *overlay, const LoomViewport *viewport, GArray *links);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPathOverlay, loom_path_overlay_unref)

@@ -7,15 +7,15 @@ struct _LoomResultLane {
   gatomicrefcount refs;
   char *title, *unit;
   GArray *bars;      /* LoomResultBar */
-  GArray *latest_ns; /* gint64: greatest end of this bar and those before it */
+  GArray *latest_ns; /* gint64: the latest end of this bar and of all bars before it */
   GArray *samples;   /* LoomResultSample */
   double least, greatest;
   gboolean is_cut;
-  guint n_left; /* number of rows that have no place on the timeline */
+  guint n_left; /* number of rows of the result that have no time or place on the timeline */
   GStringChunk *texts;
 };
 
-/* The difference of two greater values may be no finite number, which cairo can't draw. */
+/* Maximum magnitude of a value. The difference of two larger values may be infinite, which cairo can't draw. */
 #define GREATEST_VALUE 1e300
 
 LoomResultLane *

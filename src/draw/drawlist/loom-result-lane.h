@@ -7,55 +7,56 @@
 
 #include "loom-timeline.h"
 
-/* Heights in logical pixels. */
+/* Heights of a lane of bars and of a lane of values, in logical pixels. */
 #define LOOM_RESULT_LANE_BARS_PX 26
 #define LOOM_RESULT_LANE_COUNTER_PX 44
 
 typedef struct {
   LoomRange range;  /* timeline ns; not empty */
-  LoomSpanId span;  /* LOOM_SPAN_ID_NONE: only a range */
+  LoomSpanId span;  /* span of the row; LOOM_SPAN_ID_NONE: the row has only a range */
   const char *text; /* owned by the lane; "": none */
 } LoomResultBar;
 
 typedef struct {
   gint64 time_ns; /* timeline */
-  double value;   /* value that holds until the next sample; NaN: a gap */
+  double value;   /* holds until the next sample; NaN: a gap */
 } LoomResultSample;
 
 typedef struct _LoomResultLane LoomResultLane;
 
-/* Makes a lane without bars and samples. `title` and `unit`: those of the values, if they are drawn as a counter; "": none. */
+/* Makes a lane without bars and samples. `title` and `unit` of the values, if it will have samples; "": none. */
 LoomResultLane *loom_result_lane_new (const char *title, const char *unit);
 LoomResultLane *loom_result_lane_ref (LoomResultLane *lane);
 void loom_result_lane_unref (LoomResultLane *lane); /* accepts NULL */
 
-/* A lane has bars or samples. The text is copied. A value that is not finite, or beyond ±1e300, becomes a gap. */
+/* Add a bar or a sample; a lane has only one of both kinds. The text is copied. A value that is not finite, or beyond
+ * ±1e300, becomes a gap. */
 void loom_result_lane_add_bar (LoomResultLane *lane, LoomRange range, LoomSpanId span, const char *text);
 void loom_result_lane_add_sample (LoomResultLane *lane, gint64 time_ns, double value);
-/* Says that the result had more rows than were added. */
+/* Sets whether the result has more rows than were added. */
 void loom_result_lane_set_cut (LoomResultLane *lane, gboolean is_cut);
-/* Says how many rows of the result have no place on the timeline and were not added. */
+/* Sets how many rows of the result were not added because they have no time or place on the timeline. */
 void loom_result_lane_set_left (LoomResultLane *lane, guint n_left);
-/* Sorts what was added; call it before the lane is drawn. */
+/* Sorts the bars or samples. Call it before the lane is drawn. */
 void loom_result_lane_end (LoomResultLane *lane);
 
-gboolean loom_result_lane_is_empty (const LoomResultLane *lane); /* neither bars nor samples */
+gboolean loom_result_lane_is_empty (const LoomResultLane *lane); /* TRUE if the lane has neither bars nor samples */
 gboolean loom_result_lane_is_cut (const LoomResultLane *lane);
 guint loom_result_lane_get_left (const LoomResultLane *lane);
 gboolean loom_result_lane_is_counter (const LoomResultLane *lane);
 const char *loom_result_lane_get_title (const LoomResultLane *lane);
 const char *loom_result_lane_get_unit (const LoomResultLane *lane);
-/* Returns the bars, sorted by start; of equal starts the longest first. */
+/* Returns the bars, sorted by start; of bars with equal start, the longest first. */
 const LoomResultBar *loom_result_lane_get_bars (const LoomResultLane *lane, guint *n);
 const LoomResultSample *loom_result_lane_get_samples (const LoomResultLane *lane, guint *n);
-/* Least and greatest value; 0 and 1 if there is none. */
+/* Sets the least and the greatest value; 0 and 1 if there are no values. */
 void loom_result_lane_get_scale (const LoomResultLane *lane, double *least, double *greatest);
 
-/* The first bar that ends after a time. O(log bars). */
+/* Returns the index of the first bar that ends after a time. O(log bars). */
 guint loom_result_lane_find_first (const LoomResultLane *lane, gint64 time_ns);
-/* The innermost bar, the one that begins last, within [from_ns, to_ns); NULL: none. */
+/* Returns the innermost bar that touches [from_ns, to_ns), that is the one that begins last; NULL: none. */
 const LoomResultBar *loom_result_lane_find_bar (const LoomResultLane *lane, gint64 from_ns, gint64 to_ns);
-/* The sample that holds at a time; NULL before the first. O(log samples). */
+/* Returns the sample whose value holds at a time; NULL before the first sample. O(log samples). */
 const LoomResultSample *loom_result_lane_find_sample (const LoomResultLane *lane, gint64 time_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomResultLane, loom_result_lane_unref)

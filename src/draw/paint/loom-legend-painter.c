@@ -4,10 +4,10 @@
 #include "loom-list-separator.h"
 
 #define SWATCH_PX 8.0
-#define WORD_GAP_PX 4.0 /* between a square and its word */
+#define WORD_GAP_PX 4.0 /* distance between a square and its word */
 #define ENTRY_GAP_PX 10.0
 #define LINE_PX 14.0
-#define MIN_PART 0.01f /* share of a bucket of the overview from which its part is visible */
+#define MIN_PART 0.01f /* share of a bucket of the overview from which a part of it counts as visible */
 
 static const LoomWorkFamily order[] = {
   LOOM_WORK_FAMILY_COMPUTE, LOOM_WORK_FAMILY_COMMUNICATION, LOOM_WORK_FAMILY_COPY,
@@ -63,7 +63,7 @@ paint_entry (cairo_t *cr, LoomWorkFamily family, double x, double middle, const 
                          x + SWATCH_PX + WORD_GAP_PX, middle, -1, options->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
 }
 
-/* Returns TRUE if families after the i-th of the order are shown. */
+/* Returns TRUE if a family after the i-th one in `order` is shown. */
 static gboolean
 has_more (guint families, guint i)
 {
@@ -73,7 +73,7 @@ has_more (guint families, guint i)
   return FALSE;
 }
 
-/* Places the families in up to `n_lines` lines and returns the number of lines used. `cr` NULL: paints nothing. */
+/* Paints the families in up to `n_lines` lines. Returns the number of lines used. `cr` NULL: only counts the lines. */
 static guint
 place (cairo_t *cr, guint families, double width, double top, guint n_lines, const LoomPaintOptions *options)
 {

@@ -7,16 +7,16 @@
 #include "loom-minimap-data.h"
 #include "loom-timeline-painter.h"
 
-/* Returns the set of families, 1 << LoomWorkFamily, that the marks of the list and the parts of the overview show. Marks
- * that together take less than LOOM_LEGEND_LEAST of the area of all marks count as not shown. `overview` may be NULL.
+/* Returns the families whose colours the marks of the list and the overview show, as bits 1 << LoomWorkFamily. A
+ * family is ignored if its marks take less than LOOM_LEGEND_LEAST of the area of all marks. `overview` may be NULL.
  * O(marks + buckets). */
 #define LOOM_LEGEND_LEAST 0.002
 guint loom_legend_painter_find (const LoomDrawList *list, const LoomMinimapData *overview);
 
-/* Paints the families, those of devices first, in lines from the left. If they do not fit, an ellipsis ends the last line. A
- * word is never cut. */
+/* Paints the families in lines from the left; the families of devices come first. If there is no room for all, an
+ * ellipsis ends the last line. Words are never cut. */
 void loom_legend_painter_paint (cairo_t *cr, guint families, double width, double height,
                                 const LoomPaintOptions *options);
 
-/* Returns the names of the families, as a list for a tooltip. Translated, owned by the caller; "" without families. */
+/* Returns the names of the families as a list, for a tooltip. Translated, owned by the caller; "" without families. */
 char *loom_legend_painter_dup_names (guint families);

@@ -12,12 +12,13 @@
 #define MIN_WINDOW_PX 4.0
 #define GRIP_PX 14.0
 
-/* The band of findings, and the gap that separates two marks of one finding. */
+/* Position and height of the band of findings. Two marks of a finding are separate if there is at least
+ * MIN_BAND_GAP_PX between them. */
 #define BAND_TOP_PX 1.0
 #define BAND_PX 3.0
 #define MIN_BAND_GAP_PX 3.0
 
-/* Returns the margin on both sides, as in a view of the whole run. */
+/* Returns the margin on both sides in px, the same as in a view of the whole run. */
 static double
 margin_of (double width)
 {
@@ -41,7 +42,7 @@ loom_timeline_painter_overview_time (const LoomMinimapData *overview, double wid
   return loom_time_add (range.begin_ns, (gint64) (share * (double) loom_time_sub (range.end_ns, range.begin_ns)));
 }
 
-/* Returns the share of one pixel column: the mean of the buckets that it covers. */
+/* Returns the mean of the buckets that a pixel column covers. */
 static double
 mean_in (const float *shares, double from, double to)
 {
@@ -53,14 +54,15 @@ mean_in (const float *shares, double from, double to)
   return sum / (last - first);
 }
 
-/* Shares stacked from the bottom up, with their fills and the colours of their upper edges. */
+/* Shares of time that are drawn as a stack, from the bottom up, with their fills and the colours of their upper
+ * edges. */
 typedef struct {
   guint n;
   const float *shares[LOOM_MINIMAP_N_PARTS];
   LoomColor fill[LOOM_MINIMAP_N_PARTS], edge[LOOM_MINIMAP_N_PARTS];
 } Stack;
 
-/* Stacks the parts of a column; each part has the colour of its spans. */
+/* Returns the stack of the overview. Each part has the colour of its spans. */
 static Stack
 stack_of (const LoomMinimapData *overview, const LoomTheme *theme)
 {
@@ -85,13 +87,14 @@ paint_busy (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double width
   const Stack stack = stack_of (overview, theme);
   double bottom = height - BOTTOM_PX, room = bottom - TOP_PX, margin = margin_of (width);
   double per_px = LOOM_MINIMAP_DATA_BUCKETS / MAX (width - 2 * margin, 1);
-  /* parts overlap in SVG and PDF, because viewers use antialiasing and would show seams */
+  /* columns overlap in SVG and PDF files, because viewers antialias edges and would show seams */
   double overlap = canvas->image == NULL ? 0.5 : 0;
   for (double x = floor (margin); x < width - margin; x++) {
     double sums[LOOM_MINIMAP_N_PARTS], sum = 0, from = (x - margin) * per_px, x1 = x + 1 + overlap;
     for (guint k = 0; k < stack.n; k++)
       sums[k] = sum += mean_in (stack.shares[k], MAX (from, 0), from + per_px);
-    /* Each share is painted down to the bottom and covered by those below it: no background shows between them. */
+    /* Each share is painted down to the bottom, and the shares below it are painted over it, so that no background is
+     * visible between them. */
     for (guint k = stack.n; k-- > 0;) {
       double top = bottom - MAX (sums[k] * room, 1);
       if (sums[k] <= (k > 0 ? sums[k - 1] : 0))
@@ -120,7 +123,7 @@ paint_ticks (cairo_t *cr, const LoomMinimapData *overview, double width, double 
   cairo_fill (cr);
 }
 
-/* Paints the findings of one severity as a band. Marks of one finding that nearly touch are joined. */
+/* Paints the findings of one severity as a band. Marks of the same finding that nearly touch are joined. */
 static void
 paint_severity (cairo_t *cr, const LoomMinimapData *overview, double width, const LoomPaintOptions *options,
                 LoomRuleSeverity severity)
@@ -152,8 +155,8 @@ paint_findings (cairo_t *cr, const LoomMinimapData *overview, double width, cons
     paint_severity (cr, overview, width, options, severity);
 }
 
-/* Gets the pixel columns that a stretch covers, without those of the stretches before it. Returns FALSE if none is
- * left. */
+/* Sets x0 and x1 to the pixel columns that a range covers, without the columns up to `last`, which the ranges before
+ * it cover. Returns FALSE if no column remains. */
 static gboolean
 find_columns (const LoomMinimapData *overview, double width, LoomRange stretch, double *last, double *x0, double *x1)
 {
@@ -164,7 +167,7 @@ find_columns (const LoomMinimapData *overview, double width, LoomRange stretch, 
   return *x1 > *x0;
 }
 
-/* Tints the columns behind the data. */
+/* Tints the ranges that an element of a panel refers to, behind the data. */
 static void
 tint_stretches (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double width, double height,
                 const LoomPaintOptions *options)
@@ -176,7 +179,7 @@ tint_stretches (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double w
       loom_box_canvas_box (canvas, x0, TOP_PX, x1, height - BOTTOM_PX, color);
 }
 
-/* Paints a bar below the data of each stretch. */
+/* Paints bars for these ranges, below the data. */
 static void
 paint_stretches (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
                  const LoomPaintOptions *options)

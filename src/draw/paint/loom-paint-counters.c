@@ -14,25 +14,25 @@
 #define LINE_PX 1.5
 #define FAINT_LINE_PX 1.0
 
-/* Alpha of lines over spans, so that the spans' names remain readable. */
+/* Alpha of lines that are drawn over spans, so that the names of spans are readable. */
 #define OVER_ALPHA 0.65
 
 /* Alpha of the band of a LOOM_PLOT_MEAN part. */
 #define BAND_ALPHA 0.18
-/* Alpha of the range that the samples of one pixel cover, if the plot has several lines. */
+/* Alpha of the range from the lowest to the highest sample of a pixel, if the plot has several lines. */
 #define VEIL_ALPHA 0.3
 
-/* Coinciding lines alternate after this many pixels. */
+/* Length in px of the segments in which coinciding lines alternate. */
 #define TURN_PX 8.0
 
-/* Space above and below the plot within its row. */
+/* Distances of the plot from the upper and lower edge of its row. */
 #define TOP_PX 5.0
 #define BOTTOM_PX 3.0
 
-/* Alpha of a stack's layers. */
+/* Alpha of the layers of a stack. */
 #define LAYER_ALPHA 0.42
 
-/* Minimum distance of the guides at powers of ten. */
+/* Minimum distance of the guides at powers of ten; closer ones are not drawn. */
 #define DECADE_PX 5.0
 
 typedef struct {
@@ -40,8 +40,8 @@ typedef struct {
   const LoomCounterScale *scale;
   double top, bottom, px_per_value;
   double zero_y;
-  double width;         /* width of the line */
-  LoomColor line, area; /* alpha 0: not painted */
+  double width;         /* width of the line in px */
+  LoomColor line, area; /* colours; alpha 0: not painted */
 } Brush;
 
 static double
@@ -69,8 +69,8 @@ paint_area (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* Paints one column up to the next: a vertical part from the previous value over the column's extremes, then the
- * horizontal part. */
+/* Paints the line from one column to the next: a vertical segment over the column's lowest and highest value and the
+ * value before, then a horizontal segment. */
 static void
 paint_column (const Brush *brush, LoomBoxCanvasColumns *boxes, const LoomPlotColumn *column, double next_x,
               double before)
@@ -96,7 +96,7 @@ is_dense (const LoomPlotColumn *column)
   return column->high > column->low;
 }
 
-/* Paints, translucent, the range from the lowest to the highest value in each pixel column where a line has several values. */
+/* Paints translucent bars from the lowest to the highest value, in pixel columns in which a line has several values. */
 static void
 paint_veil (const Brush *brush, const LoomPlotColumn *columns, guint32 n, LoomColor color)
 {
@@ -109,8 +109,8 @@ paint_veil (const Brush *brush, const LoomPlotColumn *columns, guint32 n, LoomCo
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* Paints a horizontal part of one of several lines, aligned to device pixels, so that painting it again changes
- * nothing. */
+/* Paints a horizontal segment of a line that may coincide with other lines. It is aligned to device pixels, so that
+ * painting it twice changes nothing. */
 static void
 paint_level (const Brush *brush, LoomBoxCanvasColumns *boxes, double x0, double x1, double value)
 {
@@ -119,7 +119,8 @@ paint_level (const Brush *brush, LoomBoxCanvasColumns *boxes, double x0, double 
   loom_box_canvas_columns_box (boxes, x0, top, x1, top + height);
 }
 
-/* Paints one of several lines; in dense pixels only the last value, because the range below shows the others. */
+/* Paints one line of a plot with several lines. In pixels with several samples, paints only the last value, because
+ * the range of values is already painted. */
 static void
 paint_thread (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
 {
@@ -140,8 +141,8 @@ paint_thread (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* Repaints the horizontal segments of this series in its share of the width, so that coinciding series alternate
- * instead of hiding each other. Dense pixels are skipped: their dots change from pixel to pixel anyway. */
+/* Repaints the horizontal segments of a line in its share of the width, so that coinciding lines alternate instead of
+ * hiding each other. Skips pixels with several samples, whose values change from pixel to pixel anyway. */
 static void
 paint_turn (const Brush *brush, const LoomPlotColumn *columns, guint32 n, guint turn, guint n_turns)
 {
@@ -160,7 +161,7 @@ paint_turn (const Brush *brush, const LoomPlotColumn *columns, guint32 n, guint 
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* Paints a line; with `mean` only the last values, without the extremes of the columns. */
+/* Paints a line; with `mean` TRUE only through the last value of each column, without its lowest and highest value. */
 static void
 paint_curve (const Brush *brush, const LoomPlotColumn *columns, guint32 n, gboolean mean)
 {
@@ -193,14 +194,14 @@ paint_band (const Brush *brush, const LoomPlotColumn *columns, guint32 n, LoomCo
 static void
 paint_mean (Brush *brush, const LoomPlotColumn *columns, guint32 n, gboolean banded)
 {
-  /* The mean of several series: a band from the lowest to the highest value, and the mean as a line. */
+  /* paints a band from the lowest to the highest value of all series, and their mean as a line */
   if (banded)
     paint_band (brush, columns, n, loom_color_with_alpha (brush->line, BAND_ALPHA));
   brush->width = LINE_PX;
   paint_curve (brush, columns, n, TRUE);
 }
 
-/* Paints a layer of a stack: the area between its edges, and a line at the edge farther from zero. */
+/* Paints a layer of a stack: the area between its edges, and a line along the edge that is farther from zero. */
 static void
 paint_layer (Brush *brush, const LoomPlotColumn *columns, guint32 n)
 {
@@ -235,7 +236,8 @@ make_brush (LoomPaintContext *paint, const LoomPlot *plot, const LoomCounterPart
   return brush;
 }
 
-/* Paints guides at powers of ten above the floor, and below it for negative values, if there is room. */
+/* Paints guides at powers of ten above the floor of a logarithmic scale and, for negative values, below its negative,
+ * if there is room. */
 static void
 paint_decades (const Brush *brush, double width, LoomColor color)
 {
@@ -249,7 +251,7 @@ paint_decades (const Brush *brush, double width, LoomColor color)
     }
 }
 
-/* Paints a thin line at the top of the scale, and one at zero. */
+/* Paints a thin line at the upper end of the scale, and one at zero. */
 static void
 paint_scale (const Brush *brush)
 {
@@ -271,7 +273,7 @@ typedef struct {
   const LoomTimelineRow *row;
   const LoomPlotLine *lines;
   const LoomPlotColumn *columns;
-  gboolean over; /* the plot is painted over spans */
+  gboolean over; /* TRUE if the plot is painted over spans */
 } Picture;
 
 static Brush
@@ -292,7 +294,8 @@ is_single (const Picture *picture, guint32 i)
          picture->row->parts[picture->lines[i].part].kind != LOOM_PLOT_MEAN;
 }
 
-/* Paints a plot with several lines: first the ranges of dense pixels, then all lines, then the alternating parts. */
+/* Paints a plot with several lines: first the ranges of pixels with several samples, then all lines, then the segments
+ * that alternate. */
 static void
 paint_several (const Picture *picture)
 {
@@ -308,14 +311,14 @@ paint_several (const Picture *picture)
       paint_thread (&brush, picture->columns + picture->lines[i].first, picture->lines[i].n);
     last = is_single (picture, i) ? i : last;
   }
-  for (guint32 i = 0; i < n; i++) { /* the last line is on top already */
+  for (guint32 i = 0; i < n; i++) { /* alternates all lines but the last one, which is on top already */
     Brush brush = brush_of (picture, i);
     if (is_single (picture, i) && i != last)
       paint_turn (&brush, picture->columns + picture->lines[i].first, picture->lines[i].n, i, n);
   }
 }
 
-/* Paints means and stacks, which are below the lines. */
+/* Paints means and stacks, over which lines are painted later. */
 static void
 paint_sums (const Picture *picture)
 {
@@ -332,7 +335,8 @@ paint_sums (const Picture *picture)
   }
 }
 
-/* Paints the faint lines of LOOM_PLOT_MEAN parts; with `all` every line, for a single series or a plot over spans. */
+/* Paints the faint lines of LOOM_PLOT_MEAN parts. With `all` TRUE, paints every line: for a single series, or a plot
+ * over spans. */
 static void
 paint_plain (const Picture *picture, gboolean all)
 {

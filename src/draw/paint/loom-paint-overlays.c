@@ -8,7 +8,7 @@
 #include "loom-paint-private.h"
 
 #define ARROW_PX 5.0
-#define CASING_PX 1.25 /* width of the outline on each side of an arrow's line */
+#define CASING_PX 1.25 /* width of the outline on both sides of an arrow's line */
 #define FLAG_PX 6.0
 #define MIN_BEND_PX 12.0
 #define MAX_BEND_PX 90.0
@@ -52,8 +52,8 @@ loom_paint_locate (const LoomPaintContext *paint, LoomSpanId span, double *x0, d
 
 /* --- flows ------------------------------------------------------------------------------------------------------ */
 
-/* An outline keeps arrows visible on spans of any colour: in high contrast, spans may be nearly as dark or light as the
- * arrows. */
+/* How arrows are painted. With an outline (`cased`) they are visible on spans of any colour: in themes of high
+ * contrast, spans may be nearly as dark or as light as the arrows. */
 typedef struct {
   double width;
   LoomColor color, casing;
@@ -93,8 +93,8 @@ paint_head (cairo_t *cr, const Pen *pen, double x, double y, double dx, double d
   cairo_fill (cr);
 }
 
-/* Paints an arrow from the end of a span (or an earlier time, if the target begins before that end) to the start of the
- * other, horizontal at both ends. */
+/* Paints an arrow from the end of its first span to the start of its second one; if the second span starts before the
+ * first one ends, from the start of the second one. The arrow is horizontal at both ends. */
 static void
 paint_flow (LoomPaintContext *paint, const Pen *pen, const LoomFlowLine *flow)
 {
@@ -112,7 +112,7 @@ paint_flow (LoomPaintContext *paint, const Pen *pen, const LoomFlowLine *flow)
   paint_head (cr, pen, x1, y1, 1, 0);
 }
 
-/* Paints a vertical arrow at one instant, to the edge of the target's lane. */
+/* Paints a vertical arrow at one instant, up to the edge of the target's strip. */
 static void
 paint_instant_flow (LoomPaintContext *paint, const Pen *pen, const LoomFlowLine *flow)
 {
@@ -181,10 +181,12 @@ loom_paint_selection (LoomPaintContext *paint, double height)
 
 /* --- bands behind the data --------------------------------------------------------------------------------------- */
 
-/* More bands than this are painted only at the top: each is painted in every row, and so many leave nothing between them. */
+/* Maximum number of bands that are painted through all rows; more would leave no room between them. With more, they
+ * are painted only at the top. */
 #define MAX_TINTS 400
 
-/* Appends a band unless it ends where the last one does, or is outside the view. */
+/* Appends a band in px, or extends the last one if both touch and have the same colour. Ignores bands outside of the
+ * view. */
 static void
 add_tint (const LoomPaintContext *paint, GArray *tints, double x0, double x1, LoomColor color)
 {
@@ -196,7 +198,7 @@ add_tint (const LoomPaintContext *paint, GArray *tints, double x0, double x1, Lo
     g_array_append_val (tints, tint);
 }
 
-/* Adds bands for time ranges, each at least a pixel wide. */
+/* Adds bands for the ranges that an element of a panel refers to, each at least a pixel wide. */
 static void
 add_stretches (const LoomPaintContext *paint, GArray *tints, LoomColor color)
 {
@@ -251,7 +253,8 @@ loom_paint_stretches (LoomPaintContext *paint)
   paint_at_top (paint, bands, FLAG_PX / 2);
 }
 
-/* Flags are wider than their lines, so that they differ from marks by more than colour. */
+/* Paints flags of bottlenecks at the top. They are wider than their lines, so that they differ from marks not only by
+ * colour. */
 void
 loom_paint_bottlenecks (LoomPaintContext *paint)
 {
@@ -280,7 +283,7 @@ loom_paint_marks (LoomPaintContext *paint, double height)
     loom_paint_vertical (paint->cr, x, 0, height, 1, options->device_scale);
 }
 
-/* Paints the selection box, aligned to device pixels, with a wider line in high contrast. */
+/* Paints the box that the user drags, aligned to device pixels. Its line is wider in themes of high contrast. */
 void
 loom_paint_box (LoomPaintContext *paint)
 {

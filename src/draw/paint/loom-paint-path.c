@@ -8,18 +8,18 @@
 
 #include "loom-paint-private.h"
 
-#define GAP_PX 1.0 /* gap below a depth row, as for spans */
+#define GAP_PX 1.0 /* gap below a strip, the same as for spans */
 #define BAR_PX 3.0
 #define RIM_PX 1.0
 #define NEAR_PX 4.0
 #define LINK_PX 2.0
 #define HEAD_PX 6.0
-#define STEEP_PX 12.0 /* narrower or taller links are not painted as curves, */
-#define TALL_PX 160.0 /* because a curve takes time for each line of pixels */
+#define STEEP_PX 12.0 /* links of less width, or of more than TALL_PX height, are not painted as curves */
+#define TALL_PX 160.0 /* curves take time for each line of pixels */
 #define MOST_CURVES 48
 #define MAX_BEND_PX 60.0
 
-/* The faintest bar, of a pixel in which the path is elsewhere for most of the time. */
+/* Minimum strength of the colour of a bar, used if the path is elsewhere for most of the pixel's time. */
 #define FAINTEST 0.45
 
 static double
@@ -28,8 +28,8 @@ get_bottom (const LoomDepthRow *strip)
   return strip->y + strip->height - GAP_PX;
 }
 
-/* Paints an outline around bars. It is wider than its bar, so that a narrow bar in a wide span is visible; bars that
- * are near each other share one, so that many do not flicker. */
+/* Paints the outlines of bars. An outline is wider than its bar, so that a narrow bar in a wide span is visible. Bars
+ * that are near each other share an outline, so that many bars do not flicker. */
 static void
 paint_rims (LoomPaintContext *paint, const LoomPathBar *bars, guint32 n, double bottom)
 {
@@ -68,7 +68,8 @@ loom_paint_path_bars (LoomPaintContext *paint, const LoomDepthRow *strip)
 
 /* --- links ----------------------------------------------------------------------------------------------------------- */
 
-/* Finds the place of the bar of a span, in its row or in the group that it is folded into. */
+/* Sets `y` to the middle of a span's bar, in its row or in the group into which it is folded. Returns FALSE if neither
+ * is visible. */
 static gboolean
 find_y (const LoomPaintContext *paint, LoomSpanId span, double *y)
 {
@@ -87,9 +88,9 @@ typedef struct {
   gboolean is_wide, is_curve;
 } Ends;
 
-/* Draws a link that is not a curve as two boxes: one along the row that it leaves, and one down or up to the other row.
- * Boxes are filled one by one, much faster than curves, or than many boxes of one path. `rim`: by how many px the boxes
- * are enlarged. */
+/* Draws a link that is not a curve as two boxes: one along the row that it leaves, and one down or up to the other
+ * row. Filling the boxes of all links one by one is much faster than drawing curves, and than filling many boxes as
+ * one path. `rim`: by how many px the boxes are enlarged. */
 static void
 fill_boxes (const LoomPaintContext *paint, const Ends *ends, double rim, LoomColor color)
 {
@@ -119,7 +120,8 @@ add_curve (cairo_t *cr, const Ends *ends)
   cairo_curve_to (cr, ends->x0 + bend, ends->y0, ends->x1 - bend, ends->y1, ends->x1, ends->y1);
 }
 
-/* Adds a triangle before the bar at which the link arrives: from above or below if it is steep, else from the left. */
+/* Adds the head of a link, a triangle that ends at the bar of the target: from above or below if the link is not a
+ * curve, else from the left. */
 static void
 add_head (cairo_t *cr, const Ends *ends)
 {
@@ -152,8 +154,8 @@ find_ends (const LoomPaintContext *paint, const LoomPathLink *link, Ends *ends)
   return TRUE;
 }
 
-/* Returns the links in view, as Ends. If there are too many curves, all links are drawn as boxes: so many curves would
- * take longer than the rest of the frame, and could not be distinguished. */
+/* Returns the ends of the links in view (Ends). If there are too many curves, all links are painted as boxes, because
+ * so many curves would take longer than the rest of the frame, and could not be distinguished. */
 static GArray *
 list_ends (const LoomPaintContext *paint)
 {
@@ -174,7 +176,7 @@ list_ends (const LoomPaintContext *paint)
 
 typedef void (*AddShape) (cairo_t *cr, const Ends *ends);
 
-/* Makes the shapes of all links the current path of `cr`, in the colour of a role. */
+/* Sets the path of `cr` to the shapes of all links, and its source to the colour of a role. */
 static void
 add_shapes (const LoomPaintContext *paint, const GArray *all, AddShape add, LoomColorRole role)
 {
@@ -184,7 +186,7 @@ add_shapes (const LoomPaintContext *paint, const GArray *all, AddShape add, Loom
     add (paint->cr, &g_array_index (all, Ends, i));
 }
 
-/* Paints all outlines first, so that no outline covers another link. */
+/* Paints the links. Paints all outlines first, so that no outline covers another link. */
 void
 loom_paint_path_links (LoomPaintContext *paint)
 {

@@ -7,13 +7,13 @@
 #include "loom-box-canvas.h"
 #include "loom-timeline-painter.h"
 
-/* How strongly a mark is painted. */
+/* How strongly a mark is painted, and whether it is selected. */
 typedef enum {
   LOOM_PAINT_TONE_FULL,
-  LOOM_PAINT_TONE_FAINT, /* not a search hit */
+  LOOM_PAINT_TONE_FAINT, /* not found by the search */
   LOOM_PAINT_TONE_DIM,   /* not selected, or not on the critical path */
   LOOM_PAINT_N_TONES,
-  LOOM_PAINT_SELECTED = 0x80, /* bit combined with one of the tones above: the span is selected */
+  LOOM_PAINT_SELECTED = 0x80, /* flag that is combined with a tone: the span is selected */
 } LoomPaintTone;
 
 /* A vertical band behind the data. */
@@ -29,22 +29,23 @@ typedef struct {
   const LoomViewport *viewport;
   const LoomPaintOptions *options;
   const LoomTheme *theme;
-  const GArray *tints; /* LoomPaintTint, painted under the data of all rows; borrowed; NULL: none */
+  const GArray *tints; /* LoomPaintTint: bands behind the data of all rows; borrowed; NULL: none */
   LoomBoxCanvas canvas;
-  gboolean searching; /* marks that are not search hits are painted faintly */
-  guint8 *tones;      /* LoomPaintTone by mark; NULL: all marks are painted fully and none is selected */
-  LoomThemeDim dim;   /* how marks outside the selection are dimmed */
+  gboolean searching; /* TRUE: marks that the search did not find are painted faintly */
+  guint8 *tones;      /* [mark] → LoomPaintTone; NULL: all marks are painted fully, and none is selected */
+  LoomThemeDim dim;   /* how strongly marks outside of the selection are dimmed */
   LoomColor span[LOOM_PAINT_N_TONES][LOOM_N_FILLS]; /* fills by tone */
-  LoomColor soft[LOOM_PAINT_N_TONES][LOOM_N_FILLS]; /* fills of bars in summary lanes, on the background of groups */
+  /* fills of bars in summary lanes, mixed with the background of groups */
+  LoomColor soft[LOOM_PAINT_N_TONES][LOOM_N_FILLS];
 } LoomPaintContext;
 
 void loom_paint_init (LoomPaintContext *paint, cairo_t *cr, const LoomDrawList *list, const LoomPaintOptions *options);
 
-/* The tones of all marks, owned by the caller; NULL if all are painted fully and none is selected. O(marks · log selected
- * spans). */
+/* Returns the tone of each mark, owned by the caller; NULL if all marks are painted fully and none is selected.
+ * O(marks · log selected spans). */
 guint8 *loom_paint_tones_new (const LoomPaintContext *paint);
 
-/* Returns the tone of mark `number` of the list, without the bit that says whether its span is selected. */
+/* Returns the tone of a mark without LOOM_PAINT_SELECTED; `number` is its index in the list. */
 static inline LoomPaintTone
 loom_paint_tone (const LoomPaintContext *paint, guint32 number)
 {
@@ -57,26 +58,28 @@ loom_paint_is_selected (const LoomPaintContext *paint, guint32 number)
   return paint->tones != NULL && (paint->tones[number] & LOOM_PAINT_SELECTED) != 0;
 }
 
-/* Paint onto the canvas: marks of a strip, lines of a plot. */
+/* Paint the marks of a strip, and the lines of a plot, onto the canvas. */
 void loom_paint_strip (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_plot (LoomPaintContext *paint, const LoomPlot *plot);
 
-/* Paints the bars of the critical path onto the canvas, on the lower edge of the strip. */
+/* Paints the bars of the critical path onto the canvas, along the lower edge of the strip. */
 void loom_paint_path_bars (LoomPaintContext *paint, const LoomDepthRow *strip);
 
-/* Paints onto cr, before the names: hatches the waiting part of collectives. */
+/* Paints onto `cr`, before the names: hatches the part of each collective in which a rank waits. */
 void loom_paint_waiting (LoomPaintContext *paint, const LoomDepthRow *strip);
 
-/* Paint onto cr, after the canvas has ended: names in spans, ragged edges, outlines of selected and hovered spans. */
+/* Paint onto `cr`, after the pixels of the canvas are complete: the names in spans; the outlines of selected and
+ * hovered spans, and the ragged right edges of spans that never ended; instants. */
 void loom_paint_strip_text (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip);
 
-/* Paint onto cr: the user's selection, marks and other overlays. */
+/* Paint onto `cr`: arrows, links of the critical path, and the selection. */
 void loom_paint_flows (LoomPaintContext *paint);
 void loom_paint_path_links (LoomPaintContext *paint);
 void loom_paint_selection (LoomPaintContext *paint, double height);
-/* Bottlenecks and the ranges of a panel's element: tints behind the data (for `tints`), and a thin band above it. */
+/* Return the bands of bottlenecks and of the ranges of a panel's element, which are painted behind the data (see
+ * `tints`); and paint them as thin bands above the data. */
 GArray *loom_paint_list_tints (const LoomPaintContext *paint);
 void loom_paint_stretches (LoomPaintContext *paint);
 void loom_paint_bottlenecks (LoomPaintContext *paint);
@@ -84,12 +87,12 @@ void loom_paint_marks (LoomPaintContext *paint, double height);
 void loom_paint_tags (LoomPaintContext *paint);
 void loom_paint_box (LoomPaintContext *paint);
 
-/* Paints a vertical line one device pixel (or `width` logical pixels) wide, aligned to device pixels. */
+/* Paints a vertical line of `width` logical pixels, but at least one device pixel, aligned to device pixels. */
 void loom_paint_vertical (cairo_t *cr, double x, double y0, double y1, double width, double scale);
-/* Paints a frame inside the edges of the box x0 … x1, y0 … y1. */
+/* Paints a frame of this width along the inner edges of the box. */
 void loom_paint_frame (cairo_t *cr, double x0, double y0, double x1, double y1, double width);
 
-/* The rectangle of a span in the track area, which may be outside the view. FALSE if its row is folded away: then the
- * rectangle is in the group's row. */
+/* Sets the rectangle of a span in the track area, which may be outside the view. Returns FALSE if the row of the span
+ * is folded away; the rectangle is in the row of the group then. */
 gboolean loom_paint_locate (const LoomPaintContext *paint, LoomSpanId span, double *x0, double *x1, double *y,
                             double *height);

@@ -6,27 +6,28 @@
 
 #include "loom-paint-private.h"
 
-/* Gap below a depth row and after a span; spans narrower than MIN_GAP_WIDTH_PX have no gap. */
+/* Gap below a strip and after a span. Spans narrower than MIN_GAP_WIDTH_PX have no gap. */
 #define GAP_PX 1.0
 #define MIN_GAP_WIDTH_PX 3.0
 
 /* Distance from a span's edge to its name. */
 #define LABEL_PX 4.0
 
-/* Minimum strength of the colour of a nearly empty pixel, to keep it visible. */
+/* Minimum strength of the colour of a pixel column in which spans cover little time, so that it is visible. */
 #define FAINTEST 0.30
 
-/* Minimum contrast between an outline and the span's fill. */
+/* Minimum contrast between an outline and the fill of its span. */
 #define LEAST_CONTRAST 3.0
 #define SELECTED_PX 2.0
 
-/* Selected spans up to this width have no frame of their own. */
+/* Maximum width of a selected span without a frame of its own. */
 #define NARROW_PX 6.0
 
 #define RAGGED_PX 4.0
 #define INSTANT_PX 7.0
 
-/* An instant this near to another is painted as a tick without a head: heads would merge into one area. */
+/* Distance of two instants below which they are painted as ticks without heads, because heads would merge into one
+ * area. */
 #define CROWDED_PX (INSTANT_PX + 1)
 #define TICK_ALPHA 0.4
 #define TICK_ALPHA_CONTRAST 0.8
@@ -49,8 +50,8 @@ right_edge (const LoomDrawItem *mark)
   return width >= MIN_GAP_WIDTH_PX && (mark->flags & LOOM_DRAW_ITEM_DENSE) == 0 ? mark->x1 - GAP_PX : mark->x1;
 }
 
-/* Paints one bar of each column: the one at `level` of its stack, counted from the top. Each bar reaches down to the bottom, and the
- * bars below are painted over it. Returns FALSE if no column has so many bars. */
+/* Paints a bar of each column: the one at index `level` of its stack, counted from the top. Each bar extends down to
+ * the lower edge, and the bars below are painted over it. Returns FALSE if no column has so many bars. */
 static gboolean
 paint_bars (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks, guint level)
 {
@@ -70,7 +71,8 @@ paint_bars (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawIt
   return n > 0;
 }
 
-/* Paints the lane of a group: in each column a stack of bars as high as their shares, in slightly fainter colours. */
+/* Paints the lane of a group. Each column is a stack of bars, whose heights are their shares of the time; their
+ * colours are slightly fainter than those of spans. */
 static void
 paint_group (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks)
 {
@@ -96,7 +98,7 @@ loom_paint_strip (LoomPaintContext *paint, const LoomDepthRow *strip)
     const LoomDrawItem *mark = &marks[i];
     LoomPaintTone tone = loom_paint_tone (paint, strip->first + i);
     double x1 = right_edge (mark);
-    /* Adjacent columns that look the same become one box. */
+    /* Adjacent columns that look the same are painted as one box. */
     for (i++; i < strip->n && (marks[i].flags & mark->flags & LOOM_DRAW_ITEM_DENSE) != 0 && marks[i].x0 == x1 &&
               marks[i].color == mark->color && marks[i].fill == mark->fill && marks[i].flags == mark->flags &&
               loom_paint_tone (paint, strip->first + i) == tone;
@@ -117,8 +119,8 @@ name_of (const LoomPaintContext *paint, const LoomDrawItem *mark)
   return loom_trace_get_name (loom_run_get_trace (run, mark->span.trace), mark->name_id)->text;
 }
 
-/* Marks a span that never ended by cutting teeth out of its right edge; in a folded group, only the cell in which it ends has
- * the flag. */
+/* Cuts teeth out of the right edge of a span that never ended. In the lane of a group, only the cell in which the span
+ * ends has teeth. */
 static void
 cut_teeth (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *mark)
 {
@@ -167,7 +169,8 @@ loom_paint_strip_text (LoomPaintContext *paint, const LoomDepthRow *strip)
   }
 }
 
-/* Paints an outline; if its contrast to the fill is low, with a line between them. */
+/* Paints an outline around a span; if its contrast to the fill is low, with a line of the background's colour
+ * inside. */
 static void
 paint_outline (LoomPaintContext *paint, const LoomDrawItem *mark, LoomColorRole role, double width, double x0,
                double y0, double x1, double y1)
@@ -181,14 +184,14 @@ paint_outline (LoomPaintContext *paint, const LoomDrawItem *mark, LoomColorRole 
   loom_paint_frame (paint->cr, x0 + width, y0 + width, x1 - width, y1 - width, 1);
 }
 
-/* Selected spans too narrow for an outline each: adjacent ones share one. */
+/* An outline that adjacent selected spans share, because they are too narrow for outlines of their own. */
 typedef struct {
   const LoomDrawItem *mark; /* the last of the spans that share the outline; NULL: none yet */
   double x0, x1;
 } Crowd;
 
-/* An outline around a narrow span would hide it, and the outlines of many would become one area. Paints bars above and
- * below the spans instead. */
+/* Paints the outline of a crowd. If it is narrow, an outline would hide the spans, and many outlines would become one
+ * area; then bars above and below the spans are painted instead. */
 static void
 paint_crowd (LoomPaintContext *paint, const LoomDepthRow *strip, Crowd *crowd)
 {
@@ -216,7 +219,7 @@ outline_selected (LoomPaintContext *paint, const LoomDepthRow *strip, Crowd *cro
     paint_crowd (paint, strip, crowd);
 }
 
-/* Returns TRUE for rows of instants: selected or hovered instants are drawn wider instead of outlined. */
+/* Returns TRUE for a row of instants. Selected and hovered instants are drawn wider instead of being outlined. */
 static gboolean
 has_pins (const LoomPaintContext *paint, const LoomDepthRow *strip)
 {
@@ -229,7 +232,7 @@ loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip)
   guint n;
   const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
   const LoomPaintOptions *options = paint->options;
-  /* in a summary lane, a selected span is outlined where it fills most of the cell */
+  /* in a summary lane, a selected span is outlined in the cells in which it takes most of the time */
   gboolean look = (options->n_selected > 0 || (!loom_timeline_span_id_is_none (options->hover) && !strip->group)) &&
                   !has_pins (paint, strip);
   Crowd crowd = { NULL, 0, 0 };
@@ -259,8 +262,8 @@ is_crowded (const LoomDepthRow *strip, const LoomDrawItem *marks, guint32 i)
          (i + 1 < strip->n && marks[i + 1].x0 - marks[i].x0 < CROWDED_PX);
 }
 
-/* Paints instants as pins that hang from the top of their row, and as faint ticks where they are crowded; several in
- * one pixel have a wider head. They are grey unless their file requests a colour. */
+/* Paints instants as pins that hang from the upper edge of their row. Where they are crowded, they are faint ticks;
+ * several instants in one pixel have a wider head. They are grey unless their file requests a colour. */
 void
 loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip)
 {

@@ -18,7 +18,7 @@ compare_ids (gconstpointer a, gconstpointer b)
 static gboolean
 has_span (const LoomSpanId *spans, guint n, LoomSpanId span)
 {
-  /* Most spans of a view lie outside a small selection: two comparisons instead of a search. */
+  /* Most spans in a view are outside of a small selection: two comparisons replace a search then. */
   if (n == 0 || compare_ids (&span, &spans[0]) < 0 || compare_ids (&span, &spans[n - 1]) > 0)
     return FALSE;
   guint low = 0, high = n;
@@ -35,7 +35,7 @@ has_span (const LoomSpanId *spans, guint n, LoomSpanId span)
   return FALSE;
 }
 
-/* Returns the spans at the ends of the selection's arrows, sorted. */
+/* Returns the spans at both ends of the arrows of the selected span, sorted. */
 static GArray *
 list_flow_ends (const LoomPaintOptions *options)
 {

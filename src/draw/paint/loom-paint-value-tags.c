@@ -9,17 +9,17 @@
 #include "loom-paint-private.h"
 
 #define LINE_PX 12.0
-#define GAP_PX 5.0   /* distance from the line at the instant */
+#define GAP_PX 5.0   /* distance of the tag from the line at its instant */
 #define INNER_PX 4.0 /* padding around the text */
 #define SWATCH_PX 6.0
 #define COLUMN_GAP_PX 8.0
 #define MOST_COLUMNS 3
 
-/* The values of one plot at one instant, in columns. */
+/* A tag: the values of a plot at one instant, in columns. */
 typedef struct {
   char **texts;
   GArray *readings;
-  guint n;       /* number of values that fit */
+  guint n;       /* number of values for which there is room */
   guint n_lines; /* lines in a column */
   double widths[MOST_COLUMNS];
   double width, height;
@@ -91,8 +91,8 @@ x_of (const LoomPaintContext *paint, guint number)
   return loom_viewport_x (paint->viewport, paint->options->tags_ns[number]);
 }
 
-/* Places a tag to the right of its line, else to the left, without covering another line or going beyond `end`, where
- * the next tag begins. Returns FALSE if there is no room. */
+/* Places a tag to the right of its line or, without room there, to its left. It does not cover another line, nor
+ * extend beyond `end`, where the next tag begins. Returns FALSE if there is no room. */
 static gboolean
 place_tag (const LoomPaintContext *paint, guint number, double width, double end, double *left)
 {
@@ -129,7 +129,7 @@ paint_tag (LoomPaintContext *paint, const LoomPlot *plot, guint number, double e
   return end;
 }
 
-/* Paints the tags from the last instant to the first: each uses the room that later tags left. */
+/* Paints the tags of a plot from the last instant to the first one. Each tag uses the room that the later ones left. */
 static void
 paint_tags_of (LoomPaintContext *paint, const LoomPlot *plot)
 {

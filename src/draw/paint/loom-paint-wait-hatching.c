@@ -6,8 +6,8 @@
 #include "loom-paint-private.h"
 
 #define HATCH_PX 5.0
-#define LEAST_PX 3.0 /* narrower marks have no room for two parts */
-#define GAP_PX 1.0   /* gap below a depth row, as for spans */
+#define LEAST_PX 3.0 /* minimum width of a mark of which a part can be hatched */
+#define GAP_PX 1.0   /* gap below a strip, the same as for spans */
 
 static void
 hatch (cairo_t *cr, double x0, double x1, double y0, double y1)
@@ -16,7 +16,7 @@ hatch (cairo_t *cr, double x0, double x1, double y0, double y1)
   cairo_save (cr);
   cairo_rectangle (cr, x0, y0, x1 - x0, height);
   cairo_clip (cr);
-  /* The pattern is aligned to the page, so that it doesn't change between neighbours or when the view moves. */
+  /* The pattern is aligned to multiples of HATCH_PX, so that it continues in neighbouring marks. */
   for (double x = (double) ((gint64) ((x0 - height) / HATCH_PX)) * HATCH_PX; x < x1; x += HATCH_PX) {
     cairo_move_to (cr, x, y1);
     cairo_line_to (cr, x + height, y0);

@@ -16,7 +16,7 @@
 #define COUNTER_TOP_PX 5.0
 #define COUNTER_BOTTOM_PX 3.0
 
-/* Smaller ranges of values would make the pixels of a value infinite. */
+/* Minimum range of values. With a smaller one, the number of px per value would be infinite. */
 #define LEAST_RANGE 1e-300
 
 typedef struct {
@@ -41,7 +41,7 @@ paint_box (const Brush *brush, double x0, double x1)
   loom_color_fill_rectangle (brush->cr, brush->color, x0, BAR_TOP_PX, MAX (x1 - x0, 1), brush->height - 2 * BAR_TOP_PX);
 }
 
-/* A label that is painted once it is known where the next bar begins, which may cover it. */
+/* A label that is painted when the start of the next bar is known, because that bar may cover it. */
 typedef struct {
   const char *text; /* NULL: none */
   double x0, x1;
@@ -57,7 +57,7 @@ paint_label (const Brush *brush, Label *label, double next_x0)
   label->text = NULL;
 }
 
-/* Bars that touch have a line of the background's colour between them. */
+/* Paints a bar with room for a label. A line of the background's colour separates it from the bar before it. */
 static void
 paint_wide (const Brush *brush, const LoomResultBar *bar, double x0, double x1, Label *label)
 {
@@ -74,16 +74,17 @@ paint_bars (const Brush *brush, const LoomResultLane *lane)
 {
   guint n;
   const LoomResultBar *bars = loom_result_lane_get_bars (lane, &n);
-  double run_x0 = 0, run_x1 = -1;      /* edges of the bars that are merged */
+  double run_x0 = 0, run_x1 = -1;      /* edges of the narrow bars that are merged */
   double last_x0 = -10, last_x1 = -10; /* edges of the last wide bar */
   Label label = { 0 };
   for (guint i = loom_result_lane_find_first (lane, brush->viewport->begin_ns);
        i < n && bars[i].range.begin_ns < brush->viewport->end_ns; i++) {
     double x0 = x_of (brush, bars[i].range.begin_ns), x1 = MAX (x_of (brush, bars[i].range.end_ns), x0 + 1);
     gboolean is_wide = x1 - x0 >= LEAST_LABEL_PX;
-    if (is_wide && x0 - last_x0 < 1 && x1 <= last_x1) /* thousands may begin in one pixel */
+    /* thousands of bars may begin in one pixel, hidden by the last one */
+    if (is_wide && x0 - last_x0 < 1 && x1 <= last_x1)
       continue;
-    if (is_wide || x0 >= label.x1) /* narrow bars over a wide one have its colour */
+    if (is_wide || x0 >= label.x1) /* narrow bars inside a wide one have its colour and don't end its label */
       paint_label (brush, &label, x0);
     if (is_wide || x0 > run_x1) {
       if (run_x1 > run_x0)
@@ -129,7 +130,7 @@ y_of (const Scale *scale, double value)
   return scale->bottom - (value - scale->least) * scale->px_per_value;
 }
 
-/* A pixel column of a line: the range of its values at x, and the last value, which holds until the next column. */
+/* A pixel column of a line: lowest and highest value at x, and the last value, which holds until the next column. */
 typedef struct {
   double x, low, high, last;
 } Column;

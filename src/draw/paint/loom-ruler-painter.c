@@ -8,13 +8,13 @@
 
 #define MAJOR_PX 8.0
 #define MINOR_PX 4.0
-#define MARK_SLACK_PX 3 /* a flag is also hit this far to its left */
+#define MARK_SLACK_PX 3 /* maximum distance to the left of a flag at which it is found */
 #define FLAG_PX 5.0
 #define TEXT_Y 10.0
 #define PLATE_Y 3.0
 #define PLATE_HEIGHT_PX 15.0
 #define PLATE_PADDING_PX 6.0
-#define PLATE_GAP_PX 2.0 /* between a label and the mark after it */
+#define PLATE_GAP_PX 2.0 /* minimum gap between a label and the next mark */
 #define MAX_PLATE_PX 160.0
 
 static void
@@ -27,11 +27,11 @@ paint_surface (cairo_t *cr, double width, const LoomPaintOptions *options)
   loom_color_fill_rectangle (cr, options->theme->role[LOOM_COLOR_ROLE_BORDER], 0, LOOM_RULER_PX - 1, width, 1);
 }
 
-/* A label on the ruler: of a mark, or with the length of the selection. Ticks' labels below it are not painted. */
+/* A label on the ruler: the label of a mark, or the length of the selection. It hides the labels of ticks below it. */
 typedef struct {
   double x0, x1;
-  double stem;   /* position of a mark */
-  gboolean bare; /* a flag, because the mark has no label or there is no room for it */
+  double stem;   /* x of the mark */
+  gboolean bare; /* TRUE: painted as a flag, because the mark has no label or there is no room for it */
 } Plate;
 
 static double
@@ -60,7 +60,7 @@ width_of_words (const LoomPaintOptions *options, guint i)
                           : 2 * FLAG_PX;
 }
 
-/* Returns the room to the right of mark `i`, up to the next mark or the edge of the view. */
+/* Returns the room in px to the right of mark `i`, up to the next mark or the edge of the view. */
 static double
 room_behind (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
 {
@@ -68,8 +68,8 @@ room_behind (const LoomViewport *viewport, const LoomPaintOptions *options, guin
   return MIN (next, viewport->width_px) - x_of_mark (viewport, options, i);
 }
 
-/* Returns the room to the left of mark `i`, from the label of the previous mark. Only the last mark in view uses it, so
- * other labels are on the right. */
+/* Returns the room in px to the left of mark `i`, from the end of the label of the previous mark. 0 for all marks but
+ * the last one in view, whose labels are on the right. */
 static double
 room_before (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
 {
@@ -82,8 +82,8 @@ room_before (const LoomViewport *viewport, const LoomPaintOptions *options, guin
   return x - MAX (MIN (before, x - PLATE_GAP_PX) + PLATE_GAP_PX, 0);
 }
 
-/* Labels are to the right of their mark, or to the left at the end of the view; without room for a few letters the mark
- * is a flag. */
+/* Places the label of a mark to its right; at the end of the view, to its left if there is more room. Without room for
+ * a few letters, returns a flag. */
 static Plate
 plate_of_mark (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
 {

@@ -12,10 +12,10 @@
 
 #define STAND_BACK 0.72
 
-/* Strength of the colours in summary lanes. */
+/* Alpha of the colours in summary lanes. */
 #define GROUP_ALPHA 0.85
 
-/* Strength of the shade of every other step: visible next to its neighbours on each surface, but weaker than guides. */
+/* Alpha of the shade of every other step: visible on each background, but weaker than guides. */
 #define STEP_ALPHA 0.035
 
 /* Number of marks from which threads save more time than they cost. */
@@ -59,7 +59,7 @@ loom_paint_init (LoomPaintContext *paint, cairo_t *cr, const LoomDrawList *list,
 
 /* --- surfaces and guides ---------------------------------------------------------------------------------------- */
 
-/* Shades every other step of the ruler. */
+/* Shades every other step. */
 static void
 paint_step_bands (LoomPaintContext *paint, const LoomRuler *ruler, double y0, double y1)
 {
@@ -133,12 +133,13 @@ for_overlays (LoomPaintContext *paint, gboolean pinned)
       loom_paint_plot (paint, &plots[i]);
 }
 
-/* The next strip and plot of the list to paint; both are in the order of their rows. */
+/* Indices of the next strip and the next plot to paint; the list has both in the order of their rows. */
 typedef struct {
   guint strip, plot;
 } Place;
 
-/* Paints one row from its surface up, so that its pixels are still in the processor's cache. */
+/* Paints everything in one row, from its background up, before other rows: its pixels stay in the processor's cache
+ * meanwhile. */
 static void
 paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double top, double bottom, Place *place)
 {
@@ -146,7 +147,7 @@ paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double
   const LoomDepthRow *strips = loom_draw_list_get_strips (paint->list, &n_strips);
   const LoomPlot *plots = loom_draw_list_get_plots (paint->list, &n_plots);
   paint_row_surface (paint, ruler, number, top, bottom);
-  /* Plots over spans come after all plots of counters' own rows. */
+  /* skips plots over spans, which follow all plots in rows of counters */
   for (; place->plot < n_plots && plots[place->plot].row <= number; place->plot++)
     if (plots[place->plot].row == number && plots[place->plot].source_row == number)
       loom_paint_plot (paint, &plots[place->plot]);
@@ -155,7 +156,7 @@ paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double
       loom_paint_strip (paint, &strips[place->strip]);
 }
 
-/* Paints the unfolded group that stays at the top while its rows are scrolled. */
+/* Paints the sticky group: the unfolded group that stays at the top while its rows are scrolled. */
 static void
 paint_sticky (LoomPaintContext *paint, const LoomRuler *ruler, Place *place)
 {
@@ -170,7 +171,7 @@ paint_sticky (LoomPaintContext *paint, const LoomRuler *ruler, Place *place)
     paint_row (paint, ruler, row, top, bottom, place);
 }
 
-/* Paints the pinned or the scrolled rows. */
+/* Paints the pinned rows, or the scrolled ones. */
 static void
 paint_boxes (LoomPaintContext *paint, const LoomRuler *ruler, gboolean pinned, Place *place)
 {
@@ -201,7 +202,7 @@ paint_boxes (LoomPaintContext *paint, const LoomRuler *ruler, gboolean pinned, P
   for_overlays (paint, pinned);
 }
 
-/* The bands of the view; each is painted by one thread. */
+/* The view divided into bands, each of which is painted by one thread. */
 typedef struct {
   const LoomPaintContext *paint;
   const LoomRuler *ruler;
@@ -223,7 +224,8 @@ paint_band (guint item, guint worker, gpointer user_data)
   loom_box_canvas_scratch_free (paint.canvas.scratch);
 }
 
-/* Paints a view with many marks on several threads, which write to different lines of pixels. */
+/* Paints a view on one thread or, if it has many marks, on several threads, which write to different lines of
+ * pixels. */
 static void
 paint_bands (const LoomPaintContext *paint, const LoomRuler *ruler)
 {
@@ -255,7 +257,7 @@ paint_details (LoomPaintContext *paint, gboolean pinned)
   cairo_restore (paint->cr);
 }
 
-/* Paints the markers of a whole source across all rows. */
+/* Paints the instants of a whole source, through all rows. */
 static void
 paint_global_instants (LoomPaintContext *paint)
 {

@@ -13,14 +13,14 @@
 
 #define MARGIN_PX 8.0
 #define INDENT_PX 12.0
-#define ARROW_PX 16.0       /* width of the arrow's place; labels start after it */
-#define ARROW_REACH_PX 22.0 /* width of the arrow's clickable area */
-/* width of the bar at the edge of a row that a finding refers to, and of lanes for overlapping spans */
+#define ARROW_PX 16.0       /* width reserved for the arrow, after which labels begin */
+#define ARROW_REACH_PX 22.0 /* width of the clickable area of the arrow */
+/* width of the bar at the edge of a row to which a finding refers, and of the bar of overflow lanes */
 #define MARKED_PX 3.0
 #define RIGHT_PX 8.0
 #define SWATCH_PX 7.0
-#define SCALE_PX 9.0       /* distance from the top of the row to the middle of the first scale label */
-#define SCALE_LINE_PX 12.0 /* distance to the next label */
+#define SCALE_PX 9.0       /* distance from the top of the row to the middle of the first label of a scale */
+#define SCALE_LINE_PX 12.0 /* distance from one label to the next */
 #define LEGEND_GAP_PX 10.0
 #define LEGEND_BRIEF_GAP_PX 6.0
 #define LEGEND_BELOW_PX 15.0 /* distance from the title to the legend below it */
@@ -54,8 +54,8 @@ paint_arrow (cairo_t *cr, double x, double y, gboolean folded, LoomColor color)
 
 /* --- plots ------------------------------------------------------------------------------------------------------ */
 
-/* Paints one entry of the legend; returns where the next one begins. An entry without room is replaced by an
- * ellipsis. */
+/* Paints an entry of the legend, or an ellipsis if there is no room for it. Returns the x at which the next entry
+ * begins. */
 static double
 paint_entry (LoomPaintContext *paint, LoomColor color, const char *label, double x, double y, double right, double gap)
 {
@@ -74,8 +74,8 @@ paint_entry (LoomPaintContext *paint, LoomColor color, const char *label, double
   return x + SWATCH_PX + 4 + width + gap;
 }
 
-/* Letters that all names of a plot begin or end with: "gpu" of "gpu0" and "gpu1", "_bytes" of "active_bytes" and
- * "reserved_bytes". */
+/* Numbers of letters with which all names of a plot begin and end: "gpu" in "gpu0" and "gpu1", "_bytes" in
+ * "active_bytes" and "reserved_bytes". */
 typedef struct {
   gsize head, tail;
 } SharedLetters;
@@ -101,7 +101,7 @@ is_boundary (char letter)
   return strchr ("_ ./:-", letter) != NULL;
 }
 
-/* Finds the shared letters, only whole words. */
+/* Returns the numbers of shared letters. Only whole words count. */
 static SharedLetters
 find_shared_letters (const LoomTimelineRow *row)
 {
@@ -127,17 +127,17 @@ find_shared_letters (const LoomTimelineRow *row)
   return shared.head + shared.tail < shortest ? shared : (SharedLetters) { 0, 0 };
 }
 
-/* Length of the legend's entries, chosen by the available room. */
+/* Length of the entries of a legend; the longest one that fits is chosen. */
 typedef enum {
   ENTRIES_WHOLE,
-  /* names without the letters that all of them share; percentages as integers, and values without the unit, which the
-   * scale shows */
+  /* names without the letters that all names share; percentages as integers; values without the unit, which the scale
+   * shows */
   ENTRIES_BRIEF,
-  ENTRIES_VALUES, /* with a cursor: only the values, identified by their colours */
+  ENTRIES_VALUES, /* only values at the cursor, identified by their colours */
 } EntryLength;
 
-/* Returns the text of a legend entry: the name; with a cursor "name: value", or only the value for ENTRIES_VALUES.
- * Owned by the caller. */
+/* Returns the text of an entry: the name; with a cursor "name: value"; for ENTRIES_VALUES only the value. Owned by the
+ * caller. */
 static char *
 dup_entry (const LoomPaintContext *paint, const LoomCounterValue *reading, EntryLength length, SharedLetters skipped)
 {
@@ -158,7 +158,7 @@ dup_entry (const LoomPaintContext *paint, const LoomCounterValue *reading, Entry
 typedef struct {
   LoomColor color;
   char *label;
-  double width; /* width of the label */
+  double width; /* width of the label in px */
 } LegendEntry;
 
 static void
@@ -193,14 +193,14 @@ list_entries (const LoomPaintContext *paint, const LoomTimelineRow *row, EntryLe
   return entries;
 }
 
-/* The entries of one line. */
+/* The entries of a line of the legend. */
 typedef struct {
   const LegendEntry *entries;
   guint n;
 } LegendLine;
 
-/* Returns the maximum width of a label such that all entries fit: room that short labels don't need is given to long
- * ones. G_MAXDOUBLE: no limit. */
+/* Returns the maximum width of a label at which all entries fit into `room`. Labels that are shorter leave their room
+ * to the others. G_MAXDOUBLE: all labels fit. */
 static double
 fair_share (LegendLine line, double room)
 {
@@ -227,8 +227,8 @@ room_for_labels (double room, guint n, double gap)
   return room - n * (SWATCH_PX + 4) - (n - 1) * gap;
 }
 
-/* Removes entries until the others have room for at least three letters, or for their whole value. Returns the maximum
- * width of a label; `more` receives a text with the number of removed entries. */
+/* Removes entries from the end until the remaining labels have room for three letters or, if `whole`, for their whole
+ * text. Returns the maximum width of a label; `more` receives a text with the number of removed entries. */
 static double
 make_room (const LoomPaintContext *paint, LegendLine *line, gboolean whole, double room, double gap, char **more)
 {
@@ -248,7 +248,7 @@ make_room (const LoomPaintContext *paint, LegendLine *line, gboolean whole, doub
   return share;
 }
 
-/* The layout of a plot's legend. */
+/* The legend of a plot, laid out. */
 typedef struct {
   GArray *entries; /* LegendEntry */
   EntryLength length;
@@ -276,7 +276,7 @@ fits (const Legend *legend, double room)
   return TRUE;
 }
 
-/* Chooses the longest form of the entries that fits into at most `most_lines` lines, with as few lines as possible. */
+/* Returns the legend with the longest entries that fit into at most `most_lines` lines, in as few lines as possible. */
 static Legend
 set_legend (const LoomPaintContext *paint, const LoomTimelineRow *row, double room, guint most_lines)
 {
@@ -309,7 +309,7 @@ paint_line (LoomPaintContext *paint, const Legend *legend, LegendLine line, doub
                            paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
 }
 
-/* Paints the legend upwards from `bottom`, not above `top`; both are middles of lines. */
+/* Paints the legend upwards, with the middle of its last line at `bottom`, and of its first line not above `top`. */
 static void
 paint_legend (LoomPaintContext *paint, const LoomTimelineRow *row, double x, double top, double bottom, double right)
 {
@@ -320,7 +320,8 @@ paint_legend (LoomPaintContext *paint, const LoomTimelineRow *row, double x, dou
   g_array_unref (legend.entries);
 }
 
-/* Returns the second line of a plot without a legend: the number of series or the value at the cursor. */
+/* Returns the text below the title of a plot without a legend: the number of series, or the value at the cursor. NULL:
+ * none. */
 static char *
 dup_note (const LoomPaintContext *paint, const LoomTimelineRow *row, guint n_labels)
 {
@@ -334,7 +335,7 @@ dup_note (const LoomPaintContext *paint, const LoomTimelineRow *row, guint n_lab
   return mean ? g_strdup_printf (_ ("mean %s"), value) : g_steal_pointer (&value);
 }
 
-/* Returns the label at the top of a scale. */
+/* Returns the label of the upper end of a scale. */
 static char *
 dup_highest (const LoomCounterPart *part)
 {
@@ -343,7 +344,7 @@ dup_highest (const LoomCounterPart *part)
   return part->mode.logarithmic ? g_strdup_printf (_ ("log %s"), value) : g_steal_pointer (&value);
 }
 
-/* Returns TRUE for the first of the parts that share a scale. */
+/* Returns TRUE if no part before this one has the same scale. */
 static gboolean
 begins_scale (const LoomTimelineRow *row, guint part)
 {
@@ -366,8 +367,8 @@ count_scales (const LoomTimelineRow *row)
   return n;
 }
 
-/* Draws the label of every scale, stacked down to `bottom`, with colour keys if there are several scales; if some don't
- * fit, their number precedes the last one. Returns the left edge. */
+/* Paints the label of each scale, one below the other down to `bottom`. If there are several scales, each label has
+ * the colour of its lines; if some don't fit, their number precedes the last label. Returns the left edge. */
 static double
 paint_scales (LoomPaintContext *paint, const LoomTimelineRow *row, double right, double top, double bottom)
 {
@@ -447,7 +448,7 @@ paint_surface (LoomPaintContext *paint, const LoomTimelineRow *row, guint number
                              row->height - pixel);
 }
 
-/* Paints the bar of overflow lanes, next to the area of the spans. */
+/* Paints a bar next to the overflow lanes of a row, at the edge of the tracks. */
 static void
 paint_overflow_lanes (LoomPaintContext *paint, const LoomTimelineRow *row, double top, double width)
 {
@@ -507,7 +508,7 @@ paint_header (LoomPaintContext *paint, guint number, double width)
   }
 }
 
-/* Paints the headers of the rows `first` to `end` (exclusive) between y0 and y1. */
+/* Paints the headers of the rows `first` … `end` − 1, between y0 and y1. */
 static void
 paint_rows (LoomPaintContext *paint, guint first, guint end, double y0, double y1, double width)
 {

@@ -59,7 +59,7 @@ loom_timeline_image_picture_to_file (const LoomTimelineImage *picture, const cha
 
 /* --- a picture of a timeline ------------------------------------------------------------------------------------ */
 
-/* The header column takes at most this share of a narrow picture. */
+/* Maximum width of the header column, as a share of the picture's width. */
 #define MAX_HEADER_SHARE 0.3
 
 static gboolean

@@ -11,39 +11,41 @@
 typedef struct {
   const LoomDrawList *list;
   const LoomRuler *ruler;
-  const LoomMinimapData *overview; /* NULL: without the overview */
+  const LoomMinimapData *overview; /* NULL: no overview is painted */
   double header_width;
   const LoomPaintOptions *options;
 } LoomTimelineImage;
 
-/* Paints all areas; the size is header_width + the list's viewport, plus ruler and overview. */
+/* Paints the picture. Its width is header_width plus the width of the list's viewport; its height is the height of the
+ * viewport plus ruler and overview. */
 void loom_timeline_image_paint (cairo_t *cr, const LoomTimelineImage *picture);
 
-/* How many of the rows fit into a picture. */
+/* The number of rows, and how many of them fit into a picture. */
 typedef struct {
   guint n_rows;
-  guint n_cut;         /* rows that end below the picture */
+  guint n_cut;         /* number of rows that end below the picture */
   int whole_height_px; /* height of a picture that shows all rows */
 } LoomTimelineImageFit;
 
 /* What is drawn besides the timeline itself. Borrowed during the call. */
 typedef struct {
-  GVariant *rows; /* the user's folding, pinning and order of rows from loom_row_list_save(); NULL: default */
-  const LoomSourceOverrides *names; /* the user's names of sources; NULL: original names */
-  const gint64 *bottlenecks_ns;     /* times at which GPUs starve, ascending */
+  GVariant *rows;                   /* the user's changes to rows, as loom_row_list_save() returns them; NULL: none */
+  const LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: none */
+  const gint64 *bottlenecks_ns;     /* times of bottlenecks (busy CPU, idle GPU), ascending */
   guint n_bottlenecks;
   LoomPathOverlay *path; /* the critical path; NULL: not drawn */
 } LoomTimelineImageExtras;
 
-/* Writes the timeline to a file: PNG, SVG or PDF by the suffix of `path`. `range` NULL: the whole run. `extras` NULL:
- * rows as in a new window, no bottlenecks. Width and height are in logical pixels; the file is complete or absent.
- * `fit` (may be NULL) is filled on success. Costs as much as one frame. Errors: LOOM_ERROR_UNSUPPORTED (suffix),
- * LOOM_ERROR_EMPTY (nothing to draw), LOOM_ERROR_RANGE (size or range), LOOM_ERROR_WRITE. */
+/* Writes the timeline to a file: PNG, SVG or PDF, depending on the suffix of `path`. `range` NULL: the whole run.
+ * `extras` NULL: rows as in a new window, no bottlenecks. Width and height are in logical pixels. On errors a file at
+ * `path` is unchanged. `fit` (may be NULL) is filled on success. Takes about as long as painting one frame. Errors:
+ * LOOM_ERROR_UNSUPPORTED (suffix), LOOM_ERROR_EMPTY (nothing to draw), LOOM_ERROR_RANGE (size or range),
+ * LOOM_ERROR_WRITE. */
 gboolean loom_timeline_image_to_file (LoomTimeline *timeline, const char *path, int width, int height,
                                       LoomThemeKind theme, const LoomRange *range,
                                       const LoomTimelineImageExtras *extras, LoomTimelineImageFit *fit, GError **error);
 
-/* Writes a given picture, with its fold state and overlays. `scale`: e.g. 2.0 for PNG at double density; SVG and PDF
- * ignore it. */
+/* Writes a picture with the rows and overlays of its list and options. `scale`: device pixels per logical pixel of a
+ * PNG file, for example 2.0; SVG and PDF ignore it. */
 gboolean loom_timeline_image_picture_to_file (const LoomTimelineImage *picture, const char *path, double scale,
                                               GError **error);

@@ -10,8 +10,8 @@
 #include "loom-min-max-index.h"
 #include "loom-row-list-private.h"
 
-/* The range of values to show. Series of a stack are summed; series that continue one another (same colour) count as
- * one. */
+/* The range of the values of a counter. Series of a stack are summed. Series of the same colour continue one another
+ * and count as one. */
 typedef struct {
   double low, high;
   double stack_low, stack_high;
@@ -126,8 +126,8 @@ mode_of (const LoomRowTreeItem *item)
   return mode;
 }
 
-/* Returns the title of a counter in the plot; if the plot already has that title, the longer title with the counter's
- * place. */
+/* Returns the title of a counter in a plot. If another part of the plot has the same title, returns the longer title
+ * with the counter's path. */
 static const char *
 title_of (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mode)
 {
@@ -140,7 +140,8 @@ title_of (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mod
   return g_string_chunk_insert (plot->texts, title);
 }
 
-/* Returns the label of a series; a counter with a single series uses its own name. */
+/* Returns the label of a series: the name of the counter if it has a single series, else the name of the series; for a
+ * counter laid over another one, both. */
 static const char *
 name_of (LoomRowCounter *plot, const LoomCounterPart *part, const LoomCounterSeries *series, gboolean single,
          gboolean guest)
@@ -153,8 +154,8 @@ name_of (LoomRowCounter *plot, const LoomCounterPart *part, const LoomCounterSer
   return g_string_chunk_insert (plot->texts, name);
 }
 
-/* Appends the series of a counter; returns the number of colours used. A counter laid over a stack joins it if their
- * units are equal; otherwise it is drawn as lines or mean. */
+/* Appends a counter to a plot. Returns the number of colours used. A counter laid over a stack becomes a part of it if
+ * their units are equal; otherwise it is drawn as lines or as a mean. */
 static guint
 add_counter (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mode, guint color, gboolean named)
 {
@@ -184,7 +185,8 @@ add_counter (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode 
   return part.kind == LOOM_PLOT_MEAN ? 1 : count_labels (item);
 }
 
-/* Adds the counters laid over this one. Counters missing from the run are skipped, but remembered. */
+/* Adds the counters that the user laid over this one. Skips counters that the run lacks; they stay in the user's
+ * settings. */
 static void
 add_guests (const LoomRowList *outline, const GPtrArray *keys, LoomRowCounter *plot, guint color)
 {

@@ -9,14 +9,15 @@
 #include "loom-natural-collate.h"
 #include "loom-row-list-private.h"
 
-/* A plot with more lines than this is shown as mean and band. */
+/* Maximum number of lines of a plot; with more, it is shown as mean and band. */
 #define MAX_LINES 4
 
-/* The measures of a machine, with the words that identify them: every word of one of the alternatives must occur. */
+/* A measure of a machine, with the words that identify its counters: a name must contain all words of one of the two
+ * alternatives. */
 typedef struct {
   const char *label;
   const char *words[2][3];
-  gboolean cloud; /* shown as mean and band: it has many similar series, such as cores */
+  gboolean cloud; /* TRUE: shown as mean and band, because there are many similar series, for example of cores */
 } Measure;
 
 static const Measure measures[] = {
@@ -30,13 +31,13 @@ static const Measure measures[] = {
   { NC_ ("plot", "disk operations"), { { "iops" } }, FALSE },
 };
 
-/* Order on screen: the accelerator first, then the resources that feed it. */
+/* Position of each measure on screen: first the accelerator, then the resources that supply it with work. */
 static const guint8 measure_order[] = { 2, 0, 3, 1, 4, 5, 6, 7 };
 
 typedef struct {
   LoomTrackId track;
   guint32 series;
-  const char *part[3]; /* texts that may distinguish it: counter, thread, series */
+  const char *part[3]; /* names that may distinguish the entry from others: of counter, thread and series */
 } Entry;
 
 typedef struct {
@@ -100,8 +101,8 @@ get_draft (GPtrArray *drafts, GHashTable *by_key, char *key, const char *label, 
   return draft;
 }
 
-/* Returns the path of a counter's name, for example "memory/cuda" for "memory/cuda/peak_reserved_mem"; NULL if the name
- * has no path or the series no unit. Owned by the caller. */
+/* Returns the path in a counter's name, for example "memory/cuda" of "memory/cuda/peak_reserved_mem". NULL if the name
+ * has no path, or the series has no unit. Owned by the caller. */
 static char *
 dup_shared_path (const LoomTrack *track, const LoomSeries *series)
 {
@@ -135,8 +136,8 @@ add_series (GPtrArray *drafts, GHashTable *by_key, gboolean machine, LoomTrackId
   g_array_append_val (draft->entries, entry);
 }
 
-/* Returns a short name: "Receive" for "ReceiveBytesPerSecond", "Read" for "ReadThroughputInBytesPerSecond", "peak" for
- * "memory/cuda/peak". Owned by the caller. */
+/* Returns a short form of a name: "Receive" for "ReceiveBytesPerSecond", "Read" for "ReadThroughputInBytesPerSecond",
+ * "peak" for "memory/cuda/peak". Owned by the caller. */
 static char *
 dup_short_part (const char *part)
 {
@@ -150,7 +151,7 @@ dup_short_part (const char *part)
   return text;
 }
 
-/* Returns the texts that differ between the entries, joined. */
+/* Returns the names of an entry in which the entries differ, joined. Owned by the caller. */
 static char *
 dup_series_label (const GArray *entries, const Entry *entry)
 {

@@ -9,8 +9,8 @@
 
 #define PERCENT_MAX 100.0
 #define MOST_DECADES 9
-/* The floor is at most the smallest magnitude divided by this, so that the smallest values are drawn apart from
- * zero. */
+/* The floor is at most the smallest magnitude divided by this, so that the smallest values are drawn at a distance
+ * from zero. */
 #define ABOVE_FLOOR 2.0
 
 static const char *const words[LOOM_N_QUANTITIES] = {
@@ -110,7 +110,7 @@ loom_counter_mode_scale_around (double low, double high, double least, const cha
   return scale;
 }
 
-/* Returns the position in decades above the floor; negative for negative values. */
+/* Returns the number of decades by which the magnitude of a value exceeds the floor; negative for negative values. */
 static double
 decades (double value, double floor_value)
 {

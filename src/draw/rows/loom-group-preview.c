@@ -6,26 +6,26 @@
 #include "loom-row-tree.h"
 #include "loom-work-kind.h"
 
-/* Number of tracks in the preview of a rank or process, and of a node. Each costs a summary per pixel. */
+/* Maximum number of tracks in the preview of a rank or process, and of a node. Each track costs a summary per pixel. */
 #define MAX_TRACKS 3
 #define MAX_NODE_TRACKS 8
 
-/* With more ranks than this, ranks and processes without a rank are folded initially, so that the first picture
- * compares the ranks. */
+/* Maximum number of ranks that are unfolded initially. With more, ranks are folded, as are processes without a rank,
+ * so that the first view compares the ranks. */
 #define MAX_OPEN_RANKS 1
 
-/* Number of spans sampled in each row of an accelerator's track to estimate the shares of work, and number of rows. */
+/* Numbers of spans per row, and of rows per track, from which the work of an accelerator is estimated. */
 #define N_SAMPLES 16
 #define MOST_DEPTHS 4
 
 typedef struct {
   LoomTrackId track;
   gboolean device;
-  gint64 busy_ns, compute_ns; /* estimates for an accelerator */
+  gint64 busy_ns, compute_ns; /* estimated busy time, and time of computation; only for an accelerator */
 } Candidate;
 
-/* Adds what a row of an accelerator's track did, estimated from a sample. Waits of a stream for events of other streams and
- * annotations are not work. */
+/* Adds the time of work in a row of an accelerator's track, estimated from a sample. Annotations, and waits of a
+ * stream for events of other streams, are not work. */
 static void
 add_work (const LoomTrace *trace, const LoomRow *row, Candidate *candidate)
 {
@@ -62,7 +62,7 @@ add_candidates (const LoomRowTree *tree, const LoomRowTreeItem *item, GArray *ca
   for (guint i = 0; item->kind == LOOM_ROW_SPANS && i < item->tracks->len; i++) {
     LoomTrackId id = g_array_index (item->tracks, LoomTrackId, i);
     const LoomTrack *track = loom_row_tree_track (tree, id);
-    /* steps are always busy */
+    /* skips tracks of steps, which are always busy */
     if ((track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) != 0 || g_str_has_prefix (track->process, "Step:"))
       continue;
     Candidate candidate = new_candidate (tree, id);
@@ -83,7 +83,8 @@ compare_candidates (gconstpointer a, gconstpointer b)
   return x->track.track < y->track.track ? -1 : x->track.track > y->track.track;
 }
 
-/* Moves the track that computes most to the front, so that a lane shows it however long other streams communicate. */
+/* Moves the track with the most computation to the front, so that a lane shows it even if other streams communicate
+ * for longer. */
 static void
 put_compute_first (GArray *candidates)
 {
@@ -98,8 +99,8 @@ put_compute_first (GArray *candidates)
   g_array_prepend_val (candidates, first);
 }
 
-/* Chooses the tracks that the preview of a group shows, adds them to item->tracks, and returns them. If the children are
- * groups, chooses only among the tracks that these have chosen. */
+/* Chooses the tracks for the preview of a group, adds them to item->tracks, and returns them. For children that are
+ * groups, considers only the tracks chosen for them. */
 static GArray *
 choose (LoomRowTree *tree, LoomRowTreeItem *item)
 {
@@ -125,8 +126,8 @@ choose (LoomRowTree *tree, LoomRowTreeItem *item)
   return candidates;
 }
 
-/* Sets the initial fold state: a process is folded if all of its rows request it, or if it has no rank and there are several
- * ranks; ranks are folded if there are several. */
+/* Sets which groups are folded initially: a process if all of its rows request it, or if it has no rank and there are
+ * several ranks; ranks if there are several. */
 static void
 set_first_folds (LoomRowTree *tree, LoomRowTreeItem *item, gboolean in_rank)
 {

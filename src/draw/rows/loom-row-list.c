@@ -47,7 +47,7 @@ gboolean
 loom_row_list_is_like (LoomRowTreeItem *item, const char *folded)
 {
   const char *detail = item->detail != NULL ? item->detail : "";
-  if (item->folded_detail == NULL) /* cached, because filtering repeats at every letter */
+  if (item->folded_detail == NULL) /* cached, because each letter that the user types in the filter needs it again */
     item->folded_detail = g_str_is_ascii (detail) ? g_ascii_strdown (detail, -1) : g_utf8_casefold (detail, -1);
   return strstr (item->folded_detail, folded) != NULL;
 }
@@ -133,7 +133,7 @@ first_overflow (const LoomRowTreeItem *item, guint n_strips)
   return MIN (n_strips, g_array_index (item->lanes, guint16, 1));
 }
 
-/* Sets the label of a rank that represents others: "rank 3 (+7 alike)". */
+/* Sets the label of a rank that represents others, for example "rank 3 (+7 alike)". */
 static void
 label_alike (LoomRowList *outline, const LoomRowTreeItem *item, LoomTimelineRow *row)
 {
@@ -213,24 +213,25 @@ loom_row_list_dup_children (const LoomRowTreeItem *item)
   if (!moved)
     return g_ptr_array_ref (item->children);
   GPtrArray *children = g_ptr_array_copy (item->children, NULL, NULL);
-  g_ptr_array_sort (children, compare_positions); /* the sort is stable */
+  g_ptr_array_sort (children, compare_positions); /* stable, so children that were never moved keep their order */
   return children;
 }
 
-/* Returns TRUE if a thread's row of instants follows the row of its spans: then it is labelled like a child of that
- * row. Otherwise (the spans are pinned, hidden, filtered or elsewhere) its label contains the thread's name. */
+/* Returns TRUE if a thread's row of instants directly follows the row of its spans: it is then labelled like a child
+ * of that row. Otherwise its label contains the name of the thread. The row of spans is elsewhere if it is pinned,
+ * hidden or filtered out. */
 static gboolean
 stands_under (const LoomRowTreeItem *item, const LoomRowTreeItem *above)
 {
   return item->alone_label != NULL && above != NULL && g_strcmp0 (item->order_label, above->order_label) == 0;
 }
 
-/* Appends rows. `sticky`: the row of the group that stays visible while these rows are scrolled; G_MAXUINT: none so
- * far. That group is the outermost rank, or a process without a rank. */
+/* Appends the rows below an item. `sticky`: index of the row of the group that stays visible while these rows are
+ * scrolled, which is the outermost rank or process without a rank; G_MAXUINT: none so far. */
 static void
 append_below (LoomRowList *outline, LoomRowTreeItem *item, guint level, guint sticky)
 {
-  const LoomRowTreeItem *above = NULL; /* the last row of spans, and the instants below it */
+  const LoomRowTreeItem *above = NULL; /* the last row of spans, to which the instants after it may belong */
   g_autoptr (GPtrArray) children = loom_row_list_dup_children (item);
   for (guint i = 0; i < children->len; i++) {
     LoomRowTreeItem *child = g_ptr_array_index (children, i);
@@ -261,7 +262,7 @@ append_pinned (LoomRowList *outline)
 
 /* --- lanes ------------------------------------------------------------------------------------------------------ */
 
-/* Counts the shown ranks, folded or not, and adds up the heights of the rows outside of ranks. */
+/* Counts the shown ranks, folded or not, and sums up the heights of the rows that are not in ranks. */
 static void
 measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, double *others_px)
 {
@@ -280,8 +281,8 @@ measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, doub
   }
 }
 
-/* Returns the height of lanes at which all ranks fill the room if all are folded. It does not depend on which ranks are
- * unfolded, so that unfolding a rank does not move the ranks above it. */
+/* Returns the height of a lane at which all ranks would fill the room if all were folded. It does not depend on which
+ * ranks are unfolded, so unfolding a rank does not move the ranks above it. */
 static double
 choose_lane_height (LoomRowList *outline)
 {
@@ -319,7 +320,7 @@ loom_row_list_lay_out (LoomRowList *outline)
     LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
     item->row = G_MAXUINT;
     item->state =
-      /* cached in the item, because hashing the long keys for each query is slow */
+      /* cached in the item, because hashing the long keys at each query is slow */
       loom_row_state_peek (&outline->state, item->key);
   }
   g_string_chunk_clear (outline->labels);
@@ -336,7 +337,7 @@ loom_row_list_set_timeline (LoomRowList *outline, LoomTimeline *timeline)
   g_return_if_fail (outline != NULL);
   LoomRowTree *old = outline->tree;
   outline->tree = timeline != NULL ? loom_row_tree_take (timeline, outline->names) : NULL;
-  g_clear_pointer (&outline->only, g_hash_table_unref); /* the table refers to items of the old tree */
+  g_clear_pointer (&outline->only, g_hash_table_unref); /* it refers to items of the old tree */
   if (old != NULL)
     loom_deferred_free ((GDestroyNotify) loom_row_tree_free, old);
   loom_row_list_lay_out (outline);
@@ -408,7 +409,7 @@ loom_row_list_get_height (const LoomRowList *outline)
 
 /* --- finding ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the first row in [low, high) whose bottom is below y. */
+/* Returns the first row from `low` to `high` − 1 that ends below y; `high` if there is none. */
 static guint
 first_below (const LoomRowList *outline, guint low, guint high, double y)
 {
@@ -429,7 +430,8 @@ loom_row_list_first_below (const LoomRowList *outline, double y)
   return first_below (outline, outline->n_pinned, outline->rows->len, y);
 }
 
-/* Finds the sticky group and the height of its visible part. The row after its last row pushes it out of view. */
+/* Returns the row of the sticky group, and sets the height of its visible part, which becomes smaller as the end of
+ * the group reaches the top. */
 static guint
 find_sticky (const LoomRowList *outline, double scroll_px, double *visible_px)
 {
@@ -519,7 +521,8 @@ loom_row_list_get_first_counter (const LoomRowList *outline)
   return NULL;
 }
 
-/* Gets the row of the item, or of the nearest visible group above it; returns TRUE if it is the item's own. */
+/* Sets `row` to the row of the item; if it has none, to the row of the nearest visible group above it. Returns TRUE if
+ * it is the item's own row. */
 static gboolean
 visible_row (const LoomRowTreeItem *item, guint *row)
 {

@@ -37,7 +37,7 @@ loom_row_list_set_pinned (LoomRowList *outline, const char *key, gboolean pinned
   loom_row_list_lay_out (outline);
 }
 
-/* Stores what differs from the initial state of the row; `item` NULL: a row that does not exist now. */
+/* Stores whether a row is hidden, if that differs from its initial state. `item` NULL: the row does not exist now. */
 static void
 hide (LoomRowList *outline, const LoomRowTreeItem *item, const char *key, gboolean hidden)
 {
@@ -130,7 +130,7 @@ loom_row_list_move (LoomRowList *outline, const char *key, const char *before)
 }
 
 typedef struct {
-  GHashTable *places; /* rank → place in the order, plus 1 */
+  GHashTable *places; /* rank → its position in the order + 1 */
   guint n;
 } RankOrder;
 
@@ -155,7 +155,7 @@ compare_ranks (gconstpointer a, gconstpointer b, gpointer data)
   return x < y ? -1 : x > y;
 }
 
-/* Sorts the ranks among their own positions; other children keep theirs. */
+/* Sorts the ranks of a group; other children keep their positions. */
 static void
 order_children (LoomRowList *outline, const LoomRowTreeItem *group, RankOrder *order)
 {

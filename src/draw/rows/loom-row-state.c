@@ -99,7 +99,7 @@ pin_position (const LoomRowListState *state, const char *key)
   return at;
 }
 
-/* Saves only settings that differ from the default. */
+/* Saves the settings of a counter that differ from the default. */
 static void
 save_mode (GVariantBuilder *builder, const LoomRowState *row)
 {
@@ -183,8 +183,8 @@ save_rows (LoomRowListState *state)
   return g_variant_builder_end (&builder);
 }
 
-/* Cached, because several callers ask after every change; per-row values are cached too, so that only changed rows are
- * saved again. */
+/* Returns cached values, because several callers ask after every change. The value of each row is cached too, so that
+ * only changed rows are saved again. */
 GVariant *
 loom_row_state_save (LoomRowListState *state)
 {

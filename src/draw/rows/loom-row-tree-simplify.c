@@ -10,19 +10,19 @@
 #include "loom-natural-collate.h"
 #include "loom-row-tree.h"
 
-/* If a process has more plots than this, they get a group of their own. */
+/* Maximum number of plots of a process outside of a group; more plots get a group of their own. */
 #define MAX_LOOSE_PLOTS 3
 
-/* A device with at most this many rows needs no group: the name of the device is put before the names of the rows. */
+/* Maximum number of rows of a device without a group of its own; their names begin with the name of the device then. */
 #define MAX_LOOSE_STREAMS 8
 
-/* If at least this many threads are quiet, they are put into a separate group. A thread is quiet if it is busy for less
- * than 1/QUIET_SHARE of the run, which is displayed as 0.0 %. */
+/* Minimum number of quiet threads for which a group is made. A thread is quiet if it is busy for less than
+ * 1/QUIET_SHARE of the run, which is displayed as 0.0 %. */
 #define MIN_QUIET_THREADS 2
 #define QUIET_SHARE 2000
 
-/* Rows of markers with at most this many events are hidden if there are rows of spans: they mark the start and the end
- * of a recording. */
+/* Maximum number of events of a row of markers that is hidden if there are rows of spans: such markers are only the
+ * start and the end of a recording. */
 #define MAX_QUIET_MARKERS 2
 
 static int
@@ -42,8 +42,8 @@ compare_items (gconstpointer a, gconstpointer b)
   return strcmp (x->key, y->key);
 }
 
-/* Returns the label of a process with a single row: "GPU 0 · stream 7", or only the process's name if the row's adds
- * nothing. */
+/* Returns the label of a row that replaces its process, for example "GPU 0 · stream 7"; only the name of the process
+ * if the name of the row adds nothing. Owned by the caller. */
 static char *
 dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
 {
@@ -54,8 +54,8 @@ dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
   return says_nothing ? g_strdup (process->label) : g_strdup_printf ("%s · %s", process->label, row->label);
 }
 
-/* Returns "GPU 0 · s7" for the device "GPU 0" and its row "stream 7"; NULL if the row's label is not a word and a
- * number. */
+/* Returns a short label, for example "GPU 0 · s7" for "stream 7" of the device "GPU 0". NULL if the label of the row
+ * does not consist of a word and a number. Owned by the caller. */
 static char *
 dup_short_label (const LoomRowTreeItem *device, const LoomRowTreeItem *row)
 {
@@ -66,7 +66,7 @@ dup_short_label (const LoomRowTreeItem *device, const LoomRowTreeItem *row)
   return g_strdup_printf ("%s · %s%s", device->label, letter, number + 1);
 }
 
-/* Names a row that replaces its process, or that is one of the rows of several devices. */
+/* Sets the labels of a row that replaces its process, or that is shown next to the rows of other devices. */
 static void
 join_labels (const LoomRowTreeItem *process, LoomRowTreeItem *row)
 {
@@ -89,8 +89,7 @@ is_of_thread (const LoomRowTreeItem *row)
   return row->order_label != NULL && row->order_label[0] != '\0';
 }
 
-/* If a thread has only instants, its row takes the thread's name rather than the name used for instant rows below
- * spans. */
+/* Names the rows of instants of threads without spans after the thread, instead of the name for rows below spans. */
 static void
 name_lone_instants (LoomRowTreeItem *item)
 {
@@ -111,8 +110,8 @@ name_lone_instants (LoomRowTreeItem *item)
   }
 }
 
-/* Inserts the user's names of sources into labels: in place of a file's name, after a rank, and before the process if
- * the file has no level of its own. */
+/* Adds the names that the user gave to sources to labels: instead of the name of a file, after a rank, or before the
+ * process if the file has no item of its own. */
 static void
 show_given (LoomRowTreeItem *item)
 {
@@ -156,12 +155,12 @@ adopt_streams (LoomRowTreeItem *parent, LoomRowTreeItem *device)
   for (guint i = 0; i < device->children->len; i++) {
     LoomRowTreeItem *row = g_ptr_array_index (device->children, i);
     join_labels (device, row);
-    g_clear_pointer (&row->order_label, g_free); /* NULL: sort by the whole label */
+    g_clear_pointer (&row->order_label, g_free); /* NULL: sorted by the whole label */
     adopt (parent, row);
   }
 }
 
-/* Puts devices first within a rank, within a file, or within a run without ranks. */
+/* Moves devices to the front of a rank, of a file, or of a run without ranks. */
 static void
 raise_devices (LoomRowTreeItem *item)
 {
@@ -191,7 +190,7 @@ raise_devices (LoomRowTreeItem *item)
   }
 }
 
-/* Removes levels that have a single child, bottom up. */
+/* Replaces groups that have a single child by this child, bottom up. */
 static void
 simplify (LoomRowTreeItem *item)
 {
@@ -227,8 +226,8 @@ simplify (LoomRowTreeItem *item)
   }
 }
 
-/* Gathers plots into a folded group if there are many; on a machine, the plots that show how busy it was stay
- * outside. */
+/* Moves the plots of an item into a folded group if there are many. On a machine, the plots that show how busy it was
+ * stay outside. */
 static void
 gather_plots (LoomRowTree *tree, LoomRowTreeItem *item)
 {
@@ -278,7 +277,7 @@ is_quiet_marker (const LoomRowTree *tree, const LoomRowTreeItem *row)
   return row->kind == LOOM_ROW_INSTANTS && n <= MAX_QUIET_MARKERS;
 }
 
-/* Hides rows of few markers, where rows of spans or groups remain. */
+/* Hides rows with few markers if rows of spans or groups remain. */
 static void
 hide_quiet_markers (LoomRowTree *tree, LoomRowTreeItem *item)
 {
@@ -297,7 +296,7 @@ hide_quiet_markers (LoomRowTree *tree, LoomRowTreeItem *item)
   }
 }
 
-/* Collects the names of quiet threads (order labels, borrowed), and counts all threads. */
+/* Returns a set of the order labels of quiet threads (borrowed), and counts all threads. */
 static GHashTable *
 find_quiet_threads (const LoomRowTree *tree, const LoomRowTreeItem *item, gint64 run_ns, guint *n_threads)
 {
@@ -312,7 +311,7 @@ find_quiet_threads (const LoomRowTree *tree, const LoomRowTreeItem *item, gint64
   return quiet;
 }
 
-/* Moves threads that hardly did anything, and their instants, into a folded group. Hides rows with few markers. */
+/* Moves quiet threads, and their instants, into a folded group. Hides rows with few markers. */
 static void
 gather_quiet (LoomRowTree *tree, LoomRowTreeItem *item, gint64 run_ns)
 {
@@ -349,7 +348,7 @@ compare_extents (gconstpointer a, gconstpointer b, gpointer data)
   return x.begin_ns < y.begin_ns ? -1 : x.begin_ns > y.begin_ns;
 }
 
-/* Counts the strips of a row and determines the first strip of each lane. Lanes of equal number are merged over all
+/* Counts the strips of a row, and finds the first strip of each lane. Lanes with the same number share strips in all
  * tracks of the row. */
 static void
 measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item)
@@ -377,8 +376,8 @@ measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item)
   item->n_strips = n;
 }
 
-/* Sets the row's path. The path of instants contains the thread, even if the label omits it because the row above shows
- * it. */
+/* Sets the path of the row in words. The path of instants contains the thread, even if the label omits it because the
+ * row above shows it. */
 static void
 name_path (LoomRowTreeItem *item)
 {
@@ -390,7 +389,7 @@ name_path (LoomRowTreeItem *item)
   item->detail = top ? g_steal_pointer (&own) : g_strconcat (item->parent->detail, loom_list_separator (), own, NULL);
 }
 
-/* Completes what depends on the final tree: order, numbers, paths, lanes. */
+/* Sets what depends on the final tree: order, paths and lanes. */
 static void
 finish (LoomRowTree *tree, LoomRowTreeItem *item)
 {

@@ -8,22 +8,22 @@
 #include "loom-track-label.h"
 #include "loom-track-rank.h"
 
-/* Tracks that share a row may overlap by this share of the shorter one: the last marker of a file may extend into the
- * next file. */
+/* Maximum overlap of two tracks that share a row, as a share of the shorter one: the last marker of a file may extend
+ * into the next file. */
 #define OVERLAP_ALLOWED 0.05
 
-/* Data collected before the first row is made. */
+/* Data that is collected before the first row is made. */
 typedef struct {
   LoomRowTree *tree;
   GHashTable *node_of_rank; /* rank → node; "": on several nodes */
   guint n_nodes;
   GHashTable *rankless; /* format → number of traces without a rank */
-  GHashTable *counters; /* process item → GArray of LoomTrackId */
-  GPtrArray *metered;   /* keys of `counters`, in order of appearance */
+  GHashTable *counters; /* item of a process → GArray of LoomTrackId, its counter tracks */
+  GPtrArray *metered;   /* keys of `counters`, in the order in which they were found */
   const LoomSourceOverrides *names;
 } Builder;
 
-/* Formats in the order of their processes within a rank. */
+/* Order in which the processes of a rank are shown, by their format. */
 static const char *const format_order[] = { "smdebug-system",  "smdebug", "smdebug-merged", "composer",
                                             "composer-merged", "horovod", "traceloom",      "kineto",
                                             "tensorflow",      "chrome" };
@@ -37,8 +37,8 @@ format_section (const char *format)
   return LOOM_SECTION_WORKERS + 1 + (gint) G_N_ELEMENTS (format_order);
 }
 
-/* Returns the position of a phase of smdebug in the order used by smdebug's own merger. The indices in the files cannot
- * be used, because they are in order of first use. */
+/* Returns the position of a phase of smdebug in the order that smdebug's own merger uses. The indices in the files are
+ * useless for this, because they are in order of first use. */
 static gint64
 phase_order (const char *process)
 {
@@ -129,7 +129,8 @@ loom_row_tree_child (LoomRowTree *tree, LoomRowTreeItem *parent, LoomRowTreeLeve
   return item;
 }
 
-/* Returns the label, or one made from its key: 7 → "stream 7"; keys are JSON literals and may have quotes. */
+/* Returns the label or, if it is empty, a label made from the key: 7 → "stream 7". Keys are JSON literals, so they may
+ * have quotes. Owned by the caller. */
 static char *
 dup_label (const char *label, const char *key, const char *what)
 {
@@ -142,7 +143,7 @@ dup_label (const char *label, const char *key, const char *what)
   return key[0] != '\0' ? g_strdup_printf ("%s %s", what, key) : g_strdup ("");
 }
 
-/* First pass: collects the nodes, and the node of each rank. */
+/* Collects the nodes, and the node of each rank. First pass over all tracks. */
 static void
 survey_track (Builder *builder, GHashTable *nodes, GHashTable *ranks, const LoomTrack *track)
 {
@@ -204,8 +205,8 @@ node_item (Builder *builder, const LoomTrack *track)
   return item;
 }
 
-/* Returns the item of the rank. A file without a rank has a separate worker item if there are several files of its
- * format. */
+/* Returns the item of the track's rank. A file without a rank has an item of its own if there are several such files
+ * of its format. */
 static LoomRowTreeItem *
 worker_item (Builder *builder, LoomRowTreeItem *node, const LoomTrack *track, const LoomSource *source)
 {
@@ -244,7 +245,7 @@ process_item (Builder *builder, LoomRowTreeItem *worker, const LoomTrack *track)
   return item;
 }
 
-/* Returns TRUE if the track overlaps in time with another track of the row. */
+/* Returns TRUE if the track overlaps in time with another track of the row by more than OVERLAP_ALLOWED. */
 static gboolean
 collides (const LoomRowTree *tree, const LoomRowTreeItem *row, LoomTrackId track)
 {
@@ -309,7 +310,7 @@ row_item (Builder *builder, LoomRowTreeItem *process, LoomTrackId id, const Loom
   }
 }
 
-/* Stores the user's name of a source in an item; an item with several differently named sources has none. */
+/* Stores the name that the user gave to a source in an item. An item whose sources have different names has none. */
 static void
 give_name (const Builder *builder, LoomRowTreeItem *item, const LoomSource *source)
 {
@@ -432,7 +433,7 @@ static void
 free_kept (gpointer data)
 {
   LoomRowTree *tree = data;
-  tree->timeline = NULL; /* a kept tree holds no reference to the timeline, which is being freed */
+  tree->timeline = NULL; /* has no reference to the timeline, which is being freed */
   loom_row_tree_free (tree);
 }
 
@@ -440,7 +441,7 @@ const LoomRowTree *
 loom_row_tree_prepare (LoomTimeline *timeline, const LoomSourceOverrides *names)
 {
   LoomRowTree *tree = loom_row_tree_new (timeline, names);
-  loom_timeline_unref (timeline); /* avoids a reference cycle */
+  loom_timeline_unref (timeline); /* the timeline owns the tree, so a reference to the timeline would be a cycle */
   loom_timeline_keep (timeline, tree, free_kept);
   return tree;
 }

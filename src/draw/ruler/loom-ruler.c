@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Ticks with labels are at least MIN_STEP_PX apart; labels have a gap of LABEL_GAP_PX. */
+/* Minimum distance of ticks with labels, and minimum gap between two labels. */
 #define MIN_STEP_PX 72.0
 #define LABEL_GAP_PX 10.0
 #define MIN_MINOR_PX 7.0
@@ -20,21 +20,21 @@
 
 #define DAY_NS (86400 * LOOM_NS_PER_S)
 
-/* Labels count from a base if the step is shorter than BASE_STEP_NS and the times are at least BASE_DISTANCE_NS from
- * zero. */
+/* Labels count from a base time, which the corner shows, if the step is shorter than BASE_STEP_NS and the times are at
+ * least BASE_DISTANCE_NS from zero. */
 #define BASE_STEP_NS LOOM_NS_PER_MS
 #define BASE_DISTANCE_NS LOOM_NS_PER_S
 
-/* Labels in whole seconds show hours, minutes and seconds from this time on. */
+/* Labels in whole seconds are written as hours, minutes and seconds from this time on. */
 #define LONG_NS (1000 * LOOM_NS_PER_S)
 
 /* Distance from a tick to its label. */
 #define LABEL_PX 4.0
 
-/* Distances of the ticks of steps, and of those inside a step. */
-/* Bands narrower than this on average would flicker. */
+/* Minimum average width of bands; narrower ones would flicker. */
 #define MIN_BAND_PX 24.0
 
+/* Minimum distances of the ticks of steps, and of the ticks inside a step. */
 #define MIN_TICK_PX 4.0
 #define INSIDE_STEP_PX 90.0
 
@@ -77,7 +77,7 @@ loom_ruler_nice_step (gint64 at_least_ns)
   return G_MAXINT64 / 4;
 }
 
-/* Returns the step of ticks without labels: a fraction of the step that gives round numbers. */
+/* Returns the distance of ticks without labels: a part of `step` that gives round numbers. */
 static gint64
 minor_step (gint64 step)
 {
@@ -117,14 +117,14 @@ is_offset (LoomRulerUnit reading)
   return reading == LOOM_RULER_UNIT_SINCE_START || reading == LOOM_RULER_UNIT_JOB;
 }
 
-/* Returns the unit that is shown: `reading`, or its fallback if the timeline cannot show it. */
+/* Returns the unit that the ruler shows: `reading`, or SINCE_START if the timeline cannot show it. */
 static LoomRulerUnit
 effective_unit (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading)
 {
   return loom_ruler_can_show (timeline, steps, reading) ? reading : LOOM_RULER_UNIT_SINCE_START;
 }
 
-/* Appends a tick; `label` NULL makes it minor. The result is valid until the next tick is added. */
+/* Appends a tick; `label` NULL: a minor tick. The result is valid until the next tick is added. */
 static LoomTick *
 add_tick (LoomRuler *ruler, gint64 time_ns, double x, const char *label, LoomTextCache *text)
 {
@@ -150,13 +150,13 @@ clock_digits (gint64 step_ns)
 
 typedef struct {
   LoomRulerUnit reading;
-  gint64 zero_ns; /* ticks are at multiples of the step from here */
-  gint64 base_ns; /* labels count from this time; LOOM_TIME_NONE: they show the full time */
+  gint64 zero_ns; /* ticks are at this time plus multiples of the step */
+  gint64 base_ns; /* labels count from this time; LOOM_TIME_NONE: labels show the full time */
   gboolean hours; /* labels show hours, minutes and seconds */
   gboolean days;  /* labels of wall-clock time include the date */
 } Scale;
 
-/* Offsets in long runs, with hours and days: "+1:23:20", "−2 d 06:00:00", "+10 d". */
+/* Returns an offset in a long run with days or hours: "+1:23:20", "−2 d 06:00:00", "+10 d". Owned by the caller. */
 static char *
 dup_long_offset (gint64 offset_ns)
 {
@@ -197,7 +197,7 @@ dup_label (const Scale *scale, gint64 time_ns, gint64 step_ns)
   return loom_time_format_clock (time_ns, clock_digits (step_ns), scale->reading == LOOM_RULER_UNIT_LOCAL);
 }
 
-/* Returns the offset of local time from UTC at that time; whole seconds. */
+/* Returns the offset of local time from UTC at a time, in ns of whole seconds. */
 static gint64
 local_offset_ns (gint64 time_ns)
 {
@@ -252,7 +252,8 @@ dup_corner (const Scale *scale, const char *base)
   return base != NULL ? g_strdup_printf (C_ ("ruler", "from %s %s"), base, zone) : g_strdup (zone);
 }
 
-/* Returns the width of the widest label at both ends of the view; between them labels are at most a digit wider. */
+/* Returns the width of the widest label at both ends of the view. The labels between them are at most one digit
+ * wider. */
 static double
 label_width (const Scale *scale, const LoomViewport *viewport, gint64 step_ns, LoomTextCache *text)
 {
@@ -267,7 +268,7 @@ label_width (const Scale *scale, const LoomViewport *viewport, gint64 step_ns, L
   return widest;
 }
 
-/* Adds the ticks; returns FALSE if two labels are closer than LABEL_GAP_PX. */
+/* Adds the ticks. Returns FALSE if two labels are closer than LABEL_GAP_PX. */
 static gboolean
 add_time_ticks (LoomRuler *ruler, const Scale *scale, const LoomViewport *viewport, gint64 step_ns, LoomTextCache *text)
 {
@@ -337,7 +338,8 @@ nice_stride (gint64 at_least)
         return unit * k;
 }
 
-/* Adds ticks with the time since the step's begin, between the step's label and the next step's. */
+/* Adds ticks inside a step, labelled with the time since its begin, after the step's label up to the label of the next
+ * step. */
 static void
 add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step, gint64 until_ns, double free_from,
             LoomTextCache *text)
@@ -359,8 +361,8 @@ add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step
   }
 }
 
-/* Returns the reference step whose rank must be named; NULL if the run has only one rank with steps, or the rank is
- * unknown. */
+/* Returns the first step of the reference rank if the ruler must name this rank. NULL if only one rank of the run has
+ * steps, or the rank is unknown. */
 static const LoomStep *
 named_reference (const LoomSteps *steps)
 {
@@ -416,7 +418,7 @@ update_steps (LoomRuler *ruler, const LoomSteps *all, const LoomViewport *viewpo
 
 /* --- all units --------------------------------------------------------------------------------------------------- */
 
-/* Removes labels that would extend beyond an edge; their ticks stay. */
+/* Removes labels that would extend beyond an edge of the view; their ticks stay. */
 static void
 drop_cut_labels (LoomRuler *ruler, double width_px)
 {
@@ -427,7 +429,7 @@ drop_cut_labels (LoomRuler *ruler, double width_px)
   }
 }
 
-/* Finds the bands of every other step, which stay the same when the view moves. */
+/* Makes bands for every other step. The same steps have bands when the view moves. */
 static void
 update_bands (LoomRuler *ruler, const LoomSteps *all, const LoomViewport *viewport)
 {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Returns the text up to the first line end or LOOM_TEXT_MAX_BYTES, with control characters replaced by their symbols;
- * always valid UTF-8. */
+/* Returns the text up to the first line end or LOOM_TEXT_MAX_BYTES, as valid UTF-8. Control characters are replaced by
+ * their symbols. */
 static char *
 clean_text (const char *text)
 {
@@ -22,7 +22,7 @@ clean_text (const char *text)
   return g_string_free (clean, FALSE);
 }
 
-/* Adds the glyphs of one item in visual order, and a possible cut after each of its clusters. */
+/* Appends the glyphs of an item in visual order, and a position to cut after each of its clusters. */
 static void
 append_item (const PangoGlyphItem *item, const char *text, double *x, GArray *glyphs, GArray *pieces, GArray *cuts,
              guint *n_letters)

@@ -6,20 +6,20 @@
 
 #include <pango/pangocairo.h>
 
-/* Names can be 100 KB long; only this many bytes are shaped. */
+/* Maximum number of bytes of a name that are shaped; names can have 100 KB. */
 #define LOOM_TEXT_MAX_BYTES 256
 
-/* A sequence of glyphs of one font. */
+/* Consecutive glyphs of one font. */
 typedef struct {
   cairo_scaled_font_t *font;
   guint first, n;
 } LoomGlyphPiece;
 
-/* A place where the text can be cut: after a cluster. */
+/* A position at which the text can be cut: the end of a cluster. */
 typedef struct {
   float x;
   guint16 n_glyphs;
-  guint16 n_letters; /* letters up to here, without blanks */
+  guint16 n_letters; /* number of letters up to here, without blanks */
 } LoomGlyphCut;
 
 typedef struct {
@@ -30,9 +30,9 @@ typedef struct {
   guint n_glyphs, n_pieces, n_cuts, n_letters;
 } LoomGlyphRun;
 
-/* Shapes the layout's text. */
+/* Shapes a text in the font of the layout. */
 LoomGlyphRun *loom_glyph_run_new (PangoLayout *layout, const char *text);
 void loom_glyph_run_free (LoomGlyphRun *run);
 
-/* Index of the last cut that fits into `width`; G_MAXUINT if none fits. */
+/* Returns the index of the last cut that fits into `width`; G_MAXUINT if none fits. */
 guint loom_glyph_run_fit (const LoomGlyphRun *run, double width);

@@ -21,7 +21,7 @@ cut_zeros (char *text)
     text[length - 1] = '\0';
 }
 
-/* Writes small numbers such as a learning rate as "3e−5", not "0". */
+/* Writes a small number, such as a learning rate, as "3e−5" instead of "0". */
 static void
 write_power (double magnitude, char *buffer)
 {
@@ -73,7 +73,7 @@ loom_si_format_value (double value, const char *unit)
              *prefix = bytes ? binary[power] : decimal[power];
   if (unit[0] == '\0' && power == 0)
     return g_strconcat (sign, digits, NULL);
-  /* "12.4 k/s" instead of "12.4 k1/s" */
+  /* writes "12.4 k/s" instead of "12.4 k1/s" */
   return g_strdup_printf (g_str_has_prefix (unit, "1/") && power == 0 ? "%s%s%s%s" : "%s%s %s%s", sign, digits, prefix,
                           g_str_has_prefix (unit, "1/") ? unit + 1 : unit);
 }

@@ -25,13 +25,13 @@ static const struct {
 
 typedef struct {
   PangoFontDescription *font;
-  double rise; /* distance from the middle of the letters down to the baseline */
+  double rise; /* distance from the middle of letters down to the baseline */
   double minimum;
   LoomGlyphRun *ellipsis;
   GHashTable *young, *old; /* char * → LoomGlyphRun * */
 } StyleCache;
 
-/* Glyphs gathered for one font and colour. */
+/* The glyphs of one font and colour that wait to be painted. */
 typedef struct {
   cairo_scaled_font_t *font;
   LoomColor color;
@@ -42,12 +42,12 @@ struct _LoomTextCache {
   PangoContext *context;
   PangoLayout *layout;
   StyleCache style[LOOM_N_TEXTS];
-  cairo_t *cr; /* set between begin() and end() */
+  cairo_t *cr; /* where to paint; NULL outside of begin() and end() */
   GArray *batches;
   guint n_batches;
 };
 
-/* Hashes only the part of a text that is shaped. */
+/* Returns the hash of the bytes of a text that are shaped. */
 static guint
 hash_text (gconstpointer data)
 {
@@ -103,7 +103,7 @@ get_run (LoomTextCache *cache, LoomTextStyle style, const char *text)
   return run;
 }
 
-/* Returns half the mean of x-height and cap height, so that lower-case names and figures both look centred. */
+/* Returns half the mean of x-height and cap height, so that names in lower case and digits both look centred. */
 static double
 measure_rise (const LoomGlyphRun *run)
 {
@@ -220,7 +220,7 @@ batch_for (LoomTextCache *cache, cairo_scaled_font_t *font, LoomColor color)
   return batch->glyphs;
 }
 
-/* Gathers the first n_glyphs of a run, moved to (x, y). */
+/* Collects the first n_glyphs of a run, moved to (x, y). */
 static void
 gather (LoomTextCache *cache, const LoomGlyphRun *run, guint n_glyphs, double x, double y, LoomColor color)
 {

@@ -7,10 +7,10 @@
 
 #include <math.h>
 
-/* The widest range in multiples of the run. */
+/* Maximum length of the view as a multiple of the run. */
 #define MAX_ZOOM_OUT 1.5L
 
-/* The widest range whose arithmetic cannot overflow. */
+/* Maximum length of the view for which no arithmetic overflows. */
 #define RANGE_LIMIT_NS (G_MAXINT64 / 4)
 
 static gint64
@@ -40,7 +40,7 @@ clamp_range (LoomRange extent, long double range_ns)
   return round_to_ns (CLAMP (range_ns, (long double) LOOM_VIEWPORT_MIN_RANGE_NS, most));
 }
 
-/* Sets the range, moved so that its middle is inside the extent. */
+/* Sets the range of the view, moved so that its middle is inside the extent. */
 static void
 place (LoomViewport *viewport, LoomRange extent, gint64 begin_ns, gint64 range_ns)
 {
@@ -182,8 +182,8 @@ loom_viewport_ease (gint64 elapsed_us, gint64 duration_us)
   return 1.0 - left * left * left;
 }
 
-/* Returns the progress of the left edge. It depends on the range, so that an instant at the same x in both views stays
- * there in between. */
+/* Returns which share of its way the left edge has covered. The share is computed from the view's current range, so
+ * that an instant with the same x in both views keeps this x in between. */
 static double
 share_of_way (double from_range, double to_range, double range, double progress)
 {

@@ -11,7 +11,7 @@
 
 #include "loom-time.h"
 
-/* The narrowest range a view can have. */
+/* Minimum length of a view in ns. */
 #define LOOM_VIEWPORT_MIN_RANGE_NS G_GINT64_CONSTANT (100)
 
 /* Margin on both sides when the whole run is shown, as a share of the run. */
@@ -22,7 +22,7 @@ typedef struct {
   gint64 end_ns;    /* time at x = width_px; always > begin_ns */
   double width_px;  /* width of the track area; > 0 */
   double height_px; /* height of the area for rows, including pinned rows */
-  double scroll_px; /* how far the rows below the pinned rows are scrolled down; ≥ 0 */
+  double scroll_px; /* distance by which the rows below the pinned rows are scrolled; ≥ 0 */
 } LoomViewport;
 
 /* Makes a viewport that shows all of `extent`. An empty extent gives one second. */
@@ -31,21 +31,22 @@ void loom_viewport_init (LoomViewport *viewport, LoomRange extent, double width_
 gint64 loom_viewport_get_range_ns (const LoomViewport *viewport);
 double loom_viewport_get_ns_per_px (const LoomViewport *viewport);
 
-/* The x of an instant; finite even for instants far outside the view. */
+/* Returns the x of an instant, finite even for instants far outside the view. */
 double loom_viewport_x (const LoomViewport *viewport, gint64 time_ns);
-/* The instant at x, rounded down; the inverse of loom_viewport_x() to within one pixel's ns, and exactly begin_ns at 0
- * and end_ns at width_px. Saturates. */
+/* Returns the instant at x, rounded down: exactly begin_ns at 0 and end_ns at width_px. Converting it back gives x,
+ * except for an error of less than one pixel. Saturates. */
 gint64 loom_viewport_time (const LoomViewport *viewport, double x);
 
-/* Changes the range by `factor` (< 1 zooms in) and keeps the instant at x_px there, within the limits of `extent`: the
- * range is at least LOOM_VIEWPORT_MIN_RANGE_NS and at most 1.5 × the extent, and the middle of the view stays inside
- * the extent. The instant at x_px moves only if a limit is reached. */
+/* Multiplies the length of the view by `factor` (< 1 zooms in). The instant at x_px stays there unless a limit is
+ * reached: the length is at least LOOM_VIEWPORT_MIN_RANGE_NS and at most 1.5 times the length of `extent`, and the
+ * middle of the view stays inside `extent`. */
 void loom_viewport_zoom (LoomViewport *viewport, LoomRange extent, double x_px, double factor);
 
-/* Moves the view by dx_px pixels towards later times; the range in ns does not change. */
+/* Moves the view by dx_px pixels towards later times; its length in ns does not change. */
 void loom_viewport_pan (LoomViewport *viewport, LoomRange extent, double dx_px);
 
-/* Scrolls rows by dy_px; limited by content_px (height of all scrolled rows) and pinned_px. */
+/* Scrolls rows by dy_px. The limits depend on content_px (height of all scrolled rows) and pinned_px (height of the
+ * pinned rows). */
 void loom_viewport_scroll (LoomViewport *viewport, double content_px, double pinned_px, double dy_px);
 
 /* Shows all of `extent` with a margin of 1 % on both sides. */
@@ -54,21 +55,21 @@ void loom_viewport_fit (LoomViewport *viewport, LoomRange extent);
 /* Shows `range` with `margin` (a fraction of the range, e.g. 0.25) on both sides, within the limits of `extent`. */
 void loom_viewport_fit_range (LoomViewport *viewport, LoomRange extent, LoomRange range, double margin);
 
-/* Moves the view as little as needed to include `range`; a range wider than the view begins at the left edge. The zoom
- * doesn't change. */
+/* Moves the view as little as needed to include `range`. A range longer than the view begins at the left edge. The
+ * zoom doesn't change. */
 void loom_viewport_reveal (LoomViewport *viewport, LoomRange extent, LoomRange range);
 
-/* Sets the size of the view; begin_ns and ns per pixel don't change. */
+/* Sets the size of the view; begin_ns and the ns per pixel don't change. */
 void loom_viewport_resize (LoomViewport *viewport, LoomRange extent, double width_px, double height_px);
 
 gboolean loom_viewport_equal (const LoomViewport *a, const LoomViewport *b);
 
-/* The progress of an animation of `duration_us`, `elapsed_us` after its start: 0 … 1, ease-out cubic; 1 at once if
- * duration_us ≤ 0 (reduced motion). */
+/* Returns the progress of an animation of `duration_us`, `elapsed_us` after its start: 0 … 1, ease-out cubic. 1 if
+ * duration_us ≤ 0 (animations are disabled). */
 #define LOOM_EASE_DURATION_US 120000
 double loom_viewport_ease (gint64 elapsed_us, gint64 duration_us);
 
-/* The view at `progress` (0 … 1, from loom_viewport_ease()) between two views: equal progress changes the zoom by equal
- * factors, and an instant at the same x in both views stays there. Exactly `from` at 0 and `to` at 1. Has the size of
- * `to`. */
+/* Returns the view at `progress` (0 … 1, from loom_viewport_ease()) between two views. Equal progress changes the zoom
+ * by equal factors, and an instant at the same x in both views stays there. Exactly `from` at 0 and `to` at 1. Has the
+ * size of `to`. */
 LoomViewport loom_viewport_interpolate (const LoomViewport *from, const LoomViewport *to, double progress);
