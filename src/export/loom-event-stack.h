@@ -8,7 +8,7 @@
 #include "loom-event.h"
 #include "loom-source.h"
 
-/* Selects one of the two stacks. */
+/* The stack at the begin or at the end of an event. */
 typedef enum {
   LOOM_EVENT_STACK_BEGIN,
   LOOM_EVENT_STACK_END,
@@ -21,14 +21,15 @@ typedef struct {
   LoomJsonSlice list[LOOM_N_EVENT_STACKS];  /* JSON array of strings */
 } LoomEventStack;
 
-/* Returns FALSE, with all members absent, if the event states no stack. One pass over the event's members. */
+/* Finds the stacks in an event's text. Returns FALSE, with all members absent, if there are none. One pass over the
+ * event's members. */
 gboolean loom_event_stack_find (const LoomEvent *event, LoomEventStack *stack);
 
-/* Sets the end stack of a begin/end pair if its E event states a stack. */
+/* Copies `end`, the end stack that the E event of a begin/end pair states, to `stack`; nothing if it states none. */
 void loom_event_stack_take_end (LoomEventStack *stack, const LoomEventStack *end);
 
-/* The names of functions, innermost first, from the frames; if the frame's id is unknown, the names of the list. NULL
- * if there are none. `stacks`: frames of the source, may be NULL. Free with g_ptr_array_unref(). */
+/* Returns the names of functions, innermost first, from the frames; if the frame's id is unknown, the names in the
+ * list. NULL if there are none. `stacks`: frames of the source, may be NULL. Free with g_ptr_array_unref(). */
 GPtrArray *loom_event_stack_dup_names (const LoomEventStack *stack, LoomEventStackSide side, const LoomEvent *event,
                                        const LoomStackFrames *stacks);
 
@@ -36,5 +37,5 @@ GPtrArray *loom_event_stack_dup_names (const LoomEventStack *stack, LoomEventSta
 void loom_event_stack_append_names (GString *line, const char *key, const LoomEventStack *stack,
                                     LoomEventStackSide side, const LoomEvent *event, const LoomStackFrames *stacks);
 
-/* The index of the frame to which the event's id refers; LOOM_STACK_FRAMES_NONE if it is unknown. */
+/* Returns the index of the frame to which `id` refers in this event; LOOM_STACK_FRAMES_NONE if it is unknown. */
 guint32 loom_event_stack_find_frame (const LoomEvent *event, LoomJsonSlice id, const LoomStackFrames *stacks);

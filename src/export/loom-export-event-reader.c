@@ -10,7 +10,7 @@ struct _LoomExportEventReader {
   LoomTimeline *timeline;
   gboolean split_async;
   LoomBlockCache *cache;
-  GString *args;     /* args of a pair, or args without a text in the file */
+  GString *args;     /* merged args of a pair, or made args that the file does not contain */
   GString *end_args; /* args of a pair's E, kept while its B is read */
   GString *end_text; /* stack of a pair's E, kept while its B is read */
   LoomEventStack end;
@@ -87,7 +87,7 @@ keep_end_stack (LoomExportEventReader *reader, const LoomEvent *end)
       (LoomJsonSlice) { reader->end_text->str + reader->end_text->len - list.length, list.length };
 }
 
-/* Keeps the args of the pair's end in end_args, and its stack; FALSE with `error` if the end cannot be read. */
+/* Stores the args of a pair's E event in end_args, and its stack. Returns FALSE with `error` if it cannot be read. */
 static gboolean
 keep_end (LoomExportEventReader *reader, const LoomTrace *trace, guint32 span, GError **error)
 {
@@ -141,7 +141,8 @@ read_span (LoomExportEventReader *reader, const LoomTrace *trace, const LoomMerg
 
 /* --- counters ------------------------------------------------------------------------------------------------------ */
 
-/* Writes the values as series of one object. `literal` is the value in the file, absent if only the double is known. */
+/* Writes the samples as an object: name of the series → value. `literal` is the value in the file, absent if only the
+ * double is known. */
 static void
 make_counter_args (LoomExportEventReader *reader, const LoomTrace *trace, LoomJsonSlice literal)
 {
@@ -188,7 +189,7 @@ read_counter (LoomExportEventReader *reader, const LoomTrace *trace, const LoomM
     }
     return TRUE;
   }
-  /* a line of system metrics, or an item without an event */
+  /* the item is a line of system metrics, or has no event */
   if (drawn->has_event && reader->n_samples == 1)
     literal = loom_json_slice_member (drawn->event.text, "Value");
   if (loom_json_slice_is_string (literal)) /* a number in quotes: "12.5" */
@@ -273,7 +274,8 @@ loom_export_event_reader_read (LoomExportEventReader *reader, const LoomKwayMerg
   return loom_export_event_reader_read_sampled (reader, samples, n, item, drawn, error);
 }
 
-/* Appends args that are not an object: nothing if they are null or the writer removed them, else as the value of a key. */
+/* Appends args that are not an object as the member "value" of one. Appends nothing if they are null or the writer
+ * removed them. */
 static void
 append_odd_args (const LoomExportEvent *drawn, LoomJsonSlice args, GString *out)
 {

@@ -21,22 +21,24 @@ typedef struct {
   char scope;          /* the scope of an instant; else '\0' */
   const GString *args; /* replaces the event's args; NULL: use the event's args, if any */
   gboolean no_args;    /* no args, even if the event's text has some */
-  /* the end stack of a begin/end pair, in the BEGIN entries: it is the stack that the pair's E event states; else absent */
+  /* the stack that the E event of a begin/end pair states, in the entries LOOM_EVENT_STACK_BEGIN, because E states it
+   * as its own begin stack; else absent */
   LoomEventStack end;
 } LoomExportEvent;
 
 typedef struct _LoomExportEventReader LoomExportEventReader;
 
-/* `split_async`: the two events of an async span have separate args (for writing both); otherwise their args are merged,
- * like those of a begin/end pair. */
+/* Makes a reader. `split_async`: the begin and end events of an async span keep separate args, because both are
+ * written; otherwise their args are merged, like the args of a begin/end pair. */
 LoomExportEventReader *loom_export_event_reader_new (LoomTimeline *timeline, gboolean split_async);
 void loom_export_event_reader_free (LoomExportEventReader *reader);
 
-/* Texts are searched in `window` first; the reader then needs little memory of its own. */
+/* Makes the reader search texts in `window` first, so that it needs little memory of its own. */
 void loom_export_event_reader_set_window (LoomExportEventReader *reader, LoomSharedBlockWindow *window);
 
-/* `sweep` is the merge that returned the item; it has the samples of a counter. An item without text gets the members that
- * the drawn event has. Returns FALSE if the source cannot be read any more (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
+/* Reads the event of an item. `sweep` is the merge that returned the item; it has the samples of a counter. An item
+ * without text gets the members that the drawn event has. Returns FALSE if the source cannot be read any more
+ * (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
 gboolean loom_export_event_reader_read (LoomExportEventReader *reader, const LoomKwayMerge *sweep,
                                         const LoomMergeItem *item, LoomExportEvent *drawn, GError **error);
 

@@ -17,44 +17,44 @@ typedef struct {
   LoomOutputFile *output;
   LoomProgress *progress;
   LoomExportResult *result;
-  gboolean *wanted;   /* per source of the run: TRUE if it is exported; NULL: all are */
+  gboolean *wanted;   /* [index of the source in the run]: TRUE if it is exported; NULL: all sources are */
   GString *line;      /* buffer for one event */
   guint n_unreported; /* events since the last progress report */
 } LoomExport;
 
-/* Each function writes the whole file of its layout to merge->output. */
+/* Each of these functions writes the complete file of its layout to merge->output. */
 gboolean loom_export_write_ranks (LoomExport *merge, GError **error);
 gboolean loom_export_write_smdebug (LoomExport *merge, GError **error);
 gboolean loom_export_write_composer (LoomExport *merge, GError **error);
 gboolean loom_export_write_perfetto (LoomExport *merge, GError **error);
 
-/* Name of a process in the file: the user's name of its source, else its own name. Owned by the caller. */
+/* Returns the name of a process in the file: the user's name of its source, else its own name. Owned by the caller. */
 char *loom_export_dup_process_name (const LoomExport *merge, const LoomPidTidProcess *process);
-/* The same with the rank or process id before it, unless the name contains the rank: Perfetto does not show labels of
- * processes. Owned by the caller. */
+/* Returns the name of a process with the rank or process id before it, unless the name contains the rank. The rank is
+ * in the name, because Perfetto does not show labels of processes. Owned by the caller. */
 char *loom_export_dup_ranked_name (const LoomExport *merge, const LoomPidTidProcess *process);
 
-/* Appends a blank and a word for each of the LoomTrackFlags: " device". */
+/* Appends a blank and a word for each of the LoomTrackFlags that is set, such as " device". */
 void loom_export_append_flag_words (GString *out, guint flags);
 
-/* Number in the run of a process's source. */
+/* Returns the index in the run of a process's source. */
 static inline guint
 loom_export_get_source (const LoomExport *merge, const LoomPidTidProcess *process)
 {
   return loom_run_get_first_source (merge->run, process->trace) + process->track->source;
 }
 
-/* Format of a process's source. */
+/* Returns the format of a process's source. */
 static inline const char *
 loom_export_get_format (const LoomExport *merge, const LoomPidTidProcess *process)
 {
   return loom_run_get_source (merge->run, loom_export_get_source (merge, process))->format;
 }
 
-/* Returns TRUE for a flow end without "bp":"e" that binds to a span beginning at the flow end's own time. It is written
- * with "bp":"e", which binds it to the same span: without it, Catapult and Perfetto bind the end to the next span in
- * the order of the file, in which flow events follow the spans of their time. O(rows of the track) for a flow end, else
- * O(1). */
+/* Returns TRUE for a flow end without "bp":"e" that binds to a span beginning at the time of the flow end. It must be
+ * written with "bp":"e", which binds it to the same span: without it, Catapult and Perfetto bind the flow end to the
+ * next span in the written file, where flow events follow the spans that begin at the same time. O(rows of the track)
+ * for a flow end, else O(1). */
 gboolean loom_export_binds_inside (const LoomTrace *trace, const LoomMergeItem *item);
 
 /* Returns the range of the times of all events; begin > end if there are none. The timeline's extent is not sufficient:
@@ -79,12 +79,12 @@ void loom_export_put_event (LoomExport *merge, const char *indent, gboolean meta
  * failed). */
 gboolean loom_export_count (LoomExport *merge, gint64 start_ns, gint64 end_ns, GError **error);
 
-/* Counts an event that the layout cannot contain; returns FALSE as loom_export_count(). */
+/* Counts an event that the layout cannot contain. Returns FALSE under the same conditions as loom_export_count(). */
 gboolean loom_export_leave_out (LoomExport *merge, LoomDroppedCount why, GError **error);
 
 /* Writes a metadata event: {"name":NAME,"ph":"M","pid":PID[,"tid":TID],"args":{KEY:VALUE}}. */
 void loom_export_put_metadata (LoomExport *merge, const char *name, gint64 pid, const gint64 *tid, const char *key,
                                const char *value);
-/* The metadata events for the name and the position of a process, or of a thread if `tid` is not NULL. */
+/* Write the metadata events with the name and the position of a process, or of a thread if `tid` is not NULL. */
 void loom_export_put_name (LoomExport *merge, gint64 pid, const gint64 *tid, const char *name);
 void loom_export_put_sort_index (LoomExport *merge, gint64 pid, const gint64 *tid, gint64 index);

@@ -11,14 +11,15 @@
 
 #define LOOM_FLOW_ID_MAX_LENGTH 16 /* decimal digits of 2^53 */
 
-/* Used instead of a trace number if there is only one trace: ids that are numbers below 2^53 are not changed. */
+/* Value for the number of the trace if there is only one trace: ids that are numbers below 2^53 are not changed. */
 #define LOOM_FLOW_ID_ALONE G_MAXUINT
 
-/* With several traces, an id below 2^32 has the number of its trace in the bits above, for at most this many traces. */
+/* With several traces, an id below 2^32 gets the number of its trace in the bits from LOOM_FLOW_ID_TRACE_AT on, if the
+ * number is less than LOOM_FLOW_ID_MAX_TRACES. */
 #define LOOM_FLOW_ID_TRACE_AT 32u
 #define LOOM_FLOW_ID_MAX_TRACES (1u << 20)
 
-/* Other ids are hashed to 52 bits, and this bit is set. */
+/* This bit marks ids that are hashes: all other ids are hashed to 52 bits. */
 #define LOOM_FLOW_ID_HASHED (G_GUINT64_CONSTANT (1) << 52)
 
 /* Returns FALSE for null, objects and arrays, which identify no flow and are not changed. */
@@ -28,8 +29,8 @@ loom_flow_id_correlates (LoomJsonSlice id)
   return id.length > 0 && *id.text != '{' && *id.text != '[' && !loom_json_slice_equal (id, "null");
 }
 
-/* The number that `text` represents without leading zeros; 0 if it is not a number below 2^53. Catapult treats 0 as no
- * id. */
+/* Returns the number that `text` represents without leading zeros; 0 if it is not a number below 2^53. An id 0 is not
+ * used, because Catapult ignores it. */
 static inline guint64
 loom_flow_id_parse (const char *text, gsize length)
 {
@@ -44,7 +45,8 @@ loom_flow_id_parse (const char *text, gsize length)
   return number < 2 * LOOM_FLOW_ID_HASHED ? number : 0;
 }
 
-/* `id` must be a literal for which loom_flow_id_correlates() is TRUE; 7 and "7" give the same number. */
+/* Returns the number that replaces an id in the file. loom_flow_id_correlates() must be TRUE for `id`; 7 and "7" give
+ * the same number. */
 static inline guint64
 loom_flow_id_of (LoomJsonSlice id, guint trace)
 {

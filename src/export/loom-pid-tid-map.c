@@ -7,7 +7,7 @@
 #include "loom-natural-collate.h"
 #include "loom-parse-time.h"
 
-/* Larger ids are renumbered, because readers with doubles would merge them. */
+/* Larger ids are renumbered, because readers that store ids as doubles could not distinguish them. */
 #define MAX_KEPT_ID (G_GINT64_CONSTANT (1) << 53)
 
 typedef struct {
@@ -25,14 +25,14 @@ free_process (gpointer data)
   g_free (process);
 }
 
-/* Compares one of several criteria; 0: equal. */
+/* Compares two numbers; a sort function returns the first result that is not 0. */
 static int
 compare_int64 (gint64 a, gint64 b)
 {
   return a < b ? -1 : a > b;
 }
 
-/* Sorts ranks ascending, then everything without a rank. */
+/* Compares two ranks: ascending; −1 (no rank) comes last. */
 static int
 compare_rank (gint a, gint b)
 {
@@ -160,7 +160,8 @@ collect_trace (LoomPidTidMap *places, guint number, const LoomTrace *trace)
   }
 }
 
-/* Plain integers in range are kept as tids; other threads get free numbers from 1 on. */
+/* Sets the tids of a process's threads. Keys that are integers up to MAX_KEPT_ID are kept; all other threads get free
+ * numbers from 1 on. */
 static void
 number_threads (LoomPidTidProcess *process)
 {
@@ -209,8 +210,8 @@ make_key (guint trace, const char *process_key, const char *thread_key)
                             : g_strdup_printf ("%u\n%s", trace, process_key);
 }
 
-/* Indexes the pid and tid literals in the trace's file. The keys of tracks are the literals, except in a file that was
- * merged before: there the keys are from the files before the merge, and the literals are the process's sort index and
+/* Indexes the pid and tid literals in the trace's file. They are equal to the keys of tracks, except in a file that was
+ * merged before: there the keys come from the files before the merge, and the literals are the process's sort index and
  * the number that number_threads() computes for the thread. */
 static void
 index_literals (LoomPidTidMap *places, LoomRun *run, LoomPidTidProcess *process)

@@ -142,7 +142,8 @@ append_id_text (GString *out, LoomJsonSlice id, gboolean strict)
   }
 }
 
-/* Appends an id; with a prefix or suffix it becomes a text. Values that identify nothing are not changed. */
+/* Appends an id; with a prefix or suffix it becomes a text. Values that loom_flow_id_correlates() rejects are not
+ * changed. */
 static void
 append_id (GString *out, const LoomTraceEventLine *line, LoomJsonSlice id, const char *prefix)
 {
@@ -170,7 +171,7 @@ append_flow_id (GString *out, const LoomTraceEventLine *line, LoomJsonSlice id)
     loom_trace_event_writer_append_value (out, id, line->strict);
 }
 
-/* Appends id2; {"local":…} is per process and needs no prefix. */
+/* Appends id2. {"local":…} is unique only within a process, so it needs no prefix. */
 static void
 append_id2 (GString *out, const LoomTraceEventLine *line, LoomJsonSlice id2)
 {
@@ -197,7 +198,7 @@ append_id2 (GString *out, const LoomTraceEventLine *line, LoomJsonSlice id2)
   g_string_append_c (out, '}');
 }
 
-/* Appends the id of an event without text. */
+/* Appends a made id, from prefix and suffix, for an event without text. */
 static void
 append_made_id (GString *out, const LoomTraceEventLine *line)
 {
@@ -227,7 +228,7 @@ member_for (const LoomEvent *event, LoomJsonSlice key, LoomJsonSlice value)
       return (LoomMember) m;
   for (int m = 0; m < LOOM_N_MEMBERS; m++)
     if (loom_json_slice_equal (key, member_keys[m]))
-      return LOOM_MEMBER_PH; /* an earlier duplicate of a member: the last one is valid */
+      return LOOM_MEMBER_PH; /* an earlier duplicate, skipped like PH: the last one is valid */
   return LOOM_N_MEMBERS;
 }
 
@@ -255,7 +256,7 @@ has_end_stack (const LoomTraceEventLine *line)
   return line->end.frame[LOOM_EVENT_STACK_BEGIN].text != NULL || line->end.list[LOOM_EVENT_STACK_BEGIN].text != NULL;
 }
 
-/* Returns TRUE for stack members of the text that the pair's end replaces. */
+/* Returns TRUE for a stack member of the text that is replaced by a stack of the pair's E event. */
 static gboolean
 is_replaced_stack (const LoomTraceEventLine *line, LoomJsonSlice key)
 {
@@ -312,7 +313,7 @@ append_member (GString *out, const LoomTraceEventLine *line, LoomMember member, 
     loom_trace_event_writer_append_value (out, value, line->strict);
 }
 
-/* Keeps the event's original pid and tid, unless the text contains them from an earlier merge. */
+/* Appends the pid and tid of the input as separate members, unless the text contains them from an earlier merge. */
 static void
 append_first_place (GString *out, const LoomTraceEventLine *line)
 {
@@ -357,7 +358,7 @@ append_char (GString *out, const char *key, char value)
   loom_json_slice_append_string (out, &value, 1);
 }
 
-/* Appends the literal if there is one, else the time. */
+/* Appends a time as the literal if there is one, else as `ns`. */
 static void
 append_time_or (GString *out, const char *key, gint64 ns, LoomJsonSlice literal)
 {

@@ -11,9 +11,9 @@
 typedef struct {
   const LoomEvent *event; /* NULL: no text, the line consists of the members below */
   gboolean strict;        /* event->text is strict JSON on one line: loom_trace_event_writer_is_clean() */
-  const char *other_name; /* replaces `name`, which is kept in LOOM_MEMBER_FIRST_NAME; NULL: none */
-  const char *name;       /* the drawn name; the text's own literal is kept if it has the same meaning. NULL: keep */
-  const char *category;   /* the drawn category; the text's own literal is kept if it has the same meaning. "": keep */
+  const char *other_name; /* replaces `name`, which is written as LOOM_MEMBER_FIRST_NAME; NULL: none */
+  const char *name;       /* the drawn name; a literal in the text with this meaning is kept. NULL: keep the literal */
+  const char *category;   /* the drawn category; a literal with this meaning is kept. NULL, "": keep the literal */
   char phase;
   gboolean has_ts, has_dur, has_pid, has_tid;
   gint64 ts_ns, dur_ns;
@@ -21,11 +21,12 @@ typedef struct {
   LoomJsonSlice dur_literal; /* replaces dur_ns if not absent */
   gint64 pid, tid;
   char scope;            /* scope of an instant, the member "s"; '\0': none */
-  const char *id_prefix; /* prefix of id and id2.global, which become texts; NULL: none */
-  const char *id_suffix; /* suffix of id, id2.global and id2.local, or the id of an event without text; NULL: none */
+  const char *id_prefix; /* prefix for id and id2.global, which become texts; NULL: none */
+  /* suffix for id, id2.global and id2.local; for an event without text, the whole id; NULL: none */
+  const char *id_suffix;
   gboolean number_flows; /* bind_id, and id of flow events, become numbers instead (loom-flow-id.h) */
   guint trace;           /* number of the trace if number_flows is TRUE, or LOOM_FLOW_ID_ALONE */
-  gboolean keep_place;   /* keeps the text's pid and tid in LOOM_MEMBER_FIRST_PID and LOOM_MEMBER_FIRST_TID */
+  gboolean keep_place;   /* write the text's pid and tid as LOOM_MEMBER_FIRST_PID and LOOM_MEMBER_FIRST_TID */
   /* stack frames that the members sf and esf refer to by id; their ids become those of the merged file.
    * NULL: sf and esf are copied unchanged */
   const LoomStackFrames *stacks;
@@ -46,7 +47,7 @@ typedef struct {
 #define LOOM_MEMBER_FIRST_PID "traceloom_pid"
 #define LOOM_MEMBER_FIRST_TID "traceloom_tid"
 
-/* TRUE if the event's members may be copied without checks. */
+/* Returns TRUE if the event's members may be copied without checks: its text is strict JSON on one line. */
 gboolean loom_trace_event_writer_is_clean (const LoomEvent *event);
 
 /* Appends the event as an object, without a line feed. */
@@ -62,7 +63,8 @@ gboolean loom_trace_event_writer_append_merged_args (GString *out, LoomJsonSlice
 
 /* Appends `,"key":` or `{"key":`, depending on whether the object has members already. `key` is plain ASCII. */
 void loom_trace_event_writer_append_key (GString *out, const char *key);
-/* Each appends a whole member; a text NULL is written as null, and so is a negative number that is `known`. */
+/* Append a member with key and value. append_text() writes NULL as null; append_known() writes a negative number as
+ * null. */
 void loom_trace_event_writer_append_text (GString *out, const char *key, const char *text);
 void loom_trace_event_writer_append_int (GString *out, const char *key, gint64 value);
 void loom_trace_event_writer_append_known (GString *out, const char *key, gint64 value);

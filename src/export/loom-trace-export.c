@@ -172,7 +172,7 @@ loom_export_leave_out (LoomExport *merge, LoomDroppedCount why, GError **error)
   return go_on (merge, error);
 }
 
-/* Appends `value`, or the number if it is NULL. */
+/* Writes a metadata event with one arg: `value`, or `number` if `value` is NULL. */
 static void
 put_metadata (LoomExport *merge, const char *name, gint64 pid, const gint64 *tid, const char *key, const char *value,
               gint64 number)
@@ -243,7 +243,7 @@ name_in_folder (LoomExport *merge, const char *folder)
   return g_build_filename (folder, name, NULL);
 }
 
-/* Returns TRUE if the wanted sources have events; samples outside of the list of events don't count. */
+/* Returns TRUE if the wanted sources have events. Samples outside of a file's list of events do not count. */
 static gboolean
 has_wanted_events (LoomExport *merge)
 {

@@ -66,29 +66,30 @@
 #include "loom-timeline.h"
 
 typedef enum {
-  LOOM_TRACE_EXPORT_RANKS,    /* keeps processes and threads, makes ids unique, sorts ranks */
-  LOOM_TRACE_EXPORT_SMDEBUG,  /* as smdebug's MergedTimeline writes it: an array, pids by phase, system counters */
-  LOOM_TRACE_EXPORT_COMPOSER, /* as Composer's merger writes it: rank files one after another, in file order */
+  LOOM_TRACE_EXPORT_RANKS, /* keeps processes and threads, makes ids unique, sorts ranks */
+  /* like smdebug's MergedTimeline: an array, one pid per phase, system metrics as counters */
+  LOOM_TRACE_EXPORT_SMDEBUG,
+  LOOM_TRACE_EXPORT_COMPOSER, /* like Composer's merger: the files of the ranks one after another, in file order */
   LOOM_TRACE_EXPORT_PERFETTO, /* Perfetto's protobuf format: the content of RANKS as track events, exact to the ns */
 } LoomExportLayout;
 
 gboolean loom_trace_export_layout_from_string (const char *word, LoomExportLayout *layout); /* "ranks" … */
 const char *loom_trace_export_layout_to_string (LoomExportLayout layout);
-/* TRUE if the layout uses aligned clocks. Those of other tools use the clocks as the files declare them, as those tools
- * do. */
+/* Returns TRUE if the layout uses aligned clocks. The layouts of other tools use the clocks as the files declare them,
+ * because these tools do so. */
 gboolean loom_trace_export_layout_is_aligned (LoomExportLayout layout);
 
 typedef struct {
   LoomExportLayout layout;
   gboolean has_range;
-  /* timeline ns; writes every event that touches it, both ends included: event end ≥ begin_ns and event start ≤ end_ns;
-   * the composer layout compares only ts */
+  /* timeline ns, both ends included; an event is written if it touches the range: event end ≥ begin_ns and event
+   * start ≤ end_ns. The composer layout compares only ts */
   LoomRange range;
-  gboolean compat;      /* write exactly like smdebug's or Composer's own merger; the other layouts ignore it */
+  gboolean compat;      /* write exactly what smdebug's or Composer's own merger writes; other layouts ignore this */
   const guint *sources; /* indices of sources in the run; only their events are written; NULL: all sources */
   guint n_sources;
-  /* the user's names of sources, used by the layouts RANKS and PERFETTO only: the others have naming rules of their own. NULL:
-   * none */
+  /* contains the user's names of sources, which only the layouts RANKS and PERFETTO use: the others have naming rules
+   * of their own. NULL: none */
   const LoomSourceOverrides *edits;
 } LoomExportOptions;
 
@@ -97,15 +98,15 @@ typedef struct {
     LOOM_TRACE_EXPORT_RANKS, FALSE, { 0, 0 }, FALSE, NULL, 0, NULL \
   }
 
-/* Why a selected event is not in the file. */
+/* Reasons why a selected event is not written. */
 typedef enum {
   LOOM_DROPPED_COUNT_FLOW,     /* flow events: the smdebug layout has no arrows */
   LOOM_DROPPED_COUNT_ASYNC,    /* async spans; each counts once, although it has two events */
   LOOM_DROPPED_COUNT_OBJECT,   /* instants bound by an id to an async span, an object or a memory dump */
-  LOOM_DROPPED_COUNT_OPEN,     /* spans of smdebug's own files that never end: its readers drop them */
-  LOOM_DROPPED_COUNT_INSTANT,  /* instants of smdebug's own files */
+  LOOM_DROPPED_COUNT_OPEN,     /* spans of smdebug's own files that never end: smdebug's readers drop them, too */
+  LOOM_DROPPED_COUNT_INSTANT,  /* instants of smdebug's own files: smdebug's readers drop them, too */
   LOOM_DROPPED_COUNT_METRIC,   /* readings of system metrics */
-  LOOM_DROPPED_COUNT_TEXTLESS, /* drawn, but without an event in the input file */
+  LOOM_DROPPED_COUNT_TEXTLESS, /* items that are drawn, but have no event in the input file */
   LOOM_DROPPED_COUNT_NAMELESS, /* events without pid, tid or name */
   LOOM_DROPPED_COUNT_PROFILER, /* events on the profiler's own thread */
   LOOM_N_LEFT_OUT,
@@ -116,39 +117,40 @@ typedef struct {
   guint64 n_events; /* number of events, without metadata */
   guint64 n_metadata;
   guint64 n_bytes; /* size before compression */
-  /* events whose text was not strict JSON on one line and was repaired; only those noticed, as copied values are not
-   * all checked */
+  /* number of events whose text was repaired, because it was not strict JSON on one line; may be too low, because not
+   * all copied values are checked */
   guint64 n_repaired;
-  guint64 n_synthesised; /* events without text of their own (cProfile, samples), made from the drawn event */
+  guint64 n_synthesised; /* number of events made from the drawn event, because they have no text (cProfile, samples) */
   /* events that were written at another time, because the layout has no times before 0 (1970 in UTC) or after 2262; in
    * the layout PERFETTO only events whose times are not credible */
   guint64 n_moved;
   LoomRange extent;                  /* extent of the written events, timeline ns; begin > end if empty */
-  guint64 n_left_out;                /* selected events that the layout cannot contain; 0 for the ranks layout */
+  guint64 n_left_out;                /* number of selected events that are not written; 0 for the ranks layout */
   guint64 left_out[LOOM_N_LEFT_OUT]; /* n_left_out by LoomDroppedCount */
 } LoomExportResult;
 
 void loom_trace_export_result_clear (LoomExportResult *result);
 
-/* A sentence such as "7 of the selected events have no place in the layout “smdebug”: 4 flow events, 3 async spans";
- * NULL if nothing was dropped. */
+/* Returns a sentence such as "7 of the selected events have no place in the layout “smdebug”: 4 flow events, 3 async
+ * spans"; NULL if no event was dropped. Owned by the caller. */
 char *loom_trace_export_result_describe_left_out (const LoomExportResult *result, LoomExportLayout layout);
 
-/* A sentence such as "2 events have times that the layout “perfetto” cannot hold; they were written at its nearest time";
- * NULL if n_moved is 0. Owned by the caller. */
+/* Returns a sentence such as "2 events have times that the layout “perfetto” cannot hold; they were written at its
+ * nearest time"; NULL if n_moved is 0. Owned by the caller. */
 char *loom_trace_export_result_describe_moved (const LoomExportResult *result, LoomExportLayout layout);
 
-/* `path` is a file (".gz" compresses), "-" for standard output, or an existing folder, in which the layout chooses the
- * file's name ("<end µs>_<pid>-<host>_merged_timeline.json", "merged_trace.json", "merged-timeline.json" or ".pftrace").
- * `progress` (may be NULL) counts events; `result` may be NULL and is cleared by the caller. Errors: LOOM_ERROR_WRITE (also
- * if `path` is an input file, see loom-output-file.h), LOOM_ERROR_READ (a source changed or vanished), LOOM_ERROR_RANGE (no
- * event in the range), LOOM_ERROR_EMPTY (no events, or none that the layout can contain), G_IO_ERROR_CANCELLED. */
+/* Writes the selected events. `path` is a file (".gz" compresses), "-" for standard output, or an existing folder, in
+ * which the layout chooses the file's name ("<end µs>_<pid>-<host>_merged_timeline.json", "merged_trace.json",
+ * "merged-timeline.json" or ".pftrace"). `progress` (may be NULL) counts events; `result` may be NULL and is cleared by
+ * the caller. Errors: LOOM_ERROR_WRITE (also if `path` is an input file, see loom-output-file.h), LOOM_ERROR_READ (a
+ * source changed or was deleted), LOOM_ERROR_RANGE (no event in the range), LOOM_ERROR_EMPTY (no events, or none that
+ * the layout can contain), G_IO_ERROR_CANCELLED. */
 gboolean loom_trace_export_write (LoomTimeline *timeline, const LoomExportOptions *options, const char *path,
                                   LoomProgress *progress, LoomExportResult *result, GError **error);
 
-/* smdebug's own step window: from the start of the first event with step_num `first` to 1 µs before the start of the
- * first event with step_num `last` (so `last` is excluded), among the events of the Python timelines. Returns FALSE
- * with LOOM_ERROR_RANGE if a step doesn't exist, LOOM_ERROR_EMPTY if the run has no Python timeline. Reads the text of
- * every event of those timelines. */
+/* Sets `range` to the steps from `first` up to `last`, which is excluded, as smdebug computes them: from the start of
+ * the first event with step_num `first` to 1 µs before the start of the first event with step_num `last`, among the
+ * events of the Python timelines. Returns FALSE with LOOM_ERROR_RANGE if a step doesn't exist, LOOM_ERROR_EMPTY if the
+ * run has no Python timeline. Reads the text of every event of the Python timelines. */
 gboolean loom_trace_export_smdebug_steps (LoomTimeline *timeline, gint64 first, gint64 last, LoomRange *range,
                                           GError **error);

@@ -13,7 +13,7 @@
 #include "loom-raw-events.h"
 
 #define INDENT "    "
-/* sort index that places a thread below the training loop's thread, which has 0 in its file */
+/* sort index that puts a thread below the thread of the training loop, whose sort index in the file is 0 */
 #define LATER_THREADS 99999
 #define BACKWARD_THREAD 1
 
@@ -40,13 +40,13 @@ typedef struct {
   guint rank;                    /* index into ranks */
   /* range of the list of events; annotations outside of it are not part of the list */
   guint64 first_offset, last_offset;
-  gboolean has_shift; /* compat: all files of a rank have the shift of the rank's last file */
+  gboolean has_shift; /* with compat: `shift_ns` replaces `map`; it comes from the last file of the rank */
   gint64 shift_ns;
 } Composer;
 
 /* --- time ---------------------------------------------------------------------------------------------------------- */
 
-/* Gets the event's start on the timeline; FALSE if it has no valid ts. */
+/* Sets `start_ns` to the event's start on the timeline; returns FALSE if it has no valid ts. */
 static gboolean
 start_of (Composer *composer, const LoomEvent *event, gint64 *start_ns)
 {
@@ -237,7 +237,7 @@ is_merged (const LoomSource *source)
          strcmp (source->format, "smdebug-merged") == 0;
 }
 
-/* Returns TRUE if frames have different scopes: ids count in the whole source or in one process. */
+/* Returns TRUE if frames have different scopes: the id of a frame is valid in the whole source, or in one process. */
 static gboolean
 have_several_scopes (const LoomStackFrames *stacks)
 {
@@ -267,8 +267,8 @@ shares_frame_ids (LoomExport *merge, guint number)
   return FALSE;
 }
 
-/* Finds the shift that Composer's own merger uses: the clock sync of the last file of the rank, minus that of the
- * lowest rank. */
+/* Finds the shift that Composer's own merger uses: the clock sync of the lowest rank minus the clock sync of this rank,
+ * each from the last file of the rank. */
 static gboolean
 find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
 {
@@ -290,9 +290,8 @@ find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
   return TRUE;
 }
 
-/* Counts the source's drawn items outside its list of events as dropped: metrics and the like in files without trace
- * events, and samples and annotations that are not in the list of events. `kinds` are bits as in LoomMergeOptions, 0:
- * all. */
+/* Counts the source's drawn items outside its list of events as dropped: all items (such as metrics) in files without
+ * trace events, and samples and annotations in other files. `kinds` are bits as in LoomMergeOptions, 0: all. */
 static gboolean
 leave_out_source (Composer *composer, guint number, guint kinds, LoomDroppedCount why, GError **error)
 {

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Appends process and thread of a flow whose thread has no track, as stated in the input (in a merged file: in its
- * input). */
+/* Appends the pid and tid of a flow event whose thread has no track, as the input states them; for a merged file, as
+ * the files before the merge stated them. */
 static void
 append_literal_place (GString *line, const LoomExportEvent *drawn)
 {
@@ -56,7 +56,7 @@ append_place (GString *line, const LoomTrace *trace, const LoomMergeItem *item, 
   append_source (line, names, source->path);
 }
 
-/* Appends the stacks of events that state them. */
+/* Appends the stacks of an event, if the input states them. */
 static void
 append_stacks (GString *line, const LoomTrace *trace, const LoomMergeItem *item, const LoomExportEvent *drawn)
 {

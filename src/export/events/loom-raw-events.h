@@ -12,10 +12,10 @@
 /* Called for each event, which is valid only during the call. Return FALSE to stop. */
 typedef gboolean (*LoomRawEventFunc) (const LoomEvent *event, gpointer user_data);
 
-/* Returns FALSE with `error` if the source cannot be read any more or the job was cancelled; TRUE at the end or if
- * `func` stopped. A source without text has no events. */
+/* Calls `func` for each event in the text of a source. Returns FALSE with `error` if the source cannot be read any more
+ * or `progress` was cancelled; TRUE at the end or if `func` stopped. A source without text has no events. */
 gboolean loom_raw_events_run (const LoomSource *source, LoomProgress *progress, LoomRawEventFunc func,
                               gpointer user_data, GError **error);
 
-/* TRUE if the source's text consists of trace events or JSON lines (not a profile or a report). */
+/* Returns TRUE if the source's text consists of trace events or JSON lines; FALSE for a profile or a report. */
 gboolean loom_raw_events_has_events (const LoomSource *source);

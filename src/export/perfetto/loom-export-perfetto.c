@@ -38,7 +38,7 @@ enum {
 enum { DIRECTION_IN = 1, DIRECTION_OUT = 2 };
 enum { SCOPE_GLOBAL = 1, SCOPE_PROCESS = 2, SCOPE_THREAD = 3 };
 
-/* Larger values of counters are not whole numbers of a double. */
+/* Up to this value, a double represents every whole number exactly. */
 #define MOST_WHOLE ((double) (G_GUINT64_CONSTANT (1) << 53))
 
 typedef struct {
@@ -48,8 +48,8 @@ typedef struct {
   LoomPerfettoStream *stream;
   LoomPerfettoLayoutTracks *tracks;
   LoomPerfettoAnnotations annotations;
-  gint64 shift_ns;    /* added to all times, so that none but those of suspect events is negative */
-  gboolean is_moved;  /* the format cannot hold a time of the current event */
+  gint64 shift_ns;    /* added to all times, so that only suspect events can have negative times */
+  gboolean is_moved;  /* the format cannot represent a time of the current event */
   gboolean is_single; /* there is only one trace, so its ids are not changed */
   GArray *flows;      /* LoomMergeItem: flow events of one instant */
   GString *event, *args;
@@ -82,7 +82,7 @@ append_name (Perfetto *self, const char *name, const char *category)
                                     loom_perfetto_stream_intern (self->stream, LOOM_PERFETTO_STREAM_NAME, name));
 }
 
-/* Begins an event; `type` 0: its phase determines its kind. */
+/* Begins an event. `type` 0: the field is omitted, and the phase of a legacy event determines its kind. */
 static void
 begin_event (Perfetto *self, guint type, guint64 track)
 {
@@ -151,7 +151,7 @@ append_id (Perfetto *self, guint field, LoomJsonSlice id, guint trace)
   loom_perfetto_message_put_number (self->event, field, loom_flow_id_of (id, trace));
 }
 
-/* Returns TRUE if the event has an id that identifies something, and appends it. */
+/* Appends the id of the event. Returns FALSE if it has none for which loom_flow_id_correlates() is TRUE. */
 static gboolean
 append_own_id (Perfetto *self, const LoomMergeItem *item, const LoomEvent *event)
 {
@@ -169,8 +169,8 @@ append_own_id (Perfetto *self, const LoomMergeItem *item, const LoomEvent *event
   return TRUE;
 }
 
-/* Appends a new unique id: for a span without an id, and for the end of a span that never began, which would otherwise close
- * another span of its group. */
+/* Appends a new unique id: for a span without an id, and for an end event without a begin event, which would otherwise
+ * close another span with its id. */
 static void
 append_made_id (Perfetto *self, const LoomMergeItem *item)
 {
@@ -193,7 +193,7 @@ append_ids (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *dr
   loom_perfetto_message_put_text (self->event, LEGACY_SCOPE, scope);
 }
 
-/* Appends the flow of a span: the older form, in which spans have an id and a direction. */
+/* Appends the flow of a span in the older form: the span has an id (bind_id) and a direction. */
 static void
 append_bound_flow (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
@@ -285,7 +285,8 @@ put_instant (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *d
   put_event (self, item->start_ns);
 }
 
-/* Appends a sample's value: a whole number if the file has one, whose digits are exact even beyond those of a double. */
+/* Appends the value of a sample. A whole number in the file is written exactly, even if a double cannot represent
+ * it. */
 static void
 append_value (Perfetto *self, const LoomSeries *series, double value)
 {
@@ -335,8 +336,8 @@ put_item (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *draw
   }
 }
 
-/* Writes an item; of flow events only those with `phase`, unless it is '\0'. Members of spans (bind_id) are points of
- * flows too, but are written with their spans. */
+/* Writes an item. With a `phase` other than '\0', writes only a flow event of this phase. This skips flow points that
+ * are members of a span (bind_id), which are written with the span. */
 static gboolean
 take_item (Perfetto *self, const LoomMergeItem *item, char phase, GError **error)
 {
@@ -386,7 +387,8 @@ put_events (Perfetto *self, GError **error)
   return good && put_flows (self, error);
 }
 
-/* Returns the shift with which all times of the range are at least 0, or a smaller one if the last time would exceed gint64. */
+/* Returns the shift with which all times of the range are at least 0, or a smaller shift if the last time would exceed
+ * gint64. */
 static gint64
 shift_of (LoomRange times)
 {
@@ -395,9 +397,9 @@ shift_of (LoomRange times)
            : 0;
 }
 
-/* Returns the shift of all times, because the format has no times before 0. Relative times are shifted by the first event,
- * if the last one then fits into gint64. Else the timeline's extent counts, which excludes suspect times, so that one of
- * them cannot shift the credible events. */
+/* Returns the shift of all times, because the format has no times before 0. On a timeline without UTC, the first event
+ * determines it, if the last time then fits into gint64. Otherwise the timeline's extent determines it, which excludes
+ * suspect times, so that a suspect time cannot shift the credible events. */
 static gint64
 find_shift (LoomExport *merge)
 {

@@ -16,9 +16,10 @@ enum {
   ARG_TEXT_ID = 17,
 };
 
-/* Values nested deeper are written as JSON text, so that the recursion stays small. */
+/* Maximum nesting of values; deeper values are written as JSON text, to limit the recursion. */
 #define MOST_DEPTH 16
-/* Texts of other lengths are written where they are used: a number would save nothing, or keep too much in memory. */
+/* Texts of LEAST_INTERNED to MOST_INTERNED bytes are written once and referred to by a number. For shorter texts this
+ * saves nothing, and longer texts would need too much memory. */
 #define LEAST_INTERNED 6
 #define MOST_INTERNED 4096
 /* A decimal number with at most this many digits can be read back exactly from a double. */
@@ -90,7 +91,7 @@ append_number (GString *out, LoomJsonSlice value)
     return;
   }
   gboolean is_short = value.length < sizeof digits && count_digits (value) <= MOST_EXACT_DIGITS;
-  if (is_short) { /* g_strlcpy() would walk the rest of the text, which is not terminated after the number */
+  if (is_short) { /* not g_strlcpy(), which would read the rest of the text to find its length */
     memcpy (digits, value.text, value.length);
     digits[value.length] = '\0';
   }
@@ -127,7 +128,8 @@ is_empty (LoomJsonSlice list)
   return !loom_json_slice_iter_init (&iter, list) || !loom_json_slice_iter_next (&iter, &key, &value);
 }
 
-/* Appends the field with the value. Null has no field; a list without elements would look the same. */
+/* Appends the field with the value. Null is represented by a missing field; an empty list is written as JSON text,
+ * because as a list it would have no field either. */
 static void
 append_value (const LoomPerfettoAnnotations *self, GString *out, LoomJsonSlice value, guint depth)
 {

@@ -20,7 +20,7 @@ enum { COUNTER_CATEGORY = 2, COUNTER_UNIT = 3, COUNTER_UNIT_NAME = 6, COUNTER_AX
 enum { UNIT_NS = 1, UNIT_COUNT = 2, UNIT_BYTES = 3 };
 enum { ORDER_EXPLICIT = 3 };
 
-/* What a track represents. `object` and `number` distinguish tracks of one kind. */
+/* What a track represents. Key.object and Key.number distinguish tracks of the same kind. */
 typedef enum { KIND_PROCESS, KIND_THREAD, KIND_LANE, KIND_COUNTER, KIND_SERIES, KIND_STRAY } Kind;
 
 typedef struct {
@@ -32,16 +32,16 @@ typedef struct {
 typedef struct {
   Key key;
   guint64 uuid;
-  guint part; /* the last part that describes it */
+  guint part; /* the last part of the file that describes the track */
 } Track;
 
 struct _LoomPerfettoLayoutTracks {
   const LoomExport *merge;
   LoomPerfettoStream *stream;
   GHashTable *tracks; /* Key → Track */
-  GHashTable *strays; /* "trace\npid[\ntid]" → its text, which is the object of its key */
+  GHashTable *strays; /* "trace\npid[\ntid]" → number; the text is also Key.object of the track */
   GString *descriptor;
-  gint64 next_pid, next_tid; /* numbers for the next process and thread that no track has */
+  gint64 next_pid, next_tid; /* numbers for the next process and thread without tracks */
   guint part;
 };
 
@@ -59,8 +59,8 @@ equal_keys (gconstpointer a, gconstpointer b)
   return x->object == y->object && x->number == y->number && x->kind == y->kind;
 }
 
-/* Finds the numbers above those of all tracks. A pid has 32 bits in the format, but tids can be up to 2⁵³, so pids are
- * counted on their own. */
+/* Sets next_pid and next_tid to numbers above the pids and tids of all tracks. They are separate, because a pid has 32
+ * bits in the format, but tids can be up to 2⁵³. */
 static void
 find_free_numbers (LoomPerfettoLayoutTracks *self)
 {
@@ -109,7 +109,8 @@ loom_perfetto_layout_tracks_get_n (const LoomPerfettoLayoutTracks *self)
   return g_hash_table_size (self->tracks);
 }
 
-/* Returns the track; sets `is_new` if this part of the file does not describe it yet. */
+/* Returns the uuid of a track, which is added if needed. Sets `is_new` to TRUE if this part of the file does not
+ * describe the track yet. */
 static guint64
 find_track (LoomPerfettoLayoutTracks *self, Key key, gboolean *is_new)
 {
@@ -144,7 +145,7 @@ put_descriptor (LoomPerfettoLayoutTracks *self)
   loom_perfetto_stream_put (self->stream, LOOM_PERFETTO_STREAM_TRACK_DESCRIPTOR, -1, self->descriptor);
 }
 
-/* Writes the flags, as Perfetto shows them and Traceloom reads them. */
+/* Writes the flags as the track's description, which Perfetto shows and Traceloom reads. */
 static void
 put_flags (GString *out, guint flags, gboolean is_lane)
 {
@@ -193,7 +194,8 @@ put_thread (GString *out, gint64 pid, gint64 tid, const char *name)
 
 /* --- processes and threads -------------------------------------------------------------------------------------------- */
 
-/* Returns 0 for the global instants of a source, which have no process. */
+/* Returns the uuid of a process's track, and writes its descriptor if needed. 0: the process of the global instants of
+ * a source, which is not written. */
 static guint64
 use_process (LoomPerfettoLayoutTracks *self, const LoomPidTidProcess *process)
 {
@@ -245,7 +247,8 @@ loom_perfetto_layout_tracks_use_lane (LoomPerfettoLayoutTracks *self, const Loom
   if (item->lane == 0)
     return parent;
   const LoomTrack *track = loom_trace_get_track (loom_run_get_trace (self->merge->run, item->trace), item->track);
-  guint depth = item->lane == LOOM_OVERFLOW_LANE ? item->depth : 0; /* rows of this lane are not nested */
+  /* rows of the overflow lane are not nested, so each gets a track */
+  guint depth = item->lane == LOOM_OVERFLOW_LANE ? item->depth : 0;
   guint64 uuid = find_track (self, (Key) { track, (guint32) item->lane << 16 | depth, KIND_LANE }, &is_new);
   if (!is_new)
     return uuid;
@@ -325,7 +328,8 @@ loom_perfetto_layout_tracks_use_series (LoomPerfettoLayoutTracks *self, guint tr
 
 /* --- threads without spans -------------------------------------------------------------------------------------------- */
 
-/* Returns the kept text that is equal to `key`, which it takes; a new one gets the number `*next`. */
+/* Returns the text in `strays` that is equal to `key`. A new text is added with the number `*next`. Takes ownership of
+ * `key`. */
 static const char *
 keep_key (LoomPerfettoLayoutTracks *self, char *key, gint64 *next)
 {

@@ -25,10 +25,10 @@ void loom_perfetto_layout_tracks_free (LoomPerfettoLayoutTracks *self);
 void loom_perfetto_layout_tracks_set_part (LoomPerfettoLayoutTracks *self, guint part);
 guint loom_perfetto_layout_tracks_get_n (const LoomPerfettoLayoutTracks *self);
 
-/* Each function returns the uuid of a track, and writes its descriptor and those of its parents if this part of the
- * file does not have them yet. */
+/* Each of these functions returns the uuid of a track. It writes the descriptors of the track and its parents if this
+ * part of the file does not have them yet. */
 guint64 loom_perfetto_layout_tracks_use_lane (LoomPerfettoLayoutTracks *self, const LoomMergeItem *item);
-/* The thread of a track, or its process if it has no thread. 0: it has neither. */
+/* Uses the thread of a track, or its process if it has no thread. Returns 0 if it has neither. */
 guint64 loom_perfetto_layout_tracks_use_place (LoomPerfettoLayoutTracks *self, guint trace, guint track);
 guint64 loom_perfetto_layout_tracks_use_series (LoomPerfettoLayoutTracks *self, guint trace, guint track,
                                                 guint32 series);

@@ -60,12 +60,12 @@ loom_perfetto_message_put_text (GString *out, guint field, const char *text)
   loom_perfetto_message_put_bytes (out, field, text, strlen (text));
 }
 
-/* Begins a message inside the message; returns its place, for loom_perfetto_message_end(). */
+/* Begins a message inside the message; returns the offset of its content, for loom_perfetto_message_end(). */
 static inline gsize
 loom_perfetto_message_begin (GString *out, guint field)
 {
   loom_perfetto_message_put_varint (out, (guint64) field << 3 | LOOM_PERFETTO_MESSAGE_BYTES);
-  g_string_append_c (out, '\0'); /* the length, which is one byte in most messages */
+  g_string_append_c (out, '\0'); /* room for the length, which is one byte in most messages */
   return out->len;
 }
 

@@ -11,17 +11,17 @@ enum {
 };
 enum { FLAG_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
 enum { CLOCKS_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME = 2 };
-enum { REALTIME = 1, BOOTTIME = 6 }; /* BOOTTIME is the clock of packets that name none */
+enum { REALTIME = 1, BOOTTIME = 6 }; /* BOOTTIME is the clock of packets that do not name a clock */
 enum { ENTRY_NUMBER = 1, ENTRY_TEXT };
-/* the track with uuid 0, which describes the order of processes and threads */
+/* fields of the track with uuid 0, which describes the order of processes and threads */
 enum { ROOT_UUID = 1, ROOT_DESCRIPTION = 14, ROOT_PROCESS_ORDER = 19, ROOT_THREAD_ORDER = 20, ORDER_EXPLICIT = 1 };
 
-#define SEQUENCE 1 /* the number of the only writer */
+#define SEQUENCE 1 /* the number of the only sequence */
 #define PART_EVENTS 8192u
 #define PART_EVENTS_PER_TRACK 8u
 #define PART_TEXT_BYTES (4u * 1024 * 1024)
-/* Maximum bytes of text in a part, which is held in memory. A part ends here even if it has fewer than
- * PART_EVENTS_PER_TRACK events per track, so that track descriptors take most of the next part. */
+/* Maximum number of bytes of text in a part, because its texts are held in memory. A part ends at this limit even if it
+ * has fewer than PART_EVENTS_PER_TRACK events per track; then track descriptors may be most of the next part. */
 #define MOST_TEXT_BYTES (64u * 1024 * 1024)
 
 struct _LoomPerfettoStream {
@@ -123,7 +123,7 @@ loom_perfetto_stream_begin_event (LoomPerfettoStream *self, guint n_tracks)
   return ++self->part;
 }
 
-/* Writes the text and its number; its kind determines the field. */
+/* Writes a text and its number to `interned`. The kind of the text determines the field. */
 static void
 put_text (LoomPerfettoStream *self, LoomPerfettoStreamKind kind, guint64 number, const char *text)
 {

@@ -27,8 +27,8 @@ enum {
 
 typedef struct _LoomPerfettoStream LoomPerfettoStream;
 
-/* `clock_ns`: a time of the trace's clock that equals `utc_ns` in UTC, written as a clock snapshot; `utc_ns` < 0: the
- * clock is not related to UTC. `output` is borrowed. */
+/* Makes a stream of packets. `clock_ns`: a time of the trace's clock that equals `utc_ns` in UTC, written as a clock
+ * snapshot; `utc_ns` < 0: the clock is not related to UTC. `output` is borrowed. */
 LoomPerfettoStream *loom_perfetto_stream_new (LoomOutputFile *output, gint64 clock_ns, gint64 utc_ns);
 void loom_perfetto_stream_free (LoomPerfettoStream *self);
 
@@ -40,5 +40,6 @@ guint loom_perfetto_stream_begin_event (LoomPerfettoStream *self, guint n_tracks
 /* Returns the number of a text in this part of the file. A new text is written with the next event. */
 guint64 loom_perfetto_stream_intern (LoomPerfettoStream *self, LoomPerfettoStreamKind kind, const char *text);
 
-/* Writes a packet with a track event or a track descriptor, whose `content` it copies. A negative time is not written. */
+/* Writes a packet with a track event or a track descriptor, whose `content` it copies. A negative time is not
+ * written. */
 void loom_perfetto_stream_put (LoomPerfettoStream *self, guint field, gint64 time_ns, const GString *content);

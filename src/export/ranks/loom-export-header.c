@@ -19,7 +19,7 @@ append_bool (GString *out, const char *key, gboolean value)
   g_string_append (out, value ? "true" : "false");
 }
 
-/* Converts parts per 10¹² to parts per 10⁹ without a double. */
+/* Appends a drift, given in parts per 10¹², in parts per 10⁹. Exact, because it does not use a double. */
 static void
 append_drift (GString *out, gint64 drift_ppt)
 {
@@ -323,7 +323,7 @@ append_agreed (const LoomExport *merge, LoomJsonSlice object, GString *out)
 }
 
 /* Appends "distributedInfo", from which readers of PyTorch's traces take the rank. With several ranks, it contains only
- * members equal in all of them. */
+ * the members that are equal in all ranks. */
 static void
 append_distributed (const LoomExport *merge, GString *out)
 {

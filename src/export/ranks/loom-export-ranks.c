@@ -25,7 +25,7 @@ put_thread (LoomExport *merge, const LoomPidTidProcess *process, const LoomPidTi
   loom_export_put_sort_index (merge, process->pid, &thread->tid, index);
 }
 
-/* Writes labels for readers that don't know otherData. */
+/* Writes the node as a label of the process, for readers that don't read otherData. */
 static void
 put_labels (LoomExport *merge, const LoomPidTidProcess *process)
 {
@@ -57,7 +57,7 @@ put_metadata (LoomExport *merge)
 
 /* --- events -------------------------------------------------------------------------------------------------------- */
 
-/* Returns a free entry, which the sweep fills. */
+/* Appends an entry to the batch and returns it; the caller fills it. */
 static inline LoomRankEntry *
 add_entry (LoomRanksBatch *batch)
 {
@@ -176,8 +176,8 @@ widen (LoomRange *range, const LoomClockMap *map, gint64 first_ns, gint64 last_n
   range->end_ns = MAX (range->end_ns, loom_clock_map_to_timeline (map, last_ns));
 }
 
-/* Widens the range using only first and last events: the events of a row are sorted and don't overlap, and samples are
- * sorted. */
+/* Widens the range by the events of a track. Only the first and last event of each row, and the first and last sample
+ * of each series, are needed, because they are sorted and the events of a row don't overlap. */
 static void
 widen_by_track (LoomRange *range, const LoomClockMap *map, const LoomTrace *trace, const LoomTrack *track)
 {
@@ -210,7 +210,7 @@ loom_export_find_times (const LoomExport *merge)
       widen_by_track (&range, loom_timeline_get_map (merge->timeline, t, track->clock), trace, track);
     }
     for (guint clock = 0; n_points > 0 && clock < loom_trace_get_n_clocks (trace);
-         clock++) /* points of all clocks are in one list */
+         clock++) /* the points of all clocks are in one list, so every clock may have the first or last one */
       widen (&range, loom_timeline_get_map (merge->timeline, t, clock), points[0].time_ns,
              points[n_points - 1].time_ns);
   }
@@ -259,7 +259,7 @@ first_free_id (LoomExport *merge)
   return largest + 1;
 }
 
-/* Returns the number of events with about BATCH_BYTES of text, from the average of the files. */
+/* Returns how many events have about BATCH_BYTES of text, computed from the average length of an event in the files. */
 static guint
 find_batch_events (LoomExport *merge)
 {
@@ -322,8 +322,8 @@ new_lengths (const LoomTrace *trace)
   return lengths;
 }
 
-/* Largest number of names in a trace for which the text of each span's line up to its time is prepared in advance, by
- * name. With more names the preparation costs more than it saves. */
+/* Maximum number of names in a trace for which the beginnings of lines (LoomRankHead) are prepared, one per name. With
+ * more names the preparation costs more time than it saves. */
 #define MAX_HEADS (1u << 16)
 
 static LoomRankHead
@@ -405,7 +405,7 @@ list_texts (const LoomRanks *ranks)
 
 typedef struct {
   LoomSharedBlockCache *blocks;
-  GError **errors; /* per source: an error if the file changed; NULL: it did not change */
+  GError **errors; /* [source]: an error if the file changed; NULL: it did not change */
 } Release;
 
 static void

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Buffered bytes before writing. */
+/* The buffer is written when it exceeds this number of bytes. */
 #define PART_BYTES (256 * 1024)
 
 gboolean
@@ -132,7 +132,8 @@ loom_export_stack_frames_write (LoomExport *merge)
   flush (&writer);
 }
 
-/* Returns TRUE if the frame's id counts in the whole source, and events of the process refer to this frame by it. */
+/* Returns TRUE if the frame's id is valid in the whole source, and events of the process that use this id mean this
+ * frame. */
 static gboolean
 is_meant (const LoomStackFrames *stacks, guint32 number, const char *process)
 {

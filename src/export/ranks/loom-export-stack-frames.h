@@ -16,15 +16,15 @@ gboolean loom_export_stack_frames_needs_rename (const LoomRun *run);
 void loom_export_stack_frames_write (LoomExport *merge);
 
 /* Writes `head` and then the frames of a source (index in the run) as members of an object. `process` NULL: all frames,
- * by unique ids. Otherwise only frames whose ids count in the whole source and to which an event of this process can
- * refer, by their own ids. Returns FALSE, with nothing written, if there are none. */
+ * with unique ids as keys. Otherwise, only frames whose ids are valid in the whole source and to which an event of this
+ * process can refer, with their own ids as keys. Returns FALSE, with nothing written, if there are none. */
 gboolean loom_export_stack_frames_write_source (LoomExport *merge, guint source, const char *process, const char *head);
 
-/* Makes frame ids unique in `text`, an object with the stacks of the event. */
+/* Replaces the frame ids in `text`, an object with the stacks of the event, by unique ids. */
 void loom_export_stack_frames_rename (GString *text, const LoomEvent *event, const LoomStackFrames *stacks,
                                       guint source);
 
-/* Appends the id in the merged file of the frame `id` of an event of the source (index in the run); values that are not ids
- * are not changed. */
+/* Appends the id that a frame has in the merged file. `id`: the frame's id in an event of the source (index in the
+ * run); values that are not ids are not changed. */
 void loom_export_stack_frames_append_id (GString *out, const LoomEvent *event, LoomJsonSlice id,
                                          const LoomStackFrames *stacks, guint source);

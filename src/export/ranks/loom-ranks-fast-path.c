@@ -11,8 +11,8 @@
 #include "loom-ranks-private.h"
 #include "loom-strict-event-parser.h"
 
-/* Room in a line beyond the copied text: for all newly written members (keys, times, digits), and for the up to STRIDE
- * − 1 bytes that put() writes past the end of a text. */
+/* Room in a line beyond the copied text: for all newly written members (keys, times, digits), and for up to STRIDE − 1
+ * bytes that put() writes past the end of a text. */
 #define FRESH_BYTES 384
 #define STRIDE 32
 
@@ -20,7 +20,8 @@
 
 #define PUT_LITERAL(to, literal) (memcpy ((to), (literal), sizeof (literal) - 1), (to) + sizeof (literal) - 1)
 
-/* Copies in blocks of constant length, which is faster for short texts; writes up to STRIDE − 1 bytes too many. */
+/* Copies bytes in blocks of constant length, which is faster for short texts. Writes up to STRIDE − 1 bytes too
+ * many. */
 static inline char *
 put (char *to, const char *bytes, gsize n)
 {
@@ -85,7 +86,7 @@ typedef struct {
   LoomRankLengths lengths;
 } Shown;
 
-/* Does the same as loom_export_event_reader_describe(), using cached data. */
+/* Sets what loom_export_event_reader_describe() would set, using cached data. */
 static inline void
 describe (Shown *shown, const LoomRankTrace *trace, const LoomMergeItem *item)
 {
@@ -129,8 +130,8 @@ says (LoomJsonSlice literal, const char *text, gsize n)
   return literal.length == n + 2 && literal.text[0] == '"' && is_same (literal.text + 1, text, n);
 }
 
-/* Returns TRUE if the event's phase is possible for the kind of item. Copies a flow's phase, which only the text has,
- * to `drawn`. */
+/* Returns TRUE if the event's phase is possible for the kind of item. Copies the phase of a flow event, which only the
+ * text contains, to `drawn`. */
 static gboolean
 has_phase_of (const LoomMergeItem *item, const LoomStrictEvent *event, LoomExportEvent *drawn)
 {
@@ -144,7 +145,7 @@ has_phase_of (const LoomMergeItem *item, const LoomStrictEvent *event, LoomExpor
   }
 }
 
-/* Returns TRUE for ids that are members of the event itself. */
+/* Returns TRUE for the members "id" and "bind_id". */
 static inline gboolean
 is_id (LoomMember member)
 {
@@ -269,7 +270,7 @@ put_line (char *to, const LoomRanks *ranks, const LoomMergeItem *item, const Loo
 
 /* --- events with a hint -------------------------------------------------------------------------------------------- */
 
-/* Writes the part before the value, which both copy functions share: all but the end of the line. */
+/* Writes the beginning of a line, up to pid and tid. The caller appends the args or the id, and the end of the line. */
 static inline char *
 put_begin (char *to, const LoomRanks *ranks, const LoomMergeItem *item, const LoomRankHead *head, char phase)
 {
@@ -284,15 +285,15 @@ put_begin (char *to, const LoomRanks *ranks, const LoomMergeItem *item, const Lo
   return put (to, place->text, place->length);
 }
 
-/* Args of one category have a similar structure on all ranks. */
+/* Returns a hash of the event's category: args of a category have a similar structure on all ranks. */
 static inline guint
 args_family_of (const LoomRankHead *head)
 {
   return head->category * 0x9E3779B9u >> 16;
 }
 
-/* Copies the args, which begin within a few bytes from `text`. A value that is not found, or cut off, belongs to a file
- * that has changed, or to an event for the slow path. This applies to the functions below as well. */
+/* Copies a span with its args, which begin within LOOM_HINT_ARGS_UNIT bytes from `text`. Returns FALSE if the args are
+ * not found or are cut off: the file has changed, or the event needs the slow path. */
 static gboolean
 copy_args (const LoomRanks *ranks, LoomEventTemplates *patterns, const LoomMergeItem *item, const LoomRankHead *head,
            const char *text, const char *end, LoomRanksBatch *batch)
@@ -315,7 +316,7 @@ copy_args (const LoomRanks *ranks, LoomEventTemplates *patterns, const LoomMerge
 #define MOST_ID_BYTES 64
 
 /* Copies a flow event with its id. The id in the text must be a number without a decimal point, or a string; the copy
- * has a number. */
+ * has a number. Returns FALSE in the same cases as copy_args(). */
 static gboolean
 copy_flow (const LoomRanks *ranks, const LoomMergeItem *item, const LoomRankHead *head, const char *text,
            const char *end, LoomRanksBatch *batch)
@@ -370,11 +371,11 @@ is_plain (const LoomRanks *ranks, const LoomMergeItem *item, const LoomStrictEve
   return ids_are_plain (ranks, event);
 }
 
-/* Events of one category and thread have similar members. */
+/* Returns a hash of the event's category, trace, track and kind: events with the same ones have similar members. */
 static guint
 family_of (const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
-  /* the address identifies the category */
+  /* the address of the text identifies the category */
   gsize category = item->kind == LOOM_KWAY_MERGE_COUNTER ? 0 : (gsize) drawn->category;
   guint64 mixed = (guint64) category << 8 ^ (guint64) item->trace << 24 ^ item->track << 3 ^ item->kind;
   return (guint) (mixed * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) >> 40);

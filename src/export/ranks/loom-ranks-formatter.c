@@ -12,15 +12,15 @@
 
 G_STATIC_ASSERT (LOOM_SHARED_BLOCK_PADDING >= LOOM_STRICT_EVENT_PADDING);
 
-/* Texts are prefetched for this many events, including the current one, and this many bytes of each. */
+/* Texts of AHEAD events, including the current one, are prefetched, AHEAD_BYTES of each. */
 #define AHEAD 7u
 #define AHEAD_BYTES 384
 /* Size of the ring of prefetched texts: a power of two, at least AHEAD. */
 #define N_TEXTS 8u
-/* Lines are written when they exceed this size. */
+/* Lines are written before the end of the batch when they exceed this number of bytes. */
 #define MOST_LINE_BYTES (8u * 1024 * 1024)
 
-/* The text of the event and `available` bytes in all from its beginning on; NULL: no text, or not in memory. */
+/* The text of an event, of which `available` bytes are in memory. `begin` NULL: no text, or not in memory. */
 typedef struct {
   const char *begin;
   gsize available;
@@ -79,7 +79,8 @@ get_stray (LoomRankWriter *writer, guint trace, const char *pid, const char *tid
   return loom_ranks_workers_get_stray (writer->crew, trace, pid, tid);
 }
 
-/* Sets pid and tid from the event's own: for flows on threads without spans, and the threads of async events. */
+/* Sets pid and tid from the pid and tid in the event's text: for flow events on threads without spans, and for the
+ * threads of async events. */
 static void
 put_literal_place (LoomRankWriter *writer, const LoomMergeItem *item, const LoomExportEvent *drawn,
                    LoomTraceEventLine *line)
@@ -167,8 +168,8 @@ set_ids (const LoomRanks *ranks, const LoomMergeItem *item, const LoomExportEven
   }
 }
 
-/* Steps of async spans are drawn under the name in their args, but readers find their span by the event's name, so that
- * name is kept. */
+/* Returns TRUE for a step of an async span. It is drawn with the name in its args, but written with the name of the
+ * event, by which readers find the span. */
 static gboolean
 is_step (const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
@@ -181,8 +182,8 @@ compare_texts (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Returns the counter's name and the series of the event, so that all events of a name have the same series; the order
- * of the series doesn't depend on the file. NULL: the counter's own name suffices. */
+/* Returns a name for a counter event whose counter is written as several counters: the counter's name and the sorted
+ * names of the event's series, so that all events of a name have the same series. NULL: the counter is not split. */
 static char *
 dup_counter_name (const LoomRankWriter *writer, const LoomRankEntry *entry, const LoomExportEvent *drawn)
 {
@@ -250,7 +251,7 @@ count (LoomRanksBatch *batch, const LoomMergeItem *item)
   batch->extent.end_ns = MAX (batch->extent.end_ns, item->end_ns);
 }
 
-/* Reads and writes an event; flow events only if they have `phase`, unless it is '\0'. */
+/* Reads and writes an event. With a `phase` other than '\0', writes only a flow event of this phase. */
 static gboolean
 read_and_put (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
 {
@@ -312,8 +313,8 @@ text_of (const LoomRankEntry *entry)
   return text;
 }
 
-/* Writes a flow event in the pass of its phase. If a hint contains the phase it is copied; otherwise the event is read
- * in every pass. */
+/* Writes a flow event if it has this phase. If the event's hint contains the phase, other phases are skipped without
+ * reading the event; otherwise the event is read in the pass of every phase. */
 static gboolean
 put_flow (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
 {
@@ -338,7 +339,7 @@ put_flows (LoomRankWriter *writer, const LoomRankEntry *entries, guint n)
   return good;
 }
 
-/* Prefetches the text of a later event: texts are scattered, so the processor cannot predict the access. */
+/* Prefetches the text of a later event, because texts are scattered and the processor cannot predict the access. */
 static inline Text
 look_ahead (const LoomRankWriter *writer, const LoomRankEntry *entry)
 {

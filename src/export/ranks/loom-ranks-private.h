@@ -10,18 +10,19 @@
 #include "loom-export-private.h"
 #include "loom-parallel-deflate.h"
 
-/* ,"pid":1,"tid":2 as far as the track has them. */
+/* JSON text that all events of a track have in common, for example `,"pid":1,"tid":2`. If the track has no pid or no
+ * tid, that member is left out. */
 typedef struct {
   guint length;
   char text[64];
 } LoomRankPlace;
 
-/* Lengths of a name's texts in bytes. */
+/* Lengths in bytes of a name's text and category. */
 typedef struct {
   guint32 text, category;
 } LoomRankLengths;
 
-/* The line of a span with that name, up to its time: ,\n{"name":"forward","cat":"op","ph":"X","ts": */
+/* The beginning of the line of a span with one name, up to the time: ,\n{"name":"forward","cat":"op","ph":"X","ts": */
 typedef struct {
   const char *text; /* at least LOOM_STRICT_EVENT_PADDING bytes after it are readable */
   guint32 length;
@@ -32,12 +33,12 @@ typedef struct {
 typedef struct {
   const LoomTrace *trace;
   const LoomName *names;
-  LoomByteSource **texts; /* text of each source; NULL: no text */
+  LoomByteSource **texts; /* [source] → its text; NULL: no text */
   guint n_sources, first_source;
   LoomRankPlace *places;    /* per track */
-  gboolean *uneven;         /* per track: TRUE for a counter whose events have different series */
+  gboolean *uneven;         /* [track]: TRUE for a counter whose events have different series */
   LoomRankLengths *lengths; /* per name */
-  LoomRankHead *heads;      /* per name; NULL: too many names */
+  LoomRankHead *heads;      /* [name]; NULL: there are too many names */
 } LoomRankTrace;
 
 /* Data shared by all threads; constant while they run. */
@@ -45,7 +46,7 @@ typedef struct {
   LoomExport *merge;
   gint64 origin_ns;
   gboolean prefix_ids;
-  gboolean rename_frames; /* the ids of sources' stack frames change */
+  gboolean rename_frames; /* stack frames get new ids */
   guint n_traces;
   LoomRankTrace *traces;
   GStringChunk *heads;          /* texts of the heads, shared because ranks use the same names */
@@ -54,7 +55,7 @@ typedef struct {
   guint batch_events;           /* maximum number of events in a batch */
 } LoomRanks;
 
-/* Number in the run of the source with the event's text; G_MAXUINT if there is no text. */
+/* Returns the index in the run of the source with the event's text; G_MAXUINT if there is no text. */
 static inline guint
 loom_ranks_source_of (const LoomRanks *ranks, guint trace_number, LoomRef ref)
 {
@@ -72,11 +73,11 @@ typedef struct {
 } LoomRankEntry;
 
 typedef struct {
-  guint64 number;         /* position in the file, from 0 */
+  guint64 number;         /* number of batches before this one in the file */
   LoomRankEntry *entries; /* flow events with the same time are in the same batch */
   guint n_entries, n_room;
   GArray *samples;               /* LoomMergeSample */
-  LoomSharedBlockWindow *window; /* holds the texts of all entries in memory */
+  LoomSharedBlockWindow *window; /* keeps the texts of all entries in memory */
   /* The result: */
   GString *lines;               /* each line is ",\n" and an event */
   LoomParallelDeflate *deflate; /* compressor of the thread that formats the batch; NULL: no compression */
@@ -100,8 +101,8 @@ gboolean loom_rank_copy_hinted (const LoomRanks *ranks, LoomEventTemplates *patt
 
 /* --- a batch ------------------------------------------------------------------------------------------------------- */
 
-/* Processes and threads without tracks get their ids in the order of their events. Therefore only the batch that is
- * written next assigns such ids; other batches wait until they are next. */
+/* A pool of threads that format batches. Processes and threads without tracks get their ids in the order of their
+ * events. Therefore only the batch that is written next assigns such ids; other batches wait until they are next. */
 typedef struct _LoomRanksWorkers LoomRanksWorkers;
 
 typedef struct _LoomRankWriter LoomRankWriter;
@@ -109,7 +110,7 @@ typedef struct _LoomRankWriter LoomRankWriter;
 LoomRankWriter *loom_rank_writer_new (const LoomRanks *ranks, LoomRanksWorkers *crew);
 void loom_rank_writer_free (LoomRankWriter *writer);
 
-/* Formats the lines; on failure batch->error is set. */
+/* Formats the lines of a batch; on failure batch->error is set. */
 void loom_rank_writer_run (LoomRankWriter *writer, LoomRanksBatch *batch);
 
 /* --- the crew ------------------------------------------------------------------------------------------------------ */
@@ -130,7 +131,7 @@ void loom_ranks_workers_wait_for_turn (LoomRanksWorkers *crew, const LoomRanksBa
  * bounded for long events and for many events with the same time. */
 void loom_ranks_workers_write_part (LoomRanksWorkers *crew, LoomRanksBatch *batch);
 
-/* For writers, after waiting for their turn: the id of a stray process or thread. */
+/* For writers, after waiting for their turn: returns the id of a process or thread without tracks, or assigns one. */
 gint64 loom_ranks_workers_get_stray (LoomRanksWorkers *crew, guint trace, const char *pid, const char *tid);
 
 /* Waits for all given batches and frees the pool. Returns FALSE with `error` if an event could not be written. */

@@ -13,14 +13,14 @@ struct _LoomRanksWorkers {
   const LoomRanks *ranks;
   LoomExport *merge;
   GThread *threads[MAX_THREADS];
-  guint n_threads;        /* number of worker threads, without the thread that gives out batches */
-  LoomRankWriter *writer; /* writer of the giving thread */
+  guint n_threads;        /* number of worker threads, without the thread that makes batches */
+  LoomRankWriter *writer; /* writer of the thread that makes batches */
   LoomParallelDeflate *deflate;
   GHashTable *strays; /* "trace\npid[\ntid]" → gint64 *; accessed only by the batch that is written next */
   gint64 next_stray;
 
   GMutex lock;
-  GCond work, progress;  /* work: a batch was given; progress: a batch was written */
+  GCond work, progress;  /* work: the queue `waiting` got a batch; progress: a batch was written */
   GQueue waiting;        /* LoomRanksBatch *: full batches that no thread has taken yet */
   GPtrArray *idle;       /* empty batches */
   LoomRanksBatch **done; /* [number modulo n_batches]: formatted batches that are not written yet */
@@ -178,7 +178,7 @@ loom_ranks_workers_write_part (LoomRanksWorkers *crew, LoomRanksBatch *batch)
 }
 
 /* Formats the oldest waiting batch; returns FALSE if there is none. Called with the lock, which is released
- * meanwhile. */
+ * while the batch is formatted. */
 static gboolean
 make_next (LoomRanksWorkers *crew, LoomRankWriter *writer, LoomParallelDeflate *deflate)
 {
@@ -217,7 +217,8 @@ work (gpointer data)
   return NULL;
 }
 
-/* Starts a thread for each processor except one for the giving thread, or as many as the system allows. */
+/* Starts a thread for each processor except one, for the thread that makes batches; fewer if the system allows
+ * fewer. */
 static void
 start_threads (LoomRanksWorkers *crew)
 {

@@ -41,7 +41,7 @@ step_of (LoomExportEventReader *reader, LoomKwayMerge *sweep, const LoomMergeIte
   return TRUE;
 }
 
-/* Finds the start of the first event of each of the two steps; returns FALSE with `error` if a source cannot be
+/* For each of the two steps, finds the start of its first event; returns FALSE with `error` if a source cannot be
  * read. */
 static gboolean
 find_starts (LoomTimeline *timeline, const gboolean *wanted, const gint64 steps[2], gint64 starts_ns[2], GError **error)

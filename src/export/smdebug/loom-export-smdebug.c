@@ -14,7 +14,7 @@
 #define SYSTEM_PHASE "sys_metrics"
 #define MARKER_PHASE "sys_metrics_bottlenecks"
 
-/* Size for a double without an exponent, with the terminating zero. */
+/* Size of a buffer for the text of a double without an exponent, including the terminating zero. */
 #define LOOM_DOUBLE_CHARS G_ASCII_DTOSTR_BUF_SIZE
 
 typedef struct {
@@ -24,15 +24,15 @@ typedef struct {
   LoomExportEventReader *reader;
   LoomBlockCache *cache; /* reads lines of system metrics */
   LoomSmdebugPhases *phases;
-  LoomSystemWindow *window;  /* samples around low GPU readings; made at the first such reading */
+  LoomSystemWindow *window;  /* rows of system metrics around low GPU readings; made at the first low reading */
   GHashTable *tids;          /* track, file, and whether the event has a tid → the tid in the file */
   GHashTable *counters;      /* number of a counter's track → its name in the file */
-  GHashTable *counter_names; /* "pid\nname": names in use */
-  char **nodes;              /* node by source, as shown; NULL until needed */
-  guint64 n_counters_left;   /* number of system counters that may still be written: compat stops early */
+  GHashTable *counter_names; /* set of "pid\nname" of the counter names in use */
+  char **nodes;              /* [source]: displayed node; NULL until needed */
+  guint64 n_counters_left;   /* number of rows of system metrics that may still be written; limited only with compat */
   gint64 low_ns;             /* time of a low GPU reading among the pending items; LOOM_TIME_NONE: none */
-  gint64 marked_until_ns;    /* the last marker contains readings up to this time */
-  GArray *pending;           /* LoomMergeItem with the same start */
+  gint64 marked_until_ns;    /* the last marker contains rows up to this time */
+  GArray *pending;           /* LoomMergeItem: items with the same start, which are not written yet */
   GString *label, *args;
 } Smdebug;
 
@@ -80,7 +80,7 @@ node_of (Smdebug *smdebug, const LoomMergeItem *item)
   return smdebug->nodes[source];
 }
 
-/* Returns the thread's name in the file, else its number, "0" if the file states neither. */
+/* Returns the thread's name in the file, else its number; "0" if the file states neither. */
 static const char *
 own_name (const LoomTrack *track)
 {
@@ -91,7 +91,7 @@ own_name (const LoomTrack *track)
   return made_up || track->thread[0] == '\0' ? track->thread_key : track->thread;
 }
 
-/* Sets the label: node and the thread's own name, or its tid, or 0 if the event has none. Returns a text that
+/* Sets the label to the node and the thread's own name, or its tid; 0 if the event has none. Returns a text that
  * distinguishes threads with equal labels. */
 static char *
 describe_thread (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEvent *drawn)
@@ -114,7 +114,7 @@ describe_thread (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEv
   return tid.text != NULL ? g_strndup (tid.text, tid.length) : g_strdup (track->thread_key);
 }
 
-/* Returns TRUE for markers of a merged timeline, which are on an unnamed thread 0. */
+/* Returns TRUE for items on the unnamed thread 0 of a merged timeline, which are markers of low GPU readings. */
 static gboolean
 is_nameless (Smdebug *smdebug, const LoomMergeItem *item)
 {
@@ -151,8 +151,8 @@ put_thread (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const LoomE
 
 /* --- spans and instants -------------------------------------------------------------------------------------------- */
 
-/* Returns the duration's literal in the file if it is a plain number, to preserve Horovod's invalid durations and
- * digits below the ns. */
+/* Returns the literal of the duration in the file if it is a plain number; else an absent slice. The literal preserves
+ * invalid durations of Horovod and digits below the ns. */
 static LoomJsonSlice
 own_duration (const LoomExportEvent *drawn)
 {
@@ -162,7 +162,7 @@ own_duration (const LoomExportEvent *drawn)
   return keep ? dur : (LoomJsonSlice) { NULL, 0 };
 }
 
-/* Writes the fewest digits that are parsed as the same number, as Python does, without an exponent. */
+/* Writes a number with the fewest digits that are parsed as the same number, like Python, but without an exponent. */
 static void
 write_double (double value, char text[LOOM_DOUBLE_CHARS])
 {
@@ -274,7 +274,7 @@ put_row (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
   LoomSystemRow row;
   if (!loom_smdebug_system_row_read (merge, smdebug->cache, item->trace, item->ref, &row, error))
     return FALSE;
-  /* avoids decoding the literal key twice: the line takes the name from the args buffer */
+  /* the key is built as a JSON literal and then decoded, because the line needs the name as plain text */
   g_string_truncate (smdebug->label, 0);
   loom_smdebug_system_row_append_key (&row, smdebug->label);
   g_autofree char *name = loom_json_slice_dup_decoded ((LoomJsonSlice) { smdebug->label->str, smdebug->label->len });
@@ -294,8 +294,8 @@ put_row (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
   return put_line (merge, &line, item->start_ns, item->start_ns, error);
 }
 
-/* Reserves a counter's name; NULL if it is in use. The result is owned by the table of names: the part of the key after
- * the pid. */
+/* Reserves a counter's name for a pid. Returns the name, which is owned by the table of names in use; NULL if it is
+ * already in use. */
 static const char *
 take_counter_name (Smdebug *smdebug, gint64 pid, const char *name)
 {
@@ -303,13 +303,13 @@ take_counter_name (Smdebug *smdebug, gint64 pid, const char *name)
   const char *text = strchr (key, '\n') + 1;
   if (g_hash_table_contains (smdebug->counter_names, key))
     return NULL;
-  /* the table keeps the text at its address */
+  /* `text` stays valid, because the table takes over `key` */
   g_hash_table_add (smdebug->counter_names, g_steal_pointer (&key));
   return text;
 }
 
-/* Chooses a unique name for a counter, because processes with the same name are merged: with its id if it has one, with
- * its node if the name is in use, and finally with a number. */
+/* Returns a unique name for a counter, because processes with the same name are merged. The name includes the id if
+ * there is one; if it is in use, the node is appended, and finally a number. */
 static const char *
 make_counter_name (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const LoomEvent *event)
 {
@@ -454,8 +454,8 @@ leave_out (Smdebug *smdebug, const LoomMergeItem *item, LoomDroppedCount why, GE
   return loom_export_leave_out (smdebug->merge, why, error);
 }
 
-/* Returns TRUE if two successive items have the same start. For smdebug's MergedTimeline, which uses doubles, starts
- * are the same within 0.25 µs; such items stay in the order of the file. */
+/* Returns TRUE if two successive items have the same start. With compat, starts within 0.25 µs count as equal, because
+ * smdebug's MergedTimeline stores them as doubles. Items with equal starts keep the order of the file. */
 static gboolean
 is_one_start (const Smdebug *smdebug, gint64 one_ns, gint64 other_ns)
 {
@@ -488,7 +488,8 @@ put_events (Smdebug *smdebug, GError **error)
 
 /* --- export ----------------------------------------------------------------------------------------------------- */
 
-/* TensorFlow traces whose start is unknown keep their own times. */
+/* Returns the clock maps of the export, one per clock of the run. The times of TensorFlow traces whose start is unknown
+ * are not changed. */
 static LoomClockMap *
 make_maps (LoomExport *merge)
 {

@@ -22,7 +22,7 @@ static const Range ranges[] = {
   { "", 1000000, 2000000 },
 };
 
-/* Pids continue here if their range is full. */
+/* First pid for phases whose range is full. */
 #define OVERFLOW_PID 2000001
 
 struct _LoomSmdebugPhases {

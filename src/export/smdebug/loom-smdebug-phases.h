@@ -12,10 +12,11 @@ typedef struct _LoomSmdebugPhases LoomSmdebugPhases;
 LoomSmdebugPhases *loom_smdebug_phases_new (void);
 void loom_smdebug_phases_free (LoomSmdebugPhases *phases);
 
-/* The pid of a phase; `fresh` becomes TRUE if it is used for the first time. */
+/* Returns the pid of a phase; sets `fresh` to TRUE if the pid is used for the first time. */
 gint64 loom_smdebug_phases_pid (LoomSmdebugPhases *phases, const char *phase, gboolean *fresh);
 
-/* The tid of a thread of that pid; `identity` distinguishes threads with equal labels ("": none). */
+/* Returns the tid of a thread of this pid; sets `fresh` to TRUE if the tid is used for the first time. `identity`
+ * distinguishes threads with equal labels ("": none). */
 gint64 loom_smdebug_phases_tid (LoomSmdebugPhases *phases, gint64 pid, const char *label, const char *identity,
                                 gboolean *fresh);
 

@@ -18,7 +18,7 @@ struct _LoomSystemWindow {
   LoomKwayMerge *sweep;
   GArray *rows; /* Row, sorted by time; rows before `first` were removed */
   guint first;
-  gboolean has_next; /* `next` is valid: the sweep's next row, not in range yet */
+  gboolean has_next; /* `next` is valid: it is the next row of `sweep`, after the end of the window */
   Row next;
 };
 
@@ -171,7 +171,7 @@ loom_smdebug_system_append_around (LoomSystemWindow *window, gint64 time_ns, Loo
   return TRUE;
 }
 
-/* Finds the time of the sweep's next low row; returns FALSE at the end, or with `error`. */
+/* Finds the time of the next row of `sweep` with a low GPU utilization; returns FALSE at the end, or with `error`. */
 static gboolean
 next_low (LoomExport *merge, LoomKwayMerge *sweep, LoomBlockCache *cache, gint64 *time_ns, GError **error)
 {

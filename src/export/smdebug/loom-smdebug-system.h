@@ -10,20 +10,21 @@
 /* A marker of low GPU utilization lists the system metrics recorded within this distance of the low reading. */
 #define LOOM_SYSTEM_AROUND_NS (20 * LOOM_NS_PER_MS)
 
-/* Times of rows are whole µs in the merged timeline. */
+/* Rounds a time down to whole µs, like the times of rows in the merged timeline. */
 static inline gint64
 loom_smdebug_system_whole_us (gint64 time_ns)
 {
   return time_ns - time_ns % LOOM_NS_PER_US;
 }
 
-/* The slices are valid until the next read from the same cache; `value` may need repair. */
+/* A row of system metrics. The slices are valid until the next read from the same cache; `value` may be JSON that is
+ * not strict. */
 typedef struct {
   LoomEvent event;
   LoomJsonSlice name, dimension, node, value;
 } LoomSystemRow;
 
-/* Returns FALSE with `error` if the row cannot be read. */
+/* Reads the row at `ref`. Returns FALSE with `error` if it cannot be read. */
 gboolean loom_smdebug_system_row_read (LoomExport *merge, LoomBlockCache *cache, guint trace, LoomRef ref,
                                        LoomSystemRow *row, GError **error);
 
@@ -35,7 +36,7 @@ gboolean loom_smdebug_system_row_is_low (const LoomSystemRow *row);
 
 typedef struct _LoomSystemWindow LoomSystemWindow;
 
-/* `options` as for the sweep of the export; only system metrics are read. */
+/* Makes a window over the rows of system metrics. `options`: the options for the merge of the export. */
 LoomSystemWindow *loom_smdebug_system_new_window (LoomExport *merge, const LoomMergeOptions *options);
 void loom_smdebug_system_free_window (LoomSystemWindow *window);
 
@@ -43,12 +44,13 @@ void loom_smdebug_system_free_window (LoomSystemWindow *window);
 gboolean loom_smdebug_system_append_around (LoomSystemWindow *window, gint64 time_ns, LoomBlockCache *cache,
                                             GString *out, GError **error);
 
-/* Determines how many rows, in order of time, smdebug's MergedTimeline writes as counters. MergedTimeline keeps a position
- * in the list of low rows. Each row after the window of the current low row advances the position by at most one; after the
- * last low row, it stops. If many GPUs are low at once, the position lags behind, and more rows are written. Returns FALSE
- * with `error` if a row cannot be read. Reads every row. */
+/* Determines how many rows, in order of time, smdebug's MergedTimeline writes as counters. MergedTimeline has a
+ * position in the list of rows with low GPU utilization. Each row after the window around the current low row advances
+ * the position by at most one; after the last low row, MergedTimeline stops. If many GPUs have low rows at the same
+ * time, the position advances slowly, and more rows are written. Returns FALSE with `error` if a row cannot be read.
+ * Reads every row. */
 gboolean loom_smdebug_system_count_compat (LoomExport *merge, const LoomMergeOptions *options, LoomBlockCache *cache,
                                            guint64 *n_rows, GError **error);
 
-/* TRUE if a counter event is a row of system metrics. */
+/* Returns TRUE if a counter event is a row of system metrics. */
 gboolean loom_smdebug_system_is_row (LoomExport *merge, const LoomMergeItem *item);

@@ -6,8 +6,8 @@
 
 /* --- ends of async spans ------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the end `a` comes before `b`: the earlier first; at equal time the end of the span that began later,
- * so inner spans end before outer ones. */
+/* Returns TRUE if the end `a` comes before the end `b`: the earlier end comes first. At equal times, the end of the
+ * span that began later comes first, so that inner spans end before outer ones. */
 static gboolean
 ends_before (const PendingEnd *a, const PendingEnd *b)
 {
@@ -150,7 +150,7 @@ slice_is_first (const LoomKwayMerge *sweep)
   return loom_merge_key_is_before (&key, &sweep->heap[0]);
 }
 
-/* Takes the first event; returns FALSE if it is after the range. */
+/* Takes the first event; returns FALSE if it is outside the range. */
 static gboolean
 take_first (LoomKwayMerge *sweep, LoomMergeItem *item)
 {
@@ -159,7 +159,7 @@ take_first (LoomKwayMerge *sweep, LoomMergeItem *item)
     *item = loom_merge_slice_first (&sweep->slice)->item;
     sweep->slice.at++;
   } else if (options->has_range && sweep->heap[0].start_ns > options->range.end_ns) {
-    sweep->n_heap = 0; /* everything else in the heap starts even later */
+    sweep->n_heap = 0; /* all other events in the heap start even later */
     return FALSE;
   } else {
     loom_merge_heap_pop (sweep, item);
@@ -167,8 +167,8 @@ take_first (LoomKwayMerge *sweep, LoomMergeItem *item)
   return !options->has_range || item->end_ns >= options->range.begin_ns;
 }
 
-/* Returns TRUE if the first pending end precedes the next start. At equal times only async spans start after the end: a
- * step or an instant at that time belongs to the span that ends. */
+/* Returns TRUE if the first pending end precedes the next start. At equal times, the end precedes only the start of an
+ * async span, because a step or an instant at this time belongs to the span that ends. */
 static gboolean
 end_is_due (const LoomKwayMerge *sweep)
 {

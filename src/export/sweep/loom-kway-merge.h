@@ -17,14 +17,14 @@ typedef enum {
   /* an async span with start and end; the only item of the span unless ends are requested */
   LOOM_KWAY_MERGE_ASYNC,
   LOOM_KWAY_MERGE_ASYNC_END, /* the end of an async span that was returned before; inner spans end before outer ones */
-  LOOM_KWAY_MERGE_FLOW,      /* s, t, f as in the file */
+  LOOM_KWAY_MERGE_FLOW,      /* a flow event s, t or f, or a flow point of a span (bind_id) */
 } LoomMergeItemKind;
 
 typedef struct {
   LoomMergeItemKind kind;
   guint trace;
   guint track;   /* number in the trace; G_MAXUINT: a flow point without a track */
-  guint32 index; /* index in the span columns or of the flow point; unused for counters */
+  guint32 index; /* index in the span columns or in the flow points; unused for counters */
   guint16 depth;
   guint16 lane;
   guint32 name_id; /* name of the span in the trace; unused for counters */
@@ -33,7 +33,7 @@ typedef struct {
   gint64 end_ns;   /* equal to start_ns for points in time */
 } LoomMergeItem;
 
-/* A sample of a counter event: the series' number in its trace, and the position in the series. */
+/* A sample of a counter event: the index of the series in its trace, and the index of the sample in the series. */
 typedef struct {
   guint32 series, position;
 } LoomMergeSample;
@@ -42,12 +42,12 @@ typedef struct _LoomKwayMerge LoomKwayMerge;
 
 typedef struct {
   gboolean has_range;
-  LoomRange range; /* timeline; items with end ≥ begin_ns and start ≤ end_ns */
+  LoomRange range; /* timeline ns; returns items with end ≥ begin_ns and start ≤ end_ns */
   gboolean async_ends;
   guint kinds; /* mask of 1 << LOOM_KWAY_MERGE_*; 0: all kinds */
-  /* one per clock of the run (index in the run), used instead of the timeline's; NULL: the timeline's */
+  /* [index of the clock in the run]: maps that are used instead of the timeline's; NULL: the timeline's maps */
   const LoomClockMap *maps;
-  /* one per source of the run (index in the run): FALSE omits its events; NULL: all sources */
+  /* [index of the source in the run]: FALSE omits the events of the source; NULL: all sources */
   const gboolean *sources;
 } LoomMergeOptions;
 
@@ -55,13 +55,14 @@ LoomKwayMerge *loom_kway_merge_new (LoomTimeline *timeline, const LoomPidTidMap 
                                     const LoomMergeOptions *options);
 void loom_kway_merge_free (LoomKwayMerge *sweep);
 
-/* Upper limit of the number of items of a merge of the whole time without async ends, for progress. */
+/* Returns an upper limit of the number of items in a merge without a range and without async ends, for the progress. */
 guint64 loom_kway_merge_count (LoomTimeline *timeline);
 
-/* Returns FALSE at the end. */
+/* Returns the next item in `item`; FALSE at the end. */
 gboolean loom_kway_merge_next (LoomKwayMerge *sweep, LoomMergeItem *item);
 
-/* The samples of the counter event returned last. Valid until the next call. */
+/* Returns the samples of the counter event that was returned last. Valid until the next call of
+ * loom_kway_merge_next(). */
 const LoomMergeSample *loom_kway_merge_get_samples (const LoomKwayMerge *sweep, guint *n);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomKwayMerge, loom_kway_merge_free)

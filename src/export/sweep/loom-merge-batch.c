@@ -6,7 +6,7 @@
  */
 #include "loom-merge-private.h"
 
-/* A slice should have TARGET events, or one per cursor if there are more cursors, and has room for SPARE times as
+/* Intended number of events in a slice; one per cursor if there are more cursors. A slice has room for SPARE times as
  * many. */
 #define TARGET 8192u
 #define SPARE 4u
@@ -45,7 +45,8 @@ loom_merge_slice_clear (LoomMergeSlice *slice)
 
 /* --- gathering ----------------------------------------------------------------------------------------------------- */
 
-/* Replaces `key`, the key of the event before, by the key of the cursor's event. */
+/* Replaces `key`, the key of the previous event, by the key of the cursor's event, which is at least the previous
+ * one. */
 static inline void
 go_on (LoomMergeKey *key, const LoomMergeCursor *cursor)
 {
@@ -67,8 +68,8 @@ note (LoomMergeSlice *slice, const LoomMergeKey *key)
   slice->n++;
 }
 
-/* Reads the cursor's events before `until_ns`; returns FALSE if there is no room. Rows have most of the events, so a
- * variant for them is compiled without the code for other cursors. */
+/* Reads the cursor's events that start before `until_ns`; returns FALSE if there is no room. Most events are in rows,
+ * so a variant for rows is compiled without the code for other cursors. */
 __attribute__ ((always_inline)) static inline gboolean
 gather_as (LoomKwayMerge *sweep, LoomMergeHead *head, gint64 until_ns, gboolean is_row)
 {
@@ -101,7 +102,7 @@ gather_cursor (LoomKwayMerge *sweep, LoomMergeHead *head, gint64 until_ns)
   return gather_as (sweep, head, until_ns, TRUE);
 }
 
-/* Resets the cursors of the first `n_heads` heads. */
+/* Moves the cursors of the first `n_heads` heads back to their positions before the slice, and empties the slice. */
 static void
 take_back (LoomKwayMerge *sweep, guint n_heads)
 {
@@ -130,7 +131,7 @@ gather (LoomKwayMerge *sweep, gint64 until_ns)
   return TRUE;
 }
 
-/* Moves the heads to the events after the gathered ones. */
+/* Moves the heads to the events after the slice, and removes heads that have none. */
 static void
 move_heads (LoomMergeSlice *slice)
 {
@@ -143,7 +144,8 @@ move_heads (LoomMergeSlice *slice)
 
 /* --- sorting ------------------------------------------------------------------------------------------------------- */
 
-/* Sorts by one digit of the time, into the other array. */
+/* Sorts `order` by one digit of the time; a pass of a radix sort. The result is written to `room`, and both arrays are
+ * swapped. */
 static void
 sort_by_digit (LoomMergeSlice *slice, guint shift)
 {
@@ -178,7 +180,8 @@ compare_ends (gconstpointer a, gconstpointer b, gpointer data)
   return *p < *q ? -1 : *p > *q;
 }
 
-/* Sorts events of one instant, which are in the order of their cursors, by length: the longer first. */
+/* Sorts events with the same start by length, the longest first. Events of equal length keep the order of their
+ * cursors. */
 static void
 sort_instant (LoomMergeSlice *slice, guint64 *words, guint n)
 {

@@ -22,7 +22,7 @@ load_flow (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
   return FALSE;
 }
 
-/* Finds the earliest sample of all series; at equal times the sample of the event that is first in its file. */
+/* Finds the earliest sample of all series; at equal times, the sample whose event is first in the file. */
 static gboolean
 load_counter (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
 {
@@ -48,7 +48,7 @@ load_counter (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
   return found;
 }
 
-/* Advances over the next event and stores its samples. */
+/* Moves the cursor of a counter past the next event and stores the event's samples. */
 static void
 take_counter (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
 {
@@ -108,7 +108,7 @@ wants_kind (const LoomKwayMerge *sweep, LoomMergeItemKind kind)
   return sweep->options.kinds == 0 || (sweep->options.kinds & 1u << kind) != 0;
 }
 
-/* Returns a local time that is certainly before everything in the range, with a margin because clock maps round to ns. */
+/* Returns a local time that is certainly before the range; it has a margin, because clock maps round to ns. */
 static gint64
 local_begin (const LoomKwayMerge *sweep, const LoomMergeCursor *cursor)
 {
@@ -161,7 +161,7 @@ clock_of_ref (const LoomTrace *trace, LoomRef ref)
   return source < loom_trace_get_n_sources (trace) ? loom_trace_get_source (trace, source)->clock : 0;
 }
 
-/* Positions of the flow points by clock; NULL for clocks without points. */
+/* Returns for each clock the indices of its flow points; NULL for clocks without points. */
 static GArray **
 split_by_clock (const LoomTrace *trace, const LoomFlowPoint *points, guint32 n)
 {
@@ -175,8 +175,8 @@ split_by_clock (const LoomTrace *trace, const LoomFlowPoint *points, guint32 n)
   return by_clock;
 }
 
-/* Adds cursors for the flow points, which are in one list per trace, sorted by local time: one cursor for each clock
- * that has points. */
+/* Adds a cursor for each clock that has flow points. The flow points of a trace are in one list, sorted by local
+ * time. */
 static void
 add_flows (LoomKwayMerge *sweep, guint number, const LoomTrace *trace, guint first_source, guint first_clock)
 {
@@ -219,7 +219,7 @@ add_trace (LoomKwayMerge *sweep, const LoomPidTidMap *places, guint number)
                                .spans = loom_trace_get_spans (trace),
                                .first_source = first_source,
                                .map = &sweep->maps[first_clock + track->clock] };
-    /* the low bits are the number of the row */
+    /* the low bits, which add_rows() sets, are the number of the row */
     cursor.ordinal = (guint64) loom_pid_tid_map_ordinal_of (places, number, i) << 32;
     if (track->kind == LOOM_TRACK_COUNTER)
       add_counter (sweep, &cursor, track);

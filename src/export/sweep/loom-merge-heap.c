@@ -4,7 +4,7 @@
  */
 #include "loom-merge-private.h"
 
-/* Moves entries that precede `key` up until the position of `key` is found. */
+/* Puts `key` into the heap, from `slot` downwards. Entries below that precede it are moved up. */
 static void
 sift_down (LoomKwayMerge *sweep, guint slot, LoomMergeKey key)
 {

@@ -10,7 +10,8 @@
 #include "loom-kway-merge.h"
 #include "loom-time.h"
 
-/* A word of a slice's order has the number of the entry in its low bits, and the time above. */
+/* An element of LoomMergeSlice.order has the number of the entry in its low bits, and the time in the bits from
+ * LOOM_MERGE_SLICE_SHIFT on. */
 #define LOOM_MERGE_SLICE_SHIFT 24
 #define LOOM_MERGE_SLICE_ENTRY ((G_GUINT64_CONSTANT (1) << LOOM_MERGE_SLICE_SHIFT) - 1)
 
@@ -23,7 +24,7 @@ typedef struct {
   const LoomSpans *spans; /* spans of the owner */
   const LoomClockMap *map;
   guint first_source; /* index in the run of the trace's first source */
-  guint32 at, end;    /* index into the columns and its end; for flows positions in `points` */
+  guint32 at, end;    /* current index into the span columns, and end; for flows, indices into `points` */
   const LoomTrack *counter;
   guint32 *positions;      /* position in each series of a counter */
   guint32 *points;         /* flow points of one clock, in order; NULL: all points of the trace */
@@ -32,7 +33,7 @@ typedef struct {
   LoomRef ref;
 } LoomMergeCursor;
 
-/* The sort key: by start, the longer first, then by cursor. */
+/* The sort key: events are sorted by start, then by length (the longest first), then by cursor. */
 typedef struct {
   gint64 start_ns, end_ns;
   guint cursor;
@@ -40,7 +41,7 @@ typedef struct {
 
 typedef struct {
   LoomMergeItem item;
-  guint64 sequence; /* the span begun last ends first */
+  guint64 sequence; /* number of the span in the order of begins; at equal times, the last begun span ends first */
 } PendingEnd;
 
 typedef struct {
@@ -57,10 +58,10 @@ typedef struct {
 } LoomMergeEntry;
 
 typedef struct {
-  LoomMergeHead *heads; /* the cursors that are not at their end, in their order */
+  LoomMergeHead *heads; /* the cursors that are not at their end, in the order of cursors */
   guint n_heads;
   LoomMergeEntry *entries; /* entries in the order of reading */
-  guint64 *order, *room;   /* times since `begin_ns` and, in the low bits, numbers of entries */
+  guint64 *order, *room;   /* time since `begin_ns` and, in the low bits, number of the entry; `room` is for sorting */
   guint n, at, capacity;
   gint64 begin_ns, width_ns;
 } LoomMergeSlice;
@@ -96,7 +97,7 @@ loom_merge_key_is_before (const LoomMergeKey *a, const LoomMergeKey *b)
 
 /* --- cursors ------------------------------------------------------------------------------------------------------- */
 
-/* Makes a cursor for everything that is wanted; the cursors have no event loaded yet. */
+/* Makes cursors for all rows, counters and flows that are wanted, without loading their first events. */
 void loom_merge_make_cursors (LoomKwayMerge *sweep, const LoomPidTidMap *places);
 
 static inline gint64
@@ -169,7 +170,7 @@ loom_merge_fill_span (const LoomMergeCursor *cursor, LoomMergeItem *item)
 /* Loads the next wanted event of the cursor; returns FALSE at its end. */
 gboolean loom_merge_load_cursor (LoomKwayMerge *sweep, LoomMergeCursor *cursor);
 
-/* Advances a cursor over its event; for a counter, stores the event's samples. */
+/* Moves a cursor past its event; for a counter, stores the event's samples. */
 void loom_merge_pass_cursor (LoomKwayMerge *sweep, LoomMergeCursor *cursor);
 
 /* Copies the cursor's event to `item`. */
@@ -199,7 +200,7 @@ loom_merge_slice_first (const LoomMergeSlice *slice)
   return &slice->entries[slice->order[slice->at] & LOOM_MERGE_SLICE_ENTRY];
 }
 
-/* The key of the first event of a non-empty slice. */
+/* Returns the key of the first event of a slice, which must not be empty. */
 static inline LoomMergeKey
 loom_merge_slice_key (const LoomMergeSlice *slice)
 {
