@@ -12,9 +12,10 @@
 #include "loom-stream-reader.h"
 #include "loom-trace-builder.h"
 
-/* Contents of the step folders of TensorFlow's traces; each folder is read once. Any thread. `paths`: const char *,
- * copied; files that count as being in their folders, too. With `on_disk` FALSE only these count, and no folder is read.
- * Cost: O(paths × log paths) once, and O(files in it + log paths) per folder. */
+/* The .metadata files in the step folders of TensorFlow's traces. A folder is read once, when it is first needed. Any
+ * thread. `paths` (const char *, copied): further files that count as files of their folders. With `on_disk` FALSE,
+ * only these files count, and no folder is read. Cost: O(paths × log paths) once, and O(files in it + log paths) per
+ * folder. */
 typedef struct _LoomStepFolders LoomStepFolders;
 LoomStepFolders *loom_importer_step_folders_new (const GPtrArray *paths, gboolean on_disk);
 void loom_importer_step_folders_free (LoomStepFolders *self);
@@ -26,20 +27,21 @@ typedef struct {
   guint n_files;
   gboolean lines;         /* JSON lines */
   gboolean records_bytes; /* LoomSource.byte_index is wanted */
-  GRegex *rank_from;      /* NULL, or the user's pattern */
+  GRegex *rank_from;      /* the user's pattern, whose first group is the rank in a path; NULL: none */
   LoomStepFolders *steps; /* step folders of this load, including files in archives */
   /* canonical path → LoomFoundFile: every profilerconfig.json that is not a file at its path (in an archive, or
    * fetched) */
   GHashTable *configs;
   LoomProgress *progress;   /* may be NULL */
-  guint n_threads;          /* threads for reading one file; 1: other files are read at the same time */
+  guint n_threads;          /* threads for reading one file; 1 if other files are read at the same time */
   guint64 piece_bytes;      /* size of the pieces of a large file; 0: automatic */
   LoomMemoryBudget *budget; /* may be NULL */
   _Atomic gint64 reserved;  /* bytes of the budget reserved for freezing what was read */
-  GPtrArray *failed;        /* char *: path, reason, path, reason … */
+  GPtrArray *failed;        /* char *: path, reason, path, reason … of the files that could not be read */
 } LoomImporter;
 
-/* Returns FALSE with `error` only if cancelled. Files that cannot be read are added to `failed`. */
+/* Reads the files of `import` into its builder. Files that cannot be read are added to `failed`. Returns FALSE with
+ * `error` only if cancelled. */
 typedef gboolean (*LoomImporterFunc) (LoomImporter *import, GError **error);
 
 gboolean loom_importer_chrome (LoomImporter *import, GError **error);
@@ -73,8 +75,8 @@ typedef struct {
   const char *node;     /* NULL: unknown */
 } LoomTensorFlowRun;
 
-/* Reads a file of events as TensorFlow's profiler writes them. `run`: facts that another format states about the run;
- * NULL: a file of TensorFlow's profiler itself. */
+/* Reads a file of events as TensorFlow's profiler writes them. `run`: facts about the
+ * run if the events were converted from a file of another format; NULL if TensorFlow's profiler wrote this file. */
 gboolean loom_importer_tensorflow_read (LoomImporter *import, const LoomFoundFile *file, const LoomTensorFlowRun *run,
                                         GError **error);
 
@@ -82,8 +84,8 @@ gboolean loom_importer_tensorflow_read (LoomImporter *import, const LoomFoundFil
  * Takes ownership of `error`. */
 gboolean loom_importer_fail (LoomImporter *import, const char *path, GError *error, GError **out);
 
-/* Logs a failure while reading a file, of which the part before is kept. Returns and takes ownership as
- * loom_importer_fail(). */
+/* Logs that reading a file failed and that events before the failure are kept. Returns FALSE if `error` is a
+ * cancellation, which is then propagated to `out`. Takes ownership of `error`. */
 gboolean loom_importer_keep_part (LoomSource *source, GError *error, GError **out);
 
 /* Returns TRUE if no memory is left for this file, and records the file as failed. */

@@ -12,7 +12,8 @@
 
 typedef struct _LoomChromeState LoomChromeState;
 
-/* `before` (may be NULL) is borrowed and must outlive the table. */
+/* Returns an empty table. A lookup that finds nothing in it continues in `before`, which may be NULL, is borrowed and
+ * must outlive the table. */
 LoomChromeState *loom_chrome_carry_over_new (const LoomChromeState *before);
 void loom_chrome_carry_over_free (LoomChromeState *carry);
 

@@ -202,7 +202,7 @@ say (LoomChromeImporter *chrome, const LoomEvent *event, const char *code, const
   loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, code, event->offset, message);
 }
 
-/* Reads the samples of any args. `known` may be NULL. */
+/* Adds the samples in args of any form. `known`: cached counter, which also gets the series; may be NULL. */
 static void
 take_samples (LoomChromeImporter *chrome, const LoomEvent *event, guint32 counter, Counter *known, gint64 time_ns,
               LoomRef ref)

@@ -83,7 +83,8 @@ slice_name_of (LoomChromeImporter *chrome, const LoomEvent *event)
   return read_slice_name (chrome, event, &traits);
 }
 
-/* Returns the name id of an old async step: steps of one event differ in args.step. */
+/* Returns the name id of a step of an async span in the old form (phases T and p). It is the text of args.step, because
+ * all steps of a span have the same name. */
 static guint32
 step_name_of (LoomChromeImporter *chrome, const LoomEvent *event)
 {
@@ -116,7 +117,7 @@ drop (LoomChromeImporter *chrome, const LoomEvent *event, const char *code, cons
   loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, code, event->offset, message);
 }
 
-/* Records where a span is. */
+/* Adds the offset and times of a complete span to the byte index. */
 static void
 note_span (LoomChromeImporter *chrome, const LoomEvent *event, gint64 start_ns, gint64 dur_ns)
 {
@@ -182,7 +183,7 @@ take_flow (LoomChromeImporter *chrome, const LoomEvent *event, char phase, guint
                                 ref | loom_chrome_hint_flow (event, phase, traits));
 }
 
-/* Records where an event that is not a complete span is. */
+/* Adds the offset and time of an event that is not a complete span to the byte index. */
 static void
 note_point (LoomChromeImporter *chrome, const LoomEvent *event, char phase, gint64 time_ns)
 {
@@ -240,12 +241,12 @@ take_timed (LoomChromeImporter *chrome, const LoomEvent *event, char phase, Loom
     loom_chrome_event_parse_async (chrome, event, phase, process, thread, time_ns, step_name_of (chrome, event), ref);
     break;
   case 'c': loom_chrome_sync_events_add_clock_sync (chrome, event, time_ns, ref); G_GNUC_FALLTHROUGH;
-  default: /* i I R, and events that are only listed */
+  default: /* i, I, R, and phases that are shown as instants */
     take_instant (chrome, event, phase, process, thread, time_ns, ref);
   }
 }
 
-/* Handles an event whose "ph" is not a string: it is neither an event nor metadata. */
+/* Logs that an object without a string "ph" was skipped, because it is neither an event nor metadata. Ignores {}. */
 static void
 skip_phaseless (LoomChromeImporter *chrome, const LoomEvent *event)
 {
@@ -291,7 +292,8 @@ loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event)
     return;
   }
   if (phase == '\0') {
-    if (loom_json_slice_equal (event->member[LOOM_MEMBER_PH], "\"\"")) /* an empty string: counted, but not shown */
+    /* an event with an empty phase is counted, but not shown */
+    if (loom_json_slice_equal (event->member[LOOM_MEMBER_PH], "\"\""))
       chrome->info->n_events++;
     skip_phaseless (chrome, event);
     return;

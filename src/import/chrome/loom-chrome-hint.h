@@ -39,8 +39,8 @@ loom_chrome_hint_args (const LoomEvent *event, LoomNameTraits traits)
   return loom_event_ref_hint_args ((gsize) (args.text - event->text.text));
 }
 
-/* Returns a hint for a flow event whose members are all known, occur once, and have those to be copied in this
- * order. */
+/* Returns a hint for a flow event whose members are all known and occur once, with "bp" after the id if there is
+ * one. */
 static inline LoomRef
 loom_chrome_hint_flow (const LoomEvent *event, char phase, LoomNameTraits traits)
 {

@@ -16,7 +16,7 @@
 G_STATIC_ASSERT (LOOM_LIMIT_DEPTH == 512); /* messages contain this number */
 
 #define MAX_FACT_BYTES 4096
-/* "distributedInfo" lists all process groups with their ranks, and a merged file repeats it. */
+/* Maximum length of the fact "distributedInfo", which lists all process groups with their ranks. */
 #define MAX_DISTRIBUTED_BYTES (256 * 1024)
 #define MAX_FACTS 200
 
@@ -46,7 +46,8 @@ loom_chrome_importer_note_far_date (LoomChromeImporter *chrome, const char *wher
                           "A date outside the years 1677 to 2262 was not used: %s", _ (where));
 }
 
-/* Anchors the times of files without a declared clock: a median ts between 10^15 and 4·10^15 µs is an epoch. */
+/* Anchors the times of files without a declared clock: if the median ts is between 10^15 and 4·10^15 µs, they count
+ * from 1970. */
 static void
 guess_epoch (LoomChromeImporter *chrome)
 {
@@ -383,7 +384,7 @@ loom_chrome_importer_read (LoomImporter *import, const LoomFoundFile *file, cons
   return good || loom_importer_keep_part (chrome.info, failure, error);
 }
 
-/* Logs that PyTorch's profiler wrote the trace before Kineto; only these process ids identify it. */
+/* Logs that PyTorch's profiler from before Kineto wrote the trace, which is recognised only by its process ids. */
 static void
 name_legacy (LoomChromeImporter *chrome)
 {

@@ -14,7 +14,7 @@ typedef struct _LoomChromeImporter LoomChromeImporter;
 /* Limit on the length of LoomSource.facts; keys and values count separately. */
 #define LOOM_CHROME_IMPORTER_MAX_FACTS 200
 
-/* Any hook may be NULL. */
+/* Functions of the importer of a format; any of them may be NULL. */
 typedef struct {
   /* Handles a metadata event. Returns TRUE if done, FALSE to treat it as usual. */
   gboolean (*metadata) (LoomChromeImporter *chrome, const LoomEvent *event);
@@ -23,16 +23,17 @@ typedef struct {
   /* Adjusts the times of a complete span (or, with duration 0, of any other event) before they are stored. flags:
    * LoomRefFlags. */
   void (*adjust) (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags);
-  /* Handles a top-level member. Never called for a piece. */
+  /* Handles a top-level member. Never called for a piece, a part of a file that is read ahead in parallel. */
   void (*member) (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value);
   /* Hooks for pieces that are read ahead in parallel, for state that would be too slow in `carry`. fork returns the
-   * state that a piece starts with, fits checks whether this guess was right, pass_on merges what the piece learnt into
-   * `whole`, drop frees the state. Without fork the pieces share `data`, which the hooks above must then not write. */
+   * state that a piece starts with, fits checks whether this guess was right, pass_on merges the state at the end of
+   * the piece into `whole`, drop frees the state. Without fork the pieces share `data`, which the hooks above must then
+   * not write. */
   gpointer (*fork) (const LoomChromeImporter *whole);
   gboolean (*fits) (const LoomChromeImporter *whole, const LoomChromeImporter *piece);
   void (*pass_on) (const LoomChromeImporter *piece, LoomChromeImporter *whole);
   void (*drop) (gpointer data);
-  /* Returns the literal of the name of a counter; an absent slice for the name of its event. */
+  /* Returns the literal of a counter's name; an absent slice if the name of its event is used. */
   LoomJsonSlice (*counter_name) (const LoomEvent *event);
 } LoomChromeImporterHooks;
 
@@ -43,7 +44,7 @@ struct _LoomChromeImporter {
   guint source;
   LoomSource *info; /* the source itself */
   const LoomChromeImporterHooks *hooks;
-  gpointer data;            /* data of the importer */
+  gpointer data;            /* data of the format's importer, for its hooks */
   gint64 base_ns;           /* added to every time; may change during reading (smdebug) */
   gboolean open_x_is_point; /* X without dur is a point instead of an unfinished span */
   /* Collected while scanning, in the file's own times: */
@@ -53,19 +54,19 @@ struct _LoomChromeImporter {
   gboolean stopped_early; /* the file was unterminated or truncated */
   GString *scratch;
   LoomChromeState *carry; /* state carried from event to event; may be NULL */
-  GArray *deferred;       /* set while reading ahead: members for loom_chrome_parallel_parse_member() of the whole */
+  GArray *deferred;       /* while reading ahead: top-level members that the reader of the whole file handles later */
   guint64 n_seen;         /* number of events received */
   guint64 look_offset;    /* offset at which the budget is checked again, whatever the number of events */
   gboolean has_long;      /* a text of the current event was cut */
   guint64 n_reserved, n_reserved_flows; /* number of events for which memory was reserved */
-  gboolean full;                        /* stopped because of the memory budget */
-  gboolean only_members;                /* reads only members, at the end of a file that was not read completely */
-  LoomByteIndex *bytes;                 /* NULL unless the load records where events are */
-  gboolean refused;                     /* a piece met something that only the whole can handle */
+  gboolean full;                        /* reading stopped because of the memory budget */
+  gboolean only_members;                /* read only members, at the end of a file that was not read completely */
+  LoomByteIndex *bytes;                 /* offsets of events; NULL unless the load records them */
+  gboolean refused; /* a piece contains something that only the reader of the whole file can handle */
   struct _LoomNameCache *names;
   struct _LoomLaneCache *lanes;
   struct _LoomCounterCache *counters;
-  GByteArray *meeting_kinds; /* NameKind by name id: loom-chrome-sync-events.c */
+  GByteArray *meeting_kinds; /* [name id]: NameKind of loom-chrome-sync-events.c */
 };
 
 /* Describes how to read a file: loom_chrome_importer_read() adds a source with a clock of its own (clock G_MAXUINT) or
@@ -75,13 +76,14 @@ typedef struct {
   const char *format;
   const LoomChromeImporterHooks *hooks;
   gpointer data;
-  guint clock; /* G_MAXUINT: a new clock */
+  guint clock; /* the source's clock; G_MAXUINT: a new clock is added for the source */
   gint64 base_ns;
   gboolean open_x_is_point;
-  gboolean has_file_times; /* the times are those of the file, except that one base may be added */
+  gboolean has_file_times; /* times are not changed, except that one base may be added to all */
   gboolean splittable;     /* parts of the file may be read in parallel */
   LoomChromeState *carry;  /* state that events take over from earlier ones; NULL: only base_ns */
-  gboolean keeps_places;   /* the hooks set node and rank of processes; otherwise all get those of the source */
+  /* the hooks set node and rank of processes; FALSE: every process gets the node and rank of the source */
+  gboolean keeps_places;
   /* Called after scanning and before the source is closed, to set ranks, labels, anchors. May be NULL. */
   void (*finish) (LoomChromeImporter *chrome, LoomStreamReader *reader);
 } LoomChromeImporterJob;
@@ -110,7 +112,7 @@ loom_chrome_importer_place (LoomChromeImporter *chrome, const LoomEvent *event, 
     loom_chrome_importer_place_by_ids (chrome, event, process, thread);
 }
 
-/* Returns TRUE in a piece, for which the text before it is not known with certainty. */
+/* Returns TRUE if this importer reads a piece ahead, so that the state after the text before it is only a guess. */
 static inline gboolean
 loom_chrome_importer_is_ahead (const LoomChromeImporter *chrome)
 {
@@ -126,10 +128,10 @@ void loom_chrome_importer_set_clock (LoomChromeImporter *chrome, LoomClockState 
                                      gint64 base_ns);
 
 /* Warns in the log of the source that a date is outside what int64 nanoseconds can hold and was therefore not used.
- * `where` names the place of the date and is marked with N_(). */
+ * `where` says where the date is, and is marked with N_(). */
 void loom_chrome_importer_note_far_date (LoomChromeImporter *chrome, const char *where);
 
-/* Returns TRUE if more than half of the times are epoch microseconds. */
+/* Returns TRUE if more than half of the times are plausible microseconds since 1970. */
 static inline gboolean
 loom_chrome_importer_is_absolute (const LoomChromeImporter *chrome)
 {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Distinguishes bind_id from the ids of s, t and f. */
+/* Part of the hash of a bind_id, so that it never equals an id of the flow events s, t and f. */
 #define BOUND_KEYS 0x42
 
 /* --- stack frames ---------------------------------------------------------------------------------------------- */
@@ -121,8 +121,8 @@ loom_chrome_event_parse_metadata (LoomChromeImporter *chrome, const LoomEvent *e
 
 /* --- ids ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the id as text, without quotes; FALSE if there is none that correlates. `local`: the id is valid within its
- * process only. */
+/* Sets `id` to the event's id, without quotes. Returns FALSE if the event has none that can link events. `local`: the
+ * id is valid within its process only. */
 static gboolean
 id_of (const LoomEvent *event, LoomJsonSlice *id, gboolean *local)
 {
@@ -176,7 +176,7 @@ loom_chrome_event_parse_flow (LoomChromeImporter *chrome, const LoomEvent *event
 {
   LoomJsonSlice id;
   gboolean local;
-  guint64 key = id_of (event, &id, &local) ? flow_key (event, id, local) : 0; /* 0: kept, never linked */
+  guint64 key = id_of (event, &id, &local) ? flow_key (event, id, local) : 0; /* 0: kept, but never linked */
   loom_trace_builder_flow (chrome->builder, thread, phase,
                            loom_json_slice_equal (event->member[LOOM_MEMBER_BP], "\"e\""), time_ns, key, name_id, ref);
 }

@@ -12,12 +12,12 @@
 
 #define END_BYTES (1024u * 1024)
 
-/* If state that later pieces have assumed changes within a piece, the rest is divided into pieces again, at most this often;
- * if it still changes, one thread reads the rest. */
+/* If state that later pieces have assumed changes within a piece, the rest is divided into pieces again, at most this
+ * often; if it still changes, one thread reads the rest. */
 #define MAX_SPREADS 8
 
-/* For smaller compressed files (bytes on disk) threads cost more than they gain; the text is about TYPICAL_RATIO times
- * as long. */
+/* For compressed files of fewer bytes on disk, threads cost more time than they save. The text is about TYPICAL_RATIO
+ * times as long. */
 #define LEAST_PACKED_BYTES (512u * 1024)
 #define TYPICAL_RATIO 8
 
@@ -25,8 +25,8 @@ typedef struct {
   LoomChromeImporter chrome;
   LoomEventScanner *scanner; /* NULL: not read */
   gint64 base_ns;            /* base of the times at the start of the piece */
-  guint64 begin, end;        /* offsets at which the search for the first event starts, and at which the piece stops */
-  gboolean is_cut;           /* stopped before its end */
+  guint64 begin, end;        /* offsets where the search for the first event starts, and where the piece ends */
+  gboolean is_cut;           /* reading stopped before the end of the piece */
   GError *error;
 } Piece;
 
@@ -202,7 +202,7 @@ take_portion (Split *split, LoomInflateChunk *portion)
   return piece;
 }
 
-/* Run once per thread: reads chunks until there are no more. */
+/* The work of each thread: reads chunks until there are no more. */
 static void
 read_portions (guint item, guint worker, gpointer user_data)
 {
@@ -257,7 +257,7 @@ static void
 take_piece (LoomChromeImporter *whole, LoomChromeImporter *piece)
 {
   g_autoptr (GPtrArray) facts =
-    /* loom_trace_builder_absorb() would put all of them before the deferred members */
+    /* stolen because loom_trace_builder_absorb() would put all facts before the deferred members */
     g_steal_pointer (&piece->info->facts);
   piece->info->facts = g_ptr_array_new_with_free_func (g_free);
   whole->n_timed += piece->n_timed;
@@ -278,7 +278,7 @@ take_piece (LoomChromeImporter *whole, LoomChromeImporter *piece)
   take_deferred (whole, piece->deferred, facts);
 }
 
-/* Returns TRUE if the piece began where the text before it ended. */
+/* Returns TRUE if the piece began where reading of the text before it ended (`arrived`). */
 static gboolean
 fits_text (const Piece *piece, guint64 arrived)
 {
@@ -296,7 +296,8 @@ fits_state (const LoomChromeImporter *whole, const Piece *piece)
          (whole->hooks->fits == NULL || whole->hooks->fits (whole, chrome));
 }
 
-/* Reads on in the main reader. Pieces joined since its last event may have invalidated its cache of tracks. */
+/* Continues in the main reader. Resets its cache of tracks, which pieces joined since its last event may have
+ * invalidated. */
 static gboolean
 go_on (Split *split, guint64 from, guint64 limit, GError **error)
 {
@@ -309,7 +310,8 @@ go_on (Split *split, guint64 from, guint64 limit, GError **error)
   return loom_stream_reader_scan (split->reader, split->scanner, from, error);
 }
 
-/* Joins the pieces in order. A piece is used if the text before it ended where the piece begins. */
+/* Joins the pieces in order. A piece is used if reading of the text before it ended where the piece begins; otherwise
+ * its text is read again. */
 static gboolean
 join (Split *split, guint64 arrived, GError **error)
 {
@@ -336,7 +338,7 @@ join (Split *split, guint64 arrived, GError **error)
   return arrived == LOOM_SCAN_NOWHERE || split->whole->full || go_on (split, arrived, LOOM_SCAN_NOWHERE, error);
 }
 
-/* Reads the members at the end of a file that was not read completely: they may apply to all of it. */
+/* Reads the members at the end of a file that was not read completely, because they may apply to all of its events. */
 static void
 read_end (LoomChromeImporter *whole, LoomStreamReader *reader)
 {

@@ -12,7 +12,8 @@ literal (const char *text)
   return (LoomJsonSlice) { text, strlen (text) };
 }
 
-/* Completes a note as an instant. A note without a process applies to the whole trace. */
+/* Makes an instant of an element of traceAnnotations. Without a process it applies to the whole trace. Returns FALSE if
+ * it has no time. */
 static gboolean
 complete_note (LoomEvent *event)
 {
@@ -24,7 +25,7 @@ complete_note (LoomEvent *event)
   return TRUE;
 }
 
-/* Returns FALSE if the memory budget allows no more. */
+/* Adds an element of `samples` or `traceAnnotations`. Returns FALSE if the memory budget allows no more. */
 static gboolean
 take_element (LoomChromeImporter *chrome, LoomJsonSlice element, guint64 offset, gboolean is_sample)
 {
@@ -53,14 +54,14 @@ loom_chrome_samples_parse (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJs
   if ((!is_sample && !loom_json_slice_equal (key, "\"traceAnnotations\"")) || value.length == 0 ||
       value.text[0] != '[' || !loom_json_slice_iter_init (&iter, value))
     return;
-  guint64 n_events = chrome->info->n_events; /* n_events counts only events of the list, not these */
+  guint64 n_events = chrome->info->n_events; /* n_events counts only events of the list "traceEvents" */
   while (loom_json_slice_iter_next (&iter, &none, &element) &&
          take_element (chrome, element, offset + (guint64) (element.text - value.text), is_sample))
     chrome->info->n_events = n_events;
 }
 
-/* Returns the threads of the processes from `first_process` on by the text of their ids, except those of the unknown
- * process. */
+/* Returns a table from the key of a thread to the first thread with this key in the processes from `first_process` on.
+ * Threads of the unknown process are added to `strays` instead. */
 static GHashTable *
 threads_by_key (LoomTraceBuilder *builder, guint32 first_process, GArray *strays)
 {

@@ -11,6 +11,6 @@
  * `traceAnnotations`. */
 void loom_chrome_samples_parse (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value, guint64 offset);
 
-/* Call once all threads are known: samples name a thread without its process, and are moved to the first thread with
- * that id among the processes from `first_process` on. */
+/* Moves samples, which name a thread without its process, to the first thread with that id in the processes from
+ * `first_process` on. Call it when all threads are known. */
 void loom_chrome_samples_finish (LoomChromeImporter *chrome, guint32 first_process);

@@ -8,18 +8,18 @@
 
 #include <string.h>
 
-/* Kind of a name, by name id; 0: not determined yet. */
+/* What the events of a name are; stored per name id. 0: not determined yet. */
 typedef enum {
   NAME_OTHER = 1,
   NAME_DEVICE, /* a kernel */
-  NAME_COMM,   /* a collective by its category; host or device is unknown */
+  NAME_COMM,   /* the category is that of collectives; it is unknown whether they ran on the host or on a device */
   NAME_HOST,
   NAME_CALL, /* PyTorch's record of the call of a collective */
   NAME_DEVICE_WAIT,
   NAME_DEVICE_CALL,
 } NameKind;
 
-#define LONG_RANKS 200 /* longer lists of ranks, in characters, are replaced by a hash */
+#define LONG_RANKS 200 /* bytes; longer lists of ranks are replaced by a hash */
 
 static gboolean
 is_one_of (LoomJsonSlice literal, const char *const *words)
@@ -135,7 +135,8 @@ kernel_name_of (const char *name)
   return g_strndup (name, strcspn (name, "<("));
 }
 
-/* Returns the name of a collective for counting within its group: from the args, else the name of the kernel. */
+/* Returns the name by which the collectives of a group are counted: the name in the args, else the name of the
+ * kernel. */
 static char *
 name_of (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind)
 {
@@ -169,8 +170,8 @@ kind_of (NameKind kind, const char *name)
   return !contains (name, whole) && contains (name, rooted) ? LOOM_SYNC_EVENT_ROOTED : LOOM_SYNC_EVENT_COLLECTIVE;
 }
 
-/* Makes a message of a send or receive with known ends; its name then is "from>to". Returns FALSE if an end is
- * unknown. */
+/* If the event is a send or receive, makes a message of it, whose name is "from>to". Returns FALSE if the sending or
+ * the receiving rank is unknown; TRUE also for other events. */
 static gboolean
 make_message (LoomJsonSlice args, LoomSyncEvent *meeting, char **name)
 {
@@ -179,21 +180,21 @@ make_message (LoomJsonSlice args, LoomSyncEvent *meeting, char **name)
   if (!sends && !receives)
     return TRUE;
   if (from == LOOM_SEQUENCE_NONE || to == LOOM_SEQUENCE_NONE || from == to)
-    return FALSE; /* the other end is unknown */
+    return FALSE; /* the rank on the other side is unknown */
   meeting->kind = sends ? LOOM_SYNC_EVENT_SEND : LOOM_SYNC_EVENT_RECEIVE;
   g_free (*name);
   *name = g_strdup_printf ("%" G_GINT64_FORMAT ">%" G_GINT64_FORMAT, from, to);
   return TRUE;
 }
 
-/* Returns TRUE if the args identify the collective; those of older versions do not. */
+/* Returns TRUE if the args identify the collective; the args that older versions wrote do not. */
 static gboolean
 is_call (LoomJsonSlice args, const LoomSyncEvent *meeting)
 {
   return meeting->call != 0 && loom_json_slice_is_string (loom_json_slice_member (args, "Collective name"));
 }
 
-/* Returns the bytes of an element; 0: unknown. */
+/* Returns the size of an element in bytes; 0: unknown. */
 static gint64
 get_element_size (LoomJsonSlice dtype)
 {
@@ -209,7 +210,7 @@ get_element_size (LoomJsonSlice dtype)
   return 0;
 }
 
-/* Returns the size of a transfer; 0: unknown, or each rank has another one. */
+/* Returns the size of a transfer in bytes; 0: it is unknown, or differs between ranks. */
 static gint64
 bytes_of (LoomJsonSlice args, const char *name)
 {
@@ -221,8 +222,8 @@ bytes_of (LoomJsonSlice args, const char *name)
   return n > 0 && n <= G_MAXINT64 / size ? n * size : 0;
 }
 
-/* Records a wait of a device, or a call on the host that causes one: which call belongs to which row is known by their
- * correlation ids. */
+/* Adds a sync event for a wait of a device, or for a call on the host that causes one. The correlation id links the
+ * call to the wait. */
 static void
 note_device_sync (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind, guint32 thread,
                   LoomSyncEvent *meeting)

@@ -11,6 +11,6 @@
 void loom_chrome_sync_events_add_span (LoomChromeImporter *chrome, const LoomEvent *event, guint32 thread,
                                        gint64 start_ns, gint64 dur_ns, guint32 name_id, LoomRef ref);
 
-/* Records an event of phase c. */
+/* Records a clock sync, an event of phase c. */
 void loom_chrome_sync_events_add_clock_sync (LoomChromeImporter *chrome, const LoomEvent *event, gint64 time_ns,
                                              LoomRef ref);

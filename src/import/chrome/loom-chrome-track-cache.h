@@ -15,7 +15,7 @@ void loom_chrome_track_cache_free (LoomLaneCache *cache);
 
 gboolean loom_chrome_track_cache_find (LoomLaneCache *cache, LoomJsonSlice pid, LoomJsonSlice tid, guint32 *process,
                                        guint32 *thread);
-/* Empties the cache, because the meaning of ids changes here. */
+/* Empties the cache. Must be called where a pid or tid gets another meaning. */
 void loom_chrome_track_cache_reset (LoomLaneCache *cache);
 void loom_chrome_track_cache_add (LoomLaneCache *cache, LoomJsonSlice pid, LoomJsonSlice tid, guint32 process,
                                   guint32 thread);

@@ -37,7 +37,7 @@ loom_json_literal_fold (guint64 a, guint64 b)
 {
 #ifdef __SIZEOF_INT128__
   unsigned __int128 product = (unsigned __int128) a * b;
-  return a ^ b ^ (guint64) product ^ (guint64) (product >> 64); /* if one factor is 0, the other still counts */
+  return a ^ b ^ (guint64) product ^ (guint64) (product >> 64); /* a ^ b: if one is 0, the other still counts */
 #else
   guint64 hash = (a ^ (b << 29 | b >> 35)) * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15);
   return (hash ^ hash >> 32) * G_GUINT64_CONSTANT (0xBF58476D1CE4E5B9);

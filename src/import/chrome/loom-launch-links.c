@@ -21,8 +21,8 @@ struct _LoomLaunchLinks {
   guint64 n_entries, capacity; /* a power of two */
   GArray *rows;                /* Row */
   guint64 n_rows, n_linked;
-  guint64 end_row, end_call;   /* greatest number of a row and of a call, plus 1 */
-  guint8 *launched, *launches; /* bits by row and by call */
+  guint64 end_row, end_call;   /* greatest number of a row + 1; greatest number of a call + 1 */
+  guint8 *launched, *launches; /* bit sets: rows that have a call; calls that have a row */
 };
 
 LoomLaunchLinks *
@@ -47,8 +47,8 @@ loom_launch_links_free (LoomLaunchLinks *self)
   g_free (self);
 }
 
-/* Makes a key for the table from a process and an id: the lower 32 bits are those of the id, the upper ones a hash of
- * the process and the upper half of the id. The result is never 0, because 0 marks a free entry. */
+/* Makes a key for the table from a process and an id. Its lower 32 bits are the lower 32 bits of the id; its upper 32
+ * bits are a hash of the process and the upper half of the id. The result is never 0, because 0 marks a free entry. */
 static guint64
 make_key (guint64 process, guint64 id)
 {

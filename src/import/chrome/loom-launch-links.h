@@ -16,16 +16,16 @@ typedef struct _LoomLaunchLinks LoomLaunchLinks;
 LoomLaunchLinks *loom_launch_links_new (void);
 void loom_launch_links_free (LoomLaunchLinks *self);
 
-/* `row` and `call` are numbers that the caller assigns; each is used only once. */
+/* Adds a row of a device. The caller numbers the rows (`row`) and the calls (`call`); each number is used only once. */
 void loom_launch_links_add_row (LoomLaunchLinks *self, guint64 row, guint64 process, guint64 id);
-/* Adds a call. If a launch has several calls, the one with the greatest `worth` is linked to its rows; of equal ones,
- * the last. */
+/* Adds a call. If a launch has several calls, the call with the greatest `worth` is linked to its rows; the last one if
+ * several are equal. */
 void loom_launch_links_add_call (LoomLaunchLinks *self, guint64 call, guint64 process, guint64 id, gint64 worth);
 void loom_launch_links_finish (LoomLaunchLinks *self);
 
 gboolean loom_launch_links_is_launched (const LoomLaunchLinks *self, guint64 row);
 gboolean loom_launch_links_launches (const LoomLaunchLinks *self, guint64 call);
-/* Returns the number of rows that are linked to a call; sets `n_without` to the number of the others. */
+/* Returns the number of rows that are linked to a call; sets `n_without` to the number of rows without one. */
 guint64 loom_launch_links_count (const LoomLaunchLinks *self, guint64 *n_without);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomLaunchLinks, loom_launch_links_free)

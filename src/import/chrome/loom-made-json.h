@@ -36,7 +36,7 @@ loom_made_json_append_int (GString *text, gint64 value)
   loom_made_json_append_len (text, digits, loom_time_write_int (value, digits));
 }
 
-/* Appends ns as microseconds, the exact value. */
+/* Appends a time in ns as a number of microseconds, without rounding. */
 static inline void
 loom_made_json_append_us (GString *text, gint64 ns)
 {
@@ -44,7 +44,7 @@ loom_made_json_append_us (GString *text, gint64 ns)
   loom_made_json_append_len (text, digits, loom_time_write_us (ns, digits));
 }
 
-/* Appends the key of another member of an object; `key` is plain. */
+/* Appends the key of an object's next member, after a comma if needed. `key` must not need escapes. */
 static inline void
 loom_made_json_append_key (GString *text, const char *key)
 {

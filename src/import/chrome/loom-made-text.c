@@ -9,12 +9,13 @@
 static const char BEGIN[] = "{\"traceEvents\":[\n";
 static const char END[] = "]}\n";
 
-/* Distance in bytes between two stored places from which the text can be made again. */
+/* Minimum distance in bytes between two stored positions from which the text can be made again. */
 #define STRIDE (16u * 1024)
-/* The number of bytes made at once by a reader, and by the thread that makes the text after the window in advance. */
+/* Minimum number of bytes that are made at once: by a reader, and by the thread that makes the text after the window in
+ * advance. */
 #define WINDOW_BYTES (64u * 1024)
 #define AHEAD_BYTES (512u * 1024)
-/* The number of successive windows that are read before the thread is used. */
+/* Number of windows that must be read in order before the thread makes text in advance. */
 #define LEAST_IN_ORDER 3
 
 typedef struct {
@@ -30,15 +31,15 @@ typedef struct {
   char *path;
   struct stat status; /* status of the file when it was opened */
   GArray *marks;      /* Mark, ascending; at least STRIDE bytes apart */
-  guint64 known_end;  /* the text up to here has been made at least once */
+  guint64 known_end;  /* the text before this offset has been made at least once */
   GString *window;    /* the text from `begin` on */
   guint64 begin;
   guint n_in_order; /* number of windows read in order since the last jump */
   /* makes the text after the window, into `ahead`; while it runs, only it uses the maker and the members below */
   GThread *thread;
   GString *ahead;
-  Mark next;                   /* place and offset of the text after the window */
-  gboolean has_items, has_end; /* items follow after the window; the window contains the end of the text */
+  Mark next;                   /* position and offset of the next item to make */
+  gboolean has_items, has_end; /* items remain to be made; the end of the text was made */
 } MadeText;
 
 static void
@@ -86,7 +87,7 @@ run_ahead (gpointer data)
   return NULL;
 }
 
-/* Moves the window to the text after it. */
+/* Moves the window to the text that follows it. */
 static void
 go_on (MadeText *self)
 {
@@ -130,7 +131,7 @@ find_end (const MadeText *self)
   return self->begin + self->window->len;
 }
 
-/* Continues at the last stored place before the offset. */
+/* Empties the window and moves it back to the last stored position at or before the offset. */
 static void
 go_back (MadeText *self, guint64 offset)
 {

@@ -15,8 +15,8 @@
 
 #include <sys/stat.h>
 
-/* A place between two items. The maker defines the meaning of the members; at the first place `part` and `number` are
- * 0. */
+/* A position between two items. The maker defines the meaning of the members; at the first position `part` and `number`
+ * are 0. */
 typedef struct {
   gint64 at;
   guint64 number;
@@ -24,15 +24,15 @@ typedef struct {
 } LoomMadePlace;
 
 typedef struct {
-  /* Appends the events of the item at the place, each followed by ",\n", and moves the place to the next item. Returns
+  /* Appends the events of the item at `place`, each followed by ",\n", and moves `place` to the next item. Returns
    * FALSE after the last item. The bytes must depend only on the item. `is_first` is TRUE if they are made for the
    * first time, so that problems in the item are counted once. */
   gboolean (*make) (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *text);
   void (*free) (gpointer maker);
 } LoomMadeTextClass;
 
-/* Takes over `maker`. Reading fails with LOOM_ERROR_READ if the file at `path` has changed since `status` was read.
- * `path` NULL: this is not checked. */
+/* Returns a text that `maker` makes on demand, beginning with the item at `first_at`. Takes over `maker`. Reading fails
+ * with LOOM_ERROR_READ if the file at `path` has changed since `status` was read. `path` NULL: this is not checked. */
 LoomByteSource *loom_made_text_new (const LoomMadeTextClass *klass, gpointer maker, gint64 first_at, const char *path,
                                     const struct stat *status);
 

@@ -124,7 +124,7 @@ intern (LoomNameCache *cache, const LoomJsonSlice *parts, LoomNameTraits *traits
                                   cache->decoded[2]->len);
 }
 
-/* Stores a new combination in its free slot. */
+/* Stores a new combination of name, cat and cname in its free slot. */
 static void
 remember (LoomNameCache *cache, guint at, guint64 hash, const LoomJsonSlice *parts, guint32 name_id,
           LoomNameTraits traits)

@@ -8,7 +8,7 @@ enum { AHEAD_PID = 1, AHEAD_CORRELATION, AHEAD_DEVICE, AHEAD_CONTEXT };
 enum { CALL_TID = 1, CALL_CORRELATION, CALL_CLASS, CALL_START };
 enum { DOMAIN_TYPE = 1, DOMAIN_TID, DOMAIN_ID, DOMAIN_TEXT, DOMAIN_TEXT_ID };
 
-/* Tables with device work that calls launch; `first_row` has the same order. */
+/* Tables with device work that is launched by calls; LoomNsight.first_row has the same order. */
 static const char *const launched_tables[] = { "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY",
                                                "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_GRAPH_TRACE" };
 
@@ -54,8 +54,8 @@ look_at_work (LoomNsight *self, const char *table, guint64 first, gboolean has_p
   return n;
 }
 
-/* Adds the calls to the launch links. If a launch has several calls, that of the runtime or the driver counts, not a
- * copy of the call with a call stack. */
+/* Adds the calls to the launch links. If a launch has several calls, the call of the runtime or the driver is preferred
+ * to a copy of the call that has a call stack. */
 static void
 look_at_calls (LoomNsight *self, gboolean has_process)
 {

@@ -35,9 +35,10 @@ typedef struct {
   GHashTable *contexts; /* global process id and device, joined → GINT_TO_POINTER (number of contexts) */
   GHashTable *units;    /* shown name of a metric → its unit */
   GHashTable *metrics;  /* type and metric, joined → name of the metric without its unit, as JSON without quotes */
-  gint64 machine;       /* the bits above the pid of the first process */
+  gint64 machine;       /* machine id of the first process: the bits above the pid in its global id */
   LoomLaunchLinks *links;
-  guint64 first_row[4]; /* number of the first row of each table in `launched_tables`, counted over all of them */
+  /* number of the first row of each table in `launched_tables`; the rows of all these tables are numbered together */
+  guint64 first_row[4];
   guint64 losses[LOOM_N_NSIGHT_LOSSES];
   GArray *damages;       /* LoomNsightDamage: tables that could not be read completely */
   gint64 min_ns, max_ns; /* times outside this range count as LOOM_NSIGHT_FAR */
@@ -48,7 +49,7 @@ typedef struct {
 extern const LoomRowTable loom_nsight_work_tables[LOOM_NSIGHT_N_WORK_TABLES];
 extern const LoomRowTable loom_nsight_range_table;
 
-/* Fills `tables` with all tables, in the order of their events in the text. Returns their number. */
+/* Fills `tables` with all tables, in the order in which the text contains their events. Returns their number. */
 #define LOOM_NSIGHT_MOST_TABLES 24
 guint loom_nsight_list_tables (LoomRowTable *tables);
 
@@ -60,7 +61,8 @@ gboolean loom_nsight_take_times (LoomNsight *self, sqlite3_stmt *row, gboolean i
                                  gint64 *start_ns, gint64 *end_ns);
 /* Appends the beginning of a complete event, up to its times; the caller appends more members. */
 void loom_nsight_append_span (GString *text, const char *category, gint64 start_ns, gint64 end_ns);
-/* Appends the members pid and tid. `lane` is the name of a separate lane next to the thread; NULL: the thread itself. */
+/* Appends the members pid and tid. `lane` is the name of a separate lane next to the thread; NULL: the thread
+ * itself. */
 void loom_nsight_append_thread (const LoomNsight *self, GString *text, gint64 global_tid, const char *lane);
 /* Appends the flow event of a launch. `phase` is 's' for the start at the call and 'f' for the end at the device work;
  * `place` contains the members pid and tid. */
@@ -72,7 +74,7 @@ void loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stm
 /* Returns the word for a kind of memory; static. */
 const char *loom_nsight_memory_kind (gint64 kind);
 
-/* Returns a key for tables by two numbers. */
+/* Joins two numbers into a key for a hash table. */
 static inline gint64
 loom_nsight_pair (gint64 first, gint64 second)
 {

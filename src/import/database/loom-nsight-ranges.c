@@ -21,10 +21,10 @@ enum {
 
 enum { NVTX_MARK = 34, NVTX_PUSH_POP = 59, NVTX_START_END = 60 };
 
-/* PyTorch's emit_nvtx() appends such members to the name of an operator: "aten::mm, seq = 46174, op_id = 993406". */
+/* Members that PyTorch's emit_nvtx() appends to the name of an operator: "aten::mm, seq = 46174, op_id = 993406". */
 static const char *const name_members[] = { ", seq = ", ", op_id = ", ", sizes = ", ", input_op_ids = " };
 
-/* Returns the first of these members in the text, and its index. */
+/* Returns the first member of `name_members` in the text, and its index. */
 static const char *
 find_member (const char *text, guint *which)
 {
@@ -100,8 +100,8 @@ append_range_args (LoomNsight *self, sqlite3_stmt *row, const char *name, GStrin
   loom_made_json_append (text, "}},\n");
 }
 
-/* Appends an event up to its time. The ranges of PyTorch's emit_nvtx() are operators and get the category that PyTorch's
- * profiler gives them. */
+/* Appends an event up to its time. The ranges of PyTorch's emit_nvtx() are operators and get the category that
+ * PyTorch's profiler gives them. */
 static void
 append_range_head (GString *text, const char *head, const char *name, gint64 time_ns)
 {

@@ -266,7 +266,7 @@ parse_process_key (const Export *export, const char *key, gint64 *global_id, gin
   g_autofree char *plain = g_strdup (key[0] == '"' ? key + 1 : key);
   char *at = plain;
   gint64 machine = export->rows->machine;
-  *global_id = 0; /* a device without a process */
+  *global_id = 0; /* the id for a device without a process */
   *device = -1;
   if (g_str_has_prefix (at, "GPU ")) {
     *device = (gint) g_ascii_strtoll (at + 4, &at, 10);
@@ -386,7 +386,7 @@ dup_memory_name (gint64 kind)
   return kind == 2 ? g_strdup ("GPU memory") : g_strdup_printf ("GPU memory, %s", loom_nsight_memory_kind (kind));
 }
 
-/* Adds or subtracts bytes; returns how many bytes are allocated then. */
+/* Changes the number of allocated bytes under the key `place` by `n_bytes`, and returns the new number. */
 static gint64
 change_held (Export *export, gint64 place, gint64 n_bytes)
 {

@@ -45,7 +45,7 @@ typedef struct {
   guint number; /* number of the session */
   LoomRowNames *texts, *kernels, *symbols, *counters;
   sqlite3_stmt *event;
-  GHashTable *pids, *tids; /* id of a row → its pid or tid */
+  GHashTable *pids, *tids; /* id of a process → pid; id of a thread → tid */
   GHashTable *gpus;        /* id of an agent → index + 1; only GPUs */
   GHashTable *samples;     /* id of an event → time of the sample */
   LoomLaunchLinks *links;
@@ -88,8 +88,8 @@ look_up (GHashTable *table, gint64 id)
   return value != NULL ? *value : id;
 }
 
-/* Returns the category of a region: markers and RCCL calls are annotations; calls of the runtime have the same category
- * as those of CUDA. */
+/* Returns the category of a region: markers and RCCL calls are annotations; calls of AMD's runtime have the same
+ * category as calls of the CUDA runtime. */
 static const char *
 find_region_category (const Session *session, gint64 event)
 {
@@ -299,8 +299,8 @@ read_samples (const Place *place)
   return samples;
 }
 
-/* Gets the rank from the environment of the process. Only these variables are read, because others may contain
- * secrets. */
+/* Gets the rank from environment variables of the process. Only the variables in `keys` are read, because others may
+ * contain secrets. */
 static void
 read_rank (const Place *place)
 {

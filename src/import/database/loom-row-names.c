@@ -6,8 +6,8 @@
 #include "loom-limits.h"
 
 struct _LoomRowNames {
-  sqlite3_stmt *find; /* NULL: there is no such table */
-  GHashTable *known;  /* id → text, NULL if there is none */
+  sqlite3_stmt *find; /* NULL: the database lacks the table */
+  GHashTable *known;  /* ids looked up so far → text as JSON without quotes; NULL: the table lacks the id */
 };
 
 LoomRowNames *

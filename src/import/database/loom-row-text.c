@@ -15,11 +15,11 @@ typedef struct {
   LoomRowDamage damage;
   gpointer user_data;
   GDestroyNotify destroy;
-  LoomMadePlace stands; /* place of the row that the query of its table will return next */
+  LoomMadePlace stands; /* position of the row that the query of its table returns next */
 } Rows;
 
-/* Returns the query of the place's table, positioned so that it returns the row of the place next; NULL if there is no
- * such table. */
+/* Returns the query of the table at `place`, moved so that it returns the row at `place` next; NULL if the database
+ * lacks the table. */
 static sqlite3_stmt *
 open_table (Rows *self, const LoomMadePlace *place)
 {
@@ -57,7 +57,7 @@ make (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *text)
   if (status == SQLITE_ROW)
     table->format (table, row, place->number, is_first, text, self->user_data);
   place->number += status == SQLITE_ROW;
-  if (id == G_MAXINT64) /* no row can follow */
+  if (id == G_MAXINT64) /* the table has no more rows */
     pass_to_next_table (self, place, status, is_first);
   else
     place->at = id + 1;

@@ -19,7 +19,7 @@ typedef void (*LoomRowFormat) (const LoomRowTable *table, sqlite3_stmt *row, gui
 
 struct _LoomRowTable {
   const char *name;           /* static */
-  const char *const *columns; /* static, NULL-terminated; columns 1, 2 … of the row */
+  const char *const *columns; /* names of the columns 1, 2 … of the row; static, NULL-terminated */
   LoomRowFormat format;
   gconstpointer data; /* data that `format` gets */
 };

@@ -20,7 +20,7 @@ typedef struct {
   LoomRowNames *texts;
   GArray *links; /* Link, sorted by `op` */
   LoomLaunchLinks *launches;
-  sqlite3_stmt *kernel, *copy; /* details of a launch by its call; NULL: there is no such table */
+  sqlite3_stmt *kernel, *copy; /* queries for the details of a launch by the id of its call; NULL: no such table */
 } Rpd;
 
 static int

@@ -37,7 +37,7 @@ typedef struct {
   LoomByteSource *text; /* text that libarchive reads */
   gboolean is_gzip;     /* the text is unpacked from gzip */
   guint64 position;     /* position in the text */
-  const char *stopped;  /* why the listing stops; NULL: it does not */
+  const char *stopped;  /* reason why the listing must stop; NULL: it continues */
   gboolean is_complete; /* the end of the archive was reached */
   GPtrArray *origins;   /* LoomSourceLocation *, in the order of the archive */
   LoomTempFile *spill;
@@ -47,8 +47,8 @@ typedef struct {
 
 /* --- recognition --------------------------------------------------------------------------------------------------- */
 
-/* The old form of tar has no magic, but a checksum: the sum of the header's bytes with spaces in place of the
- * checksum. */
+/* Returns TRUE if the bytes are the header of a tar. The old form of tar has no magic, but a checksum: the sum of the
+ * header's bytes with spaces in place of the checksum. */
 static gboolean
 is_tar (const char *bytes, gsize n_bytes)
 {
@@ -105,7 +105,7 @@ is_bomb (const Listing *listing, guint64 n_unpacked)
   return n_unpacked > LOOM_ARCHIVE_RATIO_FROM_BYTES && n_unpacked / LOOM_LIMIT_GZIP_RATIO > listing->n_bytes;
 }
 
-/* Returns FALSE if the listing must stop; also sets the error that libarchive then expects. */
+/* Returns FALSE if the listing must stop, after setting the error that libarchive expects in this case. */
 static gboolean
 may_go_on (Listing *listing)
 {
@@ -198,7 +198,7 @@ skip (Listing *listing, const char *name, const char *reason, gboolean failed)
   listing->handler->skipped (name, reason, failed, listing->user_data);
 }
 
-/* Returns the name of a single compressed file: that of the archive without its extension. */
+/* Returns the name of a single compressed file: the name of the archive without its extension. */
 static char *
 dup_raw_name (const Listing *listing)
 {
@@ -416,7 +416,7 @@ take_entries (Listing *listing)
   if (listing->is_gzip)
     loom_gzip_index_get_end (listing->text, &is_damaged);
   if (is_damaged && !loom_gzip_index_is_checksum_wrong (listing->text) &&
-      listing->stopped == NULL) /* reported with its place by clip() */
+      listing->stopped == NULL) /* clip() reports the damage with its position */
     return;
   const char *why = listing->stopped != NULL ? listing->stopped : archive_error_string (listing->archive);
   gboolean is_packed = listing->is_gzip || archive_filter_code (listing->archive, 0) != ARCHIVE_FILTER_NONE;
@@ -442,7 +442,7 @@ look_at_end (Listing *listing)
   }
 }
 
-/* Cuts members that claim more bytes than the archive has. */
+/* Reports damage of the compressed data, and cuts members that extend beyond the end of the text. */
 static void
 clip (Listing *listing)
 {
@@ -466,7 +466,7 @@ clip (Listing *listing)
   for (guint i = 0; i < listing->origins->len; i++) {
     LoomSourceLocation *origin = g_ptr_array_index (listing->origins, i);
     guint64 rest = end - MIN (end, origin->offset);
-    if (origin->text != NULL && origin->text != listing->text) /* stored in the temporary file */
+    if (origin->text != NULL && origin->text != listing->text) /* the member is in the temporary file */
       continue;
     if (origin->n_bytes <= rest)
       continue;
@@ -482,8 +482,8 @@ compare_offsets (gconstpointer a, gconstpointer b)
   return (first->offset > second->offset) - (first->offset < second->offset);
 }
 
-/* Ends each member of a zip where the next one begins. Otherwise overlapping members would let a small file unpack to
- * any size. If the zip does not state a member's length, this is also nearly its length. */
+/* Limits each member of a zip to the bytes before the next member. Otherwise overlapping members would let a small file
+ * unpack to any size. If the zip does not state the length of a member, this limit is close to it. */
 static void
 part (Listing *listing)
 {

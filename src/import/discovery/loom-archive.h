@@ -13,10 +13,12 @@
 
 #include <gio/gio.h>
 
-/* The limits of folders and of gzip in loom-limits.h also apply to the number of members, the depth of their folders
- * and the compression ratio. All are reported when exceeded. */
+/* Maximum length of the name of a member. The limits of folders and of gzip in loom-limits.h also apply to the number
+ * of members, the depth of their folders and the compression ratio. A member or archive that exceeds a limit is
+ * reported. */
 #define LOOM_ARCHIVE_MAX_NAME_BYTES 4096
-/* The ratio is checked beyond this size, because an archive may have much padding. */
+/* The compression ratio is checked only if more bytes than this are unpacked, because an archive may have much
+ * padding. */
 #define LOOM_ARCHIVE_RATIO_FROM_BYTES (G_GUINT64_CONSTANT (1) << 30)
 
 typedef enum {

@@ -52,8 +52,8 @@ restrict_handle (sqlite3 *handle)
   sqlite3_exec (handle, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
 }
 
-/* SQLite refuses a file that is shorter than its header says, unless schemas may be written. Nothing can be written
- * here all the same: the database is opened to be read, and authorize() refuses every other action. */
+/* Lets SQLite open a file that is shorter than its header says, which it refuses unless schemas may be written. The
+ * file is still not written: the database is opened read-only, and authorize() refuses all actions but reading. */
 static void
 allow_cut (sqlite3 *handle)
 {
@@ -70,7 +70,7 @@ dup_uri (const char *path)
   return g_strdup_printf ("file://%s?mode=ro&immutable=1", escaped);
 }
 
-/* Messages of SQLite quote the file. */
+/* Escapes control characters, because messages of SQLite quote text from the file. */
 char *
 loom_database_dup_error (const LoomDatabase *self)
 {

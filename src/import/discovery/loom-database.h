@@ -16,8 +16,8 @@ typedef struct _LoomDatabase LoomDatabase;
 /* Returns TRUE if a file that begins with these bytes is an SQLite database. */
 gboolean loom_database_recognise (const char *bytes, gsize n_bytes);
 
-/* Opens the file at `path`, read-only and without locks. Returns NULL with LOOM_ERROR_FORMAT if it is not a database, or so
- * damaged that its list of tables cannot be read. Cost: O(columns). */
+/* Opens the file at `path`, read-only and without locks. Returns NULL with LOOM_ERROR_FORMAT if it is not a database,
+ * or so damaged that its list of tables cannot be read. Cost: O(columns). */
 LoomDatabase *loom_database_open (const char *path, GError **error);
 /* Like loom_database_open(), for the bytes at a location (`origin` NULL: the file at `path`). Bytes that are compressed
  * or a part of another file are unpacked into memory; more than LOOM_DATABASE_MOST_UNPACKED bytes fail with
@@ -30,11 +30,11 @@ void loom_database_free (LoomDatabase *self);
 /* Returns the path of the file that is read; NULL if the database is in memory. Borrowed. */
 const char *loom_database_get_path (const LoomDatabase *self);
 
-/* Views and virtual tables do not count as tables. */
+/* Returns TRUE if the database has a table of this name. Views and virtual tables do not count. */
 gboolean loom_database_has_table (const LoomDatabase *self, const char *table);
 gboolean loom_database_has_view (const LoomDatabase *self, const char *name);
 gboolean loom_database_has_column (const LoomDatabase *self, const char *table, const char *column);
-/* Tables in the order of the file. Names are borrowed and may be any text. */
+/* Return the number and the names of the tables, in the order of the file. Names are borrowed and may be any text. */
 guint loom_database_get_n_tables (const LoomDatabase *self);
 const char *loom_database_get_table (const LoomDatabase *self, guint i);
 /* Returns the names of at most `n` tables, separated by commas; owned. */

@@ -22,7 +22,7 @@ typedef struct {
 
 typedef struct {
   LoomFileDiscovery *found;
-  GArray *folders;   /* Folder: folders that were read */
+  GArray *folders;   /* Folder: the folders that were read */
   GPtrArray *hidden; /* char *: hidden files in the current path */
   GHashTable *seen;  /* "device:inode" of folders and files → path at which they were found */
   const char *const *suffixes;
@@ -345,8 +345,8 @@ is_same_file (gconstpointer a, gconstpointer b)
   return first->inode == second->inode && first->device == second->device;
 }
 
-/* Repeats the search, but only if folders changed since the last time, because many files may be missing at once. Needs
- * the lock. */
+/* Repeats the search for files if a folder has changed since the last search. Otherwise keeps the result of the last
+ * search, so that a single search finds all files that were renamed at the same time. The caller holds the lock. */
 static void
 look_again (LoomFileDiscovery *found, GCancellable *cancellable)
 {

@@ -15,7 +15,7 @@ typedef struct {
   guint32 modified_us;        /* microseconds of that second */
   gboolean given;             /* given by the user, not found in a folder */
   LoomSourceLocation *origin; /* owned; NULL: the file is stored at `path` itself */
-  guint32 device;             /* with `inode` identifies the file even if it is renamed; inode 0: unknown */
+  guint32 device;             /* together with `inode`, identifies the file even if it is renamed; inode 0: unknown */
   guint64 inode;
 } LoomFoundFile;
 

@@ -14,7 +14,7 @@
 #include <utime.h>
 
 #define ENDING ".nsys-rep"
-/* Number of exports that the cache keeps: those used last. */
+/* Maximum number of exports in the cache; the least recently used ones are deleted. */
 #define MOST_EXPORTS 16
 #define MOST_SAID_BYTES (64 * 1024)
 #define MOST_MESSAGE_BYTES 500
@@ -102,8 +102,8 @@ compare_uses (gconstpointer a, gconstpointer b)
   return (one < other) - (one > other);
 }
 
-/* Deletes the exports that were used longest ago, but not what other threads or programs are writing. A database that is open
- * stays readable. */
+/* Deletes the least recently used exports, but not those that other threads or programs are still writing. A database
+ * that is open stays readable. */
 static void
 delete_old (const char *folder)
 {
@@ -146,7 +146,7 @@ dup_last_line (GBytes *said)
 static gboolean
 run (const char *const *argv, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GBytes) said = NULL; /* in the encoding of the program, with names of files that need not be UTF-8 */
+  g_autoptr (GBytes) said = NULL; /* output of the program; not always UTF-8, because it contains file names */
   g_autoptr (GSubprocess) program =
     g_subprocess_newv (argv, G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_MERGE, error);
   if (program == NULL)

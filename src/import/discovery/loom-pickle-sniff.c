@@ -21,14 +21,15 @@ is_pickle (const char *text, gsize n)
           (text[1] >= 2 && text[1] <= 3 && strchr ("}](cXK", text[2]) != NULL && text[2] != '\0'));
 }
 
-/* The keys of the outermost dictionary are within the first 2 KB of all dumps seen so far. */
+/* Looks for keys of the outermost dictionary, which all known dumps contain in their first 2 KB. */
 gboolean
 loom_pickle_sniff_is_flight_recorder (const char *text, gsize n)
 {
   return is_pickle (text, n) && has (text, n, "version") && (has (text, n, "pg_config") || has (text, n, "entries"));
 }
 
-/* The first segment follows the key "segments", or is the first value of the older form, a list of segments. */
+/* Looks for keys of the first segment. It follows the key "segments"; the older form of a snapshot is a list of
+ * segments. */
 gboolean
 loom_pickle_sniff_is_memory_snapshot (const char *text, gsize n)
 {

@@ -20,7 +20,7 @@
 
 #define FIRST_BYTES (64u * 1024)
 #define MAX_EVENTS 200
-/* Number of events read if every feature indicates Kineto. */
+/* Reading ends after this many events, instead of MAX_EVENTS, if every feature indicates Kineto. */
 #define ENOUGH_EVENTS 32
 
 static const char *
@@ -47,11 +47,12 @@ typedef struct {
   gboolean tf_process;
   gboolean profiler_config;
   gboolean rule_report;
-  gboolean own_about, own_findings; /* members of Traceloom's own reports */
-  gboolean flight_recorder;         /* members of a dump of a collective flight recorder */
-  gboolean phase_pids;              /* process names with the pids of a merged smdebug timeline */
+  gboolean own_about, own_findings; /* the file has these members of Traceloom's own reports */
+  gboolean flight_recorder;         /* the file has members of a dump of a collective flight recorder */
+  gboolean phase_pids;              /* process names have the pids that they get in a merged smdebug timeline */
   gboolean absolute;                /* some ts are at least 10^15 */
-  /* the outermost object has ph and ts, which metadata need not have: it is an event, so the file is JSON lines */
+  /* the outermost object has the members ph and ts (metadata count even without ts): it is an event, so the file is
+   * JSON lines */
   gboolean has_phase, has_time;
   gboolean is_open;    /* the text ends before its brackets are closed */
   gboolean is_damaged; /* the text has any other fault */
@@ -254,8 +255,8 @@ on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 static const char *const timeline_kinds[] = { "pythontimeline", "model_timeline", "horovod_timeline",
                                               "smdataparallel_timeline" };
 
-/* Parses "<node>_<kind>.tmp" and "<node>_<kind>.json.tmp", names of files that are still open. Their time is later than
- * any other. */
+/* Parses "<node>_<kind>.tmp" and "<node>_<kind>.json.tmp", names of files that are still open. They get the time
+ * G_MAXINT64, which is later than any other. */
 static gboolean
 parse_open_name (const char *name, gint64 *time_us, char **node, const char **suffix)
 {
@@ -328,7 +329,8 @@ loom_sniff_rank_from_path (const char *path)
 
 /* --- by content ------------------------------------------------------------------------------------------------ */
 
-/* Composer is recognised by the name, too: its metadata may follow any number of queued events. */
+/* Returns TRUE for the names of Composer's files. The content does not always suffice, because its metadata may follow
+ * any number of queued events. */
 static gboolean
 is_composer_name (const char *base)
 {
@@ -465,8 +467,8 @@ is_trace_name (const char *path)
   return g_regex_match_simple ("(\\.trace|(?<![A-Za-z])rank[-_]?[0-9].*)\\.json(\\.gz)?$", base, G_REGEX_CASELESS, 0);
 }
 
-/* Returns TRUE for intact JSON of which neither the name nor the content is that of a trace: everyday company of traces, such as
- * a configuration. */
+/* Returns TRUE for intact JSON that is not a trace by its name or content, for example a configuration next to the
+ * traces. */
 static gboolean
 is_other_json (const char *path, LoomJsonForm form, gboolean events_array, const Features *seen)
 {
@@ -512,7 +514,8 @@ classify_json (const char *path, LoomStreamReader *reader, char **bytes, gsize n
     return;
   }
   sniff->reason = refusal (form, &seen, events_array, is_cut ? n : 0);
-  sniff->precious = seen.rule_report; /* a configuration, in contrast, may be edited while its run is open */
+  /* exports may overwrite a configuration, because users edit it while its run is open */
+  sniff->precious = seen.rule_report;
   sniff->silent = seen.profiler_config || seen.rule_report || (seen.own_about && seen.own_findings);
   if (!sniff->silent && !is_cut && is_other_json (path, form, events_array, &seen))
     sniff->silent = sniff->elsewhere = TRUE;
@@ -591,8 +594,8 @@ sniff_outside (const char *path, guint64 n_bytes, LoomSniff *sniff)
   return TRUE;
 }
 
-/* Decides on a report of Nsight Systems, which is known by its name: it is read if the program that exports it is
- * there. */
+/* Recognises a report of Nsight Systems, which has been identified by its name. It can be read only if the program that
+ * exports it is installed. */
 static void
 sniff_report (const char *path, gboolean is_file, LoomSniff *sniff)
 {

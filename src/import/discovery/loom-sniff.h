@@ -7,7 +7,7 @@
 #include "loom-archive.h"
 
 typedef enum {
-  LOOM_FILE_FORMAT_NONE, /* no trace: see `reason` */
+  LOOM_FILE_FORMAT_NONE, /* the file is not a readable trace; LoomSniff.reason says why */
   LOOM_FILE_FORMAT_TRACELOOM,
   LOOM_FILE_FORMAT_SMDEBUG,
   LOOM_FILE_FORMAT_SMDEBUG_SYSTEM,
@@ -25,7 +25,7 @@ typedef enum {
   LOOM_FILE_FORMAT_MEMORY_SNAPSHOT,
   LOOM_FILE_FORMAT_CPROFILE,
   LOOM_FILE_FORMAT_PYINSTRUMENT,
-  LOOM_FILE_FORMAT_INDEX, /* its sources have the formats of their raw files */
+  LOOM_FILE_FORMAT_INDEX, /* the sources in an index have the formats of the files that were indexed */
 } LoomFileFormat;
 
 /* Returns the format's name on the command line; "" for NONE. */
@@ -33,19 +33,20 @@ const char *loom_sniff_format_to_string (LoomFileFormat kind);
 
 typedef struct {
   LoomFileFormat kind;
-  char *reason;    /* owned; why it is not a trace (NONE); else NULL */
-  gboolean silent; /* NONE: a file that belongs to traces; listed as skipped, but not as a failure */
+  char *reason;    /* owned; NONE: why the file is not a trace; else NULL */
+  gboolean silent; /* NONE: a file that accompanies traces; it is listed as skipped, but not as a failure */
   gboolean lost;   /* NONE: an archive that cannot be searched; always counts as a failure, whatever its name */
-  /* NONE: it has the name of a trace of another program, is empty, or is intact JSON of another kind; counts as a failure only if
-   * nothing else can be read */
+  /* NONE: a file with the name of another program's trace, an empty file, or intact JSON of another kind; it counts
+   * as a failure only if no other file can be read */
   gboolean elsewhere;
-  gboolean precious;       /* NONE: recorded data or written by the user, though no readable trace; never overwritten */
+  gboolean precious;       /* NONE: contains recorded data or text of the user, so exports never overwrite it */
   gboolean lines;          /* JSON lines */
   LoomArchiveKind archive; /* kind of the archive; NONE: the file is not an archive that is searched for traces */
   LoomByteSource *gzip;    /* owned; the unpacked text if the archive is inside gzip */
 } LoomSniff;
 
-/* `origin` NULL: the file is at `path`. */
+/* Recognises a file by its name and the beginning of its content, and fills in `sniff`. `origin` NULL: the file is at
+ * `path`. */
 void loom_sniff (const char *path, LoomSourceLocation *origin, guint64 n_bytes, LoomSniff *sniff);
 void loom_sniff_clear (LoomSniff *sniff);
 

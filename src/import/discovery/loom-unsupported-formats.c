@@ -25,8 +25,8 @@
     "a trace of trace-cmd: convert it with “trace-cmd report”, then “trace_processor_shell convert json”, and open the result")
 #define PAGE N_ ("HTML or XML, not a trace: save the trace as JSON from the program that made the page")
 
-#define TEXT_BYTES 4096 /* bytes examined in formats made of lines */
-#define MOST_TABLES 5   /* tables named of an unknown database */
+#define TEXT_BYTES 4096 /* number of bytes examined to recognise formats that consist of lines */
+#define MOST_TABLES 5   /* maximum number of tables of an unknown database that the message names */
 
 const char *
 loom_unsupported_formats_by_name (const char *path, gboolean *is_trace)
@@ -96,13 +96,13 @@ page (const char *text, gsize n)
 {
   gsize lead = strspn (text, " \t\r\n");
   if (text[lead] != '<' || g_str_has_prefix (text + lead, "<idle>") ||
-      g_str_has_prefix (text + lead, "<...>")) /* task names in ftrace */
+      g_str_has_prefix (text + lead, "<...>")) /* these two are names of tasks in ftrace */
     return NULL;
   return has (text, n, "systrace") || has (text, n, "trace-viewer") || has (text, n, "<!-- BEGIN TRACE -->") ? SYSTRACE
                                                                                                              : PAGE;
 }
 
-/* Recognises content that is not UTF-8 text: UTF-16, UTF-32, Git LFS pointers, zero bytes. */
+/* Recognises UTF-16 and UTF-32 text, Git LFS pointers, and zero bytes. */
 static const char *
 no_text (const char *text, gsize n)
 {

@@ -24,7 +24,7 @@ typedef struct {
   gboolean repaired;
   /* The next members are used in a piece that is read ahead, as long as it has no wall clock reading of its own: */
   gboolean wall_assumed;
-  gint64 began_ns;          /* latest reading, as assumed at its beginning */
+  gint64 began_ns;          /* latest wall clock reading before the piece, as assumed when it was begun */
   gboolean asked_if_known;  /* a result depended on whether a reading exists */
   gint64 least_ns, most_ns; /* range of the torch times converted with the assumed reading */
   GHashTable *last_threads; /* tid literal → thread id + 1 in the rank's previous file */
@@ -64,8 +64,8 @@ place_launched (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *pro
   *thread = loom_trace_builder_thread (chrome->builder, *process, tid.text, tid.length);
 }
 
-/* Places torch events in Composer files. Streams and threads share the pid there, so streams get a process of their
- * own. */
+/* Returns the process and thread of an event. In Composer files, the streams and threads of torch's events share the
+ * pid, so streams get a process of their own. */
 static void
 on_place (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
 {
@@ -162,8 +162,8 @@ on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
     take_sync (composer, value);
 }
 
-/* Returns the offset for times since the beginning of the quarter, given the wall clock; 0 without a plausible wall
- * clock. */
+/* Returns the beginning of the quarter (of a year) from which `start_ns` counts, in ns since 1970. `wall_ns`: latest
+ * wall clock reading; returns 0 if it is not plausible. */
 static gint64
 base_for (gint64 wall_ns, gint64 start_ns)
 {
@@ -295,7 +295,8 @@ declare_sync (LoomChromeImporter *chrome, const Composer *composer)
   clock->sync_order = (gint) composer->index;
 }
 
-/* Links threads with those of the rank's previous file: a marker may begin in one file and end in the next. */
+/* Links threads with the same threads of the rank's previous file, because a marker may begin in one file and end in
+ * the next. */
 static void
 continue_threads (LoomTraceBuilder *builder, Composer *composer, guint32 first_thread)
 {
@@ -328,7 +329,7 @@ label_processes (LoomChromeImporter *chrome, gboolean merged)
   }
 }
 
-/* Returns the thread with the same id in the process of the rank itself. */
+/* Returns the thread with the same tid in the process of the rank, whose key is the first `length` bytes of `rank`. */
 static guint32
 thread_of (LoomTraceBuilder *builder, guint source, guint32 thread, const char *rank, gsize length)
 {
@@ -343,8 +344,8 @@ any_flow (char phase, const char *category)
   return TRUE;
 }
 
-/* Returns the same text for equal rank and stream (or thread): the first `length` bytes of a process key are the
- * rank. */
+/* Returns a key of the rank and the stream (or thread): the first `length` bytes of the process key, which are the
+ * rank, and the thread key. */
 static char *
 dup_stream_key (LoomTraceBuilder *builder, guint32 thread, gsize length)
 {
@@ -353,7 +354,8 @@ dup_stream_key (LoomTraceBuilder *builder, guint32 thread, gsize length)
   return g_strdup_printf ("%.*s/%s", (int) length, process, loom_trace_builder_thread_get_key (builder, thread));
 }
 
-/* Moves the ends of launches to the stream of their rank, or, if there is none, to the thread with that number. */
+/* Moves the events at the ends of launches, which name only the stream, from the separate process to the stream of this
+ * number in their rank, or, if there is none, to the thread of this number. */
 static void
 settle_launched (LoomChromeImporter *chrome, guint32 first_thread)
 {

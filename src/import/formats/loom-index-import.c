@@ -9,7 +9,8 @@
 #include "loom-index-reader.h"
 #include "loom-whole-text.h"
 
-/* Returns the bytes of the index, NULL with `error`. `text` is set to a source of the same bytes, to read them again. */
+/* Returns the bytes of the index, NULL with `error`. `text` is set to a source of the same bytes, to read them
+ * again. */
 static GBytes *
 read_bytes (const LoomFoundFile *file, LoomProgress *progress, LoomByteSource **text, GError **error)
 {
@@ -24,7 +25,7 @@ read_bytes (const LoomFoundFile *file, LoomProgress *progress, LoomByteSource **
   return bytes != NULL ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
-/* Logs what is missing, and which file was changed after it was indexed. */
+/* Logs that an index lacks a part of the events, and whether a file was changed after it was indexed. */
 static void
 log_reading (LoomImporter *import, const LoomIndexReading *reading, LoomByteSource *text)
 {

@@ -10,8 +10,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Reason why a range of such a file cannot be read alone: the kinds of all events decide to which thread an event
- * belongs. */
+/* Reason why a range of a Kineto trace with ambiguous threads cannot be read alone: the kinds of all events decide to
+ * which thread an event belongs. */
 static const char whole_only[] = N_ ("its threads can only be distinguished by looking at all events");
 
 /* A quarter of a mean year; the base of Kineto's relative times is a multiple of it. */
@@ -20,7 +20,7 @@ static const char whole_only[] = N_ ("its threads can only be distinguished by l
 typedef struct {
   gboolean has_base;
   gint64 base_ns;
-  gint rank; /* distributedInfo, else global_rank; −1 */
+  gint rank; /* rank in distributedInfo, else in global_rank; −1: unknown */
   char *host;
   gint64 file_modified_s;
   const char *path;
@@ -188,12 +188,13 @@ mark_special (LoomChromeImporter *chrome)
 
 /* --- one pid for a process and a device --------------------------------------------------------------------------- */
 
-/* Device numbers are small; a process with such a pid (in containers) shares it with a device. */
+/* Greatest number of a device. A process with so small a pid, as in containers, shares the pid with a device. */
 #define MAX_DEVICE 15
 
 enum { KIND_HOST = 1, KIND_DEVICE = 2 };
 
-/* Returns the kind of a category; 0 for categories of both sides (synchronisation), whose events are not moved. */
+/* Returns the kind of a category; 0 for categories that host and device have in common (synchronisation), whose events
+ * are not moved. */
 static guint8
 kind_of (const char *category)
 {
@@ -231,8 +232,8 @@ is_device_number (const char *key)
   return g_ascii_isdigit (key[0]) && g_ascii_strtoll (key, &end, 10) <= MAX_DEVICE && *end == '\0';
 }
 
-/* Adds the process that shares a pid with a device. It gets the name in the metadata of that pid, unless that is the
- * device's. */
+/* Adds and returns the process that shares a pid with a device. It gets the name in the metadata of that pid, unless
+ * this is the name of the device. */
 static guint32
 add_host (LoomChromeImporter *chrome, guint32 device)
 {
@@ -248,7 +249,8 @@ add_host (LoomChromeImporter *chrome, guint32 device)
   return host;
 }
 
-/* Returns the host thread that has the same id as a stream. */
+/* Moves the host's events on `thread`, whose id is also that of a stream, to a new thread of the process `host`.
+ * Returns the new thread. */
 static guint32
 split_thread (LoomTraceBuilder *builder, guint32 thread, guint32 host, const guint8 *kinds)
 {
@@ -264,8 +266,8 @@ split_thread (LoomTraceBuilder *builder, guint32 thread, guint32 host, const gui
   return twin;
 }
 
-/* Returns TRUE if a process has work of the host and also work of a device, or a label of one. Kineto labels the pids 0
- * to 15 as devices, even if a process in a container has that pid. */
+/* Returns TRUE if a process has work of the host, and also work or the label of a device. Kineto labels the pids 0 to
+ * 15 as devices, even if a process in a container has that pid. */
 static gboolean
 needs_split (LoomTraceBuilder *builder, guint32 process, guint all)
 {
@@ -273,7 +275,7 @@ needs_split (LoomTraceBuilder *builder, guint32 process, guint all)
          ((all & KIND_DEVICE) != 0 || names_device (loom_trace_builder_process_get_label (builder, process)));
 }
 
-/* Names a device whose metadata the file lacks, because a tool cut it out of a larger trace. */
+/* Names a device whose metadata the file lacks, because a tool cut the file out of a larger trace. */
 static void
 name_device (LoomTraceBuilder *builder, guint32 process)
 {
@@ -284,7 +286,7 @@ name_device (LoomTraceBuilder *builder, guint32 process)
   loom_trace_builder_process_add_flags (builder, process, LOOM_TRACK_DEVICE);
 }
 
-/* Returns TRUE if any thread was split; `twins` gives the new thread of each. */
+/* Returns TRUE if any thread was split. `twins` receives the new thread of each split thread. */
 static gboolean
 split_process (LoomChromeImporter *chrome, guint32 process, const guint8 *kinds, guint32 *twins, guint32 n_threads)
 {
@@ -329,7 +331,8 @@ split_shared_pids (LoomChromeImporter *chrome, guint32 first_process)
 
 /* --- threads named by text -------------------------------------------------------------------------------------------- */
 
-/* Returns the thread of the process whose tid is the same digits as a text; LOOM_ID_NONE if there is none. */
+/* Returns the thread of the process whose tid in the file is a string with these digits; LOOM_ID_NONE if there is
+ * none. */
 static guint32
 find_quoted_thread (LoomTraceBuilder *builder, guint32 process, const char *digits)
 {
@@ -347,7 +350,7 @@ is_any_flow (char phase, const char *category)
   return TRUE;
 }
 
-/* Moves events without a category, such as the instant events of allocations. */
+/* Moves events without a category, such as the instant events of allocations, from thread i to thread to[i]. */
 static void
 move_loose (LoomTraceBuilder *builder, const guint32 *to, guint32 n_threads, guint8 *kinds, guint32 n_names)
 {
@@ -358,9 +361,9 @@ move_loose (LoomTraceBuilder *builder, const guint32 *to, guint32 n_threads, gui
       loom_trace_builder_thread_move_kind (builder, i, to[i], kinds, KIND_HOST);
 }
 
-/* Kineto of 2020 and 2021 writes the tid of a launch's flow event and of an allocation as a number and that of the call
- * around it as a text. Moves the flow events and instants of threads that have no calls to the thread of the same
- * digits. */
+/* Joins threads whose tid is a number in some events and a string in others: Kineto of 2020 and 2021 writes a number
+ * for the flow event of a launch and for an allocation, but a string for the call around them. Moves the flow events
+ * and instants of threads without calls to the thread whose tid has the same digits. */
 static void
 join_quoted_threads (LoomChromeImporter *chrome, guint32 first_process)
 {

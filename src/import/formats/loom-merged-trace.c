@@ -53,7 +53,7 @@ split_label (const char *label, Writer *writer)
   return TRUE;
 }
 
-/* Returns the process of a phase on one node; in the file the phase of all nodes has one pid. */
+/* Returns the process of a phase on one node. In the file, a phase has one pid for all nodes. */
 static guint32
 process_on (LoomChromeImporter *chrome, guint32 phase, const Writer *writer)
 {
@@ -66,7 +66,7 @@ process_on (LoomChromeImporter *chrome, guint32 phase, const Writer *writer)
   return process;
 }
 
-/* Moves threads, whose labels name their node, to processes per node. */
+/* Moves threads to separate processes for each node. The label of a thread names its node. */
 static void
 spread_over_nodes (LoomChromeImporter *chrome, guint32 first_thread)
 {
@@ -86,8 +86,8 @@ spread_over_nodes (LoomChromeImporter *chrome, guint32 first_thread)
 #define SYSTEM_PHASE "sys_metrics"
 #define VALUE "value" /* the only args member of smdebug's counter events */
 
-/* Returns the series that a separate file of system metrics would have for a counter of the name `text`. LOOM_ID_NONE: the
- * name is not one of a system metric, and the caller leaves the counter unchanged. */
+/* Returns the series that a separate file of system metrics would have for a counter of the name `text`. LOOM_ID_NONE:
+ * the name is not one of a system metric, and the caller leaves the counter unchanged. */
 static guint32
 series_of_key (LoomChromeImporter *chrome, guint32 phase, const char *text)
 {
@@ -179,11 +179,11 @@ typedef struct {
   GHashTable *keys;      /* keys of processes assigned so far */
 } Own;
 
-/* Original process and threads of a pid of the merged file. By keys, because pieces of the file have separate
- * builders. */
+/* The process and threads that a pid of the merged file had before the merge. They are identified by their keys, not by
+ * ids, because pieces of the file have separate builders. */
 typedef struct {
   char *process;
-  gboolean is_named;   /* the head of the file has its name */
+  gboolean is_named;   /* the head of the file states the name of the process */
   GHashTable *threads; /* tid literal → original key of the thread */
 } Place;
 
@@ -226,7 +226,8 @@ text_member (LoomJsonSlice object, const char *key)
   return loom_json_slice_is_string (value) ? loom_json_slice_dup_decoded (value) : NULL;
 }
 
-/* Returns the pid or tid that the event had in its file before the merge; its present one if the merged file states none. */
+/* Returns the pid or tid that the event had in its file before the merge; its present one if the merged file states
+ * none. */
 static char *
 first_key (LoomJsonSlice object, LoomJsonSlice id)
 {
@@ -415,7 +416,8 @@ on_place (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, 
                                *thread);
 }
 
-/* Returns TRUE for labels that are written for other readers; this reader takes the rank and node from the head of the file. */
+/* Returns TRUE for labels that are written for other readers. This reader takes the rank and node from the head of the
+ * file. */
 static gboolean
 is_place (LoomChromeImporter *chrome, LoomJsonSlice name, LoomJsonSlice args)
 {
@@ -427,7 +429,8 @@ is_place (LoomChromeImporter *chrome, LoomJsonSlice name, LoomJsonSlice args)
          (g_str_has_prefix (label, "rank ") && loom_parse_time_parse_int (label + 5, strcspn (label + 5, ","), &rank));
 }
 
-/* Returns TRUE if the head has the name, without the rank that the metadata puts before it for other readers. */
+/* Returns TRUE if the head of the file states the name of the process. Then the name in the metadata is not used: for
+ * other readers, it begins with the rank. */
 static gboolean
 is_named_in_head (LoomChromeImporter *chrome, LoomJsonSlice pid)
 {
@@ -464,8 +467,8 @@ on_metadata (LoomChromeImporter *chrome, const LoomEvent *event)
   return TRUE;
 }
 
-/* Applies what the last member "traceloom" of an exported event may state: the span never ended ("open"), or its
- * times are implausible ("suspect"). */
+/* Sets the flags that the export has stored in the member "traceloom", which comes last in an event: "open" if the
+ * span never ended, "suspect" if its times are implausible. The member may be absent. */
 static void
 on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
@@ -481,8 +484,8 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
     *flags |= LOOM_REF_SUSPECT;
 }
 
-/* Returns the name that a counter had before the merge. The export splits a counter whose events have different series into
- * several counters. */
+/* Returns the name that a counter had before the merge. The export splits a counter whose events have different series
+ * into several counters. */
 static LoomJsonSlice
 first_counter_name (const LoomEvent *event)
 {

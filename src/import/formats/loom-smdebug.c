@@ -30,7 +30,7 @@ typedef struct {
   gboolean horovod;      /* the kind is Horovod */
   gint64 name_time_ns;   /* end of the latest event, according to the file's name; 0: unknown */
   gboolean has_far_name; /* the time in the name does not fit int64 nanoseconds */
-  gint64 start_ns;       /* latest start metadata of earlier files; 0: none */
+  gint64 start_ns;       /* latest start time in the metadata of earlier files, in ns since 1970; 0: none */
 } Stream;
 
 static guint32
@@ -63,7 +63,7 @@ define_phase (LoomChromeImporter *chrome, LoomJsonSlice pid, const char *name)
   g_autofree char *unknown = unknown_key (id);
   const char *known = loom_chrome_carry_over_get (chrome->carry, CARRY_PROCESS, id);
   if (g_strcmp0 (known, unknown) == 0) {
-    /* The pid was used before it was named: the first later definition names it. */
+    /* The pid was used before it was defined. Its first definition names the process that was made for it. */
     loom_trace_builder_process_set_label (chrome->builder, phase_process (chrome, stream, unknown), name);
   }
   guint32 process = phase_process (chrome, stream, name);
@@ -103,7 +103,7 @@ process_for (LoomChromeImporter *chrome, const LoomEvent *event)
   char phase = loom_event_phase (event);
   if (known != NULL && !(phase == 'i' && !is_own (chrome, stream, id)))
     return phase_process (chrome, stream, known);
-  if (phase == 'i') { /* instants have a phase index that was never named */
+  if (phase == 'i') { /* the pid of an instant is an index of a phase, which no metadata names */
     g_autofree char *label = g_strndup (stream->kind, strcspn (stream->kind, "."));
     guint32 process = phase_process (chrome, stream, label);
     loom_trace_builder_process_set_label (chrome->builder, process, label);
@@ -143,7 +143,7 @@ on_metadata (LoomChromeImporter *chrome, const LoomEvent *event)
   return loom_json_slice_equal (name, "\"process_sort_index\"");
 }
 
-/* Quick test: returns TRUE if a string in args ends like "tid" and "thread_id". */
+/* Quick test: returns TRUE if a string in args ends in "id", like the keys "tid" and "thread_id". */
 static gboolean
 may_name_thread (LoomJsonSlice args)
 {
@@ -183,7 +183,7 @@ lane_of (const LoomEvent *event)
   LoomJsonSlice inside = thread_in_args (args);
   if (loom_json_slice_is_string (inside) && inside.length > 2 &&
       strspn (inside.text + 1, "0123456789") == inside.length - 2)
-    return (LoomJsonSlice) { inside.text + 1, inside.length - 2 }; /* native writers put it in quotes */
+    return (LoomJsonSlice) { inside.text + 1, inside.length - 2 }; /* native code writes the id in quotes */
   if (inside.text != NULL && (inside.text[0] == '"' || inside.text[0] == '-' || g_ascii_isdigit (inside.text[0])))
     return loom_chrome_importer_id_key (inside);
   return loom_chrome_importer_id_key (tid);
@@ -269,7 +269,7 @@ open_file (Stream *stream, const char *path)
   if (loom_sniff_smdebug_parse_name (base, &time_us, &node_id, &suffix)) {
     stream->kind = suffix;
     time_us = time_us == G_MAXINT64 ? 0 : time_us;
-  } else { /* <node>_<kind>.tmp, or any other name */
+  } else { /* any other name: the kind and node are guessed from it */
     stream->kind = strstr (base, "horovod") != NULL ? "horovod_timeline.json"
                    : strstr (base, "model") != NULL ? "model_timeline.json"
                                                     : "pythontimeline.json";

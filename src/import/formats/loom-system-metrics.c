@@ -251,7 +251,7 @@ loom_importer_system (LoomImporter *import, GError **error)
   if (system.info != NULL)
     feed_rows (&system);
   for (guint i = 0; i < loom_trace_builder_get_n_sources (import->builder);
-       i++) { /* a file may have only rows of known series */
+       i++) { /* a source has no node yet if all its rows belong to series of earlier files */
     LoomSource *source = loom_trace_builder_get_source (import->builder, i);
     if (source->node == NULL && system.info != NULL)
       source->node = g_strdup (loom_trace_builder_get_source (import->builder, 0)->node);

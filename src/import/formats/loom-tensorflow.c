@@ -31,7 +31,7 @@ typedef struct {
   LoomClockState state;
   const char *basis;
   gint64 start_ns;      /* 0: unknown */
-  const char *far_date; /* place of a date that int64 nanoseconds cannot hold; NULL: none */
+  const char *far_date; /* where a date was found that int64 nanoseconds cannot hold; NULL: none */
   char *node;           /* owned; host in the name of the .metadata file; NULL: unknown */
 } TensorFlow;
 
@@ -115,7 +115,7 @@ sort_metadata_paths (const GPtrArray *paths)
   return sorted;
 }
 
-/* Adds the .metadata files below the folder among sorted paths. */
+/* Adds to `all` the .metadata files below the folder; `paths` is sorted by sort_metadata_paths(). */
 static void
 collect_paths (const GPtrArray *paths, const char *folder, GPtrArray *all)
 {
@@ -140,7 +140,7 @@ compare_metadata (gconstpointer a, gconstpointer b)
   return strcmp ((*x)->name, (*y)->name);
 }
 
-/* Returns the epoch seconds of a run folder "YYYY_MM_DD_HH_MM_SS", 0 for other names. */
+/* Returns the time of a run folder named "YYYY_MM_DD_HH_MM_SS" in seconds since 1970; 0 for other names. */
 static gint64
 run_time (const char *path, gboolean local)
 {
@@ -175,7 +175,8 @@ choose_metadata (TensorFlow *tf, const GPtrArray *all)
   return chosen;
 }
 
-/* Returns TRUE if all are of one host. If there are several hosts, the host of a file with another name is unknown. */
+/* Returns TRUE if all .metadata files (Metadata *) are from one host. Otherwise it is unknown which host wrote a trace
+ * without a host in its name. */
 static gboolean
 is_one_host (const GPtrArray *all)
 {
@@ -301,7 +302,7 @@ find_anchor (TensorFlow *tf)
 static void
 on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
-  /* Lines that began before the session have epoch times. */
+  /* The times of lines that began before the session count from 1970, so the base must not be added. */
   gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
   if (chrome->base_ns != 0 && own_ns >= ABSOLUTE_NS)
     *start_ns = own_ns;

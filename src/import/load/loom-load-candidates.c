@@ -20,7 +20,7 @@ typedef struct {
 } Look;
 
 typedef struct {
-  GPtrArray *all; /* LoomCandidate *; NULL for dropped ones, until their archive is listed */
+  GPtrArray *all; /* LoomCandidate *; NULL in place of a dropped member, until its archive has been listed */
   const char *const *suffixes;
   LoomRun *notes;
   LoomProgress *progress;
@@ -39,7 +39,7 @@ candidate_free (gpointer data)
   g_free (candidate);
 }
 
-/* Returns TRUE for the results in a file of joined indexes: they are computed anew. */
+/* Returns TRUE for a file with results in an archive of joined indexes. It is not read: results are computed anew. */
 static gboolean
 is_result (const char *archive, const char *name)
 {
@@ -68,7 +68,7 @@ on_skipped (const char *name, const char *reason, gboolean failed, gpointer user
   loom_run_add_precious (search->notes, path, reason, failed);
 }
 
-/* Drops an earlier member of the same name; unpacking the archive would keep the last one, too. */
+/* Drops an earlier member of the same name, because only the last one would remain if the archive were unpacked. */
 static void
 drop_former (Search *search, const char *name)
 {

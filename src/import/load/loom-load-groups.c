@@ -12,7 +12,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Returns the key of the writer of a profile; in the summer of 2020 one folder had the intervals of all nodes. */
+/* Returns a key that is equal for all intervals of a Python profile with the same writer; NULL if the path names no
+ * interval. It contains the node, because in the summer of 2020 smdebug wrote the intervals of all nodes to one
+ * folder. */
 static char *
 profile_key (const char *path, LoomFileFormat kind)
 {
@@ -25,7 +27,7 @@ profile_key (const char *path, LoomFileFormat kind)
   return key;
 }
 
-/* Returns a text that the files of one unit have in common; NULL for formats without such units. */
+/* Returns a key that is equal for all files of one unit; NULL for formats in which each file is a unit. */
 static char *
 unit_key (const LoomFoundFile *file, LoomFileFormat kind)
 {
@@ -34,7 +36,7 @@ unit_key (const LoomFoundFile *file, LoomFileFormat kind)
   const char *suffix;
   gint64 time_us;
   if (kind == LOOM_FILE_FORMAT_SMDEBUG && loom_sniff_smdebug_parse_name (base, &time_us, &node, &suffix)) {
-    /* Hour folders lie in pevents; the file that is still being written lies next to pevents. */
+    /* The folders of hours are in the folder pevents; a file that is still being written is next to that folder. */
     char *above = time_us == G_MAXINT64 ? g_build_filename (folder, "pevents", NULL) : g_path_get_dirname (folder);
     g_autofree char *freed = above;
     return g_strconcat ("smdebug\n", above, "\n", node, "\n", suffix, NULL);
@@ -107,7 +109,7 @@ compare_names (gconstpointer a, gconstpointer b)
   return order != 0 ? order : loom_natural_collate_compare ((*first)->path, (*second)->path);
 }
 
-/* Returns TRUE for names of traces; other files in a folder are not missed. */
+/* Returns TRUE if the name ends like that of a trace. Other files of a folder that are not traces are not failures. */
 static gboolean
 is_named_like_trace (const char *path)
 {
@@ -127,8 +129,8 @@ has_readable (const GPtrArray *candidates)
   return any;
 }
 
-/* Returns TRUE if a file that is not a trace counts as a failure. Files that accompany the traces of a folder do not, even
- * if another program wrote them; if there is nothing else in the folder, they are what the user meant. */
+/* Returns TRUE if a file that is not a trace counts as a failure. A file that accompanies the traces of a folder does
+ * not count, even if another program wrote it; if the folder contains nothing else, the user meant to open it. */
 static gboolean
 is_missed (const LoomFoundFile *file, const LoomSniff *sniff, gboolean is_company)
 {
@@ -136,7 +138,7 @@ is_missed (const LoomFoundFile *file, const LoomSniff *sniff, gboolean is_compan
          (!sniff->silent && is_named_like_trace (file->path));
 }
 
-/* Returns paths: char *, borrowed. */
+/* Returns the paths of the .metadata files: char *, borrowed. */
 static GPtrArray *
 list_metadata (const GPtrArray *candidates)
 {

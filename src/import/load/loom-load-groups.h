@@ -13,7 +13,7 @@ typedef struct {
   LoomFileFormat kind;
   gboolean lines;
   GPtrArray *files; /* LoomFoundFile *, borrowed */
-  guint order;      /* position of the first file */
+  guint order;      /* index of the unit in the order of the units' first files */
   guint64 n_bytes;  /* size of all files on disk */
   LoomTrace *trace;
   GPtrArray *failed; /* pairs of path and reason */

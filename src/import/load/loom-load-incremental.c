@@ -15,7 +15,7 @@
 
 struct _LoomLoadIncremental {
   GPtrArray *traces;    /* LoomTrace * */
-  GHashTable *by_stamp; /* const char * → LoomTrace * */
+  GHashTable *by_stamp; /* stamp (const char *) → LoomTrace * */
 };
 
 LoomLoadIncremental *
@@ -43,7 +43,7 @@ loom_load_incremental_free (LoomLoadIncremental *known)
   g_free (known);
 }
 
-/* Returns "2049:1234", which identifies a file whatever its name. */
+/* Returns device and inode, "2049:1234", which identify a file even if it is renamed. */
 static char *
 dup_identity (guint64 device, guint64 inode)
 {
@@ -98,7 +98,7 @@ loom_load_incremental_find (const LoomLoadIncremental *known, const char *stamp)
   return trace != NULL ? loom_trace_ref (trace) : NULL;
 }
 
-/* Returns the identities of the files that exist, with their sizes. */
+/* Returns a table of the files that exist: identity of dup_identity_of() → size in bytes (guint64 *). */
 static GHashTable *
 list_identities (const GPtrArray *candidates)
 {

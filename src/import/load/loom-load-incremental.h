@@ -9,7 +9,8 @@
 
 typedef struct _LoomLoadIncremental LoomLoadIncremental;
 
-/* `run` may be NULL: no traces. A reference is taken. */
+/* Makes a table of the traces of a run, so that a later load can use those whose files are unchanged. Takes a reference
+ * of `run`; NULL: no traces. */
 LoomLoadIncremental *loom_load_incremental_new (const LoomRun *run);
 void loom_load_incremental_free (LoomLoadIncremental *known);
 
@@ -20,8 +21,8 @@ char *loom_load_incremental_stamp_new (const LoomLoadUnit *unit, const char *how
 /* Returns the trace that was read from files with this stamp; a new reference, NULL if there is none. */
 LoomTrace *loom_load_incremental_find (const LoomLoadIncremental *known, const char *stamp);
 
-/* Returns the traces none of whose files exists any more, under its own name or, according to `candidates`, under
- * another. Borrowed from the run. Asks the file system about every known file. */
+/* Returns the traces of which no file exists any more, neither under its own name nor, according to `candidates`, under
+ * another name. Borrowed from the run. Asks the file system about every known file. */
 GPtrArray *loom_load_incremental_list_gone (const LoomLoadIncremental *known, const GPtrArray *candidates);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomLoadIncremental, loom_load_incremental_free)

@@ -40,7 +40,7 @@ typedef struct {
   LoomMemoryBudget *budget;
   LoomFileDiscovery *found;
   LoomLoadIncremental *known;
-  LoomSourcePlacer *placer; /* NULL: the user set no places */
+  LoomSourcePlacer *placer; /* NULL: the user set no ranks or nodes */
 } Job;
 
 static const LoomImporterFunc importers[] = {
@@ -184,8 +184,8 @@ list_configs (const GPtrArray *candidates)
 
 /* --- reading ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the number of threads inside a unit: only its own if there are enough units to keep all threads busy, unless
- * this one is more than a thread's share of the work. */
+/* Returns the number of threads that read a unit: 1 if there are enough units to keep all threads busy and this one is
+ * not larger than a thread's share of the work; else all threads. */
 static guint
 threads_for (const Job *job, const LoomLoadUnit *unit)
 {
@@ -369,7 +369,7 @@ load_item (guint item, guint worker, gpointer user_data)
 }
 
 /* Loads units in threads that end with the load and inherit the priority of this one. Threads of a GThreadPool, even an
- * exclusive one, are later reused for other work. Every unit is called even after cancellation, to report it. */
+ * exclusive one, are later reused for other work. Every unit is visited even after cancellation, to report it. */
 static void
 load_units (GPtrArray *units, Job *job)
 {
@@ -530,7 +530,7 @@ is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const Loo
   if (paths[0] == NULL || paths[1] != NULL || found->files->len > 0 || found->skipped->len != 1)
     return FALSE;
   for (const LoomFetchedFolder *const *place = places; place != NULL && *place != NULL; place++)
-    if ((*place)->failed) /* more than one path was given */
+    if ((*place)->failed) /* the entry reports another given location, so there was more than one path */
       return FALSE;
   const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, 0);
   g_autofree char *given = loom_archive_path_dup_plain (paths[0]);

@@ -20,8 +20,8 @@ typedef struct {
   gboolean failed;     /* TRUE: the entry only reports problems, and none of the paths belongs to it */
 } LoomFetchedFolder;
 
-/* For callers that use each trace once and don't need them together. Both functions are called from several threads at
- * the same time; `files` are LoomFoundFile, borrowed. */
+/* Functions of a caller that uses each trace once and does not need all traces at the same time. Both are called from
+ * several threads at the same time; `files` are LoomFoundFile, borrowed. */
 typedef struct {
   /* Returns FALSE if the files need not be read. */
   gboolean (*wants) (const GPtrArray *files, gpointer user_data);
@@ -42,8 +42,8 @@ typedef struct {
     *known;
   const char *const *anew;          /* NULL-terminated or NULL: paths of sources to read again even if unchanged */
   const LoomSourceOverrides *edits; /* sources that the user removed, and ranks and nodes set by the user; or NULL */
-  const LoomLoadEach *each;         /* NULL; else the run has no traces */
-  gboolean records_bytes;           /* note where the events of ranges are: LoomSource.byte_index */
+  const LoomLoadEach *each;         /* receives the traces, so that the run has none; NULL: the run has them */
+  gboolean records_bytes;           /* record the file offsets of events by time: LoomSource.byte_index */
   gboolean no_arrows;               /* do not link flow events: loom_trace_builder_leave_out_arrows() */
   guint64 piece_bytes;              /* 0: automatic; else every file is divided into pieces of this size (for tests) */
 } LoomLoadOptions;

@@ -156,7 +156,7 @@ append_pointer (guint64 value, GString *text)
   loom_made_json_append (text, digits);
 }
 
-/* Appends the value of an annotation. `value`: the field of `message` that holds it. */
+/* Appends the value of an annotation. `value`: the field of `message` with the value. */
 static void
 append_value (const LoomPerfettoArgs *self, const LoomProtoField *message, const LoomProtoField *value, guint depth,
               GString *text)

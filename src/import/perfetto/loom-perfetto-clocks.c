@@ -24,7 +24,7 @@ typedef struct {
   guint64 unit_ns;
   gboolean is_incremental;
   gint64 last_ns;
-  guint next;    /* the next clock on the way to the chosen one; NO_CLOCK: the clock is not related to it */
+  guint next;    /* clock to which times of this one are converted next; NO_CLOCK: not related to the chosen clock */
   GArray *pairs; /* Pair: readings of this clock and of `next`, ascending */
 } Clock;
 
@@ -177,13 +177,13 @@ list_pairs (const LoomPerfettoClocks *self, guint from, guint to)
   return NULL;
 }
 
-/* Relates to clock `to` all clocks that occur in a snapshot with it. */
+/* Relates to clock `to` all clocks that occur in one snapshot with it, and appends them to `related`. */
 static void
 relate_to (LoomPerfettoClocks *self, guint to, GArray *related)
 {
   g_autofree gboolean *shares = g_new0 (gboolean, self->clocks->len);
   guint snapshot = 0, first = 0;
-  /* finds these clocks first, because most clocks share no snapshot with `to` */
+  /* finds the clocks that share a snapshot with `to`: for all others, which are the most, list_pairs() is not called */
   for (guint i = 0; i < self->readings->len; i++) {
     const Reading *reading = &g_array_index (self->readings, Reading, i);
     first = reading->snapshot != snapshot ? i : first;

@@ -17,8 +17,8 @@ void loom_perfetto_clocks_free (LoomPerfettoClocks *self);
 /* Returns the number of a clock for the functions below. Ids from 64 to 127 mean a different clock in each sequence. */
 guint loom_perfetto_clocks_find (LoomPerfettoClocks *self, guint64 id, guint64 sequence);
 
-/* Converts the timestamp of a packet to ns. For some clocks it is relative to the timestamp before. Returns FALSE if it
- * is out of range. */
+/* Converts the timestamp of a packet to ns. For some clocks it is relative to the previous timestamp of the clock.
+ * Returns FALSE if it is out of range. */
 gboolean loom_perfetto_clocks_read (LoomPerfettoClocks *self, guint number, guint64 timestamp, gint64 *time_ns);
 
 /* Adds a reading to the current snapshot. loom_perfetto_clocks_begin_snapshot() must be called before the first reading
@@ -36,5 +36,5 @@ gboolean loom_perfetto_clocks_choose (LoomPerfettoClocks *self, guint preferred)
 gboolean loom_perfetto_clocks_convert (const LoomPerfettoClocks *self, guint clock, gint64 *time_ns);
 
 guint loom_perfetto_clocks_get_n_snapshots (const LoomPerfettoClocks *self);
-/* Returns the change of UTC minus the clock from the first snapshot to the last one, in ns. */
+/* Returns by how many ns the difference "UTC minus this clock" grew from the first snapshot to the last one. */
 gint64 loom_perfetto_clocks_find_drift (const LoomPerfettoClocks *self, guint number);

@@ -55,7 +55,7 @@ loom_perfetto_damage_skip_part (LoomPerfettoWalk *self, guint64 *place)
   guint64 end = loom_perfetto_packets_find_part_end (self->trace->packets, *place, &is_whole);
   if (end == *place)
     return FALSE;
-  if (is_whole) /* otherwise the damage was counted when the packet was unpacked */
+  if (is_whole) /* if not, the damage was counted when the packet was unpacked */
     loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_BAD_PACKED, *place);
   add_gap (self, *place, end);
   *place = end;

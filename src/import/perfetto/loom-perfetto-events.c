@@ -16,7 +16,7 @@ enum { SCOPE_GLOBAL = 1, SCOPE_PROCESS = 2 };
 /* A track event or a GPU stage, as its packet contains it. */
 typedef struct {
   LoomPerfettoArgs from;
-  LoomProtoField message; /* no bytes: the packet contains no such message */
+  LoomProtoField message; /* no bytes: the packet contains neither event nor stage */
   LoomProtoField name, legacy;
   LoomProtoField category; /* the first category */
   guint n_categories;
@@ -239,8 +239,8 @@ append_times (const LoomPerfettoEvent *event, gboolean is_span, GString *text)
   loom_made_json_append_us (text, event->end_ns - event->start_ns);
 }
 
-/* Appends the category that analyses expect of a span without one: of calls that launch work of a GPU, and of steps.
- * `name`: where the span's name begins in `text`. */
+/* Appends a category to spans without one, because analyses need it: to calls that launch work of a GPU, and to steps.
+ * `name`: offset in `text` of the member with the span's name. */
 static void
 append_missing_category (const LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent *event, gsize name,
                          GString *text)
@@ -301,8 +301,8 @@ find_tail (const LoomPerfettoTrace *trace, guint32 event)
   return &g_array_index (trace->tails, LoomPerfettoTail, low);
 }
 
-/* Appends the args of a span's end event after those of its begin event. Ends are read with a reader of their own, because
- * begins and ends are at different places of the file. */
+/* Appends the args of a span's end event after the args of its begin event. A separate reader reads end events, because
+ * begin and end events are far apart in the file. */
 static void
 append_tail (LoomPerfettoTrace *trace, guint32 number, const Message *begin, GString *text)
 {

@@ -7,8 +7,8 @@
 #include "loom-made-text.h"
 #include "loom-perfetto-trace.h"
 
-/* Writes the next item: the names of tracks, an event, or a sample. The `part` of the place says which of these, and
- * `number` is the index. See LoomMadeTextClass. */
+/* Writes the item at `place`: the names of tracks, an event, or a sample. LoomMadePlace.part says which of these it is,
+ * and LoomMadePlace.number is its index. See LoomMadeTextClass. */
 gboolean loom_perfetto_events_make (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *text);
 
 /* Marks the tracks that have events, and for each of them without a name finds the name of its first event. */

@@ -76,8 +76,8 @@ read_stage (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProt
   return p == end;
 }
 
-/* Returns the name of the queue, as JSON without quotes. `own` is the memory for a name that the file does not
- * contain. */
+/* Returns the name of the queue, as JSON without quotes. If the file does not contain a name, one is made in the buffer
+ * `own`. */
 static const char *
 find_queue_name (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Stage *stage, char own[32])
 {
@@ -99,7 +99,7 @@ find_queue (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Stage *s
   char own[32];
   const char *name = find_queue_name (self, head, stage, own);
   guint64 slot = loom_string_pool_hash_join (stage->gpu, (guint64) (guintptr) name) % G_N_ELEMENTS (self->queues);
-  if (name == own) /* only names from the file have the same address whenever their texts are equal */
+  if (name == own) /* the cache compares addresses of names, and only equal names from the file have one address */
     return loom_perfetto_tracks_find_queue (self->trace->tracks, stage->gpu, name);
   if (self->queues[slot].name != name || self->queues[slot].gpu != stage->gpu) {
     self->queues[slot].name = name;

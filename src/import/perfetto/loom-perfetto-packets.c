@@ -11,9 +11,9 @@
 #define MOST_UNPACKED_BYTES (64u * 1024 * 1024)
 #define NONE G_MAXUINT
 
-/* A compressed packet, whose content is called a part. */
+/* A part of the virtual text: the unpacked content of a compressed packet. */
 typedef struct {
-  guint64 place, n_bytes; /* place and length of the unpacked content */
+  guint64 place, n_bytes; /* place in the virtual text, and length, of the unpacked content */
   guint64 offset;         /* offset of the compressed bytes in the file */
   gsize n_packed;
   guint64 shift; /* place minus offset in the file, for packets after this one */
@@ -250,7 +250,8 @@ next_field (LoomPerfettoReader *self, guint64 *place, LoomProtoField *field, gbo
 
 /* --- search after damage ------------------------------------------------------------------------------------------ */
 
-/* Larger packets are not searched: hostile bytes could contain many that overlap. */
+/* Maximum length of a packet that a search accepts, because hostile bytes could contain many long packets that
+ * overlap. */
 #define MOST_PROBED_BYTES (1024u * 1024)
 /* Limits of the cost of all searches in a file: LEAST_COST, plus COST_PER_BYTE for each byte of the file. Only bytes
  * that are made to waste time need more. The cost is the number of bytes that are read, plus FIELD_COST for each field
@@ -284,7 +285,7 @@ typedef struct {
   gboolean has_packed; /* a field of a compressed packet, which has neither sequence nor time */
 } Likeness;
 
-/* Returns FALSE if no packet has such a field. */
+/* Adds a field to the properties. Returns FALSE if no packet has a field of this number and wire type. */
 static gboolean
 add_likeness (Likeness *likeness, const LoomProtoField *field)
 {
@@ -308,7 +309,7 @@ add_likeness (Likeness *likeness, const LoomProtoField *field)
 }
 
 /* Returns TRUE if the bytes are the fields of a packet with a sequence or a time, or of a compressed packet. Sets
- * `is_strong` to FALSE if a sequence is the only sign. */
+ * `is_strong` to FALSE if it has a sequence, but neither a time nor compressed content. */
 static gboolean
 looks_like_packet (LoomPerfettoReader *self, guint64 at, guint64 end, gboolean *is_strong)
 {
@@ -334,7 +335,8 @@ probe (LoomPerfettoReader *self, guint64 *at, gboolean *is_strong)
          looks_like_packet (self, content, *at, is_strong);
 }
 
-/* Returns TRUE if several packets begin at the offset, or at least one with a time that ends with the file. */
+/* Returns TRUE if `n_packets` packets follow each other from the offset on. Fewer are enough if the last one ends with
+ * the file and has a time or compressed content. */
 static gboolean
 is_boundary (LoomPerfettoReader *self, guint64 offset, guint n_packets)
 {
@@ -396,7 +398,8 @@ loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place, L
 
 /* --- packets ---------------------------------------------------------------------------------------------------------- */
 
-/* Reads the usual packet, which is not compressed and lies completely in the window. Returns FALSE for others. */
+/* Reads a packet of the usual kind: not inside a compressed packet, and completely in the window. Returns FALSE for any
+ * other packet. */
 static inline gboolean
 next_usual (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet)
 {

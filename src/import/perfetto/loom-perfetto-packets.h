@@ -14,7 +14,7 @@ typedef struct _LoomPerfettoPackets LoomPerfettoPackets;
 /* Reads packets for one thread at a time. Readers at different places of the file do not disturb each other. */
 typedef struct _LoomPerfettoReader LoomPerfettoReader;
 
-/* `file` becomes owned by the packets; `n_bytes` is its length. */
+/* Makes an object that gives access to the packets of a file. Takes over `file`; `n_bytes` is its length. */
 LoomPerfettoPackets *loom_perfetto_packets_new (LoomByteSource *file, guint64 n_bytes);
 void loom_perfetto_packets_free (LoomPerfettoPackets *self);
 
@@ -30,9 +30,9 @@ typedef struct {
   gboolean is_unpacked; /* the packet is inside a compressed packet */
 } LoomPerfettoPacket;
 
-/* Reads the packet at `*place`, and sets `*place` to its end. A file has no other fields at top level: what looks like
- * one is skipped only if packets follow it. Returns FALSE at the end, and at damage; then `*place` is where the damage
- * begins, which is less than loom_perfetto_packets_get_end(). */
+/* Reads the packet at `*place`, and sets `*place` to its end. A valid file has no other fields at top level: bytes that
+ * look like one are skipped only if packets follow. Returns FALSE at the end, and at damage; then `*place` is where the
+ * damage begins, which is less than loom_perfetto_packets_get_end(). */
 gboolean loom_perfetto_packets_next (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet);
 
 /* Returns the content of a packet at a place that loom_perfetto_packets_next() returned before; NULL if it cannot be
@@ -55,15 +55,15 @@ LoomPerfettoUnpacking loom_perfetto_packets_unpack (LoomPerfettoPackets *self, c
  * could be unpacked. Else returns `place`. */
 guint64 loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, guint64 place, gboolean *is_whole);
 
-/* This many packets in a row are not a coincidence, wherever they were found. */
+/* If this many packets follow each other, they are certainly packets, and not damaged bytes that look like packets. */
 #define LOOM_PERFETTO_PACKETS_CERTAIN 3
 
-/* Returns TRUE if `n_packets` packets follow each other from the place on, at top level, or if it is the end of the
- * file. Damage looks like this only by chance. */
+/* Returns TRUE if `n_packets` packets follow each other from the place on, at top level, or if the place is the end of
+ * the file. Damaged bytes look like this only by chance. */
 gboolean loom_perfetto_packets_is_boundary (LoomPerfettoReader *self, guint64 place, guint n_packets);
-/* Moves `*place`, which is at top level, to the next place at or after it where packets follow each other. Returns FALSE
- * if there is none, if the search is cancelled, and if the searches of this reader have cost too much: all together cost
- * O(length of the file), whatever the file contains. `progress` may be NULL. */
+/* Moves `*place`, which is at top level, to the next place at or after it where packets follow each other. Returns
+ * FALSE if there is none, if the search is cancelled, and if the searches of this reader have cost too much: all
+ * together cost O(length of the file), whatever the file contains. `progress` may be NULL. */
 gboolean loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place, LoomProgress *progress);
 
 /* Returns the place after the last packet. */

@@ -160,8 +160,8 @@ is_gap_between (const LoomPerfettoTrace *trace, guint64 first, guint64 last)
   return low < trace->gaps->len && g_array_index (trace->gaps, LoomPerfettoGap, low).begin <= last;
 }
 
-/* Ends the span that was opened last on the track. While a span is open, its `end_ns` contains the number of the event that
- * was open before it. */
+/* Ends the span that was opened last on the track. While a span is open, its `end_ns` contains the number of the event
+ * that was open before it. */
 static void
 close_span (LoomPerfettoTrace *trace, guint32 *open, guint32 number)
 {
@@ -251,7 +251,7 @@ compare_tails (gconstpointer a, gconstpointer b)
   return (x->event > y->event) - (x->event < y->event);
 }
 
-/* Changes the links of ends, so that they refer to their spans. */
+/* Changes links that refer to the end event of a span, so that they refer to the span. */
 static void
 move_links_to_spans (LoomPerfettoTrace *trace)
 {
@@ -280,7 +280,7 @@ renumber (LoomPerfettoTrace *trace, const guint32 *moved)
   g_array_set_size (trace->links, n);
 }
 
-/* Removes ends and events of kind REMOVED from the list of events. */
+/* Removes end events, and events of kind REMOVED, from the list of events. */
 static void
 compact (LoomPerfettoTrace *trace)
 {

@@ -14,7 +14,7 @@ enum { GPU_LAUNCHES = 1, GPU_AWAITS };
 /* Memory is reserved for this many events at once. */
 #define RESERVED_EVENTS 4096u
 
-/* The fields of a track event that are needed whatever its kind. */
+/* The fields that are read from a track event of any kind. */
 typedef struct {
   guint64 type, track;
   gboolean has_track, has_track_field, is_told;
@@ -123,7 +123,8 @@ note_begin (LoomPerfettoWalk *self, const LoomPerfettoHead *head)
   group->n_begins++;
 }
 
-/* Pairs each begin event of the group with the end event at the same index, and removes the end events from the list. */
+/* Pairs each begin event of the group with the end event at the same index, and removes the end events from the
+ * list. */
 static void
 pair_group (LoomPerfettoWalk *self)
 {
@@ -147,9 +148,8 @@ pair_group (LoomPerfettoWalk *self)
 }
 
 /* Checks whether the last event, which is an end, completes a group. PyTorch writes all begins of a group, then all
- * ends in the same order. Other programs write nested spans in order of time; there the same sequence of events means
- * other pairs. So a group is paired here only if its events are not in order of time, or if it is a single begin and
- * end. */
+ * ends in the same order. Other programs write nested spans in order of time; then the last begin belongs to the first
+ * end. So a group is paired here only if its events are not in order of time, or if it is a single begin and end. */
 static void
 note_end (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint n_links)
 {

@@ -79,12 +79,12 @@ loom_perfetto_texts_free (LoomPerfettoTexts *self)
 guint32
 loom_perfetto_texts_add_generation (LoomPerfettoTexts *self)
 {
-  g_ptr_array_add (self->generations, NULL); /* many have no texts */
+  g_ptr_array_add (self->generations, NULL); /* allocated with its first text, because many generations have no texts */
   return self->generations->len - 1;
 }
 
-/* The kind is combined with the upper bits of the number. Writers count numbers from 1, so two keys are equal only for
- * numbers that no writer reaches. */
+/* Returns a key for the hash table: the kind is combined with the upper bits of the number. Writers count numbers from
+ * 1, so two keys are equal only for numbers that no writer reaches. */
 static gpointer
 make_key (LoomPerfettoTextKind kind, guint64 number)
 {

@@ -31,7 +31,7 @@ typedef enum {
 LoomPerfettoTexts *loom_perfetto_texts_new (void);
 void loom_perfetto_texts_free (LoomPerfettoTexts *self);
 
-/* Starts a generation and returns its number; the first one is 0. */
+/* Starts a generation, in which no number has a text yet, and returns the number of the generation, from 0. */
 guint32 loom_perfetto_texts_add_generation (LoomPerfettoTexts *self);
 
 /* Sets the text of a number for packets from `place` on. At most 64 KiB of it are kept, as JSON without quotes. */

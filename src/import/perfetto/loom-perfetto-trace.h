@@ -33,12 +33,12 @@ typedef enum {
 typedef struct {
   gint64 start_ns;
   gint64 end_ns;         /* LOOM_PERFETTO_OPEN: no end. For a paired LOOM_PERFETTO_END: index of its span */
-  guint64 place : 55;    /* place of the packet */
+  guint64 place : 55;    /* place of the packet (loom-perfetto-packets.h) */
   guint64 kind : 4;      /* LoomPerfettoKind */
   guint64 is_paired : 1; /* a begin event whose end was found, or an end event whose begin was found */
   guint64 has_tail : 1;  /* the end of the span has args; its packet is in `tails` */
   guint64 has_arrows : 1;
-  guint64 is_told : 1; /* an end with args, or a state with a name */
+  guint64 is_told : 1; /* the event is an end with args, or a state with a name */
   guint64 : 1;
   guint32 track;
   guint32 context; /* index in `contexts` */
@@ -48,7 +48,7 @@ typedef struct {
 typedef struct {
   guint32 generation; /* generation of the texts */
   guint clock;
-  gboolean is_soft; /* if the clock is not related to the chosen one, its times are used unchanged */
+  gboolean is_soft; /* TRUE: times are used unchanged if the clock is not related to the chosen one */
 } LoomPerfettoContext;
 
 typedef struct {
@@ -77,7 +77,7 @@ typedef enum {
 /* One end of an arrow: the event that it starts from or points to. */
 typedef struct {
   guint32 event;
-  guint32 number : 29; /* number of the arrow */
+  guint32 number : 29; /* number of the arrow to which the end belongs */
   guint32 is_head : 1;
   guint32 kind : 2; /* LoomPerfettoArrowKind */
 } LoomPerfettoArrow;
@@ -124,7 +124,7 @@ typedef enum {
   LOOM_PERFETTO_N_LOSSES,
 } LoomPerfettoLoss;
 
-/* A damaged part of the file, as places. */
+/* A damaged part of the file: the places where it begins and ends. */
 typedef struct {
   guint64 begin, end;
 } LoomPerfettoGap;

@@ -68,7 +68,7 @@ is_among (const LoomPerfettoTrack *const *tracks, guint n, const LoomPerfettoTra
 }
 
 /* Returns the nearest track that belongs to a process: `track` itself or one of its parents; NULL if there is none.
- * Sets `label` (owned) to the names of the tracks on the way. */
+ * Sets `label` (owned) to the path of names, "thread / lane", that leads from there to `track`. */
 static const LoomPerfettoTrack *
 find_owner (LoomPerfettoTracks *self, const LoomPerfettoTrack *track, char **label)
 {
@@ -99,7 +99,7 @@ dup_pid (const LoomPerfettoProcess *process)
   return g_strdup_printf (",\"pid\":\"%" G_GINT64_FORMAT " (%u)\"", process->pid, process->nth + 1);
 }
 
-/* Returns the thread of a lane, which is the track itself for other tracks. */
+/* Returns the thread to which a lane belongs; for any other track, returns the track itself. */
 static LoomPerfettoTrack *
 find_thread (LoomPerfettoTracks *self, LoomPerfettoTrack *track)
 {
@@ -107,7 +107,8 @@ find_thread (LoomPerfettoTracks *self, LoomPerfettoTrack *track)
   return parent != NULL && parent->has_thread ? parent : track;
 }
 
-/* Returns the track whose name a counter has: its parent, if it shares its axis with the other counters there. */
+/* Returns the track that names the counter: the parent, if the track shares its axis with other tracks below the
+ * parent; else the track itself. */
 static LoomPerfettoTrack *
 find_counter (LoomPerfettoTracks *self, LoomPerfettoTrack *track)
 {

@@ -249,7 +249,7 @@ read_number (const char *text, gint *number)
   return TRUE;
 }
 
-/* Takes the text after the first word of a label. */
+/* Sets a text to what follows the first word of a label. */
 static void
 take_text (char **text, const char *label)
 {
@@ -257,8 +257,8 @@ take_text (char **text, const char *label)
   *text = g_utf8_make_valid (strchr (label, ' ') + 1, -1);
 }
 
-/* Takes the place and the recorder of a process from a label: "rank 3", "process 4711", "node a", "format kineto",
- * "file a/b.json". */
+/* Sets a property of a process from a label: "rank 3", "process 4711" (its process id), "node a", or the file that
+ * recorded the process before it was merged, "format kineto" and "file a/b.json". */
 static void
 take_place (LoomPerfettoProcess *process, const char *label)
 {
@@ -277,7 +277,7 @@ take_place (LoomPerfettoProcess *process, const char *label)
   }
 }
 
-/* Adds a label of a process; the first one in a descriptor replaces those of earlier descriptors. */
+/* Adds a label of a process. The first label in a descriptor replaces the labels from earlier descriptors. */
 static void
 add_label (LoomPerfettoProcess *process, const LoomProtoField *field, gboolean is_first)
 {
@@ -341,7 +341,7 @@ read_thread (const LoomProtoField *message, gint64 *pid, gint64 *tid, char **nam
     }
 }
 
-/* Takes ownership of `name`. */
+/* Sets the name of a track unless `name` is NULL. Takes ownership of `name`. */
 static void
 rename_track (LoomPerfettoTracks *self, LoomPerfettoTrack *track, char *name)
 {
@@ -374,7 +374,7 @@ take_thread (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const LoomProto
   rename_track (self, track, name);
 }
 
-/* Takes ownership of `text`. */
+/* Replaces the text in `*place`. Takes ownership of `text`. */
 static void
 replace_text (char **place, char *text)
 {
@@ -421,7 +421,8 @@ take_counter (LoomPerfettoTrack *track, const LoomProtoField *message)
     }
 }
 
-/* Takes what Traceloom writes into descriptions: "traceloom:" and words. Those of other writers are not used. */
+/* Sets properties of the track from a description that Traceloom wrote: "traceloom: " and words. Descriptions of other
+ * writers are ignored. */
 static void
 take_description (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const char *text)
 {

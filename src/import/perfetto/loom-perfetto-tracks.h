@@ -16,22 +16,22 @@ typedef struct {
   gint64 pid, tid;
   guint process; /* index in `processes`, if has_process */
   gboolean has_descriptor, has_parent, has_process, has_thread, is_counter, is_state, is_queue;
-  gboolean is_used;        /* the track has events; others are not named */
+  gboolean is_used;        /* the track has events; tracks without events get no name in the text */
   char *unit;              /* owned; NULL: none */
   gint64 multiplier;       /* factor for values of a counter */
   gboolean is_incremental; /* samples are increments, which must be added up */
   gboolean is_forwards;    /* a GPU sample is valid from its time on; FALSE: it describes the time before it */
   gboolean is_gpu_counter;
-  gboolean is_lane; /* further spans of the thread that is its parent, which overlap others of that thread */
+  gboolean is_lane; /* the track contains spans of its parent, a thread, that overlap other spans of the thread */
   guint flags;      /* LoomTrackFlags that the descriptor states */
-  char *axis;       /* key of the axis that a counter shares with others of its parent; owned; NULL: none */
+  char *axis;       /* key of the axis that a counter shares with others below its parent; owned; NULL: none */
   char *category;   /* category of a counter, as JSON without quotes; owned; NULL: none */
   gint64 sort;      /* position among the tracks of its process; 0: unspecified */
   /* The next members are set by loom_perfetto_tracks_settle(): */
   char *place;      /* JSON members pid and tid of its events, with a comma before them */
   char *label;      /* name of the thread or counter, as JSON without quotes */
-  char *event_name; /* name of its first event, as JSON without quotes; set before the others */
-  char *series;     /* name of a counter's value among those of `label`, as JSON without quotes; NULL: "value" */
+  char *event_name; /* name of its first event, as JSON without quotes; set before loom_perfetto_tracks_settle() */
+  char *series;     /* name of the value in the counter `label`, as JSON without quotes; NULL: "value" */
 } LoomPerfettoTrack;
 
 /* A process. Process ids are reused: a track with the same id and another name is another process. */
@@ -55,8 +55,8 @@ typedef struct {
   GArray *processes;     /* LoomPerfettoProcess */
   GHashTable *by_pid;    /* pid → index + 1 of the last process with this id */
   GHashTable *threads;   /* tid → char *: names from the list of processes */
-  guint n_renamed;       /* number of tracks that were renamed later */
-  gboolean is_merged;    /* Traceloom wrote the file: the labels of processes state their places */
+  guint n_renamed;       /* how often a track that had a name got another one */
+  gboolean is_merged;    /* Traceloom wrote the file: the labels of processes state their rank and node */
 } LoomPerfettoTracks;
 
 LoomPerfettoTracks *loom_perfetto_tracks_new (void);

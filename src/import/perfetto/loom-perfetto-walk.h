@@ -11,10 +11,10 @@
 typedef struct {
   guint64 id;
   guint32 generation;
-  gboolean is_valid;    /* the state is complete since the last packet that cleared it */
+  gboolean is_valid;    /* a packet cleared the state, and no packet was dropped since then */
   gboolean has_dropped; /* packets of the sequence were lost */
-  /* number of damaged parts before the packet that last cleared the state. If there were more since, changes of the state may
-   * be lost. */
+  /* number of damaged parts before the packet that last cleared the state. If there were more since, changes of the
+   * state may be lost. */
   guint64 n_gaps;
   gboolean has_context, is_soft;
   guint64 context_clock; /* clock id of `context` */
@@ -29,7 +29,8 @@ typedef struct {
   gint64 reference_us;
 } LoomPerfettoSequence;
 
-/* Consecutive begins in the file and the ends that follow them; see note_end() in loom-perfetto-record.c. */
+/* Consecutive begin events in the file, and the end events that follow them; see note_end() in
+ * loom-perfetto-record.c. */
 typedef struct {
   const LoomPerfettoSequence *sequence;
   guint32 first, n_begins, n_ends;
@@ -44,7 +45,7 @@ typedef struct {
   GHashTable *gpu_counters; /* hash of descriptor and counter → track + 1 */
   LoomPerfettoGroup group;
   guint n_reserved; /* number of events for which memory is reserved */
-  guint64 n_gaps;   /* damaged parts up to here */
+  guint64 n_gaps;   /* number of damaged parts before the current packet */
   guint64 cut_at;   /* place of the end of the content of a damaged compressed packet, until it is read; 0: none */
   GArray *values;   /* guint64: scratch memory */
   struct {
@@ -59,7 +60,7 @@ typedef struct {
   } tracks[64]; /* cache of the tracks used last, by uuid */
 } LoomPerfettoWalk;
 
-/* The properties of a packet besides its message. */
+/* The properties of a packet that all kinds of messages have. */
 typedef struct {
   guint64 place;
   LoomPerfettoSequence *sequence;

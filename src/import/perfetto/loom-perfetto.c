@@ -105,7 +105,8 @@ describe_packets (guint field)
     { 135, N_ ("call stack samples") },     { 40, N_ ("properties of the system") },
     { 95, N_ ("events of Windows (ETW)") },
   };
-  static const guint8 silent[] = { 33, 36, 61, 87, 89, 90 }; /* configuration, marks and names of the recorder */
+  /* fields with the configuration, marks and names of the recorder */
+  static const guint8 silent[] = { 33, 36, 61, 87, 89, 90 };
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
     if (table[i].field == field)
       return table[i].what;
@@ -139,7 +140,7 @@ log_recorder (const LoomPerfettoTrace *trace, LoomSource *source)
                             trace->n_overwritten_bytes);
 }
 
-/* Damaged parts beyond these are only counted. */
+/* Maximum number of damaged parts that the log lists; further ones are only counted. */
 #define MOST_LISTED_GAPS 8u
 
 static void
@@ -244,7 +245,7 @@ mark_devices (const Export *export, LoomTraceBuilder *builder)
   }
 }
 
-/* Sets the places of the processes of a merged file, which their labels state. */
+/* Sets the node and rank that the labels of the processes of a merged file state. */
 static void
 place_processes (const Export *export, LoomTraceBuilder *builder)
 {
@@ -291,8 +292,8 @@ dup_series_key (const char *counter, const char *series)
   return g_strdup_printf ("%s\n%s", counter, series != NULL ? series : "value");
 }
 
-/* Sets the units of series by their names and those of their counters. If series of the same names have different
- * units, which is rare, the last unit is used for all. */
+/* Sets the units of series, which are identified by the names of the counter and the series. If series with equal names
+ * have different units, which is rare, the last unit is used for all. */
 static void
 set_units (const Export *export, LoomTraceBuilder *builder)
 {

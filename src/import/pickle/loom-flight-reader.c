@@ -38,7 +38,7 @@ find_int (const Reader *self, const LoomPlainValue *dict, const char *key, gint6
   return loom_plain_values_to_int (find (self, dict, key), fallback);
 }
 
-/* Keeps a text, cut to a length that can be shown. */
+/* Stores a text in the dump, cut to a length that can be shown, and returns it. */
 static const char *
 keep (const Reader *self, const LoomPlainValue *value)
 {
@@ -67,7 +67,7 @@ add_rank (Reader *self, GArray *ranks, gint64 rank)
   g_array_append_val (ranks, value);
 }
 
-/* Reads "[0, 1]". A list that PyTorch shortened ("[0, 1, …]") says nothing, because members are missing. */
+/* Reads "[0, 1]". A list that PyTorch shortened ("[0, 1, …]") is ignored, because members are missing. */
 static void
 parse_ranks (Reader *self, const LoomPlainValue *value, GArray *ranks)
 {
@@ -163,7 +163,7 @@ keep_sizes (const Reader *self, const LoomPlainValue *entry)
   return loom_flight_dump_keep (self->dump, text->str);
 }
 
-/* Keeps the call stack as lines "name (file:line)". */
+/* Stores the call stack in the dump as lines "name (file:line)", and returns it. */
 static const char *
 keep_frames (Reader *self, const LoomPlainValue *frames)
 {
@@ -189,7 +189,8 @@ parse_state (const char *text)
                                          : LOOM_FLIGHT_SCHEDULED;
 }
 
-/* Returns the index of the group of an entry; `handle`: its number of the group. */
+/* Returns the index of the group of an entry; G_MAXUINT if the dump does not list it. Stores which group the entry's
+ * pg_id means. */
 static guint
 find_group (Reader *self, const LoomPlainValue *entry)
 {
@@ -207,7 +208,7 @@ find_group (Reader *self, const LoomPlainValue *entry)
   return index > 0 ? index - 1 : G_MAXUINT;
 }
 
-/* Times before 1970 and absurd ones count as not there. */
+/* Returns the time under a key in ns since 1970; 0 if it is missing or negative. */
 static gint64
 find_time (const Reader *self, const LoomPlainValue *entry, const char *key)
 {
@@ -319,8 +320,8 @@ list_groups (const Reader *self)
   return g_steal_pointer (&numbered);
 }
 
-/* Pairs handles and groups in their order, which is that of their creation, unless entries say otherwise. Groups
- * without entries have no other link to their status. */
+/* Pairs handles (pg_id) with groups, both in the order of their creation, unless an entry contradicts this. For groups
+ * without entries, there is no other way to find their status. */
 static void
 guess_handles (Reader *self, const LoomPlainValue *status)
 {

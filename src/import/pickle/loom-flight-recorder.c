@@ -15,12 +15,12 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Number of ranks that the name of a track lists. */
+/* Maximum number of ranks that the name of a track lists. */
 #define MAX_LABEL_RANKS 8
 
 typedef struct {
   LoomFlightDump *dump; /* taken over by the source */
-  LoomImportLog *log;   /* problems met before there was a source */
+  LoomImportLog *log;   /* problems found before the source was made */
   gint named_rank;      /* the rank that the file's name gives; −1: none */
   LoomPickleEnd end;
 } Recorder;
@@ -106,7 +106,7 @@ append_args (const LoomFlightDump *dump, const LoomFlightEntry *entry, GString *
   g_string_append_c (text, '}');
 }
 
-/* Appends the event of an entry. The entries that never completed are open spans: they end where the dump ends. */
+/* Appends the event of an entry. Entries that never completed are open spans, which last to the end of the dump. */
 static void
 append_entry (const LoomFlightDump *dump, const LoomFlightEntry *entry, GString *text)
 {
@@ -125,7 +125,7 @@ append_entry (const LoomFlightDump *dump, const LoomFlightEntry *entry, GString 
   g_string_append (text, "},\n");
 }
 
-/* Appends the instant at which the watchdog gave an entry up, if the dump shows that it was reached. */
+/* Appends the instant at which the watchdog's timeout for an entry expired, if that was before the end of the dump. */
 static void
 append_timeout (const LoomFlightEntry *entry, gint64 end_ns, GString *text)
 {
@@ -139,7 +139,7 @@ append_timeout (const LoomFlightEntry *entry, gint64 end_ns, GString *text)
   g_string_append (text, "},\n");
 }
 
-/* Returns the text of a trace. Entries without a time cannot be drawn, and are counted. */
+/* Returns the text of a trace with the entries. Entries without a time are omitted and counted in `n_without_time`. */
 static GBytes *
 make_text (const LoomFlightDump *dump, guint *n_without_time)
 {

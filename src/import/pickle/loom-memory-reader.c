@@ -40,7 +40,7 @@ find_int (const Reader *self, const LoomPlainValue *dict, const char *key)
   return loom_plain_values_to_int (find (self, dict, key), 0);
 }
 
-/* Returns a number of bytes; impossibly large ones count as 0. */
+/* Returns the number of bytes under a key; 0 if it is missing, negative, or not less than `limit`. */
 static gint64
 find_bytes (const Reader *self, const LoomPlainValue *dict, const char *key, gint64 limit)
 {
@@ -48,14 +48,15 @@ find_bytes (const Reader *self, const LoomPlainValue *dict, const char *key, gin
   return size >= 0 && size < limit ? size : 0;
 }
 
-/* Returns the size of a part of a device's memory: less than 512 GiB, so that sums of 2²⁴ of them fit. */
+/* Returns the size of a block or segment in bytes; 0 unless it is less than 512 GiB, so that gint64 can hold the sum of
+ * 2²⁴ sizes. */
 static gint64
 find_size (const Reader *self, const LoomPlainValue *dict, const char *key)
 {
   return find_bytes (self, dict, key, G_GINT64_CONSTANT (1) << 39);
 }
 
-/* Returns an address. Those above 2⁶³ are integers of nine bytes, which the pickle's reader gives as a text. */
+/* Returns an address. Addresses from 2⁶³ on are integers of nine bytes, which the pickle's reader gives as a text. */
 static guint64
 to_address (const LoomPlainValue *value)
 {
@@ -79,7 +80,7 @@ is_text (const LoomPlainValue *value, const char *text)
          memcmp (value->text, text, value->length) == 0;
 }
 
-/* Keeps a text, cut to a length that can be shown. */
+/* Stores a text in the history, cut to a length that can be shown, and returns it. */
 static const char *
 keep (const Reader *self, const LoomPlainValue *value)
 {
@@ -92,8 +93,8 @@ keep (const Reader *self, const LoomPlainValue *value)
 
 /* --- call stacks ----------------------------------------------------------------------------------------------------- */
 
-/* Returns how well a frame names the owner of memory, from best to worst: Python code of the program, Python code of
- * PyTorch, anything else. */
+/* Returns how well a frame names the owner of memory: 3 for Python code of the program, 2 for Python code of PyTorch, 1
+ * for anything else. */
 static guint
 rate_frame (const char *file)
 {
@@ -102,7 +103,7 @@ rate_frame (const char *file)
   return is_python && !is_torch ? 3 : is_python ? 2 : 1;
 }
 
-/* Returns what follows the last separator of a path of Unix or Windows. */
+/* Returns the file name at the end of a path of Unix or Windows. */
 static const char *
 get_base (const char *path)
 {
@@ -134,7 +135,7 @@ read_stack (Reader *self, const LoomPlainValue *frames)
                              g_string_chunk_insert_const (self->history->texts, fits ? text->str : "") };
 }
 
-/* Returns the index of the stack of a value. A stack is in the file once and then referred to. */
+/* Returns the index of the stack of a value. The file contains each stack once; further uses refer to it. */
 static guint32
 get_stack (Reader *self, const LoomPlainValue *frames)
 {
@@ -198,8 +199,8 @@ read_block (Reader *self, const LoomPlainValue *block, LoomMemoryPool *pool, gui
   *address += (guint64) size;
 }
 
-/* Returns FALSE if as many blocks and events were read as the pickle has values. A list may contain one value many
- * times, so further ones only repeat others. */
+/* Returns FALSE if as many blocks and events were read as the pickle has values. Further ones could only be
+ * repetitions, because a list may contain one value many times. */
 static gboolean
 may_read (Reader *self)
 {
@@ -255,7 +256,7 @@ parse_action (const LoomPlainValue *action)
   return LOOM_MEMORY_MARK;
 }
 
-/* Returns the time of an event; one that is earlier than the event before it is moved there. */
+/* Returns the time of an event, but not a time before that of the previous event of the device. */
 static gint64
 get_time (Reader *self, const LoomPlainValue *event)
 {
@@ -281,7 +282,8 @@ read_event (Reader *self, const LoomPlainValue *event, guint32 device)
   if (record.action == LOOM_MEMORY_MARK)
     record.name = keep (self, action);
   else if (record.action == LOOM_MEMORY_OOM) {
-    record.size = find_bytes (self, event, "size", G_MAXINT64); /* may be far more than a device has; is never summed */
+    /* the requested size, which may be far more than a device has, and is never summed */
+    record.size = find_bytes (self, event, "size", G_MAXINT64);
     record.address = (guint64) find_size (self, event, "device_free");
   }
   self->last_ns = record.time_ns;
@@ -337,8 +339,8 @@ note_start (Reader *self, guint32 device, gint64 computed, gint64 summed)
                             device, computed, summed);
 }
 
-/* Sets the levels. The level before the first event is the level at the end minus all changes by events, because the
- * history is a ring whose first events are lost. */
+/* Sets the allocated and reserved bytes after each record. The level before the first event is computed backwards, as
+ * the level at the end minus all changes by events, because the history is a ring whose first events are lost. */
 static void
 set_levels (Reader *self, LoomMemoryRecord *records, guint n, const LoomMemoryPool *pool)
 {
@@ -376,7 +378,8 @@ end_block (Reader *self, LoomMemoryRecord *records, const LoomMemoryRecord *at)
   g_hash_table_remove (self->live, &at->address);
 }
 
-/* Sets the ends of the blocks of one device, and removes blocks that the events allocated from the existing ones. */
+/* Sets the ends of the blocks that are allocated by events of one device. A block without a free event lasts to the end
+ * of the history. */
 static void
 end_blocks (Reader *self, LoomMemoryRecord *records, guint n)
 {
@@ -410,7 +413,7 @@ compare_weights (const void *a, const void *b)
   return (x < y) - (x > y);
 }
 
-/* Hides all blocks but the largest, by size and time. */
+/* Hides all blocks except those with the largest product of size and duration. */
 static void
 hide_small_blocks (LoomMemoryHistory *history, LoomImportLog *log)
 {
@@ -437,8 +440,8 @@ hide_small_blocks (LoomMemoryHistory *history, LoomImportLog *log)
 
 /* --- one device ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the blocks that the events free but did not allocate: they lived before the first event. Leaves in `live` the
- * addresses that the events allocated and did not free. */
+/* Adds the blocks that the events free but do not allocate: they were allocated before the first event. Afterwards
+ * `live` contains the addresses that the events allocate and do not free. */
 static void
 add_freed (Reader *self, GArray *all, const LoomMemoryRecord *events, guint n)
 {
@@ -458,7 +461,8 @@ add_freed (Reader *self, GArray *all, const LoomMemoryRecord *events, guint n)
   }
 }
 
-/* Returns the records of a device: the blocks that lived before its events, then the events. Owned by the caller. */
+/* Returns the records of a device: the blocks that were allocated before its first event, then the events. Owned by the
+ * caller. */
 static GArray *
 list_device (Reader *self, const GArray *existing, const LoomMemoryRecord *events, guint n, guint32 device)
 {
@@ -477,7 +481,7 @@ list_device (Reader *self, const GArray *existing, const LoomMemoryRecord *event
   return all;
 }
 
-/* Arranges the records of all devices: `existing` blocks, then the events, device by device. */
+/* Sorts the records by device: for each device the `existing` blocks, then the events. */
 static void
 arrange (Reader *self, const GArray *existing, const GArray *events)
 {

@@ -11,13 +11,13 @@
 /* Limits of one snapshot. */
 #define LOOM_MEMORY_MAX_DEVICES 1024u
 #define LOOM_MEMORY_MAX_FRAME_BYTES (64u * 1024 * 1024) /* bytes of all call stacks */
-/* Number of blocks that are shown as spans: the largest by size and time. */
+/* Maximum number of blocks that are shown as spans: those with the largest product of size and duration. */
 #define LOOM_MEMORY_MAX_BLOCKS 10000u
 
 typedef enum {
-  LOOM_MEMORY_EXISTING, /* a block that lived before the first event, by the list of segments */
+  LOOM_MEMORY_EXISTING, /* a block that was allocated before the first event */
   LOOM_MEMORY_ALLOC,
-  LOOM_MEMORY_FREE_REQUESTED, /* the program gave it back, but another stream may still use it */
+  LOOM_MEMORY_FREE_REQUESTED, /* the program freed the block, but another stream may still use it */
   LOOM_MEMORY_FREE,
   LOOM_MEMORY_SEGMENT_ALLOC, /* memory that the allocator got from the driver */
   LOOM_MEMORY_SEGMENT_FREE,
@@ -26,11 +26,11 @@ typedef enum {
 } LoomMemoryAction;
 
 typedef struct {
-  gint64 time_ns;  /* since 1970; without times the number of the event, in µs */
-  gint64 end_ns;   /* end of an allocation that is shown as a span; LOOM_TIME_NONE: it is not */
-  guint64 address; /* address of the block; for an event of memory that ran out: free bytes of the device */
-  gint64 size;     /* bytes */
-  gint64 allocated, reserved, waiting; /* bytes of the device after the event; waiting for the end of other streams */
+  gint64 time_ns;                      /* since 1970; in a history without times, one µs per event */
+  gint64 end_ns;                       /* end of an allocation that is shown as a span; LOOM_TIME_NONE: it is not */
+  guint64 address;                     /* address of the block; for LOOM_MEMORY_OOM, the free bytes of the device */
+  gint64 size;                         /* bytes */
+  gint64 allocated, reserved, waiting; /* bytes of the device after the event; `waiting`: freed, but still in use */
   guint32 stack;                       /* index into the stacks */
   guint32 device;
   const char *name; /* name of a mark; else NULL */
@@ -51,14 +51,14 @@ typedef struct {
 typedef struct {
   guint32 device;
   guint n_segments, n_blocks;
-  gint64 reserved, active;  /* bytes of its segments, and of its active blocks, at the end */
-  gint64 inactive, largest; /* bytes of inactive blocks, and of the largest of them */
+  gint64 reserved, active;  /* bytes of all segments, and of all active blocks, at the end */
+  gint64 inactive, largest; /* bytes of all inactive blocks, and of the largest inactive block, at the end */
   guint64 n_events;
 } LoomMemoryPool;
 
 typedef struct {
   GArray *records; /* LoomMemoryRecord, device by device in the order of the file */
-  GArray *stacks;  /* LoomMemoryStack; the first one is that of events without a stack */
+  GArray *stacks;  /* LoomMemoryStack; the first one is empty, for events without a stack */
   GArray *ranges;  /* LoomMemoryRange: annotations of the program */
   GArray *pools;   /* LoomMemoryPool, by device */
   gboolean has_times;
@@ -69,7 +69,8 @@ typedef struct {
 /* Returns TRUE if the outermost value is a snapshot. */
 gboolean loom_memory_reader_recognise (const LoomPlainValues *values);
 
-/* Reads the history. Unusable parts are counted in the log. Owned by the caller; does not point into the values. */
+/* Returns the history, owned by the caller; it does not point into the values. Unusable blocks and events are counted
+ * in the log. */
 LoomMemoryHistory *loom_memory_reader_read (const LoomPlainValues *values, LoomImportLog *log);
 void loom_memory_reader_free (LoomMemoryHistory *self);
 

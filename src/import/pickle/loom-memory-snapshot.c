@@ -25,7 +25,7 @@ enum { PART_NAMES, PART_RECORDS, PART_RANGES };
 
 typedef struct {
   LoomMemoryHistory *history; /* borrowed from the text */
-  LoomImportLog *log;         /* problems met before there was a source */
+  LoomImportLog *log;         /* problems found before the source was made */
   LoomPickleEnd end;
   gint named_rank;       /* the rank that the file's name gives; −1: none */
   guint32 first_process; /* first process of the file */
@@ -166,7 +166,7 @@ append_range (GString *text, const LoomMemoryRange *range)
   loom_made_json_append (text, ",\"cat\":\"annotation\"},\n");
 }
 
-/* Appends the first levels of the device, at its first event: a counter begins with its first sample. */
+/* Appends samples at the first record of a device, because a counter is drawn only from its first sample on. */
 static void
 append_first_levels (GString *text, const LoomMemoryHistory *history, guint i)
 {
@@ -254,7 +254,7 @@ add_fact (LoomSource *source, guint32 device, const char *what, gint64 value)
   loom_source_add_fact (source, key, number);
 }
 
-/* Records the state of the segments at the end as facts of the source, because it is not an event. */
+/* Adds the state of the segments at the end to the facts of the source, because it is not part of an event. */
 static void
 add_facts (const LoomMemoryHistory *history, LoomSource *source)
 {
@@ -271,7 +271,7 @@ add_facts (const LoomMemoryHistory *history, LoomSource *source)
   }
 }
 
-/* All counters of a snapshot are bytes. */
+/* Sets the unit of all series of the snapshot to bytes. */
 static void
 set_units (LoomTraceBuilder *builder, guint32 first_process)
 {

@@ -10,14 +10,14 @@
 /* A format whose files are pickles or JSON. */
 typedef struct {
   gboolean (*recognise) (const LoomPlainValues *values);
-  const char *otherwise; /* message for a file that is not recognised: what it lacks; untranslated */
+  const char *otherwise; /* message about a file that is not recognised, which says what is missing; untranslated */
 } LoomPickleFormat;
 
 /* Reads a whole file, unpacked, of at most LOOM_LIMIT_DUMP_BYTES. NULL with `error`. Owned by the caller. */
 GByteArray *loom_pickle_file_read (const LoomFoundFile *file, LoomProgress *progress, GError **error);
 
-/* Returns the values of a pickle, else of JSON; texts in them point into `bytes`. NULL with `error`, also if the values
- * are not of the format. */
+/* Parses `bytes` as a pickle or, if they are not one, as JSON. Returns the values, whose texts point into `bytes`; NULL
+ * with `error`, also if `format` does not recognise them. */
 LoomPlainValues *loom_pickle_file_parse (const LoomImporter *import, const GByteArray *bytes,
                                          const LoomPickleFormat *format, LoomPickleEnd *end, GError **error);
 

@@ -8,14 +8,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Longest integer read, in bytes; as long as PyTorch's addresses are, and more. */
+/* Maximum length of an integer in bytes. PyTorch's addresses have at most nine. */
 #define MAX_LONG_BYTES 64
 
 /* Number of values between two checks of the memory budget. */
 #define VALUES_PER_LOOK 65536
 
 typedef enum {
-  DONE, /* the value is complete */
+  DONE, /* the outermost value is complete */
   GOES_ON,
   CUT,     /* the bytes end within an opcode */
   WRONG,   /* the values on the stack are not those that the opcode needs */
@@ -27,7 +27,7 @@ typedef struct {
   const guint8 *bytes;
   gsize n, at;
   LoomPlainValues *values;
-  GArray *stack;    /* guint32: numbers of values */
+  GArray *stack;    /* guint32: indices of the values on the stack */
   GArray *marks;    /* guint32: heights of the stack */
   GHashTable *memo; /* number in the memo → number of a value */
   LoomMemoryBudget *budget;
@@ -91,7 +91,7 @@ push_counted (Pickle *self, guint n_length)
   return has (self, n_length) ? push_text (self, take (self, n_length)) : CUT;
 }
 
-/* Returns the lowest height that the stack may be popped to: below it are values before the last mark. */
+/* Returns the lowest height to which the stack may be popped: the values below it were pushed before the last mark. */
 static guint
 get_floor (const Pickle *self)
 {
@@ -110,7 +110,7 @@ is_type (const Pickle *self, guint at, LoomPlainType type)
   return g_array_index (self->values->values, LoomPlainValue, get_number (self, at)).type == type;
 }
 
-/* Replaces the values from `first` on by a container that holds them. */
+/* Replaces the values from `first` on by a container of these values. */
 static Outcome
 collect (Pickle *self, LoomPlainType type, guint first)
 {
@@ -159,7 +159,8 @@ append_last (Pickle *self, LoomPlainType type, guint n)
   return self->stack->len - get_floor (self) > n ? append_from (self, type, self->stack->len - n) : WRONG;
 }
 
-/* The mark stays if the values do not fit, so that salvage() still finds which container they belong to. */
+/* Moves the values after the last mark into the list or dict below the mark, and removes the mark. If the values do not
+ * fit, the mark is kept, so that salvage() finds the container of the values. */
 static Outcome
 append_marked (Pickle *self, LoomPlainType type)
 {
@@ -216,7 +217,7 @@ fetch (Pickle *self, guint64 key)
   return push_number (self, GPOINTER_TO_UINT (value));
 }
 
-/* Runs `what` with the number of `n_bytes` bytes that follows the opcode. */
+/* Reads the number of `n_bytes` bytes after the opcode and calls `what` with it. */
 static Outcome
 with_number (Pickle *self, guint n_bytes, Outcome (*what) (Pickle *self, guint64 key))
 {
@@ -225,8 +226,7 @@ with_number (Pickle *self, guint n_bytes, Outcome (*what) (Pickle *self, guint64
 
 /* --- numbers --------------------------------------------------------------------------------------------------------- */
 
-/* Reads an integer of any length in two's complement. One that does not fit into an int64 becomes a text of its bytes.
- * */
+/* Pushes an integer in two's complement. If it does not fit into an int64, a text of its bytes is pushed instead. */
 static Outcome
 push_long (Pickle *self, guint n_length)
 {
@@ -250,7 +250,7 @@ push_double (Pickle *self)
 {
   if (!has (self, sizeof (double)))
     return CUT;
-  /* In a variable, because without optimization the macro evaluates its argument eight times. */
+  /* stored in a variable, because without optimization the macro evaluates its argument eight times */
   guint64 value = take (self, sizeof (double));
   guint64 bits = GUINT64_SWAP_LE_BE (value);
   double number;
@@ -312,7 +312,7 @@ with_line (Pickle *self, Outcome (*what) (Pickle *self, guint64 key))
 
 /* --- opcodes --------------------------------------------------------------------------------------------------------- */
 
-/* Opcodes that push a number, a constant or a text. */
+/* Runs an opcode that pushes a number, a constant or a text. */
 static Outcome
 run_scalar (Pickle *self, guint8 opcode)
 {
@@ -341,7 +341,7 @@ run_scalar (Pickle *self, guint8 opcode)
   }
 }
 
-/* Opcodes that build lists, tuples and dicts. */
+/* Runs an opcode that builds a list, tuple or dict, or any opcode of run_scalar(). */
 static Outcome
 run_container (Pickle *self, guint8 opcode)
 {
@@ -411,8 +411,9 @@ is_container (const Pickle *self, guint at)
   return is_type (self, at, LOOM_PLAIN_LIST) || is_type (self, at, LOOM_PLAIN_DICT);
 }
 
-/* Repairs the keys and values on the stack from `first` on. A list of one item has no mark, so its item may still be on
- * the stack after it: a list or dict in the position of a key is the item of the list before it. */
+/* Repairs the keys and values of a dict, which are on the stack from `first` on. If reading stopped before the item of
+ * a list of one item was appended, the item is on the stack after its list. It is recognised if it is a list or dict
+ * in the position of a key, because neither can be a key. */
 static void
 salvage_single_items (Pickle *self, guint first)
 {
@@ -425,8 +426,8 @@ salvage_single_items (Pickle *self, guint first)
   }
 }
 
-/* Moves values that wait on the stack of a pickle that is not read to its end into the lists and dicts that they belong
- * to. */
+/* Repairs a pickle that is not read to its end: moves the values that are still on the stack into the lists and dicts
+ * to which they belong. */
 static void
 salvage (Pickle *self)
 {
@@ -514,7 +515,8 @@ holds_identifier (const Pickle *self, guint at)
   return value->type == LOOM_PLAIN_TEXT && is_identifier (value->text, value->length);
 }
 
-/* Returns TRUE if the opcode at `at` names a class as every Python object does first, so that it is not damage. */
+/* Returns TRUE if the opcode at `at` names a Python class. Every Python object begins with its class, so the opcode is
+ * then not damage. */
 static gboolean
 names_class (Pickle *self, gsize at)
 {
@@ -528,7 +530,7 @@ names_class (Pickle *self, gsize at)
   }
 }
 
-/* Returns TRUE if the outermost value holds anything. */
+/* Returns TRUE if the outermost value is a list or dict that is not empty. */
 static gboolean
 holds_anything (const Pickle *self)
 {

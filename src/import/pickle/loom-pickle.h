@@ -10,7 +10,8 @@
 #include "loom-memory-budget.h"
 #include "loom-plain-values.h"
 
-/* Maximum number of values in one pickle, and of values that it remembers: 3 GB. A snapshot has some five per event. */
+/* Maximum number of values in one pickle, and of entries in its memo; the values need up to 3 GB. A snapshot has about
+ * five values per event. */
 #define LOOM_PICKLE_MAX_VALUES (128u * 1024 * 1024)
 
 typedef enum {
@@ -25,14 +26,14 @@ typedef enum {
 typedef struct {
   LoomPickleStop stop;
   guint64 at;      /* offset of the opcode at which reading ended, or of the frame that is cut off */
-  guint8 opcode;   /* the one at `at`, of a foreign opcode */
-  guint64 n_after; /* bytes after a whole pickle */
+  guint8 opcode;   /* the opcode at `at`, for LOOM_PICKLE_FOREIGN */
+  guint64 n_after; /* number of bytes after a complete pickle */
 } LoomPickleEnd;
 
 /* Returns the values; texts in them point into `bytes`, which must outlive them. For a pickle that is not read to its
- * end, returns what its lists and dicts contain up to there, and `end` says why. Returns NULL with the error of
- * loom_pickle_fail() if they contain nothing (unless only the bytes end too early), or if a Python class is named.
- * `budget`: may be NULL. O(n). */
+ * end, returns the lists and dicts with the values read up to there, and `end` says why. Returns NULL with the error of
+ * loom_pickle_fail() if they are empty (unless the only fault is that the bytes end too early), or if a Python class is
+ * named. `budget`: may be NULL. O(n). */
 LoomPlainValues *loom_pickle_read (const char *bytes, gsize n, LoomMemoryBudget *budget, LoomPickleEnd *end,
                                    GError **error);
 

@@ -20,51 +20,51 @@ typedef enum {
 
 typedef struct {
   LoomPlainType type;
-  guint32 length; /* bytes of a text */
+  guint32 length; /* length of a text in bytes */
   union {
     gint64 integer;
     double number;
     const char *text; /* not NUL-terminated */
-    GArray *items;    /* guint32: numbers of values; NULL: none. Owned by the table. */
+    GArray *items;    /* guint32: indices into LoomPlainValues.values, which owns the array; NULL: none */
   };
 } LoomPlainValue;
 
 typedef struct {
   GArray *values; /* LoomPlainValue */
-  guint32 top;    /* number of the outermost value; G_MAXUINT32: none */
-  char *bytes;    /* owned; texts point into it. NULL: they point into the caller's bytes, or into `texts` */
+  guint32 top;    /* index of the outermost value; G_MAXUINT32: none */
+  char *bytes;    /* owned; the texts of values point into it. NULL: they point into the caller's bytes, or `texts` */
   GStringChunk *texts;
 } LoomPlainValues;
 
-/* Nesting that readers of values follow: deeper values, and lists that contain themselves, count as absent. */
+/* Maximum nesting of values; deeper values, and lists that contain themselves, count as absent. */
 #define LOOM_PLAIN_MAX_DEPTH 64
 
 LoomPlainValues *loom_plain_values_new (void);
 void loom_plain_values_free (LoomPlainValues *self);
 
-/* Adds a value; returns its number. A list or dict is added without items. */
+/* Adds a value; returns its index. A list or dict is added without items. */
 guint32 loom_plain_values_add (LoomPlainValues *self, LoomPlainValue value);
 
-/* Adds a value to a list, or a key or the value after it to a dict. */
+/* Appends a value to a list; appends keys and values to a dict in turn. */
 void loom_plain_values_append (LoomPlainValues *self, guint32 container, guint32 value);
 
-/* Adds a copy of a JSON value with everything in it, down to `LOOM_PLAIN_MAX_DEPTH`. Returns its number. O(n). */
+/* Adds a copy of a JSON value with all values in it, down to `LOOM_PLAIN_MAX_DEPTH`. Returns its index. O(n). */
 guint32 loom_plain_values_add_json (LoomPlainValues *self, JsonNode *node);
 
-/* The functions below return borrowed values, valid until a value is added. NULL means that the value is absent; they accept
- * it as an argument, too. */
+/* The functions below return borrowed values, valid until a value is added. NULL means that the value is absent; they
+ * also accept NULL as an argument. */
 const LoomPlainValue *loom_plain_values_get_top (const LoomPlainValues *self);
-/* The number of items of a list, or of keys of a dict; 0 for other values. */
+/* Returns the number of items of a list, or of keys of a dict; 0 for other values. */
 guint loom_plain_values_get_n (const LoomPlainValue *value);
 const LoomPlainValue *loom_plain_values_get_item (const LoomPlainValues *self, const LoomPlainValue *list, guint i);
 const LoomPlainValue *loom_plain_values_get_key (const LoomPlainValues *self, const LoomPlainValue *dict, guint i);
 const LoomPlainValue *loom_plain_values_get_value (const LoomPlainValues *self, const LoomPlainValue *dict, guint i);
-/* The value of a key; of equal keys the last one. O(keys). */
+/* Returns the value of a key; if the key occurs several times, the last value. O(keys). */
 const LoomPlainValue *loom_plain_values_find (const LoomPlainValues *self, const LoomPlainValue *dict, const char *key);
 
-/* The value as an integer, which may be written as a text or be a whole float; `fallback` for other values. */
+/* Returns an integer, a text of digits or a float without fraction as an integer; `fallback` for other values. */
 gint64 loom_plain_values_to_int (const LoomPlainValue *value, gint64 fallback);
-/* The text, made valid UTF-8; an integer in digits; NULL for other values. Owned by the caller. */
+/* Returns a text, made valid UTF-8, or the digits of an integer; NULL for other values. Owned by the caller. */
 char *loom_plain_values_dup_text (const LoomPlainValue *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPlainValues, loom_plain_values_free)

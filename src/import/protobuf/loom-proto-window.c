@@ -3,7 +3,7 @@
 
 #define WINDOW_BYTES (256u * 1024)
 #define MOST_BYTES (64u * 1024 * 1024)
-/* The maximum length of a key and a length, ten bytes each. */
+/* Maximum length of the head of a field: its key and its length, ten bytes each. */
 #define MOST_HEAD_BYTES 20
 
 struct _LoomProtoWindow {

@@ -9,7 +9,7 @@
 
 typedef struct _LoomProtoWindow LoomProtoWindow;
 
-/* Takes over the reference. */
+/* Makes a window over the bytes of a file. Takes over the reference of `file`. */
 LoomProtoWindow *loom_proto_window_new (LoomByteSource *file);
 void loom_proto_window_free (LoomProtoWindow *self);
 
@@ -17,17 +17,17 @@ void loom_proto_window_free (LoomProtoWindow *self);
  * cannot be read, or if `n_bytes` is more than 64 MiB. */
 const guint8 *loom_proto_window_get (LoomProtoWindow *self, guint64 offset, gsize n_bytes);
 
-/* Sets `bytes` to those at `offset`, borrowed until the next call of another function, and returns how many of them are in
- * the window, which is not moved. */
+/* Sets `bytes` to the bytes at `offset`, borrowed until the next call of another function, and returns how many of them
+ * are in the window, which is not moved. */
 gsize loom_proto_window_peek (const LoomProtoWindow *self, guint64 offset, const guint8 **bytes);
 
-/* Returns how many bytes must be read to move the window to a field at `offset` of a message that ends at `end`, and back;
- * 0 if the field is in the window. */
+/* Returns how many bytes must be read to move the window to a field at `offset` of a message that ends at `end`, and to
+ * move it back; 0 if the field is in the window. */
 gsize loom_proto_window_find_cost (const LoomProtoWindow *self, guint64 offset, guint64 end);
 
-/* Reads the field at `*at` of a message that ends at `end`, and moves `*at` to the end of the field. The contents of byte
- * fields are not read; `content` is set to their offset. Returns FALSE at the end of the message, and if it is damaged;
- * `*at` is then not equal to `end`. */
+/* Reads the field at `*at` of a message that ends at `end`, and moves `*at` to the end of the field. The contents of
+ * byte fields are not read; `content` is set to their offset. Returns FALSE at the end of the message, and at damage;
+ * at damage `*at` is not equal to `end`. */
 gboolean loom_proto_window_next (LoomProtoWindow *self, guint64 *at, guint64 end, LoomProtoField *field,
                                  guint64 *content);
 /* Like loom_proto_window_next(), but a byte field that extends beyond `end` is cut there, and `*is_cut` is set to TRUE;

@@ -13,11 +13,11 @@ enum { LOOM_PROTO_VARINT = 0, LOOM_PROTO_FIXED64 = 1, LOOM_PROTO_BYTES = 2, LOOM
 typedef struct {
   guint number;
   guint wire;          /* LOOM_PROTO_… */
-  guint64 value;       /* the value of a number; the length of bytes */
-  const guint8 *bytes; /* for LOOM_PROTO_BYTES: borrowed; may extend beyond the end that was passed. Otherwise NULL */
+  guint64 value;       /* the value of a number; the length of `bytes` */
+  const guint8 *bytes; /* content of LOOM_PROTO_BYTES, borrowed; may extend beyond the end of the message. Else NULL */
 } LoomProtoField;
 
-/* Returns the 56 bits in the lower seven bits of each byte. */
+/* Joins the lower seven bits of each byte into a number of 56 bits. */
 static inline guint64
 loom_proto_join_sevens (guint64 bytes)
 {
@@ -72,8 +72,8 @@ loom_proto_read_fixed (const guint8 **p, const guint8 *end, gsize n_bytes, guint
   return TRUE;
 }
 
-/* Reads the beginning of a field: the whole of a number, and the length of bytes. Returns FALSE if it is damaged or
- * incomplete. */
+/* Reads the beginning of a field: its key, and the value of a number or the length of bytes. Returns FALSE if it is
+ * damaged or incomplete. */
 static inline gboolean
 loom_proto_read_head (const guint8 **p, const guint8 *end, LoomProtoField *field)
 {

@@ -12,8 +12,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Indices into the tuples of a dump. Calls and primitive calls of a function are in the opposite order to those of a
- * caller. */
+/* Indices into the tuples of a dump: the key of a function, its value, and the value of a caller. The last two contain
+ * the numbers of calls and of primitive calls in opposite order. */
 enum { KEY_FILE, KEY_LINE, KEY_NAME, KEY_LENGTH };
 enum { VALUE_PRIMITIVE, VALUE_CALLS, VALUE_OWN, VALUE_CUMULATIVE, VALUE_CALLERS, VALUE_LENGTH };
 enum { CALLER_CALLS, CALLER_PRIMITIVE, CALLER_OWN, CALLER_CUMULATIVE, CALLER_LENGTH };
@@ -131,7 +131,7 @@ read_caller (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMars
         !read_time (dump, item (dump, value, CALLER_OWN), &call.own_ns) ||
         !read_time (dump, item (dump, value, CALLER_CUMULATIVE), &call.cumulative_ns))
       return FALSE;
-  } else if (!read_count (dump, value, &call.calls)) { /* the pure Python profiler counts calls only */
+  } else if (!read_count (dump, value, &call.calls)) { /* the profiler written in Python gives only this number */
     return FALSE;
   }
   return loom_python_profile_builder_call (dump->builder, &call) ||
@@ -201,7 +201,7 @@ loom_cprofile_read (LoomPythonProfileBuilder *builder, const char *bytes, gsize 
 
 /* --- files ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the profiled steps are the profiler's default three. */
+/* Returns TRUE if the profiled steps are the three steps that the profiler profiles by default: 9, 10 and 11. */
 static gboolean
 has_default_steps (const LoomImporter *import)
 {

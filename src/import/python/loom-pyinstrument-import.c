@@ -17,7 +17,7 @@ typedef struct {
   LoomPythonProfileSpans *spans;
   const LoomPythonProfile *profile;
   const LoomPyinstrument *content;
-  LoomPythonProfileText *texts; /* one per function; without a name until used */
+  LoomPythonProfileText *texts; /* one per function, made when first used */
   guint next_extra;
 } Tree;
 
@@ -43,7 +43,7 @@ new_args (const LoomPythonProfileFunction *function)
   return args;
 }
 
-/* Sorts members by frame, then by place in the text; they were recorded in the order in which the frames ended. */
+/* Sorts members by frame, then by position in the text. They were added in the order in which the frames ended. */
 static gint
 compare_extras (gconstpointer a, gconstpointer b)
 {

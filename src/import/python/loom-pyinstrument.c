@@ -12,8 +12,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define MAX_MEMBER_BYTES 4096 /* maximum length of other top-level members that are kept for display */
-/* Decoded U+0000 and U+0001, the separators in a frame's text. */
+#define MAX_MEMBER_BYTES 4096 /* maximum length of a top-level member that is kept only for display */
+/* U+0000 and U+0001, the separators in a frame's text, as decoding replaces them. */
 #define NUL_PICTURE "\xE2\x90\x80"
 #define SOH_PICTURE "\xE2\x90\x81"
 
@@ -206,14 +206,14 @@ take_member (Reader *reader, Level *level, LoomJsonSlice key)
   return TRUE;
 }
 
-/* Reads on inside a frame's object. Returns FALSE if nothing more can be read. */
+/* Reads the next member or the end of a frame's object. Returns FALSE if nothing more can be read. */
 static gboolean
 read_in_frame (Reader *reader, GArray *stack, gboolean *in_children)
 {
   LoomJsonSlice key;
   if (*reader->p == '}') {
     reader->p++;
-    *in_children = TRUE; /* children of the parent */
+    *in_children = TRUE; /* the next value is in the parent's list of children */
     return close_frame (reader, stack);
   }
   if (!next_member (&reader->p, reader->end, &key))
@@ -225,7 +225,7 @@ read_in_frame (Reader *reader, GArray *stack, gboolean *in_children)
   return TRUE;
 }
 
-/* Reads on between the frames of a list of children. */
+/* Reads the beginning of the next frame in a list of children, or the end of the list. */
 static gboolean
 read_in_children (Reader *reader, GArray *stack, gboolean *in_children)
 {
@@ -272,7 +272,7 @@ typedef struct {
 typedef struct {
   Reader *reader;
   LoomStringPool *infos; /* the part of each frame's text before U+0001, escaped as in the file */
-  GArray *functions;     /* guint32: function by id in `infos` */
+  GArray *functions;     /* guint32: id in `infos` → function */
   GArray *open;          /* Open */
   LoomExactTime now;
 } Session;
@@ -324,7 +324,8 @@ close_to (Session *session, guint depth)
   }
 }
 
-/* Opens the frames of a record. Open frames stay open from the outermost up to the first one that differs. */
+/* Opens the frames of a record. Frames that are already open and equal, from the outermost on, are continued; the
+ * others are closed. */
 static gboolean
 enter_frames (Session *session, LoomJsonSlice frames)
 {

@@ -15,14 +15,14 @@ typedef struct {
 } LoomPyinstrumentExtra;
 
 typedef struct {
-  gboolean session;                  /* records in order of time; else a report's tree */
+  gboolean session;                  /* TRUE: a session, records in order of time; FALSE: a report, a tree of frames */
   gboolean no_samples;               /* root_frame is null: the profiler's own session was broken */
   gboolean incomplete;               /* the text ends early, or a limit was exceeded */
   gint64 start_ns;                   /* LOOM_TIME_NONE: absent */
   gint64 duration_ns;                /* −1: absent */
   GPtrArray *members;                /* owned; char * pairs of key and value (JSON): other top-level members */
   GArray *extras;                    /* owned; LoomPyinstrumentExtra, for reports */
-  LoomPythonProfileBuilder *builder; /* owned; without timer, interval and place */
+  LoomPythonProfileBuilder *builder; /* owned; the caller sets timer, interval, node and rank */
 } LoomPyinstrument;
 
 /* Returns TRUE if the text is the beginning of a report or session, according to its first members. The text may end

@@ -12,8 +12,8 @@
 
 #define FLAG_REFERENCE 0x80
 #define LONG_DIGIT_BITS 15
-/* Maximum items of a tuple in a profile. A count up to this that exceeds the remaining bytes means that the dump was
- * cut off, not that the count is wrong. */
+/* Maximum number of items of a tuple in a profile. If a tuple has no more items than this, but more than the remaining
+ * bytes can contain, the dump was cut off; a larger count is wrong. */
 #define MAX_TUPLE_ITEMS 5
 #define CUT "it is cut off: it ends in the middle of a value; dump the profile again"
 #define TOO_DEEP "values are nested more than 16 deep"
@@ -26,7 +26,7 @@ struct _LoomPythonMarshal {
 
 typedef struct {
   guint32 value;   /* index of the container's value */
-  guint32 pending; /* index of the container's first item in the pending array */
+  guint32 pending; /* index of the container's first item in Reader.pending */
   guint32 left;    /* items of the container still to read; unused for a dict, which has an end mark */
 } Level;
 
@@ -194,7 +194,7 @@ read_long (Reader *reader, LoomPythonMarshalValue *value)
 }
 
 /* Reads an r or R reference. Its target must have been read completely, because otherwise a container would contain
- * itself, and it must not make the nesting here too deep. */
+ * itself. The nesting of the target counts towards the maximum depth. */
 static gboolean
 read_reference (Reader *reader, const GArray *list, gsize offset, guint32 *index)
 {
@@ -355,7 +355,7 @@ read_all (Reader *reader)
       close_container (reader);
       continue;
     }
-    /* Reserve the value's place among its siblings before its own items are added. */
+    /* the value's slot among its siblings is reserved before its own items are added */
     g_array_set_size (reader->pending, reader->pending->len + 1);
     guint32 slot = reader->pending->len - 1;
     guint depth = reader->depth;

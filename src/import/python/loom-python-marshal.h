@@ -27,7 +27,7 @@ typedef enum {
 
 typedef struct {
   guint8 type;       /* LoomPythonMarshalType */
-  guint8 height;     /* levels of containers including itself; 0 for other values */
+  guint8 height;     /* levels of nesting in a container, itself included; 0 for values that are not containers */
   gboolean open : 1; /* private: items are still being read */
   guint64 offset;    /* offset of its type byte */
   union {
@@ -41,7 +41,7 @@ typedef struct {
 
 typedef struct _LoomPythonMarshal LoomPythonMarshal;
 
-/* Returns TRUE if the bytes begin a dump whose top is a dict of tuples (or an empty dict). */
+/* Returns TRUE if the bytes are the beginning of a dump whose outermost value is a dict of tuples, or an empty dict. */
 gboolean loom_python_marshal_looks_like_profile (const char *bytes, gsize length);
 
 /* Reads one value. Texts are borrowed from `bytes`, which must outlive the result. `n_used` (may be NULL) is set to the

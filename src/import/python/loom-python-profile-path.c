@@ -165,8 +165,8 @@ dup_config (const char *path, GHashTable *configs)
   return more == 0 ? g_steal_pointer (&text) : NULL;
 }
 
-/* Returns the timer in a configuration. The container's own reader converts the whole text to lower case; the value is
- * in a string inside the JSON. */
+/* Returns the name of the timer in a configuration, in lower case. Case is ignored, because the reader in SageMaker's
+ * container converts the whole text to lower case. The timer is in a string of escaped JSON inside the JSON. */
 static char *
 timer_in_config (const char *folder, GHashTable *configs)
 {

@@ -8,7 +8,7 @@
 #include "loom-python-profile.h"
 
 typedef struct {
-  gboolean has_interval; /* the folder's name has one of the two forms */
+  gboolean has_interval; /* the folder's name gives an interval, in one of its two forms */
   gboolean swapped;      /* start and end were in the wrong order */
   LoomPythonProfilePoint start, end;
   char *framework; /* "tensorflow"; NULL: unknown */
@@ -20,9 +20,9 @@ typedef struct {
 void loom_python_profile_path_parse (const char *path, LoomPythonProfilePath *parsed);
 void loom_python_profile_path_clear (LoomPythonProfilePath *parsed);
 
-/* Returns the timer of a cProfile dump: that of a profilerconfig.json in the folders above it; else, if
- * `default_steps`, that of the default three steps (9 elapsed, 10 CPU, 11 off-CPU); else elapsed in an interval
- * folder, and unknown elsewhere. `basis` is set to a text that says how the timer is known, static. `configs`:
+/* Returns the timer of a cProfile dump. It is stated by a profilerconfig.json in the folders above; else, with
+ * `default_steps`, it follows from the step (9 elapsed, 10 CPU, 11 off-CPU time); else it is elapsed time in an
+ * interval folder, and unknown elsewhere. Sets `basis` to a static text that says which of these applied. `configs`:
  * configurations that are not files on disk, as in LoomImporter; may be NULL. Reads the disk. */
 LoomPythonProfileTimer loom_python_profile_path_timer (const char *path, const LoomPythonProfilePath *parsed,
                                                        gboolean default_steps, GHashTable *configs, const char **basis);

@@ -134,7 +134,7 @@ loom_python_profile_spans_add_interval (LoomPythonProfileSpans *spans, const cha
   }
   g_string_append (args, facts != NULL ? facts : "");
   g_string_append_c (args, '}');
-  args->str[0] = '{'; /* position of the first comma */
+  args->str[0] = '{'; /* replaces the first comma */
   guint32 thread = loom_python_profile_spans_thread (spans, "intervals", "profile intervals", 0);
   loom_python_profile_spans_add (spans, thread, path->start.time_ns, path->end.time_ns,
                                  loom_python_profile_spans_text (spans, name, args->str));
@@ -179,7 +179,7 @@ loom_python_profile_spans_read_file (LoomPythonProfileSpans *spans, gsize *lengt
 
 /* --- files ---------------------------------------------------------------------------------------------------------- */
 
-/* The interval of the first file determines the state of the clock. */
+/* Sets the state of the clock, unless an earlier file has set it. */
 static void
 declare_clock (LoomDeclaredClock *clock, gboolean has_interval)
 {
@@ -189,8 +189,8 @@ declare_clock (LoomDeclaredClock *clock, gboolean has_interval)
   clock->basis = g_strdup (has_interval ? N_ ("interval in the folder's name") : N_ ("no times in the file"));
 }
 
-/* Reads a file. An interval whose file cannot be read is shown on the timeline all the same, because the folder gives
- * its time. The log entry has the offset of an error, so the message need not repeat it. */
+/* Reads a file. If it cannot be read, its interval is still shown on the timeline, because the folder's name gives its
+ * time. The log entry has the offset of an error, so the message need not repeat it. */
 static gboolean
 import_file (LoomImporter *import, const LoomFoundFile *file, guint clock, const char *format,
              LoomPythonProfileRead read, gpointer user_data, GError **error)

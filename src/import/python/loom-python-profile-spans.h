@@ -20,8 +20,8 @@ typedef struct {
   GString *text;        /* becomes the text of the source */
 } LoomPythonProfileSpans;
 
-/* Reads the file of `spans` and adds its interval and its spans. Returns the profile, NULL with `error`; `error_offset` may
- * then be set to the offset of the wrong byte. */
+/* Reads the file of `spans` and adds its interval and its spans. Returns the profile; NULL with `error`, and
+ * `error_offset` is then the offset of the wrong byte, if known. */
 typedef LoomPythonProfile *(*LoomPythonProfileRead) (LoomPythonProfileSpans *spans, gpointer user_data,
                                                      guint64 *error_offset, GError **error);
 
@@ -30,11 +30,12 @@ typedef LoomPythonProfile *(*LoomPythonProfileRead) (LoomPythonProfileSpans *spa
 gboolean loom_python_profile_spans_import (LoomImporter *import, const char *format, LoomPythonProfileRead read,
                                            gpointer user_data, GError **error);
 
-/* Returns a thread of the process for this kind of profile; `label` is for display. */
+/* Returns a thread with this key in the process that shows this kind of profile; `label` is its displayed name. */
 guint32 loom_python_profile_spans_thread (LoomPythonProfileSpans *spans, const char *key, const char *label,
                                           gint64 sort_index);
 
-/* Writes the text of an event; `args` is a JSON object or NULL. The result is for loom_python_profile_spans_add(). */
+/* The text of an event, which loom_python_profile_spans_text() writes and loom_python_profile_spans_add() uses. `args`
+ * is a JSON object or NULL. */
 typedef struct {
   guint32 name_id;
   LoomRef ref;

@@ -11,9 +11,10 @@
 
 /* Blocks that follow one another are read together, up to this many bytes. */
 #define READ_BYTES (4u * 1024 * 1024)
-#define TAIL_BYTES (256u * 1024) /* the text after the events is read in such pieces */
+#define TAIL_BYTES (256u * 1024) /* number of bytes that are read at once from the text after the events */
 
-/* An event, or several with the text between them: `length` bytes at `at` of Maker.texts. */
+/* An event, or several events with the text between them: `length` bytes at `at` of Maker.texts. `offset` is their
+ * offset in the file. */
 typedef struct {
   guint64 offset;
   gsize at, length;
@@ -49,7 +50,7 @@ loom_range_text_set_over_budget (const LoomMemoryBudget *budget, GError **error)
     size);
 }
 
-/* Returns TRUE if `n_bytes` more may be held. */
+/* Returns TRUE if the memory budget allows `n_bytes` more; else FALSE with `error`. */
 static gboolean
 has_memory (const Maker *maker, guint64 n_bytes, GError **error)
 {
@@ -100,7 +101,7 @@ is_in_range (const LoomRangeTextRequest *request, gint64 start_ns, gint64 dur_ns
   return start_ns <= request->end_ns && loom_time_add (start_ns, dur_ns) >= request->begin_ns;
 }
 
-/* Takes events as the importer does: it skips an event whose times it cannot read, too. */
+/* Adds an event of the range. Skips events whose times cannot be read, as the importer does. */
 static gboolean
 on_event (const LoomEvent *event, gpointer user_data)
 {

@@ -22,7 +22,8 @@ loom_raw_file_set_archive_error (const char *path, GError **error)
     _ ("“%s” is in an archive, from which single events cannot be read; unpack it and create the index again"), path);
 }
 
-/* Says why a file cannot be opened. A path that leads through a file is that of a member of an archive. */
+/* Sets the error for a file that cannot be opened, and returns FALSE. `is_member`: the path names a member of an
+ * archive. */
 static gboolean
 fail (const char *path, gboolean is_member, GError **error)
 {

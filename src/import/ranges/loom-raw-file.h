@@ -18,16 +18,18 @@ typedef struct {
 
 void loom_raw_file_clear (LoomRawFile *file);
 
-/* Takes the regular file of this status, at an absolute path. Reading it fails if another file is there by then. */
+/* Sets `file` to the regular file at an absolute path, without opening it. Reading fails if the file at the path no
+ * longer has this status. */
 void loom_raw_file_take (const char *path, const struct stat *status, LoomRawFile *file);
 
-/* Opens the file at `path` of the machine `host`; "": any machine has it at this path. `cancellable` may be NULL; reading
- * `bytes` may use it, too. Returns FALSE with LOOM_ERROR_READ, whose message names the file, LOOM_ERROR_FORMAT if the other
- * side does not answer as it should, or G_IO_ERROR_CANCELLED. */
+/* Opens the file at `path` on the machine `host`; "": every machine has the file at this path. `cancellable` may be
+ * NULL; reading LoomRawFile.bytes may use it, too. Returns FALSE with LOOM_ERROR_READ, whose message names the file,
+ * LOOM_ERROR_FORMAT if the other side gives an invalid answer, or G_IO_ERROR_CANCELLED. */
 typedef gboolean (*LoomRawFileOpen) (gpointer reach, const char *host, const char *path, GCancellable *cancellable,
                                      LoomRawFile *file, GError **error);
 
-/* A LoomRawFileOpen for files on this machine. Relative paths and locations elsewhere are never opened. `reach` is not used. */
+/* Opens a file on this machine; a LoomRawFileOpen. Never opens relative paths and files of other machines. Does not use
+ * `reach`. */
 gboolean loom_raw_file_open_here (gpointer reach, const char *host, const char *path, GCancellable *cancellable,
                                   LoomRawFile *file, GError **error);
 

@@ -11,7 +11,7 @@
 #include "loom-index-places.h"
 #include "loom-range-text.h"
 
-/* What the index says about the file before it is read. */
+/* The file to read, and the information about it in the index. */
 typedef struct {
   const LoomRawRangeRequest *request;
   const LoomSource *source; /* the index's source */
@@ -34,7 +34,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Raw, raw_clear)
 
 /* --- the index ------------------------------------------------------------------------------------------------------ */
 
-/* Reads an index again, because its places are not kept while it is open. */
+/* Returns the bytes of an index, which is read again: the offsets of events in it are not kept in memory while it is
+ * open. */
 static GBytes *
 read_index (const LoomSource *source, GError **error)
 {
@@ -55,7 +56,7 @@ read_index (const LoomSource *source, GError **error)
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 
-/* Opens the file if it is still the one that the index was made from. */
+/* Opens the file. Returns FALSE with `error` if it changed after the index was made from it. */
 static gboolean
 open_file (Raw *raw, GError **error)
 {
@@ -130,7 +131,7 @@ read_events (const Raw *raw, LoomRawRangeCost *cost, GError **error)
 
 /* --- the trace ------------------------------------------------------------------------------------------------------ */
 
-/* Makes a file with this content under the name of the raw file. */
+/* Makes a file in memory with this content and the path of the raw file. */
 static LoomFoundFile *
 make_file (const LoomIndexAboutFile *raw, GBytes *events)
 {
@@ -148,7 +149,7 @@ find_importer (const char *format)
   return strcmp (format, "chrome") == 0 ? loom_importer_chrome : NULL;
 }
 
-/* If the file states no rank, sets the rank that the index has from the file's path or from the user. */
+/* If the file states no rank, sets the rank that the index has; there it came from the file's path or from the user. */
 static void
 keep_place (LoomTraceBuilder *builder, const LoomSource *index)
 {
@@ -162,7 +163,7 @@ keep_place (LoomTraceBuilder *builder, const LoomSource *index)
     loom_trace_builder_process_set_place (builder, i, own->node, own->rank);
 }
 
-/* Returns TRUE if all of the file was read. A part of a range would look like all of it. */
+/* Returns FALSE with `error` unless all of the file was read, because an incomplete range would look complete. */
 static gboolean
 check_import (const LoomImporter *import, GError **error)
 {
@@ -199,7 +200,8 @@ import_file (LoomFoundFile *file, LoomImporterFunc read, const Raw *raw, GError 
   return trace;
 }
 
-/* Returns TRUE if times of the range are those of the index: a format may derive its clock from all events. */
+/* Returns TRUE if the range has the same clock as the index. It may differ in formats whose clock depends on all
+ * events. */
 static gboolean
 has_same_clock (const LoomTrace *trace, const Raw *raw)
 {

@@ -11,26 +11,25 @@
 #include "loom-raw-file.h"
 #include "loom-trace.h"
 
-/* Unless a caller chooses another limit, at most this much text is read for a range. */
+/* Default limit of the bytes of text that are read for a range. */
 #define LOOM_RAW_RANGE_MOST_BYTES (G_GUINT64_CONSTANT (1) << 30)
 
 typedef struct {
-  const LoomTrace *index; /* read from an index (loom_trace_is_index()); stays as it is */
-  guint number;           /* number of the source whose file is read */
-  LoomRange range;        /* local ns of the clock of the source, both ends included */
-  LoomRawFileOpen open;   /* NULL: the file is on this machine */
-  gpointer reach;         /* passed to `open` */
-  LoomMemoryBudget
-    *budget; /* may be NULL; reaching it is an error, because a part of a range would look like all of it */
-  LoomProgress *progress; /* may be NULL */
+  const LoomTrace *index;   /* a trace read from an index (loom_trace_is_index()); not changed */
+  guint number;             /* number of the source whose file is read */
+  LoomRange range;          /* local ns of the clock of the source, both ends included */
+  LoomRawFileOpen open;     /* NULL: the file is on this machine */
+  gpointer reach;           /* passed to `open` */
+  LoomMemoryBudget *budget; /* may be NULL; reaching it is an error, because an incomplete range would look complete */
+  LoomProgress *progress;   /* may be NULL */
 } LoomRawRangeRequest;
 
 typedef struct {
-  guint64 n_read;  /* bytes of the file that were read; of a compressed file without places, bytes of its text */
+  guint64 n_read;  /* bytes of the file that were read; for gzip without restart points, bytes of the unpacked text */
   guint64 n_bytes; /* bytes of the events of the range, with the metadata */
 } LoomRawRangeCost;
 
-/* Returns a trace with one source and one clock, which is that of the index. NULL with LOOM_ERROR_UNSUPPORTED if the index
- * has no places for the file, or a range of it cannot be separated from the rest; LOOM_ERROR_READ if the file isn't there,
- * or changed; LOOM_ERROR_LIMIT, LOOM_ERROR_FORMAT, or G_IO_ERROR_CANCELLED. `cost` may be NULL. */
+/* Returns a trace of the range, with one source and the clock of the index. NULL with LOOM_ERROR_UNSUPPORTED if the
+ * index has no offsets of the file's events, or if a range of the file cannot be read alone; LOOM_ERROR_READ if the
+ * file is missing or changed; LOOM_ERROR_LIMIT, LOOM_ERROR_FORMAT, or G_IO_ERROR_CANCELLED. `cost` may be NULL. */
 LoomTrace *loom_raw_range_read (const LoomRawRangeRequest *request, LoomRawRangeCost *cost, GError **error);

@@ -98,7 +98,7 @@ static gint64
 find_detail (const char *text, const char *key, gint64 most, const char **end)
 {
   const char *at = strstr (text, key);
-  while (at != NULL && at > text && at[-1] != ' ') /* the end of a longer key */
+  while (at != NULL && at > text && at[-1] != ' ') /* what was found is the end of a longer key */
     at = strstr (at + 1, key);
   if (at == NULL)
     return -1;
@@ -139,7 +139,7 @@ append_details (const LoomXplane *plane, const char *name, const LoomProtoField 
   g_autofree char *details = dup_details (plane, value);
   gint64 number = details == NULL ? -1
                   : is_kernel     ? find_detail (details, "regs:", G_MAXINT32, &rest)
-                                  : find_detail (details, "size:", G_MAXINT64 - 1, &rest); /* the last means overflow */
+                              : find_detail (details, "size:", G_MAXINT64 - 1, &rest); /* G_MAXINT64 means overflow */
   if (number >= 0)
     g_string_append_printf (text, ",\"%s\":%" G_GINT64_FORMAT, is_kernel ? "registers per thread" : "bytes", number);
   if (is_kernel && details != NULL) {
@@ -201,8 +201,8 @@ has_stat (const LoomXplane *plane, const Event *event, const char *name)
   return FALSE;
 }
 
-/* Returns the category of an event on a device line. Events on lines other than those of streams and operations are
- * annotations, because they repeat the same time. */
+/* Returns the category of an event on a line of a device. Only lines of streams and XLA operations show work; events on
+ * all other lines repeat the same time and are annotations. */
 static const char *
 find_device_category (const LoomXplane *plane, const LoomXplaneLine *line, const Event *event, const char *name)
 {

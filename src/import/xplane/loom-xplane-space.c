@@ -216,7 +216,7 @@ find_links (const LoomXplane *plane, const guint8 *p, const guint8 *end, Links *
   }
 }
 
-/* A call or a producer. It is stored and added when all rows have been added. */
+/* A call or a producer, stored until all rows have been added to the links. */
 typedef struct {
   guint64 event, process, id;
 } Caller;
@@ -310,7 +310,7 @@ read_line (Pass *pass, guint number, guint64 begin, guint64 end)
 
 /* --- planes ----------------------------------------------------------------------------------------------------------- */
 
-/* Called with the offsets of a field's contents. */
+/* Reads a field whose content is the bytes from `at` to `end` of the file. */
 typedef void (*FieldFunc) (LoomXplaneSpace *self, LoomXplane *plane, guint64 at, guint64 end);
 
 /* Calls `func` for the byte fields with this number. */

@@ -10,12 +10,12 @@
 #include "loom-proto-window.h"
 
 typedef enum {
-  LOOM_XPLANE_HOST,   /* threads of the host */
-  LOOM_XPLANE_DEVICE, /* the plane of a device */
+  LOOM_XPLANE_HOST,   /* the plane contains threads of the host */
+  LOOM_XPLANE_DEVICE, /* the plane contains work of a device */
   LOOM_XPLANE_HIDDEN, /* the plane contains no times */
 } LoomXplaneKind;
 
-/* Metadata of all events with one name. */
+/* Metadata that all events of one name share. */
 typedef struct {
   char *name;     /* name as JSON without quotes */
   guint64 offset; /* offset in the file of the message with the statistics that these events have in common */
@@ -44,7 +44,7 @@ typedef struct {
   gint64 start_ns;    /* start on the line's clock */
   guint64 begin, end; /* range of the message in the file */
   guint64 n_events;
-  guint64 first_event; /* number of events in the lines before it */
+  guint64 first_event; /* number of events in all earlier lines */
 } LoomXplaneLine;
 
 typedef struct {
@@ -57,21 +57,24 @@ typedef struct {
   guint64 n_hidden;            /* number of events of planes that are not shown */
   gboolean is_converted;       /* bytes that are not UTF-8 were replaced, for example by a text editor */
   guint64 damage;              /* offset of the first damage; G_MAXUINT64: none */
-  LoomLaunchLinks *launches;   /* rows: events of devices; calls: events of the host; both numbered over all lines */
+  /* links calls (events of the host) to rows (events of devices); both are identified by the number of the event,
+   * counted through all lines in `lines` */
+  LoomLaunchLinks *launches;
   /* links from producers (calls) to consumers (rows); an event has the same number as producer and as consumer */
   LoomLaunchLinks *tasks;
   guint64 n_backwards, n_aggregated, n_unnamed, n_damaged; /* numbers of problems, counted while events are made */
 } LoomXplaneSpace;
 
-/* Reads everything except the events; takes over `file`. `n_bytes`: its length. Returns NULL only if cancelled. It
- * reads only the beginnings of fields, but searches the statistics of all events for links. */
+/* Reads everything except the events; takes over `file`. `n_bytes`: its length. Returns NULL only if cancelled. Of the
+ * events, only the statistics are searched, for links; other fields are skipped. */
 LoomXplaneSpace *loom_xplane_space_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress);
 void loom_xplane_space_free (LoomXplaneSpace *self);
 
 /* A statistic of an event or of its metadata. */
 typedef struct {
   gint64 id;
-  /* `number` is the number of the field: 2 double, 3 unsigned, 4 signed, 5 text, 6 bytes, 7 id of the name of a statistic */
+  /* `number`, the number of the field, gives the type: 2 double, 3 unsigned, 4 signed, 5 text, 6 bytes, 7 id of a name
+   * in LoomXplane.stats */
   LoomProtoField value;
 } LoomXplaneStat;
 
