@@ -64,7 +64,7 @@ add_piece (GChecksum *sum, int fd, guint64 offset, gsize n_bytes)
   return TRUE;
 }
 
-/* Reads the whole file if it is short. */
+/* Adds pieces of the file, at equal distances, to the checksum; of a short file, all bytes. */
 static gboolean
 digest_pieces (GChecksum *sum, int fd, guint64 n_bytes)
 {
@@ -91,7 +91,7 @@ digest_file (LoomIndexAboutFile *file)
   close (fd);
 }
 
-/* Returns the absolute path; the two slashes before a member of an archive stay. Owned by the caller. */
+/* Returns the absolute path; the two slashes before a member of an archive are kept. Owned by the caller. */
 static char *
 dup_absolute (const char *path)
 {

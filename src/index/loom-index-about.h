@@ -12,7 +12,7 @@
 #define LOOM_INDEX_ABOUT_DIGEST_BYTES 32
 
 typedef struct {
-  char *path; /* absolute, or that of a member of an archive */
+  char *path; /* absolute; may be the path of a member of an archive (loom-archive-path.h) */
   guint64 n_bytes;
   gint64 modified_s; /* Unix seconds */
   guint32 modified_us;
@@ -20,28 +20,31 @@ typedef struct {
 } LoomIndexAboutFile;
 
 typedef struct {
-  char *program;     /* version of the program that made the index */
-  char *options;     /* options that change how a file is read; an index with other options is made again */
-  char *host;        /* the machine whose own disk holds the files; "": any machine finds them at their paths */
+  char *program; /* version of the program that made the index */
+  char *options; /* options that change how a file is read; an index with other options is made again */
+  /* name of the machine on whose own disk the files are; "": every machine has them at their paths */
+  char *host;
   gboolean is_early; /* the index has an early version, which does not state the machine */
   GArray *files;     /* LoomIndexAboutFile, in reading order */
 } LoomIndexAbout;
 
-/* The files may be found on any machine until loom_index_about_set_host(). */
+/* Makes a description without files. Unless loom_index_about_set_host() is called, every machine has the files at their
+ * paths. */
 LoomIndexAbout *loom_index_about_new (const char *options);
 void loom_index_about_set_host (LoomIndexAbout *about, const char *host);
 void loom_index_about_free (LoomIndexAbout *about);
 
-/* Adds a file. `digested`: reads its pieces; the digest stays unknown if that fails. */
+/* Adds a file. `digested`: computes its digest from some pieces; the digest stays unknown if they cannot be read. */
 void loom_index_about_add (LoomIndexAbout *about, const char *path, guint64 n_bytes, gint64 modified_s,
                            guint32 modified_us, gboolean digested);
 
-/* Returns TRUE if the index that `about` describes was made from the files of `now` as they are now. The digests in `now`
- * need not be known: they are computed if the times differ. */
+/* Returns TRUE if the index that `about` describes was made from the files of `now` in their present state. The digests
+ * in `now` need not be known: they are computed if the times differ. */
 gboolean loom_index_about_is_current (const LoomIndexAbout *about, const LoomIndexAbout *now);
 
-/* Returns TRUE if both describe traces whose first files are of the same machine and path, whatever their content: a trace of
- * several files gets more of them while it is recorded. An early index matches any machine. */
+/* Returns TRUE if both describe traces whose first files have the same machine and path, even if the content or the
+ * number of files differs: a trace of several files gets more files while it is recorded. An early index matches any
+ * machine. */
 gboolean loom_index_about_is_of_same_place (const LoomIndexAbout *about, const LoomIndexAbout *other);
 
 /* Returns TRUE if both describe files with equal paths, sizes and digests. The machines may differ: a recording can be
@@ -50,17 +53,18 @@ gboolean loom_index_about_is_of_same_content (const LoomIndexAbout *about, const
 
 gboolean loom_index_about_has_digest (const LoomIndexAboutFile *file);
 
-/* Returns FALSE if the files are on a disk of another machine, so that this one may have others at their paths. */
+/* Returns FALSE if the files are on a disk of another machine; this machine may have other files at their paths. */
 gboolean loom_index_about_is_here (const LoomIndexAbout *about);
 
-/* Returns TRUE if a file can be read from this machine and differs from the one from which the index was made. Reads its
- * size and time only. */
+/* Returns TRUE if a file exists on this machine and has changed since the index was made from it. Compares only size
+ * and time. */
 gboolean loom_index_about_is_stale (const LoomIndexAbout *about, const LoomIndexAboutFile *file);
 
 GByteArray *loom_index_about_write (const LoomIndexAbout *about);
-/* Reads the section of an index. NULL with LOOM_ERROR_FORMAT. */
+/* Parses the section LOOM_INDEX_FILE_ABOUT of an index. NULL with LOOM_ERROR_FORMAT. */
 LoomIndexAbout *loom_index_about_read (GBytes *section, GError **error);
-/* Reads the section of a whole index. NULL if the index is damaged or of another version. */
+/* Parses the section LOOM_INDEX_FILE_ABOUT in the bytes of a whole index. NULL if the index is damaged or of another
+ * version. */
 LoomIndexAbout *loom_index_about_read_index (GBytes *index);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIndexAbout, loom_index_about_free)

@@ -21,7 +21,8 @@ loom_index_bytes_put_fixed (GByteArray *out, guint64 value, guint n_bytes)
   }
 }
 
-/* Seven bits per byte, the lowest first; the highest bit of a byte says that another one follows. */
+/* Appends a number with seven bits per byte, the lowest first. The highest bit of a byte says that another byte
+ * follows. */
 static inline void
 loom_index_bytes_put (GByteArray *out, guint64 value)
 {
@@ -33,14 +34,14 @@ loom_index_bytes_put (GByteArray *out, guint64 value)
   g_byte_array_append (out, bytes, n);
 }
 
-/* Small numbers of either sign become small: 0, −1, 1, −2 … are written as 0, 1, 2, 3 … */
+/* Appends a signed number. Numbers near 0 need few bytes: 0, −1, 1, −2 … are written as 0, 1, 2, 3 … */
 static inline void
 loom_index_bytes_put_signed (GByteArray *out, gint64 value)
 {
   loom_index_bytes_put (out, ((guint64) value << 1) ^ (value < 0 ? G_MAXUINT64 : 0));
 }
 
-/* The difference of two numbers, which wraps around, so that it is never too large. */
+/* Appends the difference of two numbers, which wraps around instead of overflowing. */
 static inline void
 loom_index_bytes_put_difference (GByteArray *out, gint64 value, gint64 from)
 {
@@ -89,7 +90,8 @@ loom_index_bytes_get_sum (LoomIndexBytes *in, gint64 from)
   return (gint64) ((guint64) from + (guint64) loom_index_bytes_get_signed (in));
 }
 
-/* Reads a number of elements, each of which takes at least `least_bytes` of the remaining bytes. */
+/* Reads a number of elements. Returns 0 and sets `failed` if the remaining bytes cannot contain them: each takes at
+ * least `least_bytes`. */
 static inline guint32
 loom_index_bytes_get_count (LoomIndexBytes *in, gsize least_bytes)
 {
@@ -101,7 +103,8 @@ loom_index_bytes_get_count (LoomIndexBytes *in, gsize least_bytes)
   return (guint32) n;
 }
 
-/* Times and durations beyond this many ns, 73 years before or after 1970, are damage: sums of two stay in range. */
+/* Times and durations beyond this many ns, 73 years before or after 1970, count as damage, so that the sum of two of
+ * them always fits into gint64. */
 #define LOOM_INDEX_BYTES_MOST_NS (G_MAXINT64 / 4)
 
 static inline gboolean
@@ -110,7 +113,7 @@ loom_index_bytes_is_time (gint64 ns)
   return ns > -LOOM_INDEX_BYTES_MOST_NS && ns < LOOM_INDEX_BYTES_MOST_NS;
 }
 
-/* Reads a number below `limit`; for any other returns 0 and sets `failed`. */
+/* Reads a number below `limit`; for any other number, returns 0 and sets `failed`. */
 static inline guint32
 loom_index_bytes_get_below (LoomIndexBytes *in, guint64 limit)
 {
@@ -128,7 +131,7 @@ loom_index_bytes_put_text (GByteArray *out, const char *text, gsize length)
   g_byte_array_append (out, (const guint8 *) text, (guint) length);
 }
 
-/* The text as UTF-8, owned by the caller; "" if it is missing. */
+/* Reads a text and returns it as valid UTF-8, owned by the caller; "" if it is missing. */
 static inline char *
 loom_index_bytes_dup_text (LoomIndexBytes *in)
 {

@@ -7,18 +7,19 @@
 #include "loom-trace.h"
 
 typedef struct {
-  gint64 start_ns, dur_ns; /* local to the clock of the track */
+  gint64 start_ns, dur_ns; /* local times of the track's clock */
   guint32 name_id;         /* name id of the trace */
-  LoomRef ref;             /* as in the trace; LOOM_REF_NONE: the span is a sum */
+  LoomRef ref;             /* ref of the span in the trace; LOOM_REF_NONE: it is a sum of several spans */
 } LoomIndexSpan;
 
-/* A track of spans or of a counter; for a counter all samples are kept, or the extremes of LOOM_INDEX_BUCKETS buckets. */
+/* A track of spans or of a counter. The index contains all samples of a counter, or the smallest and largest sample of
+ * each of LOOM_INDEX_BUCKETS buckets. */
 typedef struct {
   guint32 track; /* index of the track in the trace */
-  GArray *spans; /* LoomIndexSpan; a span comes after those that enclose it */
+  GArray *spans; /* LoomIndexSpan; a span comes after the spans that enclose it */
 } LoomIndexTrack;
 
-/* All spans of one name, whether they are kept or not. */
+/* Totals of all spans of one name in the trace, including spans that the index does not contain. */
 typedef struct {
   guint32 name_id;
   gboolean on_device;
@@ -26,16 +27,17 @@ typedef struct {
   gint64 total_ns, least_ns, most_ns;
 } LoomIndexSum;
 
-/* A series with at most twice as many samples is kept completely. For a longer one, the smallest and the largest sample of
- * each bucket are kept, with their own times. */
+/* Number of buckets into which the samples of a long series are divided; the smallest and the largest sample of each
+ * bucket are kept, with their times. A series with at most two samples per bucket is kept completely. */
 #define LOOM_INDEX_BUCKETS 1024u
 
 typedef struct {
-  LoomTrace *trace;     /* a reference */
-  GPtrArray *tracks;    /* LoomIndexTrack */
-  GArray *meetings;     /* guint32: indices of the meetings that are kept */
-  GArray *sums;         /* LoomIndexSum */
-  GByteArray *restarts; /* owned; places in the gzip file of a trace of one source: loom-gzip-restarts.h; NULL: none */
+  LoomTrace *trace;  /* a reference */
+  GPtrArray *tracks; /* LoomIndexTrack */
+  GArray *meetings;  /* guint32: indices of the sync events (loom_trace_get_meetings()) that are kept */
+  GArray *sums;      /* LoomIndexSum */
+  /* owned; places to unpack a gzip file from (loom-gzip-restarts.h), for one source; NULL: none */
+  GByteArray *restarts;
 } LoomIndexContent;
 
 LoomIndexContent *loom_index_content_alloc (LoomTrace *trace);

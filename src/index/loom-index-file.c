@@ -28,14 +28,14 @@ typedef struct {
 struct _LoomIndexPack {
   GArray
     *entries; /* Entry; `offset` is relative to the first section, because the length of the table is not known yet */
-  GByteArray *content; /* the sections one after the other */
+  GByteArray *content; /* the bytes of all sections, one section after the other */
 };
 
 struct _LoomIndexFile {
   GBytes *bytes;
-  Entry entries[LOOM_INDEX_FILE_N_SECTIONS]; /* entries by section; n_stored 0: the file lacks the section */
+  Entry entries[LOOM_INDEX_FILE_N_SECTIONS]; /* [section]; n_stored 0: the file lacks the section */
   guint32 version;
-  guint64 room; /* bytes that may still be unpacked */
+  guint64 room; /* number of bytes that may still be unpacked */
 };
 
 /* --- writing ------------------------------------------------------------------------------------------------------- */
@@ -49,7 +49,7 @@ loom_index_file_pack_new (void)
   return pack;
 }
 
-/* Returns the compressed content; NULL if that is not shorter. */
+/* Returns the compressed content; NULL if it is not shorter than `content`. */
 static guint8 *
 pack_content (const GByteArray *content, gsize *n_packed)
 {

@@ -6,7 +6,7 @@
 
 #include <gio/gio.h>
 
-/* Grows whenever an older program would misread a file. */
+/* Version of the format. It is increased whenever an older program would misread a file. */
 #define LOOM_INDEX_FILE_VERSION 2
 
 /* An index begins with these bytes; a conversion of line ends or of the character set damages them. */
@@ -15,13 +15,13 @@
 
 #define LOOM_INDEX_FILE_SUFFIX ".loomidx"
 
-/* A zip archive of indexes has this suffix, and the indexes are in this folder of it. It contains results as well, which are
- * not read. */
+/* Suffix of a zip archive of joined indexes, and the folder in the archive that contains the indexes. The archive also
+ * contains results, which are not read. */
 #define LOOM_INDEX_FILE_RUN_SUFFIX ".loomrun"
 #define LOOM_INDEX_FILE_FOLDER "indexes/"
 
 typedef enum {
-  LOOM_INDEX_FILE_ABOUT = 1, /* the files from which it was made: loom-index-about.h */
+  LOOM_INDEX_FILE_ABOUT = 1, /* the files from which the index was made: loom-index-about.h */
   LOOM_INDEX_FILE_TEXTS,
   LOOM_INDEX_FILE_CLOCKS,
   LOOM_INDEX_FILE_SOURCES,
@@ -42,10 +42,11 @@ typedef enum {
   LOOM_INDEX_FILE_N_SECTIONS,
 } LoomIndexFileSection;
 
-/* The axis of a meeting's group is written above its kind, in one number. */
+/* The axis of a sync event's group and the kind of the event are written as one number; the axis is in the bits from
+ * this one on. */
 #define LOOM_INDEX_FILE_AXIS_SHIFT 4
 
-/* First byte of the section of durations. */
+/* Values of the first byte of the section LOOM_INDEX_FILE_DURATIONS. */
 enum { LOOM_INDEX_DURATIONS_PLAIN, LOOM_INDEX_DURATIONS_DIFFERENCE, LOOM_INDEX_DURATIONS_N };
 
 /* --- writing ------------------------------------------------------------------------------------------------------- */
@@ -53,9 +54,9 @@ enum { LOOM_INDEX_DURATIONS_PLAIN, LOOM_INDEX_DURATIONS_DIFFERENCE, LOOM_INDEX_D
 typedef struct _LoomIndexPack LoomIndexPack;
 
 LoomIndexPack *loom_index_file_pack_new (void);
-/* Adds a section, compressed if that makes it smaller. Each section once. */
+/* Adds a section, compressed if that makes it smaller. Each section may be added once. */
 void loom_index_file_pack_add (LoomIndexPack *pack, LoomIndexFileSection section, const GByteArray *content);
-/* Returns how many bytes a section of this content takes. */
+/* Returns how many bytes a section with this content takes in the file. */
 gsize loom_index_file_measure (const GByteArray *content);
 /* Returns the file, and frees the pack. Equal sections give equal bytes. */
 GBytes *loom_index_file_pack_finish (LoomIndexPack *pack);
@@ -71,11 +72,12 @@ void loom_index_file_free (LoomIndexFile *file);
 
 guint32 loom_index_file_get_version (const LoomIndexFile *file);
 
-/* Returns the content of a section; no bytes for a section that the file doesn't have. NULL with LOOM_ERROR_FORMAT if it
- * is damaged. The contents of all sections together are at most some hundred times as long as the file. */
+/* Returns the content of a section; no bytes for a section that the file doesn't have. NULL with LOOM_ERROR_FORMAT if
+ * it is damaged. The contents of all sections together are at most some hundred times as long as the file. */
 GBytes *loom_index_file_unpack (LoomIndexFile *file, LoomIndexFileSection section, GError **error);
 
-/* Sets `error` to LOOM_ERROR_FORMAT: the index is damaged; `what` names the damaged part. Returns FALSE. */
+/* Sets `error` to LOOM_ERROR_FORMAT, with a message that the index is damaged. `what` names the damaged part. Returns
+ * FALSE. */
 gboolean loom_index_file_set_damage (GError **error, const char *what);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIndexFile, loom_index_file_free)

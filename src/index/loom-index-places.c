@@ -7,10 +7,10 @@
 #include "loom-error.h"
 #include "loom-index-bytes.h"
 
-/* First byte of the places of a source. */
+/* Values of the first byte of the places of a source. */
 enum { NONE, PLACES, N_STATES };
 
-/* Least bytes of a block, a long span and a fixed part. */
+/* Minimum number of bytes that a block, a long span and a fixed part take in the section. */
 #define BLOCK_BYTES 2
 #define SPAN_BYTES 4
 #define PART_BYTES 2
@@ -103,11 +103,12 @@ loom_index_places_write (const LoomTrace *trace, GByteArray *places, GByteArray 
 
 typedef struct {
   LoomIndexBytes in;
-  gsize n_texts; /* bytes of the texts of long spans */
-  gsize text;    /* offset of the first byte of these texts that is not assigned to a span yet */
+  gsize n_texts; /* length in bytes of the texts of all long spans */
+  gsize text;    /* offset in these texts of the text of the next long span */
 } Reader;
 
-/* Returns the place that lies `distance` bytes after another one, at most at the end of the events. */
+/* Reads an offset in the file, which is stored as the distance from `from`. Sets `failed` if it is after the end of the
+ * events. */
 static guint64
 get_place (LoomIndexBytes *in, const LoomByteIndex *index, guint64 from)
 {
@@ -118,7 +119,7 @@ get_place (LoomIndexBytes *in, const LoomByteIndex *index, guint64 from)
   return from;
 }
 
-/* Reads a number of elements of at least `n_bytes` each, at most `most`. */
+/* Reads a number of elements, at most `most`, each of which takes at least `n_bytes`. */
 static guint32
 get_count (LoomIndexBytes *in, gsize n_bytes, guint32 most)
 {
@@ -187,7 +188,8 @@ get_fixed (LoomIndexBytes *in, LoomByteIndex *index)
   }
 }
 
-/* Reads the places of the next source into an empty byte index; `why` is set if it has none. */
+/* Reads the file offsets of the next source's events into an empty byte index. If the index contains none, sets `why`
+ * to the reason. */
 static void
 get_source (Reader *reader, LoomByteIndex *index, char **why)
 {
@@ -204,7 +206,7 @@ get_source (Reader *reader, LoomByteIndex *index, char **why)
   get_fixed (in, index);
 }
 
-/* Reads the places of the sources up to one of them. NULL with `error`. */
+/* Returns the byte index of a source, after reading the byte indexes of all sources before it. NULL with `error`. */
 static LoomByteIndex *
 find_source (Reader *reader, guint source, GError **error)
 {

@@ -11,7 +11,7 @@
 #define MOST_FORMAT_BYTES 32
 #define ALL_TRACK_FLAGS ((1u << 6) - 1)
 
-/* The least bytes of one element of a section. */
+/* Minimum number of bytes that an element of a section takes. */
 #define CLOCK_BYTES 9
 #define SOURCE_BYTES 13
 #define TRACK_BYTES 15
@@ -22,7 +22,7 @@
 typedef struct {
   LoomTrackKind kind;
   guint source;  /* index of the source in the builder */
-  guint32 owner; /* thread of a track of spans, counter of a counter */
+  guint32 owner; /* index in the builder: the thread of a track of spans, or the counter of a counter track */
 } Track;
 
 typedef struct {
@@ -32,7 +32,7 @@ typedef struct {
   GPtrArray *texts; /* char * */
   guint n_clocks, first_clock, n_sources, first_source;
   guint32 n_names;
-  guint32 *names;  /* name ids of the builder */
+  guint32 *names;  /* [number of the name in the index] → name id in the builder */
   gint64 *last_ns; /* [name] → duration of the previous span with this name */
   GArray *tracks;  /* Track */
   GArray *refs;    /* LoomRef of each span */
@@ -142,7 +142,7 @@ read_source (Reader *reader, LoomIndexBytes *in, guint32 number, guint32 n)
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     *counts[i] = loom_index_bytes_get (in);
   read_problems (reader, in, source->log);
-  if (reader->n_clocks == 0) /* sources need a clock */
+  if (reader->n_clocks == 0) /* the source is dropped, because it needs a clock */
     loom_source_free (source);
   else {
     loom_trace_builder_add_source (reader->builder, source, source->clock);
@@ -154,7 +154,7 @@ static void
 read_sources (Reader *reader, LoomIndexBytes *in)
 {
   guint32 n = loom_index_bytes_get_count (in, SOURCE_BYTES);
-  /* a builder takes one source less than there are numbers */
+  /* a builder can have at most LOOM_REF_MAX_SOURCES − 1 sources */
   in->failed |= n == 0 || n >= LOOM_REF_MAX_SOURCES - MIN (reader->first_source, LOOM_REF_MAX_SOURCES);
   for (guint32 i = 0; i < n && !in->failed; i++)
     read_source (reader, in, i, n);
@@ -251,7 +251,8 @@ typedef struct {
   gboolean are_differences; /* durations */
 } SpanColumns;
 
-/* Reads a span. The place in its ref is the number of the span: it distinguishes spans, but nothing can be read there. */
+/* Reads a span. The offset in its ref is the number of the span: it distinguishes spans, but there is no text to read
+ * at this offset. */
 static gboolean
 read_span (Reader *reader, SpanColumns *in, guint source, gint64 end_ns, LoomIndexSpan *span)
 {
@@ -373,7 +374,7 @@ read_series (Reader *reader, LoomIndexBytes *in, LoomIndexBytes *times, LoomInde
   while (in->at < in->end && !in->failed && !times->failed && !values->failed) {
     const Track *track = get_track (reader, in, LOOM_TRACK_COUNTER);
     const char *name = get_text (reader, in), *unit = get_text (reader, in);
-    loom_index_bytes_get (in); /* samples of the raw file */
+    loom_index_bytes_get (in); /* skips the number of samples in the raw file */
     guint64 n = loom_index_bytes_get (in);
     in->failed |= n > 2 * LOOM_INDEX_BUCKETS;
     if (in->failed)
@@ -384,7 +385,7 @@ read_series (Reader *reader, LoomIndexBytes *in, LoomIndexBytes *times, LoomInde
   }
 }
 
-/* Checks the sums, so that damage is found. The code that needs sums reads them itself. */
+/* Parses the sums only to detect damage. The code that needs sums reads the section itself. */
 static void
 read_sums (Reader *reader, LoomIndexBytes *in)
 {

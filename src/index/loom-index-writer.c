@@ -14,21 +14,21 @@ typedef struct {
   const LoomIndexContent *content;
   const LoomTrace *trace;
   LoomStringPool *texts;
-  GArray *meetings;    /* guint32: indices of the meetings that are written */
-  guint64 *n_left_out; /* [source] → number of spans, meetings and samples whose times are not plausible */
-  GHashTable *span_of; /* refs of meetings → number of their span + 1; 0: not kept */
+  GArray *meetings;    /* guint32: indices of the sync events that are written */
+  guint64 *n_left_out; /* [source] → number of spans, sync events and samples whose times are not plausible */
+  GHashTable *span_of; /* ref of a sync event → number of its span + 1; 0: the span is not written */
   guint32 n_spans;
-  guint32 *name_of;            /* [name id of the trace] → number in the index + 1; 0: not used so far */
+  guint32 *name_of;            /* [name id of the trace] → number in the index + 1; 0: it has no number yet */
   GArray *names;               /* guint32: name ids in the order of their numbers */
-  GByteArray *plain_durations; /* the section of durations, written as they are */
+  GByteArray *plain_durations; /* the section of durations, with the durations themselves instead of differences */
   gint64 *last_ns;             /* [number of the name in the index] → duration of the previous span with this name */
-  guint32 *track_of;           /* [track of the trace] → number in the index + 1; 0: not kept */
+  guint32 *track_of;           /* [track of the trace] → number in the index + 1; 0: the index lacks the track */
   GArray *tracks;              /* guint32: tracks of the trace in the order of their numbers */
   GByteArray *sections[LOOM_INDEX_FILE_N_SECTIONS];
 } Writer;
 
-/* Counts events that are omitted because of an implausible time, which a reader would take for damage. Returns TRUE if
- * both times are plausible. */
+/* Returns TRUE if both times of an event are plausible. Otherwise counts the event as omitted, because a reader of the
+ * index would take its times for damage. */
 static gboolean
 note_times (Writer *writer, guint32 track, gint64 start_ns, gint64 dur_ns)
 {
@@ -48,7 +48,7 @@ put_text (Writer *writer, LoomIndexFileSection section, const char *text)
                                                                             text != NULL ? strlen (text) : 0));
 }
 
-/* Writes a text: NULL as 0, any other as its number + 1. */
+/* Writes a text as its number + 1; NULL as 0. */
 static void
 put_text_or_null (Writer *writer, LoomIndexFileSection section, const char *text)
 {
@@ -196,7 +196,7 @@ put_sources (Writer *writer)
 
 /* --- spans --------------------------------------------------------------------------------------------------------- */
 
-/* Meetings refer to their spans by number. */
+/* Numbers a span that is written, and stores the number for the sync event of the span, if it has one. */
 static void
 number_span (Writer *writer, LoomRef ref)
 {
@@ -275,7 +275,7 @@ put_spans (Writer *writer, const LoomIndexTrack *track)
 
 /* --- meetings ------------------------------------------------------------------------------------------------------ */
 
-/* Writes one column after the other, because numbers of one kind compress better together. */
+/* Writes the sync events column by column, because numbers of one kind compress better together. */
 static void
 put_meetings (Writer *writer)
 {
@@ -320,7 +320,7 @@ put_meetings (Writer *writer)
 typedef struct {
   const LoomSeries *series;
   guint32 track, n;
-  gint64 before_ns; /* time of the sample before */
+  gint64 before_ns; /* time of the previous sample */
 } Sampling;
 
 static void
@@ -337,8 +337,8 @@ put_sample (Writer *writer, Sampling *to, guint32 sample)
   to->n++;
 }
 
-/* Finds the first of the least, and the first of the greatest samples of a bucket; returns them in the order of time.
- * */
+/* Finds the first sample with the smallest value of a bucket, and the first one with the largest value. Returns both in
+ * the order of time. */
 static void
 find_extremes (const LoomSeries *series, guint32 begin, guint32 end, guint32 found[2])
 {
@@ -351,7 +351,7 @@ find_extremes (const LoomSeries *series, guint32 begin, guint32 end, guint32 fou
   found[1] = MAX (least, most);
 }
 
-/* Returns how many samples were written. */
+/* Writes the samples of a series that the index contains, and returns their number. */
 static guint32
 put_samples (Writer *writer, guint32 track, const LoomSeries *series)
 {
@@ -416,7 +416,8 @@ put_texts (Writer *writer)
                                loom_string_pool_get_length (writer->texts, i));
 }
 
-/* Durations that repeat exactly, such as those of profilers that count in µs, compress better as they are. */
+/* Replaces the differences of durations by the durations themselves if these take less space. This is so if durations
+ * repeat exactly, for example with profilers that count in µs. */
 static void
 choose_durations (Writer *writer)
 {
@@ -441,7 +442,7 @@ put_all (Writer *writer, const LoomIndexAbout *about)
   choose_durations (writer);
   put_meetings (writer);
   put_series (writer);
-  put_sources (writer); /* after the functions that count omitted events */
+  put_sources (writer); /* called after the functions that count omitted events, because it writes their number */
   put_sums (writer);
   put_names (writer);
   put_tracks (writer);
