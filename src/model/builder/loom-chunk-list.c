@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define FIRST_RECORDS 32
-#define MOST_RECORDS 2048 /* records in a chunk on the heap; larger chunks are allocated as pages */
+#define MOST_RECORDS 2048 /* maximum number of records in a chunk on the heap; larger chunks are allocated as pages */
 
 G_STATIC_ASSERT (sizeof (LoomChunk) % 8 == 0);
 G_STATIC_ASSERT (sizeof (LoomRecord) == 32);
@@ -19,7 +19,7 @@ new_on_heap (guint32 capacity, gsize record_size)
   return chunk;
 }
 
-/* Returns NULL if there is no memory. */
+/* Returns a new chunk; NULL if there is no memory. */
 static LoomChunk *
 new_on_pages (gsize record_size)
 {
@@ -62,7 +62,7 @@ loom_chunk_list_join (LoomChunkList *chunks, LoomChunkList *part, const LoomRema
     if (chunk->remap == NULL)
       chunk->remap = remap;
   }
-  /* The chunk counts as full now: the builder's own records must not be appended to a chunk with foreign ids. */
+  /* The chunk counts as full now, because the builder's own records must not be appended to a chunk with other ids. */
   part->last->capacity = part->last->n;
   if (chunks->last == NULL)
     chunks->first = part->first;

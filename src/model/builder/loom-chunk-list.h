@@ -8,7 +8,7 @@
 
 #include "loom-source.h"
 
-/* Tables from the ids of an absorbed builder to those of this builder. */
+/* Tables from ids of an absorbed builder to ids of this builder. */
 typedef struct {
   guint32 *names, *keys, *processes, *threads;
   guint32 n_names, n_keys, n_processes, n_threads;
@@ -17,7 +17,7 @@ typedef struct {
 typedef struct _LoomChunk LoomChunk;
 struct _LoomChunk {
   LoomChunk *next;
-  const LoomRemap *remap; /* NULL: the ids are this builder's own */
+  const LoomRemap *remap; /* NULL: records have ids of this builder */
   guint32 n, capacity;
   gboolean is_pages; /* allocated by loom_page_allocator_new() */
   guint32 unused;
@@ -35,7 +35,7 @@ typedef enum {
   LOOM_RECORD_END_WITH_ARGS,
 } LoomRecordKind;
 
-/* A span, a begin event, an end event, or an instant event. After nesting `kind` is the index of its row. */
+/* A span, a begin event, an end event, or an instant event. After nesting, `kind` is the index of its row. */
 typedef struct {
   gint64 time_ns;
   gint64 dur_ns; /* duration, LOOM_DUR_OPEN, or phase and scope of an instant */
@@ -53,7 +53,7 @@ typedef struct {
 typedef struct {
   gint64 time_ns;
   LoomRef ref;
-  guint64 key; /* 0: links to nothing */
+  guint64 key; /* 0: the event is not linked to others */
   guint32 name_id;
   guint32 thread;
   guint8 phase;
@@ -92,7 +92,7 @@ loom_chunk_list_append (LoomChunkList *chunks, gsize record_size)
 /* Moves all chunks of `part` to the end of `chunks`. Chunks whose `remap` is NULL get `remap`. */
 void loom_chunk_list_join (LoomChunkList *chunks, LoomChunkList *part, const LoomRemap *remap);
 
-/* Copies all records into `target`, which has room for all of them, and frees chunk after chunk. */
+/* Copies all records into `target`, which must have room for all of them, and frees each chunk after it was copied. */
 void loom_chunk_list_drain (LoomChunkList *chunks, gsize record_size, gpointer target);
 
 void loom_chunk_list_clear (LoomChunkList *chunks);

@@ -22,5 +22,5 @@ void loom_correlation_ids_clear (LoomCorrelationIds *keys);
 
 guint32 loom_correlation_ids_intern (LoomCorrelationIds *keys, const char *text, gsize length);
 
-/* Returns the id in `keys` for every id of `part`; missing ones are added. Owned by the caller. */
+/* Returns for [id in `part`] the id in `keys`; adds missing ids. Owned by the caller. */
 guint32 *loom_correlation_ids_map (LoomCorrelationIds *keys, const LoomCorrelationIds *part);

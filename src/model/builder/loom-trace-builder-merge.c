@@ -14,7 +14,7 @@ merge_log (LoomImportLog *log, const LoomImportLog *part)
   }
 }
 
-/* Adds every frame again. A part of a file has few frames, because the table of frames is read with the whole file. */
+/* Adds the stack frames of `part`. These are few, because the table of frames is read with the whole file. */
 static void
 merge_stacks (LoomSource *source, const LoomStackFrames *part)
 {
@@ -184,7 +184,7 @@ merge_meetings (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRem
   }
 }
 
-/* Redirects the tables of builders that `part` had absorbed itself to the ids of `builder`. */
+/* Updates the remap tables of builders that `part` has absorbed, so that they lead to ids of `builder`. */
 static void
 take_remaps (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRemap *remap)
 {
@@ -234,7 +234,7 @@ loom_trace_builder_absorb (LoomTraceBuilder *builder, LoomTraceBuilder *part)
   loom_trace_builder_free (part);
 }
 
-/* Shifts the records of a source in time. Every record begins with its time; its ref is at `ref_offset`. */
+/* Adds a time to all records of a source. Every record begins with its time; its ref is at byte `ref_offset`. */
 static void
 shift_chunks (const LoomTraceBuilder *builder, LoomChunkList *chunks, gsize record_size, gsize ref_offset, guint owner,
               guint source, gint64 delta_ns)

@@ -10,17 +10,17 @@
 #include "loom-trace-builder.h"
 
 typedef struct {
-  guint64 offset; /* LoomTraceBuilder.offset when the entry was added; also in the entries below */
+  guint64 offset; /* LoomTraceBuilder.offset when the entry was added; the same in the entries below */
   guint source;
   const char *key; /* stored in `process_keys` */
-  char *label;     /* NULL if none was set */
+  char *label;     /* NULL: no label was set */
   char *labels;    /* NULL, or a comma-separated list without duplicates */
-  char *path;      /* of the file that recorded the process before it was merged; NULL: the source */
-  char *format;    /* format of that file; NULL: that of the source */
-  char *node;      /* NULL: that of the source */
+  char *path;      /* path of the file that recorded the process before it was merged; NULL: the path of the source */
+  char *format;    /* format of that file; NULL: the format of the source */
+  char *node;      /* NULL: the node of the source */
   gint rank;
   gboolean has_place, has_sort;
-  gboolean is_rest; /* represents all processes beyond the limit */
+  gboolean is_rest; /* TRUE for the entry that represents all processes beyond the limit */
   gint64 sort;
   guint flags;
   LoomChunkList instants; /* LoomRecord */
@@ -35,10 +35,10 @@ typedef struct {
   gboolean has_sort;
   gboolean is_rest;
   guint flags;
-  guint32 next, previous; /* threads of the files before and after that this lane continues; LOOM_ID_NONE if none */
+  guint32 next, previous; /* the same thread in the next and in the previous file of a stream; LOOM_ID_NONE: none */
   LoomChunkList spans;    /* LoomRecord */
   LoomChunkList instants; /* LoomRecord */
-  LoomChunkList samples;  /* LoomRecord; instants of phase P, which form a track of their own */
+  LoomChunkList samples;  /* LoomRecord; instants of phase P, which form a separate track */
 } LoomThreadEntry;
 
 typedef struct {
@@ -70,11 +70,12 @@ typedef struct {
 
 struct _LoomTraceBuilder {
   GArray *sources; /* LoomSourceEntry */
-  GArray *clocks;  /* LoomDeclaredClock *; not stored in the array itself, so that pointers stay valid */
+  GArray *clocks;  /* LoomDeclaredClock *: pointers, which stay valid when the array grows */
   LoomNameInterner names;
   LoomStringPool *labels;
   LoomCorrelationIds keys; /* correlation ids of async events */
-  /* Composite keys: the owner's number in four bytes, then the text. Id of the entry = id of the key − 1. */
+  /* Composite keys: the number of the owner in four bytes, then the text. The id of an entry is the id of its key −
+   * 1. */
   LoomStringPool *process_keys, *thread_keys, *counter_keys, *series_keys;
   LoomLastKey last_process, last_thread;
   GArray *processes;   /* LoomProcessEntry */
@@ -83,12 +84,12 @@ struct _LoomTraceBuilder {
   GArray *series;      /* LoomSeriesEntry */
   LoomChunkList flows; /* LoomFlowRecord */
   LoomChunkList async; /* LoomAsyncRecord */
-  GArray *meetings;    /* LoomSyncEvent; `track` is a thread */
+  GArray *meetings;    /* LoomSyncEvent, whose `track` is a thread of the builder */
   LoomStringPool *meeting_texts;
   GPtrArray *remaps; /* LoomRemap * */
   guint64 n_events;
   guint64 offset;    /* byte offset of the current event, for log entries; LOOM_OFFSET_NONE if unknown */
-  guint most_tracks; /* limit for each kind of track */
+  guint most_tracks; /* maximum number of entries of each kind: processes, threads, counters, series */
   gboolean no_arrows;
 };
 
@@ -125,7 +126,7 @@ loom_trace_builder_peek_source (const LoomTraceBuilder *builder, guint source)
   return &g_array_index (builder->sources, LoomSourceEntry, source);
 }
 
-/* Returns the source of an event: that of its ref, or its owner's if it has no ref. */
+/* Returns the source of an event: the source of its ref or, if it has no ref, the source of its owner. */
 static inline guint
 loom_trace_builder_source_of (const LoomTraceBuilder *builder, LoomRef ref, guint owner)
 {
@@ -136,9 +137,9 @@ loom_trace_builder_source_of (const LoomTraceBuilder *builder, LoomRef ref, guin
 void loom_trace_builder_init_entities (LoomTraceBuilder *builder);
 void loom_trace_builder_clear_entities (LoomTraceBuilder *builder);
 
-/* Largest number of events that the indices of a frozen trace allow. */
+/* Maximum number of events, which are counted by 32-bit indices of a frozen trace. */
 #define LOOM_MOST_EVENTS (G_MAXUINT32 - 1)
 void loom_trace_builder_log_full (LoomTraceBuilder *builder, guint source, guint64 n);
 
-/* Takes over a source without checking its clock: the caller's indices already agree. */
+/* Adds a source without checking its clock, because the caller's indices already agree. Takes ownership. */
 void loom_trace_builder_append_source (LoomTraceBuilder *builder, LoomSource *source);

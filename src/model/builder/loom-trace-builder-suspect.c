@@ -33,8 +33,8 @@ doubt_instants (Doubt *doubt, const LoomChunkList *chunks)
   }
 }
 
-/* Spans without an end may have lost it in the damage: they become points instead of lasting to the end of the
- * thread. */
+/* Turns spans without an end into points: their end may have been lost in the corrupt data, so they must not last to
+ * the end of the thread. */
 static void
 doubt_spans (Doubt *doubt, const LoomChunkList *chunks)
 {

@@ -12,8 +12,8 @@
 #define KEY_ON_STACK 256
 #define MOST_LABELS 64 /* maximum number of labels of a process; “…” replaces further ones */
 
-/* Returns the dense id of the numbers followed by the text; adds the key if `add`, else returns LOOM_ID_NONE for a new
- * one. */
+/* Returns the id of a key, which consists of some numbers and a text; ids count from 0. For a new key, adds it if
+ * `add`, else returns LOOM_ID_NONE. */
 static guint32
 look_up (LoomStringPool *keys, gboolean add, const guint32 *numbers, guint n_numbers, const char *text, gsize length)
 {
@@ -37,7 +37,7 @@ is_last (const LoomLastKey *last, guint32 owner, const char *key, gsize length)
          (length == 0 || memcmp (last->key, key, length) == 0);
 }
 
-/* Key of the entity that represents all entities of an owner beyond the limit; no key in a file begins like this. */
+/* Key of the entry that represents all entries of an owner beyond the limit. No key in a file begins like this. */
 #define REST_KEY "\0rest"
 #define REST_KEY_LENGTH 5
 

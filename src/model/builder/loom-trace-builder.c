@@ -131,7 +131,7 @@ loom_trace_builder_name (LoomTraceBuilder *builder, const char *text, gsize leng
   return loom_name_interner_intern (&builder->names, text, length, category, category_length, cname, cname_length);
 }
 
-/* Returns TRUE and logs a problem if no more events fit the 32-bit indices of the columns. */
+/* Returns TRUE and logs a problem if the 32-bit indices of the columns leave no room for more events. */
 static inline gboolean
 is_full (LoomTraceBuilder *builder, LoomRef ref)
 {

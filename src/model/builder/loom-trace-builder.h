@@ -18,8 +18,8 @@ typedef struct _LoomTraceBuilder LoomTraceBuilder;
 LoomTraceBuilder *loom_trace_builder_new (void);
 void loom_trace_builder_free (LoomTraceBuilder *builder);
 
-/* Sources and clocks. The builder owns the source; the pointer stays valid until freeze and gives access to counts and
- * log. */
+/* Functions for sources and clocks. The builder owns the source; the pointer is valid until freeze, and gives access
+ * to counts and log. */
 guint loom_trace_builder_add_clock (LoomTraceBuilder *builder);
 LoomDeclaredClock *loom_trace_builder_get_clock (LoomTraceBuilder *builder, guint clock);
 guint loom_trace_builder_add_source (LoomTraceBuilder *builder, LoomSource *source, guint clock);
@@ -29,21 +29,22 @@ guint loom_trace_builder_get_n_sources (LoomTraceBuilder *builder);
 /* Sets the node (unless NULL) and the rank (unless −1) of a source and its processes, replacing earlier values. */
 void loom_trace_builder_source_set_place (LoomTraceBuilder *builder, guint source, const char *node, gint rank);
 
-/* Names. Texts are copied. */
+/* Returns the id of a name, and adds the name if it is new. Texts are copied. */
 guint32 loom_trace_builder_name (LoomTraceBuilder *builder, const char *text, gsize length, const char *category,
                                  gsize category_length, const char *cname, gsize cname_length);
 
-/* Lifts the limits of LOOM_LIMIT_TRACKS processes, threads, counters and series each. Beyond a limit, events go to one
- * extra track of their owner. Call it for a builder that another one will absorb. */
+/* Removes the limits of LOOM_LIMIT_TRACKS processes, threads, counters and series. Beyond a limit, events go to one
+ * extra track of their owner. Must be called for a builder that another one will absorb. */
 void loom_trace_builder_lift_limits (LoomTraceBuilder *builder);
 
-/* Processes; one set per source, unless the importer passes one source for a whole stream. Keys are the literal text of
- * pid. */
+/* Functions for processes. Each source has its own processes, unless the importer passes one source for a whole
+ * stream. The key is the literal text of the pid. The first function returns the id of a process, and adds it if it
+ * is new. */
 guint32 loom_trace_builder_process (LoomTraceBuilder *builder, guint source, const char *key, gsize key_length);
 void loom_trace_builder_process_set_label (LoomTraceBuilder *builder, guint32 process,
-                                           /* the last non-empty label wins */
+                                           /* the last label that is not empty is used */
                                            const char *label);
-/* NULL if none was set */
+/* Returns the label of a process; NULL if none was set. */
 const char *loom_trace_builder_process_get_label (LoomTraceBuilder *builder, guint32 process);
 void loom_trace_builder_process_add_labels (LoomTraceBuilder *builder, guint32 process, const char *labels);
 void loom_trace_builder_process_set_sort (LoomTraceBuilder *builder, guint32 process, gint64 sort_index);
@@ -56,10 +57,11 @@ void loom_trace_builder_process_set_recorder (LoomTraceBuilder *builder, guint32
 guint32 loom_trace_builder_get_n_processes (LoomTraceBuilder *builder);
 const char *loom_trace_builder_process_get_key (LoomTraceBuilder *builder, guint32 process);
 
-/* Sets the byte offset of the next event, which the log names if that event exceeds the limit of tracks. */
+/* Sets the byte offset of the next event, which log entries state if the event exceeds the limit of tracks. */
 void loom_trace_builder_set_offset (LoomTraceBuilder *builder, guint64 offset);
 
-/* Threads of a process; keys are the literal text of tid, "" for "(no thread)". */
+/* Functions for threads of a process. The key is the literal text of the tid, "" for "(no thread)". The first
+ * function returns the id of a thread, and adds it if it is new. */
 guint32 loom_trace_builder_thread (LoomTraceBuilder *builder, guint32 process, const char *key, gsize key_length);
 void loom_trace_builder_thread_set_label (LoomTraceBuilder *builder, guint32 thread, const char *label);
 const char *loom_trace_builder_thread_get_label (LoomTraceBuilder *builder, guint32 thread);
@@ -69,24 +71,25 @@ guint32 loom_trace_builder_get_n_threads (LoomTraceBuilder *builder);
 const char *loom_trace_builder_thread_get_key (LoomTraceBuilder *builder, guint32 thread);
 guint32 loom_trace_builder_thread_get_process (LoomTraceBuilder *builder, guint32 thread);
 
-/* Lets an E of `later` close a B that is still open at the end of `earlier` (same lane, next file). */
+/* Makes `later` continue `earlier`, the same thread in the file before: an E of `later` can close a B that is still
+ * open at the end of `earlier`. */
 void loom_trace_builder_thread_continue (LoomTraceBuilder *builder, guint32 earlier, guint32 later);
 
-/* Spans. dur_ns ≥ 0, or for an X without dur LOOM_DUR_OPEN (the span ends at the last instant of its thread) or
- * LOOM_DUR_TO_NEXT (it ends where the next span of its thread begins, or like LOOM_DUR_OPEN if there is none). The ends
- * of LOOM_REF_SUSPECT spans do not count as instants here. */
+/* Adds a span. dur_ns is ≥ 0 or, for an X without dur, LOOM_DUR_OPEN (the span ends at the last instant of its
+ * thread) or LOOM_DUR_TO_NEXT (it ends where the next span of its thread begins; if there is none, as
+ * LOOM_DUR_OPEN). The ends of LOOM_REF_SUSPECT spans do not count as instants here. */
 #define LOOM_DUR_OPEN (-1)
 #define LOOM_DUR_TO_NEXT (-2)
 void loom_trace_builder_span (LoomTraceBuilder *builder, guint32 thread, gint64 start_ns, gint64 dur_ns,
                               guint32 name_id, LoomRef ref);
 void loom_trace_builder_begin (LoomTraceBuilder *builder, guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref);
-/* Ends a span. name_id 0 closes the innermost open one. `has_args`: the E has args of its own, or a stack. */
+/* Ends a span. name_id 0 ends the innermost open span. `has_args`: the end event has args or a stack. */
 void loom_trace_builder_end (LoomTraceBuilder *builder, guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref,
                              gboolean has_args);
 
-/* Adds an instant, or an event that is only listed (object, dump, sample): `phase` as in the file, `scope` t, p or g.
- * For process scope `thread` is LOOM_ID_NONE; for global scope `process` and `thread` are. The samples (P) of a thread
- * form a track of their own, “samples”. */
+/* Adds an instant, or an event that is only listed (object, dump, sample). `phase`: as in the file. `scope`: t, p or
+ * g; for p `thread` is LOOM_ID_NONE, for g `process` and `thread` are. The samples (phase P) of a thread form a
+ * separate track, “samples”. */
 void loom_trace_builder_instant (LoomTraceBuilder *builder, guint source, guint32 process, guint32 thread,
                                  gint64 time_ns, guint32 name_id, char phase, char scope, LoomRef ref);
 
@@ -95,25 +98,25 @@ void loom_trace_builder_thread_take_samples (LoomTraceBuilder *builder, guint32 
 
 /* Copies the label, order and flags of another process. */
 void loom_trace_builder_process_copy (LoomTraceBuilder *builder, guint32 process, guint32 from);
-/* Moves a thread with all its events to another process of the same source; looking up its key there will not find
- * it. */
+/* Moves a thread with all its events to another process of the same source. A later look-up of the thread's key in
+ * the new process does not find it. */
 void loom_trace_builder_thread_set_process (LoomTraceBuilder *builder, guint32 thread, guint32 process);
 
-/* Access to the known counters and series; strings are borrowed. */
+/* Functions to read the known counters and series; texts are borrowed. */
 guint32 loom_trace_builder_get_n_series (LoomTraceBuilder *builder);
 guint32 loom_trace_builder_series_get_counter (LoomTraceBuilder *builder, guint32 series);
 const char *loom_trace_builder_series_get_name (LoomTraceBuilder *builder, guint32 series);
 guint32 loom_trace_builder_counter_get_process (LoomTraceBuilder *builder, guint32 counter);
 const char *loom_trace_builder_counter_get_name (LoomTraceBuilder *builder, guint32 counter);
-/* Moves the samples of one series to another; a counter without samples makes no track. O(chunks). */
+/* Moves the samples of one series to another series. A counter without samples has no track. O(chunks). */
 void loom_trace_builder_series_take_samples (LoomTraceBuilder *builder, guint32 series, guint32 from);
 
-/* These functions are for facts that are known only at the end of a file, for instance that one thread is really two.
- * `kind_of_name`: for each name id, a bit that the caller chose for the kind of the name; 0: none. */
+/* The functions below move events when the end of a file shows that, for instance, one thread is really two.
+ * `kind_of_name`: [name id] a bit that the caller chooses for the kind of the name; 0: none. */
 guint32 loom_trace_builder_get_n_names (LoomTraceBuilder *builder);
 const char *loom_trace_builder_name_get_category (LoomTraceBuilder *builder, guint32 name);
-/* get_kinds returns all kinds among the spans and instants of a thread; move_kind moves the events of one kind.
- * O(events of the thread). */
+/* thread_get_kinds returns the bits of all kinds that the spans and instants of a thread have; thread_move_kind
+ * moves the events of one kind. O(events of the thread). */
 guint loom_trace_builder_thread_get_kinds (LoomTraceBuilder *builder, guint32 thread, const guint8 *kind_of_name);
 void loom_trace_builder_thread_move_kind (LoomTraceBuilder *builder, guint32 thread, guint32 to,
                                           const guint8 *kind_of_name, guint kind);
@@ -122,7 +125,7 @@ void loom_trace_builder_thread_move_kind (LoomTraceBuilder *builder, guint32 thr
 void loom_trace_builder_move_flows (LoomTraceBuilder *builder, const guint32 *to, guint32 n_threads,
                                     gboolean (*moves) (char phase, const char *category));
 
-/* Counters: a track per (process, category, name, id), a series per args member. */
+/* Functions for counters. Each (process, category, name, id) is a track, and each member of the args is a series. */
 guint32 loom_trace_builder_counter (LoomTraceBuilder *builder, guint32 process, const char *category,
                                     gsize category_length, const char *name, gsize name_length, const char *id,
                                     gsize id_length);
@@ -140,43 +143,45 @@ void loom_trace_builder_sample (LoomTraceBuilder *builder, guint32 series, gint6
 void loom_trace_builder_flow (LoomTraceBuilder *builder, guint32 thread, char phase, gboolean bind_enclosing,
                               gint64 time_ns, guint64 key, guint32 name_id, LoomRef ref);
 
-/* Returns the number of a correlation id of async events. */
+/* Returns the id of a correlation id of async events, and adds it if it is new. */
 guint32 loom_trace_builder_key (LoomTraceBuilder *builder, const char *text, gsize length);
 
-/* Async events. `key` interns (category, scope, id[, pid]), or (name, id) for the old kind. phase: b n e S T p F. */
+/* Adds an async event. `key`: id of (category, scope, id[, pid]) or, for the old kind of async events, of (name,
+ * id). `phase`: b n e S T p F. */
 void loom_trace_builder_async (LoomTraceBuilder *builder, guint32 process, char phase, guint32 key, gint64 time_ns,
                                guint32 name_id, LoomRef ref);
 
-/* Adds a synchronisation event: a span of `thread` that was fed before, or a clock sync, for which `thread` may be
- * LOOM_ID_NONE. `track`, group and name of `meeting` are ignored; the texts are copied. */
+/* Adds a synchronisation event: a span of `thread` that was added before, or a clock sync, for which `thread` may be
+ * LOOM_ID_NONE. Ignores `track`, `group` and `name` of `meeting`; the texts are copied. */
 void loom_trace_builder_sync_event (LoomTraceBuilder *builder, guint32 thread, const LoomSyncEvent *meeting,
                                     const char *group, const char *name);
 
-/* Adds `delta_ns` to every time of a source fed so far (an anchor found late in the file). */
+/* Adds `delta_ns` to all times of a source that were added so far, because its epoch was found late in the file. */
 void loom_trace_builder_shift_source (LoomTraceBuilder *builder, guint source, gint64 delta_ns);
 
-/* Marks events of a source from the byte `offset` on as possibly garbage: spans and instants become LOOM_REF_SUSPECT,
- * and spans without an end become points. With `only_open` only spans without an end are marked. O(events). Returns the
- * number of spans, begins, ends and instants from there on. */
+/* Marks the events of a source from byte `offset` on as possibly garbage: spans and instants get LOOM_REF_SUSPECT,
+ * and spans without an end become points. If `only_open`, marks only spans without an end. Returns the number of
+ * spans, begins, ends and instants from `offset` on. O(events). */
 guint64 loom_trace_builder_doubt (LoomTraceBuilder *builder, guint source, guint64 offset, gboolean only_open);
 /* Returns the offset of the first LOOM_DUR_OPEN span of a source at or after the byte `offset`; G_MAXUINT64 if there is
  * none. O(spans). */
 guint64 loom_trace_builder_find_open (LoomTraceBuilder *builder, guint source, guint64 offset);
 
-/* Appends everything that `part` holds, and frees it: `part` scanned a later part of the same sources (equal source and
- * clock indices). Counts and logs of its sources are added to those of this builder; its clocks are used only where
- * this builder has no declaration (basis NULL). No cost per event. */
+/* Appends all data of `part`, which scanned a later part of the same sources (with equal indices of sources and
+ * clocks), and frees it. Adds the counts and logs of its sources to those of this builder. Uses its clocks only
+ * where this builder has no declaration (basis NULL). Takes no time per event. */
 void loom_trace_builder_absorb (LoomTraceBuilder *builder, LoomTraceBuilder *part);
 
-/* Returns the number of events appended so far. */
+/* Returns the number of events that were added so far. */
 guint64 loom_trace_builder_get_n_events (LoomTraceBuilder *builder);
 
-/* Keeps flow events without linking them: the trace will have no arrows, and the log does not report flow events that
- * link to nothing. For callers that draw no arrows. */
+/* Stores flow events without linking them: the trace will have no arrows, and the log does not report unlinked flow
+ * events. For callers that draw no arrows. */
 void loom_trace_builder_leave_out_arrows (LoomTraceBuilder *builder);
 
-/* Consumes the builder. Never fails because of content; problems go to the sources' logs. Tracks are sorted and nested
- * on `n_threads` threads (0: as many as processors). Returns NULL only if cancelled. */
+/* Makes the trace and frees the builder. Does not fail because of bad content; problems are written to the sources'
+ * logs. Tracks are sorted and nested on `n_threads` threads (0: as many as processors). Returns NULL only if
+ * cancelled. */
 LoomTrace *loom_trace_builder_freeze (LoomTraceBuilder *builder, guint n_threads, LoomProgress *progress);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTraceBuilder, loom_trace_builder_free)

@@ -6,7 +6,7 @@
 
 #include "loom-trace-private.h"
 
-/* Arrows found by one thread; owned by their creator. */
+/* Arrows that one thread has found; owned by their creator. */
 typedef struct {
   LoomArrow *arrows;
   guint32 n;
@@ -15,6 +15,6 @@ typedef struct {
 /* Frees the arrows and the array. `found`: LoomArrows. */
 void loom_flow_arrows_free (GArray *found);
 
-/* Sets the arrows of the trace, sorted by source (then by target and name), and their numbers sorted by target.
- * `found`: LoomArrows. The result depends neither on the order of arrows in `found` nor on the number of threads. */
+/* Sets the arrows of the trace, sorted by source, target and name, and their indices sorted by target. `found`:
+ * LoomArrows. The result depends neither on the order of arrows in `found` nor on the number of threads. */
 void loom_flow_arrows_keep (LoomTrace *trace, const GArray *found, guint n_threads);

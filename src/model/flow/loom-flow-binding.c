@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-flow-binding.h"
 
-/* Tracks with more rows (deep overflow) are searched in the first rows only, which bounds the cost of hostile input. */
+/* Maximum number of rows of a track that are searched, which bounds the cost of hostile input. Only tracks with deep
+ * overflow have more. */
 #define MOST_ROWS 256
 
 #define NOTHING G_MAXUINT32
@@ -12,7 +13,7 @@ row_at (const LoomFlowBinding *binding, guint32 i)
   return &binding->trace->rows[binding->track->first_row + i];
 }
 
-/* Sets the position: `n` spans of the row start before the time of the query. */
+/* Sets the position in a row to the time of a query, before which `n` spans of the row start. */
 static void
 stand (LoomFlowPlace *place, const LoomTrace *trace, const LoomRow *row, guint32 n)
 {
@@ -43,7 +44,7 @@ loom_flow_binding_clear (LoomFlowBinding *binding)
   g_clear_pointer (&binding->places, g_free);
 }
 
-/* Moves the position in row `i` to the time; returns it. */
+/* Moves the position in row `i` forward to a time, and returns the position. */
 static inline const LoomFlowPlace *
 advance (LoomFlowBinding *binding, guint32 i, gint64 time_ns)
 {
@@ -55,7 +56,7 @@ advance (LoomFlowBinding *binding, guint32 i, gint64 time_ns)
   return place;
 }
 
-/* Finds the span of a row that starts exactly at a time, and the one that starts before and reaches it. */
+/* Finds, in one row, the span that starts exactly at a time, and the span that starts before and reaches the time. */
 static inline void
 look (LoomFlowBinding *binding, guint32 i, gint64 time_ns, guint32 *starting, guint32 *enclosing)
 {
@@ -64,7 +65,7 @@ look (LoomFlowBinding *binding, guint32 i, gint64 time_ns, guint32 *starting, gu
   *enclosing = place->has_last && place->end_ns >= time_ns ? place->next - 1 : NOTHING;
 }
 
-/* Returns the innermost span at the time, of the first lane that has one; spans that start exactly at the time take
+/* Returns the innermost span at a time, from the first lane that has one. Spans that start exactly at the time take
  * precedence over all others. */
 static guint32
 find_enclosing (LoomFlowBinding *binding, gint64 time_ns)
@@ -89,8 +90,8 @@ find_enclosing (LoomFlowBinding *binding, gint64 time_ns)
   return best_starting != NOTHING ? best_starting : best_enclosing;
 }
 
-/* Returns the first span that starts at or after the time: the innermost if it starts exactly then, else the
- * outermost. */
+/* Returns the first span that starts at or after a time: of those that start exactly then, the innermost; otherwise
+ * the outermost. */
 static guint32
 find_next (LoomFlowBinding *binding, gint64 time_ns)
 {
@@ -111,7 +112,7 @@ find_next (LoomFlowBinding *binding, gint64 time_ns)
   return best;
 }
 
-/* Returns the span whose own event has the flow_in or flow_out. */
+/* Returns the span whose event has the flow_in or flow_out itself. */
 static guint32
 find_own (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref)
 {

@@ -7,13 +7,13 @@
 
 #include "loom-trace-private.h"
 
-/* Position in a row at the time of the last query. Keeps copies of the relevant times, so that a query that does not
- * move the position reads no columns. */
+/* Position in a row at the time of the last query. Contains copies of the times around it, so that a query which
+ * does not move the position reads no columns. */
 typedef struct {
-  /* start of the first span that does not start before the time of the query; G_MAXINT64 if there is none */
+  /* start of the first span that starts at or after the time; G_MAXINT64: none */
   gint64 next_ns;
-  gint64 end_ns; /* end of the last span that starts before the time of the query */
-  guint32 next;  /* index of that first span; the end of the row if there is none */
+  gint64 end_ns; /* end of the last span that starts before the time */
+  guint32 next;  /* index of the first span that starts at or after the time; the end of the row if there is none */
   guint16 lane;
   guint8 has_next, has_last;
 } LoomFlowPlace;
@@ -28,5 +28,5 @@ typedef struct {
 void loom_flow_binding_init (LoomFlowBinding *binding, const LoomTrace *trace, guint32 track);
 void loom_flow_binding_clear (LoomFlowBinding *binding);
 
-/* Returns the index of the span in the columns, G_MAXUINT32 if there is none. */
+/* Returns the column index of the span to which a flow event is bound; G_MAXUINT32: none. */
 guint32 loom_flow_binding_find (LoomFlowBinding *binding, const LoomFlowRecord *record);

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #define NOTHING G_MAXUINT32
-#define HAND_RECORDS 8192 /* approximate number of events in a partition (hand) */
-/* maximum number of bits that choose the partition; it limits the tables in `first` to about a byte per event */
+#define HAND_RECORDS 8192 /* approximate number of events in a partition (a “hand”) */
+/* maximum of LoomFlowLinker.bits, so that `first` takes at most about a byte per event */
 #define MOST_HAND_BITS 11
 #define STRETCHES_AHEAD 6
 #define MOST_LINES_AHEAD 8
@@ -27,11 +27,11 @@ typedef struct {
   LoomFlowEvent *events; /* events of the partition */
   LoomArrow *arrows;
   gsize n_arrows, room;
-  guint32 head;     /* event that the next hop starts from; NOTHING if there is none */
+  guint32 head;     /* event from which the next hop starts; NOTHING: none */
   guint32 previous; /* value of `head` before the last flow_out: needed if the same slice also has a flow_in */
-  guint32 origin;   /* the event of phase s that begins the chain */
+  guint32 origin;   /* event of phase s that begins the chain */
   gboolean has_hop;
-  GArray *waiting; /* guint32: events before the first start of a flow (phase s or flow_out) in the chain */
+  GArray *waiting; /* guint32: events before the first start of the flow (phase s or flow_out) */
 } Chain;
 
 static void
@@ -70,7 +70,7 @@ take_step (Chain *chain, guint32 event)
 {
   const LoomFlowEvent *events = chain->events;
   guint32 from = chain->head;
-  /* The flow_out of the same span has the same time; so the flow_in is linked to the event before it. */
+  /* A flow_out of the same span has the same time, so the flow_in is linked to the event before the flow_out. */
   if (events[event].phase == 'i' && from != NOTHING && events[from].span == events[event].span)
     from = chain->previous;
   if (from == NOTHING) {
@@ -100,7 +100,7 @@ take (Chain *chain, guint32 event)
 
 /* --- one hand ----------------------------------------------------------------------------------------------------- */
 
-/* The events of one key, as a list in order of time. */
+/* The events of one key: a list in order of time. */
 typedef struct {
   guint64 key;
   guint32 first, last;
@@ -110,8 +110,8 @@ typedef struct {
   Slot *slots;
   guint32 mask, room;
   LoomFlowEvent *events; /* events of the partition */
-  guint64 *keys;         /* per event: hash of key and name; 0 links to nothing */
-  guint32 *next;         /* per event: next event of the same key */
+  guint64 *keys;         /* [event] hash of key and name; 0: links to nothing */
+  guint32 *next;         /* [event] next event of the same key */
   Chain chain;
   LoomProblemCounts tally;
 } Table;
@@ -172,7 +172,7 @@ link_hand (Table *table, guint32 n)
       put (table, i, table->keys[i]);
   for (guint32 at = 0; at <= table->mask; at++) {
     guint32 first = table->slots[at].first;
-    if (first != NOTHING && table->next[first] != NOTHING) /* a single event links to nothing */
+    if (first != NOTHING && table->next[first] != NOTHING) /* a single event has no other to which it could be linked */
       link_key (&table->chain, table->next, first);
   }
 }
@@ -186,8 +186,8 @@ full_key (const LoomFlowLinker *chains, const LoomFlowEvent *event)
                                      loom_name_interner_get (&chains->builder->names, event->name_id)->text_id);
 }
 
-/* Prepares the second pass, which ignores names: sets the keys of matched events to 0, and the keys of the others to
- * those without their names. Returns the number of the others. */
+/* Prepares the second pass, which ignores names: sets keys[event] to 0 for matched events, and to the key without
+ * the name for all others. Returns the number of the others. */
 static guint32
 widen_keys (Table *table, guint32 n)
 {
@@ -211,7 +211,7 @@ events_of (const LoomFlowLinker *chains, guint stretch)
   return (const LoomFlowEvent *) (gpointer) chains->stretches[stretch].records;
 }
 
-/* Prefetches the events of a later stretch, which are far apart in memory. */
+/* Prefetches the events of a partition in a later stretch, because they are far apart in memory. */
 static inline void
 ask_ahead (const LoomFlowLinker *chains, guint stretch, guint hand)
 {
@@ -224,7 +224,7 @@ ask_ahead (const LoomFlowLinker *chains, guint stretch, guint hand)
     __builtin_prefetch (p);
 }
 
-/* Collects the events of a hand from all stretches, in order of time; returns their number. */
+/* Copies the events of a partition from all stretches, in order of time. Returns their number. */
 static guint32
 pick_up (const LoomFlowLinker *chains, guint hand, Table *table)
 {
@@ -332,7 +332,7 @@ make_tables (guint n_threads)
   return tables;
 }
 
-/* Frees the tables; returns the arrows of all. */
+/* Frees the tables of all threads, and returns their arrows. */
 static GArray *
 clear_tables (Table *tables, guint n_threads, LoomProblemCounts *tally)
 {

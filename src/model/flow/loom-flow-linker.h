@@ -13,18 +13,18 @@
 #define LOOM_FLOW_STRETCH_RECORDS 4096
 
 typedef struct {
-  /* records in order of time; at equal times starts before ends. After loom_flow_linker_deal() they are LoomFlowEvent,
-   * sorted by partition */
+  /* records in order of time; at equal times, starts come before ends. loom_flow_linker_deal() replaces them by
+   * LoomFlowEvent, sorted by partition */
   LoomFlowRecord *records;
   guint32 n;
-  guint32 first; /* index of the first record among those of all stretches */
+  guint32 first; /* index of its first record among the records of all stretches */
 } LoomFlowStretch;
 
-/* A bound record. It is stored in place of the LoomFlowRecord. */
+/* A flow event that is bound to a span. It is stored in the memory of its LoomFlowRecord. */
 typedef struct {
-  guint64 key; /* 0: links to nothing */
+  guint64 key; /* 0: the event is not linked to others */
   LoomRef ref;
-  guint32 span; /* G_MAXUINT32 if it is bound to no span */
+  guint32 span; /* G_MAXUINT32: it is not bound to a span */
   guint32 name_id;
   guint32 thread; /* thread of the builder */
   guint8 phase, marks;
@@ -38,7 +38,7 @@ typedef struct {
   guint n_stretches;
   guint32 n;      /* number of records in all stretches */
   guint bits;     /* number of leading bits of the key that choose the partition (“hand”) */
-  guint16 *first; /* per stretch: index of the first event of each partition, and the end of the last one */
+  guint16 *first; /* [stretch] for each partition the index of its first event, then the end of the last partition */
 } LoomFlowLinker;
 
 /* Borrows the stretches. */
@@ -46,12 +46,12 @@ void loom_flow_linker_init (LoomFlowLinker *chains, LoomTraceBuilder *builder, c
                             guint n_stretches, guint32 n);
 void loom_flow_linker_clear (LoomFlowLinker *chains);
 
-/* Distributes the records of a stretch to partitions by key. `spans`: the span of each record. `room`: memory for
+/* Sorts the records of a stretch into partitions by key. `spans`: the span of each record. `room`: memory for
  * LOOM_FLOW_STRETCH_RECORDS events. Any thread. */
 void loom_flow_linker_deal (LoomFlowLinker *chains, guint stretch, const guint32 *spans, LoomFlowEvent *room);
 
-/* Call after all stretches were distributed: links events by key and name, then the remaining ones by key. Returns the
- * hops in no particular order, as LoomArrows for loom_flow_arrows_free(); events that are not an end of a hop between two
- * spans are counted in `tally`. Returns NULL if cancelled. */
+/* Links events by key and name, then the remaining events by key alone. Must be called after all stretches were
+ * sorted into partitions. Returns the hops, in no particular order, as LoomArrows for loom_flow_arrows_free().
+ * Counts in `tally` the events that are not an end of a hop between two spans. Returns NULL if cancelled. */
 GArray *loom_flow_linker_link (LoomFlowLinker *chains, LoomProblemCounts *tally, guint n_threads,
                                LoomProgress *progress);

@@ -10,7 +10,7 @@
 #include "loom-flow-binding.h"
 #include "loom-flow-linker.h"
 
-/* Returns the order of events at equal times: starts before steps, steps before ends. */
+/* Returns the rank of an event among events of equal times: starts come before steps, steps before ends. */
 static inline guint
 rank (const LoomFlowRecord *record)
 {
@@ -22,15 +22,15 @@ rank (const LoomFlowRecord *record)
 LOOM_DEFINE_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 LOOM_DEFINE_CHUNK_SORT (sort_by_time, LoomFlowRecord, BY_TIME)
 
-#define BLOCK_CHUNKS 16    /* chunks sorted by one work item */
-#define BLOCK_STRETCHES 16 /* stretches bound by one work item */
+#define BLOCK_CHUNKS 16    /* number of chunks that one work item sorts */
+#define BLOCK_STRETCHES 16 /* number of stretches that one work item binds */
 
 typedef struct {
   LoomFreeze *freeze;
   const GArray *stretches; /* LoomFlowStretch, in order of time */
   guint32 n;
   LoomFlowLinker chains;
-  guint32 *n_points; /* number of points per stretch */
+  guint32 *n_points; /* [stretch] number of its points */
 } Work;
 
 /* --- from the builder --------------------------------------------------------------------------------------------- */
@@ -57,7 +57,7 @@ add_stretch (LoomSortedFlows *sorted, LoomFlowRecord *records, guint32 n)
   sorted->n += n;
 }
 
-/* Copies all chunks into one sorted array. Needed if sources overlap in time. */
+/* Copies the records of all chunks into one sorted array, which is needed if sources overlap in time. */
 static void
 flatten (LoomSortedFlows *sorted, LoomChunkList *flows)
 {
@@ -114,7 +114,8 @@ loom_freeze_clear_flows (LoomFreeze *freeze)
 
 /* --- binding ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the binding of a thread. Each block starts with new bindings: one search per track, then short steps. */
+/* Returns the binding of a thread, and makes it if it does not exist. Each block has its own bindings: a search for
+ * the first query of a track, then short steps. */
 static LoomFlowBinding *
 binding_for (const Work *work, LoomFlowBinding **bindings, guint32 thread)
 {
@@ -137,9 +138,9 @@ keep_point (const Work *work, const LoomFlowRecord *record, LoomFlowPoint *point
   points[(*n)++] = (LoomFlowPoint) { record->time_ns, record->ref, track, record->name_id };
 }
 
-/* Memory that one thread needs for a block. */
+/* Memory that a worker thread needs for a block. */
 typedef struct {
-  LoomFlowBinding **bindings; /* one per thread of the builder; NULL until needed */
+  LoomFlowBinding **bindings; /* [thread of the builder] NULL until needed */
   guint32 spans[LOOM_FLOW_STRETCH_RECORDS];
   LoomFlowEvent events[LOOM_FLOW_STRETCH_RECORDS];
 } Room;

@@ -10,15 +10,15 @@
 
 #include <string.h>
 
-/* Maximum number of open begin events that are searched for the one that an end event closes. Real traces do not nest
- * deeper; the limit bounds the time for hostile input. */
+/* Maximum number of open begin events among which the one is searched that an end event closes. Real traces do not
+ * nest deeper; the limit bounds the time for hostile input. */
 #define MOST_OPEN_SEARCHED 512
 
 #define BY_KEY(a, b) ((a)->key < (b)->key || ((a)->key == (b)->key && (a)->time_ns < (b)->time_ns))
 
 LOOM_DEFINE_SORT (sort_by_key, LoomAsyncRecord, BY_KEY)
 
-/* Order of the events in the files. */
+/* Compares events by their order in the files. */
 #define BY_PLACE(a, b)                                                        \
   (loom_source_ref_source ((a)->ref) < loom_source_ref_source ((b)->ref) ||   \
    (loom_source_ref_source ((a)->ref) == loom_source_ref_source ((b)->ref) && \
@@ -32,8 +32,8 @@ typedef struct {
   const gint64 *end_of_source;
   GHashTable *tracks;       /* process << 32 | text id → LoomAsyncTrack * */
   GArray *open;             /* LoomAsyncRecord: open begin events of the current group */
-  gint64 first_ns, last_ns; /* times of the current group */
-  guint32 rest_text_id;     /* 0: not made yet */
+  gint64 first_ns, last_ns; /* first and last time of the current group */
+  guint32 rest_text_id;     /* text id for names beyond the limit; 0: not made yet */
 } Work;
 
 static void
@@ -109,7 +109,7 @@ add_span (Work *work, const LoomAsyncRecord *begin, gint64 start_ns, gint64 end_
   g_array_append_val (get_track (work, begin)->spans, span);
 }
 
-/* Adds a span. The end's text may have args; whether it does is checked only when they are shown. */
+/* Adds a span. Its end event may have args, which is checked only when they are shown. */
 static void
 add_pair (Work *work, const LoomAsyncRecord *begin, const LoomAsyncRecord *end)
 {
@@ -137,8 +137,8 @@ open_at (Work *work, guint i)
   return &g_array_index (work->open, LoomAsyncRecord, i);
 }
 
-/* Returns the index of the nearest open begin with the name of the end (with any name, if the end has none); the number
- * of open begins if there is none. */
+/* Returns the index in `open` of the last begin event with the name of the end event (with any name, if the end has
+ * none); the length of `open` if there is none. */
 static guint
 find_open (Work *work, const LoomAsyncRecord *end)
 {
@@ -222,8 +222,8 @@ take_records (LoomTraceBuilder *builder, guint64 n)
   return flat;
 }
 
-/* Sorts by place in the files. Spans of equal times get their rows in this order, because the order of their groups
- * would differ in a copy of the file. */
+/* Sorts the spans of each track by their position in the files. Spans with equal times get their rows in this order,
+ * not in the order of their keys, which would differ in a copy of the file. */
 static void
 sort_tracks (LoomAsyncSpans *async)
 {

@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* Maximum number of open begins searched for one with the category of the end. */
+/* Maximum number of open begin events among which one with the category of the end event is searched. */
 #define CATEGORY_SEARCH 64
-/* Maximum number of end events tried for a begin event that is later than its end. */
+/* Maximum number of end events that are tried for a begin event with a time after its end. */
 #define LATE_END_SEARCH 64
 #define NO_ENTRY G_MAXUINT32
 #define RECORD_DROPPED G_MAXUINT32
@@ -18,10 +18,11 @@
 typedef struct {
   LoomLane *lane;
   guint32 record;     /* index in lane->flat */
-  guint32 file_index; /* position of the record in the order in which it was fed */
+  guint32 file_index; /* position of the record in the order in which records were added */
   guint32 name_id;
-  guint32 below;      /* next lower open begin event with the same text */
-  gboolean is_closed; /* closed while begins above it were open; it is removed when it becomes the topmost */
+  guint32 below; /* index in `open` of the next outer begin event with the same text */
+  /* TRUE if it was closed while inner begin events were open; it is removed when it becomes the topmost */
+  gboolean is_closed;
 } Open;
 
 typedef struct {
@@ -34,7 +35,7 @@ typedef struct {
 
 struct _LoomBeginEndPairing {
   const LoomNameInterner *names;
-  guint32 *topmost; /* per text id: index into `open`, or NO_ENTRY; allocated on first use */
+  guint32 *topmost; /* [text id] index in `open` of its innermost begin event, or NO_ENTRY; allocated on first use */
   GArray *open;     /* Open */
   GArray *orphans;  /* Orphan: end events of the current lane without a begin event, in order of time */
 };
@@ -91,7 +92,7 @@ push (LoomBeginEndPairing *pairing, Open entry)
   g_array_append_val (pairing->open, entry);
 }
 
-/* Closes an entry; `above` is the next higher one of equal text, or NO_ENTRY. */
+/* Closes an entry of `open`. `above`: the next inner entry of equal text, or NO_ENTRY. */
 static void
 close_entry (LoomBeginEndPairing *pairing, guint32 entry, guint32 above)
 {
@@ -107,7 +108,8 @@ close_entry (LoomBeginEndPairing *pairing, guint32 entry, guint32 above)
   g_array_set_size (pairing->open, n);
 }
 
-/* Finds the begin event that an end event with a name closes: one of equal category if near, else the topmost of the text. */
+/* Returns the begin event that an end event with a name closes: one of equal category if it is near, else the
+ * innermost one of this text. */
 static guint32
 find_named (LoomBeginEndPairing *pairing, const LoomNameEntry *name, guint32 *above)
 {
@@ -150,9 +152,9 @@ close_with (LoomBeginEndPairing *pairing, const LoomRecord *end)
   return TRUE;
 }
 
-/* Pairs records in order of time. A begin becomes a span with LOOM_DUR_OPEN until its end is found; ends are removed.
- * Spans are appended to lane->flat. `records` may be stored in lane->flat too, because the write position never passes
- * the read position. */
+/* Pairs records, which are in order of time. A begin event becomes a span with LOOM_DUR_OPEN until its end is found;
+ * end events are removed. Spans are appended to lane->flat. `records` may be in lane->flat, too, because the write
+ * position never passes the read position. */
 static void
 pair_records (LoomBeginEndPairing *pairing, LoomLane *lane, const LoomRecord *records, guint32 n)
 {
@@ -182,7 +184,8 @@ compare_orphans (gconstpointer a, gconstpointer b, gpointer user_data)
   return first->file_index < second->file_index ? -1 : first->file_index > second->file_index;
 }
 
-/* Returns the first orphan of the text that was fed after the begin event, is earlier in time, and was not taken yet. */
+/* Returns the first orphan of the text that was added after the begin event, is earlier in time, and is not taken
+ * yet. */
 static Orphan *
 find_late_end (LoomBeginEndPairing *pairing, guint32 text_id, const Open *open, gint64 begin_ns)
 {
@@ -205,7 +208,8 @@ find_late_end (LoomBeginEndPairing *pairing, guint32 text_id, const Open *open, 
   return NULL;
 }
 
-/* Drops pairs whose end event was fed after the begin event but is earlier in time: they are not spans. */
+/* Drops a begin event and its end event if the end was added after the begin, but is earlier in time: they are not a
+ * span. */
 static void
 drop_reversed_pairs (LoomBeginEndPairing *pairing, LoomLane *lane)
 {
@@ -254,7 +258,7 @@ count_orphans (LoomBeginEndPairing *pairing, LoomLane *lane)
   }
 }
 
-/* Empties the stack at the end of a chain; lanes with open begins are marked for finishing. */
+/* Empties the stack at the end of a chain of lanes. Marks lanes with open begin events for finishing. */
 static void
 forget_open (LoomBeginEndPairing *pairing)
 {
@@ -266,7 +270,7 @@ forget_open (LoomBeginEndPairing *pairing)
   g_array_set_size (pairing->open, 0);
 }
 
-/* Pairs records that are in order of time directly from the chunks, and frees each chunk once it is read. */
+/* Pairs records that are in order of time directly from the chunks. Frees each chunk after it was read. */
 static void
 pair_in_order (LoomBeginEndPairing *pairing, LoomLane *lane, guint32 n_spans)
 {
@@ -281,8 +285,8 @@ pair_in_order (LoomBeginEndPairing *pairing, LoomLane *lane, guint32 n_spans)
   lane->chunks = (LoomChunkList) { 0 };
 }
 
-/* Sorts the records by time and pairs them. Begins and ends have no duration; until they are paired, that field holds
- * their position in the file. */
+/* Sorts the records by time and pairs them. Begin and end events have no duration, so until they are paired, dur_ns
+ * contains their position in the file. */
 static void
 pair_out_of_order (LoomBeginEndPairing *pairing, LoomLane *lane)
 {
@@ -323,7 +327,7 @@ find_last_instant (const LoomLane *lane, gint64 last_ns)
   return last_ns;
 }
 
-/* Closes spans that last until the next one begins. Records are in order of time. */
+/* Closes spans that last until the next span begins (LOOM_DUR_TO_NEXT). Records are in order of time. */
 static void
 close_at_next (LoomLane *lane, gint64 last_ns)
 {

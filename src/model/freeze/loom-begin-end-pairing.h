@@ -8,11 +8,11 @@
 
 typedef struct _LoomBeginEndPairing LoomBeginEndPairing;
 
-/* `names` is borrowed. One object per worker, used for one chain after another. */
+/* `names` is borrowed. Each worker has one object, and uses it for one chain of lanes after another. */
 LoomBeginEndPairing *loom_begin_end_pairing_new (const LoomNameInterner *names);
 void loom_begin_end_pairing_free (LoomBeginEndPairing *pairing);
 
-/* Turns the raw records of the lanes into spans, sorted by start and closed, and counts problems in the lanes. */
+/* Turns the raw records of the lanes into closed spans, sorted by start. Counts problems in the lanes. */
 void loom_begin_end_pairing_run (LoomBeginEndPairing *pairing, LoomLane *const *lanes, guint n_lanes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomBeginEndPairing, loom_begin_end_pairing_free)

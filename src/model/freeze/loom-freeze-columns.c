@@ -14,7 +14,7 @@
 
 #define LINE 64 /* bytes of a cache line */
 
-/* Fewer samples than this are processed one by one. */
+/* Series with fewer samples get no LoomMinMaxIndex: their samples are read one by one. */
 #define MANY_SAMPLES 1024
 
 #define BY_SAMPLE_TIME(a, b) ((a)->time_ns < (b)->time_ns)
@@ -26,12 +26,12 @@ typedef struct {
   guint32 *items;            /* tracks with a lane, longest first, then the series */
   guint first_flow, n_flows; /* blocks of flows, sorted while the longest track is copied */
   guint32 n_tracks;
-  guint64 *first_sample; /* per series: index of its first sample */
-  guint32 *series_track; /* per series: its track */
+  guint64 *first_sample; /* [series] index of its first sample */
+  guint32 *series_track; /* [series] its track */
 } Work;
 
-/* Extends the extent of a source. Events of one source are consecutive, so the last entry nearly always is the right
- * one. */
+/* Extends the extent of a source. Events of one source are consecutive, so nearly always the last entry of `extents`
+ * is the right one. */
 static void
 extend (GArray *extents, guint source, gint64 start_ns, gint64 end_ns)
 {
@@ -55,7 +55,7 @@ is_credible (gboolean anchored, gint64 start_ns, gint64 end_ns, LoomRef ref)
   return !anchored || (start_ns >= LOOM_TIME_PLAUSIBLE_MIN && end_ns <= LOOM_TIME_PLAUSIBLE_MAX);
 }
 
-/* Extent of consecutive events of one source; added to `extents` when the source changes. */
+/* Extent of consecutive events of one source, which is added to `extents` when the source changes. */
 typedef struct {
   GArray *extents;
   LoomSourceExtent run;

@@ -9,7 +9,7 @@
 #include "loom-begin-end-pairing.h"
 
 typedef struct {
-  guint first_lane, n_lanes; /* range of indices in freeze->lanes */
+  guint first_lane, n_lanes; /* its lanes are [first_lane, first_lane + n_lanes) of freeze->lanes */
   guint64 n_records;
 } Chain;
 
@@ -17,7 +17,7 @@ typedef struct {
   LoomFreeze *freeze;
   GArray *chains;                 /* Chain, longest first */
   LoomBeginEndPairing **pairings; /* per worker */
-  guint first_lane;               /* first of the lanes that are arranged one by one */
+  guint first_lane;               /* index of the first lane that is not part of a chain, and is arranged alone */
 } Work;
 
 static LoomLane *
@@ -91,7 +91,7 @@ arrange_threads (LoomFreeze *freeze)
   return done;
 }
 
-/* Returns the last instant of each source among the spans of threads and the async events. */
+/* Returns for [source] the last instant of its spans of threads and async events. Owned by the caller. */
 static gint64 *
 find_ends (LoomFreeze *freeze)
 {

@@ -7,13 +7,13 @@
 #include "loom-parallel.h"
 #include "loom-trace-private.h"
 
-/* A future track with the lane or counter that fills it. */
+/* A future track, with the lane or the counter from which it is made. */
 typedef struct {
   LoomTrack track;
   LoomLane *lane;  /* NULL for counters; owned by LoomFreeze */
   guint32 counter; /* counter of the builder, for counter tracks */
   guint32 thread;  /* thread of the builder, or LOOM_ID_NONE */
-  /* Sort keys for the order of display. */
+  /* The positions below are sort keys for the order of display. */
   guint32 process_position; /* 0 for global tracks, else from 1 */
   guint32 thread_position;  /* 0 for process-wide tracks, else from 1 */
   guint32 serial;
@@ -35,8 +35,8 @@ typedef struct {
   guint n_threads;
   GPtrArray *lanes; /* LoomLane *, owned */
   GArray *drafts;   /* LoomTrackDraft, in order of display once sorted */
-  GArray *series;   /* guint32: for each series of the trace, the index of the builder's series that it is made of */
-  guint32 *track_of_thread; /* spans track of each thread of the builder, or G_MAXUINT32 */
+  GArray *series;   /* guint32: for each series of the trace, the index of the builder's series from which it is made */
+  guint32 *track_of_thread; /* [thread of the builder] its track of spans; G_MAXUINT32: none */
   LoomSortedFlows flows;
   LoomProblemCounts tally;
 } LoomFreeze;
@@ -51,8 +51,8 @@ void loom_freeze_place (LoomFreeze *freeze);
  * meanwhile. Returns FALSE if cancelled. */
 gboolean loom_freeze_fill (LoomFreeze *freeze);
 
-/* loom-freeze-flows.c: sorts flow events by time, block by block on any threads; uses nothing else of the freeze.
- * loom_freeze_list_flows() returns the number of blocks. */
+/* loom-freeze-flows.c: sorts flow events by time, block by block, on any threads. Does not use other parts of the
+ * freeze. loom_freeze_list_flows() returns the number of blocks. */
 guint loom_freeze_list_flows (LoomFreeze *freeze);
 void loom_freeze_sort_flows (LoomFreeze *freeze, guint block);
 void loom_freeze_clear_flows (LoomFreeze *freeze);
@@ -63,7 +63,7 @@ gboolean loom_freeze_bind_flows (LoomFreeze *freeze);
 /* loom-sync-event.c: sorts the synchronisation events and sets the tracks of their threads. */
 void loom_freeze_take_meetings (LoomFreeze *freeze);
 
-/* Shared by these steps. */
+/* Functions that several steps use. */
 void loom_freeze_add_draft (LoomFreeze *freeze, LoomTrackKind kind, LoomLane *lane, guint source, guint32 process,
                             guint32 thread);
 LoomTrackDraft *loom_freeze_last_draft (LoomFreeze *freeze);

@@ -13,10 +13,10 @@
 #include <malloc.h>
 #endif
 
-/* Above this number of events, heap memory is returned to the kernel afterwards. */
+/* If there are more events, heap memory is returned to the kernel afterwards. */
 #define MANY_EVENTS 1000000
 
-/* Below this number of events, starting threads costs more than it saves. */
+/* If there are fewer events, starting threads takes longer than it saves. */
 #define FEW_EVENTS 50000
 
 #define BY_BEGIN(a, b) ((a)->begin < (b)->begin)
@@ -127,7 +127,7 @@ clear_freeze (LoomFreeze *freeze)
   loom_trace_builder_free (freeze->builder);
 }
 
-/* Memory of the events that is freed once all are in their columns. */
+/* Memory of the events, which is freed when all events are in their columns. */
 typedef struct {
   LoomChunkList flows;
   LoomFlowRecord *flat;
@@ -147,8 +147,8 @@ free_remains (gpointer data)
 #endif
 }
 
-/* Frees the events, on a background thread unless n_threads is 1: then several traces are made at a time and all
- * processors are busy. */
+/* Frees the events on a background thread; if n_threads is 1, on this thread, because then several traces are made
+ * at a time and all processors are busy. */
 static void
 clear_events (LoomFreeze *freeze)
 {
@@ -179,7 +179,7 @@ count_kind (LoomTrace *trace, guint32 first, guint32 end, gboolean is_instant)
   }
 }
 
-/* Counts the spans and instants of each source on the timeline; a B/E pair is one span. */
+/* Counts the drawn spans and instants of each source; a B/E pair is one span. */
 static void
 count_drawn (LoomTrace *trace)
 {

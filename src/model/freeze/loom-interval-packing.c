@@ -10,8 +10,8 @@ typedef struct {
 } Item;
 
 struct _LoomIntervalPacking {
-  GArray *busy; /* heap of Item; the key is the end */
-  GArray *idle; /* heap of Item; the key is the row */
+  GArray *busy; /* heap of Item: rows that are in use, by the end of their last interval */
+  GArray *idle; /* heap of Item: free rows, by index */
   guint32 n_rows;
 };
 

@@ -130,7 +130,7 @@ loom_lane_sort_by_time (LoomLane *lane)
   sort_by_time (lane->flat, lane->n);
 }
 
-/* Sorts within and across chunks. Returns FALSE if records are too far out of order for that. */
+/* Sorts records within and across chunks. Returns FALSE if records are too far out of order for this method. */
 static gboolean
 sort_in_chunks (LoomLane *lane)
 {

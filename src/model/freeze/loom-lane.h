@@ -26,15 +26,16 @@ typedef struct {
 
 typedef struct {
   LoomTrackKind kind;
-  guint source;         /* the source that owns the track */
-  gboolean anchored;    /* the clock of `source` is anchored to UTC, so implausible times are excluded from extents */
+  guint source; /* source that owns the track */
+  /* TRUE if the clock of `source` is anchored to UTC, so that implausible times are excluded from extents */
+  gboolean anchored;
   LoomChunkList chunks; /* the records, until `flat` is set */
   LoomRecord *flat;
   guint32 n;
-  gboolean needs_finish; /* some spans are open or were dropped */
-  /* other events of the thread, whose times count when the last time of the thread is determined; may be NULL */
+  gboolean needs_finish; /* TRUE if spans are open or were dropped */
+  /* other events of the thread, which count when the last time of the thread is determined; NULL: none */
   const LoomChunkList *also;
-  GArray *rows;     /* LoomLaneRow; a record's kind is an index into it */
+  GArray *rows;     /* LoomLaneRow; the `kind` of a record is an index in it */
   guint32 *order;   /* row of the trace for each element of `rows`; NULL until the lane is placed */
   GArray *end_refs; /* LoomEndRef, or NULL */
   LoomProblemCounts tally;
@@ -44,7 +45,7 @@ typedef struct {
 LoomLane *loom_lane_new (LoomTrackKind kind, guint source, gboolean anchored, LoomChunkList *chunks);
 void loom_lane_free (LoomLane *lane);
 
-/* Iterates over the records in contiguous stretches; begin with at = NULL. */
+/* Iterates over the records in intervals of contiguous memory. Begin with at = NULL. */
 typedef struct {
   LoomRecord *at;
   guint32 n;
@@ -53,12 +54,12 @@ typedef struct {
 
 gboolean loom_lane_next_stretch (LoomLane *lane, LoomStretch *stretch);
 
-/* Kinds and order of the records; they decide which steps make the records a sorted list of spans. */
+/* Kinds and order of the records, which determine the steps that are needed to make a sorted list of spans. */
 typedef struct {
-  gboolean has_pairs;    /* there are B or E */
-  gboolean has_open;     /* there are LOOM_DUR_OPEN or LOOM_DUR_TO_NEXT */
+  gboolean has_pairs;    /* TRUE if there are B or E events */
+  gboolean has_open;     /* TRUE if there are spans with LOOM_DUR_OPEN or LOOM_DUR_TO_NEXT */
   gboolean is_ascending; /* sorted by time */
-  gboolean is_sorted;    /* sorted by start, at equal starts longer first */
+  gboolean is_sorted;    /* sorted by start; of equal starts, the longest first */
   guint32 n_ends;        /* number of E */
   gint64 last_ns;        /* latest start or end of a record; ends with LOOM_REF_SUSPECT do not count */
 } LoomLaneState;
@@ -74,13 +75,13 @@ void loom_lane_sort_by_start (LoomLane *lane);
 
 void loom_lane_add_end_ref (LoomLane *lane, LoomRef begin, LoomRef end);
 
-/* Puts all records into one row, sorted by time: for instants. */
+/* Puts all records into one row, sorted by time. For instants. */
 void loom_lane_arrange_instants (LoomLane *lane);
 
-/* Puts spans into rows without overlaps, lowest free row first: for async spans. */
+/* Puts spans into rows without overlaps, each into the lowest free row. For async spans. */
 void loom_lane_arrange_packed (LoomLane *lane);
 
-/* Nests spans by containment, with overflow lanes: for spans of a thread. Records must be sorted by start. */
+/* Nests spans by containment, with overflow lanes. For spans of a thread; records must be sorted by start. */
 void loom_lane_arrange_nested (LoomLane *lane);
 
 /* Frees the records; keeps rows, tally and extents. */

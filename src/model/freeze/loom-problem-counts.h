@@ -20,10 +20,10 @@ typedef enum {
 } LoomIssue;
 
 typedef struct {
-  GArray *entries; /* NULL until something is counted */
+  GArray *entries; /* NULL until a problem is counted */
 } LoomProblemCounts;
 
-/* Counts a problem. `owner` is the source to report it for if the ref has none. */
+/* Counts a problem. `owner`: source for which it is reported if `ref` has none. */
 void loom_problem_counts_add (LoomProblemCounts *tally, LoomIssue issue, LoomRef ref, guint owner);
 /* Adds the counts of `other`. */
 void loom_problem_counts_join (LoomProblemCounts *tally, const LoomProblemCounts *other);

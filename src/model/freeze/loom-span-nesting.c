@@ -11,16 +11,17 @@
 #define MOST_LANES LOOM_OVERFLOW_LANE
 #define MOST_DEPTH 4096
 
-/* A stack. It is not a GArray, because a function call per span would take as long as the rest of the loop. */
+/* A stack of open spans. It is not a GArray, because a function call per span would take as long as the rest of the
+ * loop. */
 typedef struct {
   gint64 *ends;   /* ends of the open spans, outermost first */
-  guint32 *slots; /* row index of each depth */
+  guint32 *slots; /* [depth] index of the row */
   guint n_open, n_slots, room;
 } Stack;
 
 typedef struct {
   GArray *rows;            /* LoomLaneRow */
-  gint64 tops[MOST_LANES]; /* end of the innermost open span of each lane */
+  gint64 tops[MOST_LANES]; /* [lane] end of its innermost open span */
   Stack stacks[MOST_LANES];
   guint n_stacks;
   LoomIntervalPacking *spill; /* NULL until needed */
@@ -35,9 +36,9 @@ new_row (Nesting *nesting, guint lane, guint depth)
   return nesting->rows->len - 1;
 }
 
-/* Closes spans that ended before the start; returns TRUE if the new span fits below the innermost open one. A span that
- * ends exactly at the start is closed only if the new span takes its place: a zero-length span there is still inside
- * it. */
+/* Closes spans that end before the start of a new span. Returns TRUE if the new span fits into the innermost open
+ * span. A span that ends exactly at the start is closed only if the new span needs its row: a new span of length 0
+ * is still inside of it. */
 static inline gboolean
 make_way (Nesting *nesting, guint lane, gint64 start_ns, gint64 end_ns)
 {
@@ -101,7 +102,7 @@ put_in_spill (Nesting *nesting, gint64 start_ns, gint64 end_ns)
   return g_array_index (nesting->spill_slots, guint32, place);
 }
 
-/* Returns the row of a new span. Spans come sorted by start, longer first. */
+/* Returns the row of a new span. Spans must come sorted by start; of equal starts, the longest first. */
 static inline guint32
 place (Nesting *nesting, gint64 start_ns, gint64 end_ns)
 {

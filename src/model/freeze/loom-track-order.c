@@ -10,14 +10,14 @@
 
 typedef struct {
   guint32 id;
-  guint32 group; /* position of the process, for threads */
+  guint32 group; /* for threads: position of their process */
   gint64 sort;
   gboolean is_unnamed;
   char *label; /* owned */
   const char *key;
 } Item;
 
-/* Removes the quotes of a key: "w0" becomes w0. Keys are bytes of the file; labels are UTF-8. */
+/* Returns a key without its quotes: "w0" becomes w0. Keys are bytes of the file; the result is UTF-8. */
 static char *
 dup_bare_key (const char *key)
 {

@@ -19,7 +19,7 @@ typedef struct {
 
 struct _LoomPythonProfileBuilder {
   LoomPythonProfile *profile;
-  GHashTable *keys; /* Key → index + 1 */
+  GHashTable *keys; /* key of a function → its index, plus 1 */
   GArray *calls;    /* LoomPythonProfileCall, in the order in which they were added */
 };
 
@@ -174,14 +174,15 @@ loom_python_profile_builder_set_frame (LoomPythonProfileBuilder *builder, guint3
   entry->dur_ns = dur_ns;
 }
 
-/* Computes own times, which are durations without those of the children. In reports also places the children of a frame
- * one after another from its start. */
+/* Computes own times: the durations without those of the children. In reports, also sets the start of each frame:
+ * children follow one another from the start of their parent. */
 static void
 lay_out (LoomPythonProfile *profile)
 {
   LoomPythonProfileFrame *frames = (LoomPythonProfileFrame *) (gpointer) profile->frames->data;
   g_autofree gint64 *next_ns =
-    g_new0 (gint64, profile->frames->len + 1); /* start of the next child, per frame; last: start of the next root */
+    /* [frame] start of its next child; last element: start of the next root */
+    g_new0 (gint64, profile->frames->len + 1);
   for (guint32 i = 0; i < profile->frames->len; i++) {
     LoomPythonProfileFrame *frame = &frames[i],
                            *parent = frame->parent != LOOM_FRAME_NONE ? &frames[frame->parent] : NULL;
@@ -195,16 +196,16 @@ lay_out (LoomPythonProfile *profile)
     }
     if (parent != NULL)
       parent->own_ns = MAX (0, parent->own_ns - frame->dur_ns);
-    frame->own_ns = frame->dur_ns; /* reduced below by its children */
+    frame->own_ns = frame->dur_ns; /* the loop below subtracts the durations of the children */
   }
 }
 
 typedef struct {
-  GHashTable *by_pair; /* caller << 32 | callee → index + 1 */
+  GHashTable *by_pair; /* caller << 32 | callee → index of the call, plus 1 */
   GArray *calls;       /* LoomPythonProfileCall */
-  GArray *active;      /* guint32 per call: number of occurrences on the path */
-  guint32 *on_path;    /* per function: number of occurrences on the path */
-  GArray *path;        /* guint32 pairs: function, call + 1 */
+  GArray *active;      /* guint32: [call] number of its occurrences on the path */
+  guint32 *on_path;    /* [function] number of its occurrences on the path */
+  GArray *path;        /* guint32 pairs: function, and index of the call, plus 1 */
 } Fold;
 
 static guint32
@@ -296,7 +297,7 @@ compare_callees (gconstpointer a, gconstpointer b)
   return first->caller != second->caller ? (first->caller < second->caller ? -1 : 1) : compare_callers (a, b);
 }
 
-/* Adds two numbers; the sum is unknown if either is. */
+/* Adds two numbers; the sum is unknown if one of them is unknown. */
 static gint64
 add_known (gint64 a, gint64 b, gint64 unknown)
 {
@@ -326,7 +327,7 @@ join_calls (LoomPythonProfileBuilder *builder)
   g_array_sort (builder->profile->callees, compare_callees);
 }
 
-/* Indexes the calls: those of function f are at first[f] … first[f + 1] − 1. */
+/* Returns the index of the calls: the calls of function f are at first[f] to first[f + 1] − 1. */
 static guint32 *
 index_calls (const GArray *calls, guint32 n_functions, gboolean by_callee)
 {

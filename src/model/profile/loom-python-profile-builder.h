@@ -14,34 +14,35 @@ void loom_python_profile_builder_free (LoomPythonProfileBuilder *builder);
 void loom_python_profile_builder_set_timer (LoomPythonProfileBuilder *builder, LoomPythonProfileTimer timer);
 void loom_python_profile_builder_set_interval (LoomPythonProfileBuilder *builder, LoomPythonProfilePoint start,
                                                LoomPythonProfilePoint end);
-/* `framework` and `node` are copied and may be NULL. */
+/* Sets framework, node and rank of the profile. `framework` and `node` are copied and may be NULL. */
 void loom_python_profile_builder_set_place (LoomPythonProfileBuilder *builder, const char *framework, const char *node,
                                             gint rank);
 void loom_python_profile_builder_set_n_samples (LoomPythonProfileBuilder *builder, gint64 n_samples);
 
-/* Returns the function with this file, line and name; adds it with no calls and no time if it is new. The texts need
- * not end with NUL; invalid UTF-8 in them is replaced. Returns G_MAXUINT32 at LOOM_PYTHON_PROFILE_MAX_FUNCTIONS. */
+/* Returns the index of the function with this file, line and name; adds it without calls and time if it is new.
+ * Texts need not end with NUL; invalid UTF-8 in them is replaced. Returns G_MAXUINT32 if there are
+ * LOOM_PYTHON_PROFILE_MAX_FUNCTIONS functions already. */
 guint32 loom_python_profile_builder_function (LoomPythonProfileBuilder *builder, const char *file, gsize file_length,
                                               gint64 line, const char *name, gsize name_length);
-/* Returns a function, valid until the next one is added. Everything but its file, line and name may be changed. */
+/* Returns a function for writing, valid until the next one is added. Its file, line and name must not be changed. */
 LoomPythonProfileFunction *loom_python_profile_builder_get_function (LoomPythonProfileBuilder *builder,
                                                                      guint32 function);
 guint32 loom_python_profile_builder_get_n_functions (LoomPythonProfileBuilder *builder);
 
-/* Adds calls. Calls with equal caller and callee are summed when the profile is finished. Returns FALSE at
- * LOOM_PYTHON_PROFILE_MAX_CALLS. */
+/* Adds calls. Calls with equal caller and callee are summed when the profile is finished. Returns FALSE if there are
+ * LOOM_PYTHON_PROFILE_MAX_CALLS calls already. */
 gboolean loom_python_profile_builder_call (LoomPythonProfileBuilder *builder, const LoomPythonProfileCall *call);
 
-/* Adds a frame of the tree; parents come before their children. `start_ns` is used in sessions only; in reports it is
- * computed. Returns LOOM_FRAME_NONE at LOOM_PYTHON_PROFILE_MAX_FRAMES. Function and duration can be set later with
- * loom_python_profile_builder_set_frame(). */
+/* Adds a frame of the tree, and returns its index. Parents must be added before their children. `start_ns` is used
+ * only in sessions; in reports it is computed. Returns LOOM_FRAME_NONE if there are LOOM_PYTHON_PROFILE_MAX_FRAMES
+ * frames already. Function and duration can be set later with loom_python_profile_builder_set_frame(). */
 guint32 loom_python_profile_builder_frame (LoomPythonProfileBuilder *builder, guint32 parent, guint32 function,
                                            gint64 start_ns, gint64 dur_ns);
 void loom_python_profile_builder_set_frame (LoomPythonProfileBuilder *builder, guint32 frame, guint32 function,
                                             gint64 dur_ns);
 
-/* Consumes the builder. For a sampled profile the functions' times and the calls are computed from its tree; the time
- * of a recursive function counts once. */
+/* Returns the profile and frees the builder. For a sampled profile, computes the times of functions and the calls
+ * from its tree; the time of a recursive function counts once. */
 LoomPythonProfile *loom_python_profile_builder_finish (LoomPythonProfileBuilder *builder);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPythonProfileBuilder, loom_python_profile_builder_free)

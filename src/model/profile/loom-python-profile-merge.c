@@ -22,7 +22,8 @@ join_flags (guint a, guint b)
   return ((a | b) & ~(guint) LOOM_FUNCTION_CALLER) | (a & b & LOOM_FUNCTION_CALLER);
 }
 
-/* Adds the functions of a profile; returns the index in the sum for each. */
+/* Adds the functions of a profile to the sum. Returns for [function of the profile] its index in the sum. Owned by
+ * the caller. */
 static guint32 *
 add_functions (LoomPythonProfileBuilder *builder, const LoomPythonProfile *profile)
 {
@@ -58,8 +59,8 @@ add_calls (LoomPythonProfileBuilder *builder, const LoomPythonProfile *profile, 
 
 /* --- trees ---------------------------------------------------------------------------------------------------------- */
 
-/* The joined tree under construction: children are looked up by parent and function, and listed in order of first
- * appearance. */
+/* A node of the call tree that is joined from several profiles. Children are found by parent and function, and
+ * listed in order of first appearance. */
 typedef struct {
   guint32 function;
   guint32 first_child, last_child, next; /* LOOM_FRAME_NONE: none */
@@ -67,8 +68,8 @@ typedef struct {
 } Joint;
 
 typedef struct {
-  GArray *joints;      /* Joint: nodes of the joined call tree; joint 0 is the parent of all roots */
-  GHashTable *by_pair; /* parent << 32 | function → index */
+  GArray *joints;      /* Joint; the first one is not a frame, but the parent of all roots */
+  GHashTable *by_pair; /* parent << 32 | function → index in `joints` */
 } Tree;
 
 static guint32
@@ -104,13 +105,14 @@ add_tree (Tree *tree, const LoomPythonProfile *profile, const guint32 *numbers)
   }
 }
 
-/* Writes the frames in pre-order, without recursion: children are pushed from the last to the first. */
+/* Writes the nodes as frames in pre-order, without recursion: children are pushed on a stack from the last to the
+ * first. */
 static void
 write_tree (Tree *tree, LoomPythonProfileBuilder *builder)
 {
-  /* joints to write: index of the joint << 32 | frame as which its parent was written */
+  /* nodes to write: index of the node << 32 | frame as which its parent was written */
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (guint64));
-  guint64 top = LOOM_FRAME_NONE; /* joint 0 is not a frame itself; its children are roots */
+  guint64 top = LOOM_FRAME_NONE; /* node 0 is not a frame; its children are roots */
   g_array_append_val (stack, top);
   while (stack->len > 0) {
     guint64 item = g_array_index (stack, guint64, stack->len - 1);
@@ -149,7 +151,7 @@ join_trees (LoomPythonProfileBuilder *builder, LoomPythonProfile *const *profile
 
 /* --- sum ---------------------------------------------------------------------------------------------------------- */
 
-/* Sets node, framework and rank where all profiles agree. */
+/* Sets node, framework and rank of the sum if they are equal in all profiles. */
 static void
 set_place (LoomPythonProfileBuilder *builder, LoomPythonProfile *const *profiles, guint n)
 {

@@ -8,8 +8,9 @@
 
 typedef struct {
   gint64 first, last;         /* first and last step, both included */
-  LoomPythonProfileMode mode; /* mode of both ends; NONE: any mode, if both ends have the same */
-  LoomStepPart from, to;      /* parts of the first and the last step */
+  LoomPythonProfileMode mode; /* mode of the first and the last step; NONE: any mode that both have */
+  /* the part of the first step with which the interval begins, and the part of the last step with which it ends */
+  LoomStepPart from, to;
 } LoomStepQuery;
 
 /* Query from the start of step `first` to the end of step `last`. */

@@ -8,19 +8,20 @@
 
 #include "loom-time.h"
 
-/* Limits; the importer reports when they are exceeded. */
+/* Maximum number of elements of a profile; the importer reports if a file has more. */
 #define LOOM_PYTHON_PROFILE_MAX_FUNCTIONS (4u * 1024 * 1024)
-#define LOOM_PYTHON_PROFILE_MAX_CALLS (8u * 1024 * 1024) /* pairs of caller and callee */
+#define LOOM_PYTHON_PROFILE_MAX_CALLS (8u * 1024 * 1024) /* maximum number of pairs of caller and callee */
 #define LOOM_PYTHON_PROFILE_MAX_FRAMES (8u * 1024 * 1024)
-#define LOOM_PYTHON_PROFILE_MAX_SHOWN_DEPTH 4096 /* levels of a call tree; deeper frames count in the table only */
+/* maximum number of levels of a call tree; deeper frames count only in the table of functions */
+#define LOOM_PYTHON_PROFILE_MAX_SHOWN_DEPTH 4096
 
 typedef enum {
-  LOOM_PYTHON_PROFILE_CPROFILE, /* counted: calls and times per function and per caller */
+  LOOM_PYTHON_PROFILE_CPROFILE, /* counted: calls and times of each function and each caller */
   LOOM_PYTHON_PROFILE_REPORT,   /* sampled: a tree with shares of time, not in order of time */
   LOOM_PYTHON_PROFILE_SESSION,  /* sampled: a tree in order of time */
 } LoomPythonProfileKind;
 
-/* Kind of time that the profiler's clock measured. The file does not state it; the folder or the configuration does. */
+/* Kind of time that the profiler measured. The file does not state it, but the folder or the configuration. */
 typedef enum {
   LOOM_TIMER_UNKNOWN,
   LOOM_TIMER_ELAPSED,
@@ -61,7 +62,7 @@ gboolean loom_python_profile_step_part_from_string (const char *word, LoomStepPa
 #define LOOM_STEP_NONE G_MININT64
 
 typedef struct {
-  gint64 time_ns; /* local time of the source; LOOM_TIME_NONE unknown */
+  gint64 time_ns; /* local time of the source; LOOM_TIME_NONE: unknown */
   gint64 step;    /* number of the step, or one of the constants above */
   LoomPythonProfileMode mode;
   LoomStepPart part;
@@ -73,27 +74,28 @@ typedef struct {
 #define LOOM_CALLS_UNKNOWN (-1)
 
 typedef enum {
-  LOOM_FUNCTION_BUILTIN = 1 << 0, /* not Python code; has no file */
-  LOOM_FUNCTION_CALLER = 1 << 1,  /* occurs in the file as a caller only: it was still running when profiling stopped */
-  LOOM_FUNCTION_LIBRARY = 1 << 2, /* the profiler marks it as library code */
+  LOOM_FUNCTION_BUILTIN = 1 << 0, /* the function is not Python code and has no file */
+  /* the function is in the file only as a caller, because it was still running when profiling stopped */
+  LOOM_FUNCTION_CALLER = 1 << 1,
+  LOOM_FUNCTION_LIBRARY = 1 << 2, /* the profiler marks the function as library code */
 } LoomFunctionFlags;
 
 typedef struct {
-  const char *file;       /* path in the profile, never opened; "" for none */
+  const char *file;       /* path that the profile states, never opened; "": none */
   const char *name;       /* name for display: "{built-in method time.sleep}" */
   gint64 line;            /* 0: none */
   gint64 calls;           /* LOOM_CALLS_UNKNOWN in sampled profiles */
-  gint64 primitive_calls; /* calls that are not recursive; LOOM_CALLS_UNKNOWN in sampled profiles */
+  gint64 primitive_calls; /* number of calls that are not recursive; LOOM_CALLS_UNKNOWN in sampled profiles */
   gint64 own_ns;
-  gint64 cumulative_ns; /* including the functions it called */
+  gint64 cumulative_ns; /* time including the functions that it called */
   guint flags;
 } LoomPythonProfileFunction;
 
-/* Calls of one function from one caller. */
+/* The calls of one function from one caller. */
 typedef struct {
   guint32 caller, callee;
   gint64 calls, primitive_calls; /* LOOM_CALLS_UNKNOWN if unknown */
-  gint64 own_ns, cumulative_ns;  /* times of the callee; LOOM_TIME_NONE if only calls were counted */
+  gint64 own_ns, cumulative_ns;  /* times of the callee in these calls; LOOM_TIME_NONE: only calls were counted */
 } LoomPythonProfileCall;
 
 #define LOOM_FRAME_NONE G_MAXUINT32
@@ -103,7 +105,7 @@ typedef struct {
   guint32 parent; /* LOOM_FRAME_NONE: a root */
   guint32 function;
   guint32 depth;   /* depth in the tree; 0: a root */
-  gint64 start_ns; /* time from the start of the profile; in a report computed from the tree, not measured */
+  gint64 start_ns; /* time since the start of the profile; in a report it is not measured, but computed from the tree */
   gint64 dur_ns;   /* ≥ 0 */
   gint64 own_ns;
 } LoomPythonProfileFrame;
@@ -123,7 +125,7 @@ typedef struct {
   GStringChunk *texts;
   GArray *callers;       /* LoomPythonProfileCall, sorted by callee, then caller */
   GArray *callees;       /* the elements of `callers`, sorted by caller, then callee */
-  guint32 *first_caller; /* n_functions + 1 elements each */
+  guint32 *first_caller; /* [function] index of its first call; n_functions + 1 elements */
   guint32 *first_callee;
   GArray *frames; /* LoomPythonProfileFrame, pre-order */
 } LoomPythonProfile;
@@ -133,7 +135,8 @@ void loom_python_profile_unref (LoomPythonProfile *profile);
 
 const LoomPythonProfileFunction *loom_python_profile_get_function (const LoomPythonProfile *profile, guint32 function);
 
-/* Return the calls into a function and out of it, by function index. Both are orders of the same calls. */
+/* Return an array of `n` elements for the function with this index: get_callers() has one element per caller,
+ * get_callees() one per function that it calls. Borrowed. */
 const LoomPythonProfileCall *loom_python_profile_get_callers (const LoomPythonProfile *profile, guint32 function,
                                                               guint32 *n);
 const LoomPythonProfileCall *loom_python_profile_get_callees (const LoomPythonProfile *profile, guint32 function,
@@ -142,14 +145,14 @@ const LoomPythonProfileCall *loom_python_profile_get_callees (const LoomPythonPr
 /* Returns the frames in pre-order; none in a LOOM_PYTHON_PROFILE_CPROFILE. */
 const LoomPythonProfileFrame *loom_python_profile_get_frames (const LoomPythonProfile *profile, guint32 *n);
 
-/* Adds profiles, function by function. Profiles of different kinds or timers cannot be added (can_add returns FALSE,
- * sum NULL). The sum's interval extends from the first start to the last end; node and rank are kept where all agree.
- * O(size of the profiles). */
+/* Returns the sum of profiles, function by function. Profiles of different kinds or timers cannot be added: can_add
+ * returns FALSE, and sum NULL. The interval of the sum extends from the first start to the last end; node and rank
+ * are kept if they are equal in all profiles. O(size of the profiles). */
 gboolean loom_python_profile_can_add (const LoomPythonProfile *a, const LoomPythonProfile *b);
 LoomPythonProfile *loom_python_profile_sum (LoomPythonProfile *const *profiles, guint n);
 
-/* Converts seconds of Python profiles to ns. NaN becomes 0, and values that do not fit are clamped; then `odd` (may be
- * NULL) is set to TRUE, otherwise it is left unchanged. */
+/* Converts seconds of a Python profile to ns. NaN becomes 0, and values that do not fit are clamped; in both cases
+ * `odd` (may be NULL) is set to TRUE, otherwise it is not changed. */
 gint64 loom_python_profile_ns_from_seconds (double seconds, gboolean *odd);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPythonProfile, loom_python_profile_unref)

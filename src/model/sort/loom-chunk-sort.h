@@ -8,10 +8,11 @@
 #include "loom-chunk-list.h"
 #include "loom-merge-sort.h"
 
-/* Maximum number of records that are moved together. */
+/* Maximum number of records that are sorted together across chunks. */
 #define LOOM_MOST_DISORDER 16384
 
-/* A run of records in the chunks `first` to `last`, from index `skip` in the first chunk to `end` in the last. */
+/* A run of records in the chunks `first` to `last`: from index `skip` in the first chunk to index `end` (excluded)
+ * in the last chunk. */
 typedef struct {
   LoomChunk **chunks;
   guint first, last;

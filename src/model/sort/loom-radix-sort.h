@@ -11,17 +11,17 @@
 
 typedef struct {
   guint32 n, n_blocks, n_buckets;
-  guint shift;    /* bucket = key >> shift */
-  guint32 *first; /* per block and bucket: where the block's items go */
+  guint shift;    /* the bucket of an item is key >> shift */
+  guint32 *first; /* [block][bucket] first position for the items of the block in the sorted order */
 } LoomRadixBuckets;
 
-#define LOOM_BUCKET_BLOCK 65536u  /* items distributed by one work item */
-#define LOOM_BUCKET_DIGIT_BITS 11 /* maximum bits of a digit */
+#define LOOM_BUCKET_BLOCK 65536u  /* number of items that one work item distributes */
+#define LOOM_BUCKET_DIGIT_BITS 11 /* maximum number of bits of a digit */
 
 void loom_radix_sort_init (LoomRadixBuckets *buckets, guint32 n, guint64 most_key);
 void loom_radix_sort_clear (LoomRadixBuckets *buckets);
 
-/* Turns the counts in `first` into positions; the blocks of a bucket are consecutive. */
+/* Replaces the counts in `first` by positions; the items of the blocks follow one another within each bucket. */
 void loom_radix_sort_place (LoomRadixBuckets *buckets);
 
 static inline guint32

@@ -5,14 +5,15 @@
 
 #include "loom-time.h"
 
-/* At most this many spans of a block count as long, and none whose text is longer than MOST_TEXT_BYTES, because the index
- * keeps their texts. */
+/* At most MOST_LONG spans of a block are treated as long, and only if their text has at most MOST_TEXT_BYTES,
+ * because the index contains the texts of long spans. */
 #define MOST_LONG 16u
 #define MOST_TEXT_BYTES 1024u
-/* A span is not long if it lasts at most 1 / SHORT_PART of the time from the first to the last start of its block so far.
- * This quick test decides for most spans. */
+/* A span is not long if it lasts at most 1 / SHORT_PART of the time between the first and the last start of its
+ * block so far. This quick test decides for most spans. */
 #define SHORT_PART 4
-/* Texts of all long spans together; beyond this no span counts as long, so that numbers of 32 bits suffice. */
+/* Maximum bytes of the texts of all long spans: further spans are not treated as long, so that 32-bit offsets
+ * suffice. */
 #define MOST_TEXTS_BYTES (1u << 28)
 
 LoomByteIndex *
@@ -66,7 +67,7 @@ compare_offsets (gconstpointer a, gconstpointer b)
   return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Removes candidates that last at most twice as long as the time from the first to the last start of the block. */
+/* Removes candidates that last at most twice as long as the time between the first and the last start of the block. */
 static void
 choose_long (LoomByteIndex *index, LoomByteIndexBlock *block)
 {
@@ -101,7 +102,7 @@ end_block (LoomByteIndex *index)
   g_string_truncate (index->scratch, 0);
 }
 
-/* Begins a block if the event is the first of it. Returns the block of the event. */
+/* Returns the block of an event, and makes it if the event is the first one of the block. */
 static LoomByteIndexBlock *
 enter (LoomByteIndex *index, guint64 offset, gsize length)
 {
@@ -120,7 +121,7 @@ enter (LoomByteIndex *index, guint64 offset, gsize length)
   return &g_array_index (index->blocks, LoomByteIndexBlock, index->blocks->len - 1);
 }
 
-/* Returns the candidate that gives way to a longer one; NULL if there is room. */
+/* Returns the candidate that a longer span replaces; NULL if there is room for another one. */
 static LoomByteIndexSpan *
 find_shortest (GArray *candidates)
 {
@@ -188,7 +189,7 @@ loom_byte_index_set_missing (LoomByteIndex *index, const char *why)
 
 /* --- index of a file ---------------------------------------------------------------------------------------------- */
 
-/* Counts all long spans to their blocks again, whose times then include them. */
+/* Turns all long spans into normal spans of their blocks, and extends the times of the blocks to them. */
 static void
 drop_spans (LoomByteIndex *index)
 {
@@ -226,7 +227,7 @@ loom_byte_index_absorb (LoomByteIndex *index, LoomByteIndex *piece)
   loom_byte_index_free (piece);
 }
 
-/* Joins each two blocks. */
+/* Halves the number of blocks: joins each two neighbouring blocks. */
 static void
 halve (GArray *blocks)
 {

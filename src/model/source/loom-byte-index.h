@@ -10,28 +10,29 @@
 
 #include <glib.h>
 
-/* Length of a block; a longer event makes it longer. If there are more than MOST_BLOCKS, neighbouring blocks are joined. */
+/* Bytes of a block, which is longer if an event is longer. If there are more than MOST_BLOCKS, neighbouring blocks
+ * are joined. */
 #define LOOM_BYTE_INDEX_BLOCK_BYTES (128u * 1024)
 #define LOOM_BYTE_INDEX_MOST_BLOCKS 65536u
-/* Most long spans, and parts with metadata. */
+/* Maximum number of long spans, and of parts with metadata. */
 #define LOOM_BYTE_INDEX_MOST_PARTS (1u << 20)
-/* A shorter file gets a single block. */
+/* A file with fewer bytes gets a single block. */
 #define LOOM_BYTE_INDEX_LEAST_BYTES (1024u * 1024)
 
-/* Events that begin from `offset` on, up to the next block. The times exclude those of long spans and of metadata. */
+/* The events that begin at `offset` or later, but before the next block. The times exclude long spans and metadata. */
 typedef struct {
   guint64 offset;
   gint64 first_ns, last_ns; /* first_ns > last_ns: the block has only long spans and metadata */
 } LoomByteIndexBlock;
 
-/* A long span: its text is at `text` of LoomByteIndex.texts. */
+/* A long span. Its text begins at index `text` of LoomByteIndex.texts. */
 typedef struct {
   guint64 offset;
   gint64 start_ns, dur_ns;
   guint32 text, length;
 } LoomByteIndexSpan;
 
-/* Text from `begin` to `end` that belongs to every range: metadata. */
+/* Bytes `begin` to `end` (excluded) of the file: metadata, which must be read for every range. */
 typedef struct {
   guint64 begin, end;
 } LoomByteIndexPart;
@@ -42,7 +43,7 @@ typedef struct {
   GArray *fixed;  /* LoomByteIndexPart, ascending */
   GString *texts;
   guint64 head_end, tail_begin; /* the first event begins at head_end, and the last one ends at tail_begin */
-  /* untranslated, static: why no range of the file can be read alone; NULL if it can */
+  /* the reason why no range of the file can be read alone, untranslated, static; NULL: ranges can be read */
   const char *missing;
   /* private: the block that is being recorded */
   GArray *candidates; /* LoomByteIndexSpan: the longest spans of the block so far, with their texts in `scratch` */
@@ -55,22 +56,22 @@ typedef struct {
 LoomByteIndex *loom_byte_index_new (void);
 void loom_byte_index_free (LoomByteIndex *index);
 
-/* Record an event whose text of `length` bytes is at `offset`: a span, an event at one time, metadata. */
+/* Record an event whose text has `length` bytes and begins at `offset`: a span, an event at one time, or metadata. */
 void loom_byte_index_add_span (LoomByteIndex *index, guint64 offset, const char *text, gsize length, gint64 start_ns,
                                gint64 dur_ns);
 void loom_byte_index_add_point (LoomByteIndex *index, guint64 offset, gsize length, gint64 time_ns);
 void loom_byte_index_add_fixed (LoomByteIndex *index, guint64 offset, gsize length);
-/* Records why ranges cannot be read; the first reason is kept. `why` is static. */
+/* Records the reason why ranges cannot be read; only the first reason is kept. `why` is static. */
 void loom_byte_index_set_missing (LoomByteIndex *index, const char *why);
 
-/* Appends the index of the following piece of text, and frees `piece`. */
+/* Appends the index of the next piece of the text, and frees `piece`. */
 void loom_byte_index_absorb (LoomByteIndex *index, LoomByteIndex *piece);
 /* Ends the last block, and joins blocks if there are too many. */
 void loom_byte_index_finish (LoomByteIndex *index);
 
 /* Returns TRUE if an event of the block may touch the range, both ends included. */
 gboolean loom_byte_index_touches (const LoomByteIndexBlock *block, gint64 begin_ns, gint64 end_ns);
-/* Returns where the text of a block ends. */
+/* Returns the offset at which the text of a block ends. */
 guint64 loom_byte_index_get_block_end (const LoomByteIndex *index, guint block);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomByteIndex, loom_byte_index_free)

@@ -27,7 +27,8 @@ is_continuation (char byte)
   return ((guchar) byte & 0xC0) == 0x80;
 }
 
-/* Returns the beginning of the line, or of the first whole character, among the bytes before the place. */
+/* Returns the index, before the place, at which the line of the place begins or, if that is not in the excerpt, the
+ * first whole character. */
 static gsize
 find_begin (const char *bytes, gsize place, gboolean cut)
 {
@@ -40,7 +41,7 @@ find_begin (const char *bytes, gsize place, gboolean cut)
   return begin;
 }
 
-/* Returns the length without a character that was cut at the end. */
+/* Returns the length without the last character if the end of the excerpt cuts it. */
 static gsize
 find_end (const char *bytes, gsize length)
 {
@@ -73,7 +74,7 @@ is_visible (gunichar letter)
          type != G_UNICODE_PARAGRAPH_SEPARATOR && type != G_UNICODE_PRIVATE_USE;
 }
 
-/* Appends a character; returns the number of bytes used. */
+/* Appends one character in readable form. Returns the number of bytes that it takes in the source. */
 static gsize
 append_letter (GString *out, const char *bytes, gsize length)
 {
@@ -93,7 +94,7 @@ char *
 loom_excerpt_read (LoomByteSource *text, guint64 offset, gsize *at, GError **error)
 {
   g_return_val_if_fail (text != NULL, NULL);
-  char bytes[LOOM_EXCERPT_BEFORE + LOOM_EXCERPT_AFTER + 1]; /* one more byte shows whether the text continues */
+  char bytes[LOOM_EXCERPT_BEFORE + LOOM_EXCERPT_AFTER + 1]; /* one more byte, which shows whether the text continues */
   guint64 from = offset - MIN (offset, LOOM_EXCERPT_BEFORE);
   gsize wanted = (gsize) (offset - from) + LOOM_EXCERPT_AFTER;
   gssize n = read_all (text, from, bytes, wanted + 1, error);

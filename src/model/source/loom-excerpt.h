@@ -7,12 +7,13 @@
 
 #include "loom-byte-source.h"
 
-/* Maximum number of bytes of the source before the place, and from the place on. */
+/* Maximum number of bytes of an excerpt before a place in the source, and from the place on. */
 #define LOOM_EXCERPT_BEFORE 40
 #define LOOM_EXCERPT_AFTER 100
 
-/* Returns one line of UTF-8. Control and invisible characters, bytes that are not UTF-8, and backslashes are written as
- * \n, \t, \x1b, \u200b, \xff and \\; an ellipsis marks where a line was cut. `at` (may be NULL) is set to the byte
- * index of the place in the result, which is its length if the text ends there. Returns NULL with `error` if the source
- * can no longer be read. Reading a compressed source may unpack a part of it: call in a worker. */
+/* Returns the surroundings of a place as one line of UTF-8. Control and invisible characters, bytes that are not
+ * UTF-8, and backslashes are written as \n, \t, \x1b, \u200b, \xff and \\; an ellipsis marks where a line was cut.
+ * `at` (may be NULL) receives the byte index of the place in the result, which is its length if the text ends there.
+ * Returns NULL with `error` if the source can no longer be read. May unpack a part of a compressed source, so it
+ * should be called on a worker thread. */
 char *loom_excerpt_read (LoomByteSource *text, guint64 offset, gsize *at, GError **error);

@@ -43,7 +43,8 @@ find_problem (LoomImportLog *log, const char *code)
   return NULL;
 }
 
-/* Constant messages are translated when one is kept, not at each of a million occurrences. */
+/* Returns a constant message, translated. Called only when a message is stored, and not for each of a million
+ * occurrences. */
 static char *
 dup_translated (const char *message)
 {

@@ -9,7 +9,7 @@
 #include <glib.h>
 
 typedef enum {
-  LOOM_SEVERITY_INFO,    /* worth knowing, nothing lost (orphan E of Composer, text after the end) */
+  LOOM_SEVERITY_INFO,    /* worth knowing, but nothing is lost (orphan E of Composer, text after the end) */
   LOOM_SEVERITY_WARNING, /* something was repaired, guessed or dropped */
   LOOM_SEVERITY_ERROR,   /* input was lost: unreadable, truncated, over a limit */
 } LoomSeverity;
@@ -17,10 +17,10 @@ typedef enum {
 #define LOOM_OFFSET_NONE G_MAXUINT64
 
 typedef struct {
-  const char *code; /* interned and stable, for scripts: "truncated", "orphan-end", … */
+  const char *code; /* "truncated", "orphan-end", …: a stable name for scripts; interned */
   LoomSeverity severity;
   guint64 count;
-  guint64 offset; /* place of the first occurrence in the unpacked text; LOOM_OFFSET_NONE if there is none */
+  guint64 offset; /* offset of the first occurrence in the unpacked text; LOOM_OFFSET_NONE: none */
   char *message;  /* one sentence for the user, about the first occurrence */
 } LoomProblem;
 
@@ -29,8 +29,9 @@ typedef struct _LoomImportLog LoomImportLog;
 LoomImportLog *loom_import_log_new (void);
 void loom_import_log_free (LoomImportLog *log);
 
-/* Counts an occurrence of `code`; severity, offset and message of the first one (lowest offset) are kept. The function
- * translates a constant `message` or `format`: write it plainly in the call, and with N_() elsewhere. */
+/* Counts an occurrence of `code`. Severity, offset and message are those of the occurrence with the lowest offset.
+ * The function translates a constant `message` or `format`, which must be a plain literal in the call; elsewhere it
+ * must be marked with N_(). */
 void loom_import_log_add (LoomImportLog *log, LoomSeverity severity, const char *code, guint64 offset,
                           const char *message);
 void loom_import_log_add_n (LoomImportLog *log, LoomSeverity severity, const char *code, guint64 offset, guint64 n,

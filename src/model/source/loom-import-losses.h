@@ -7,18 +7,18 @@
 
 #include "loom-run.h"
 
-#define LOOM_MISSING_INPUT_UNREADABLE "unreadable" /* code of files that could not be loaded at all */
+#define LOOM_MISSING_INPUT_UNREADABLE "unreadable" /* code for files that could not be loaded at all */
 
 typedef struct {
-  guint source;        /* index in the run; G_MAXUINT: the file is not a source */
-  const char *path;    /* this and the strings below are borrowed from the run */
-  const char *code;    /* code in the source's log */
+  guint source;        /* index of the source in the run; G_MAXUINT: the file is not a source */
+  const char *path;    /* borrowed from the run, as are the strings below */
+  const char *code;    /* code of the entry in the source's log */
   const char *message; /* a sentence */
 } LoomMissingInput;
 
-/* Returns LoomMissingInput: files that failed to load, then per source what was lost or dropped; empty if nothing is
- * missing. Owned by the caller. */
+/* Returns the input that is missing in a run (LoomMissingInput): files that failed to load; then, for each source,
+ * lost and dropped input. Empty if nothing is missing. Owned by the caller. */
 GArray *loom_import_losses_new (const LoomRun *run);
 
-/* Returns the number of the source's events that were dropped according to its log; repaired events do not count. */
+/* Returns the number of events of a source that were dropped according to its log; repaired events do not count. */
 guint64 loom_import_losses_count_left_out (const LoomSource *source);

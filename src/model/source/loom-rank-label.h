@@ -7,10 +7,10 @@
 
 #include <glib.h>
 
-/* Ranks of such a job are below this number; process ids rarely are. */
+/* Numbers below this are ranks; process ids are rarely so small. */
 #define LOOM_RANK_LABEL_LEAST_PROCESS 128
 
-/* Returns TRUE if the number is a process id. `format`: format of its source. */
+/* Returns TRUE if `rank` is a process id. `format`: format of its source. */
 gboolean loom_rank_label_is_process (const char *format, gint rank);
 
 /* Returns "rank 3" or "process 88359", translated. Owned. */

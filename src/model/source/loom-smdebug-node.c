@@ -12,7 +12,8 @@ base_name (const char *path)
   return base;
 }
 
-/* Returns the node id in "<digits>_<node>_<kind>.json" or "<node>_<kind>.tmp"; NULL for other names. */
+/* Returns the node id in a file name such as "<digits>_<node>_<kind>.json" or "<node>_<kind>.tmp"; NULL for other
+ * names. Owned by the caller. */
 static char *
 node_in_name (const char *path)
 {
@@ -29,7 +30,7 @@ node_in_name (const char *path)
   return NULL;
 }
 
-/* Changes "151-algo-1" to "algo-1-151", so that names sort by host. */
+/* Returns "algo-1-151" for "151-algo-1", so that names sort by host. Owned by the caller. */
 static char *
 swap_host (char *node)
 {

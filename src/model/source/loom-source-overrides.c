@@ -14,7 +14,7 @@ struct _LoomSourceOverrides {
   char *pattern;       /* NULL: none */
 };
 
-/* Returns one key for a file, whichever way its path is written. */
+/* Returns a key that is equal for all spellings of a file's path. Owned by the caller. */
 static char *
 dup_key (const char *path)
 {

@@ -11,12 +11,12 @@
 typedef struct {
   char *path;       /* canonical path; a URI ("s3://…") is unchanged */
   char *name;       /* name given by the user; NULL: none */
-  gboolean removed; /* not read at all */
+  gboolean removed; /* TRUE if the source is not read */
   gboolean muted;   /* not shown */
   gboolean solo;    /* if any source is solo, only solo sources are shown */
   gboolean has_rank;
   gint rank;  /* ≥ 0 */
-  char *node; /* NULL: that of the file */
+  char *node; /* node that the user has set; NULL: the node that the file states */
 } LoomSourceEdit;
 
 typedef struct _LoomSourceOverrides LoomSourceOverrides;
@@ -28,37 +28,38 @@ gboolean loom_source_overrides_is_empty (const LoomSourceOverrides *edits);
 gboolean loom_source_overrides_equal (const LoomSourceOverrides *a, const LoomSourceOverrides *b);
 /* Returns TRUE if both overrides load the same files with the same ranks and nodes; names and visibility may differ. */
 gboolean loom_source_overrides_read_the_same (const LoomSourceOverrides *a, const LoomSourceOverrides *b);
-/* Returns TRUE if both give all sources the same names. NULL: no names given. */
+/* Returns TRUE if both overrides give all sources the same names. An argument of NULL gives no names. */
 gboolean loom_source_overrides_name_the_same (const LoomSourceOverrides *a, const LoomSourceOverrides *b);
 
-/* Returns the changes of a source, NULL if there are none. Borrowed until the next change. */
+/* Returns the entry of a source; NULL if the user has changed nothing. Borrowed until the next change. */
 const LoomSourceEdit *loom_source_overrides_find (const LoomSourceOverrides *edits, const char *path);
-/* Returns the name given by the user, NULL if there is none. `edits` may be NULL. Borrowed until the next change. */
+/* Returns the name that the user has given a source; NULL: none. `edits` may be NULL. Borrowed until the next
+ * change. */
 const char *loom_source_overrides_get_name (const LoomSourceOverrides *edits, const char *path);
-/* Returns TRUE if the user may have set the node of this source, directly or by the pattern, which can apply to any
- * source. `edits` may be NULL. */
+/* Returns TRUE if the user may have set the node of this source: directly, or by a pattern, because a pattern can
+ * apply to any source. `edits` may be NULL. */
 gboolean loom_source_overrides_says_node (const LoomSourceOverrides *edits, const char *path);
-/* Returns the changes of a source for writing; adds an entry if there is none. The texts in it are owned by the entry.
- * Borrowed until the next call. */
+/* Returns the entry of a source for writing, and adds it if it does not exist. The entry owns its texts. Borrowed
+ * until the next call. */
 LoomSourceEdit *loom_source_overrides_change (LoomSourceOverrides *edits, const char *path);
-/* Returns the entries with changes, sorted by path. Transfer container; the elements are borrowed. */
+/* Returns the entries with changes, sorted by path. The caller owns the array; the elements are borrowed. */
 GPtrArray *loom_source_overrides_list (const LoomSourceOverrides *edits);
 void loom_source_overrides_clear_solo (LoomSourceOverrides *edits);
 
-/* Returns TRUE if mute and solo let the source be shown. */
+/* Returns FALSE if the source is hidden, because it is muted or others are solo. */
 gboolean loom_source_overrides_shows (const LoomSourceOverrides *edits, const char *path);
 /* Returns TRUE if any source is muted or solo. */
 gboolean loom_source_overrides_hides_any (const LoomSourceOverrides *edits);
 
-/* Sets a regular expression over paths, whose groups “rank” and “node” give the place of a source; NULL: none. Places
- * set for a single source take precedence. */
+/* Sets a regular expression for paths, whose groups “rank” and “node” match rank and node of a source; NULL: none.
+ * Ranks and nodes that are set for a single source take precedence. */
 void loom_source_overrides_set_pattern (LoomSourceOverrides *edits, const char *pattern);
 const char *loom_source_overrides_get_pattern (const LoomSourceOverrides *edits);
 
-/* Compiles a pattern. Fails if it is not a valid expression or has neither group. */
+/* Compiles a pattern. Fails if it is not a valid expression, or if it has neither of the groups “rank” and “node”. */
 GRegex *loom_source_overrides_pattern_new (const char *pattern, GError **error);
 
-/* Place of a source set by the user. */
+/* The node and rank of a source, as the user has set them. */
 typedef struct {
   gboolean has_rank, has_node;
   gint rank;
@@ -66,14 +67,14 @@ typedef struct {
 } LoomSourcePlace;
 
 void loom_source_overrides_place_clear (LoomSourcePlace *place);
-/* Matches a path against the pattern. Returns FALSE if it gives no place. */
+/* Sets `place` to the node and rank that a pattern finds in a path. Returns FALSE if it finds neither. */
 gboolean loom_source_overrides_pattern_match (const GRegex *pattern, const char *path, LoomSourcePlace *place);
 
-/* Finds the places of many paths; any thread. An invalid pattern counts as none. */
+/* Finds node and rank of many paths, on any thread. An invalid pattern counts as no pattern. */
 typedef struct _LoomSourcePlacer LoomSourcePlacer;
 LoomSourcePlacer *loom_source_overrides_placer_new (const LoomSourceOverrides *edits);
 void loom_source_overrides_placer_free (LoomSourcePlacer *placer);
-/* Returns FALSE if no place was set. `place` must be cleared in either case. */
+/* Returns FALSE if the user has set neither node nor rank. `place` must be cleared in any case. */
 gboolean loom_source_overrides_placer_find (const LoomSourcePlacer *placer, const char *path, LoomSourcePlace *place);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSourceOverrides, loom_source_overrides_free)

@@ -27,10 +27,11 @@ typedef guint64 LoomRef;
 #define LOOM_REF_MAX_SOURCES (1u << 14)
 
 typedef enum {
-  LOOM_REF_OPEN = 1 << 0,    /* the span never ended; drawn with a ragged edge */
-  LOOM_REF_END = 1 << 1,     /* a B/E or async pair whose end may have args or a stack: see loom_trace_get_end_ref() */
+  LOOM_REF_OPEN = 1 << 0, /* the span has no end in the file, and is drawn with a ragged edge */
+  /* a B/E pair, or async pair, whose end event may have args or a stack: see loom_trace_get_end_ref() */
+  LOOM_REF_END = 1 << 1,
   LOOM_REF_SUSPECT = 1 << 2, /* the times of the event are not credible; they are excluded from extents */
-  /* a flow point of phase f that binds to the next span to start, even if one starts at its own time */
+  /* a flow event of phase f that is bound to the next span that starts, even if a span starts at the same time */
   LOOM_REF_NEXT = 1 << 3,
 } LoomRefFlags;
 
@@ -61,46 +62,45 @@ loom_source_ref_offset (LoomRef ref)
 typedef struct {
   char *path;
   LoomInputFiles *input; /* owned; protects the file from being overwritten */
-  const char *format;    /* a format name as the command line prints it; static */
+  const char *format;    /* name of the format, as the command line prints it; static */
   char *node;            /* NULL: unknown */
   gint rank;             /* −1: unknown */
   guint64 n_bytes;       /* size on disk */
-  guint64 n_events;      /* event objects in the file except metadata, whether drawn or not */
-  guint64 n_spans;       /* spans drawn, where a B/E pair is one; set by freeze */
-  guint64 n_instants;    /* instants drawn; set by freeze */
+  guint64 n_events;      /* number of event objects in the file except metadata, also of those that are not drawn */
+  guint64 n_spans;       /* number of drawn spans, where a B/E pair is one; set by freeze */
+  guint64 n_instants;    /* number of drawn instants; set by freeze */
   guint64 n_counters;
   guint64 n_flows;
-  gint64 start_ns; /* local extent of everything drawn; LOOM_TIME_NONE if empty */
+  gint64 start_ns; /* extent of all drawn events, in local time; LOOM_TIME_NONE: empty */
   gint64 end_ns;
-  guint clock;          /* index into its trace's clocks */
-  gint64 base_ns;       /* added to this file's readings (the latest value, if it changed inside the file) */
-  gboolean incomplete;  /* some input was unreadable: exit status 3 */
-  LoomByteSource *text; /* owned; the text that refs point into; NULL if nothing can be read back */
+  guint clock;          /* index in its trace's clocks */
+  gint64 base_ns;       /* added to the times in the file; if the value changed within the file, the last one */
+  gboolean incomplete;  /* TRUE if some input was unreadable: exit status 3 */
+  LoomByteSource *text; /* the text to which refs are offsets; owned; NULL: nothing can be read again */
   LoomByteSource
-    /* owned; the file's own bytes, into which the log's offsets point, if they differ from `text`; else NULL */
+    /* the bytes of the file, to which offsets in the log refer, if they differ from `text`; owned; else NULL */
     *file_text;
-  gboolean is_index; /* read from an index: spans of the host are sums, and nothing can be read back */
-  /* path of the file that was indexed, on the machine that indexed it; NULL: the source is not an index, or the path is
-   * unknown */
+  gboolean is_index; /* TRUE if it was read from an index: spans of the host are sums, and nothing can be read again */
+  /* path of the indexed file on the machine that made the index; NULL: unknown, or the source is not an index */
   char *indexed_path;
-  guint64 indexed_bytes;      /* size on disk of the file that was indexed */
-  gboolean is_indexed_here;   /* indexed_path is not on a disk of another machine */
-  gboolean packed;            /* the file is compressed: offsets are into its unpacked text */
+  guint64 indexed_bytes;      /* size of the indexed file on disk */
+  gboolean is_indexed_here;   /* TRUE if indexed_path may be on this machine */
+  gboolean packed;            /* TRUE if the file is compressed, so that offsets are those in the unpacked text */
   LoomImportLog *log;         /* owned */
   LoomPythonProfile *profile; /* owned; NULL unless the source is a Python profile */
   LoomFlightDump *flight;     /* owned; NULL unless the source is the dump of a flight recorder */
   LoomStackFrames *stacks;    /* owned; NULL if the file has no stack frames */
-  /* owned; what the file states besides events, for display: top-level members and metadata, as pairs of char *, key
-   * and value (raw JSON) */
+  /* data that the file states besides events, for display: top-level members and metadata, as pairs of char *: key,
+   * and value as raw JSON; owned */
   GPtrArray *facts;
-  /* owned; places of the events in the file by time, if the load was asked to make it; else NULL */
+  /* offsets of the events in the file by time, if the load was asked to make it; owned; else NULL */
   LoomByteIndex *byte_index;
 } LoomSource;
 
 LoomSource *loom_source_new (const char *path);
 void loom_source_free (LoomSource *source);
 
-/* Returns the text that the log's offsets point into; borrowed, NULL if it cannot be read. */
+/* Returns the text to which the offsets in the source's import log refer; borrowed. NULL: the file cannot be read. */
 LoomByteSource *loom_source_get_file_text (const LoomSource *source);
 
 void loom_source_add_fact (LoomSource *source, const char *key, const char *value);

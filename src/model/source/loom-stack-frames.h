@@ -8,27 +8,27 @@
 
 #include "loom-string-pool.h"
 
-/* Maximum number of frames of one source; real traces have some ten thousand. Exceeding it is logged with the code
- * "stack-frames". */
+/* Maximum number of frames of one source; real traces have some ten thousand. If there are more, the log has an
+ * entry with the code "stack-frames". */
 #define LOOM_STACK_FRAMES_MAX_FRAMES (4u << 20)
 
-/* Maximum number of frames shown of one stack. */
+/* Maximum number of frames of a stack that are shown. */
 #define LOOM_STACK_FRAMES_MAX_DEPTH 1024
 
 #define LOOM_STACK_FRAMES_NONE G_MAXUINT32
 
 typedef struct {
-  GArray *frames;       /* numbered from 0 in the order of their first appearance: loom_stack_frames_get() */
-  gboolean have_scopes; /* TRUE if any frame belongs to one process only */
+  GArray *frames;       /* frames, numbered from 0 in the order of first appearance; use loom_stack_frames_get() */
+  gboolean have_scopes; /* TRUE if any frame has a scope, that is, belongs to a single process */
   /* Private: */
-  LoomStringPool *keys; /* scope, NUL, id; the id of frame i is i + 1 */
+  LoomStringPool *keys; /* keys of frames: scope, NUL, id; the key with id i + 1 is that of frame i */
   LoomStringPool *texts;
   GString *key; /* scratch buffer of the writer */
 } LoomStackFrames;
 
 /* Texts are borrowed and valid until a frame is added. */
 typedef struct {
-  const char *scope; /* "": frame of the whole source */
+  const char *scope; /* process to which the frame belongs; "": the whole source */
   const char *id;
   const char *name;
   const char *category; /* "" for none */
@@ -38,8 +38,8 @@ typedef struct {
 LoomStackFrames *loom_stack_frames_new (void);
 void loom_stack_frames_free (LoomStackFrames *stacks);
 
-/* Copies the frame; a later frame of the same id and scope replaces an earlier one. Returns FALSE if there is no
- * room. */
+/* Adds a copy of a frame, which replaces an earlier one with the same id and scope. Returns FALSE if there are too
+ * many frames. */
 gboolean loom_stack_frames_add (LoomStackFrames *stacks, const LoomStackFrame *frame);
 
 LoomStackFrame loom_stack_frames_get (const LoomStackFrames *stacks, guint32 number);
@@ -47,7 +47,7 @@ LoomStackFrame loom_stack_frames_get (const LoomStackFrames *stacks, guint32 num
 /* Returns the frame with this id in the scope, else in the whole source; LOOM_STACK_FRAMES_NONE if there is none. */
 guint32 loom_stack_frames_find (const LoomStackFrames *stacks, const char *scope, const char *id);
 
-/* Returns the caller of a frame; LOOM_STACK_FRAMES_NONE if it has none or an unknown one. */
+/* Returns the caller of a frame; LOOM_STACK_FRAMES_NONE: none, or it is unknown. */
 guint32 loom_stack_frames_get_parent (const LoomStackFrames *stacks, guint32 number);
 
 /* Appends the numbers of the stack's frames (guint32), innermost first. Stops at an unknown id, at a frame that is in

@@ -2,7 +2,7 @@
 #include "loom-min-max-index.h"
 
 #define FAN_OUT 16
-#define MOST_LEVELS 8 /* enough for all samples, because FAN_OUT⁸ = 2³² */
+#define MOST_LEVELS 8 /* maximum number of levels: FAN_OUT⁸ = 2³² is enough for all samples */
 
 typedef struct {
   double *low, *high;
@@ -37,7 +37,7 @@ include (Range *range, const double *low, const double *high, guint32 first, gui
   *range = (Range) { least, most };
 }
 
-/* Includes a range of samples. NaN compares false, so it changes nothing. */
+/* Extends `range` to the samples first to end − 1. Comparisons with NaN are FALSE, so NaN changes nothing. */
 static inline void
 include_samples (Range *range, const LoomSeries *series, LoomQuantity quantity, guint32 first, guint32 end)
 {
@@ -122,7 +122,7 @@ loom_min_max_index_find (const LoomSeries *series, LoomQuantity quantity, guint3
   guint n_levels = extremes != NULL ? extremes->n_levels : 0;
   const Level *below = NULL;
   Range range = NO_RANGE;
-  /* Blocks that are only partly in the range are walked one level below. */
+  /* Blocks that are only partly in the range are examined one level below. */
   for (guint i = 0; i <= n_levels; i++) {
     gboolean last = i == n_levels || end - first <= 2 * FAN_OUT;
     guint32 from = first == 0 ? 0 : (first - 1) / FAN_OUT + 1, until = end / FAN_OUT;

@@ -8,23 +8,24 @@
 
 #include "loom-counter-quantity.h"
 
-/* Extremes of blocks of samples, of blocks of blocks, and so on. */
+/* Minimum and maximum of blocks of samples, of blocks of these blocks, and so on. */
 typedef struct _LoomMinMaxIndex LoomMinMaxIndex;
 
 /* Builds the index of a series, which must outlive it. O(samples). */
 LoomMinMaxIndex *loom_min_max_index_new (const LoomSeries *series, LoomQuantity quantity);
 void loom_min_max_index_free (LoomMinMaxIndex *extremes);
 
-/* Returns the bytes held; 0 for NULL. */
+/* Returns the number of bytes that the index takes; 0 for NULL. */
 gsize loom_min_max_index_get_memory (const LoomMinMaxIndex *extremes);
 
-/* Sets `low` and `high` for the samples first … end − 1, using series->extremes; short series are walked. Returns FALSE
- * if none of the samples has the quantity; `low` is then above `high`. */
+/* Sets `low` and `high` to the minimum and maximum of samples first to end − 1, with the help of series->extremes;
+ * in short series all samples are read. Returns FALSE if none of the samples has the quantity; `low` is then above
+ * `high`. */
 gboolean loom_min_max_index_find (const LoomSeries *series, LoomQuantity quantity, guint32 first, guint32 end,
                                   double *low, double *high);
 
-/* Returns the smallest nonzero magnitude in the whole series, infinity if there is none. O(1), or O(samples) in short
- * series. */
+/* Returns the smallest magnitude above 0 in the whole series; infinity if there is none. O(1), or O(samples) in
+ * short series. */
 double loom_min_max_index_find_least (const LoomSeries *series, LoomQuantity quantity);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomMinMaxIndex, loom_min_max_index_free)

@@ -11,18 +11,19 @@
 
 #define BATCH 64
 
-/* With at most this many spans per range a row is walked even if it has a tree. */
+/* If a range has at most this many spans, all of them are read, even if the row has a tree. */
 #define WALK_SPANS 16
 
 /* --- queries ------------------------------------------------------------------------------------------------------ */
 
-/* A border between ranges, with sums over the spans of the row before it. */
+/* A border between two ranges of time, with sums over those spans of the row that are earlier than the border. */
 typedef struct {
-  guint32 block; /* block of the last span that starts before the border; the first block if there is none */
-  /* 0, or number of consecutive blocks, `block` being the first, that together are short enough not to be searched */
+  guint32 block; /* block of the last span that starts before the border; if there is none, the first block */
+  /* number of consecutive blocks from `block` on that together are so short that they are not searched; 0: `block`
+   * is searched */
   guint32 width;
-  gint64 begin_ns, end_ns; /* time range of those blocks */
-  guint32 end;             /* first span that does not start before the border */
+  gint64 begin_ns, end_ns; /* time range of the blocks that are not searched */
+  guint32 end;             /* first span that starts at or after the border */
   guint32 first;           /* first span that extends beyond the border or starts at it */
   guint64 sum_ns;          /* sum of the durations of spans that start before the border */
   guint64 covered_ns;      /* time before the border that spans cover */
@@ -31,7 +32,7 @@ typedef struct {
 typedef struct {
   gint64 dur_ns; /* −1: none */
   guint32 span;
-  const Peak *node; /* node to read the span from, or NULL */
+  const Peak *node; /* node with the longest span; NULL: `span` is its index */
 } Longest;
 
 /* Returns TRUE if a node is so short that the position of the time within it does not matter. */
@@ -55,7 +56,8 @@ stop_at (const Tree *tree, guint height, guint32 node, Border *border)
   __builtin_prefetch (tree->levels->dur_ns + border->block);
 }
 
-/* Finds the blocks of times that are close together: the next block is usually the current one or its neighbour. */
+/* Finds, for each time, the last block that starts before it. The times are close together: the next block is
+ * usually the current one or its neighbour. */
 static void
 walk_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
 {
@@ -90,8 +92,8 @@ go_down (const Tree *tree, const gint64 *times_ns, guint n, guint height, gint64
   }
 }
 
-/* Finds, for each time, the last block that starts before it, known to be at least `from`. Descends the tree with all
- * times level by level, prefetching the nodes of the next level for all times before any of them is read. */
+/* Finds, for each time, the last block that starts before it and is not before block `from`. Descends the tree with
+ * all times level by level, and prefetches the nodes of the next level for all times before it reads any of them. */
 static void
 find_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
 {
@@ -119,7 +121,7 @@ find_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gi
   }
 }
 
-/* Counts the spans of the block that start before the time, without branches, because the position is unpredictable. */
+/* Counts the spans of the block that start before a time. Does not branch, because the position is unpredictable. */
 static void
 enter_block (const Tree *tree, gint64 time_ns, Border *border)
 {
@@ -145,7 +147,7 @@ stay_in_block (const Tree *tree, gint64 time_ns, const Border *before, Border *b
     border->sum_ns += (guint64) tree->dur_ns[border->end];
 }
 
-/* Interpolates as if the spans of the blocks were spread evenly over their time. */
+/* Interpolates sums and covered time, as if the spans of the blocks were spread evenly over their time. */
 static void
 share_blocks (const Tree *tree, gint64 time_ns, Border *border)
 {
@@ -188,8 +190,8 @@ look_in_level (const Level *level, guint32 first, guint32 end, Longest *longest)
     *longest = (Longest) { level->dur_ns[node], 0, level->longest + node };
 }
 
-/* Finds the longest span of whole blocks, from left to right: blocks at the edges one by one, complete groups one level
- * up, and so on. */
+/* Finds the longest span of whole blocks, from left to right: single blocks at both ends, and one level up for
+ * complete groups of blocks, and so on. */
 static void
 look_in_blocks (const Tree *tree, guint32 low, guint32 high, Longest *longest)
 {
@@ -206,8 +208,7 @@ look_in_blocks (const Tree *tree, guint32 low, guint32 high, Longest *longest)
     look_in_level (&tree->levels[i], highs[i] / SIBLINGS * SIBLINGS, highs[i], longest);
 }
 
-/* Finds the longest span in [first, end) of one block; the block is read only if it has a span of at least
- * `least_ns`. */
+/* Finds the longest span in [first, end) of one block. Reads the block only if it has a span of at least `least_ns`. */
 static void
 look_in_block (const Tree *tree, guint32 block, guint32 first, guint32 end, gint64 least_ns, Longest *longest)
 {
@@ -218,7 +219,7 @@ look_in_block (const Tree *tree, guint32 block, guint32 first, guint32 end, gint
     *longest = (Longest) { tree->dur_ns[span], span, NULL };
 }
 
-/* Finds the longest span between two borders, the first one of equal spans. Blocks that are not searched count as
+/* Finds the longest span between two borders; of equally long ones, the first. Blocks that are not searched count as
  * before the border. */
 static void
 find_longest (const Tree *tree, const Border *from, const Border *to, Longest *longest)
@@ -284,7 +285,8 @@ summarise_with_tree (const LoomTrace *trace, const LoomRow *row, const gint64 *e
   }
 }
 
-/* Answers from the grid. Returns FALSE if the row has no grid that is fine enough for the ranges. */
+/* Computes the summaries from the grid. Returns FALSE if the row has no grid, or if the grid is too coarse for the
+ * ranges. */
 static gboolean
 sketch_with_grid (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n, gint64 slack_ns,
                   LoomSpanSummary *summaries)
@@ -312,8 +314,8 @@ summarise_instants (const LoomTrace *trace, const LoomRow *row, const gint64 *ed
   }
 }
 
-/* Summarises the spans before `end` in one range. `at` is the first span that reaches into the range; returns the first
- * span for the next range. */
+/* Summarises the spans of one range. `at`: first span that reaches into the range; `end`: end of the row's spans.
+ * Returns the first span for the next range. */
 static inline guint32
 walk_range (const LoomTrace *trace, guint32 at, guint32 end, gint64 begin_ns, gint64 end_ns, LoomSpanSummary *summary)
 {

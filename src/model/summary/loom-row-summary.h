@@ -10,17 +10,17 @@
 typedef struct {
   guint32 n;         /* number of spans that touch the range */
   guint32 longest;   /* column index of the longest span; G_MAXUINT32 when n is 0 */
-  gint64 busy_ns;    /* time of the range that is covered by spans, which are cut at the range's borders */
-  gint64 longest_ns; /* duration of the longest span, uncut; 0 for an instant and when n is 0 */
-  guint32 name_id;   /* name of the longest span; undefined when n is 0 */
+  gint64 busy_ns;    /* time of the range that spans cover, cut at the ends of the range */
+  gint64 longest_ns; /* duration of the longest span, also outside of the range; 0 for an instant, and if n is 0 */
+  guint32 name_id;   /* name of the longest span; undefined if n is 0 */
 } LoomSpanSummary;
 
-/* Summarises [begin_ns, end_ns) of a row, in local time. */
+/* Summarises the spans of a row in [begin_ns, end_ns), local time. */
 void loom_row_summary_add (const LoomTrace *trace, const LoomRow *row, gint64 begin_ns, gint64 end_ns,
                            LoomSpanSummary *summary);
 
-/* Like loom_row_summary_add() for `n` adjacent ranges with the borders edges_ns[0 … n], ascending. Cheaper than n
- * single queries. */
+/* Like loom_row_summary_add() for `n` adjacent ranges with the borders edges_ns[0] to edges_ns[n], ascending.
+ * Cheaper than n calls for single ranges. */
 void loom_row_summary_add_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                                 LoomSpanSummary *summaries);
 

@@ -8,32 +8,35 @@
 
 #define FEWEST_SPANS 8192   /* rows with fewer spans get no grid, because their tree is small enough */
 #define SPANS_PER_BUCKET 40 /* minimum mean number of spans per bucket */
-#define FEWEST_BUCKETS 32   /* minimum for a level to have another one above */
+#define FEWEST_BUCKETS 32   /* minimum number of buckets of a level that has another level above it */
 #define FAN_OUT 4
 #define LOG_FAN_OUT 2
-#define MOST_PER_RANGE 64 /* maximum number of buckets per range; on a fitting level it is up to 16 */
-#define LEAST_LOG 4       /* log₂ of the shortest bucket in ns */
-#define MOST_LOG 31       /* log₂ of the longest bucket in ns, so that times fit its fields */
-#define HEADER_WORDS 8    /* one cache line */
+/* maximum number of buckets in a range; a range has up to 16 buckets on the level that fits it */
+#define MOST_PER_RANGE 64
+#define LEAST_LOG 4    /* log₂ of the shortest bucket in ns */
+#define MOST_LOG 31    /* log₂ of the longest bucket in ns, so that times fit into 32 bits */
+#define HEADER_WORDS 8 /* one cache line */
 #define LINE_WORDS 8
 #define LOG_PARTS 16 /* log₂ of the number of parts of a bucket */
 #define LAST_PART G_MAXUINT16
 
-/* A bucket. Spans count in the bucket where they start, but compete for `longest` in every bucket they reach. */
+/* A bucket. A span counts in the bucket in which it starts, but may be the longest span of every bucket that it
+ * touches. */
 typedef struct {
   guint32 busy_ns;
   guint32 n;
-  guint32 longest; /* column index of the longest span; of equals the first */
-  /* duration of the longest span, saturated; if there is none it is 0 and `longest` is G_MAXUINT32 */
+  guint32 longest; /* column index of the longest span; of equally long spans, the first */
+  /* duration of the longest span, at most G_MAXUINT32; 0, with `longest` G_MAXUINT32, if there is none */
   guint32 dur_ns;
   guint32 name_id; /* name of the longest span */
-  /* parts of the bucket in which the longest span starts and ends; clamped to the first and last part */
+  /* parts of the bucket in which the longest span starts and ends; the first and the last part if it starts before
+   * or ends after the bucket */
   guint16 begin, end;
 } Bucket;
 
 typedef struct {
   gint64 origin_ns;
-  guint32 n, log_ns; /* number of buckets on the lowest level, 0: no grid; log₂ of their length in ns */
+  guint32 n, log_ns; /* number of buckets on the lowest level (0: no grid), and log₂ of their length in ns */
 } Header;
 
 typedef struct {
@@ -78,7 +81,8 @@ part_of (guint log_ns, gint64 since_ns)
   return since_ns >> log_ns > 0 ? LAST_PART : (guint16) ((guint64) since_ns << LOG_PARTS >> log_ns);
 }
 
-/* Makes `span` the longest of the bucket if it is. `begin_ns`: start of the span relative to the bucket's. */
+/* Sets the bucket's longest span to `span` if that is longer. `begin_ns`: start of the span, relative to the start
+ * of the bucket. */
 static inline void
 offer (const LoomTrace *trace, Bucket *bucket, guint log_ns, guint32 span, gint64 begin_ns, gint64 dur_ns)
 {
@@ -91,7 +95,7 @@ offer (const LoomTrace *trace, Bucket *bucket, guint log_ns, guint32 span, gint6
   bucket->name_id = trace->name_id[span];
 }
 
-/* Adds a span that crosses borders to each bucket that it touches. */
+/* Adds a span that crosses borders of buckets to each bucket that it touches. */
 static void
 spread (const LoomTrace *trace, const Header *header, Bucket *buckets, guint32 span, gint64 begin_ns, gint64 end_ns)
 {
@@ -148,7 +152,7 @@ lowest_level (const gint64 *words)
                    header->log_ns };
 }
 
-/* Moves to the level above. Returns FALSE if there is none. */
+/* Moves to the next higher level. Returns FALSE if there is none. */
 static gboolean
 go_up (Level *level)
 {
@@ -166,7 +170,8 @@ loom_summary_grid_fill (const LoomTrace *trace, const LoomRow *row, gint64 *word
   guint32 last = row->first + row->n - 1;
   Header *header = (Header *) (gpointer) words;
   *header = (Header) { trace->start_ns[row->first], 0, LEAST_LOG };
-  /* Spans of a row do not overlap, so the last one ends last. Rows that last centuries get no grid. */
+  /* The last span of a row also ends last, because spans of a row do not overlap. Rows that last for centuries get
+   * no grid. */
   gint64 range_ns = loom_time_sub (loom_time_add (trace->start_ns[last], trace->dur_ns[last]), header->origin_ns);
   while (header->log_ns <= MOST_LOG && range_ns >> header->log_ns >= most_buckets (row->n))
     header->log_ns++;
@@ -183,7 +188,7 @@ loom_summary_grid_fill (const LoomTrace *trace, const LoomRow *row, gint64 *word
 
 typedef struct {
   gint64 time_ns;
-  guint32 bucket;  /* bucket that contains the time; n after the last */
+  guint32 bucket;  /* index of the bucket that contains the time; n: the time is after the last bucket */
   guint32 busy_ns; /* covered time of the bucket before the border */
   guint32 n;
   guint16 part; /* part of the bucket that contains the time */
@@ -226,7 +231,8 @@ include_bucket (const LoomTrace *trace, const Bucket *bucket, LoomSpanSummary *s
   include (summary, bucket->longest, dur_of (trace, bucket), bucket->name_id);
 }
 
-/* Reads the span's start from the columns only if it is in the same part as the border. */
+/* Returns TRUE if the longest span of the bucket begins before the border. Reads its start from the columns only if
+ * span and border are in the same part of the bucket. */
 static inline gboolean
 begins_before (const LoomTrace *trace, const Bucket *bucket, const Border *border)
 {
@@ -242,8 +248,8 @@ ends_after (const LoomTrace *trace, const Bucket *bucket, const Border *border)
   return trace->start_ns[bucket->longest] + trace->dur_ns[bucket->longest] > border->time_ns;
 }
 
-/* Includes the part of a bucket before a border. If its longest span begins after the border, shorter ones are searched
- * only if the range has no other span. */
+/* Adds the part of a bucket before a border to a summary. If the bucket's longest span begins after the border,
+ * searches for a shorter one only if the range has no other span. */
 static void
 include_before (const LoomTrace *trace, const LoomRow *row, const Level *level, const Border *border,
                 LoomSpanSummary *summary)

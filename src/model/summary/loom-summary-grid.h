@@ -11,13 +11,13 @@
 
 #include "loom-trace-private.h"
 
-/* Returns the number of 8-byte words, in full cache lines, of the grid for a row of `n_spans` spans; 0 if it gets
- * none. */
+/* Returns the number of 8-byte words of the grid of a row with `n_spans` spans, rounded up to full cache lines; 0:
+ * it gets no grid. */
 gsize loom_summary_grid_n_words (guint32 n_spans);
 
 void loom_summary_grid_fill (const LoomTrace *trace, const LoomRow *row, gint64 *words);
 
-/* Fills the summaries as loom_row_summary_sketch_many() does. Returns FALSE if the ranges are too narrow for the
- * grid. */
+/* Fills the summaries as loom_row_summary_sketch_many() does. Returns FALSE if the grid is too coarse for the
+ * ranges. */
 gboolean loom_summary_grid_sketch (const LoomTrace *trace, const LoomRow *row, const gint64 *words,
                                    const gint64 *edges_ns, guint n, gint64 slack_ns, LoomSpanSummary *summaries);

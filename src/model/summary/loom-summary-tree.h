@@ -10,12 +10,12 @@
 
 #include "loom-trace-private.h"
 
-#define BLOCK 16   /* spans: two cache lines of a column */
-#define SIBLINGS 8 /* nodes: one cache line */
+#define BLOCK 16   /* number of spans in a block: two cache lines of a column */
+#define SIBLINGS 8 /* number of child nodes of a node: one cache line */
 #define LOG_SIBLINGS 3
-#define MOST_LEVELS 11 /* 16 × 8¹⁰ > 2³² */
+#define MOST_LEVELS 11 /* maximum number of levels: 16 × 8¹⁰ > 2³² */
 
-/* The longest span of a node, with its name, which drawing would otherwise have to look up in the columns. */
+/* The longest span of a node, with its name, so that drawing need not read the name from the columns. */
 typedef struct {
   guint32 span, name_id;
 } Peak;
@@ -23,14 +23,15 @@ typedef struct {
 #define PEAK_WORDS (sizeof (Peak) / sizeof (guint32))
 
 typedef struct {
-  /* padded to full groups of siblings: nodes after the last have a start in the infinite future and a duration of −1 */
+  /* [node] padded to full groups of siblings: nodes after the last one have a start in the infinite future and a
+   * duration of −1 */
   gint64 *start_ns, *dur_ns;
   Peak *longest;
   guint32 n;
 } Level;
 
-/* A row with its tree. Blocks are aligned with the columns; indices count from the beginning of the block in which the
- * row begins. */
+/* A row with its tree. Blocks are aligned with the columns, so spans are counted from the beginning of the block in
+ * which the row begins. */
 typedef struct {
   const gint64 *start_ns, *dur_ns;
   const guint32 *name_id;
@@ -61,7 +62,7 @@ n_nodes (const LoomRow *row)
   return sum;
 }
 
-/* Returns the end of the spans of a block. */
+/* Returns the index after the last span of a block. */
 static inline guint32
 block_end (const Tree *tree, guint32 block)
 {
@@ -109,7 +110,7 @@ count_siblings (const Level *level, guint32 group, gint64 time_ns)
   return n;
 }
 
-/* Always inlined: gcc treats a function that only prefetches as one without effect. */
+/* Prefetches memory. Always inlined, because gcc treats a function that only prefetches as one without effect. */
 static inline __attribute__ ((always_inline)) void
 prefetch_block (const Tree *tree, guint32 block)
 {
@@ -121,7 +122,7 @@ prefetch_block (const Tree *tree, guint32 block)
   __builtin_prefetch (tree->levels->dur_ns + block);
 }
 
-/* Returns the first of the longest elements in [first, end). */
+/* Returns the longest element in [first, end); of equally long ones, the first. */
 static inline guint32
 longest_of (const gint64 *dur_ns, guint32 first, guint32 end)
 {

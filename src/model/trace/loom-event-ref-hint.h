@@ -12,10 +12,11 @@
 
 #include "loom-source.h"
 
-/* The args are looked for within units of this many bytes: exactly one byte of the unit is the opening brace, and the key
- * and a colon come before it. */
+/* Length of the units in which the position of the args is stored: exactly one byte of the unit is the opening
+ * brace, and the key and a colon are before it. */
 #define LOOM_HINT_ARGS_UNIT 4u
-/* The id begins at one of the bytes of a unit of this length; a colon, space, tab or line end comes before it. */
+/* Length of the units in which the position of the id is stored: the id begins at one byte of the unit, and a colon,
+ * space, tab or line end is before it. */
 #define LOOM_HINT_ID_UNIT 2u
 #define LOOM_HINT_ID_BITS 6u
 
@@ -23,7 +24,7 @@ typedef enum {
   LOOM_HINT_START,     /* phase s */
   LOOM_HINT_STEP,      /* phase t */
   LOOM_HINT_END,       /* phase f */
-  LOOM_HINT_END_INSIDE /* phase f, with "bp": "e" after the id */
+  LOOM_HINT_END_INSIDE /* an event of phase f, with "bp": "e" after the id */
 } LoomHintFlow;
 
 static inline LoomRef
@@ -38,7 +39,8 @@ loom_event_ref_hint_of (LoomRef ref)
   return ref == LOOM_REF_NONE ? 0 : (guint) (ref >> LOOM_REF_HINT_AT & G_MAXUINT8);
 }
 
-/* Returns no hint if the args are too far away. */
+/* Returns the hint for args at a distance (in bytes) from the start of the event; 0 (no hint) if they are too far
+ * away. */
 static inline LoomRef
 loom_event_ref_hint_args (gsize distance)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define MOST_LETTERS 256 /* longer descriptions state no axis */
+#define MOST_LETTERS 256 /* maximum length of a description in which an axis is searched */
 
 static const char *const names[] = {
   [LOOM_PARALLEL_AXIS_UNKNOWN] = "unknown",   [LOOM_PARALLEL_AXIS_WORLD] = "world",

@@ -17,10 +17,10 @@ typedef enum {
   LOOM_N_PARALLEL_AXES,
 } LoomParallelAxis;
 
-/* "unknown", "world", "tensor" …: for JSON, not translated. */
+/* Returns the name of an axis for JSON, untranslated: "unknown", "world", "tensor" … */
 const char *loom_parallel_axis_to_string (LoomParallelAxis axis);
 
-/* Returns the axis that the description of a process group states: Megatron's names ("TENSOR_MODEL_PARALLEL_GROUP"), those
- * of PyTorch's device mesh ("mesh_tp", "dp_shard"), "default_pg". UNKNOWN for others, and for groups over two axes. `text`
- * may hold any bytes. O(length). */
+/* Returns the axis that the description of a process group states: names of Megatron
+ * ("TENSOR_MODEL_PARALLEL_GROUP"), of PyTorch's device mesh ("mesh_tp", "dp_shard"), and "default_pg". UNKNOWN for
+ * other texts, and for groups over two axes. `text` may contain any bytes. O(length). */
 LoomParallelAxis loom_parallel_axis_from_text (const char *text, gsize length);

@@ -4,10 +4,10 @@
 struct _LoomRun {
   gatomicrefcount refs;
   GPtrArray *traces;   /* LoomTrace * */
-  guint *first_source; /* per trace, plus one after the last */
+  guint *first_source; /* [trace] index of its first source; the last element is the total */
   guint *first_clock;
   GArray *ignored; /* LoomRunSkippedFile */
-  GMutex lock;     /* protects the next two */
+  GMutex lock;     /* protects the two members below */
   gpointer shared;
   GDestroyNotify free_shared;
 };
@@ -110,7 +110,7 @@ loom_run_get_trace (const LoomRun *run, guint i)
   return run->traces->pdata[i];
 }
 
-/* Returns the trace whose range of flat indices contains `number`. */
+/* Returns the trace that has the flat index `number`, an index over all traces. */
 static guint
 find_trace (const LoomRun *run, const guint *firsts, guint number)
 {

@@ -13,20 +13,21 @@ typedef struct _LoomRun LoomRun;
 typedef struct {
   char *path;
   char *reason;      /* a sentence */
-  gboolean failed;   /* an error: exit status 3 */
-  gboolean is_trace; /* recognised as a trace that could not be read */
+  gboolean failed;   /* TRUE if this is an error: exit status 3 */
+  gboolean is_trace; /* TRUE if it was recognised as a trace, but could not be read */
   LoomInputFiles
     *input; /* protects the file from being overwritten; NULL for files that may be replaced, such as an older report */
 } LoomRunSkippedFile;
 
-/* Creates a run. Takes references to the traces and keeps their order. */
+/* Makes a run of traces in this order. Takes references to the traces. */
 LoomRun *loom_run_new (LoomTrace *const *traces, guint n_traces);
-/* Add records of files that were not loaded; strings are copied. Call while the run is being built, before it is
- * shared. */
+/* Add records of files that were not loaded; strings are copied. Must be called before the run is shared between
+ * threads. */
 void loom_run_add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed);
-void loom_run_add_unread (LoomRun *run, const char *path, const char *reason); /* a trace; counts as failed */
+/* adds a trace that could not be read; counts as failed */
+void loom_run_add_unread (LoomRun *run, const char *path, const char *reason);
 void loom_run_add_precious (LoomRun *run, const char *path, const char *reason,
-                            gboolean failed); /* a known file that must not be overwritten */
+                            gboolean failed); /* adds a known file that must not be overwritten */
 void loom_run_copy_ignored (LoomRun *run, const LoomRun *from);
 
 LoomRun *loom_run_ref (LoomRun *run);
@@ -35,7 +36,7 @@ void loom_run_unref (LoomRun *run);
 guint loom_run_get_n_traces (const LoomRun *run);
 LoomTrace *loom_run_get_trace (const LoomRun *run, guint i);
 
-/* Flat indices, in the order of the traces. */
+/* The functions below use indices that count sources (or clocks) over all traces, in the order of the traces. */
 guint loom_run_get_n_sources (const LoomRun *run);
 const LoomSource *loom_run_get_source (const LoomRun *run, guint source);
 guint loom_run_get_n_clocks (const LoomRun *run);
@@ -50,16 +51,15 @@ gboolean loom_run_has_index (const LoomRun *run);
 guint loom_run_get_n_ignored (const LoomRun *run);
 const LoomRunSkippedFile *loom_run_get_ignored (const LoomRun *run, guint i);
 
-/* Returns an object that several analyses of the run share: makes it with `make` on the first call, and frees it with the run.
- * A run shares one kind of object. `make` may return NULL, for example when cancelled; the next call then tries again. Other
- * threads that ask wait until it is made. Borrowed. */
+/* Returns an object that several analyses of the run share. The first call makes it with `make`, and it is freed
+ * with the run. A run has only one such object. `make` may return NULL, for example when cancelled; the next call
+ * then tries again. Other threads wait until it is made. Borrowed. */
 gpointer loom_run_share (LoomRun *run, gpointer (*make) (gpointer user_data), gpointer user_data,
                          GDestroyNotify free_func);
 
-/* Returns the sum over all sources. */
+/* Returns the number of events of all sources. */
 guint64 loom_run_get_n_events (const LoomRun *run);
-/* Returns the number of spans, asynchronous ones among them, without those of derived tracks, which repeat others.
- * O(tracks). */
+/* Returns the number of spans, including async ones, but without derived tracks, which repeat others. O(tracks). */
 guint64 loom_run_count_spans (const LoomRun *run);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRun, loom_run_unref)

@@ -6,7 +6,8 @@
 
 #define GAP_SAMPLES 511
 
-/* Composer samples its counters every 0.5 s while it records; a longer distance than COMPOSER_GAP_NS is a gap. */
+/* Composer samples its counters every 0.5 s while it records. A longer time than COMPOSER_GAP_NS between two samples
+ * is a gap. */
 #define COMPOSER_GAP_NS (5 * LOOM_NS_PER_S)
 
 static int
@@ -16,7 +17,8 @@ compare_ns (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Returns the usual distance of samples: the median of up to GAP_SAMPLES distances spread over the series. */
+/* Returns the usual time between two samples: the median of up to GAP_SAMPLES intervals, taken evenly from the
+ * series. */
 static gint64
 usual_interval (const LoomSeries *series)
 {
@@ -30,7 +32,7 @@ usual_interval (const LoomSeries *series)
   return intervals[n / 2];
 }
 
-/* Returns the length of a gap, two and a half intervals; saturates. */
+/* Returns the shortest time that counts as a gap: 2.5 intervals. Saturates. */
 static gint64
 gap_of (gint64 interval_ns)
 {

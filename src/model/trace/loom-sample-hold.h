@@ -7,6 +7,6 @@
 
 #include "loom-trace.h"
 
-/* Returns the longest time in ns that a value of the series holds; G_MAXINT64 if only the next sample ends it. `format`
- * is that of the counter's track. Reads at most some hundred samples. */
+/* Returns the longest time in ns that a value of the series holds; G_MAXINT64: until the next sample. `format`: format of
+ * the counter's track. Reads at most some hundred samples. */
 gint64 loom_sample_hold_find_hold (const char *format, const LoomSeries *series);

@@ -6,10 +6,10 @@
 
 #include "loom-trace.h"
 
-/* Sets the column indices [*from, *to) of the children; returns FALSE if there are none. O(rows of the track + log
- * n). */
+/* Sets [*from, *to) to the column indices of a span's children. Returns FALSE if it has none. O(rows of the track +
+ * log n). */
 gboolean loom_span_children_get (const LoomTrace *trace, guint32 span, guint32 *from, guint32 *to);
 
-/* Returns the self time: the duration minus that of the children. −1 if there are more than 200,000 children, too many
- * to add up here. */
+/* Returns the self time of a span in ns: its duration minus the durations of its children. −1 if there are more than
+ * 200,000 children, too many to add up here. */
 gint64 loom_span_children_self_ns (const LoomTrace *trace, guint32 span);

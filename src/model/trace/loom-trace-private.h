@@ -7,7 +7,7 @@
 #include "loom-lane.h"
 #include "loom-trace.h"
 
-/* Place of a row's summary in the arrays of the trace. */
+/* Indices in the arrays of the trace at which the summary of a row begins. */
 typedef struct {
   guint32 first_longest;
   guint32 first_sum;
@@ -18,19 +18,19 @@ struct _LoomTrace {
   char *stamp;        /* NULL: unknown */
   GPtrArray *sources; /* LoomSource * */
   GPtrArray *clocks;  /* LoomDeclaredClock * */
-  LoomRange *extents; /* per clock; begin_ns is LOOM_TIME_NONE if empty */
+  LoomRange *extents; /* [clock] begin_ns is LOOM_TIME_NONE if it has no events */
 
   LoomTrack *tracks;
   guint32 n_tracks;
-  LoomRow *rows; /* rows in the order of the columns */
+  LoomRow *rows; /* sorted by the position of their spans in the columns */
   guint32 *row_tracks;
   guint32 n_rows;
 
   LoomSpans spans;
-  gint64 *start_ns, *dur_ns; /* the memory that `spans` points to */
+  gint64 *start_ns, *dur_ns; /* memory of the columns in `spans` */
   guint32 *name_id;
   LoomRef *ref;
-  guint32 first_instant; /* instants follow all spans */
+  guint32 first_instant; /* column index of the first instant: instants come after all spans */
 
   LoomSeries *series;
   guint32 n_series;
@@ -57,10 +57,10 @@ struct _LoomTrace {
   LoomEndRef *end_refs; /* sorted by start */
   guint32 n_end_refs;
 
-  LoomRowSummary *summaries; /* index: row.summary − 1 */
+  LoomRowSummary *summaries; /* [row.summary − 1] */
   guint32 n_summaries;
-  guint32 *longest; /* nodes of all trees: per node a Peak, whose span is relative to the first block of the row */
-  /* for each summarised row one after the other: the sum of durations before each block, the start of each node, the longest
+  guint32 *longest; /* [node of all trees] Peak, whose span is relative to the first block of the row */
+  /* for each row with a summary: the sum of durations before each block, the start of each node, the longest
    * duration of each node, and the row's grid (loom-summary-grid.h) */
   gint64 *sums_ns;
   gsize n_longest, n_sums;
@@ -72,14 +72,14 @@ loom_trace_is_instant (const LoomTrace *trace, guint32 span)
   return span >= trace->first_instant;
 }
 
-/* End of a span in the columns, start for an instant. */
+/* Returns the end of a span in the columns; of an instant, its time. */
 static inline gint64
 loom_trace_end_ns (const LoomTrace *trace, guint32 span)
 {
   return trace->start_ns[span] + (loom_trace_is_instant (trace, span) ? 0 : trace->dur_ns[span]);
 }
 
-/* loom_trace_row_lower_bound() for a result that is known to be at least `from` and expected near it. */
+/* Like loom_trace_row_lower_bound(), but faster if the result is near `from`; it must be at least `from`. */
 guint32 loom_trace_row_gallop (const LoomTrace *trace, const LoomRow *row, guint32 from, gint64 time_ns);
 
 /* loom-freeze-columns.c: returns memory aligned to a cache line; free with g_free(). */

@@ -23,67 +23,71 @@ typedef enum {
 const char *loom_trace_track_kind_to_string (LoomTrackKind kind); /* "spans" … */
 
 typedef enum {
-  LOOM_TRACK_DERIVED = 1 << 0,    /* aggregates other tracks, so it must not be added to them */
+  LOOM_TRACK_DERIVED = 1 << 0,    /* the track aggregates other tracks, so its values must not be added to theirs */
   LOOM_TRACK_COLLAPSED = 1 << 1,  /* collapsed at first */
   LOOM_TRACK_NO_EXTENT = 1 << 2,  /* excluded from extents */
-  LOOM_TRACK_DEVICE = 1 << 3,     /* work of an accelerator (stream, device line) */
-  LOOM_TRACK_GLOBAL = 1 << 4,     /* instants drawn through all tracks of the source */
+  LOOM_TRACK_DEVICE = 1 << 3,     /* the track shows work of an accelerator (stream, device line) */
+  LOOM_TRACK_GLOBAL = 1 << 4,     /* the track has instants that are drawn through all tracks of the source */
   LOOM_TRACK_PROCESS_ID = 1 << 5, /* a merged file states that its rank is a process id; see loom-track-rank.h */
   LOOM_TRACK_RANKLESS = 1 << 6,   /* a merged file states that the track has no rank; else its rank is unknown */
 } LoomTrackFlags;
 
-/* All strings are borrowed from the trace, and not NULL unless stated. */
+/* A track. All strings are borrowed from the trace, and not NULL unless stated. */
 typedef struct {
   LoomTrackKind kind;
   guint flags;
-  guint16 source;      /* index of the (first) source */
-  guint16 clock;       /* index into the trace's clocks */
-  const char *path;    /* path and format of the file that recorded the track: those of the source, or the ones that */
-  const char *format;  /* a merged file states; formats as in LoomSource */
-  const char *node;    /* NULL: unknown */
-  gint rank;           /* −1: unknown */
-  const char *process; /* label for display */
-  const char *process_key; /* pid as its literal text in the file: 7, "7", or "" if absent */
-  const char *thread;      /* label; "" for process-wide tracks */
-  const char *thread_key;  /* tid as its literal text in the file */
+  guint16 source;          /* index of its source; if it has several, of the first */
+  guint16 clock;           /* index in the trace's clocks */
+  const char *path;        /* path of the file that recorded the track; if it was merged into the source, before that */
+  const char *format;      /* format of that file, as in LoomSource */
+  const char *node;        /* NULL: unknown */
+  gint rank;               /* −1: unknown */
+  const char *process;     /* label for display */
+  const char *process_key; /* literal text of the pid in the file: 7, "7"; "": absent */
+  const char *thread;      /* label of the thread; "" for process-wide tracks */
+  const char *thread_key;  /* literal text of the tid in the file */
   const char *name;        /* name of a counter or async track; "samples" for a thread's samples; else "" */
   const char *category;    /* category of a counter track; else "" */
   const char *id;          /* id of a counter track; else "" */
   gint64 process_sort;
   gint64 thread_sort;
-  guint32 process_id; /* equal for all tracks of a process; dense per trace */
-  guint32 thread_id;  /* equal for all tracks of a thread; dense per trace; G_MAXUINT32 for process-wide tracks */
-  guint32 first_row, n_rows;      /* rows of tracks of spans, async spans and instants */
-  guint32 first_series, n_series; /* series of counter tracks */
+  /* number of the process, the same for all of its tracks; processes of a trace are numbered from 0 */
+  guint32 process_id;
+  /* number of the thread, the same for all of its tracks; threads of a trace are numbered from 0; G_MAXUINT32 for
+   * process-wide tracks */
+  guint32 thread_id;
+  guint32 first_row, n_rows;      /* for tracks of spans, async spans and instants: their rows */
+  guint32 first_series, n_series; /* for counter tracks: their series */
   guint64 n_events;               /* number of spans, instants or samples */
-  gint64 start_ns, end_ns;        /* extent; LOOM_TIME_NONE if empty */
-  gint64 busy_ns;                 /* part of the extent that spans of the first row cover */
+  gint64 start_ns, end_ns;        /* extent in local time; LOOM_TIME_NONE: empty */
+  gint64 busy_ns;                 /* time that spans of the first row cover */
 } LoomTrack;
 
 typedef struct {
-  guint32 first; /* index into the span columns */
+  guint32 first; /* index of the first span in the columns */
   guint32 n;
-  guint16 depth;   /* depth within the lane, from 0 */
-  guint16 lane;    /* 0, or the number of an overflow lane */
+  guint16 depth;   /* depth in the lane, from 0 */
+  guint16 lane;    /* 0: the main lane; otherwise the number of an overflow lane */
   guint32 summary; /* private to src/model/summary */
 } LoomRow;
 
-/* The lane for spans that fit no other lane; its rows are packed, not nested. */
+/* Number of the lane for spans that fit into no other lane; its rows are packed, not nested. */
 #define LOOM_OVERFLOW_LANE 512
 
 /* The span columns of a trace; each pointer has `n` elements. */
 typedef struct {
   const gint64 *start_ns;
-  const gint64 *dur_ns; /* ≥ 0; for instants the characters of phase and scope: LOOM_INSTANT_* */
+  const gint64 *dur_ns; /* [span] duration, ≥ 0; for instants the characters of phase and scope: LOOM_INSTANT_* */
   const guint32 *name_id;
   const LoomRef *ref;
   guint32 n;
 } LoomSpans;
 
-#define LOOM_INSTANT_PHASE(dur) ((char) ((dur) &0xFF))         /* one of i I R n V v c P N O D ( ) … */
-#define LOOM_INSTANT_SCOPE(dur) ((char) (((dur) >> 8) & 0xFF)) /* t: thread, p: process, g: global */
+#define LOOM_INSTANT_PHASE(dur) ((char) ((dur) &0xFF)) /* phase of an instant: i I R n V v c P N O D ( ) … */
+/* scope of an instant: t (thread), p (process), g (global) */
+#define LOOM_INSTANT_SCOPE(dur) ((char) (((dur) >> 8) & 0xFF))
 
-/* What the plot of a counter shows, computed from its samples by loom-counter-quantity.h. */
+/* The quantity that the plot of a counter shows, computed from its samples by loom-counter-quantity.h. */
 typedef enum {
   LOOM_QUANTITY_VALUE,
   LOOM_QUANTITY_DIFFERENCE, /* difference to the next sample */
@@ -91,43 +95,44 @@ typedef enum {
   LOOM_N_QUANTITIES,
 } LoomQuantity;
 
-/* One series of a counter: a step function, the value holds until the next sample. */
+/* A series of a counter: a step function, whose value holds until the next sample. */
 typedef struct {
   const char *name;
   const char *unit;      /* "", "%", "B/s", … */
   const gint64 *time_ns; /* ascending */
-  const double *value;   /* finite; for drawing and statistics; the exact literal is at `ref` */
+  const double *value;   /* finite values for drawing and statistics; the exact literal is at `ref` */
   const LoomRef *ref;
   guint32 n;
-  gint64 hold_ns; /* longest time that a value holds: loom-sample-hold.h */
+  gint64 hold_ns; /* longest time in ns that a value holds: loom-sample-hold.h */
   double min, max;
-  const struct _LoomMinMaxIndex *extremes[LOOM_N_QUANTITIES]; /* loom-min-max-index.h; NULL if there are few samples */
+  /* [quantity] loom-min-max-index.h; NULL if the series has few samples */
+  const struct _LoomMinMaxIndex *extremes[LOOM_N_QUANTITIES];
 } LoomSeries;
 
-/* A name as it is drawn and counted. */
+/* A name of events, as it is drawn and counted. */
 typedef struct {
-  const char *text;     /* raw UTF-8, escapes resolved; "" for none */
+  const char *text;     /* UTF-8, with escapes resolved; "": none */
   const char *category; /* "" for none */
-  const char *cname;    /* reserved colour name, "" for none */
-  guint32 text_hash;    /* hash of `text`: the seed of its colour */
+  const char *cname;    /* reserved colour name (cname); "": none */
+  guint32 text_hash;    /* hash of `text`, from which its colour is chosen */
 } LoomName;
 
-/* One hop of a flow, between two spans of this trace. */
+/* A hop of a flow, between two spans of this trace. */
 typedef struct {
   guint32 from, to; /* span indices */
   guint32 name_id;
 } LoomArrow;
 
-/* A flow event as in the file; kept for export and search, whether bound or not. */
+/* A flow event as in the file, stored for export and search, even if it is not bound to a span. */
 typedef struct {
   gint64 time_ns;
   LoomRef ref;
-  guint32 track; /* spans track of its thread, or G_MAXUINT32 */
+  guint32 track; /* track with the spans of the thread that has this flow event; G_MAXUINT32: none */
   guint32 name_id;
 } LoomFlowPoint;
 
-/* Identifies the state of the files that the trace was read from, in a form chosen by the loader; NULL: unknown. Set
- * once, before the trace is shared. */
+/* Sets a text, chosen by the loader, that identifies the state of the files from which the trace was read; NULL:
+ * unknown. Must be called only once, before the trace is shared. */
 void loom_trace_set_stamp (LoomTrace *trace, const char *stamp);
 const char *loom_trace_get_stamp (const LoomTrace *trace);
 
@@ -136,7 +141,7 @@ void loom_trace_unref (LoomTrace *trace);
 
 guint loom_trace_get_n_sources (const LoomTrace *trace);
 const LoomSource *loom_trace_get_source (const LoomTrace *trace, guint i);
-/* Returns TRUE if the trace was read from an index, which keeps only sums of what the host did. */
+/* Returns TRUE if the trace was read from an index, which contains only sums of the spans of the host. */
 gboolean loom_trace_is_index (const LoomTrace *trace);
 guint loom_trace_get_n_clocks (const LoomTrace *trace);
 const LoomDeclaredClock *loom_trace_get_clock (const LoomTrace *trace, guint i);
@@ -150,22 +155,27 @@ const LoomSpans *loom_trace_get_spans (const LoomTrace *trace);
 guint loom_trace_get_n_names (const LoomTrace *trace);
 const LoomName *loom_trace_get_name (const LoomTrace *trace, guint32 name_id);
 
-const LoomArrow *loom_trace_get_arrows (const LoomTrace *trace, guint32 *n);          /* sorted by from, to */
-const guint32 *loom_trace_get_arrows_by_target (const LoomTrace *trace);              /* indices sorted by to, from */
+/* sorted by the column indices `from`, then `to` */
+const LoomArrow *loom_trace_get_arrows (const LoomTrace *trace, guint32 *n);
+/* indices of arrows, sorted by `to`, then `from` */
+const guint32 *loom_trace_get_arrows_by_target (const LoomTrace *trace);
 const LoomFlowPoint *loom_trace_get_flow_points (const LoomTrace *trace, guint32 *n); /* sorted by time */
 
-/* Returns the events that correspond to events on other clocks, sorted by start. Texts are borrowed from the trace. */
+/* Returns the sync events, which correspond to events on other clocks, sorted by start. Texts are borrowed from the
+ * trace. */
 const LoomSyncEvent *loom_trace_get_meetings (const LoomTrace *trace, guint32 *n);
-const char *loom_trace_get_sync_event_text (const LoomTrace *trace, guint32 text); /* a group or name of a sync event */
+/* returns the text of a group or name of a sync event */
+const char *loom_trace_get_sync_event_text (const LoomTrace *trace, guint32 text);
 
-/* Returns the extent in local time over all tracks of a clock, without those marked as outside; FALSE if empty. The end
- * equals the start if everything happens at one time. */
+/* Sets `range` to the extent of all tracks of a clock in local time, without tracks that are excluded from extents.
+ * Returns FALSE if it is empty. The end equals the start if everything happens at one time. */
 gboolean loom_trace_get_extent (const LoomTrace *trace, guint clock, LoomRange *range);
 
-/* Returns the E event of a pair whose E has args, or the e or F of an async pair; else LOOM_REF_NONE. O(log n). */
+/* Returns the end event of a span: the E of a pair whose E has args, or the e or F of an async pair; else
+ * LOOM_REF_NONE. O(log n). */
 LoomRef loom_trace_get_end_ref (const LoomTrace *trace, guint32 span);
 
-/* Returns TRUE if a column index is that of an instant: instants follow all spans. */
+/* Returns TRUE if a column index is that of an instant; instants come after all spans. */
 gboolean loom_trace_span_is_instant (const LoomTrace *trace, guint32 span);
 
 /* Returns the track and row of a span. O(log n). */
@@ -184,7 +194,7 @@ guint32 loom_trace_row_lower_bound (const LoomTrace *trace, const LoomRow *row, 
  * starts and ends are ordered. */
 guint32 loom_trace_row_first_ending_after (const LoomTrace *trace, const LoomRow *row, gint64 time_ns);
 
-/* Returns the bytes held by the frozen columns, names, flows and summaries. */
+/* Returns the number of bytes that columns, names, flows and summaries take. */
 gsize loom_trace_get_memory (const LoomTrace *trace);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTrace, loom_trace_unref)

@@ -7,7 +7,7 @@
 
 #include "loom-trace.h"
 
-/* Returns TRUE if the number is a process id. `format`: format of the track's source. */
+/* Returns TRUE if the rank of a track is a process id. `format`: format of the track's source. */
 gboolean loom_track_rank_is_process (const LoomTrack *track, const char *format);
 
 /* Returns TRUE if the track may belong to the rank (−1: any): if it has this rank, or if its rank is unknown. */
