@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Doubles from here on have no fraction. */
+/* Doubles from this value on have no fraction. */
 #define MAX_FRACTION 1e15
 #define N_DIGITS "9"
 
@@ -173,7 +173,8 @@ print_double (double value, GString *out)
   g_string_append (out, strcmp (digits, "-0") == 0 ? "0" : digits);
 }
 
-/* json-glib makes a generator for each text, which takes longer than all the rest: only texts with escapes need it. */
+/* Prints a text. Only texts with characters to escape use json-glib, because it makes a generator for each text, which
+ * takes longer than everything else. */
 static void
 print_text (const char *text, GString *out)
 {
@@ -268,7 +269,7 @@ print_object (JsonObject *object, guint depth, GString *out)
   g_string_append_c (out, '}');
 }
 
-/* Recursive: documents are made by this program and only a few levels deep. */
+/* Prints a node, recursively: documents are made by this program and have only a few levels. */
 static void
 print_node (JsonNode *node, guint depth, GString *out)
 {

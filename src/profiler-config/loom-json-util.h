@@ -7,21 +7,22 @@
 
 #include <json-glib/json-glib.h>
 
-/* NULL is written as null */
+/* Adds a text; null if `value` is NULL. */
 void loom_json_util_add_text (JsonBuilder *builder, const char *name, const char *value);
-/* `path` need not be UTF-8 */
+/* Adds a path, which need not be UTF-8. */
 void loom_json_util_add_path (JsonBuilder *builder, const char *name, const char *path);
 void loom_json_util_add_int (JsonBuilder *builder, const char *name, gint64 value);
-/* null if not known */
+/* Adds a number; null if it is not `known`. */
 void loom_json_util_add_int_if (JsonBuilder *builder, const char *name, gboolean known, gint64 value);
-void loom_json_util_add_double (JsonBuilder *builder, const char *name, double value); /* null if not finite */
+/* Adds a number; null if `value` is not finite. */
+void loom_json_util_add_double (JsonBuilder *builder, const char *name, double value);
 void loom_json_util_add_double_if (JsonBuilder *builder, const char *name, gboolean known, double value);
 void loom_json_util_add_bool (JsonBuilder *builder, const char *name, gboolean value);
 void loom_json_util_begin_object (JsonBuilder *builder, const char *name);
 void loom_json_util_begin_array (JsonBuilder *builder, const char *name);
 
-/* An object or array that is open until the end of the block: `g_auto (LoomJsonScope) object = …` closes it there.
- * `name` NULL: an element of an array, or the value of a member that was named before. */
+/* An object or array that is closed at the end of the C block in which it is declared: `g_auto (LoomJsonScope) object =
+ * …`. `name` NULL: it is an element of an array, or the value of a member that was named before. */
 typedef struct {
   JsonBuilder *builder;
   gboolean is_array;
@@ -40,6 +41,6 @@ void loom_json_util_add_counts (JsonBuilder *builder, const char *name, const gu
 /* Adds an element of an array, or the value of a member that was named before; null if not finite. */
 void loom_json_util_put_double (JsonBuilder *builder, double value);
 
-/* Indented by one blank per level, with a line feed at the end; arrays of plain values are on one line. Owned by the
- * caller. */
+/* Prints a document, indented by one blank per level, with a line feed at the end. Arrays of plain values are on one
+ * line. Owned by the caller. */
 char *loom_json_util_print (JsonNode *root);

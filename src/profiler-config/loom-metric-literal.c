@@ -14,7 +14,7 @@
 typedef struct {
   const char *text;
   const char *p;
-  const char *wanted; /* what was expected at p; set after an error */
+  const char *wanted; /* the syntax that was expected at `p`, for the message; set after an error */
 } Reader;
 
 static void
@@ -40,7 +40,7 @@ take (Reader *reader, char c, const char *wanted)
   return TRUE;
 }
 
-/* Decodes the few escapes that occur in such texts; any other backslash is kept, as in Python. */
+/* Decodes the few escapes that occur in such texts. Keeps any other backslash, as Python does. */
 static void
 take_escape (Reader *reader, GString *out)
 {
@@ -54,7 +54,7 @@ take_escape (Reader *reader, GString *out)
   g_string_append_c (out, *reader->p++);
 }
 
-/* Reads a quoted text; owned by the caller. NULL after fail(). */
+/* Reads a quoted text; owned by the caller. NULL after an error, see fail(). */
 static char *
 take_text (Reader *reader)
 {

@@ -9,10 +9,10 @@
 
 #include <json-glib/json-glib.h>
 
-/* The last of equal keys is used. Returns NULL with LOOM_ERROR_FORMAT and the byte where parsing failed. The caller
- * owns the object. `text` must be UTF-8. */
+/* Parses the text of a metric. If a key occurs several times, its last value is used. Returns NULL with
+ * LOOM_ERROR_FORMAT and the byte at which parsing failed. The caller owns the object. `text` must be UTF-8. */
 JsonObject *loom_metric_literal_parse (const char *text, GError **error);
 
-/* Prints strict JSON on one line, which is a valid Python literal too if it contains no booleans and no null. Owned by
- * the caller. */
+/* Prints a metric as strict JSON on one line. The text is also a valid Python literal, unless it contains booleans or
+ * null. Owned by the caller. */
 char *loom_metric_literal_print (JsonObject *metric);

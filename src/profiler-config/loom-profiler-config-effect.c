@@ -18,12 +18,12 @@ const guint loom_profiler_config_effect_intervals_ms[6] = { 100, 200, 500, 1000,
 #define DEFAULT_ROTATE_S 60
 #define DEFAULT_FAIL_THRESHOLD 50
 
-/* An unknown key that differs from a known key by at most this many letters is reported as a typo; longer names than
+/* An unknown key that differs from a known key by at most MAX_CHANGES letters is reported as a typo. Names longer than
  * MAX_NAME_BYTES are not compared. */
 #define MAX_CHANGES 3
 #define MAX_NAME_BYTES 100
 
-/* Larger than any job's step number, and small enough for sums of two. */
+/* Greater than any step number, and so small that the sum of two does not overflow. */
 #define MAX_STEP (G_GINT64_CONSTANT (1) << 60)
 
 gboolean
@@ -43,7 +43,7 @@ is_text (JsonNode *node)
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING;
 }
 
-/* Converts a value as Python's bool() does: absent, null, 0, "" and empty are false. */
+/* Converts a value as Python's bool() does: a missing value, null, 0, "" and empty objects and arrays are false. */
 static gboolean
 is_true (JsonNode *node)
 {
@@ -60,7 +60,8 @@ is_true (JsonNode *node)
   return json_node_get_double (node) < 0 || json_node_get_double (node) > 0;
 }
 
-/* Converts a value as Python's float() does: accepts a number, or a text with a number and blanks around it. */
+/* Converts a value as Python's float() does: accepts a number, or a text that contains a number, with blanks around
+ * it. */
 static gboolean
 to_real (JsonNode *node, double *real)
 {
@@ -77,7 +78,7 @@ to_real (JsonNode *node, double *real)
   return end != text && *end == '\0' && isfinite (*real) && strpbrk (text, "xXnN") == NULL;
 }
 
-/* Converts a value as Python's int() does: drops the fraction of a real number, but rejects texts with a fraction. */
+/* Converts a value as Python's int() does: drops the fraction of a number, but rejects a text with a fraction. */
 static gboolean
 to_int (JsonNode *node, gint64 *value)
 {
@@ -314,7 +315,8 @@ add_metric (const LoomProfilerConfig *config, LoomProfilerMetric kind, LoomProfi
 
 /* --- effect of a configuration ------------------------------------------------------------------------------------ */
 
-/* Reads the four file parameters; if one cannot be converted, the reader uses the defaults of all four. */
+/* Reads the four file parameters. If one of the numbers cannot be converted, the container's reader uses the defaults
+ * of all four. */
 static void
 add_parameters (const LoomProfilerConfig *config, LoomProfilerConfigEffect *effect)
 {
@@ -361,7 +363,7 @@ note_local_path (const LoomProfilerConfig *config, LoomProfilerConfigEffect *eff
                                "For data loader metrics AWS TensorFlow needs this to end in “/”");
 }
 
-/* Returns the edit distance: the number of letters to insert, delete or replace. */
+/* Returns the edit distance of two texts: the number of letters to insert, delete or replace. */
 static guint
 count_changes (const char *a, const char *b)
 {
@@ -380,7 +382,7 @@ count_changes (const char *a, const char *b)
   return row[n];
 }
 
-/* Adds notes about keys that look like a misspelled known key; other unknown keys are ignored. */
+/* Adds a note about a key that looks like a misspelled known key; nothing for other unknown keys. */
 static void
 note_parameter (const char *name, GPtrArray *notes)
 {
@@ -541,7 +543,7 @@ describe_steps (const LoomProfilerMetricEffect *metric)
                               : g_strdup_printf (_ ("steps %s to %s"), first, last);
 }
 
-/* Times are seconds since 1970, as in the configuration. */
+/* Describes a range of time; times are seconds since 1970, as in the configuration. */
 static char *
 describe_time (const LoomProfilerMetricEffect *metric)
 {

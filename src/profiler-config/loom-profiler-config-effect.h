@@ -8,7 +8,7 @@
 
 #include "loom-profiler-config.h"
 
-/* The service's sampling interval if a request states none, and the intervals that it accepts; milliseconds. */
+/* The service's sampling interval if a request states none, and the intervals that the service accepts, in ms. */
 #define LOOM_CONFIG_INTERVAL_DEFAULT_MS 500
 extern const guint loom_profiler_config_effect_intervals_ms[6];
 gboolean loom_profiler_config_effect_allows_interval (gint64 interval_ms);
@@ -21,32 +21,33 @@ typedef enum {
   /* begins at start_s or, without it, at the training script's first query; ends after duration_s or, without it, with
    * the next step */
   LOOM_EFFECT_TIME,
-  LOOM_EFFECT_NEVER, /* enabled, but nothing starts it */
+  LOOM_EFFECT_NEVER, /* the metric is enabled, but nothing starts it */
 } LoomProfilerEffectState;
 
 typedef struct {
   LoomProfilerEffectState state;
-  gboolean has_start, has_duration; /* TRUE if start_s or start_step, and duration_s, are set */
+  gboolean has_start, has_duration; /* `has_start`: start_s or start_step is set; `has_duration`: duration_s is set */
   gint64 start_step, n_steps;
   gint64 start_s; /* seconds since 1970 */
   double duration_s;
-  char *regex;    /* regular expression for the data loader; NULL: none */
-  char *profiler; /* profiler for Python: "cprofile", "pyinstrument"; NULL: none */
-  char *timer;    /* timer for Python with cprofile; NULL: none */
-  char *reason;   /* why it is off or never starts; NULL: it starts */
+  char *regex;    /* regular expression that selects data loader metrics; NULL: none */
+  char *profiler; /* profiler of Python: "cprofile" or "pyinstrument"; NULL: none */
+  char *timer;    /* timer of cprofile; NULL: none */
+  char *reason;   /* why the metric is off or never starts; NULL: it starts */
 } LoomProfilerMetricEffect;
 
 typedef struct {
   gboolean system; /* TRUE if the service samples the machine */
   gint64 interval_ms;
   gboolean framework; /* TRUE if the reader in the container is enabled */
-  char *reason;       /* why it is disabled; NULL: it is enabled */
-  char *local_path;   /* the reader's value; this and the next three are valid even if the reader is disabled */
+  char *reason;       /* why the reader is disabled; NULL: it is enabled */
+  /* value that the reader uses; this and the next three members are valid even if the reader is disabled */
+  char *local_path;
   gint64 rotate_bytes;
   double rotate_s;
   gint64 fail_threshold;
   LoomProfilerMetricEffect metrics[LOOM_N_PROFILER_METRICS];
-  GPtrArray *notes; /* LoomProfilerConfigNote; doesn't include the notes of the configuration itself */
+  GPtrArray *notes; /* LoomProfilerConfigNote, without the notes of the configuration itself */
 } LoomProfilerConfigEffect;
 
 LoomProfilerConfigEffect *loom_profiler_config_effect_new (const LoomProfilerConfig *config);
@@ -54,8 +55,8 @@ void loom_profiler_config_effect_free (LoomProfilerConfigEffect *effect);
 
 /* Returns "off", "steps", "time" or "never". */
 const char *loom_profiler_config_effect_state_to_string (LoomProfilerEffectState state);
-/* Describes a metric: "steps 3 and 4", "from 1932984000 until the next step", "off: …"; without a full stop. Owned by
- * the caller. */
+/* Returns a description of when a metric is profiled: "steps 3 and 4", "from 1932984000 until the next step", "off: …";
+ * without a full stop. Owned by the caller. */
 char *loom_profiler_config_effect_describe_metric (const LoomProfilerMetricEffect *metric);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomProfilerConfigEffect, loom_profiler_config_effect_free)

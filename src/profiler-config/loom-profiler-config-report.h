@@ -6,7 +6,8 @@
 
 #include "loom-profiler-config-effect.h"
 
-/* {"layer","system":{"on","interval_ms"},"framework":{"on","reason","local_path",…},"metrics":{"DetailedProfilingConfig":
+/* Returns
+ * {"layer","system":{"on","interval_ms"},"framework":{"on","reason","local_path",…},"metrics":{"DetailedProfilingConfig":
  * {"state","start_step","num_steps","start_s","duration_s","regex","profiler","timer","means"},…},"notes":[{"severity",
  * "code","where","message"}]}; values that don't apply are null. The caller owns the node. */
 JsonNode *loom_profiler_config_report_to_json (const LoomProfilerConfig *config,
@@ -15,7 +16,7 @@ JsonNode *loom_profiler_config_report_to_json (const LoomProfilerConfig *config,
 /* Adds the member "notes" with the notes of both arrays. */
 void loom_profiler_config_report_add_notes (JsonBuilder *builder, GPtrArray *first, GPtrArray *second);
 
-/* Lines for a terminal. Owned by the caller. */
+/* Returns lines for a terminal. Owned by the caller. */
 char *loom_profiler_config_report_to_text (const LoomProfilerConfig *config, const LoomProfilerConfigEffect *effect);
 
 /* Appends only the notes, one per line. */

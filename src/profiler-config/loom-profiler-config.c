@@ -138,7 +138,7 @@ layer_of (JsonObject *request)
   return LOOM_PROFILER_CONFIG_CONTAINER;
 }
 
-/* Finds the object with the fields of a configuration; FALSE if there is none. */
+/* Finds the object that has the fields of a configuration. Returns FALSE if there is none. */
 static gboolean
 find_request (LoomProfilerConfig *config)
 {
@@ -195,7 +195,7 @@ config_of (JsonNode *root)
   return config;
 }
 
-/* Returns NULL if the text is not strict JSON. */
+/* Parses strict JSON. Returns NULL if the text is something else. */
 static JsonNode *
 parse_strict (const char *text, gsize length)
 {
@@ -207,7 +207,7 @@ parse_strict (const char *text, gsize length)
 
 #define PARSE_ERROR "Parse error: "
 
-/* Limits the depth of the text, because json-glib parses recursively. */
+/* Returns TRUE if the text has so few brackets that json-glib can parse it, which it does recursively. */
 static gboolean
 has_few_brackets (const char *text, gsize length)
 {
@@ -217,7 +217,7 @@ has_few_brackets (const char *text, gsize length)
   return n <= LOOM_LIMIT_DEPTH;
 }
 
-/* Sets the error with json-glib's reason, but without json-glib's place in the text; the reason may quote invalid
+/* Sets the error to json-glib's reason and our own byte offset. Repairs the reason, because it may quote invalid
  * UTF-8. */
 static void
 set_reason (const GError *reason, gsize offset, GError **error)
@@ -236,7 +236,7 @@ is_utf16 (const char *text, gsize length)
                          (text[0] == '{' && text[1] == '\0') || (text[0] == '\0' && text[1] == '{'));
 }
 
-/* Sets the reason why a text is not JSON, using json-glib's message if there is one. */
+/* Sets the error that says why a text is not JSON, with json-glib's reason if it has one. */
 static void
 set_parse_error (const char *text, gsize length, gsize n_before, GError **error)
 {
@@ -249,12 +249,13 @@ set_parse_error (const char *text, gsize length, gsize n_before, GError **error)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("not UTF-8 (byte %zu)"), n_before + (gsize) (bad - text));
   else if (has_few_brackets (text, length) && !json_parser_load_from_data (parser, text, (gssize) length, &reason))
     set_reason (reason, n_before + MIN (loom_json_slice_find_fault (text, length), length),
-                error); /* json-glib's own place is after the error */
+                error); /* not json-glib's position, which is after the error */
   else
     g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("not strict JSON"));
 }
 
-/* Parses a text that is preceded by `n_before` bytes in its file, which are added to places in messages. */
+/* Parses a text that follows `n_before` bytes in its file; byte offsets in messages count from the beginning of the
+ * file. */
 static LoomProfilerConfig *
 parse (const char *text, gsize length, gsize n_before, GError **error)
 {
@@ -263,7 +264,7 @@ parse (const char *text, gsize length, gsize n_before, GError **error)
                  LOOM_LIMIT_CONFIG_BYTES);
     return NULL;
   }
-  gsize blanks = strspn (text, " \t\r\n"); /* strspn() stops at the 0 after the text */
+  gsize blanks = strspn (text, " \t\r\n"); /* strspn() stops at the 0 that follows the text */
   n_before += MIN (blanks, length);
   for (text += blanks, length -= MIN (blanks, length); length > 0 && g_ascii_isspace (text[length - 1]);)
     length--;

@@ -35,7 +35,7 @@ typedef enum {
 typedef struct {
   LoomProfilerNoteSeverity severity;
   const char *code; /* static, for programs */
-  char *where;      /* the key that it refers to; "": the whole configuration */
+  char *where;      /* the key to which it refers; "": the whole configuration */
   char *message;    /* the remark, a sentence */
 } LoomProfilerConfigNote;
 
@@ -43,14 +43,14 @@ typedef struct {
   LoomProfilerConfigLayer layer;
   JsonNode *root;         /* the whole document */
   JsonObject *request;    /* borrowed from `root`: the object with the fields */
-  JsonObject *parameters; /* borrowed: “ProfilingParameters”; NULL: missing */
-  JsonObject
-    *metrics[LOOM_N_PROFILER_METRICS]; /* owned: parsed texts of the metrics; NULL: missing, empty or invalid */
-  GPtrArray *notes;                    /* LoomProfilerConfigNote found while reading */
+  JsonObject *parameters; /* borrowed: the object “ProfilingParameters”; NULL: it is missing */
+  /* owned: the parsed texts of the metrics; NULL: missing, empty or invalid */
+  JsonObject *metrics[LOOM_N_PROFILER_METRICS];
+  GPtrArray *notes; /* LoomProfilerConfigNote: notes that were made while reading */
 } LoomProfilerConfig;
 
-/* Returns NULL with LOOM_ERROR_READ, LOOM_ERROR_LIMIT, or LOOM_ERROR_FORMAT (no JSON object, or none with the keys of a
- * configuration). */
+/* Reads a configuration. Returns NULL with LOOM_ERROR_READ, LOOM_ERROR_LIMIT, or LOOM_ERROR_FORMAT (not a JSON object,
+ * or none with the keys of a configuration). */
 LoomProfilerConfig *loom_profiler_config_read (const char *path, GError **error);
 LoomProfilerConfig *loom_profiler_config_parse (const char *text, gsize length,
                                                 GError **error); /* `text` must be followed by a 0 */
@@ -63,21 +63,23 @@ const char *loom_profiler_config_note_severity_to_string (LoomProfilerNoteSeveri
 /* Returns the key of a metric, for example "DetailedProfilingConfig". */
 const char *loom_profiler_config_metric_to_key (LoomProfilerMetric metric);
 
-/* The member of that name, ignoring case; if several differ only in case, the last one in the object. NULL if there is
- * none or `object` is NULL. Borrowed. */
+/* Returns the member with this name, ignoring case; if there are several, the last one in the object. NULL if there is
+ * none, or if `object` is NULL. Borrowed. */
 JsonNode *loom_profiler_config_member (JsonObject *object, const char *key);
-/* The name as the object spells it; `key` itself if there is no such member. Borrowed from the object, or `key`. */
+/* Returns the name of a member as the object spells it; `key` if there is no such member. Borrowed from the object, or
+ * `key` itself. */
 const char *loom_profiler_config_spelling (JsonObject *object, const char *key);
 
-/* A text, or a number as text; NULL if missing, null, an object or an array. Owned by the caller. */
+/* Returns a text, or a number as text; NULL if the member is missing, null, an object or an array. Owned by the
+ * caller. */
 char *loom_profiler_config_dup_text (JsonObject *object, const char *key);
 
-/* Appends a note; `format` is translated here, `where` may be NULL for the whole configuration. */
+/* Appends a note. This function translates `format`. `where` NULL: the note is about the whole configuration. */
 void loom_profiler_config_note (GPtrArray *notes, LoomProfilerNoteSeverity severity, const char *code,
                                 const char *where, const char *format, ...) G_GNUC_PRINTF (5, 6);
 /* Makes an empty array of LoomProfilerConfigNote. */
 GPtrArray *loom_profiler_config_notes_new (void);
-/* TRUE if any note is an error. */
+/* Returns TRUE if any note is an error. */
 gboolean loom_profiler_config_notes_have_error (GPtrArray *notes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomProfilerConfig, loom_profiler_config_free)

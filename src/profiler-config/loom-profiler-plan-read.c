@@ -6,7 +6,8 @@
 
 #include "loom-profiler-config-effect.h"
 
-/* Reads a number as the container's reader does, with or without quotes; FALSE if it is missing or not a number. */
+/* Reads a number, with or without quotes, as the container's reader does. Returns FALSE if it is missing or not a
+ * number. */
 static gboolean
 real_of (JsonObject *object, const char *key, double *value)
 {
@@ -48,7 +49,7 @@ dup_lower (JsonObject *object, const char *key)
   return text != NULL && text[0] != '\0' ? g_ascii_strdown (text, -1) : NULL;
 }
 
-/* Returns the value of a field; 0 if it is not given. */
+/* Returns the whole number in a field; 0 if it is missing or not a number. */
 static gint64
 field_of (JsonObject *object, const char *key)
 {

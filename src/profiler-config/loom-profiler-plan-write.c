@@ -28,7 +28,7 @@ print_real (double value, char *buffer)
 
 /* --- JSON ------------------------------------------------------------------------------------------------------------ */
 
-/* Sets a member; keeps the object's own spelling of an existing key. */
+/* Sets a member. If the object has the key in another spelling, the spelling is kept. */
 static void
 set_node (JsonObject *object, const char *key, JsonNode *value)
 {
@@ -79,7 +79,8 @@ set_range (JsonObject *metric, const LoomProfilerPlanRange *range, gboolean one_
     set_node (metric, keys[i], json_node_init_double (json_node_alloc (), range->duration_s));
 }
 
-/* Sets the members of Python profiling; values that the plan doesn't give are kept, or become the default. */
+/* Sets the members of Python profiling. A value that the plan does not give is kept or, if there is none, set to the
+ * default. */
 static void
 set_python (JsonObject *metric, const LoomProfilerPlan *plan)
 {
@@ -151,7 +152,8 @@ default_path (JsonObject *parameters)
   return has_loader ? "/opt/ml/output/profiler/" : "/opt/ml/output/profiler";
 }
 
-/* Sets the file parameters; values that the plan doesn't give are kept from the base, or become the default. */
+/* Sets the file parameters. A value that the plan does not give is kept from the base or, if there is none, set to the
+ * default. */
 static void
 set_files (JsonObject *parameters, const LoomProfilerPlan *plan)
 {
@@ -182,7 +184,7 @@ set_parameters (JsonObject *request, const LoomProfilerPlan *plan, const LoomPro
     drop (request, "ProfilingParameters");
 }
 
-/* Makes the request; if profiling is disabled, it contains only DisableProfiler and members unknown to the plan. */
+/* Makes the request. If profiling is disabled, it contains only DisableProfiler and members that plans do not have. */
 static JsonObject *
 build_request (const LoomProfilerPlan *plan, const LoomProfilerConfig *base)
 {
@@ -259,7 +261,7 @@ append_range (GString *out, const LoomProfilerPlanRange *range)
     append_real (out, "duration", range->duration_s);
 }
 
-/* Returns the arguments collected as ", a, b" or ",\n a", without the first separator. */
+/* Returns collected arguments, which are ", a, b" or ",\n a", without their first separator. */
 static const char *
 first_to_last (const GString *arguments)
 {
@@ -373,7 +375,7 @@ print_python (const LoomProfilerPlan *plan)
 
 /* --- schedules ------------------------------------------------------------------------------------------------------- */
 
-/* Finds the steps for a schedule: those of the first profiled metric that has a start step. */
+/* Finds the steps for a schedule: the steps of the first profiled metric that has a start step. */
 static gboolean
 find_steps (const LoomProfilerPlan *plan, gint64 *start_step, gint64 *n_steps, GError **error)
 {
@@ -389,7 +391,7 @@ find_steps (const LoomProfilerPlan *plan, gint64 *start_step, gint64 *n_steps, G
   return FALSE;
 }
 
-/* Prints a schedule with one warm-up step before the first wanted step, if that is not step 0. */
+/* Prints a schedule. It has one warm-up step before the first wanted step, unless that is step 0. */
 static char *
 print_schedule (const LoomProfilerPlan *plan, LoomProfilerPlanKind kind, GError **error)
 {

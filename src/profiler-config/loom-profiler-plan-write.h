@@ -15,11 +15,11 @@ typedef enum {
   LOOM_PROFILER_PLAN_KIND_COMPOSER,
 } LoomProfilerPlanKind;
 
-/* Accepts "request", "container", "python", "pytorch" and "composer"; returns FALSE for other words. */
+/* Converts "request", "container", "python", "pytorch" or "composer". Returns FALSE for other words. */
 gboolean loom_profiler_plan_write_kind_from_string (const char *word, LoomProfilerPlanKind *kind);
 
-/* The text of a checked plan, with a line feed at the end. With `base` (may be NULL; used only for the request and the
- * container), keys of the base that plans don't have are kept at every level. Returns NULL with LOOM_ERROR_RANGE if a
- * schedule is wanted, but the plan gives times instead of steps. Owned by the caller. */
+/* Returns the text of a plan, which must have been checked, with a line feed at the end. `base` (may be NULL) is used
+ * only for the request and the container: its keys that plans don't have are kept at every level. Returns NULL with
+ * LOOM_ERROR_RANGE if a schedule is wanted, but the plan gives times instead of steps. Owned by the caller. */
 char *loom_profiler_plan_write_print (const LoomProfilerPlan *plan, LoomProfilerPlanKind kind,
                                       const LoomProfilerConfig *base, GError **error);

@@ -6,7 +6,7 @@
 
 #include "loom-profiler-config-effect.h"
 
-/* The SDK's default steps of each metric's class. */
+/* The steps that each metric profiles by default, as set by the metric's class in the SageMaker Python SDK. */
 static const struct {
   gint64 start_step, n_steps;
 } defaults[LOOM_N_PROFILER_METRICS] = {
@@ -55,7 +55,7 @@ loom_profiler_plan_default_range (LoomProfilerMetric metric)
                                    .n_steps = defaults[metric].n_steps };
 }
 
-/* Completes steps: the number of steps defaults to 1, the first step to 0. */
+/* Completes a range of steps: the first step defaults to 0, the number of steps to 1. */
 static void
 complete (LoomProfilerPlanRange *range)
 {

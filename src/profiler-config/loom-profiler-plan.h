@@ -26,35 +26,37 @@ typedef struct {
   char *local_path;
   gint64 rotate_bytes, fail_threshold;
   double rotate_s;
-  LoomProfilerPlanRange range; /* range for all metrics, unless some are chosen */
-  guint chosen;                /* mask of 1 << LoomProfilerMetric: only these metrics; 0: all five */
-  /* ranges for chosen metrics; a range that is not given defaults to `range` */
+  LoomProfilerPlanRange range; /* range of all metrics, unless some are chosen */
+  guint chosen;                /* mask of 1 << LoomProfilerMetric: only these metrics are profiled; 0: all five */
+  /* ranges of the chosen metrics; a range that is not given defaults to `range` */
   LoomProfilerPlanRange ranges[LOOM_N_PROFILER_METRICS];
-  gboolean default_steps; /* profile_default_steps for the chosen metrics */
-  char *regex;            /* regular expression for the data loader */
+  gboolean default_steps; /* the SDK's argument profile_default_steps, for the chosen metrics */
+  char *regex;            /* regular expression that selects data loader metrics */
   char *python_profiler;  /* "cprofile", "pyinstrument" */
-  char *timer;            /* "total_time", "cpu_time", "off_cpu_time", "default" */
+  char *timer;            /* "total_time", "cpu_time", "off_cpu_time" or "default" */
   /* Members for the newer SageMaker Profiler, used if `smprofiler` is TRUE: */
   gboolean smprofiler;
   gint64 cpu_duration_s, rotation_s;
-  gboolean one_duration_key; /* write only DurationInSeconds, without the SDK's Duration */
+  gboolean one_duration_key; /* writes only DurationInSeconds, without Duration, which the SDK writes too */
 } LoomProfilerPlan;
 
 void loom_profiler_plan_clear (LoomProfilerPlan *plan);
 
-/* Makes the plan that would have produced the configuration, as far as possible: members that plans don't have remain
- * in the configuration, which is passed as `base` when the plan is written. Values that are not numbers are "not given".
- * Fills `plan`, which the caller clears. */
+/* Fills `plan` with the plan that would have produced the configuration, as far as possible; the caller clears it.
+ * Members that plans don't have remain in the configuration, which is passed as `base` when the plan is written. Values
+ * that are not numbers become "not given". */
 void loom_profiler_plan_read (LoomProfilerPlan *plan, const LoomProfilerConfig *config);
 
-/* The default steps of a metric. */
+/* Returns the default steps of a metric. */
 LoomProfilerPlanRange loom_profiler_plan_default_range (LoomProfilerMetric metric);
 
-/* Returns notes: errors in the SDK's words, and warnings if a plan does less than it seems to. Owned by the caller. */
+/* Returns notes about the plan: errors in the SDK's words, and warnings if it does less than it seems to. Owned by the
+ * caller. */
 GPtrArray *loom_profiler_plan_check (const LoomProfilerPlan *plan);
 
-/* The range in which a metric is profiled, after the SDK's rules of precedence; FALSE if it is not profiled. */
+/* Sets `range` to the range in which a metric is profiled, by the SDK's rules of precedence. Returns FALSE if the
+ * metric is not profiled. */
 gboolean loom_profiler_plan_range (const LoomProfilerPlan *plan, LoomProfilerMetric metric,
                                    LoomProfilerPlanRange *range);
-/* The timer of Python profiling; static, or owned by the plan. */
+/* Returns the timer of Python profiling; static, or owned by the plan. */
 const char *loom_profiler_plan_timer (const LoomProfilerPlan *plan);
