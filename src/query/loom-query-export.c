@@ -11,7 +11,8 @@
 #include "loom-input-files.h"
 #include "loom-query-module.h"
 
-/* Prefix of the names of the live tables, because the tables of the file have the same names. */
+/* Prefix of the names of the tables that read the run, because the tables of the file have the same names without
+ * it. */
 #define LIVE "run_"
 
 /* Number of steps of SQLite's virtual machine between two checks of the cancellable. */
@@ -39,7 +40,7 @@ set_error (Export *export, const char *path, GError **error)
   if (g_cancellable_set_error_if_cancelled (loom_progress_get_cancellable (export->progress), error))
     return;
   int code = sqlite3_errcode (export->database);
-  /* a table that cannot read args reports a plain error, the file itself never does */
+  /* SQLITE_ERROR comes only from tables of the run, when args cannot be read; the written file has other error codes */
   LoomError kind = code == SQLITE_ERROR ? LOOM_ERROR_READ : LOOM_ERROR_WRITE;
   g_autofree char *message = g_utf8_make_valid (sqlite3_errmsg (export->database), -1);
   if (kind == LOOM_ERROR_READ)
@@ -48,7 +49,7 @@ set_error (Export *export, const char *path, GError **error)
     g_set_error (error, LOOM_ERROR, kind, "%s: %s", path, message);
 }
 
-/* Executes SQL, which consists only of constants of this program. */
+/* Executes SQL, which must consist only of constants of this program. */
 static gboolean
 execute (Export *export, const char *sql)
 {

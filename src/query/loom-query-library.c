@@ -25,7 +25,8 @@ loom_query_library_free_query (LoomNamedQuery *query)
 
 /* --- one file -------------------------------------------------------------------------------------------------------- */
 
-/* Returns what follows `key` in a comment line, without blanks around it; NULL if it is another line. */
+/* Returns the text after `key` in a comment line that begins with `key`, without blanks around it; NULL for other
+ * lines. */
 static char *
 dup_member (const char *line, const char *key)
 {
@@ -166,7 +167,7 @@ read_folder (GPtrArray *all, const char *folder, gboolean shipped, GPtrArray *pr
       continue;
     n++;
     g_autofree char *path = g_build_filename (folder, name, NULL);
-    if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)) /* reading a named pipe would wait for ever */
+    if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)) /* a named pipe would block the reader */
       continue;
     LoomNamedQuery *named = loom_query_library_read (path, &error);
     if (named != NULL) {

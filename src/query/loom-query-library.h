@@ -14,10 +14,10 @@
 
 typedef struct {
   char *name;        /* name of the file without “.sql” */
-  char *title;       /* untranslated; the name if the file has none */
-  char *description; /* untranslated; "" if the file has none */
+  char *title;       /* not translated; the name if the file has no title */
+  char *description; /* not translated; "" if the file has no description */
   char *sql;         /* the whole file */
-  char **defaults;   /* pairs of name and value, NULL-terminated */
+  char **defaults;   /* alternating names and values, NULL-terminated */
   gboolean shipped;
 } LoomNamedQuery;
 
@@ -26,32 +26,34 @@ void loom_query_library_free_query (LoomNamedQuery *query);
 /* Reads a file. Returns NULL with `error` if it cannot be read, is larger than LOOM_QUERY_TEXT_BYTES, or is not UTF-8. */
 LoomNamedQuery *loom_query_library_read (const char *path, GError **error);
 
-/* Returns the title that the comments at the beginning of a query state; NULL: they state none. Owned by the caller. */
+/* Returns the title that the comments at the beginning of a query state; NULL: they state no title. Owned by the
+ * caller. */
 char *loom_query_library_dup_title (const char *sql);
 
-/* Writes a query into a file, which is complete or not changed. A query without a title gets this one, unless it is "". Fails
- * with LOOM_ERROR_WRITE. */
+/* Writes a query into a file. If that fails, an existing file does not change. If the query has no title, it gets
+ * `title`, unless that is "". Fails with LOOM_ERROR_WRITE. */
 gboolean loom_query_library_write (const char *path, const char *title, const char *sql, GError **error);
 
-/* Returns LoomNamedQuery * sorted by title, shipped ones first; owned by the caller. A file that cannot be read is skipped,
- * with a line in `problems` (char *, may be NULL). */
+/* Returns all queries (LoomNamedQuery *) sorted by title: first the queries that come with the program, then the user's
+ * own queries; owned by the caller. A file that cannot be read is skipped and adds a line to `problems` (char *, may be
+ * NULL). */
 GPtrArray *loom_query_library_list (GPtrArray *problems);
 
-/* Returns the defaults of parameters that the comments at the beginning of a query state: pairs of name and value,
+/* Returns the defaults of parameters that the comments at the beginning of a query state: alternating names and values,
  * NULL-terminated. Owned by the caller. */
 char **loom_query_library_dup_defaults (const char *sql);
 
-/* Binds the defaults of the parameters that the query has. */
+/* Binds defaults to those parameters of the query that have one. */
 gboolean loom_query_library_bind_defaults (const LoomNamedQuery *named, LoomQuery *query, GError **error);
 
-/* Sets a parameter as loom_query_bind() does. Returns FALSE with LOOM_ERROR_FORMAT also if the default is a number and the
- * value is not. */
+/* Sets a parameter as loom_query_bind() does. Also returns FALSE with LOOM_ERROR_FORMAT if the parameter's default is a
+ * number and `value` is not. */
 gboolean loom_query_library_bind (const LoomNamedQuery *named, LoomQuery *query, const char *name, const char *value,
                                   GError **error);
 
-/* Returns the file with the questions of Perfetto's documentation and their answers; NULL: it is not installed. Owned by the
- * caller. */
+/* Returns the path of the file with the questions of Perfetto's documentation and the queries that answer them; NULL:
+ * it is not installed. Owned by the caller. */
 char *loom_query_library_dup_answers (void);
 
-/* The folder of the user's own queries. Owned by the caller. */
+/* Returns the folder of the user's own queries. Owned by the caller. */
 char *loom_query_library_dup_folder (void);

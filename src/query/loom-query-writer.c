@@ -8,7 +8,7 @@
 #include "loom-ellipsize.h"
 #include "loom-json-slice.h"
 
-/* Bytes of a text that are prepared for a cell of a table; more cannot be shown. */
+/* Maximum number of bytes of a text that are prepared for a cell of a table; a cell cannot show more. */
 #define CELL_BYTES (8 * LOOM_QUERY_WRITER_CELL_LETTERS)
 
 const char *const loom_query_writer_formats[] = { "table", "csv", "json", "jsonl", NULL };
@@ -19,9 +19,11 @@ typedef struct {
   LoomOutputFile *output;
   GString *line;
   guint n_columns;
-  GPtrArray *names;         /* char *: names of the columns, made different from one another */
-  glong *widths;            /* widths of the columns of a table, in characters */
-  GPtrArray *kept;          /* char *: cells of the rows that are measured; NULL afterwards. NULL cells are NULL */
+  GPtrArray *names; /* char *: names of the columns; equal names were made different */
+  glong *widths;    /* widths of the columns of a table, in characters */
+  /* char *: cells of the first rows, until the widths are known; NULL afterwards. Elements are NULL for cells that
+   * are NULL */
+  GPtrArray *kept;
   GByteArray *kept_numbers; /* guint8 for each cell of `kept`: 1 if it is a number */
   guint64 n_rows;
 } Writer;
@@ -188,7 +190,7 @@ dup_cell (Writer *writer, guint column, gboolean *is_number)
   return dup_cell_text (text, length);
 }
 
-/* Numbers are aligned to the right. The last column is not padded. */
+/* Appends a cell of a table: numbers are aligned to the right, and the last column is not padded. */
 static void
 append_cell (Writer *writer, guint column, const char *cell, gboolean right)
 {
@@ -204,7 +206,7 @@ append_cell (Writer *writer, guint column, const char *cell, gboolean right)
     g_string_append_c (writer->line, '\n');
 }
 
-/* Writes the names and the rows that were kept for measuring. */
+/* Writes the names of the columns, and the rows that were kept to measure the widths of columns. */
 static void
 begin_table (Writer *writer)
 {

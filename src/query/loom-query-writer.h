@@ -26,10 +26,10 @@ typedef enum {
   LOOM_N_QUERY_WRITERS,
 } LoomQueryWriterFormat;
 
-/* Words of the formats as on the command line, NULL-terminated, in the order of LoomQueryWriterFormat. */
+/* Names of the formats on the command line, NULL-terminated, in the order of LoomQueryWriterFormat. */
 extern const char *const loom_query_writer_formats[LOOM_N_QUERY_WRITERS + 1];
 
-/* Writes all rows; nothing if the query fails before its first row. Returns FALSE as loom_query_next() fails; errors of
- * writing are kept by `output` (loom-output-file.h). `n_rows` may be NULL. */
+/* Writes all rows; writes nothing if the query fails before its first row. Returns FALSE with the errors of
+ * loom_query_next(). Errors of writing are kept by `output` (loom-output-file.h). `n_rows` may be NULL. */
 gboolean loom_query_writer_write (LoomQuery *query, LoomQueryWriterFormat format, LoomOutputFile *output,
                                   guint64 *n_rows, GError **error);

@@ -19,16 +19,18 @@ struct _LoomQuery {
   gboolean has_failed;
   gboolean *bound;  /* [parameter] */
   gboolean has_run; /* parameters were checked */
-  GPtrArray *blobs; /* char *: hexadecimal texts of the current row by column; NULL until needed */
+  /* char *: texts of the current row that had to be converted: blobs as hexadecimal, invalid UTF-8; NULL until
+   * needed */
+  GPtrArray *blobs;
 };
 
-/* The end of a message: " (line 1, column 8)". */
+/* Parts of " (line 1, column 8)", which ends an error message. */
 #define PLACE_BEGIN " (line "
 #define PLACE_MIDDLE ", column "
 
 /* --- errors ---------------------------------------------------------------------------------------------------------- */
 
-/* Appends the place of the error in the query, if SQLite knows it. */
+/* Appends the position of the error in the query, if SQLite states it. */
 static void
 append_place (GString *message, sqlite3 *database, const char *sql)
 {
@@ -68,7 +70,8 @@ is_limit (int code)
   return code == SQLITE_NOMEM || code == SQLITE_TOOBIG;
 }
 
-/* Sets the error of the connection. `sql` NULL: the query runs already. */
+/* Sets the error from the connection's last error. `sql`: text of the query, to state the position; NULL: the query is
+ * already running. */
 static void
 set_error (LoomQuery *self, int code, const char *sql, GError **error)
 {
@@ -206,7 +209,7 @@ find_parameter (LoomQuery *query, const char *name)
   return number;
 }
 
-/* Returns the type of a value as text; sets the number that it is. */
+/* Returns the type of the value that a text represents. Sets `whole` or `real` if it is a number. */
 static LoomQueryType
 read_number (const char *value, gint64 *whole, double *real)
 {
@@ -217,7 +220,7 @@ read_number (const char *value, gint64 *whole, double *real)
   *whole = begins ? g_ascii_strtoll (value, &end, 10) : 0;
   if (begins && *end == '\0' && errno == 0)
     return LOOM_QUERY_INTEGER;
-  begins &= strpbrk (value, "xX") == NULL; /* g_ascii_strtod() reads hexadecimal numbers, too */
+  begins &= strpbrk (value, "xX") == NULL; /* g_ascii_strtod() would also accept hexadecimal numbers */
   *real = begins ? g_ascii_strtod (value, &end) : 0;
   return begins && *end == '\0' && isfinite (*real) ? LOOM_QUERY_REAL : LOOM_QUERY_TEXT;
 }
@@ -257,7 +260,7 @@ loom_query_bind (LoomQuery *query, const char *name, const char *value, GError *
   return code == SQLITE_OK;
 }
 
-/* Reports a parameter without a value: it would be NULL, and the result would be empty for no visible reason. */
+/* Sets an error if a parameter has no value: it would be NULL, and the result would be empty for no visible reason. */
 static gboolean
 check_parameters (LoomQuery *query, GError **error)
 {
@@ -354,7 +357,7 @@ loom_query_get_real (LoomQuery *query, guint column)
   return sqlite3_column_double (query->statement, (int) column);
 }
 
-/* Keeps the hexadecimal text of a blob until the next row. */
+/* Returns a blob as hexadecimal text, which is kept until the next row. */
 static const char *
 keep_hex (LoomQuery *query, int column, gsize *length)
 {
@@ -382,7 +385,7 @@ loom_query_get_text (LoomQuery *query, guint column, gsize *length)
     text = (const char *) sqlite3_column_text (query->statement, (int) column);
     n = text != NULL ? (gsize) sqlite3_column_bytes (query->statement, (int) column) : 0;
   }
-  /* char(…), and texts that SQL functions cut, may be invalid UTF-8 */
+  /* char(…) and SQL functions that cut texts may return invalid UTF-8 */
   if (text != NULL && !g_utf8_validate (text, (gssize) n, NULL)) {
     if (query->blobs == NULL)
       query->blobs = g_ptr_array_new_with_free_func (g_free);
@@ -398,7 +401,7 @@ loom_query_get_text (LoomQuery *query, guint column, gsize *length)
 
 /* --- explaining ------------------------------------------------------------------------------------------------------ */
 
-/* Returns how deep a row of EXPLAIN QUERY PLAN is nested; `parents` maps ids to depths. */
+/* Returns the nesting depth of a row of EXPLAIN QUERY PLAN. `depths`: ids of earlier rows → depth of their children. */
 static guint
 get_depth (GHashTable *depths, gint64 id, gint64 parent)
 {
@@ -424,7 +427,7 @@ loom_query_explain (LoomQueryRun *run, const char *sql, GError **error)
   g_autoptr (GString) text = g_string_new (NULL);
   if (query == NULL)
     return NULL;
-  query->has_run = TRUE; /* parameters need no values */
+  query->has_run = TRUE; /* skips check_parameters(), because parameters need no values here */
   LoomQueryOutcome outcome;
   while ((outcome = loom_query_next (query, error)) == LOOM_QUERY_ROW) {
     guint depth = get_depth (depths, loom_query_get_int (query, 0), loom_query_get_int (query, 1));

@@ -25,32 +25,36 @@
 
 typedef struct _LoomQuery LoomQuery;
 
-/* Prepares a query. `memory_bytes` 0: the default. `cancellable` may be NULL; the query keeps a reference to it and to the
- * run. Returns NULL with LOOM_ERROR_FORMAT and SQLite's message, with line and column if known, if the text is not a single
- * SELECT or names something that doesn't exist or isn't allowed; LOOM_ERROR_LIMIT if it is too large. */
+/* Prepares a query. `memory_bytes` 0: the default. `cancellable` may be NULL; the query keeps a reference to it and to
+ * the run. Returns NULL with LOOM_ERROR_FORMAT and SQLite's message (with line and column if known) if the text is not
+ * a single SELECT, or names something that doesn't exist or isn't allowed; with LOOM_ERROR_LIMIT if the query is too
+ * large. */
 LoomQuery *loom_query_new (LoomQueryRun *run, const char *sql, guint64 memory_bytes, GCancellable *cancellable,
                            GError **error);
 void loom_query_free (LoomQuery *query);
 
-/* Returns the byte of `sql` at which an error of loom_query_new() is, as its message says it by line and column; −1: unknown. */
+/* Returns the byte offset in `sql` of an error of loom_query_new(), from line and column in the error's message; −1:
+ * unknown. */
 gint64 loom_query_find_place (const char *sql, const GError *error);
 
-/* Sets the parameter :NAME (or @NAME, $NAME): an integer if the value looks like one, a real if it looks like one, else
- * a text. It never becomes part of the SQL. Returns FALSE with LOOM_ERROR_FORMAT if the query has no such parameter. */
+/* Sets the parameter :NAME (or @NAME, $NAME) to an integer or a real if the value looks like one, else to a text. The
+ * value never becomes part of the SQL. Returns FALSE with LOOM_ERROR_FORMAT if the query has no such parameter. */
 gboolean loom_query_bind (LoomQuery *query, const char *name, const char *value, GError **error);
 
 /* Returns TRUE if loom_query_bind() sets a number for this text. */
 gboolean loom_query_is_number (const char *text);
 
 guint loom_query_get_n_columns (const LoomQuery *query);
-/* The name as the query states it; several columns may have the same. Valid as long as the query. */
+/* Returns the name of a column as the query states it; several columns may have the same name. Valid as long as the
+ * query. */
 const char *loom_query_get_column_name (const LoomQuery *query, guint column);
 
-/* Returns the column of a table whose values the column has unchanged; NULL: the query computes them. Constant. */
+/* Returns the table column from which the query's column takes its values unchanged; NULL: the query computes them.
+ * Constant. */
 const LoomQueryColumn *loom_query_get_origin (const LoomQuery *query, guint column);
 
-/* Returns TRUE if the values of the column are ids of spans or instants, taken from a table unchanged: "id" of span,
- * instant, overlap, descendants or ancestors, or a column that refers to a span, such as step.span. */
+/* Returns TRUE if the values of the column are ids of spans or instants that the query takes unchanged from a table:
+ * "id" of span, instant, overlap, descendants or ancestors, or a column that refers to a span, such as step.span. */
 gboolean loom_query_is_event_id (const LoomQuery *query, guint column);
 
 typedef enum {
@@ -59,20 +63,20 @@ typedef enum {
   LOOM_QUERY_FAILED,
 } LoomQueryOutcome;
 
-/* Moves to the next row. Fails with G_IO_ERROR_CANCELLED, LOOM_ERROR_LIMIT (memory, or a value that is too long),
- * LOOM_ERROR_FORMAT (an error of evaluation, a parameter without a value) or LOOM_ERROR_READ (args that cannot be read any
- * more). */
+/* Moves to the next row. Fails with G_IO_ERROR_CANCELLED, LOOM_ERROR_LIMIT (too little memory, or a value that is too
+ * long), LOOM_ERROR_FORMAT (an error of evaluation, or a parameter without a value) or LOOM_ERROR_READ (args that
+ * cannot be read any more). */
 LoomQueryOutcome loom_query_next (LoomQuery *query, GError **error);
 
-/* Values of the current row. The type of a blob is TEXT and its text hexadecimal. Texts are UTF-8 and valid until the next
- * call of loom_query_next() or of a value of the same column. */
+/* Return the type and value of a column in the current row. The type of a blob is TEXT, and its text is hexadecimal.
+ * Texts are UTF-8, and valid until the next call of loom_query_next() or of a getter for the same column. */
 LoomQueryType loom_query_get_type (LoomQuery *query, guint column);
 gint64 loom_query_get_int (LoomQuery *query, guint column);
 double loom_query_get_real (LoomQuery *query, guint column);
 const char *loom_query_get_text (LoomQuery *query, guint column, gsize *length);
 
-/* Returns how SQLite evaluates the query, one line for each table, indented by nesting (EXPLAIN QUERY PLAN). Owned by the
- * caller. NULL with `error` as loom_query_new(). */
+/* Returns how SQLite evaluates the query (EXPLAIN QUERY PLAN): one line for each table, indented by nesting. Owned by
+ * the caller. NULL with the errors of loom_query_new(). */
 char *loom_query_explain (LoomQueryRun *run, const char *sql, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomQuery, loom_query_free)

@@ -36,7 +36,8 @@ is_there (const GArray *findings, const LoomRuleResult *result)
   return FALSE;
 }
 
-/* Moves the results to the findings. Of several rules of one name the first counts, as in the report. */
+/* Moves the results to the findings. Of several rules with the same name, only the first result counts, as in the
+ * report. */
 static void
 add_all (GArray *findings, const LoomDataFrame *frame, GPtrArray *results)
 {
@@ -64,7 +65,7 @@ add_problems (GPtrArray *results, const GPtrArray *problems)
   }
 }
 
-/* Returns NULL only when cancelled. */
+/* Evaluates all rules. Returns NULL only when cancelled. */
 static GPtrArray *
 evaluate (LoomDataFrame *frame, GCancellable *cancellable)
 {

@@ -7,13 +7,14 @@
 #include "loom-rule-result.h"
 
 typedef struct {
-  LoomRuleResult *result; /* hosts and devices of its marks are NULL, because they are borrowed from a data frame */
+  /* hosts and devices of its marks are NULL, because their texts belonged to a data frame that is freed */
+  LoomRuleResult *result;
   LoomRuleSeverity severity;
-  gint rank; /* the rank that all marks are about; −1: none, several or unknown */
+  gint rank; /* the rank to which all marks belong; −1: there is none, there are several, or it is unknown */
 } LoomQueryFinding;
 
-/* Evaluates the rules of the program and those of the user's folder, with the user's parameters. A file that cannot be
- * read becomes a result that is not applicable and has the reason as its sentence. Reads the rule files, so call it on a
- * worker thread. Returns a GArray of LoomQueryFinding that the caller owns; NULL only when cancelled.
- * O(run · rules). */
+/* Evaluates the program's rules and the rules in the user's folder, with the user's parameters. A file that cannot be
+ * read becomes a result with the status LOOM_RULE_NOT_APPLICABLE, whose sentence is the reason. Reads files, so call it
+ * on a worker thread. Returns a GArray of LoomQueryFinding, owned by the caller; NULL only when cancelled. O(run ·
+ * rules). */
 GArray *loom_query_findings_new (LoomTimeline *timeline, GCancellable *cancellable);

@@ -12,7 +12,7 @@
 
 typedef struct {
   guint trace;
-  guint track; /* first track of the process, number in the trace */
+  guint track; /* number of the first track of the process in the trace */
 } LoomQueryProcess;
 
 struct _LoomQueryRun {
@@ -20,7 +20,7 @@ struct _LoomQueryRun {
   LoomTimeline *timeline;
   LoomRun *run; /* borrowed from the timeline */
   guint n_traces;
-  /* [trace] → number of its first track, process, counter, arrow in the run; the last element is the total */
+  /* [trace] → number of its first track, process, counter or arrow in the run; the last element is the total number */
   guint *first_track, *first_process, *first_counter;
   guint64 *first_flow;
   GArray *processes; /* LoomQueryProcess */
@@ -28,20 +28,24 @@ struct _LoomQueryRun {
   guint64 n_spans, n_instants, n_samples;
   GMutex lock;   /* guards what follows */
   GCond changed; /* signalled when `busy` changes */
-  gboolean busy; /* a query makes one of the analyses, which only it may change; others wait */
+  /* a query is computing an analysis; others wait, because only one query at a time may change the results */
+  gboolean busy;
   LoomSteps *steps;
   LoomCollectives *collectives;
-  GArray *findings;    /* LoomQueryFinding */
-  GPtrArray *paths;    /* LoomQueryPath, the one used last at the end */
-  guint8 **kinds[2];   /* [device][trace] → LoomWorkKind by name id; made for a trace when first needed */
+  GArray *findings; /* LoomQueryFinding */
+  GPtrArray *paths; /* LoomQueryPath; the one used last is the last element */
+  /* [0: on hosts, 1: on devices][trace][name id] → LoomWorkKind; made for a trace when first needed */
+  guint8 **kinds[2];
   gpointer connection; /* LoomQueryConnection that no query uses; NULL: none */
   GDestroyNotify close_connection;
 };
 
-/* Returns the trace that has the element `number`; `first` is one of the arrays above. O(log traces). */
+/* Returns the trace that has the element `number` of the run; `first` is one of the arrays first_… of LoomQueryRun.
+ * O(log traces). */
 guint loom_query_run_find_trace (const LoomQueryRun *run, const guint *first, guint number);
 
-/* Keeps one connection that is not in use, or closes it; take returns it, or NULL. */
+/* Keeps a connection that is not in use for the next query; closes it if one is kept already.
+ * loom_query_run_take_connection() returns the one that is kept, or NULL. */
 void loom_query_run_keep_connection (LoomQueryRun *run, gpointer connection, GDestroyNotify close);
 gpointer loom_query_run_take_connection (LoomQueryRun *run);
 
@@ -60,8 +64,8 @@ typedef struct {
 const LoomSteps *loom_query_run_get_steps (LoomQueryRun *run, GCancellable *cancellable);
 const LoomCollectives *loom_query_run_get_collectives (LoomQueryRun *run, GCancellable *cancellable);
 const GArray *loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable);
-/* `range` NULL: the whole run. The caller releases it; NULL when cancelled. */
+/* Returns the critical path of a range; `range` NULL: of the whole run. The caller releases it; NULL when cancelled. */
 LoomQueryPath *loom_query_run_get_path (LoomQueryRun *run, const LoomRange *range, GCancellable *cancellable);
 void loom_query_run_release_path (LoomQueryPath *path); /* accepts NULL */
-/* LoomWorkKind by name id of the trace, for spans on devices or hosts; borrowed. */
+/* Returns the LoomWorkKind of each name of the trace, by name id, for spans on devices or on hosts; borrowed. */
 const guint8 *loom_query_run_get_kinds (LoomQueryRun *run, guint trace, gboolean device);

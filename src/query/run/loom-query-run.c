@@ -5,7 +5,8 @@
 
 /* --- numbers -------------------------------------------------------------------------------------------------------- */
 
-/* Adds the processes of a trace in the order of their first tracks; process ids are dense in a trace. */
+/* Adds the processes of a trace. Process ids have no gaps in a trace, so the number of a process is its id plus the
+ * number of processes in earlier traces. */
 static void
 add_processes (LoomQueryRun *self, guint t)
 {
@@ -83,7 +84,7 @@ loom_query_run_unpack_id (LoomQueryRun *run, gint64 value, LoomSpanId *id)
 
 /* --- analyses -------------------------------------------------------------------------------------------------------- */
 
-/* Interval at which a query that waits for an analysis of another query checks whether it is cancelled. */
+/* Interval at which a query checks whether it is cancelled, while it waits for an analysis of another query. */
 #define WAIT_US 20000
 
 /* Waits until no other query makes an analysis. Returns FALSE when cancelled. */
@@ -181,7 +182,8 @@ make_path (LoomQueryRun *run, LoomRange range, const LoomCollectives *collective
   return made;
 }
 
-/* Puts the path used last at the end, and drops those that were not used for longest. */
+/* Adds the path, which was used last, at the end. If there are too many paths or stretches, drops paths from the
+ * beginning, which were not used for longest. */
 static void
 keep_path (LoomQueryRun *run, LoomQueryPath *path)
 {

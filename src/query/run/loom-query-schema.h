@@ -26,17 +26,19 @@ typedef enum {
   LOOM_QUERY_INTEGER,
   LOOM_QUERY_REAL,
   LOOM_QUERY_TEXT,
-  LOOM_QUERY_NULL, /* type of a value, never of a column */
+  LOOM_QUERY_NULL, /* only a type of values, never of a column */
 } LoomQueryType;
 
-/* Which conditions on a column the table evaluates itself. SQLite evaluates the others on the rows that remain. */
+/* Which conditions on a column the table evaluates itself. SQLite evaluates all others on the rows that the table
+ * returns. */
 typedef enum {
-  LOOM_QUERY_KEY = 1 << 0,      /* unique; a row is found at once by it */
-  LOOM_QUERY_EQUAL = 1 << 1,    /* equality limits the rows that are read */
-  LOOM_QUERY_ORDERED = 1 << 2,  /* <, ≤, ≥, > and equality limit the rows that are read */
-  LOOM_QUERY_MATCHED = 1 << 3,  /* equality, LIKE and GLOB are evaluated without a step of SQLite for each row */
-  LOOM_QUERY_ARGUMENT = 1 << 4, /* argument of a table function: overlap(start, end) */
-  LOOM_QUERY_OPTIONAL = 1 << 5, /* all arguments may be omitted, or none */
+  LOOM_QUERY_KEY = 1 << 0,     /* values are unique; a condition with = finds the row directly */
+  LOOM_QUERY_EQUAL = 1 << 1,   /* a condition with = limits the rows that are read */
+  LOOM_QUERY_ORDERED = 1 << 2, /* conditions with =, <, ≤, ≥ and > limit the rows that are read */
+  /* =, LIKE and GLOB are evaluated by the table, without running SQLite's virtual machine for each row */
+  LOOM_QUERY_MATCHED = 1 << 3,
+  LOOM_QUERY_ARGUMENT = 1 << 4, /* argument of a table function, such as overlap(start, end) */
+  LOOM_QUERY_OPTIONAL = 1 << 5, /* the call may omit the arguments, but only all of them */
 } LoomQueryColumnFlags;
 
 typedef struct {
@@ -44,17 +46,18 @@ typedef struct {
   LoomQueryType type;
   guint flags;
   gboolean nullable;
-  const char *unit;    /* "ns", "bytes", …; "": none */
-  const char *meaning; /* a phrase in English, untranslated like all output of the command line */
+  const char *unit;    /* "ns", "bytes", …; "": the column has no unit */
+  const char *meaning; /* a phrase in English; not translated, like all output of the command line */
 } LoomQueryColumn;
 
 typedef struct {
   const char *name;
   const LoomQueryColumn *columns;
-  guint n_columns;   /* number of elements of `columns`, without arguments */
-  guint n_arguments; /* arguments of a table function, which follow the columns in `columns`; 0: a table */
+  guint n_columns; /* number of elements of `columns`, without arguments */
+  /* number of arguments of a table function, which follow the columns in `columns`; 0: this is a table */
+  guint n_arguments;
   const char *meaning;
-  const char *takes; /* arguments in words; NULL: a table */
+  const char *takes; /* names of the arguments, for an error message; NULL: this is a table */
 } LoomQueryTable;
 
 typedef enum {
@@ -83,10 +86,10 @@ typedef enum {
 
 const LoomQueryTable *loom_query_schema_get (LoomQueryTableId id);
 
-/* Returns a column of a table or table function, arguments among them; NULL: there is none of that name. */
+/* Returns a column or argument of a table or table function; NULL: it has no column of this name. */
 const LoomQueryColumn *loom_query_schema_find (const char *table, const char *column);
 
-/* Returns TRUE if columns of that name hold times of the timeline. Ignores case. */
+/* Returns TRUE if columns of this name contain timeline times. Ignores case. */
 gboolean loom_query_schema_is_instant (const char *name);
 
 /* Returns the declared type of a column in SQL: "INTEGER", "REAL" or "TEXT". */
@@ -94,6 +97,7 @@ const char *loom_query_schema_type_to_string (LoomQueryType type);
 
 /* Returns the text that `traceloom-cli query --schema` prints. Owned by the caller. */
 char *loom_query_schema_describe (void);
-/* The same as JSON: {"version":1,"tables":[{"name","meaning","arguments":[…],"columns":[{"name","type","unit","nullable",
+/* Returns the schema as JSON:
+ * {"version":1,"tables":[{"name","meaning","arguments":[…],"columns":[{"name","type","unit","nullable",
  * "meaning"},…]},…]}. Owned by the caller. */
 char *loom_query_schema_to_json (void);

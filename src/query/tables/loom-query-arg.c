@@ -22,7 +22,8 @@ item_of (LoomQueryHost *host, LoomSpanId id)
                            .ref = spans->ref[id.span] };
 }
 
-/* Reads the args into host->text, "" if there are none. Returns FALSE with `error` if the file cannot be read. */
+/* Reads the args of an event into host->text; "" if it has none. Returns FALSE with `error` if the file cannot be
+ * read. */
 static gboolean
 read_args (LoomQueryHost *host, LoomSpanId id, GError **error)
 {
@@ -56,7 +57,7 @@ loom_query_arg_set_all (LoomQueryHost *host, sqlite3_context *context, LoomSpanI
     sqlite3_result_text64 (context, host->text->str, host->text->len, SQLITE_TRANSIENT, SQLITE_UTF8);
 }
 
-/* --- one of them ----------------------------------------------------------------------------------------------------- */
+/* --- a single argument ---------------------------------------------------------------------------------------------- */
 
 static void
 set_number (sqlite3_context *context, LoomJsonSlice value)

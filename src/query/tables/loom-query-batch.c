@@ -11,7 +11,7 @@
 
 /* --- aggregates ------------------------------------------------------------------------------------------------------ */
 
-/* SQLite aligns the memory of an aggregate to 8 bytes only. */
+/* SQLite aligns the memory of an aggregate only to 8 bytes. */
 typedef __int128 Wide __attribute__ ((aligned (8)));
 
 typedef struct {
@@ -38,8 +38,9 @@ add_batch (Total *total, const LoomQueryBatch *batch)
   total->n += batch->n;
 }
 
-/* Adds a batch to a sum without minimum and maximum. Adds the upper and lower 32 bits of the values separately, because the
- * compiler can vectorise that, unlike sums of 128 bits; sums of 65,536 halves fit into 64 bits. */
+/* Adds a batch to a sum that needs no minimum and maximum. Adds the upper and the lower 32 bits of the values
+ * separately, because the compiler can vectorise that, unlike sums of 128 bits. The sums of 65,536 halves fit into 64
+ * bits. */
 static void
 add_sum (Total *total, const LoomQueryBatch *batch)
 {
@@ -137,7 +138,7 @@ finish_count (sqlite3_context *context)
   sqlite3_result_int64 (context, total != NULL ? (gint64) total->n : 0);
 }
 
-/* Names of opcodes and operations as EXPLAIN writes them. */
+/* Aggregate functions that are replaced. `written`: name in the output of EXPLAIN, with the number of arguments. */
 static const struct {
   const char *written, *name;
   int n_arguments;
@@ -170,9 +171,9 @@ typedef struct {
 typedef struct {
   Operation all[MOST_OPERATIONS];
   guint n;
-  guint first, next; /* the body of the loop is [first, next); `next` moves to the next row */
+  guint first, next; /* operations [first, next) are the body of the loop; operation `next` moves to the next row */
   int cursor;
-  const char *plan; /* conditions that the table evaluates */
+  const char *plan; /* conditions that the table evaluates, "COLUMN:OPERATION;" each */
 } Program;
 
 static gboolean
@@ -181,7 +182,7 @@ is (const Operation *operation, const char *code)
   return strcmp (operation->code, code) == 0;
 }
 
-/* Reads the program of a query. Returns FALSE if it is too long. */
+/* Reads the operations of a query from EXPLAIN. Returns FALSE if they are more than MOST_OPERATIONS. */
 static gboolean
 read_program (sqlite3 *database, const char *sql, Program *program)
 {
@@ -209,7 +210,8 @@ read_program (sqlite3 *database, const char *sql, Program *program)
   return code == SQLITE_DONE;
 }
 
-/* Finds the only loop of a program. */
+/* Finds the only loop of a program. Returns FALSE if it has no loop, several, or a loop over something else than one
+ * table. */
 static gboolean
 find_loop (Program *program)
 {
@@ -231,7 +233,8 @@ find_loop (Program *program)
          program->all[program->next].p1 == program->cursor && program->all[program->next].p2 == (int) program->first;
 }
 
-/* Returns the condition under which a comparison does not jump to the next row; 0: it is not a comparison. */
+/* Returns the condition that a comparison checks, if it jumps to the next row when the condition is not met; 0: it is
+ * another operation. */
 static guint
 get_condition (const Program *program, const Operation *operation)
 {
@@ -249,8 +252,9 @@ get_condition (const Program *program, const Operation *operation)
   return 0;
 }
 
-/* Returns the number of operations after a read of `column` that check a condition which the table evaluates; 0: none. The
- * plan has one part for each condition, and so has the body. */
+/* Operation `at` reads a column. If the operations after it check a condition on this column, and `plan` says that the
+ * table evaluates the condition itself, returns their number and removes the condition from `plan`, because each
+ * condition is checked once. Otherwise returns 0. */
 static guint
 skip_check (const Program *program, guint at, char **plan)
 {
@@ -281,7 +285,8 @@ is_aggregate (const Operation *operation)
   return FALSE;
 }
 
-/* Returns the number of operations of a step of an aggregate over a column that is read first, 0: it is not such a step. */
+/* Returns the number of operations that make up a step of an aggregate over the column which operation `at` reads; 0 if
+ * the operations after `at` do something else. */
 static guint
 skip_step (const Program *program, guint at)
 {
@@ -292,8 +297,8 @@ skip_step (const Program *program, guint at)
   return fits ? n : 0;
 }
 
-/* Collects in `roles` which reads of columns are batches, by their order in the body. Returns FALSE if there is anything
- * else in the body. */
+/* Sets the bits of `roles` for the reads of columns, in their order in the body, that may be replaced by batches.
+ * Returns FALSE if the body contains anything else than such reads and checks of conditions. */
 static gboolean
 find_roles (const Program *program, guint32 *roles)
 {
@@ -319,7 +324,7 @@ find_roles (const Program *program, guint32 *roles)
   return n_steps > 0;
 }
 
-/* Returns FALSE if operations outside the loop read columns, or the registers of batches. */
+/* Returns FALSE if operations outside the loop read columns, or the registers into which the loop reads them. */
 static gboolean
 is_rest_apart (const Program *program)
 {
@@ -345,7 +350,8 @@ find_batches (sqlite3 *database, const char *sql, guint32 *roles)
          find_roles (program, roles);
 }
 
-/* Returns FALSE if the text names no aggregate: most lookups, which need not be prepared twice. */
+/* Returns FALSE if the text names no aggregate. Most queries that look up single rows don't, so that they are not
+ * prepared twice. */
 static gboolean
 may_aggregate (const char *sql)
 {
@@ -367,7 +373,7 @@ loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *hos
     return code;
   sqlite3_finalize (g_steal_pointer (statement));
   code = sqlite3_prepare_v2 (database, sql, -1, statement, NULL);
-  /* Without batches the replaced aggregates would get no values. */
+  /* The program must allow batches again, because without them the replaced aggregates would get no values. */
   if (code == SQLITE_OK && !find_batches (database, sql, &roles))
     return SQLITE_INTERNAL;
   host->batch.roles = roles;
@@ -395,7 +401,7 @@ loom_query_batch_is_exact (const LoomQueryCondition *condition)
   gsize length = (gsize) sqlite3_value_bytes (condition->value);
   if (text == NULL || strlen (text) != length)
     return FALSE;
-  /* a category that is not stated is NULL, which the table compares like "" */
+  /* a span without a category has NULL there, which the table compares like "" */
   if (condition->column == LOOM_QUERY_SPAN_CATEGORY && (is_pattern || length == 0))
     return FALSE;
   return !is_pattern || length <= LOOM_QUERY_PATTERN_BYTES;

@@ -14,23 +14,25 @@
 
 #include "loom-query-module.h"
 
-/* Values of one column of the rows of a batch; each is values[i] + offset. */
+/* Values of one column in the rows of a batch; a value is values[i] + offset. */
 typedef struct {
   const gint64 *values;
   guint n;
   gint64 offset;
 } LoomQueryBatch;
 
-/* Rows in a batch at most; SQLite cannot be interrupted within a batch. */
+/* Maximum number of rows in a batch. SQLite cannot be interrupted within a batch. */
 #define LOOM_QUERY_BATCH_ROWS 65536
-/* Rows that are copied into a batch at most. */
+/* Maximum number of rows in a batch whose values are copied. */
 #define LOOM_QUERY_BATCH_COPIED_ROWS 1024
 
-/* Prepares the query again with batches, if its program allows it: `*statement` is then replaced and host->batch says which
- * columns are batches. host->n_planned must count the tables of `*statement` alone. Returns SQLite's result code. */
+/* Prepares the query again with batches, if its program allows them: replaces `*statement` and sets host->batch to
+ * the columns that are batches. host->planned must contain only the tables of `*statement`. Returns SQLite's result
+ * code. */
 int loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *host, sqlite3_stmt **statement);
 
-/* Returns TRUE if the table evaluates exactly what SQLite would. `column` is one of the span's. */
+/* Returns TRUE if the table evaluates the condition exactly as SQLite would. The condition must be on a column of
+ * span. */
 gboolean loom_query_batch_is_exact (const LoomQueryCondition *condition);
 
 /* Sets the value of a column to a batch, which must live until the next row. */

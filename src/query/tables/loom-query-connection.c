@@ -5,7 +5,7 @@
 
 #include "loom-query-temp.h"
 
-/* The statement of a longer text is not kept, so that little memory is held. */
+/* A statement with a longer text is not kept, to save memory. */
 #define MOST_KEPT_BYTES 4096
 
 static void
@@ -37,7 +37,8 @@ open_connection (LoomQueryRun *run, int *code)
   return connection;
 }
 
-/* Returns TRUE if the connection can run a query of this text. One whose aggregates take batches cannot run another. */
+/* Takes the kept statement if it has the same text, else frees it. Returns TRUE if the connection can run the query. A
+ * connection whose aggregates take batches can run only the query for which they were registered. */
 static gboolean
 take_statement (LoomQueryConnection *connection, const char *sql, sqlite3_stmt **statement)
 {
@@ -68,7 +69,7 @@ loom_query_connection_take (LoomQueryRun *run, const char *sql, GCancellable *ca
   return connection;
 }
 
-/* Closes the cursors of a statement and forgets its parameters, or finalizes it. */
+/* Keeps a statement for the next query, without open cursors and parameters; frees it if its text is too long. */
 static void
 keep_statement (LoomQueryConnection *connection, const char *sql, sqlite3_stmt *statement)
 {

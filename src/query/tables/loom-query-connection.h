@@ -13,15 +13,16 @@ typedef struct {
   sqlite3 *database;
   LoomQueryHost host;
   LoomQueryGuard guard;
-  char *sql;               /* text of the statement that is kept */
-  sqlite3_stmt *statement; /* reset, without parameters; NULL: none */
+  char *sql;               /* text of `statement` */
+  sqlite3_stmt *statement; /* the statement that is kept: reset, without parameters; NULL: none */
 } LoomQueryConnection;
 
-/* Returns a connection for one query at a time, which the caller gives back; its database is NULL if there is no memory.
- * `most_bytes`: SQLite's memory at which the query is stopped. `statement` receives the one that was kept for the same text,
- * owned by the caller, or NULL; `code` SQLite's result code. */
+/* Returns a connection for one query at a time, which the caller gives back; its `database` is NULL if there is no
+ * memory. `most_bytes`: when SQLite uses more memory than this, the query is stopped. `statement` receives the kept
+ * statement if its text is `sql`, owned by the caller, else NULL; `code` receives SQLite's result code. */
 LoomQueryConnection *loom_query_connection_take (LoomQueryRun *run, const char *sql, GCancellable *cancellable,
                                                  gint64 most_bytes, sqlite3_stmt **statement, int *code);
-/* Takes `statement`, the only one, which may be NULL. `reusable`: the query did not fail. */
+/* Ends the use of a connection. Takes ownership of `statement`, which must be the only open statement and may be NULL.
+ * `reusable`: FALSE if the query failed. */
 void loom_query_connection_give_back (LoomQueryConnection *connection, const char *sql, sqlite3_stmt *statement,
                                       gboolean reusable);

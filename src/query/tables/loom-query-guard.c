@@ -6,17 +6,19 @@
 
 #include "loom-query-limits.h"
 
-/* Steps of SQLite's machine between two calls of the progress handler. One step can allocate a few values. */
+/* Number of steps of SQLite's virtual machine between two calls of the progress handler. One step can allocate several
+ * values. */
 #define STEPS 256
 
-/* A set of characters for trim() is searched for every character that is trimmed. */
+/* Maximum number of bytes in the set of characters that trim() removes: it is searched for every character that is
+ * removed. */
 #define MOST_TRIM_BYTES 64
 
 /* --- functions ------------------------------------------------------------------------------------------------------- */
 
-/* Functions of SQLite that queries may call, sorted: without side effects, and with times that grow with the length of
- * their arguments at most. Others are refused, also those of later versions: load_extension, readfile, fts3_tokenizer,
- * json_patch (quadratic), zeroblob … */
+/* Functions of SQLite that queries may call, sorted by name. They have no side effects, and their time grows at most
+ * with the length of their arguments. All others are refused, also functions of later versions: load_extension,
+ * readfile, fts3_tokenizer, json_patch (quadratic), zeroblob … */
 static const char *const allowed[] = {
   "abs",
   "acos",
@@ -126,7 +128,7 @@ is_allowed (const char *function)
   return FALSE;
 }
 
-/* Returns the first place of `needle` in [text, end); NULL if there is none. memmem() takes linear time, unlike
+/* Returns the first occurrence of `needle` in [text, end); NULL if there is none. memmem() takes linear time, unlike
  * SQLite's own search. */
 static const char *
 find (const char *text, const char *end, const char *needle, gsize length)
@@ -143,7 +145,7 @@ is_any_null (sqlite3_value **argv, guint n)
   return FALSE;
 }
 
-/* instr(X, Y): the place of Y in X in characters, from 1; 0 if it isn't there. */
+/* Implements instr(X, Y): the position of Y in X in characters, from 1; 0 if X does not contain Y. */
 static void
 do_instr (sqlite3_context *context, int argc, sqlite3_value **argv)
 {
@@ -193,7 +195,8 @@ do_replace (sqlite3_context *context, int argc, sqlite3_value **argv)
   sqlite3_result_text64 (context, g_string_free (out, FALSE), length, g_free, SQLITE_UTF8);
 }
 
-/* Returns the length in bytes of the character of `set` that begins (or, from the end, ends) [text, end); 0: none. */
+/* Returns the length in bytes of a character of `set` with which [text, end) begins or, if `at_end`, ends; 0: there is
+ * none. */
 static gsize
 match_trimmed (const char *text, const char *end, const char *set, gboolean at_end)
 {
@@ -205,7 +208,7 @@ match_trimmed (const char *text, const char *end, const char *set, gboolean at_e
   return 0;
 }
 
-/* trim(X, Y), ltrim(X, Y), rtrim(X, Y); the user data says at which ends: 1 left, 2 right. */
+/* Implements trim(X, Y), ltrim(X, Y) and rtrim(X, Y). The user data is a mask of the ends: 1 left, 2 right. */
 static void
 do_trim (sqlite3_context *context, int argc, sqlite3_value **argv)
 {
@@ -266,7 +269,7 @@ authorize (void *data, int action, const char *first, const char *second, const 
 
 /* --- time and memory ------------------------------------------------------------------------------------------------- */
 
-/* Called by SQLite from time to time; a nonzero result stops the query. */
+/* Is called by SQLite from time to time; a nonzero result stops the query. */
 static int
 check (void *data)
 {
@@ -306,11 +309,14 @@ loom_query_guard_install (sqlite3 *database, LoomQueryGuard *guard)
   sqlite3_db_config (database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config (database, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
   sqlite3_db_config (database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-  sqlite3_db_config (database, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "name" is a column, never a text */
+  /* treats "name" always as a column, never as a text */
+  sqlite3_db_config (database, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
   int code = replace_functions (database);
-  if (code == SQLITE_OK) /* SQLite declares these tables when they are first used, which the authorizer would refuse */
+  /* SQLite declares these tables when they are first used; later the authorizer would refuse the declaration */
+  if (code == SQLITE_OK)
     code = sqlite3_exec (database, "SELECT 1 FROM json_each ('1'), json_tree ('1')", NULL, NULL, NULL);
-  if (code == SQLITE_OK) /* temporary files are in memory: loom-query-temp.h; KiB that are sorted at a time */
+  /* temporary files are kept in memory (loom-query-temp.h); a sort writes to them when it exceeds 4096 KiB */
+  if (code == SQLITE_OK)
     code = sqlite3_exec (database, "PRAGMA temp_store = FILE; PRAGMA cache_size = -4096", NULL, NULL, NULL);
   if (code == SQLITE_OK)
     code = sqlite3_set_authorizer (database, authorize, guard);

@@ -10,16 +10,19 @@
 
 typedef struct {
   GCancellable *cancellable; /* borrowed; may be NULL */
-  gint64 most_bytes;         /* SQLite's memory at which the query is stopped */
+  gint64 most_bytes;         /* when SQLite uses more memory than this, the query is stopped */
   gboolean over;             /* TRUE: the query was stopped because it used too much memory */
-  const gboolean *declaring; /* a table is being declared: SQLite asks about its own statements */
-  char *refused;             /* what the authorizer refused first; NULL: nothing */
+  /* TRUE while a table is being declared: then the authorizer allows SQLite's own statements */
+  const gboolean *declaring;
+  char *refused; /* message about the first thing that the authorizer refused; NULL: it refused nothing */
 } LoomQueryGuard;
 
-/* Sets limits, authorizer and progress handler of a connection; `guard` must live as long as it. Returns SQLite's result code. */
+/* Sets limits, authorizer and progress handler of a connection; `guard` must live as long as the connection. Returns
+ * SQLite's result code. */
 int loom_query_guard_install (sqlite3 *database, LoomQueryGuard *guard);
 void loom_query_guard_clear (LoomQueryGuard *guard);
 
-/* Limits SQLite's memory in the whole process while a query exists; leave undoes it. Any thread, nests. */
+/* Limits SQLite's memory in the whole process while queries exist; loom_query_guard_leave() ends it. Calls nest; any
+ * thread. */
 void loom_query_guard_enter (gint64 memory_bytes);
 void loom_query_guard_leave (void);

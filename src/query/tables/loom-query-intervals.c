@@ -63,7 +63,8 @@ collect (sqlite3_context *context, int argc, sqlite3_value **argv)
     sqlite3_result_error_nomem (context);
 }
 
-/* Merges neighbouring sorted runs of `length` intervals, two into one. Returns FALSE when cancelled. */
+/* Merges pairs of neighbouring sorted runs of `length` intervals, each pair into one run. Returns FALSE when
+ * cancelled. */
 static gboolean
 merge_stretches (IntervalSet *set, gsize length, Interval *room, GCancellable *cancellable)
 {
@@ -97,7 +98,8 @@ sort_set (IntervalSet *set, GCancellable *cancellable)
   return good ? SQLITE_OK : SQLITE_INTERRUPT;
 }
 
-/* Ends the aggregate. SQLite calls this function even after an error, so the set always gets an owner. */
+/* Ends the aggregate: moves the set to host->sets. SQLite calls this function even after an error, so a set is always
+ * freed. */
 static void
 finish_set (sqlite3_context *context)
 {
@@ -137,18 +139,20 @@ loom_query_intervals_clear (LoomQueryHost *host)
 
 typedef struct {
   LoomQueryCursor base;
-  IntervalSet sets[2];  /* borrowed */
-  gint64 numbers[2];    /* numbers of the sets, for reading arguments back */
-  gsize at[2];          /* next interval of each set whose partners are searched */
-  Interval current;     /* its partners are searched in the other set; for a union: the merged interval */
+  IntervalSet sets[2]; /* borrowed */
+  gint64 numbers[2];   /* numbers of the sets, which are also the values of the argument columns */
+  gsize at[2];         /* [set] index of the next interval that becomes `current` */
+  /* for a join: the interval whose partners in the other set are searched; for a union: the merged interval */
+  Interval current;
   guint side;           /* set of `current` */
-  gsize partner;        /* index in the other set of the partner in the current row; the search continues after it */
-  gboolean has_current; /* partners of `current` may follow */
-  guint64 n_merged;     /* intervals in a union's row */
+  gsize partner;        /* index of the partner in the other set, in the current row; the search continues after it */
+  gboolean has_current; /* the search for partners of `current` continues */
+  guint64 n_merged;     /* number of intervals merged into a row of a union */
   gint64 row;
 } Cursor;
 
-/* Reads the numbers of the sets. A query that gets a set without rows finds nothing, other numbers are an error. */
+/* Reads the arguments, which are numbers of sets. Sets `is_empty` if one is NULL, which interval_set() returns without
+ * rows. Returns FALSE if one is not the number of a set. */
 static gboolean
 read_sets (Cursor *self, const LoomQueryCondition *conditions, guint n, guint first, gboolean *is_empty)
 {
@@ -201,7 +205,7 @@ guess_intervals (const LoomQueryRun *run)
 
 /* --- interval_join --------------------------------------------------------------------------------------------------- */
 
-/* Takes the interval that begins first among those whose partners were not searched yet; FALSE if no partners can
+/* Sets `current` to the next interval of both sets, in the order of their starts. Returns FALSE if no partners can
  * follow. */
 static gboolean
 take_next (Cursor *self)
@@ -215,8 +219,8 @@ take_next (Cursor *self)
   return TRUE;
 }
 
-/* Partners begin where `current` does or inside it, so every pair is found once, by the interval that begins first. An
- * interval of length 0 has the partners that contain its time. */
+/* Moves to the next pair. Partners begin at the start of `current` or inside it, so a pair is found once, by its
+ * interval that begins first. An interval of length 0 has partners that contain its time. */
 static int
 next_pair (LoomQueryCursor *base)
 {

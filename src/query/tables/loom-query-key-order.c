@@ -3,23 +3,23 @@
 
 #include "loom-query-span-columns.h"
 
-/* The next event of a stretch. */
+/* The next event of a stretch (LoomQueryStretch). */
 typedef struct {
-  gint64
-    keys[LOOM_QUERY_KEY_ORDER_COLUMNS]; /* complemented if the order descends: the least comes first in either case */
+  /* complemented if the order is descending, so that the least key comes first in both cases */
+  gint64 keys[LOOM_QUERY_KEY_ORDER_COLUMNS];
   const gint64 *starts_ns;
   const LoomClockMap *map;
   gint64 first_id; /* id of the trace's first span */
   gint64 track;    /* track.id */
-  guint32 at, to;  /* spans [at, to) that are left */
+  guint32 at, to;  /* the remaining events of the stretch are [at, to) */
   guint stretch;
 } Head;
 
 struct _LoomQueryKeyOrder {
   LoomQueryKeyOrderBy by;
-  GArray *heads;   /* Head: a heap, the least first */
-  guint stretch;   /* stretch that the scan has entered; G_MAXUINT: none */
-  guint64 n_moved; /* number of moves, to check the cancellable at intervals */
+  GArray *heads;   /* Head: a heap with the least keys first */
+  guint stretch;   /* the stretch to which the scan has moved; G_MAXUINT: none */
+  guint64 n_moved; /* number of moves; the cancellable is checked after LOOM_QUERY_LOOK_EVERY of them */
 };
 
 static gint64
@@ -47,7 +47,7 @@ read_keys (const LoomQueryKeyOrder *self, Head *head)
   }
 }
 
-/* Compares two heads by key; of equal keys the stretch that the scan would read first comes first. */
+/* Compares two heads by their keys. If all keys are equal, the stretch that the scan would read first comes first. */
 static gboolean
 is_before (const LoomQueryKeyOrder *self, const Head *first, const Head *second)
 {
@@ -111,7 +111,7 @@ loom_query_key_order_free (LoomQueryKeyOrder *self)
   g_free (self);
 }
 
-/* Advances the first head over its event, and moves the scan to the event. */
+/* Moves the scan to the event of the first head, and the head to the next event of its stretch. */
 static void
 move (LoomQueryKeyOrder *self, LoomQuerySpanScan *scan)
 {

@@ -9,7 +9,7 @@
 
 typedef struct _LoomQueryKeyOrder LoomQueryKeyOrder;
 
-/* Maximum number of columns to sort by, each one of id, start and track. */
+/* Maximum number of columns to sort by. Each is one of id, start and track. */
 #define LOOM_QUERY_KEY_ORDER_COLUMNS 3
 
 typedef struct {
@@ -18,10 +18,10 @@ typedef struct {
   gboolean descending;
 } LoomQueryKeyOrderBy;
 
-/* Orders a scan that was begun. O(stretches). */
+/* Sorts a scan for which loom_query_span_scan_begin() was called. O(stretches). */
 LoomQueryKeyOrder *loom_query_key_order_new (LoomQuerySpanScan *scan, const LoomQueryKeyOrderBy *by);
 void loom_query_key_order_free (LoomQueryKeyOrder *self);
 
-/* Moves the scan to the next event that the conditions allow; FALSE at the end, and when cancelled. O(log stretches) for
+/* Moves the scan to the next event that the conditions allow; FALSE at the end and when cancelled. O(log stretches) for
  * each event that it examines. */
 gboolean loom_query_key_order_next (LoomQueryKeyOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable);

@@ -3,25 +3,26 @@
 
 #include "loom-row-summary.h"
 
-/* Limits for taking spans one by one from the heap: number of spans taken, and of durations read. Then the rest is split
- * into single spans, from which taking one costs about a tenth. */
+/* Limits for taking spans one by one from a heap of parts: number of spans taken, and number of durations read. Beyond
+ * them, all remaining parts are split into single spans, because taking a single span costs about a tenth. */
 #define LEAST_TAKEN 4096
 #define TAKEN_SHARE 16 /* at most 1 / TAKEN_SHARE of all spans are taken from the heap */
 #define MOST_LOOKED (1u << 20)
 
-/* A part with fewer spans is searched by walking over it. */
+/* The longest span of a part with at most this many spans is found by reading all its durations. */
 #define SHORT 64
 
 #define FIRST_ROOM 64
 
-/* Spans [at, to) of a stretch that were not returned yet, and the longest of them; of equally long ones the first. */
+/* Spans [at, to) of a stretch that were not returned yet, and the first of the longest spans among them. */
 typedef struct {
   gint64 duration_ns;
   guint32 stretch;
   guint32 at, to, longest;
 } Part;
 
-/* A heap, the longest first. Allocated by SQLite, which counts and limits it. */
+/* A heap, the longest part first. Its memory is allocated by SQLite, so that it counts towards SQLite's memory
+ * limit. */
 typedef struct {
   Part *all;
   gsize n, room;
@@ -30,11 +31,11 @@ typedef struct {
 struct _LoomQueryLongestOrder {
   Parts parts;
   gboolean is_full;  /* memory for a part could not be allocated */
-  gboolean is_split; /* each part is one span, which the conditions allow */
-  guint entered;     /* the stretch that the scan has entered; G_MAXUINT: none */
+  gboolean is_split; /* each part is a single span that the conditions allow */
+  guint entered;     /* the stretch to which the scan has moved; G_MAXUINT: none */
   guint64 most_taken;
   guint64 n_taken;  /* number of spans taken from the parts */
-  guint64 n_looked; /* spans of which the duration was read */
+  guint64 n_looked; /* number of durations that were read */
 };
 
 gboolean
@@ -73,8 +74,8 @@ walk (LoomQueryLongestOrder *self, const LoomSpans *spans, Part *part)
   self->n_looked += part->to - part->at;
 }
 
-/* Sets the longest span of the part from the row's summary. Returns FALSE if the summary's longest span lies before the part:
- * a span that reaches into the part, or starts with it. */
+/* Sets the longest span of the part from the row's summary. Returns FALSE if the summary finds a longer span before the
+ * part, which ends inside the part or starts at the same time. */
 static gboolean
 ask_summary (const LoomTrace *trace, const LoomRow *row, Part *part)
 {
@@ -168,7 +169,8 @@ enter (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, guint stretch, guin
   scan->here.at = span;
 }
 
-/* Adds the spans of a part, one by one. Returns FALSE when cancelled. */
+/* Adds each span of a part that the conditions allow as a separate part. Returns FALSE when cancelled, and without
+ * memory. */
 static gboolean
 split (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, const Part *part, Parts *rest, GCancellable *cancellable)
 {
@@ -185,7 +187,8 @@ split (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, const Part *part, P
   return TRUE;
 }
 
-/* Splits all parts. A heap instead of a sort: no step takes long, so that a query can be cancelled. */
+/* Splits all parts into single spans. Makes a heap instead of sorting them: no step of that takes long, so that a query
+ * can be cancelled. Returns FALSE when cancelled, and without memory. */
 static gboolean
 split_all (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable)
 {
@@ -227,7 +230,8 @@ loom_query_longest_order_free (LoomQueryLongestOrder *self)
   g_free (self);
 }
 
-/* Moves the scan to the longest span of all parts, and puts the rest of its part back on the heap. */
+/* Moves the scan to the longest span of all parts. Replaces its part by two parts: the spans before it and the spans
+ * after it. */
 static void
 take (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan)
 {

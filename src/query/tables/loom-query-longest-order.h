@@ -10,15 +10,16 @@
 
 typedef struct _LoomQueryLongestOrder LoomQueryLongestOrder;
 
-/* Returns TRUE if durations on the timeline are those of the columns: no clock drifts, no time is out of range. O(tracks). */
+/* Returns TRUE if the durations in the columns are also the durations on the timeline: no clock drifts, and no time is
+ * out of range. O(tracks). */
 gboolean loom_query_longest_order_is_possible (const LoomQueryRun *run);
 
-/* Orders a scan of spans that was begun. */
+/* Sorts a scan of spans for which loom_query_span_scan_begin() was called. */
 LoomQueryLongestOrder *loom_query_longest_order_new (LoomQuerySpanScan *scan);
 void loom_query_longest_order_free (LoomQueryLongestOrder *self);
 
 /* Moves the scan to the next span that the conditions allow; FALSE at the end, when cancelled, and without memory. */
 gboolean loom_query_longest_order_next (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan,
                                         GCancellable *cancellable);
-/* Returns TRUE if there was no memory for the order. */
+/* Returns TRUE if memory could not be allocated. */
 gboolean loom_query_longest_order_is_full (const LoomQueryLongestOrder *self);

@@ -6,8 +6,8 @@
 #include "loom-query-arg.h"
 #include "loom-query-intervals.h"
 
-/* Estimates for planning: the share of rows that a condition leaves, and the cost of a row that the table skips itself,
- * compared with one that SQLite looks at. They only need to be good enough for comparing plans. */
+/* Estimates for choosing a plan: the share of rows that remain with a condition, and the cost of a row that the table
+ * skips itself, relative to a row that it returns to SQLite. They only need to be good enough for comparing plans. */
 #define EQUAL_SHARE (1.0 / 100)
 #define ORDERED_SHARE (1.0 / 4)
 #define SKIP_COST (1.0 / 20)
@@ -36,7 +36,7 @@ is_pattern (guint operation)
   return operation == SQLITE_INDEX_CONSTRAINT_LIKE || operation == SQLITE_INDEX_CONSTRAINT_GLOB;
 }
 
-/* Returns TRUE if the table evaluates the condition, and counts what it saves. */
+/* Returns TRUE if the table evaluates the condition. Then reduces the expected rows and cost of the plan. */
 static gboolean
 weigh (Plan *plan, guint flags, guint operation)
 {
@@ -65,7 +65,8 @@ use (Plan *plan, sqlite3_index_info *info, int i, guint column, guint operation,
   g_string_append_printf (plan->plan, "%u:%u;", column, operation);
 }
 
-/* Texts are compared byte by byte; with another collation SQLite has to compare. */
+/* Returns TRUE if the table can evaluate the condition. It compares texts byte by byte; with another collation SQLite
+ * has to compare them. */
 static gboolean
 is_comparable (const LoomQueryColumn *column, sqlite3_index_info *info, int i)
 {
@@ -93,8 +94,8 @@ consider (Plan *plan, const LoomQueryTable *table, sqlite3_index_info *info, int
     use (plan, info, i, column, operation, FALSE);
 }
 
-/* A table function whose arguments depend on tables that are read later cannot be planned in this order. Without arguments
- * it never can. */
+/* Returns SQLITE_CONSTRAINT if the arguments of a table function depend on tables that are read later, so that another
+ * order must be chosen; SQLITE_ERROR with a message if arguments are missing. */
 static int
 check_arguments (const Plan *plan, LoomQueryVtab *vtab, const LoomQueryTable *table, const sqlite3_index_info *info)
 {
@@ -113,8 +114,8 @@ check_arguments (const Plan *plan, LoomQueryVtab *vtab, const LoomQueryTable *ta
   return SQLITE_ERROR;
 }
 
-/* Returns the number of the order that the query wants if the table can give its rows in it, else 0. Texts are compared by
- * their bytes, as no column has another collation. The row id is column 0. */
+/* Returns the number of the order that the query wants, if the table can return its rows in this order; else 0. Texts
+ * are compared by their bytes, because no column has another collation. The row id is column 0. */
 static guint
 sort (const LoomQueryVtab *vtab, const sqlite3_index_info *info)
 {

@@ -15,19 +15,20 @@
 #include "loom-query-run-private.h"
 #include "loom-query-schema.h"
 
-/* What the tables of one connection share. */
+/* Data that the tables of one connection share. */
 typedef struct {
   LoomQueryRun *run;             /* borrowed */
   GCancellable *cancellable;     /* borrowed; may be NULL */
   LoomExportEventReader *reader; /* reads args; NULL until needed */
-  GString *text;                 /* the args read last */
-  GArray *sets;                  /* sets of intervals by number (loom-query-intervals.h); NULL until needed */
-  gboolean declaring;            /* SQLite is inside sqlite3_declare_vtab() */
-  guint32 planned;               /* tables that were planned: bits by LoomQueryTableId */
-  struct {                       /* loom-query-batch.h */
-    gboolean used;               /* rows of the only table, span, are batches */
-    guint32 roles;  /* bits for the reads of a row's columns, in their order: 1 if the read wants a batch */
-    guint64 n_rows; /* spans of the current row */
+  GString *text;                 /* the args of the event that was read last */
+  /* sets of intervals; the number of a set is its index (loom-query-intervals.h); NULL until needed */
+  GArray *sets;
+  gboolean declaring; /* TRUE inside sqlite3_declare_vtab() */
+  guint32 planned;    /* mask of the tables in the query: 1 << LoomQueryTableId */
+  struct {            /* loom-query-batch.h */
+    gboolean used;    /* TRUE: the query reads only the table span, and each row is a batch of spans */
+    guint32 roles;    /* a bit for each read of a column, in the order of reading: 1 if the read returns a batch */
+    guint64 n_rows;   /* number of spans in the current row */
   } batch;
 } LoomQueryHost;
 
@@ -44,17 +45,17 @@ typedef struct {
 typedef struct {
   sqlite3_vtab_cursor base;
   gboolean at_end;
-  guint order; /* rows must come in this order, which the module's sort() returned; 0: any */
+  guint order; /* required order of the rows, a number that the module's sort() returned; 0: any order */
 } LoomQueryCursor;
 
-/* A condition that the table was asked to evaluate: column, SQLITE_INDEX_CONSTRAINT_*, right side. */
+/* A condition that the table evaluates: `column` `operation` `value`; `operation` is SQLITE_INDEX_CONSTRAINT_…. */
 typedef struct {
   guint column;
   guint operation;
   sqlite3_value *value;
 } LoomQueryCondition;
 
-/* One of the columns by which a query wants its rows ordered. */
+/* A column by which a query sorts its rows. */
 typedef struct {
   guint column;
   gboolean descending;
@@ -62,25 +63,25 @@ typedef struct {
 
 struct _LoomQueryModule {
   LoomQueryTableId table;
-  gsize cursor_bytes; /* size of a struct that begins with LoomQueryCursor; it is allocated with zeros */
+  gsize cursor_bytes; /* size of the cursor, a struct that begins with LoomQueryCursor; it is filled with zeros */
   guint64 (*count) (const LoomQueryRun *run); /* expected number of rows, for planning */
-  /* Moves to the first row; `n` conditions, at most LOOM_QUERY_MODULE_MOST_CONDITIONS. This and `next` return SQLite's
-   * result code and set at_end. */
+  /* Moves to the first row that the conditions allow; `n` is at most LOOM_QUERY_MODULE_MOST_CONDITIONS. This function
+   * and `next` return SQLite's result code and set at_end. */
   int (*filter) (LoomQueryCursor *cursor, const LoomQueryCondition *conditions, guint n);
   int (*next) (LoomQueryCursor *cursor);
-  /* Sets the value of a column of the current row; columns that set nothing are NULL. */
+  /* Sets the value of a column of the current row. The column is NULL if nothing is set. */
   void (*column) (LoomQueryCursor *cursor, sqlite3_context *context, guint column);
   gint64 (*row_id) (LoomQueryCursor *cursor);
   void (*clear) (LoomQueryCursor *cursor); /* frees the contents of the cursor; may be NULL */
-  /* Returns a number for the order of `n` columns if the table can give its rows in it, texts by their bytes, NULL first; 0
-   * if it cannot. May be NULL. */
+  /* Returns a number, ≠ 0, for the order of rows by `n` columns, if the table can return its rows in this order: texts
+   * by their bytes, NULL first; else 0. May be NULL. */
   guint (*sort) (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n);
 };
 
 #define LOOM_QUERY_MODULE_MOST_CONDITIONS 16
 
-/* Registers all tables and table functions under their names with `prefix` before them, and arg(). `host` must live as
- * long as the connection. Returns SQLite's result code. */
+/* Registers arg() and all tables and table functions, under their names preceded by `prefix`. `host` must live as long
+ * as the connection. Returns SQLite's result code. */
 int loom_query_module_register (sqlite3 *database, LoomQueryHost *host, const char *prefix);
 
 static inline LoomQueryHost *
@@ -89,18 +90,18 @@ loom_query_module_host (LoomQueryCursor *cursor)
   return ((LoomQueryVtab *) cursor->base.pVtab)->host;
 }
 
-/* Sets the message of an error of a table; returns `code`. */
+/* Ends a table's cursor with an error message; returns `code`. */
 int loom_query_module_fail (LoomQueryCursor *cursor, int code, const char *message);
 
-/* A limit on integers: least ≤ value ≤ most; empty if least > most. */
+/* Limits of an integer: least ≤ value ≤ most. No value meets them if least > most. */
 typedef struct {
   gint64 least, most;
 } LoomQueryLimits;
 
 #define LOOM_QUERY_LIMITS_NONE ((LoomQueryLimits) { G_MININT64, G_MAXINT64 })
 
-/* Narrows the limits by a condition =, <, ≤, >, ≥ on an integer column. A condition whose right side is not a number doesn't
- * narrow; one with NULL allows nothing. */
+/* Narrows the limits by a condition =, <, ≤, >, ≥ on an integer column. NULL on the right side allows no value; a right
+ * side that is not a number does not change the limits. */
 void loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition *condition);
 
 /* Set the value of a column. A text must live as long as the run; NULL and "" become NULL. A negative rank becomes

@@ -5,10 +5,10 @@
 #include <string.h>
 
 struct _LoomQueryNameOrder {
-  guint32 *events; /* numbers of events: first_event of their trace + column index; sorted by name */
+  guint32 *events; /* numbers of events, first_event of their trace + column index, sorted by name */
   guint64 n, at;
   guint32 *first_event; /* [trace] */
-  guint stretch;        /* the stretch of the current event */
+  guint stretch;        /* the stretch to which the scan has moved */
 };
 
 static guint64
@@ -32,7 +32,7 @@ loom_query_name_order_is_possible (const LoomQueryRun *run)
 
 typedef struct {
   const char *text;
-  guint32 number; /* first name of its trace + name id */
+  guint32 number; /* number of the name in the run: first_name of its trace + name id */
 } Name;
 
 static int
@@ -43,7 +43,7 @@ compare_names (const void *a, const void *b)
 
 typedef struct {
   guint32 *first_name; /* [trace] */
-  guint32 *places;     /* [number of a name] → place of its text among all texts */
+  guint32 *places;     /* [number of the name] → rank of its text among all different texts, sorted */
   guint32 n_places;
 } Places;
 
@@ -71,8 +71,8 @@ list_names (const LoomQueryRun *run, guint32 *first_name)
   return names;
 }
 
-/* Numbers the texts in the order of names. Equal texts, which have different ids in different traces or categories, get
- * the same number. */
+/* Sets the ranks of all names. Equal texts, which have different name ids in different traces or categories, get the
+ * same rank. */
 static void
 init_places (Places *self, const LoomQueryRun *run)
 {
@@ -95,7 +95,8 @@ get_place (const Places *places, const LoomQuerySpanScan *scan)
 
 /* --- sorting --------------------------------------------------------------------------------------------------------- */
 
-/* Returns how many events come before those of each place; `n` receives their number. NULL when cancelled. */
+/* Returns, for each rank of a name, how many events have a name of a lower rank. Sets `n` to the number of all events.
+ * NULL when cancelled. */
 static guint32 *
 count_places (LoomQuerySpanScan *scan, const Places *places, guint64 *n, GCancellable *cancellable)
 {
@@ -138,8 +139,8 @@ fill (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, const Places *places, g
 
 /* --- few events ------------------------------------------------------------------------------------------------------ */
 
-/* Fewer events than this are sorted by their texts: the places of all names would take longer, above all inside a join.
- * */
+/* At most this many events are sorted by comparing their names, because ranking all names of the run would take longer,
+ * above all inside a join. */
 #define FEW 1024
 
 typedef struct {

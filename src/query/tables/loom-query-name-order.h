@@ -10,14 +10,16 @@
 
 typedef struct _LoomQueryNameOrder LoomQueryNameOrder;
 
-/* The order can be made only for a run with at most this many spans and instants, and names in all traces together. */
+/* A scan can be sorted by name only if the run has at most this many spans and instants, and its traces have at most
+ * this many names together. */
 #define LOOM_QUERY_NAME_ORDER_EVENTS (1u << 28)
 #define LOOM_QUERY_NAME_ORDER_NAMES (4u << 20)
 
 /* O(traces). */
 gboolean loom_query_name_order_is_possible (const LoomQueryRun *run);
 
-/* Walks a scan that was begun, to its end. NULL when cancelled. O(events + names · log names). */
+/* Sorts a scan for which loom_query_span_scan_begin() was called; walks it to its end. NULL when cancelled. O(events +
+ * names · log names). */
 LoomQueryNameOrder *loom_query_name_order_new (LoomQuerySpanScan *scan, GCancellable *cancellable);
 void loom_query_name_order_free (LoomQueryNameOrder *self);
 

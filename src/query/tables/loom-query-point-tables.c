@@ -15,7 +15,7 @@ typedef struct {
   LoomQueryCursor base;
   const LoomQueryRun *run;
   LoomQueryLimits counters, time_ns;
-  guint counter; /* number of the current series in the run */
+  guint counter; /* number of the current counter in the run */
   const LoomSeries *series;
   const LoomClockMap *map;
   guint32 at, end;
@@ -41,7 +41,7 @@ begin_series (SampleCursor *self)
                               loom_time_add (loom_clock_map_to_local (self->map, self->time_ns.most), SLACK_NS));
 }
 
-/* Moves to the next series that has samples in the limits, unless the current one has more. */
+/* Unless the current counter has further samples within the limits, moves to the next counter that has some. */
 static int
 settle (SampleCursor *self)
 {
@@ -76,7 +76,7 @@ filter_samples (LoomQueryCursor *base, const LoomQueryCondition *conditions, gui
   self->at = self->end = 0;
   base->at_end = self->counters.least > self->counters.most || self->time_ns.least > self->time_ns.most ||
                  self->counters.least >= (gint64) self->run->counters->len;
-  /* settle() moves to the next counter first, so start one before the first */
+  /* settle() first moves to the next counter, so start one before the first */
   self->counter = (guint) MAX (self->counters.least, 0) - 1;
   return base->at_end ? SQLITE_OK : settle (self);
 }
@@ -120,15 +120,15 @@ const LoomQueryModule loom_query_module_sample = { LOOM_QUERY_TABLE_SAMPLE,
 typedef struct {
   LoomQueryCursor base;
   LoomQueryRun *run;
-  guint trace, last_trace; /* traces that are read, both ends included */
+  guint trace, last_trace; /* first and last trace to read */
   LoomQueryLimits id, from, to;
   const LoomTrace *here;
   const LoomArrow *arrows;
-  const guint32 *order; /* arrows by target; NULL: in the order of the array */
+  const guint32 *order; /* numbers of the arrows, sorted by target; NULL: the arrows are read in their own order */
   guint32 at, end;
 } FlowCursor;
 
-/* Returns the number of arrows whose first span (or, through `order`, second span) is below `span`. */
+/* Returns the number of arrows that start at spans below `span`; with `order`, of arrows that end at such spans. */
 static guint32
 count_below (const LoomArrow *arrows, const guint32 *order, guint32 n, guint64 span)
 {
@@ -144,7 +144,7 @@ count_below (const LoomArrow *arrows, const guint32 *order, guint32 n, guint64 s
   return low;
 }
 
-/* Restricts to the arrows that touch one span. */
+/* Restricts the walk to the arrows that start at a span or, with `order`, end at it. */
 static void
 cut_to_span (FlowCursor *self, LoomQueryLimits limits, const guint32 *order, guint32 n)
 {
@@ -202,7 +202,7 @@ next_flow (LoomQueryCursor *base)
   return settle_flow (self);
 }
 
-/* Returns FALSE if the limits allow no arrow. Both ends of an arrow are in one trace. */
+/* Sets the traces to read. Returns FALSE if the limits allow no arrow. Both ends of an arrow are in the same trace. */
 static gboolean
 choose_traces (FlowCursor *self)
 {

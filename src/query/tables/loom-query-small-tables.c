@@ -11,7 +11,7 @@ typedef struct {
   LoomQueryCursor base;
   LoomQueryRun *run;
   guint64 row, end;
-  gconstpointer analysis; /* result of an analysis, for tables that show one; borrowed from the run */
+  gconstpointer analysis; /* the analysis whose results the table shows, borrowed from the run; NULL in other tables */
 } Cursor;
 
 static int
@@ -29,7 +29,7 @@ row_id (LoomQueryCursor *base)
   return (gint64) ((Cursor *) base)->row;
 }
 
-/* Column 0 is the number of the row. */
+/* Moves to the first row within the limits on column 0, which is the number of the row in these tables. */
 static int
 filter_rows (LoomQueryCursor *base, const LoomQueryCondition *conditions, guint n, guint64 n_rows)
 {
@@ -52,7 +52,8 @@ filter (LoomQueryCursor *base, const LoomQueryCondition *conditions, guint n)
   return filter_rows (base, conditions, n, module->count (loom_query_module_host (base)->run));
 }
 
-/* Returns the result of filter for a table of an analysis; `analysis` NULL: it was cancelled. */
+/* Moves to the first row of a table that shows the results of `analysis`. NULL: the analysis was cancelled, so the
+ * query fails. */
 static int
 filter_analysis (LoomQueryCursor *base, const LoomQueryCondition *conditions, guint n, gconstpointer analysis,
                  guint64 n_rows)
@@ -103,8 +104,8 @@ set_track_times (const Cursor *self, guint t, const LoomTrack *track, sqlite3_co
     set_extent (context, map, track->start_ns, track->end_ns);
 }
 
-/* Returns TRUE if the track is one of a host in an index, which keeps mostly sums of such spans (src/index/README.md).
- * */
+/* Returns TRUE for a track of a host in an index, which contains only sums for most spans of hosts
+ * (src/index/README.md). */
 static gboolean
 has_sums (const LoomTrace *trace, const LoomTrack *track)
 {
@@ -288,7 +289,7 @@ set_clock (LoomQueryCursor *base, sqlite3_context *context, guint column)
 
 /* --- step ------------------------------------------------------------------------------------------------------------ */
 
-/* Returns the number of steps of a usual run, for planning: counting them would need the analysis. */
+/* Returns a typical number of steps, for planning: their real number would need the analysis. */
 static guint64
 guess_steps (const LoomQueryRun *run)
 {
@@ -343,8 +344,8 @@ filter_collectives (LoomQueryCursor *base, const LoomQueryCondition *conditions,
   return filter_analysis (base, conditions, n, all, all != NULL && last != NULL ? all->members->len : 0);
 }
 
-/* Returns the number of a member's collective. Collectives are sorted by time, but their members stay in the order in
- * which the collectives were found, so the number is looked up by the member's meeting. */
+/* Returns the number of a member's collective. It is looked up by the member's sync event, because collectives are
+ * sorted by time, while members stay in the order in which collectives were found. */
 static guint
 find_collective (const LoomCollectives *all, const LoomCollectiveMember *member)
 {
@@ -456,7 +457,8 @@ count_problems (const LoomQueryRun *run)
   return n;
 }
 
-/* Returns the source of problem `*number` and makes the number one of its log; NULL: a file that was not loaded. */
+/* Finds a problem by its number in the run. Returns its source, and sets `number` to the number in the source's log.
+ * NULL: the problem is a file that was not loaded, and `number` is the file's number. */
 static const LoomSource *
 find_problem (const LoomQueryRun *run, guint64 *number, guint *source)
 {

@@ -11,13 +11,14 @@
 /* Converting a time to local time and back may miss it by 1 ns (loom-clock-map.h). */
 #define SLACK_NS 2
 
-/* Below this length of a stretch, texts are compared for each span; verdicts by name would cost more to set up. */
+/* In a range of up to this many spans of a row (LoomQueryStretch), the texts of each span are compared with the
+ * conditions. Only in longer ranges is it cheaper to do this once for each name and to keep the result. */
 #define SHORT 64
 
-/* If a trace has at least this many spans for each name, all names are tested before its spans. */
+/* If a trace has at least this many spans per name, all its names are tested before its spans. */
 #define SPANS_PER_NAME 16
 
-/* A name has one verdict on hosts, one on devices, and one on derived tracks of either. */
+/* Results are kept separately for names on hosts and on devices, and on derived tracks of either. */
 #define N_TRACK_KINDS 4
 
 enum { COLUMN_NAME = 1, COLUMN_CATEGORY = 2, COLUMN_KIND = 3 };
@@ -68,7 +69,8 @@ loom_query_span_scan_clear (LoomQuerySpanScan *scan)
   g_clear_pointer (&scan->listed, g_free);
 }
 
-/* SQLite refuses such a pattern, but sqlite3_strlike() and sqlite3_strglob() don't. */
+/* Returns TRUE for a pattern that SQLite refuses because of its length; sqlite3_strlike() and sqlite3_strglob() don't
+ * check it. */
 static gboolean
 is_pattern_too_long (const LoomQueryCondition *condition)
 {
@@ -76,7 +78,8 @@ is_pattern_too_long (const LoomQueryCondition *condition)
          sqlite3_value_bytes (condition->value) > LOOM_QUERY_PATTERN_BYTES;
 }
 
-/* Evaluates a condition on a text; SQLite itself converts and compares other values. */
+/* Evaluates a condition on a text. Returns TRUE if the right side is not a text, because SQLite itself converts and
+ * compares other values. */
 static gboolean
 is_matched (const LoomQueryCondition *condition, const char *text)
 {
@@ -120,7 +123,7 @@ is_name_allowed (LoomQuerySpanScan *scan, guint32 name_id)
   return TRUE;
 }
 
-/* Sets the kind of track on which the verdicts on names depend. */
+/* Sets the trace and the kind of track, on which the results of conditions on names depend. */
 static void
 set_track (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track)
 {
@@ -132,7 +135,8 @@ set_track (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track)
   scan->kinds = NULL;
 }
 
-/* Uses the verdicts on the names of the trace on hosts or devices, or on derived tracks; makes them if `make`. */
+/* Sets scan->verdicts to the kept results for names of the trace on this kind of track; NULL: none are kept. `make`:
+ * allocates them if needed. */
 static void
 use_verdicts (LoomQuerySpanScan *scan, gboolean make)
 {
@@ -154,8 +158,8 @@ is_text_allowed (LoomQuerySpanScan *scan, guint32 name_id)
   return scan->verdicts[name_id] == 1;
 }
 
-/* Returns FALSE if the conditions on texts allow no name of the trace on such a track. Does not test them if there are
- * nearly as many names as spans. */
+/* Returns FALSE if the conditions on texts allow no name of the trace on this kind of track. Returns TRUE without a
+ * test if there are nearly as many names as spans. */
 static gboolean
 has_allowed_name (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track)
 {
@@ -209,7 +213,8 @@ to_local (const LoomClockMap *map, gint64 time_ns, gint64 slack_ns)
   return loom_time_add (loom_clock_map_to_local (map, time_ns), slack_ns);
 }
 
-/* Returns where in a row a span may be that starts at a local time: its share of the track's time. */
+/* Returns a guess of the index in a row of the first span that starts at a local time or later, as if starts were
+ * evenly distributed over the track. */
 static guint32
 guess_start (const LoomTrack *track, const LoomRow *row, gint64 time_ns)
 {
@@ -218,8 +223,8 @@ guess_start (const LoomTrack *track, const LoomRow *row, gint64 time_ns)
   return row->n > 0 ? (guint32) CLAMP (share * row->n, 0, row->n - 1) : 0;
 }
 
-/* Returns the column index of the first span of a row that starts at a local time or later. A guess reads less memory than
- * halving the row. */
+/* Returns the column index of the first span of a row that starts at a local time or later. Searching from a guess
+ * reads less memory than halving the row. */
 static guint32
 find_start (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row, gint64 time_ns)
 {
@@ -227,8 +232,8 @@ find_start (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row, 
   return row->first + loom_time_bsearch_near (starts_ns, 0, row->n, guess_start (track, row, time_ns), time_ns);
 }
 
-/* Cuts off the spans that start at a local time or later. Searches from the start of the part: ranges in queries are short,
- * and each step of a search over a whole row reads memory that no cache has. */
+/* Removes the spans that start at a local time or later from the end of `part`. Searches from its beginning, because
+ * ranges in queries are short, and a binary search over a long row would have a cache miss in each step. */
 static void
 cut_end (const LoomTrace *trace, LoomQueryStretch *part, gint64 time_ns)
 {
@@ -236,7 +241,7 @@ cut_end (const LoomTrace *trace, LoomQueryStretch *part, gint64 time_ns)
     part->to = loom_time_bsearch_near (loom_trace_get_spans (trace)->start_ns, part->at, part->to, part->at, time_ns);
 }
 
-/* Cuts [at, to) to the starts and the range that the conditions allow. */
+/* Restricts [at, to) to spans whose start and range the conditions may allow. */
 static void
 cut_times (const LoomQuerySpanScan *scan, const LoomTrace *trace, LoomQueryStretch *part, const LoomClockMap *map)
 {
@@ -270,7 +275,8 @@ is_kind_wanted (const LoomQuerySpanScan *scan, LoomTrackKind kind)
   return scan->instants ? kind == LOOM_TRACK_INSTANTS : kind == LOOM_TRACK_SPANS || kind == LOOM_TRACK_ASYNC;
 }
 
-/* Returns TRUE if no span of the row is as long as the conditions want. The clock may drift a little: less than a half. */
+/* Returns TRUE if all spans of the row are shorter than the conditions require. Compares with half of the required
+ * duration, because a clock may drift, but by much less. */
 static gboolean
 is_row_too_short (const LoomQuerySpanScan *scan, const LoomTrace *trace, const LoomQueryStretch *part)
 {
@@ -281,7 +287,7 @@ is_row_too_short (const LoomQuerySpanScan *scan, const LoomTrace *trace, const L
   return summary.n > 0 && summary.longest_ns < scan->duration_ns.least / 2;
 }
 
-/* Adds the part of a stretch that the conditions allow. */
+/* Adds the events of a part of a row that the conditions may allow, as a stretch. */
 static void
 add_stretch (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomQueryStretch part)
 {
@@ -303,7 +309,7 @@ add_track (LoomQuerySpanScan *scan, const LoomTrace *trace, guint t, guint numbe
   const LoomTrack *track = loom_trace_get_track (trace, number);
   if (!is_kind_wanted (scan, track->kind) || !is_within (scan->track, scan->run->first_track[t] + number))
     return;
-  /* a range contains few spans, so names are tested when they occur */
+  /* a time range contains few spans, so only the names that occur are tested */
   if (scan->n_texts > 0 && !scan->touches && !is_limited (scan->start_ns) && !has_allowed_name (scan, t, track))
     return;
   for (guint32 i = 0; i < track->n_rows; i++) {
@@ -322,8 +328,8 @@ locate (const LoomTrace *trace, LoomSpanId id)
   return found;
 }
 
-/* Returns the spans of a deeper row that start within a span's time, both ends included. A zero-length span at an end may
- * be inside a neighbouring span instead; the caller trims such spans. */
+/* Returns the spans of a deeper row that start within the time of the span `of`, both ends included. A span of length
+ * zero at either end may be inside a neighbour of `of`; the caller trims such spans. */
 static LoomQueryStretch
 find_below (const LoomTrace *trace, const LoomQueryStretch *of, guint32 row_number)
 {
@@ -335,7 +341,7 @@ find_below (const LoomTrace *trace, const LoomQueryStretch *of, guint32 row_numb
                               row->first + loom_trace_row_lower_bound (trace, row, loom_time_add (end_ns, 1)) };
 }
 
-/* Returns TRUE if spans of the row can be inside those of the row `above`, which is of the same track. */
+/* Returns TRUE if spans of a row may be inside spans of the row `above`, which belongs to the same track. */
 static gboolean
 is_row_below (const LoomTrace *trace, const LoomTrack *track, const LoomRow *above, guint32 row_number)
 {
@@ -352,7 +358,7 @@ is_inside (const LoomTrace *trace, guint32 span, guint32 of)
   return span == of;
 }
 
-/* Drops the spans at the borders of a stretch that are not inside `of`. */
+/* Removes spans from both ends of `part` until the first and the last span are inside the span `of`. */
 static void
 trim (const LoomTrace *trace, LoomQueryStretch *part, guint32 of)
 {
@@ -362,7 +368,7 @@ trim (const LoomTrace *trace, LoomQueryStretch *part, guint32 of)
     part->to--;
 }
 
-/* Adds the spans inside a span in at most `n_rows` rows below it. */
+/* Adds the spans inside a span, from at most `n_rows` rows below it. */
 static void
 add_below (LoomQuerySpanScan *scan, LoomSpanId id, guint n_rows)
 {
@@ -484,7 +490,7 @@ loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable)
 
 /* --- many at a time -------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if all times of the track are the local ones plus the offset of its clock. */
+/* Returns TRUE if timeline times of the track are local times plus a constant offset. */
 static gboolean
 has_plain_times (const LoomQuerySpanScan *scan)
 {
@@ -495,7 +501,8 @@ has_plain_times (const LoomQuerySpanScan *scan)
          !__builtin_add_overflow (track->end_ns, scan->map->offset_ns, &time_ns);
 }
 
-/* Lists the events of [at, to) that the conditions allow, at most `most`. Returns where the search ended. */
+/* Adds to run->list the events from `at` on that the conditions allow, until the list has `most` events. Returns the
+ * index at which it stopped, after at most LOOM_QUERY_LOOK_EVERY events. */
 static guint32
 list_allowed (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint32 at, guint most)
 {

@@ -12,9 +12,9 @@
 /* Number of spans examined between two checks of the cancellable; SQLite cannot interrupt in between. */
 #define LOOM_QUERY_LOOK_EVERY 65536
 
-/* A part of a row: column indices [at, to). */
+/* A stretch: the events [at, to) of a row, as column indices. */
 typedef struct {
-  guint32 trace, track, row; /* track and row: numbers in the trace */
+  guint32 trace, track, row; /* numbers of track and row are numbers in the trace */
   guint32 at, to;
 } LoomQueryStretch;
 
@@ -23,69 +23,78 @@ typedef struct {
   gboolean instants;
   /* Conditions, set before loom_query_span_scan_begin(): */
   LoomQueryLimits id, track, start_ns, duration_ns;
-  LoomQueryLimits parent;    /* limits of the id of the parent; NONE: any */
-  gboolean has_parent;       /* there is a condition on the parent */
-  gboolean touches;          /* only spans that touch `range` */
+  LoomQueryLimits parent;    /* limits of the parent's id; LOOM_QUERY_LIMITS_NONE: any parent */
+  gboolean has_parent;       /* TRUE if there is a condition on the parent */
+  gboolean touches;          /* TRUE: only spans that touch `range` are allowed */
   LoomRange range;           /* timeline */
-  LoomQueryCondition *texts; /* conditions on the columns 1 to 3: name, category, kind; owned copies */
+  LoomQueryCondition *texts; /* owned copies of the conditions on name, category and kind */
   guint n_texts;
   /* The current event: */
   LoomQueryStretch here;
   const LoomTrace *trace;
   const LoomSpans *spans;
   const LoomClockMap *map;
-  const guint8 *kinds; /* LoomWorkKind by name id; NULL until asked for, see loom_query_span_scan_get_kind() */
+  const guint8 *kinds; /* [name id] LoomWorkKind; NULL until needed, see loom_query_span_scan_get_kind() */
   gboolean on_device;
   gboolean derived;
   /* Private: */
   GArray *stretches; /* LoomQueryStretch */
   guint n_done;
-  gboolean timed; /* there is a condition on times, to be checked for each event */
-  /* [name id] → 0 unknown, 1 allowed, 2 not allowed; an element of `all_verdicts`; NULL: not worth keeping */
+  gboolean timed; /* TRUE if there is a condition on times, which is checked for each event */
+  /* [name id] result of the conditions on texts: 0 unknown, 1 allowed, 2 not allowed; an element of `all_verdicts`.
+   * NULL: not kept */
   guint8 *verdicts;
-  guint8 **all_verdicts; /* verdicts by trace and kind of track; NULL until needed */
-  guint32 *listed;       /* spans that loom_query_span_scan_next_run() has found; NULL until needed */
+  guint8 **all_verdicts; /* [trace][kind of track] → array for `verdicts`; NULL until needed */
+  guint32 *listed;       /* buffer for LoomQuerySpanRun.list; NULL until needed */
 } LoomQuerySpanScan;
 
-/* Sets conditions that allow everything; texts are freed. */
+/* Starts a new scan, with conditions that allow everything. */
 void loom_query_span_scan_reset (LoomQuerySpanScan *scan, LoomQueryRun *run, gboolean instants);
-/* Adds a condition on name, category or kind; the value is copied. */
+/* Adds a condition on name, category or kind; copies its value. */
 void loom_query_span_scan_add_text (LoomQuerySpanScan *scan, const LoomQueryCondition *condition);
 void loom_query_span_scan_clear (LoomQuerySpanScan *scan);
 
-/* Finds the stretches. O(rows · log spans); with a condition on id or parent O(log spans). */
+/* Finds the stretches that the conditions may allow. O(rows · log spans); O(log spans) with a condition on id or
+ * parent. */
 void loom_query_span_scan_begin (LoomQuerySpanScan *scan);
-/* Uses only this event, these spans below it, or those around it, if the conditions allow them. */
+/* Start a scan of only this event, of the spans inside it, or of the spans around it, as far as the conditions allow
+ * them. */
 void loom_query_span_scan_begin_at (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_below (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
 
-/* Returns TRUE if the conditions on texts and times allow the current event; its stretch meets the others. */
+/* Returns TRUE if the conditions on texts and times allow the current event. All events of a stretch meet the other
+ * conditions. */
 gboolean loom_query_span_scan_is_allowed (LoomQuerySpanScan *scan);
 
-/* Moves to the next event; FALSE at the end, and when cancelled (the caller checks). */
+/* Moves to the next event that the conditions allow; FALSE at the end and when cancelled, which the caller must
+ * distinguish. */
 gboolean loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable);
 
-/* Events of one stretch that follow one another, or are listed. scan->here.at is the first. */
+/* Several events of one stretch: either consecutive events, or the events in `list`. scan->here.at is the first of
+ * them. */
 typedef struct {
   guint32 n;
-  guint32 end;        /* where the next run begins */
-  gboolean is_listed; /* `list` has their column indices */
-  gboolean is_direct; /* indices are consecutive, and timeline time is local time plus an offset, without overflow */
-  guint32 *list;      /* private buffer, of `most_listed` elements; freed with the scan */
+  guint32 end;        /* column index at which the search for the next events begins */
+  gboolean is_listed; /* the column indices of the events are in `list` */
+  /* the events are consecutive, and their timeline times are local times plus an offset, without overflow */
+  gboolean is_direct;
+  guint32 *list; /* private buffer with room for `most_listed` elements; freed with the scan */
 } LoomQuerySpanRun;
 
-/* Moves to the next events, `most` at most, of which `most_listed` are listed or not direct. FALSE at the end, and when
- * cancelled. Not to be mixed with loom_query_span_scan_next(). `run` is zeroed before the first call. */
+/* Moves to the next events: at most `most`, but at most `most_listed` if they are listed or not direct. FALSE at the
+ * end and when cancelled. A scan must not use both this function and loom_query_span_scan_next(). `run` must be filled
+ * with zeros before the first call. */
 gboolean loom_query_span_scan_next_run (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint most, guint most_listed,
                                         GCancellable *cancellable);
 
-/* Moves before the first event again. */
+/* Moves back before the first event. */
 void loom_query_span_scan_rewind (LoomQuerySpanScan *scan);
-/* Moves to the first event of a stretch, given by its number, whether the conditions allow it or not. */
+/* Moves to the first event of the stretch with this number, whether or not the conditions allow the event. */
 void loom_query_span_scan_enter (LoomQuerySpanScan *scan, guint stretch);
 
-/* The kind of work of a span of the current trace and track. The first call for a trace classifies all of its names. */
+/* Returns the kind of work of a name in the current trace and on the current track. The first call for a trace
+ * classifies all names of the trace. */
 LoomWorkKind loom_query_span_scan_get_kind (LoomQuerySpanScan *scan, guint32 name_id);
 
 /* Gets the start of the current event in timeline ns, and its duration. */

@@ -14,7 +14,7 @@
 #include "loom-event-list.h"
 #include "loom-work-kind.h"
 
-/* The first three columns of instant are those of span. */
+/* Columns of the table instant. Its first three columns have the same numbers as in the table span. */
 enum {
   INSTANT_TIME = 3,
   INSTANT_TRACK,
@@ -27,26 +27,28 @@ enum {
 typedef struct {
   LoomQueryCursor base;
   LoomQuerySpanScan scan;
-  gint64 argument[2];             /* values of arguments, for reading them back */
+  gint64 argument[2];             /* values of the arguments, which are also columns */
   LoomQueryNameOrder *names;      /* order by name; NULL: the rows have another order, or it is not started yet */
   LoomQueryLongestOrder *longest; /* order by durations; NULL: another order, or not started yet */
   LoomQueryKeyOrder *keys;        /* order by ids, times or tracks; NULL: another order, or not started yet */
-  guint32 child;                  /* index after the children of the previous span; see get_self() */
+  guint32 child;                  /* column index at which get_self() searches for the children of the next span */
   gboolean is_plain;              /* every event of the current stretch is a row, in the order of the scan */
-  gboolean batched;               /* a row has the sums of many spans: loom-query-batch.h */
-  gboolean exact;                 /* all conditions are evaluated exactly */
-  guint n_read;                   /* columns of the row that SQLite has read */
-  LoomQuerySpanRun rows;          /* rows of the batch */
+  gboolean batched;               /* a row is a batch of many spans (loom-query-batch.h) */
+  gboolean exact;                 /* the table evaluates all conditions exactly as SQLite does */
+  guint n_read;                   /* number of columns of the row that SQLite has read */
+  LoomQuerySpanRun rows;          /* spans of the batch */
   LoomQueryBatch batches[2];      /* starts, durations */
-  gint64 *copies;                 /* 2 · LOOM_QUERY_BATCH_COPIED_ROWS; NULL until needed */
+  /* room for LOOM_QUERY_BATCH_COPIED_ROWS starts and as many durations; NULL until needed */
+  gint64 *copies;
 } Cursor;
 
 /* --- orders ---------------------------------------------------------------------------------------------------------- */
 
-/* Numbers of orders: one of these, or by keys the columns, four bits for each, and whether they descend. */
+/* Numbers of orders. ORDER_KEYS may be combined with ORDER_DESCENDING, and contains the columns to sort by, with four
+ * bits for each. */
 enum { ORDER_SCAN = 1, ORDER_NAME = 2, ORDER_LONGEST = 3, ORDER_KEYS = 4, ORDER_DESCENDING = 8 };
 
-/* Columns of instants have other numbers. */
+/* Returns the column of span that corresponds to a column. */
 static guint
 to_span_column (gboolean instants, guint column)
 {
@@ -57,7 +59,8 @@ to_span_column (gboolean instants, guint column)
                                    : LOOM_QUERY_SPAN_ARGS;
 }
 
-/* The id is unique, so columns after it do not change the order. */
+/* Returns the number of the order by ids, times or tracks; 0: the table does not support the order. Columns after the
+ * id don't matter, because the id is unique. */
 static guint
 sort_by_keys (gboolean instants, const LoomQueryOrderBy *by, guint n)
 {
@@ -84,7 +87,8 @@ unpack_order (guint order)
   return by;
 }
 
-/* Events of one name or duration come in the order of their ids. The scan goes from track to track. */
+/* Returns the number of the order by these columns; 0: the table does not support it. Events with equal names or
+ * durations are sorted by id. A scan reads track after track. */
 static guint
 sort (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by, guint n)
 {
@@ -158,7 +162,8 @@ clear_orders (Cursor *self)
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
 
-/* Copies the times of the rows; of one with a clock that drifts, or near the ends of time, each is computed. */
+/* Copies starts and durations of the batch's spans. Needed for listed spans, and if the clock drifts or a time is near
+ * the limits of 64 bits. */
 static void
 copy_times (Cursor *self)
 {
@@ -239,7 +244,7 @@ read_argument (Cursor *self, const LoomQueryCondition *condition)
   self->argument[number] = sqlite3_value_int64 (condition->value);
 }
 
-/* Returns TRUE if all arguments are numbers; with NULL there are no rows. */
+/* Reads conditions and arguments. Returns FALSE if an argument is not a number: the table function then has no rows. */
 static gboolean
 read_conditions (Cursor *self, LoomQueryCursor *base, gboolean instants, const LoomQueryCondition *conditions, guint n)
 {
@@ -346,8 +351,8 @@ get_track (const Cursor *self)
   return loom_trace_get_track (self->scan.trace, self->scan.here.track);
 }
 
-/* Returns the row below that of the current span, NULL if nothing can be inside the span. Rows of a lane follow one
- * another by depth. */
+/* Returns the row below the row of the current span; NULL if no span can be inside the span. Rows of a lane are ordered
+ * by depth. */
 static const LoomRow *
 get_row_below (const Cursor *self)
 {
@@ -370,8 +375,9 @@ measure (const Cursor *self, guint32 span)
                         loom_clock_map_to_timeline (self->scan.map, start_ns));
 }
 
-/* Returns the self time: subtracts the children, which are the spans one level deeper that begin inside the span. Spans
- * follow one another in a scan, and so do their children, so the search starts where it ended for the previous span. */
+/* Returns the duration without the durations of the children, which are the spans one level deeper that begin inside
+ * the span. The children of consecutive spans are consecutive too, so the search begins where it ended for the previous
+ * span. */
 static gint64
 get_self (Cursor *self, gint64 duration_ns)
 {

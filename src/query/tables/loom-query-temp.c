@@ -14,7 +14,7 @@
 /* A file in memory. Blocks do not move while the file grows. */
 typedef struct {
   sqlite3_file base;
-  char **blocks; /* each of BLOCK_BYTES; allocated by SQLite, which counts them */
+  char **blocks; /* each has BLOCK_BYTES; allocated by SQLite, so that they count towards its memory limit */
   gsize n_blocks, room;
   gint64 size;
 } File;
@@ -57,7 +57,7 @@ add_block (File *file)
   return TRUE;
 }
 
-/* Calls memcpy() for each block that [offset, offset + n) touches; they exist. */
+/* Copies `n` bytes from or to the blocks of the file, which must exist. */
 static void
 copy (File *file, char *bytes, gsize n, gint64 offset, gboolean write)
 {
@@ -71,7 +71,7 @@ copy (File *file, char *bytes, gsize n, gint64 offset, gboolean write)
   }
 }
 
-/* Bytes after the end are read as zeros. */
+/* Reads bytes. Bytes beyond the end of the file are set to zero, as SQLite requires. */
 static int
 read_file (sqlite3_file *base, void *bytes, int n, sqlite3_int64 offset)
 {
@@ -153,7 +153,7 @@ get_characteristics (sqlite3_file *base)
 }
 
 static const sqlite3_io_methods methods = {
-  .iVersion = 1, /* no shared memory, nothing mapped */
+  .iVersion = 1, /* version 1 has no functions for shared memory and mapped files */
   .xClose = close_file,
   .xRead = read_file,
   .xWrite = write_file,
@@ -170,7 +170,7 @@ static const sqlite3_io_methods methods = {
 
 /* --- the file system ------------------------------------------------------------------------------------------------- */
 
-/* Opens a temporary file. Only temporary files have no name; others are refused. */
+/* Opens a temporary file, which has no name; refuses files with names. */
 static int
 open_file (sqlite3_vfs *vfs, const char *name, sqlite3_file *base, int flags, int *out_flags)
 {

@@ -6,6 +6,6 @@
  */
 #pragma once
 
-/* Registers the VFS on the first call and returns its name for sqlite3_open_v2(), NULL if there is no memory. Any thread. The
- * VFS has only temporary files: it cannot open a named database. */
+/* Returns the name of the VFS for sqlite3_open_v2(), and registers it on the first call; NULL if there is no memory.
+ * Any thread. The VFS has only temporary files, and cannot open a database with a name. */
 const char *loom_query_temp_get_vfs (void);
