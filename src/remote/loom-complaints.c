@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #define KEPT_BYTES 4096
-#define TAKEN_BYTES (256u * 1024) /* at once, so that a program that writes without end holds nobody up */
+#define TAKEN_BYTES (256u * 1024) /* maximum number of bytes taken at once, because a program may write without end */
 #define TICK_MS 50
 
 void
@@ -38,7 +38,7 @@ add (LoomComplaints *complaints, const char *bytes, gsize n_bytes)
     g_string_erase (last, 0, (gssize) (last->len - KEPT_BYTES));
 }
 
-/* Takes what has been written. */
+/* Reads the bytes that the program has written to the pipe, without waiting. */
 static void
 take (LoomComplaints *complaints)
 {
@@ -55,7 +55,7 @@ take (LoomComplaints *complaints)
   }
 }
 
-/* Returns the time that is left, in ms, rounded up; −1: for ever. */
+/* Returns the remaining time until `end_us` in ms, rounded up; −1: there is no limit. */
 static gint
 get_rest_ms (gint64 end_us)
 {
@@ -74,7 +74,7 @@ loom_complaints_wait (LoomComplaints *complaints, int fd, gint64 end_us, guint64
     polled[1].fd = complaints->fd;
     gint rest_ms = get_rest_ms (end_us);
     int n_ready = g_poll (polled, has_cancel ? 3 : 2, rest_ms);
-    good = n_ready > 0 && polled[0].revents != 0; /* a signal, as of another program that ends, does not end the wait */
+    good = n_ready > 0 && polled[0].revents != 0; /* an interruption by a signal does not end the wait */
     if (n_ready > 0 && polled[1].revents != 0)
       take (complaints);
     goes_on = rest_ms != 0 && complaints->n_bytes <= most_bytes && !g_cancellable_is_cancelled (cancellable);
@@ -89,7 +89,7 @@ loom_complaints_wait_end (LoomComplaints *complaints, GSubprocess *process)
 {
   while (complaints->fd >= 0 && g_subprocess_get_identifier (process) != NULL) {
     GPollFD polled = { .fd = complaints->fd, .events = G_IO_IN };
-    g_poll (&polled, 1, TICK_MS); /* programs that it started may keep the pipe open after its end */
+    g_poll (&polled, 1, TICK_MS); /* with a time limit: child processes may keep the pipe open */
     take (complaints);
   }
   g_subprocess_wait (process, NULL, NULL);

@@ -9,9 +9,9 @@
 #include <gio/gio.h>
 
 typedef struct {
-  int fd;          /* of the program's pipe, not owned; −1: nothing more comes */
+  int fd;          /* end of the program's pipe, not owned; −1: the pipe is closed */
   GString *last;   /* the last bytes */
-  guint64 n_bytes; /* of all that came */
+  guint64 n_bytes; /* number of bytes received in total */
 } LoomComplaints;
 
 #define LOOM_COMPLAINTS_INIT \
@@ -19,18 +19,19 @@ typedef struct {
     .fd = -1                 \
   }
 
-/* Begins to listen to a program that was started with G_SUBPROCESS_FLAGS_STDERR_PIPE, and forgets what came from another. */
+/* Begins to receive the standard error of a program that was started with G_SUBPROCESS_FLAGS_STDERR_PIPE. Discards the
+ * bytes from an earlier program. */
 void loom_complaints_begin (LoomComplaints *complaints, GSubprocess *process);
 void loom_complaints_clear (LoomComplaints *complaints);
 
-/* Waits until `fd` can be read or is closed at the other side, and takes complaints meanwhile. FALSE with G_IO_ERROR_CANCELLED.
- * FALSE without `error`: the time `end_us` of the monotonic clock has come, in µs (−1: never), or more than `most_bytes` of
- * complaints have. `cancellable` may be NULL. */
+/* Waits until `fd` can be read or is closed at the other side, and receives standard error meanwhile. Returns FALSE
+ * with G_IO_ERROR_CANCELLED. Returns FALSE without `error` at the time `end_us` of the monotonic clock, in µs (−1: no
+ * limit), or when the program has written more than `most_bytes` to standard error. `cancellable` may be NULL. */
 gboolean loom_complaints_wait (LoomComplaints *complaints, int fd, gint64 end_us, guint64 most_bytes,
                                GCancellable *cancellable, GError **error);
 
-/* Waits until the program has ended. */
+/* Waits until the program has ended, and receives standard error meanwhile. */
 void loom_complaints_wait_end (LoomComplaints *complaints, GSubprocess *process);
 
-/* Returns the last line; owned by the caller, NULL if there is none. */
+/* Returns the last line that the program wrote to standard error; owned by the caller, NULL if there is none. */
 char *loom_complaints_dup_last (LoomComplaints *complaints);

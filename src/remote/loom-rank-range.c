@@ -5,7 +5,8 @@
 
 #include "loom-error.h"
 
-/* Clock maps are inverted to within a nanosecond. */
+/* Converts a range of the timeline to local times. Widens it by 1 ns, because inverting a clock map can be wrong by as
+ * much. */
 static LoomRange
 to_local (const LoomClockMap *map, LoomRange range)
 {

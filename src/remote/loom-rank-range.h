@@ -11,13 +11,14 @@
 
 typedef struct {
   LoomTimeline *timeline;
-  guint trace;              /* number of the trace in the run; must be that of an index */
+  guint trace;              /* number of the trace in the run, which must be read from an index */
   LoomRange range;          /* timeline ns, both ends included */
   LoomServeClient *through; /* reads the file; NULL: it is on this machine */
-  guint64 memory_budget;    /* bytes of the whole process; 0: as of a load */
+  guint64 memory_budget;    /* bytes of the whole process; 0: the default of LoomLoadOptions.memory_budget */
   LoomProgress *progress;   /* may be NULL */
 } LoomRankRangeRequest;
 
-/* Returns the trace of the range, which has the one clock of the index, so that the clock map of the index places it, too.
- * Errors are those of loom_raw_range_read(); LOOM_ERROR_UNSUPPORTED also for an index of several files. `cost` may be NULL. */
+/* Returns the trace of the range. Its clock is the one clock of the index, so the clock map of the index also applies
+ * to the trace. Errors are those of loom_raw_range_read(); LOOM_ERROR_UNSUPPORTED also for an index of several files.
+ * `cost` may be NULL. */
 LoomTrace *loom_rank_range_read (const LoomRankRangeRequest *request, LoomRawRangeCost *cost, GError **error);

@@ -14,15 +14,16 @@
 #include <time.h>
 
 #define MEMORY "known.json"
-#define IN_USE_S 3600 /* seconds for which a location is not deleted after it was opened */
+#define IN_USE_S 3600 /* a location is not deleted in this many seconds after it was opened */
 
 struct _LoomRemoteCache {
-  char *folder;       /* folder of the files */
+  char *folder;       /* folder that contains the files */
   char *memory;       /* path of known.json */
   GHashTable *stamps; /* name → stamp */
 };
 
-/* Names are checked like those of a listing, because files that are no longer listed are deleted by these names. */
+/* Reads the record of fetched files. The names are checked like the names in a listing, because files that are no
+ * longer listed are deleted by these names. */
 static void
 read_memory (LoomRemoteCache *cache)
 {

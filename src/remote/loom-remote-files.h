@@ -7,20 +7,20 @@
 
 #include <glib.h>
 
-/* Makes the path `name` below `folder` usable for a file: deletes files in place of its parent folders, and a folder in
- * its own place. Errors are ignored: writing then fails and reports them. */
+/* Makes the path `name` below `folder` usable for a file: deletes a folder at this path, and files at the paths of its
+ * parent folders. Errors are ignored: writing then fails and reports them. */
 void loom_remote_files_clear_way (const char *folder, const char *name);
 
-/* Sum of the sizes of all files below a folder, in bytes. */
+/* Returns the total size of all files below a folder, in bytes. */
 guint64 loom_remote_files_measure (const char *folder);
 /* Deletes a folder and everything below it. */
 void loom_remote_files_remove (const char *folder);
 
-/* Returns a name in the folder of `path` that no other writer uses, whether a window of this program or another program.
- * Owned by the caller. */
+/* Returns a path for a partial file in the folder of `path` that no other writer uses, neither another window of this
+ * program nor another process. Owned by the caller. */
 char *loom_remote_files_dup_part (const char *path);
 /* Opens a partial file with a name of loom_remote_files_dup_part() for writing. It is locked while it is open. Returns
  * -1 with errno on failure. */
 int loom_remote_files_open_part (const char *part);
-/* Deletes the parts below `folder` that are no longer being written. */
+/* Deletes the partial files below `folder` that are no longer being written. */
 void loom_remote_files_remove_parts (const char *folder);

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define N_AT_ONCE 4 /* simultaneous programs or streams */
+#define N_AT_ONCE 4 /* number of files that are fetched at the same time, each by a program or a stream */
 #define MAX_NAME_BYTES 255
 #define MAX_PATH_BYTES 2048
 #define PART_BYTES 32 /* bytes of the suffix of a partial file's name */
@@ -66,7 +66,7 @@ loom_remote_reason_against (const char *name)
   return NULL;
 }
 
-/* Adds two sizes; saturates, because the server states them. */
+/* Adds two sizes. Saturates, because the sizes come from the server and may be wrong. */
 static guint64
 sum (guint64 a, guint64 b)
 {
@@ -90,7 +90,7 @@ loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n
     listing->is_full = TRUE;
     return FALSE;
   }
-  /* the first of equal names is used: two would be written to the same file simultaneously */
+  /* a second file with the same name is ignored, because both would be written to one file at the same time */
   if (g_hash_table_contains (listing->names, name))
     return TRUE;
   LoomRemoteFile *file = g_new0 (LoomRemoteFile, 1);
@@ -272,7 +272,7 @@ count_alike (Fetch *fetch, const char *name, const char *message)
   fetch->last_words = words;
 }
 
-/* Returns TRUE after several equal failures: the remaining files are not requested, which is reported once. */
+/* Returns TRUE after MOST_ALIKE failures with the same message: the file and all remaining files are not requested. */
 static gboolean
 is_given_up (Fetch *fetch, const LoomRemoteFile *file)
 {
@@ -409,7 +409,7 @@ fetch_missing (Fetch *fetch, const char *const *suffixes, GError **error)
   loom_parallel_for (missing->len, MIN (N_AT_ONCE, MAX (missing->len, 1)), fetch_item, fetch, fetch->progress);
   tell_given_up (fetch);
   GError *failure = NULL;
-  if (!loom_remote_cache_save (fetch->cache, &failure)) { /* everything is then fetched again the next time */
+  if (!loom_remote_cache_save (fetch->cache, &failure)) { /* all files are then fetched again the next time */
     g_warning ("%s", failure->message);
     g_error_free (failure);
   }

@@ -11,12 +11,12 @@
 #include "loom-progress.h"
 #include "loom-remote-location.h"
 
-/* Limit for one answer of a command that lists, which is held in memory; aws is queried page by page. The limits for
- * numbers of files and folders are in loom-limits.h. All limits are reported when reached. */
+/* Maximum length of one answer of a listing command, because it is held in memory; aws is queried page by page. The
+ * limits on the numbers of files and folders are in loom-limits.h. Every limit that is reached is reported. */
 #define LOOM_REMOTE_FOLDER_MAX_LISTING_BYTES (64u * 1024 * 1024)
 
 typedef struct {
-  char *name; /* below the location; safe to append to a folder */
+  char *name; /* relative to the location; checked, so that it may be appended to a folder */
   guint64 n_bytes;
   char *stamp; /* changes whenever the content changes */
 } LoomRemoteFile;
@@ -26,7 +26,7 @@ typedef struct {
   GPtrArray *files;  /* LoomRemoteFile *: files that match the location's filter, in the order listed */
   GPtrArray *others; /* LoomRemoteFile *: files that don't match the filter */
   GHashTable *names; /* set of the names of `files` and `others` */
-  GPtrArray *left;   /* char * name, reason, name, reason …: skipped files; "": the whole location */
+  GPtrArray *left;   /* char * name, reason, name, reason …: skipped files; name "": the whole location */
   /* names of files that were not requested after repeated equal failures; `left` contains one entry for all of them */
   GHashTable *unasked;
   guint64 n_bytes;    /* sum over `files` */
@@ -35,16 +35,16 @@ typedef struct {
   gboolean is_full; /* the limit was reached and further files were skipped, which is reported */
 } LoomRemoteListing;
 
-/* Returns NULL with `error` if the location cannot be listed, or with G_IO_ERROR_CANCELLED. */
+/* Lists the location `text`. NULL with `error` if it cannot be listed, or with G_IO_ERROR_CANCELLED. */
 LoomRemoteListing *loom_remote_folder_list (const char *text, GCancellable *cancellable, GError **error);
 void loom_remote_folder_listing_free (LoomRemoteListing *listing);
 
-/* Bytes of the listing's files that are not in the cache in their current version. */
+/* Returns the total size in bytes of the listed files that are not in the cache in their current version. */
 guint64 loom_remote_folder_count_missing (const LoomRemoteListing *listing);
 
-/* Fetches missing files; progress counts bytes. Returns the folder with the files, owned by the caller; NULL with
- * `error` if nothing could be fetched, or when cancelled: files completed by then are kept. Single files that fail are
- * appended to listing->left. `suffixes` (may be NULL): fetches only files whose names end in one of them. */
+/* Fetches missing files; progress counts bytes. Returns the path of the folder with the files, owned by the caller.
+ * NULL with `error` if no file could be fetched, or when cancelled: files completed by then are kept. Single files that
+ * fail are appended to listing->left. `suffixes` (may be NULL): fetches only files whose names end in one of them. */
 char *loom_remote_folder_fetch (LoomRemoteListing *listing, const char *const *suffixes, LoomProgress *progress,
                                 GError **error);
 

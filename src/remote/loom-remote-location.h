@@ -10,7 +10,7 @@
 typedef struct {
   char *uri; /* URI without the filter and without a trailing slash */
   gboolean is_s3;
-  /* parts of an S3 location; the key is without a trailing slash, "" for the whole bucket */
+  /* bucket and key of an S3 location; the key has no trailing slash; "": the whole bucket */
   char *bucket, *key;
   char *suffix;                 /* NULL: any */
   char *first_hour, *last_hour; /* YYYYMMDDHH, both included; NULL: any */
@@ -19,20 +19,20 @@ typedef struct {
 /* Returns FALSE for paths and for file:// URIs. */
 gboolean loom_remote_location_is_remote (const char *text);
 
-/* Returns NULL with LOOM_ERROR_FORMAT, also for texts that the fetching commands would interpret as an option or as a
- * local file. */
+/* Parses the text of a location. NULL with LOOM_ERROR_FORMAT, also for a text that the commands for fetching would
+ * interpret as an option or as a local file. */
 LoomRemoteLocation *loom_remote_location_new (const char *text, GError **error);
 void loom_remote_location_free (LoomRemoteLocation *location);
 
 /* Returns TRUE if both texts name the same location, ignoring filters. */
 gboolean loom_remote_location_is_same (const char *text, const char *other);
 
-/* The text of a location with a filter: `suffix` and the hours may be NULL; hours are omitted unless both are given.
- * Owned by the caller. */
+/* Returns the text of a location with a filter. `suffix` and the hours may be NULL; hours are omitted unless both are
+ * given. Owned by the caller. */
 char *loom_remote_location_dup_text (const char *uri, const char *suffix, const char *first_hour,
                                      const char *last_hour);
 
-/* Returns TRUE if a file matches the filter. Its hour is that of its folder, as named by smdebug; files in other
+/* Returns TRUE if a file matches the filter. Its hour is the name of its folder, as smdebug names it; files in other
  * folders match all hours. */
 gboolean loom_remote_location_wants (const LoomRemoteLocation *location, const char *name);
 

@@ -30,7 +30,7 @@ loom_remote_paths_free (LoomRemotePaths *places)
   g_free (places);
 }
 
-/* Takes over `folder` and `shown`. */
+/* Makes a fetched folder without files. Takes over `folder` and `shown`. */
 static LoomFetchedFolder *
 place_new (char *folder, char *shown)
 {
@@ -42,8 +42,8 @@ place_new (char *folder, char *shown)
   return place;
 }
 
-/* Describes a fetched folder: the expected files and the problems. For a single file, the folder is its parent at the
- * location. */
+/* Makes a fetched folder with the expected files and the problems of a listing. If the location is a single file, the
+ * shown folder is the parent of the location. */
 static LoomFetchedFolder *
 fetched_place_new (const LoomRemoteListing *listing, const char *folder)
 {
@@ -57,7 +57,7 @@ fetched_place_new (const LoomRemoteListing *listing, const char *folder)
   }
   for (guint i = 0; i + 1 < listing->left->len; i += 2) {
     const char *name = g_ptr_array_index (listing->left, i);
-    g_hash_table_remove (place->wanted, name); /* an existing file is from an earlier version */
+    g_hash_table_remove (place->wanted, name); /* the folder may contain an earlier version of the file */
     g_ptr_array_add (place->problems, g_strconcat (place->shown, name[0] != '\0' ? "/" : "", name, NULL));
     g_ptr_array_add (place->problems, g_strdup (g_ptr_array_index (listing->left, i + 1)));
   }
@@ -82,7 +82,7 @@ fetch (const char *text, const char *const *suffixes, LoomProgress *progress, GE
   return folder != NULL ? fetched_place_new (listing, folder) : NULL;
 }
 
-/* Returns TRUE for "s3:/bucket", which is not a location, unless there is such a file. */
+/* Returns TRUE for a mistyped location such as "s3:/bucket", unless a file with this path exists. */
 static gboolean
 is_mistyped (const char *path)
 {
@@ -102,8 +102,8 @@ check_typed (const char *path, GError **error)
   return FALSE;
 }
 
-/* Makes the entry of a location that could not be fetched: it has a problem and no files. Its text takes the place of
- * the folder, which no local path is below. */
+/* Makes the entry of a location that could not be fetched: it has a problem and no files. The text of the location is
+ * used as the folder, because no local path is below it. */
 static LoomFetchedFolder *
 failed_place_new (const char *text, const char *reason)
 {

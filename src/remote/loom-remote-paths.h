@@ -12,8 +12,9 @@ typedef struct {
   LoomFetchedFolder **places; /* fetched folders for the options of loom_load_paths(); NULL-terminated */
 } LoomRemotePaths;
 
-/* A location that cannot be listed or fetched becomes a folder with that problem and without a path. Returns NULL with
- * `error` if there is nothing else, or when cancelled. Fast if there are no locations. */
+/* Fetches the locations among `paths`. A location that cannot be listed or fetched becomes an entry with this problem
+ * and without files. Returns NULL with `error` if this is so for all paths, or when cancelled. Fast if there are no
+ * locations. */
 LoomRemotePaths *loom_remote_paths_new (const char *const *paths, const char *const *suffixes, LoomProgress *progress,
                                         GError **error);
 void loom_remote_paths_free (LoomRemotePaths *places);

@@ -6,14 +6,15 @@
 
 #include "loom-remote-folder.h"
 
-/* Adds a file, or skips it and records the reason; existing names are kept. `name` may be any text. Returns FALSE if
- * there are too many files. */
+/* Adds a file, or skips it and records the reason. If the listing has a file of this name already, the new one is
+ * ignored. `name` may be any text. Returns FALSE if there are too many files. */
 gboolean loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n_bytes, const char *stamp);
 
-/* Records a file that is skipped, and why; "" means the whole location. */
+/* Records that a file is skipped, and the reason; `name` "": the whole location. */
 void loom_remote_listing_skip (LoomRemoteListing *listing, const char *name, const char *reason);
 
-/* The reason why a file of that name cannot be stored below the cache folder, translated; NULL: it can. Static. */
+/* Returns the reason why a file of this name cannot be stored below the cache folder, translated and static; NULL: it
+ * can be stored. */
 const char *loom_remote_reason_against (const char *name);
 
 /* Removes the added files; skipped files are kept. */
@@ -21,7 +22,8 @@ void loom_remote_listing_clear_files (LoomRemoteListing *listing);
 
 typedef gboolean (*LoomRemoteSink) (const char *bytes, gsize n_bytes, gpointer user_data, GError **error);
 
-/* These four functions return FALSE with `error` on failure. */
+/* List a location, and read one of its files, with commands for S3 or with GIO. Return FALSE with `error` on
+ * failure. */
 gboolean loom_remote_s3_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error);
 gboolean loom_remote_s3_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink,
                               gpointer user_data, GCancellable *cancellable, GError **error);
@@ -29,7 +31,7 @@ gboolean loom_remote_gio_list (LoomRemoteListing *listing, GCancellable *cancell
 gboolean loom_remote_gio_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink,
                                gpointer user_data, GCancellable *cancellable, GError **error);
 
-/* The files in the cache folder of a location, by name. */
+/* The record of the files in the cache folder of a location, by name. */
 typedef struct _LoomRemoteCache LoomRemoteCache;
 
 LoomRemoteCache *loom_remote_cache_open (const LoomRemoteLocation *location);
@@ -38,12 +40,12 @@ const char *loom_remote_cache_get_folder (const LoomRemoteCache *cache);
 gboolean loom_remote_cache_has (const LoomRemoteCache *cache, const LoomRemoteFile *file);
 /* Records a file that was fetched completely and has its final name. */
 void loom_remote_cache_put (LoomRemoteCache *cache, const LoomRemoteFile *file);
-/* Removes files that are not in the listing, from the record and from the disk. */
+/* Removes files that are not in the listing from the record and from the disk. */
 void loom_remote_cache_tidy (LoomRemoteCache *cache, const LoomRemoteListing *listing);
 gboolean loom_remote_cache_save (const LoomRemoteCache *cache, GError **error);
-/* Called before `n_bytes` are fetched: deletes other locations from the cache, the one opened longest ago first, until
- * everything together fits into LOOM_LIMIT_CACHE_BYTES. Keeps locations opened recently, because they may be in use.
- * Reads the status of every file in the cache folder. */
+/* Makes room in the cache for `n_bytes` that will be fetched: deletes other locations from the cache, the least
+ * recently opened ones first, until all files together fit into LOOM_LIMIT_CACHE_BYTES. Keeps locations opened
+ * recently, because they may be in use. Reads the status of every file in the cache folder. */
 void loom_remote_cache_make_room (const LoomRemoteCache *cache, guint64 n_bytes);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRemoteCache, loom_remote_cache_free)

@@ -30,7 +30,8 @@ find_tool (const LoomRemoteLocation *location, Tool *tool, GError **error)
   return FALSE;
 }
 
-/* Objects per answer of aws: about 400 bytes each as text, and several times that when parsed. */
+/* Maximum number of objects per answer of aws. An object takes about 400 bytes as text, and several times as many when
+ * parsed. */
 #define PAGE_OBJECTS "10000"
 
 static void add (GPtrArray *argv, const char *first, ...) G_GNUC_NULL_TERMINATED;
@@ -76,7 +77,8 @@ collect (const char *bytes, gsize n_bytes, gpointer user_data, GError **error)
   return TRUE;
 }
 
-/* Returns the part of a key below the location; NULL if it is outside. For the location's own object its base name. */
+/* Returns the part of a key below the location; NULL if the key is outside. If the location is the object itself,
+ * returns its base name. */
 static const char *
 name_below (const LoomRemoteLocation *location, const char *key)
 {
@@ -137,8 +139,8 @@ take_object (LoomRemoteListing *listing, Tool tool, JsonNode *node)
   return loom_remote_listing_add (listing, name, size_of (object), stamp);
 }
 
-/* Returns TRUE if the location may be an object itself, which rclone lists by its base name. If it is a folder that
- * contains only an object of that name, reading gives the same result. */
+/* Returns TRUE if the location may be an object itself, which rclone lists by its base name. If the location is a
+ * folder that contains only an object of this name, reading gives the same result. */
 static gboolean
 is_object (const LoomRemoteListing *listing)
 {
@@ -149,7 +151,8 @@ is_object (const LoomRemoteListing *listing)
          0;
 }
 
-/* `token` receives the token for aws's next page; NULL: this was the last page. */
+/* Adds the objects in an answer of the listing command. Sets `token` to the token for aws's next page; NULL: this was
+ * the last page. */
 static gboolean
 take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, char **token, GError **error)
 {

@@ -17,15 +17,15 @@
 #include "loom-subprocess.h"
 
 #define RECEIVE_BYTES (256u * 1024)
-/* Minimum and maximum bytes per request. A request at a new place is small, because the range may end soon; each further
- * sequential one is twice as large. */
+/* Minimum and maximum number of bytes per request. A request at a new offset is small, because the range may end soon;
+ * each request that continues where the last one ended is twice as large. */
 #define LEAST_BYTES (32u * 1024)
 #define MOST_BYTES LOOM_SERVE_FRAME_BODY_BYTES
-#define END_MS 500 /* time that a program has to end after SIGTERM */
-/* A frame may take long over a slow connection, but at least this many bytes of it come in LOOM_LIMIT_ANSWER_SECONDS: a frame of
- * the greatest length takes at most 33 times as long. */
+#define END_MS 500 /* time in ms after SIGTERM in which a program must end */
+/* A frame may take long over a slow connection, but at least this many bytes of it must arrive in
+ * LOOM_LIMIT_ANSWER_SECONDS, so a frame of the maximum length takes at most 33 times this period. */
 #define LEAST_PROGRESS_BYTES (32u * 1024)
-/* A program that complains more before it begins is given up. */
+/* A program that writes more than this to standard error before its greeting is ended. */
 #define MOST_COMPLAINTS_BYTES (1024u * 1024)
 
 struct _LoomServeClient {
@@ -35,15 +35,15 @@ struct _LoomServeClient {
   GSubprocess *process; /* NULL: not running */
   LoomServeParser *parser;
   LoomComplaints complaints;
-  guint run;       /* counts the starts: files of an earlier run are closed */
-  gint64 id;       /* of the last request */
-  gint64 answered; /* the last request of which the answer came, in this run */
+  guint run;       /* number of starts of the program; files that were opened in an earlier run are closed */
+  gint64 id;       /* id of the last request */
+  gint64 answered; /* id of the last request in this run whose answer was received */
   guint64 n_received;
-  /* When more than LEAST_PROGRESS_BYTES must have come, on the monotonic clock in µs; −1: the program has sent nothing yet, and
-   * may ask the user for a password. */
+  /* time of the monotonic clock in µs until which more than LEAST_PROGRESS_BYTES must be received; −1: no limit,
+   * because the program has sent nothing yet and may ask the user for a password */
   gint64 end_us;
-  guint64 n_window; /* bytes that came since that time was set */
-  char *host;       /* the name of the other side; NULL: unknown */
+  guint64 n_window; /* number of bytes received since `end_us` was set */
+  char *host;       /* name of the machine on which the program runs; NULL: unknown */
 };
 
 LoomServeClient *
@@ -65,7 +65,8 @@ loom_serve_client_new (const char *command, GError **error)
 
 /* --- the program ----------------------------------------------------------------------------------------------------- */
 
-/* Ends the program: without input it ends itself, and so do those that it started. It gets END_MS to restore the terminal. */
+/* Ends the program. Closing its input makes it end, and also its child processes. It gets END_MS to restore the
+ * terminal. */
 static void
 end_process (GSubprocess *process)
 {
@@ -108,7 +109,7 @@ loom_serve_client_unref (LoomServeClient *self)
   g_free (self);
 }
 
-/* Says why nothing comes any more, and ends the program. */
+/* Sets an error with the reason why the program stopped sending, and ends the program. Returns FALSE. */
 static gboolean
 fail (LoomServeClient *self, GError **error)
 {
@@ -131,7 +132,7 @@ fail_format (LoomServeClient *self, GError *problem, GError **error)
   return FALSE;
 }
 
-/* Begins to wait for progress anew. */
+/* Starts a new period in which LEAST_PROGRESS_BYTES must be received. */
 static void
 renew_patience (LoomServeClient *self)
 {
@@ -154,8 +155,8 @@ set_timed_out (const LoomServeClient *self, GError **error)
                  size);
 }
 
-/* Returns the number of bytes; 0: nothing more comes. −1 with G_IO_ERROR_TIMED_OUT if they come too slowly, or with another
- * error. */
+/* Receives some bytes and returns their number; 0 if the program sends no more. −1 with G_IO_ERROR_TIMED_OUT if it
+ * sends too slowly, or with another error. */
 static gssize
 receive_some (LoomServeClient *self, void *bytes, gsize n_bytes, GCancellable *cancellable, GError **error)
 {
@@ -166,7 +167,7 @@ receive_some (LoomServeClient *self, void *bytes, gsize n_bytes, GCancellable *c
     loom_complaints_wait (&self->complaints, g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (output)), self->end_us,
                           most_bytes, cancellable, &problem);
   if (!is_there && problem == NULL && self->end_us < 0)
-    return 0; /* the last line of its complaints is the reason */
+    return 0; /* fail() reports the last line of standard error as the reason */
   if (!is_there && problem == NULL)
     set_timed_out (self, &problem);
   if (problem != NULL) {
@@ -181,7 +182,8 @@ receive_some (LoomServeClient *self, void *bytes, gsize n_bytes, GCancellable *c
   return n;
 }
 
-/* Receives one frame. When cancelled, what came of it stays in the parser, and the next request reads on behind it. */
+/* Receives one frame. When cancelled, the received part of the frame stays in the parser, and the next request
+ * continues with the rest. */
 static gboolean
 receive (LoomServeClient *self, LoomServeFrame *frame, GCancellable *cancellable, GError **error)
 {
@@ -207,7 +209,7 @@ receive (LoomServeClient *self, LoomServeFrame *frame, GCancellable *cancellable
   return TRUE;
 }
 
-/* Writes to a program that may have ended, which would end this one with SIGPIPE. */
+/* Writes to a program that may have ended. Blocks SIGPIPE, which would otherwise end this process. */
 static gssize
 write_quietly (int fd, const void *bytes, gsize n_bytes)
 {
@@ -224,7 +226,8 @@ write_quietly (int fd, const void *bytes, gsize n_bytes)
   return n;
 }
 
-/* A request has at most 8 KiB, so that a pipe of 64 KiB takes it whole unless the program doesn't read. */
+/* Sends a request, without waiting. It has at most 8 KiB, so it fits completely into a pipe of 64 KiB unless the
+ * program does not read. */
 static gboolean
 send_request (LoomServeClient *self, const char *head, const char *body, GError **error)
 {
@@ -278,7 +281,8 @@ start (LoomServeClient *self, GCancellable *cancellable, GError **error)
     error);
 }
 
-/* Closes a file whose number is given by its owner, or by an answer that nobody waits for. Its own answer is skipped. */
+/* Sends a request to close a file, when its LoomByteSource is freed or if the request that opened it was cancelled. The
+ * answer to this request is skipped later. */
 static gboolean
 send_close (LoomServeClient *self, gint64 file, GError **error)
 {
@@ -287,8 +291,9 @@ send_close (LoomServeClient *self, gint64 file, GError **error)
   return send_request (self, head, NULL, error);
 }
 
-/* Receives the answer to the last request; those to cancelled ones before it are skipped. Each request has one answer, in the order
- * of the requests, so that no flood of answers is waited through. */
+/* Receives the answer to the last request, and skips the answers to cancelled requests before it. Each request has one
+ * answer, in the order of the requests; any other answer is an error, so that a program cannot delay this with a flood
+ * of answers. */
 static gboolean
 receive_answer (LoomServeClient *self, LoomServeFrame *answer, GCancellable *cancellable, GError **error)
 {
@@ -307,7 +312,7 @@ receive_answer (LoomServeClient *self, LoomServeFrame *answer, GCancellable *can
   return FALSE;
 }
 
-/* Turns an answer that refuses into an error. */
+/* Sets an error and returns FALSE if the answer refuses the request. */
 static gboolean
 check_answer (const LoomServeClient *self, const LoomServeFrame *answer, const char *path, GError **error)
 {
@@ -339,7 +344,7 @@ typedef struct {
   guint64 n_bytes;
   GMutex lock; /* guards what follows */
   guint64 offset;
-  guint8 *bytes; /* what was read last, from `offset` on */
+  guint8 *bytes; /* the bytes that were read last, from `offset` on */
   gsize length, ask_bytes;
 } ServedFile;
 

@@ -11,18 +11,20 @@
 
 typedef struct _LoomServeClient LoomServeClient;
 
-/* Divides the command into words as a shell does, and expands nothing. NULL with LOOM_ERROR_FORMAT. */
+/* Makes a client that starts `command` when needed. Splits the command into words like a shell, without expanding
+ * anything. NULL with LOOM_ERROR_FORMAT. */
 LoomServeClient *loom_serve_client_new (const char *command, GError **error);
 LoomServeClient *loom_serve_client_ref (LoomServeClient *self);
 void loom_serve_client_unref (LoomServeClient *self);
 
-/* A LoomRawFileOpen; `reach` is a LoomServeClient. The bytes of the file keep a reference to it, and to `cancellable`.
- * `host` is not used: the user says where the file is, and a machine may have another name by now. Fails with
- * LOOM_ERROR_READ if the command ends, or the file isn't there or isn't served. */
+/* Opens a file through the command; a LoomRawFileOpen whose `reach` is a LoomServeClient. The bytes of the file keep a
+ * reference to the client and to `cancellable`. `host` is not used: the user's command determines the machine, whose
+ * name may have changed. Fails with LOOM_ERROR_READ if the command ends, or if the file does not exist or is not
+ * served. */
 gboolean loom_serve_client_open (gpointer reach, const char *host, const char *path, GCancellable *cancellable,
                                  LoomRawFile *file, GError **error);
 
-/* Bytes that came from the other side, with the frames around them. */
+/* Returns the number of bytes received from the command, including the frames around the data. */
 guint64 loom_serve_client_count_received (LoomServeClient *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomServeClient, loom_serve_client_unref)

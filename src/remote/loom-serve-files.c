@@ -16,7 +16,7 @@
 
 struct _LoomServeFiles {
   GPtrArray *roots; /* char *: absolute, without links */
-  GArray *files;    /* LoomRawFile; one without bytes is closed, and its number is used again */
+  GArray *files;    /* [number of the file]: LoomRawFile; without bytes: the file is closed, and the number is free */
 };
 
 typedef struct {
@@ -60,7 +60,8 @@ loom_serve_files_free (LoomServeFiles *self)
 
 /* --- answers --------------------------------------------------------------------------------------------------------- */
 
-/* `code`: a word for programs. */
+/* Answers a request with an error. `code`: a word by which the client recognises the error; `message`: a text for
+ * users. */
 static void
 refuse (Request *request, const char *code, const char *message)
 {
@@ -87,7 +88,7 @@ is_served (const LoomServeFiles *self, const char *path)
   return FALSE;
 }
 
-/* Refuses a path at which nothing could be opened. Says why only if the nearest existing folder above it is served. */
+/* Refuses a path that could not be opened. States the reason only if the nearest existing folder above it is served. */
 static void
 refuse_missing (Request *request, const char *path, int problem)
 {
@@ -106,7 +107,8 @@ refuse_missing (Request *request, const char *path, int problem)
     refuse (request, "read", g_strerror (problem));
 }
 
-/* Opens what is at the path without reading it. −1 after refusing. */
+/* Opens the path of the request with O_PATH, which gives no access to the content. On failure, answers with an error
+ * and returns −1. */
 static int
 find_path (Request *request)
 {
@@ -122,8 +124,9 @@ find_path (Request *request)
   return fd;
 }
 
-/* Checks that the open file is served, by the path that the kernel has for it: a path that is resolved before it is opened may lead
- * elsewhere by then. Returns FALSE after refusing; files that are not served are refused whether or not they are regular files. */
+/* Checks that the open file is served. Uses the path that the kernel has for the open file, because a path that is
+ * resolved before it is opened may refer to another file by then. On failure, answers with an error and returns FALSE;
+ * the answer for a file that is not served does not show whether it is a regular file. */
 static gboolean
 find_served (Request *request, int fd, struct stat *status, char *resolved)
 {
@@ -139,7 +142,7 @@ find_served (Request *request, int fd, struct stat *status, char *resolved)
   return FALSE;
 }
 
-/* Takes the served file. FALSE after refusing. */
+/* Opens the file of the request. On failure, answers with an error and returns FALSE. */
 static gboolean
 take_file (Request *request, LoomRawFile *file)
 {
@@ -187,7 +190,7 @@ open_file (Request *request)
   loom_serve_frame_append (request->out, head, NULL, 0);
 }
 
-/* Returns the file; NULL after refusing. */
+/* Returns the open file whose number is in the request. If there is none, answers with an error and returns NULL. */
 static LoomRawFile *
 find_file (Request *request)
 {

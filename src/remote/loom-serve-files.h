@@ -12,13 +12,15 @@
 
 typedef struct _LoomServeFiles LoomServeFiles;
 
-/* `roots`: files and folders, NULL-terminated. NULL with LOOM_ERROR_READ if one isn't there. */
+/* Makes a server for `roots`: files, and folders with all files below them, NULL-terminated. NULL with LOOM_ERROR_READ
+ * if one of them does not exist. */
 LoomServeFiles *loom_serve_files_new (const char *const *roots, GError **error);
 void loom_serve_files_free (LoomServeFiles *self);
 
 /* Appends the frame that is sent before the first request. */
 void loom_serve_files_greet (GByteArray *out);
-/* Appends the answer to a request: one frame with its id, of any request. Memory: at most LOOM_SERVE_FRAME_BODY_BYTES. */
+/* Appends the answer to a request: one frame with the id of the request. Every request gets an answer, even an invalid
+ * one. Memory: at most LOOM_SERVE_FRAME_BODY_BYTES. */
 void loom_serve_files_answer (LoomServeFiles *self, const LoomServeFrame *frame, GByteArray *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomServeFiles, loom_serve_files_free)

@@ -11,7 +11,7 @@
 
 #define LOOM_SERVE_FRAME_PROTOCOL 1
 
-/* Most bytes of a head, of the body of a request (a path), and of the body of an answer. */
+/* Maximum number of bytes of a head, of the body of a request (a path), and of the body of an answer. */
 #define LOOM_SERVE_FRAME_HEAD_BYTES 4096u
 #define LOOM_SERVE_FRAME_PATH_BYTES 4096u
 #define LOOM_SERVE_FRAME_BODY_BYTES (1024u * 1024)
@@ -25,27 +25,27 @@ typedef struct {
 
 void loom_serve_frame_clear (LoomServeFrame *frame);
 
-/* A number from 0 to G_MAXINT64 in the head; −1: absent, or something else. */
+/* Returns a number from 0 to G_MAXINT64 in the head; −1 if it is absent or not such a number. */
 gint64 loom_serve_frame_get_number (const LoomServeFrame *frame, const char *member);
-/* A text in the head, decoded; owned by the caller. NULL: absent, or something else. */
+/* Returns a text in the head, decoded; owned by the caller. NULL if it is absent or not a text. */
 char *loom_serve_frame_dup_text (const LoomServeFrame *frame, const char *member);
 
 /* Appends a frame; `head` is a JSON object. The lengths must be within the limits. */
 void loom_serve_frame_append (GByteArray *out, const char *head, const void *body, gsize n_body);
 
-/* Returns LOOM_ERROR_FORMAT for bytes that are not of this protocol; the message has the first of them. */
+/* Returns LOOM_ERROR_FORMAT for bytes that are not of this protocol; the message quotes the first bytes. */
 GError *loom_serve_frame_new_error (const void *bytes, gsize n_bytes);
 
 typedef struct _LoomServeParser LoomServeParser;
 
-/* `most_body`: longest body that is accepted, in bytes. */
+/* Makes a parser. `most_body`: maximum length of a body in bytes; longer ones are errors. */
 LoomServeParser *loom_serve_frame_parser_new (gsize most_body);
 void loom_serve_frame_parser_free (LoomServeParser *parser);
 void loom_serve_frame_parser_add (LoomServeParser *parser, const void *bytes, gsize n_bytes);
 
-/* Takes the next frame; TRUE if there is one. FALSE without `error`: more bytes are needed. FALSE with LOOM_ERROR_FORMAT:
- * the bytes are not a frame, and nothing after them can be read; the message has the first bytes. The parser holds at most
- * one frame and what was added since. */
+/* Takes the next frame; TRUE if there is one. FALSE without `error`: more bytes are needed. FALSE with
+ * LOOM_ERROR_FORMAT: the bytes are not a frame, and no later bytes can be read; the message quotes the first bytes. The
+ * parser stores at most one frame and the bytes that were added since. */
 gboolean loom_serve_frame_parser_next (LoomServeParser *parser, LoomServeFrame *frame, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LoomServeFrame, loom_serve_frame_clear)

@@ -10,7 +10,7 @@
 
 #define BLOCK_BYTES (256u * 1024)
 
-/* Runs in the child, between fork() and exec(). */
+/* Unblocks all signals. Runs in the child process, between fork() and exec(). */
 static void
 unblock_signals (gpointer user_data)
 {
