@@ -35,7 +35,7 @@ take_text (char *text)
   return text != NULL ? g_bytes_new_take (text, strlen (text)) : NULL;
 }
 
-/* Takes ownership of the document, which may be NULL. */
+/* Prints the document as a file of the kind. Takes ownership of the document; returns NULL if it is NULL. */
 static GBytes *
 print_book (LoomReportDocument *taken, LoomReportKind kind, GCancellable *cancellable, GError **error)
 {
@@ -61,7 +61,7 @@ make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind k
   return root != NULL ? take_text (loom_report_print_json (root)) : NULL;
 }
 
-/* Uses no locale for words and numbers: the window and the command line make the same report. */
+/* Uses no locale for words and numbers, so that the window and the command line make the same report. */
 GBytes *
 loom_report_file_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind,
                        GCancellable *cancellable, GError **error)

@@ -19,10 +19,10 @@ typedef enum {
 /* Finds the kind by the extension of `path`, ignoring case; FALSE if the extension belongs to no kind. */
 gboolean loom_report_file_kind_from_path (const char *path, LoomReportKind *kind);
 
-/* Computes and prints the whole report. The caller owns the bytes; NULL with `error` when cancelled, or when drawing
- * fails. */
+/* Computes the whole report and prints it as a file of this kind. The caller owns the bytes; NULL with `error` when
+ * cancelled, or when drawing fails. */
 GBytes *loom_report_file_make (LoomTimeline *timeline, const LoomReportOptions *options, LoomReportKind kind,
                                GCancellable *cancellable, GError **error);
-/* Like loom_report_file_make(), for the comparison of two runs. `names`: names of the two runs. */
+/* Does the same as loom_report_file_make() for the comparison of two runs. `names`: names of the two runs. */
 GBytes *loom_report_file_make_comparison (const LoomRunComparison *comparison, const char *const names[2],
                                           LoomReportKind kind, GCancellable *cancellable, GError **error);

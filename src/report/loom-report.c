@@ -67,7 +67,8 @@ compute (LoomReport *report, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* Computes what several sections share; what a single page needs, the page computes. */
+/* Computes the results of spans that several sections need. Results that a single page needs are computed by that
+ * page. */
 static gboolean
 compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **error)
 {
@@ -155,7 +156,7 @@ loom_report_print_json (JsonNode *root)
   return loom_json_util_print (root);
 }
 
-/* Makes names from traces printable, so that they send no control characters to a terminal. */
+/* Makes control characters from names in traces printable, because a terminal would obey them. */
 static char *
 dup_printable_lines (const char *text)
 {

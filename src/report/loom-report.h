@@ -12,7 +12,7 @@
 #include "loom-data-frame.h"
 #include "loom-source-overrides.h"
 
-/* The ends of an open range. */
+/* `begin_ns` and `end_ns` of a range that is open at that end. */
 #define LOOM_REPORT_OPEN_BEGIN (G_MININT64 / 2)
 #define LOOM_REPORT_OPEN_END (G_MAXINT64 / 2)
 
@@ -20,7 +20,7 @@ typedef struct {
   LoomNumberConvention numbers;
   gboolean has_range;
   LoomRange range;    /* timeline ns; both ends are included */
-  gboolean has_steps; /* the range was given as `steps`: steps of other numbers do not count */
+  gboolean has_steps; /* TRUE if the range was given as step numbers, `steps`: then rows of other steps do not count */
   LoomStepNumbers steps;
   LoomAnalysisThresholds thresholds; /* all 0: use LOOM_THRESHOLDS */
   const LoomSourceOverrides *names;  /* names given to sources, must outlive the report; NULL: original names */
@@ -28,19 +28,20 @@ typedef struct {
 
 typedef struct _LoomReport LoomReport;
 
-/* Computes what several sections share. Costs about as much as loading. NULL only when cancelled, with `error`. */
+/* Makes a report: computes the results that several sections share. Costs about as much as loading. NULL only when
+ * cancelled, with `error`. */
 LoomReport *loom_report_new (LoomTimeline *timeline, const LoomReportOptions *options, GCancellable *cancellable,
                              GError **error);
 void loom_report_free (LoomReport *report);
 
-/* The frame of the report's range, for analyses that share results with it. Borrowed. */
+/* Returns the frame of the report's range, for analyses that share results with it. Borrowed. */
 LoomDataFrame *loom_report_get_frame (LoomReport *report);
-/* The caller owns the node; NULL only when cancelled, with `error`. Times are timeline ns. Missing values are null,
- * with the reason under "missing". */
+/* Returns the report as JSON, owned by the caller; NULL only when cancelled, with `error`. Times are timeline ns.
+ * Missing values are null, with the reason under "missing". */
 JsonNode *loom_report_to_json (LoomReport *report, GCancellable *cancellable, GError **error);
 /* Prints a document as JSON, indented, with at most 9 digits after the point. Owned by the caller. */
 char *loom_report_print_json (JsonNode *root);
-/* The report as text for people. Owned by the caller; NULL only when cancelled, with `error`. */
+/* Returns the report as text for people. Owned by the caller; NULL only when cancelled, with `error`. */
 char *loom_report_to_text (LoomReport *report, GCancellable *cancellable, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomReport, loom_report_free)

@@ -9,7 +9,8 @@
 #include "loom-json-util.h"
 
 #define MAX_TEXT_ROWS 20
-#define LEAST_OF_STEP 0.001 /* share of the longer median step from which the change of a part has a number */
+/* share of the longer median step; if a part changes by less than this, its cell stays empty */
+#define LEAST_OF_STEP 0.001
 
 static const char *const parts[LOOM_STEP_BREAKDOWN_N_PARTS] = {
   [LOOM_STEP_BREAKDOWN_COMPUTE] = N_ ("Computing"),
@@ -45,8 +46,8 @@ add_count_columns (LoomResultTable *table, const char *const names[2], glong max
   }
 }
 
-/* Returns a change; NaN if it is too short to matter in a step: its cell stays empty, so that readers see the
- * others. */
+/* Returns a change; NaN if it is too short to matter in a step: its cell stays empty, so that readers look at the other
+ * cells. */
 static double
 get_notable (const LoomRunComparison *comparison, double change_ns)
 {
@@ -62,7 +63,7 @@ set_change (LoomResultTable *table, double change_ns, double before_ns, double a
   loom_result_table_set_number (table, 3, after_ns);
 }
 
-/* Returns TRUE if a run spends time in the part; parts without are not shown. */
+/* Returns TRUE if a run spends time in the part; other parts get no row. */
 static gboolean
 has_part (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
 {
@@ -77,8 +78,8 @@ has_unrecorded (const LoomRunComparison *comparison)
   return breakdowns[0]->n_recorded < breakdowns[0]->n_steps || breakdowns[1]->n_recorded < breakdowns[1]->n_steps;
 }
 
-/* Adds the mean over all steps and, if it differs, over the recorded steps that are not outliers: the parts add up to the
- * latter. */
+/* Adds a row with the mean over all steps and, if it differs, a row with the mean over the recorded steps that are not
+ * outliers. The parts add up to the second mean. */
 static void
 add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
 {
@@ -228,7 +229,8 @@ append_padded (GString *out, const char *text, glong width, gboolean to_right)
   g_string_append_printf (out, "  %*s%s%*s", to_right ? blanks : 0, "", text, to_right ? 0 : blanks, "");
 }
 
-/* Returns the rows to show (guint): not the names whose time is the same in both runs. */
+/* Returns the row numbers to show (guint), at most MAX_TEXT_ROWS. In the table of names, skips names whose time is the
+ * same in both runs. */
 static GArray *
 choose_rows (const LoomResultTable *table, LoomComparisonTable kind)
 {
@@ -239,7 +241,7 @@ choose_rows (const LoomResultTable *table, LoomComparisonTable kind)
   return rows;
 }
 
-/* Returns the cells of a column with its title first. */
+/* Returns the cells of a column as texts, beginning with its title. Sets `width` to the length of the longest text. */
 static GPtrArray *
 dup_column (const LoomResultTable *table, guint column, const GArray *rows, glong *width)
 {
@@ -375,7 +377,8 @@ build_names (const LoomRunComparison *comparison, JsonBuilder *builder)
   json_builder_end_array (builder);
 }
 
-/* A rank is named as slower or faster only if it alone explains the change. */
+/* Writes the ranks that explain the change. A single rank is also written as "slower_rank" or "faster_rank", depending
+ * on the run in which it is slower. */
 static void
 build_main_ranks (const LoomRunComparison *comparison, JsonBuilder *builder)
 {

@@ -11,19 +11,19 @@
 #include "loom-run-comparison.h"
 
 typedef enum {
-  LOOM_COMPARISON_PARTS, /* the parts of a step; both runs must have steps */
-  LOOM_COMPARISON_RANKS, /* the ranks; both runs must have steps */
+  LOOM_COMPARISON_PARTS, /* one row per part of a step; both runs must have steps */
+  LOOM_COMPARISON_RANKS, /* one row per rank; both runs must have steps */
   LOOM_COMPARISON_NAMES, /* rows in the order of loom_run_comparison_get_names() */
 } LoomComparisonTable;
 
-/* One table. Owned by the caller; NULL if it needs steps and a run has none. Longer names of
- * runs are shortened in the titles of columns. */
+/* Returns a table, owned by the caller; NULL if it needs steps and a run has none. Long names of runs are shortened in
+ * the titles of columns. */
 LoomResultTable *loom_comparison_report_new_table (const LoomRunComparison *comparison, const char *const names[2],
                                                    LoomComparisonTable table, glong max_letters);
-/* The first chapter: notes, names of the runs. Owned by the caller. */
+/* Returns the first chapter: notes, and the names of the runs. Owned by the caller. */
 LoomPageContent *loom_comparison_report_new_front (const LoomRunComparison *comparison, const char *const names[2]);
-/* Headline, notes and tables as aligned text; tables beyond 20 rows are cut and followed by the number of missing rows. Owned
- * by the caller. */
+/* Returns the headline, the notes and the tables as aligned text. A table with more than 20 rows is cut, and the number
+ * of missing rows follows it. Owned by the caller. */
 char *loom_comparison_report_to_text (const LoomRunComparison *comparison, const char *const names[2]);
-/* All figures, times in ns. Owned by the caller. */
+/* Returns all figures, times in ns. Owned by the caller. */
 JsonNode *loom_comparison_report_to_json (const LoomRunComparison *comparison, const char *const names[2]);

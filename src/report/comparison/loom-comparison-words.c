@@ -8,7 +8,7 @@
 #include "loom-ellipsize.h"
 #include "loom-time.h"
 
-#define NAME_LETTERS 40 /* longest name of a run in the headline */
+#define NAME_LETTERS 40 /* maximum length of a run's name in the headline, in characters */
 
 /* --- the headline ------------------------------------------------------------------------------------------------- */
 
@@ -30,7 +30,8 @@ dup_part_change (LoomStepBreakdownPart part, double change_ns)
   }
 }
 
-/* Returns the part with the greatest change among those not in the mask; LOOM_STEP_BREAKDOWN_N_PARTS: none is left. */
+/* Returns the part with the greatest change whose bit is not set in `listed`; LOOM_STEP_BREAKDOWN_N_PARTS: none is
+ * left. */
 static LoomStepBreakdownPart
 find_next_part (const LoomRunComparison *comparison, guint listed)
 {
@@ -46,15 +47,16 @@ find_next_part (const LoomRunComparison *comparison, guint listed)
   return found;
 }
 
-/* Returns 1, or −1 if the first run is the slower one: sentences say how the slower run differs from the faster one. */
+/* Returns −1 if the first run is the slower one, else 1: the factor that turns a change into "slower run minus faster
+ * run", as sentences state it. */
 static double
 get_sign (const LoomRunComparison *comparison)
 {
   return loom_run_comparison_get_slower (comparison) == 0 ? -1 : 1;
 }
 
-/* Returns the sum of all changes of the main part, which differs from the change of the step where that is a median, or if
- * not all steps are recorded. */
+/* Returns the sum of the changes of all parts. It differs from the change of the step if that is a change of medians,
+ * or if not all steps are recorded. */
 static double
 sum_part_changes (const LoomRunComparison *comparison)
 {
@@ -64,8 +66,8 @@ sum_part_changes (const LoomRunComparison *comparison)
   return sum_ns;
 }
 
-/* Returns "waiting for data +58 ms, idle devices −50 ms" of the slower run: `first`, and the parts that are needed to add
- * up to the change of the step. Owned by the caller. */
+/* Returns the changes of parts in the slower run, "waiting for data +58 ms, idle devices −50 ms": `first`, then further
+ * parts until they add up to nearly the change of the step. Owned by the caller. */
 static char *
 dup_part_changes (const LoomRunComparison *comparison, LoomStepBreakdownPart first)
 {
@@ -86,8 +88,8 @@ dup_part_changes (const LoomRunComparison *comparison, LoomStepBreakdownPart fir
   return g_string_free (text, FALSE);
 }
 
-/* Returns the sentence for ranks. `verdict`: "after is 9.3 % slower than before (median step 153 ms instead of 140 ms)";
- * `ranks`: "3" or "0–7"; `change`: "44 ms". Owned by the caller. */
+/* Returns the headline if some ranks explain the change. `verdict`: "after is 9.3 % slower than before (median step 153
+ * ms instead of 140 ms)"; `ranks`: "3" or "0–7"; `change`: "44 ms". Owned by the caller. */
 static char *
 dup_cause_of_ranks (LoomStepBreakdownPart part, guint n, const char *verdict, const char *ranks, const char *change)
 {
@@ -138,7 +140,7 @@ dup_main_ranks (const LoomRunComparison *comparison)
     for (last = i; last + 1 < numbers->len && all[last + 1] == all[last] + 1;)
       last++;
     if (last < i + 2)
-      last = i; /* two are not worth a dash */
+      last = i; /* two consecutive numbers are not shortened */
     g_string_append_printf (text, i > 0 ? ", %d" : "%d", all[i]);
     if (last > i)
       g_string_append_printf (text, "–%d", all[last]);
@@ -155,7 +157,7 @@ dup_cause (const LoomRunComparison *comparison, const char *verdict)
                     *change = loom_time_format_duration (llround (fabs (change_ns)));
     return dup_cause_of_ranks (comparison->main_ranks_part, comparison->n_main, verdict, ranks, change);
   }
-  /* the steps that are recorded may differ the other way than all steps */
+  /* the recorded steps may have changed in the other direction than all steps: then parts explain nothing */
   LoomStepBreakdownPart part = loom_run_comparison_find_main_part (comparison);
   if (get_sign (comparison) * sum_part_changes (comparison) <= 0)
     return g_strdup (verdict);
@@ -164,7 +166,8 @@ dup_cause (const LoomRunComparison *comparison, const char *verdict)
   return g_strdup_printf (_ ("%s: %s per step on average"), verdict, changes);
 }
 
-/* Returns a short name: of a name that is a path only the last part, and the middle is cut. Owned by the caller. */
+/* Returns a short name: the last part of a path, with the middle cut out if it is still too long. Owned by the
+ * caller. */
 static char *
 dup_short_name (const char *name)
 {
@@ -223,7 +226,8 @@ dup_long_steps (const LoomRunComparison *comparison, guint slower, const char *v
                           verdict, steps->len, all, number, length, typical);
 }
 
-/* The headline if the median steps are alike and the mean steps are not. Owned by the caller. */
+/* Returns the headline for runs whose median steps take the same time while their mean steps do not. Owned by the
+ * caller. */
 static char *
 dup_headline_of_means (const LoomRunComparison *comparison, guint slower, char *const short_names[2])
 {
@@ -242,7 +246,7 @@ dup_headline_of_means (const LoomRunComparison *comparison, guint slower, char *
                                                            : dup_cause (comparison, verdict);
 }
 
-/* The headline if neither run is slower. Owned by the caller. */
+/* Returns the headline for runs of which neither is slower. Owned by the caller. */
 static char *
 dup_headline_of_equals (const LoomRunComparison *comparison)
 {
@@ -283,8 +287,8 @@ loom_comparison_words_dup_headline (const LoomRunComparison *comparison, const c
 
 /* --- the notes ---------------------------------------------------------------------------------------------------- */
 
-/* Adds what the main ranks do less in the slower run with this name, unless the part in the headline explains the whole
- * change. */
+/* Adds the changes of the parts on the main ranks, for example that they wait less in the slower run, whose name is in
+ * `short_names`. Adds nothing if the part in the headline explains the whole change. */
 static void
 add_main_ranks_note (const LoomRunComparison *comparison, char *const short_names[2], GPtrArray *notes)
 {
@@ -301,8 +305,8 @@ add_main_ranks_note (const LoomRunComparison *comparison, char *const short_name
                                            ranks, slower, changes));
 }
 
-/* Returns what the idle devices of the slower run wait for. `change`: "+2.5 ms"; the other two: mean length of a gap in the
- * faster and in the slower run. Owned by the caller. */
+/* Returns a sentence about the cause for which devices are idle longer in the slower run. `change`: "+2.5 ms"; `before`
+ * and `after`: mean length of a gap in the faster and in the slower run. Owned by the caller. */
 static char *
 dup_idle_words (LoomIdleCause cause, const char *change, const char *before, const char *after)
 {
@@ -346,7 +350,7 @@ add_idle_note (const LoomRunComparison *comparison, GPtrArray *notes)
   g_ptr_array_add (notes, dup_idle_words (cause, change, before, after));
 }
 
-/* Adds the cause of the longest of the long steps of the run. */
+/* Adds the cause of the longest of the run's long steps. */
 static void
 add_long_step_note (const LoomRunComparison *comparison, guint which, const char *name, GPtrArray *notes)
 {

@@ -8,11 +8,12 @@
 #include "loom-call-tree.h"
 #include "loom-result-table.h"
 
-/* Maximum number of names in the table: those with most time. */
+/* Maximum number of functions in the table; it lists the functions with most time. */
 #define LOOM_CALL_TREE_TABLE_MOST 500
 
-/* A tree with callers below the names (`by_caller`) has no totals, so the table sorts by self time. `functions` is set to
- * the function of each row (guint32). O(nodes · depth). Both owned by the caller. */
+/* Makes a table with a row for each function of the tree. In a tree with callers below the functions (`by_caller`),
+ * total times are unknown, so the table sorts by self time. Sets `functions` to the function of each row (guint32).
+ * O(nodes · depth). Both are owned by the caller. */
 LoomResultTable *loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray **functions);
 /* Returns which name takes most time itself, a translated sentence; "" for a tree without nodes. O(nodes). Owned by the
  * caller. */

@@ -6,8 +6,9 @@
 /* Limits for the number of bins. With few values, many bins would be empty. */
 #define MIN_BINS 10
 #define MAX_BINS 50
-/* The greatest values are a separate bar if they are at least MIN_REST_FACTOR times as far from the least value as the
- * greatest of the others, and at most MAX_REST_SHARE of all values. Otherwise most of the scale would be empty. */
+/* The greatest values get a separate bar if the least of them is at least MIN_REST_FACTOR times as far from the start
+ * of the scale as the greatest other value, and if they are at most MAX_REST_SHARE of all values. Otherwise most of the
+ * scale would be empty. */
 #define MIN_REST_FACTOR 2.0
 #define MAX_REST_SHARE 0.25
 
@@ -15,7 +16,8 @@ LoomChart *
 loom_histogram_chart_new (const char *title, const char *x_name, const char *x_unit, const char *what,
                           const LoomHistogram *histogram)
 {
-  gboolean flat = histogram->min >= histogram->max; /* the bins are widened, §2 */
+  /* all values are equal: the range of the chart is widened by 0.5 on both sides */
+  gboolean flat = histogram->min >= histogram->max;
   if (histogram->n == 0)
     return NULL;
   LoomChart *chart = loom_chart_new_histogram (title, x_name, x_unit, what, histogram->min - (flat ? 0.5 : 0),
@@ -25,13 +27,13 @@ loom_histogram_chart_new (const char *title, const char *x_name, const char *x_u
   return chart;
 }
 
-/* Returns how many of the ascending values are not in the separate bar of very great ones; n if there is no such
- * bar. */
+/* Returns how many of the values, which are ascending, are not in the separate bar of the greatest values; n if there
+ * is no such bar. */
 static guint
 count_usual (const double *values, guint n)
 {
   guint least = n - (guint) (n * MAX_REST_SHARE);
-  double origin = n > 0 ? MIN (values[0], 0) : 0; /* durations count from 0 */
+  double origin = n > 0 ? MIN (values[0], 0) : 0; /* the scale of durations begins at 0 */
   for (guint i = n; i > MAX (least, 1); i--)
     if (values[i - 1] > origin && values[i - 1] - origin >= MIN_REST_FACTOR * (values[i - 2] - origin))
       return i - 1;

@@ -7,12 +7,12 @@
 #include "loom-chart.h"
 #include "loom-statistics.h"
 
-/* A histogram as a chart; NULL if nothing was counted. Owned by the caller. */
+/* Makes a chart from a histogram; NULL if nothing was counted. Owned by the caller. */
 LoomChart *loom_histogram_chart_new (const char *title, const char *x_name, const char *x_unit, const char *what,
                                      const LoomHistogram *histogram);
 
-/* Makes a chart of finite values in ascending order, at least one, in as many bins as they fill. A few values far
- * beyond the others form a separate element after the bins (LoomChartHistogram.has_rest). Fills `histogram` with the
- * bins of the others; the caller clears it. Owned by the caller. O(n). */
+/* Makes a chart of finite values in ascending order, at least one, with as many bins as suit their number. A few values
+ * far beyond the rest form a separate element after the bins (LoomChartHistogram.has_rest). Fills `histogram` with the
+ * bins of all other values; the caller clears it. Owned by the caller. O(n). */
 LoomChart *loom_histogram_chart_new_sorted (const char *title, const char *x_name, const char *x_unit, const char *what,
                                             const double *values, guint n, LoomHistogram *histogram);

@@ -12,10 +12,12 @@ typedef struct {
   LoomRange range;         /* timeline ns; an empty range: no range */
   const LoomSpanId *spans; /* NULL: none */
   guint n_spans;
-  gboolean same_name;     /* all spans with the name of the first span are meant, on all tracks that are shown */
-  const LoomRange *parts; /* ascending parts of `range` to highlight; NULL: the whole range, or the spans */
+  /* also leads to all other spans with the name of the first span, on all tracks that are shown */
+  gboolean same_name;
+  /* ascending intervals inside `range` to highlight; NULL: highlights the whole range, or the spans */
+  const LoomRange *parts;
   guint n_parts;
-  /* the node of the device, or the node to show; NULL: no row is selected, "": the node is unknown */
+  /* the node whose row, or whose device's row, is selected; NULL: no row is selected, "": the node is unknown */
   const char *node;
   const char *device; /* name of the device, for example "gpu0"; "": the node as a whole */
   /* TRUE if the element is about one rank as a whole, not only about its spans. Activating the element does not use it;
@@ -31,8 +33,8 @@ typedef struct {
 #define LOOM_TYPE_NAVIGATION_TARGET (loom_navigation_target_get_type ())
 GType loom_navigation_target_get_type (void);
 
-/* The copy owns its spans, parts and texts; free it with loom_navigation_target_free(). Targets that are not
- * such copies only borrow them. O(spans + parts). */
+/* Copies a target. The copy owns its spans, parts and texts; free it with loom_navigation_target_free(). Other targets
+ * only borrow them. O(spans + parts). */
 LoomNavigationTarget *loom_navigation_target_copy (const LoomNavigationTarget *target);
 void loom_navigation_target_free (LoomNavigationTarget *copy); /* accepts NULL */
 

@@ -20,7 +20,7 @@ typedef enum {
 
 typedef struct {
   const char *name, *value;
-  const char *note; /* a remark: what the value consists of, or how it is measured; "": none */
+  const char *note; /* a remark: the components of the value, or how it is measured; "": none */
 } LoomKeyValue;
 
 typedef struct {
@@ -32,8 +32,9 @@ typedef struct {
   gboolean large;
   LoomChart *chart;
   LoomResultTable *table;
-  gboolean wide; /* the chart fills the width of the page */
-  /* LoomNavigationTarget by chart element, table row or fact; may have fewer entries than the block has elements */
+  gboolean wide; /* TRUE if the chart fills the width of the page */
+  /* LoomNavigationTarget for each chart element, table row or fact; may have fewer entries than the block has
+   * elements */
   GArray *places;
 } LoomBlock;
 
@@ -42,7 +43,7 @@ typedef struct {
   const char *sources; /* the data sources used, as a phrase: "42 steps of ProfilerStep spans"; "" until set */
   GPtrArray *blocks;   /* LoomBlock */
   gatomicrefcount ref_count;
-  GPtrArray *spans; /* private: the spans of all places */
+  GPtrArray *spans; /* private: the spans of all targets */
   GStringChunk *texts;
 } LoomPageContent;
 
@@ -56,11 +57,11 @@ void loom_page_content_add_note (LoomPageContent *sheet, const char *text);
 /* Adds the sentence that answers the question of the page. It is shown before the charts and tables that prove it. */
 void loom_page_content_add_answer (LoomPageContent *sheet, const char *text);
 void loom_page_content_add_missing (LoomPageContent *sheet, const char *text);
-/* These functions append a block of facts, a chart or a table. Facts and places that are added next belong to the
- * last block. */
+/* The functions below append a block: a list of facts, a chart or a table. Facts and targets that are added next belong
+ * to the last block. */
 void loom_page_content_add_facts (LoomPageContent *sheet, const char *title);
 void loom_page_content_add_fact (LoomPageContent *sheet, const char *name, const char *value);
-/* The two functions add main figures of a page, which are a few short values with notes. */
+/* Begins a block with the main figures of a page, and adds a figure to it: a short value with a note. */
 void loom_page_content_add_figures (LoomPageContent *sheet, const char *title);
 void loom_page_content_add_figure (LoomPageContent *sheet, const char *name, const char *value, const char *note);
 void loom_page_content_take_chart (LoomPageContent *sheet, LoomChart *chart, gboolean wide);
@@ -71,36 +72,38 @@ void loom_page_content_take_table_if_any (LoomPageContent *sheet, LoomResultTabl
 void loom_page_content_move_last_first (LoomPageContent *sheet);
 /* Moves the last block to the top, but below the main figures of a page that begins with them. */
 void loom_page_content_move_last_below_figures (LoomPageContent *sheet);
-/* Sets the target of an element of the last block. Copies at most LOOM_NAVIGATION_TARGET_MAX_SPANS spans. */
+/* Sets the target of an element of the last block. Copies the spans, but at most LOOM_NAVIGATION_TARGET_MAX_SPANS of
+ * them. */
 void loom_page_content_set_place (LoomPageContent *sheet, guint element, LoomRange range, const LoomSpanId *spans,
                                   guint n_spans);
-/* Extends the target of an element of the last block, which has a span, to all spans of the same name. */
+/* Extends the target of an element of the last block to all spans that have the name of the target's first span. */
 void loom_page_content_set_same_name (LoomPageContent *sheet, guint element);
-/* Sets one range as the target of the elements 0 … n − 1. */
+/* Sets one range as the target of the elements 0 … n − 1 of the last block. */
 void loom_page_content_set_places (LoomPageContent *sheet, guint n, LoomRange range);
 
-/* Sets parts of a range, which must not overlap, as the target of an element of the last block; the target's range
- * goes from the first part to the last. Copies the parts; with more than LOOM_NAVIGATION_TARGET_MAX_PARTS, only the
- * range is kept. */
+/* Sets intervals that do not overlap as the target of an element of the last block; the target's range goes from the
+ * first interval to the last. Copies the intervals; with more than LOOM_NAVIGATION_TARGET_MAX_PARTS, only the range is
+ * kept. */
 #define LOOM_NAVIGATION_TARGET_MAX_PARTS 4096
 void loom_page_content_set_parts (LoomPageContent *sheet, guint element, const LoomRange *parts, guint n_parts);
 
-/* Adds the row of a device to the target of an element of the last block; with `device` "", the row of the node.
- * Keeps the rest of the target. */
+/* Adds the row of a device to the target of an element of the last block; if `device` is "", the row of the node. Keeps
+ * the rest of the target. */
 void loom_page_content_set_device (LoomPageContent *sheet, guint element, const char *node, const char *device);
 
-/* Says that an element of the last block is about a rank as a whole; `trace` identifies a rank that is unknown (−1), and may
- * be G_MAXUINT32. Keeps the rest of the target. */
+/* Makes an element of the last block refer to a rank as a whole. `trace` identifies the rank if its number is unknown
+ * (−1), and may be G_MAXUINT32. Keeps the rest of the target. */
 void loom_page_content_set_rank (LoomPageContent *sheet, guint element, gint rank, guint32 trace);
 
 const LoomBlock *loom_page_content_get_block (const LoomPageContent *sheet, guint i);
-/* Returns FALSE when the element has no target. The target borrows its spans, parts and texts from the sheet. */
+/* Sets `place` to the target of an element, which borrows its spans, parts and texts from the sheet. Returns FALSE if
+ * the element has no target. */
 gboolean loom_page_content_get_place (const LoomPageContent *sheet, guint block, guint element,
                                       LoomNavigationTarget *place);
-/* Returns a copy that outlives the sheet; NULL when the element has no target. */
+/* Returns a copy of the target of an element, which may outlive the sheet; NULL if the element has no target. */
 LoomNavigationTarget *loom_page_content_dup_place (const LoomPageContent *sheet, guint block, guint element);
 
-/* The whole page as tab-separated text. Owned by the caller. */
+/* Returns the whole page as tab-separated text. Owned by the caller. */
 char *loom_page_content_dup_tsv (const LoomPageContent *sheet);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPageContent, loom_page_content_unref)

@@ -125,7 +125,7 @@ loom_result_table_set_text (LoomResultTable *table, guint column, const char *te
   column_at (table, column)->is_filled |= text != NULL && text[0] != '\0';
 }
 
-/* Updates the properties of a column on which its number format depends. */
+/* Updates the properties of a column on which the format of its numbers depends. */
 static void
 note_number (LoomResultTableColumn *column, double value)
 {
@@ -265,9 +265,9 @@ unit_of (const LoomResultTable *table, guint row, const LoomResultTableColumn *c
   return unit != NULL ? unit : "";
 }
 
-/* Returns the resolution for the instants of a table, so that end minus begin matches the displayed duration: a
- * thousandth of the unit of the shortest duration, but a digit below 1 µs only where all durations are below 1 ms. At
- * most 1 ms, which tables without durations use too. */
+/* Returns the resolution for instants of a table, in ns, so that the displayed end minus begin agrees with the
+ * displayed duration: a thousandth of the unit of the shortest duration, and below 1 µs only if all durations are below
+ * 1 ms. At most 1 ms, which is also used in tables without durations. */
 static gint64
 time_step_of (const LoomResultTable *table)
 {
@@ -295,7 +295,7 @@ format_decimals (double value, guint decimals, const char *unit)
   return unit[0] != '\0' ? g_strdup_printf ("%s %s", shown, unit) : g_steal_pointer (&shown);
 }
 
-/* Formats a percentage with one decimal; shares that would be rounded to 0.0 are marked as smaller. */
+/* Formats a percentage with one decimal; a share that would be rounded to 0.0 becomes "<0.1 %". */
 static char *
 format_percent (const LoomResultTableColumn *head, double value)
 {
@@ -306,8 +306,9 @@ format_percent (const LoomResultTableColumn *head, double value)
   return g_strconcat ("<", least, NULL);
 }
 
-/* Counts in full; other numbers with as many decimals as give the greatest three digits. Columns with smaller numbers
- * than these decimals show, or greater ones than a reader counts, are formatted number by number. */
+/* Formats a number without a unit. Counts are written in full. Other numbers get as many decimals as the greatest
+ * number of the column needs for three digits; if these decimals are too few for its smallest number, or its numbers
+ * are 1000 or more, each number gets its own format. */
 static char *
 format_plain (const LoomResultTableColumn *head, double value)
 {
@@ -419,7 +420,7 @@ append_tsv (GString *text, const char *cell, gboolean first)
 char *
 loom_result_table_dup_tsv (const LoomResultTable *table, const guint *rows, guint n_rows)
 {
-  /* programs read the file: numbers must not depend on the locale */
+  /* programs read the file, so numbers must not depend on the locale */
   LoomLocaleNumber before = loom_locale_number_begin ();
   GString *text = g_string_new (NULL);
   guint n = rows != NULL ? n_rows : table->n_rows;

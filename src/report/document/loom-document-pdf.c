@@ -19,8 +19,8 @@
 #define SCALE 0.72 /* points per pixel of a chart: its text of 11 px is printed at 8 points */
 #define GAP 16.0
 #define CHAPTER_ROOM 320.0 /* points; a chapter starts on a new page if less room is left */
-#define FACT_ROOM 14.0     /* points, height of a line */
-#define MAX_TOGETHER 16u   /* largest number of facts that are kept on one page */
+#define FACT_ROOM 14.0     /* height of a line, in points */
+#define MAX_TOGETHER 16u   /* lists with at most this many facts are kept on one page */
 #define DIM 0xFF5E5E66u
 #define WARN 0xFF8A4B00u
 #define INK 0xFF1D1D20u
@@ -75,7 +75,7 @@ paper_init (Paper *paper, gboolean dry, guint n_pages, const char *foot)
   paper->layout = pango_cairo_create_layout (paper->cr);
   pango_layout_set_wrap (paper->layout, PANGO_WRAP_WORD_CHAR);
   PangoAttrList *attributes = pango_attr_list_new ();
-  /* no hyphens besides those that the name contains */
+  /* prevents Pango from adding hyphens where it breaks a name, because they would look like a part of the name */
   pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
   pango_layout_set_attributes (paper->layout, attributes);
   pango_attr_list_unref (attributes);
@@ -94,11 +94,12 @@ set_text (Paper *paper, const char *text, double width, const Style *style)
   pango_layout_set_ellipsize (paper->layout, style->max_lines > 0 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
   pango_layout_set_height (paper->layout, style->max_lines > 0 ? -(int) style->max_lines : -1);
   pango_layout_set_alignment (paper->layout, style->right ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT);
-  g_autofree char *cut = loom_ellipsize_shown (text); /* laying out a name of 60,000 letters would take minutes */
+  /* lays out only the text that can be seen: laying out a name of 60,000 letters would take minutes */
+  g_autofree char *cut = loom_ellipsize_shown (text);
   pango_layout_set_text (paper->layout, cut, -1);
 }
 
-/* Returns the height of a text. Names from traces must be made printable before. */
+/* Returns the height of a text, in points. Texts from traces must be made printable before the call. */
 static double
 paper_measure (Paper *paper, const char *text, double width, const Style *style)
 {
@@ -150,7 +151,7 @@ draw_foot (Paper *paper)
   paper_put (paper, number, PAGE_MARGIN, FOOT_Y, PAGE_ROOM, &right);
 }
 
-/* Begins a page unless `height` points are left on this one. Returns TRUE when a page was begun. */
+/* Begins a new page unless `height` points are left on the current page. Returns TRUE if a page was begun. */
 static gboolean
 paper_need (Paper *paper, double height)
 {
@@ -190,14 +191,14 @@ paper_finish (Paper *paper, GError **error)
 
 #define CELL_GAP 8.0
 #define ROW_GAP 3.0
-#define LEAST 26.0 /* points, smallest width of a column */
+#define LEAST 26.0 /* smallest width of a column, in points */
 #define LEAST_NAME 48.0
 #define LEAST_FIRST \
-  112.0 /* names of rows in the first column up to this width stay on one line: "rank 0 · GPU 0 · stream 7" */
+  112.0 /* in points; names of rows in the first column are not broken up to this width: "rank 0 · GPU 0 · stream 7" */
 #define MEASURED 40u /* number of rows measured to find the widths of names */
 #define LINE_COLOR 0xFFDCDCE0u
 #define BAR_WIDTH 34.0
-#define BAR_LINES 1.8 /* greatest height of a bar, in sizes of the text */
+#define BAR_LINES 1.8 /* maximum height of a bar, as a multiple of the font size */
 #define MORE_COLOR 0xFFC64600u
 #define LESS_COLOR 0xFF3584E4u
 
@@ -206,7 +207,7 @@ typedef struct {
   const LoomResultTable *table;
   guint *shown;   /* the columns that have a value */
   guint n;        /* number of shown columns */
-  double *widths; /* without the gaps between columns */
+  double *widths; /* in points, without the gaps between columns */
   double size;    /* font size */
 } Grid;
 
@@ -252,8 +253,8 @@ widest_word (const Grid *grid, guint column, const Style *head)
   return width;
 }
 
-/* Returns the widths to which columns may be cut. If even these do not fit, all are 0, and the names of rows are cut
- * like other names. Owned by the caller. */
+/* Returns the widths below which columns are not cut. If not even these fit into `room`, all are 0, and the first
+ * column is cut like the others. Owned by the caller. */
 static double *
 new_least_widths (const Grid *grid, double room)
 {
@@ -269,8 +270,9 @@ new_least_widths (const Grid *grid, double room)
   return least;
 }
 
-/* Limits the widest columns first: all are cut to one width, the largest at which every column fits. Columns of
- * names are cut; columns of figures only when cutting names is not enough. */
+/* Makes the table fit the page by cutting the widest columns first: limits all columns to one width, the largest with
+ * which they fit. Cuts columns of figures only if `figures`, which is for tables whose columns of names cannot be cut
+ * enough. */
 static void
 cut_columns (Grid *grid, gboolean figures)
 {
@@ -375,7 +377,7 @@ draw_title (Paper *paper, const char *title)
   paper->y += paper_measure (paper, shown, PAGE_ROOM, &style) + 4;
 }
 
-/* Draws the table from paper->y on; rows after `max_rows` are only counted. */
+/* Draws the table, from paper->y on. Rows after the first `max_rows` are not drawn; a line states their number. */
 static void
 put_table (Paper *paper, const LoomResultTable *table, guint max_rows)
 {
@@ -499,7 +501,7 @@ is_narrow (const LoomBlock *block)
   return block->kind == LOOM_BLOCK_CHART && !block->wide;
 }
 
-/* Returns the number of blocks drawn. */
+/* Draws block `i`, and block `i` + 1 beside it if both are narrow charts. Returns the number of blocks drawn. */
 static guint
 put_block (Press *press, const LoomPageContent *sheet, guint i)
 {
@@ -507,7 +509,8 @@ put_block (Press *press, const LoomPageContent *sheet, guint i)
   const LoomBlock *block = loom_page_content_get_block (sheet, i),
                   *next = i + 1 < sheet->blocks->len ? loom_page_content_get_block (sheet, i + 1) : NULL;
   gboolean pair = is_narrow (block) && next != NULL && is_narrow (next);
-  gboolean alone = block->chart != NULL && !pair && block->chart->kind == LOOM_CHART_BARS; /* room for long names */
+  /* a chart of bars fills the width, because its names may be long */
+  gboolean alone = block->chart != NULL && !pair && block->chart->kind == LOOM_CHART_BARS;
   switch (block->kind) {
   case LOOM_BLOCK_NOTE: put_text (press, block->text, block->large ? &answer : &note, 8); break;
   case LOOM_BLOCK_MISSING: put_text (press, block->text, &missing, 8); break;

@@ -8,29 +8,29 @@
 #include "loom-report-document.h"
 
 typedef struct {
-  const char *id;    /* id, for example "steps"; unique in the document; static */
+  const char *id;    /* unique in the document, for example "steps"; static */
   const char *title; /* translated; static */
   LoomPageContent *sheet;
 } LoomReportChapter;
 
 struct _LoomReportDocument {
   char *title;
-  char *summary;    /* summary, for example "3 sources, 12,345 events, 12.4 s from 2020-07-01" */
+  char *summary;    /* summary of the contents, for example "3 sources, 12,345 events, 12.4 s from 2020-07-01" */
   GArray *chapters; /* LoomReportChapter */
   gint64 origin_ns; /* date of the report's time zero, ns since 1970; LOOM_TIME_NONE: unknown */
 };
 
-/* The chapters that are not pages of the analysis. Owned by the caller. */
+/* Make the chapters that are not pages of the analysis. Owned by the caller. */
 LoomPageContent *loom_document_new_run_page (LoomTimeline *timeline, const LoomReportOptions *options, LoomRange range);
 LoomPageContent *loom_document_new_findings_page (LoomTimeline *timeline, const LoomFindings *findings);
 LoomPageContent *loom_document_new_sources_page (LoomTimeline *timeline, const LoomSourceOverrides *names,
                                                  LoomRange range);
 
-/* The values of a chart as a table, for readers who cannot see it; for a heat map, a summary of each row. Owned by
- * the caller. */
+/* Returns the values of a chart as a table, for readers who cannot see it; for a heat map, a summary of each row. Owned
+ * by the caller. */
 LoomResultTable *loom_document_new_figures (const LoomChart *chart);
 
-/* Row numbers in the table's initial sort order. Owned by the caller. */
+/* Returns the numbers of the rows in the table's initial sort order. Owned by the caller. */
 guint *loom_document_dup_order (const LoomResultTable *table);
 
 /* Returns a note with the number of rows after the first `n_shown`, which are not shown; NULL if there are none. Owned by

@@ -17,9 +17,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MAX_PROBLEMS 1000 /* number of rows kept; fewer are printed */
+#define MAX_PROBLEMS 1000 /* maximum number of rows in the table of problems; HTML and PDF print fewer */
 
-/* Returns the states of the sources' clocks with their counts: "exact 15, synchronised 11". */
+/* Returns the number of sources by the state of their clock: "exact 15, synchronised 11". */
 static char *
 dup_clocks (LoomTimeline *timeline)
 {
@@ -64,8 +64,8 @@ add_facts (LoomPageContent *sheet, LoomTimeline *timeline, const LoomReportOptio
 
 enum { FILE_NAME, FORMAT, NODE, RANK, EVENTS, CLOCK, MOVED, WITHIN, DRIFT, DRIFT_WITHIN, PROBLEMS, GIVEN_NAME };
 
-/* Returns the bound that a format states, else half the width of the fit's confidence interval. NAN if there is
- * neither. */
+/* Returns the bound that the format states for a clock's offset or, without it, half the width of the fit's confidence
+ * interval, in ns. NAN if there is neither. */
 static double
 offset_bound (const LoomClockFit *fit)
 {
@@ -188,7 +188,7 @@ add_ignored (LoomPageContent *sheet, LoomRun *run)
   loom_page_content_take_table_if_any (sheet, table);
 }
 
-/* Adds a single sentence: the chapter on sources has the details. */
+/* Adds one sentence if some input is missing in the figures; the chapter on sources has the details. */
 static void
 add_losses (LoomPageContent *sheet, LoomRun *run)
 {
@@ -221,7 +221,7 @@ loom_document_new_run_page (LoomTimeline *timeline, const LoomReportOptions *opt
   if (options->has_range)
     loom_page_content_add_note (sheet, _ (loom_page_range_rule));
   for (guint i = 0; notices != NULL && notices[i] != NULL; i++)
-    if (!loom_run_warnings_says (timeline, notices[i])) /* the notice repeats this warning */
+    if (!loom_run_warnings_says (timeline, notices[i])) /* skips a notice that the warning above already contains */
       loom_page_content_add_note (sheet, notices[i]);
   return sheet;
 }

@@ -3,16 +3,17 @@
 
 #include <string.h>
 
-/* A tag of the SVG; an end tag has no name. */
+/* A start tag or an end tag of the SVG; in an end tag, all members are NULL. */
 typedef struct {
   char *name;
   char **keys, **values;
 } Tag;
 
 struct _LoomInlineSvg {
-  GHashTable *outlines;      /* path data → number, from 1 */
-  GHashTable *looks;         /* "light\ndark" → number, from 1 */
-  GPtrArray *outline, *look; /* texts at index number - 1; the hash tables own them as keys */
+  GHashTable *outlines; /* path data → number of the outline, from 1 */
+  GHashTable *looks;    /* "light\ndark", styles for light and dark screens → number of the pair, from 1 */
+  /* the outline or style with a number is at index number − 1; the hash tables own the texts as keys */
+  GPtrArray *outline, *look;
 };
 
 LoomInlineSvg *
@@ -36,7 +37,7 @@ loom_inline_svg_free (LoomInlineSvg *self)
   g_free (self);
 }
 
-/* Returns the number of `text`, and takes ownership of the text. */
+/* Returns the number of `text`, which is new if the text was not used before. Takes ownership of the text. */
 static guint
 number_of (GHashTable *numbers, GPtrArray *texts, char *text)
 {
@@ -76,7 +77,7 @@ end_element (GMarkupParseContext *context, const char *name, gpointer user_data,
   g_array_append_val ((GArray *) user_data, tag);
 }
 
-/* Returns NULL if the SVG is not valid XML. */
+/* Returns the tags of an SVG (Tag); NULL if it is not valid XML. */
 static GArray *
 read_tags (GBytes *svg)
 {
@@ -106,7 +107,8 @@ is_look (const char *key)
   return g_str_has_prefix (key, "fill") || g_str_has_prefix (key, "stroke");
 }
 
-/* Returns the "style" attribute, or the separate style attributes that cairo writes since 1.18. */
+/* Returns the style of an element: its "style" attribute, or the separate style attributes that cairo writes since
+ * 1.18. */
 static char *
 dup_look (const Tag *tag)
 {
@@ -136,7 +138,7 @@ is_outline (const Tag *tag)
   return id != NULL && g_str_has_prefix (id, "glyph");
 }
 
-/* Ids that cairo gives to its surfaces; no element refers to them. */
+/* Returns TRUE for an id that cairo gives to a surface. It is dropped, because no element refers to it. */
 static gboolean
 is_name_of_surface (const char *key, const char *value)
 {
@@ -176,7 +178,7 @@ are_alike (const GArray *light, const GArray *dark)
 
 /* --- writing shorter SVG --------------------------------------------------------------------------------------------- */
 
-/* Rounds to a hundredth of a pixel. */
+/* Appends a number, rounded to a hundredth of a pixel. */
 static void
 append_number (GString *out, const char *number)
 {
@@ -242,7 +244,8 @@ append_start (LoomInlineSvg *self, GString *out, const Tag *light, const Tag *da
   g_string_append (out, ">");
 }
 
-/* Reads an outline from its start tag on and returns the index of its end tag. The outline of a blank has no path. */
+/* Stores the outline of a glyph, whose start tag is at index `at`. Returns the index of its end tag. The outline of a
+ * blank has no path. */
 static guint
 take_outline (LoomInlineSvg *self, const GArray *tags, guint at, GHashTable *glyphs)
 {
@@ -271,7 +274,7 @@ append_root (GString *out, const Tag *root, const char *label)
                           escaped, sides[2], sides[3], sides[0], sides[1], sides[2], sides[3]);
 }
 
-/* Ends the element that was started last. One without content ends in its start tag, which saves 4 % of a report. */
+/* Ends the innermost open element. An element without content ends in its start tag, which saves 4 % of a report. */
 static void
 append_end (GString *out, GPtrArray *open, gboolean is_empty)
 {
@@ -289,7 +292,7 @@ loom_inline_svg_append (LoomInlineSvg *self, GString *out, GBytes *light_svg, GB
   if (!are_alike (light, dark) || light->len == 0 || value_of (&g_array_index (light, Tag, 0), "viewBox") == NULL)
     return FALSE;
   g_autoptr (GHashTable) glyphs =
-    g_hash_table_new (g_str_hash, g_str_equal); /* id → number of its outline; the tags' strings */
+    g_hash_table_new (g_str_hash, g_str_equal); /* id of a glyph → number of its outline; `light` owns the ids */
   g_autoptr (GPtrArray) open = g_ptr_array_new ();
   append_root (out, &g_array_index (light, Tag, 0), label);
   g_ptr_array_add (open, (gpointer) "svg");

@@ -13,13 +13,13 @@ typedef struct _LoomInlineSvg LoomInlineSvg;
 LoomInlineSvg *loom_inline_svg_new (void);
 void loom_inline_svg_free (LoomInlineSvg *self);
 
-/* Appends one drawing, given as SVG for light and for dark screens. Returns FALSE and appends nothing if the two
- * differ in more than colours, or contain elements that may not occur twice in a page. */
+/* Appends one drawing, given as an SVG for light screens and an SVG for dark ones. Returns FALSE and appends nothing if
+ * the two differ in more than colours, or contain elements that may not occur twice in a page. */
 gboolean loom_inline_svg_append (LoomInlineSvg *self, GString *out, GBytes *light_svg, GBytes *dark_svg,
                                  const char *label);
 
-/* Appends what the drawings refer to; call both after the last drawing. The style rules belong in the head of the
- * page, the outlines element in its body. */
+/* Append the style rules, which belong in the head of the page, and the outlines element, which belongs in its body.
+ * The drawings refer to both; call both after the last drawing. */
 void loom_inline_svg_append_style (const LoomInlineSvg *self, GString *out);
 void loom_inline_svg_append_outlines (const LoomInlineSvg *self, GString *out);
 

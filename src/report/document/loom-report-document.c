@@ -12,7 +12,7 @@
 
 #include <glib/gi18n.h>
 
-#define TITLE_LETTERS 60 /* longest name of a run in a title */
+#define TITLE_LETTERS 60 /* maximum length of a run's name in a title, in characters */
 
 static void
 chapter_clear (gpointer data)
@@ -38,7 +38,7 @@ take_chapter (LoomReportDocument *book, const char *id, const char *title, LoomP
   g_array_append_val (book->chapters, chapter);
 }
 
-/* Collects the sentences on missing data from all chapters, each once, on the front page. */
+/* Adds the sentences about missing data of all chapters to the front page, each sentence once. */
 static void
 gather_missing (LoomReportDocument *book, LoomPageContent *front)
 {

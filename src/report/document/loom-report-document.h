@@ -11,24 +11,25 @@
 
 typedef struct _LoomReportDocument LoomReportDocument;
 
-/* Copies the report's figures; the report is not kept. Costs as much as computing the pages. NULL only when
- * cancelled, with `error`. */
+/* Makes a document of all pages; it does not refer to the report afterwards. Costs as much as computing the pages. NULL
+ * only when cancelled, with `error`. */
 LoomReportDocument *loom_report_document_new (LoomReport *report, GCancellable *cancellable, GError **error);
-/* The comparison of two runs: the runs, parts of a step, ranks, names; the headline is the summary. `names`: names of the
- * two runs. */
+/* Makes a document that compares two runs: chapters on the runs, the parts of a step, ranks and names; its summary is
+ * the headline of the comparison. `names`: names of the two runs. */
 LoomReportDocument *loom_report_document_new_comparison (const LoomRunComparison *comparison,
                                                          const char *const names[2]);
 void loom_report_document_free (LoomReportDocument *book);
 
-/* Longer tables are cut and followed by the number of missing rows; the JSON report contains all rows. */
+/* Maximum number of rows of a table in a document. A longer table is cut, and the number of missing rows follows it;
+ * the JSON report contains all rows. */
 #define LOOM_REPORT_DOCUMENT_HTML_ROWS 500
 #define LOOM_REPORT_DOCUMENT_PDF_ROWS 50
 
-/* Needs no network and no script: charts are embedded pictures for light and dark screens, each with its values as a
- * table below. NULL only when cancelled, with `error`. */
+/* Prints the document as one HTML file that needs neither network nor scripts: charts are embedded pictures for light
+ * and dark screens, each with its values as a table below. NULL only when cancelled, with `error`. */
 GBytes *loom_report_document_to_html (const LoomReportDocument *book, GCancellable *cancellable, GError **error);
-/* Makes numbered pages, a table of contents and a PDF outline. NULL when cancelled, or with LOOM_ERROR_WRITE when
- * drawing fails. */
+/* Prints the document as a PDF with numbered pages, a table of contents and an outline. NULL when cancelled, or with
+ * LOOM_ERROR_WRITE when drawing fails. */
 GBytes *loom_report_document_to_pdf (const LoomReportDocument *book, GCancellable *cancellable, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomReportDocument, loom_report_document_free)

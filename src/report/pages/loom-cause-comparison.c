@@ -5,8 +5,8 @@
 
 #include "loom-condition-windows.h"
 
-/* The intervals to compare; init() frees them. Rows that touch `except` are not counted in `otherwise`. For `beyond`
- * see loom_cause_comparison_is_only_then(). */
+/* The intervals whose rows are compared; init() frees them. Rows that touch `except` do not count in `otherwise`.
+ * `beyond`: see LoomCauseComparison. */
 typedef struct {
   LoomIntervalSet *during, *otherwise, *except, *beyond;
 } Conditions;
@@ -93,9 +93,9 @@ gboolean
 loom_cause_comparison_is_only_then (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric)
 {
   if (is_as_written (contrast->frame))
-    return FALSE; /* with smdebug's numbers, `otherwise` covers only a part of the rest of the time */
+    return FALSE; /* with smdebug's numbers, `otherwise` does not cover all other time */
   if (metric->in_range_ns < metric->total_ns / 2)
-    return FALSE; /* most of the metric's time is outside the range, in which no bottlenecks were searched */
+    return FALSE; /* most of the metric's time is outside the range, where bottlenecks were not searched */
   return loom_root_cause_find (&contrast->otherwise, metric->metric) == NULL &&
          loom_root_cause_find (&contrast->beyond, metric->metric) == NULL;
 }

@@ -14,8 +14,9 @@
 /* A metric is a suspect if its mean at bottlenecks (or in outlier steps) is at least this many times its mean at other
  * times. */
 #define LOOM_CAUSE_COMPARISON_SUSPECT 2.0
-/* A metric that ran only at bottlenecks (or only in outlier steps) is named first if it takes at least this share of the time
- * of the longest metric. Metrics that are worker processes are compared only with each other. */
+/* A metric that ran only at bottlenecks (or only in outlier steps) is named first if its time is at least this share of
+ * the time of the longest metric. A worker process is compared with the longest metric of all, any other metric with
+ * the longest one that is not a worker process. */
 #define LOOM_CAUSE_COMPARISON_NAMED 0.001
 
 typedef struct {
@@ -32,8 +33,8 @@ void loom_cause_comparison_init_outliers (LoomCauseComparison *contrast, const L
                                           const LoomStepDurations *steps);
 void loom_cause_comparison_clear (LoomCauseComparison *contrast);
 
-/* Figures of a metric of `during`; NAN if a mean is missing. For a metric that ran only under the bad condition, the
- * difference is its mean. */
+/* Return figures of a metric, which is an element of during.metrics; NAN if a mean is missing. The difference for a
+ * metric that ran only at bottlenecks (or only in outlier steps) is its mean. */
 double loom_cause_comparison_mean (const LoomRootCauseMetric *metric); /* ns; NAN if `metric` is NULL */
 double loom_cause_comparison_mean_otherwise (const LoomCauseComparison *contrast,
                                              const LoomRootCauseMetric *metric); /* in ns */

@@ -12,7 +12,8 @@
 #include <string.h>
 
 #define N_POINTS 120 /* number of points in a line of a chart */
-#define MAX_LINES 6  /* charts of more devices show only the mean */
+/* maximum number of devices with lines of their own; with more devices, a chart shows only their mean */
+#define MAX_LINES 6
 
 /* --- numbers --------------------------------------------------------------------------------------------------------- */
 
@@ -24,7 +25,7 @@ add_lost (LoomPageContent *sheet, const LoomRuleResult *result)
   loom_page_content_add_fact (sheet, _ ("Estimated time lost"), text);
 }
 
-/* Formats the limit and the value that was compared with it. */
+/* Adds the limit and the value of the run that was compared with it, as text. */
 static void
 add_limit (LoomPageContent *sheet, const LoomRuleLimit *limit)
 {
@@ -53,7 +54,8 @@ add_facts (LoomPageContent *sheet, const LoomRuleResult *result)
     add_limit (sheet, &result->limits[i]);
 }
 
-/* Adds the result that the rule reported when it ran with the job, and how it differs from the result here. */
+/* Adds the result that the rule reported when it ran with the job, and its differences from the result that Traceloom
+ * computed. */
 static void
 add_report (LoomPageContent *sheet, const LoomRuleResult *result, const LoomSagemakerRuleReport *report)
 {
@@ -70,7 +72,7 @@ add_report (LoomPageContent *sheet, const LoomRuleResult *result, const LoomSage
     loom_page_content_add_fact (sheet, _ ("Differences"), C_ ("differences", "none"));
 }
 
-/* Returns a name in words for a figure of a custom rule; figures of SageMaker's rules keep SageMaker's names. */
+/* Returns a translated name for a figure of a custom rule; figures of SageMaker's rules keep SageMaker's names. */
 static const char *
 word_of_figure (const char *name)
 {
@@ -154,7 +156,7 @@ add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
 
 /* --- evidence of samples --------------------------------------------------------------------------------------------- */
 
-/* The samples that each rule examines, and the parameter that they are compared with. */
+/* The samples that each rule examines, and the parameter of the rule with which they are compared. */
 static const struct {
   guint rule;
   const char *dimension;
@@ -201,7 +203,8 @@ draw (LoomChart *chart, const LoomPageInput *input, const Line *line, const char
                             line->sum[i] / line->n[i], FALSE);
 }
 
-/* Returns the series of samples of the node that the first mark names. The caller owns the container. */
+/* Returns the series of samples (const LoomSampleSeries *) on the node of the first mark; of all nodes if the mark has
+ * none. The caller owns the array, but not the series. */
 static GPtrArray *
 series_of (const LoomPageInput *input, const LoomRuleResult *result, const char *dimension)
 {
@@ -225,7 +228,7 @@ parameter_of (const LoomRuleResult *result, const char *name)
   return NAN;
 }
 
-/* Draws a line for each of a few devices, and only the mean of many. */
+/* Adds a line for each device; if there are more than MAX_LINES devices, only a line with their mean. */
 static void
 add_device_lines (LoomChart *chart, const LoomPageInput *input, const GPtrArray *found)
 {
@@ -267,7 +270,7 @@ add_sample_charts (LoomPageContent *sheet, const LoomPageInput *input, const Loo
 
 /* --- evidence of steps ----------------------------------------------------------------------------------------------- */
 
-/* Adds the steps of the process that the first mark names. */
+/* Adds a chart of the steps of the first mark's process. */
 static void
 add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
 {
@@ -291,7 +294,7 @@ add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRes
   loom_page_content_take_chart (sheet, chart, FALSE);
 }
 
-/* Adds the duration of the phases of a job's start. */
+/* Adds a chart with the durations of the parts of the job, before, in and after the training loop. */
 static void
 add_phases (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
 {
@@ -299,7 +302,7 @@ add_phases (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
   if (result->rule != LOOM_RULE_MAX_INITIALIZATION_TIME || !phases->has_samples)
     return;
   gint64 begin_ns = phases->loop_begin_ns, end_ns = phases->loop_end_ns;
-  /* the mark is the first step of another mode, or the end of the job */
+  /* without a training loop, the mark ends at the first step of another mode, or at the end of the job */
   if (!phases->has_loop && result->marks->len > 0)
     begin_ns = end_ns = g_array_index (result->marks, LoomRuleOccurrence, 0).end_ns;
   const struct {

@@ -9,11 +9,11 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Number of devices named in a finding; the others are only counted. */
+/* A finding names at most this many devices, and counts the others. */
 #define MAX_NAMED 4
 
-/* Minimum share of an effect's lost time that the lost times of its causes, their own or of other ranks, must add up to;
- * then the effect is shown within the finding of the largest cause. */
+/* An effect has no finding of its own if the lost times of its causes add up to at least this share of its own lost
+ * time. It is then shown in the finding of the largest cause. */
 #define LEAST_EXPLAINED 0.5
 
 const char *
@@ -39,7 +39,7 @@ loom_findings_status_word (LoomRuleStatus status)
 
 /* --- one finding ----------------------------------------------------------------------------------------------------- */
 
-/* Returns the name of a device, after the name of its rank if it has one: each rank has a GPU 0. */
+/* Returns the name of a device, preceded by the name of its rank if it has one, because each rank may have a GPU 0. */
 static char *
 dup_mark_name (const LoomPageInput *input, const LoomRuleOccurrence *mark)
 {
@@ -75,8 +75,8 @@ where_of (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResu
   return g_string_chunk_insert (findings->texts, text);
 }
 
-/* Returns a sentence with the verdict of the job's own report if it differs from Traceloom's, else "". The finding's
- * page lists the other differences. */
+/* Returns a sentence with the verdict of the job's own report if the verdict differs from Traceloom's, else "". The
+ * finding's page lists further differences. */
 static const char *
 otherwise (LoomFindings *findings, const LoomSagemakerRuleReport *report, const LoomRuleResult *result)
 {
@@ -115,8 +115,8 @@ is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
   return cause->holds_up && effect->is_held_up;
 }
 
-/* Returns the largest cause of an effect, if its causes together lose nearly as much time as the effect: then it is the
- * same time, and the finding of that cause mentions the effect. NULL: no cause explains the effect. */
+/* Returns the largest cause of an effect, if all its causes together lose nearly as much time as the effect: the lost
+ * time is then the same, and the finding of that cause mentions the effect. NULL: no cause explains the effect. */
 static LoomFinding *
 find_cause (const LoomFindings *findings, guint effect)
 {
@@ -143,8 +143,9 @@ get_average_ns (const LoomRuleResult *result)
 }
 
 /* Sets the time by which findings are sorted. A cause that explains an effect weighs at least as much as the effect, so
- * that it comes before it. A rank or link that holds up others causes their waits, even if it loses little itself. Idle
- * time is an exception: its causes are parts of it, and a small part explains little. So is a stall of one step. */
+ * that it comes before it. A rank or link that holds up others causes their waits, even if it loses little itself.
+ * Exceptions are the causes of idle time and a stall of one step: each is a part of the effect, and a small part
+ * explains little. */
 static void
 set_weights (LoomFindings *findings)
 {
@@ -175,7 +176,7 @@ add_effect (LoomFinding *cause, const LoomRuleResult *effect)
   cause->effects[cause->n_effects++] = effect;
 }
 
-/* Makes effects parts of their causes. An effect of an effect belongs to the first cause. */
+/* Moves the findings of effects into the findings of their causes. An effect of an effect moves to the first cause. */
 static void
 fold_effects (LoomFindings *findings)
 {
@@ -236,7 +237,7 @@ new_empty (const LoomPageInput *input)
   return findings;
 }
 
-/* Adds all results. Returns FALSE when cancelled. */
+/* Adds a finding for each result. Returns FALSE when cancelled. */
 static gboolean
 add_all (LoomFindings *findings, const LoomPageInput *input, GCancellable *cancellable)
 {

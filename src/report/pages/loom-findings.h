@@ -11,7 +11,7 @@
 #include "loom-page.h"
 #include "loom-sagemaker-rule-report.h"
 
-/* Effects that are part of their cause's finding. */
+/* Maximum number of effects in the finding of their cause. */
 #define LOOM_FINDINGS_MOST_EFFECTS 4
 
 typedef struct {
@@ -21,10 +21,12 @@ typedef struct {
   guint n_effects;
   LoomRuleSeverity severity; /* severity of the result, raised when much time was lost */
   LoomRange range;           /* range from the first mark to the last; empty without marks */
-  const char *where;         /* where it was found, for example "algo-1 gpu0, gpu1"; "": unknown, or everywhere */
-  const char *reported;      /* how the job's own report differs from the result, a sentence; "": no difference */
-  LoomPageContent *sheet;    /* advice, figures, evidence, places */
-  gint64 weight_ns;          /* private: the findings are sorted by it */
+  /* devices or ranks of the marks, for example "algo-1 gpu0, gpu1"; "": unknown, or everywhere */
+  const char *where;
+  /* sentence that says how the job's own report differs from the result; "": no difference */
+  const char *reported;
+  LoomPageContent *sheet; /* page of the finding: advice, figures, evidence, and the devices or ranks of the marks */
+  gint64 weight_ns;       /* private: the findings are sorted by it */
 } LoomFinding;
 
 typedef struct {
@@ -42,12 +44,12 @@ typedef struct {
   GStringChunk *texts;
 } LoomFindings;
 
-/* Evaluates all rules but those that only summarise. `settings` NULL: default parameters. `own`: arrays of rules,
- * may be NULL; of rules with the same name, only the first is evaluated. There are no findings if the input has no
- * frame. Costs O(samples + rows) per rule. NULL only when cancelled. */
+/* Evaluates all rules except those that only summarise other rules. `settings` NULL: default parameters. `own`: arrays
+ * of custom rules, may be NULL; of several rules with the same name, only the first is evaluated. There are no findings
+ * if the input has no frame. Costs O(samples + rows) per rule. NULL only when cancelled. */
 LoomFindings *loom_findings_new (const LoomPageInput *input, const LoomRuleParameters *settings, const GPtrArray *own,
                                  GCancellable *cancellable);
-/* Evaluates only these custom rules, whatever the names of other rules. */
+/* Evaluates only these custom rules, even if other rules have the same names. */
 LoomFindings *loom_findings_new_custom (const LoomPageInput *input, const GPtrArray *rules, GCancellable *cancellable);
 LoomFindings *loom_findings_ref (LoomFindings *findings);
 void loom_findings_unref (LoomFindings *findings); /* accepts NULL */
@@ -57,11 +59,12 @@ void loom_findings_set_notes (LoomFindings *findings, const GPtrArray *notes);
 /* Returns the number of findings with the status. */
 guint loom_findings_count (const LoomFindings *findings, LoomRuleStatus status);
 
-/* Names for display, translated: "Warning", "Not enough data". */
+/* Return names for display, translated: "Warning", "Not enough data". */
 const char *loom_findings_severity_word (LoomRuleSeverity severity);
 const char *loom_findings_status_word (LoomRuleStatus status);
 
-/* The page of a result; `report`: the job's own report (NULL: none). NULL only when cancelled. Owned by the caller. */
+/* Makes the page of a result; `report`: the job's own report (NULL: none). NULL only when cancelled. Owned by the
+ * caller. */
 LoomPageContent *loom_findings_new_page (const LoomPageInput *input, const LoomRuleResult *result,
                                          const LoomSagemakerRuleReport *report, GCancellable *cancellable);
 

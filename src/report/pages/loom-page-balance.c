@@ -16,16 +16,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define MAX_MATRIX 64 /* largest number of devices in the matrix */
+#define MAX_MATRIX 64 /* maximum number of devices in a matrix */
 #define MAX_MATRICES 4
 #define MAX_HISTOGRAMS 16
 #define MAX_BARS 64
-#define MAX_LISTED 6      /* GPUs or ranks that a sentence names */
-#define LEAST_POINTS 5    /* percentage points; if the means of two GPUs differ by less, neither is said to do more */
-#define OUTLIER_SHARE 0.1 /* share of the median; a rank that computes longer or shorter by more is named */
+#define MAX_LISTED 6 /* maximum number of GPUs or ranks that a sentence names */
+/* in percentage points; if the means of two GPUs differ by less, neither counts as less busy */
+#define LEAST_POINTS 5
+/* a rank is named if its time for computing differs from the median by more than this share of the median */
+#define OUTLIER_SHARE 0.1
 #define MOST_DISTANT 0.8325546111576977 /* √ln 2, the distance of two distributions that have nothing in common */
 
-/* Sets the target of an element of the last block to the time where the two devices differ. */
+/* Sets the target of an element of the last block to the times at which the two devices differ. */
 static void
 set_pair_place (LoomPageContent *sheet, guint element, const LoomGpuBalance *balance, const LoomGpuBalancePair *pair)
 {
@@ -34,9 +36,9 @@ set_pair_place (LoomPageContent *sheet, guint element, const LoomGpuBalance *bal
     loom_page_samples_set_pair_place (sheet, element, a, b);
 }
 
-/* The devices of one matrix, as indices of the balance's devices. */
+/* The devices of one matrix, as indices into the devices of the balance. */
 typedef struct {
-  const char *host; /* NULL: of all hosts */
+  const char *host; /* NULL: the matrix has devices of all hosts */
   GArray *devices;  /* guint */
 } Matrix;
 
@@ -92,8 +94,8 @@ take_matrix (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBa
       set_pair_place (sheet, i, balance, pairs[i]);
 }
 
-/* Adds a matrix for each node, because devices of different nodes are not compared. If there are too many nodes, all
- * devices are in one matrix. */
+/* Adds a matrix for each node, because devices of different nodes are not compared. With too many nodes, adds one
+ * matrix of all devices. */
 static void
 add_matrices (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance)
 {
@@ -192,7 +194,7 @@ add_distance_note (LoomPageContent *sheet, const LoomPageInput *input)
 
 /* --- means ----------------------------------------------------------------------------------------------------------- */
 
-/* Returns the mean of all samples of a device, percent; NaN without samples. */
+/* Returns the mean of all samples of a device, in percent; NaN without samples. */
 static double
 get_mean (const LoomGpuBalanceDevice *device)
 {
@@ -203,7 +205,7 @@ get_mean (const LoomGpuBalanceDevice *device)
   return series != NULL && series->n > 0 ? sum / series->n : NAN;
 }
 
-/* Owned by the caller. */
+/* Returns the mean of each device, in percent. Owned by the caller. */
 static double *
 dup_means (const LoomGpuBalance *balance)
 {
@@ -231,15 +233,16 @@ add_means (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBala
   }
 }
 
-/* The GPUs that others of their node clearly exceed, and those others. */
+/* Figures about the GPUs that are clearly less busy than another GPU of their node, and about the GPUs that are clearly
+ * busier. */
 typedef struct {
   GString *names; /* names of the GPUs that do less, up to MAX_LISTED */
   guint n_less, n_more;
-  double less, more; /* sums of their means */
+  double less, more; /* sums of the means, in percent, of the less busy and of the busier GPUs */
 } Levels;
 
-/* Divides the GPUs of unequal pairs into those that do less and those that do more. A GPU that does less than one GPU
- * and more than another is in neither group. */
+/* Finds the GPUs of pairs that differ, and divides them into less busy GPUs and busier GPUs. A GPU that is less busy
+ * than one GPU and busier than another counts as neither. */
 static void
 find_levels (const LoomPageInput *input, const LoomGpuBalance *balance, const double *means, Levels *levels)
 {
@@ -267,7 +270,8 @@ find_levels (const LoomPageInput *input, const LoomGpuBalance *balance, const do
   }
 }
 
-/* Names the GPUs that do less than others. NULL: none does, or only their histograms differ. Owned by the caller. */
+/* Returns a sentence that names the GPUs that are less busy than others. NULL: there are none, or only the histograms
+ * of GPUs differ. Owned by the caller. */
 static char *
 dup_less_busy (const LoomPageInput *input, const LoomGpuBalance *balance, const double *means)
 {
@@ -290,7 +294,8 @@ dup_less_busy (const LoomPageInput *input, const LoomGpuBalance *balance, const 
                           names->str, less, more);
 }
 
-/* Returns the sentence about the pairs. A single GPU has a sentence of its own, because there is nothing to compare. */
+/* Returns a sentence with the number of pairs that differ. A single GPU has its own sentence, because there is nothing
+ * to compare it with. Owned by the caller. */
 static char *
 dup_note (const LoomGpuBalance *balance, guint n_different)
 {
@@ -306,7 +311,7 @@ dup_note (const LoomGpuBalance *balance, guint n_different)
                           balance->n_devices);
 }
 
-/* Adds the page from the counters of GPUs. */
+/* Fills the page from the GPUs' own counters. */
 static void
 add_counters (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance)
 {
@@ -337,14 +342,14 @@ dup_rank (const LoomPageInput *input, const LoomRankTime *rank)
   return loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
 }
 
-/* Returns the part of the rank's recorded time in which its devices compute, percent. */
+/* Returns the share of the rank's recorded time in which the rank's devices compute, in percent. */
 static double
 get_share (const LoomRankTime *rank)
 {
   return loom_statistics_percent ((double) rank->compute_ns, (double) rank->recorded_ns);
 }
 
-/* Returns the median of the shares of the ranks, percent. */
+/* Returns the median of the shares of all ranks, in percent. */
 static double
 get_median (const LoomRankBreakdown *breakdown)
 {
@@ -354,8 +359,8 @@ get_median (const LoomRankBreakdown *breakdown)
   return loom_statistics_median (shares, breakdown->n_ranks);
 }
 
-/* Names the ranks that compute more than the median, or less, by more than OUTLIER_SHARE. NULL: there are none, or so
- * many that they are not the exception. Owned by the caller. */
+/* Returns a sentence that names the ranks whose share of computing exceeds the median (`more`), or falls below it, by
+ * more than OUTLIER_SHARE. NULL: there are no such ranks, or too many to be exceptions. Owned by the caller. */
 static char *
 dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, double median, gboolean more)
 {
@@ -384,7 +389,7 @@ dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, do
     names->str, own, typical);
 }
 
-/* Owned by the caller. */
+/* Returns the answer of the page: which ranks compute more or less than the median. Owned by the caller. */
 static char *
 dup_computing_answer (const LoomPageInput *input, const LoomRankBreakdown *breakdown)
 {
@@ -461,8 +466,8 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
   set_rank_places (sheet, input, breakdown, breakdown->n_ranks);
 }
 
-/* Adds the page from the kernels of several ranks, for runs without counters. `why`: the sentence for runs that have
- * neither. FALSE when cancelled. */
+/* Fills the page from the kernels of several ranks, for runs without counters of GPUs. `why`: sentence that is added if
+ * there are fewer than two ranks. FALSE when cancelled. */
 static gboolean
 add_computing (LoomPageContent *sheet, const LoomPageInput *input, const char *why, GCancellable *cancellable)
 {

@@ -14,8 +14,8 @@
 
 #define MAX_NODES 4 /* maximum number of nodes that a sentence names */
 
-/* Returns the nodes of the bottlenecks: "algo-1, algo-2"; NULL: they have no names, or there are many. Owned by the
- * caller. */
+/* Returns the names of the nodes that have bottlenecks: "algo-1, algo-2"; NULL if they have no names, or are too many.
+ * Owned by the caller. */
 static char *
 dup_nodes (const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 {
@@ -33,7 +33,7 @@ dup_nodes (const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
   return g_strjoinv (loom_list_separator (), (char **) hosts->pdata);
 }
 
-/* Says how often GPUs starved, where and when. Owned by the caller. */
+/* Returns a sentence that says how often GPUs starved, on which nodes and when. Owned by the caller. */
 static char *
 dup_answer (const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 {
@@ -104,7 +104,8 @@ dup_only_then (const char *names)
   return g_strdup_printf (_ ("Ran only at bottlenecks: %s."), names);
 }
 
-/* Adds the answer, and what takes longer at bottlenecks. */
+/* Adds a summary sentence (the page's answer) that also names the work that takes longer at bottlenecks, and then the
+ * tables and charts that show this. */
 static void
 add_causes (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 {

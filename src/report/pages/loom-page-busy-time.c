@@ -104,7 +104,7 @@ add_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBre
   set_places (sheet, input, breakdown->ranks, breakdown->n_ranks, 1);
 }
 
-/* Adds an explanation of the two measures of utilization if the run has both. */
+/* Adds a note that explains why utilization differs between the trace and the GPUs' own counters. */
 static void
 add_difference (LoomPageContent *sheet, const LoomRankBreakdown *breakdown)
 {

@@ -7,11 +7,12 @@
 
 #include <glib/gi18n.h>
 
-#define MAX_SLICES 7 /* number of metrics in a pie; all others share one more slice */
+#define MAX_SLICES 7 /* number of metrics in a pie; one more slice contains all others */
 #define MAX_BARS 8
 #define MAX_SUSPECTS 3
 #define MAX_OTHER_NAMES 4
-#define NEARLY_SAME 0.95 /* share of the time; two names that overlap by more are names of the same work */
+/* two names are names of the same work if at least this share of their time is common to both */
+#define NEARLY_SAME 0.95
 
 typedef struct {
   LoomPageContent *sheet;
@@ -46,8 +47,8 @@ work_of (const Causes *causes, const LoomRootCauseMetric *metric)
   return loom_work_kind_classify (name->text, name->category, FALSE);
 }
 
-/* Returns whether the metric is a span that encloses work, such as a step or the whole recording. It is long only
- * because the work in it is long. */
+/* Returns whether the metric is a span that encloses other work, such as a step or the whole recording: it is long only
+ * because that work is long. */
 static gboolean
 is_around (const Causes *causes, const LoomRootCauseMetric *metric)
 {
@@ -65,7 +66,7 @@ is_effect (const Causes *causes, const LoomRootCauseMetric *metric)
          g_strv_contains (readers, name_of (causes, metric));
 }
 
-/* Returns whether charts omit the metric. With smdebug's numbers, charts omit none. */
+/* Returns whether charts omit the metric. With smdebug's numbers, charts show all metrics. */
 static gboolean
 is_left_out (const Causes *causes, const LoomRootCauseMetric *metric)
 {
@@ -73,7 +74,7 @@ is_left_out (const Causes *causes, const LoomRootCauseMetric *metric)
          (metric->is_worker || (!metric->is_phase && is_around (causes, metric)));
 }
 
-/* Returns whether at least the share NEARLY_SAME of the time of two rows is common to both. */
+/* Returns whether two rows have at least the share NEARLY_SAME of their time in common. */
 static gboolean
 is_same_time (const LoomDataFrameRows *rows, guint32 a, guint32 b)
 {
@@ -82,8 +83,9 @@ is_same_time (const LoomDataFrameRows *rows, guint32 a, guint32 b)
   return (double) both >= NEARLY_SAME * (double) all;
 }
 
-/* Returns whether one is the other under a second name, such as a wait for data that the data loader, its iterator and
- * the profiler each record: as many rows, as much time, and the longest at the same time. */
+/* Returns whether two metrics record the same work under two names, as the data loader, its iterator and the
+ * profiler all record a wait for data: the metrics have as many rows and nearly as much time, and their longest rows
+ * coincide. */
 static gboolean
 is_same_work (const Causes *causes, const LoomRootCauseMetric *a, const LoomRootCauseMetric *b)
 {
@@ -92,7 +94,7 @@ is_same_work (const Causes *causes, const LoomRootCauseMetric *a, const LoomRoot
          is_same_time (&causes->contrast->frame->rows, a->longest, b->longest);
 }
 
-/* Returns whether the longest row of one metric runs inside that of the other, on the same thread. */
+/* Returns whether the longest row of `inner` runs inside the longest row of `outer`, on the same thread. */
 static gboolean
 encloses (const Causes *causes, const LoomRootCauseMetric *outer, const LoomRootCauseMetric *inner)
 {
@@ -105,8 +107,8 @@ encloses (const Causes *causes, const LoomRootCauseMetric *outer, const LoomRoot
   return up != G_MAXUINT32;
 }
 
-/* Returns whether charts show `inner` in place of `outer`: an operator that only calls another one hides the one that
- * takes the time. A wait for data keeps its name, which says what is waited for. */
+/* Returns whether charts show `inner` in place of `outer`. If an operator only calls another one, charts should name
+ * the inner one, which takes the time. A wait for data keeps its name, because the name says what the wait is for. */
 static gboolean
 is_better (const Causes *causes, const LoomRootCauseMetric *inner, const LoomRootCauseMetric *outer)
 {
@@ -128,8 +130,8 @@ find_same (const Causes *causes, guint i)
   return same;
 }
 
-/* Returns, for each metric, the index of the one that charts show in its place: itself, or one that is the same work.
- * smdebug's numbers show all. Owned by the caller. */
+/* Returns, for each metric, the index of the metric that charts show in its place: itself, or a metric that records the
+ * same work. With smdebug's numbers, always itself. Owned by the caller. */
 static guint *
 dup_shown (const Causes *causes)
 {
@@ -157,14 +159,15 @@ get_shown (const Causes *causes, const LoomRootCauseMetric *metric)
   return &all[causes->shown[metric - all]];
 }
 
-/* Returns whether the pies and bars leave the metric out. */
+/* Returns whether the pies and bars omit the metric. */
 static gboolean
 is_hidden (const Causes *causes, const LoomRootCauseMetric *metric)
 {
   return is_left_out (causes, metric) || get_shown (causes, metric) != metric;
 }
 
-/* Returns the functions that charts show under another name: "a = b, c = d". NULL: none. Owned by the caller. */
+/* Returns the metrics that charts show under another name, as pairs "own name = shown name": "a = b, c = d". NULL:
+ * there are none. Owned by the caller. */
 static char *
 dup_other_names (const Causes *causes)
 {
@@ -184,7 +187,8 @@ dup_other_names (const Causes *causes)
   return names->len > 0 ? g_strdup (names->str) : NULL;
 }
 
-/* Returns the metrics that charts omit, such as "DataLoaderWorker (4 × 1.66 min)". NULL: none. Owned by the caller. */
+/* Returns the worker processes that charts omit, with count and mean, such as "DataLoaderWorker (4 × 1.66 min)". NULL:
+ * there are none. Owned by the caller. */
 static char *
 dup_left_out (const Causes *causes)
 {
@@ -205,7 +209,7 @@ static void
 add_pie (const Causes *causes, const char *title, gboolean phases)
 {
   const LoomRootCause *during = &causes->contrast->during;
-  /* metric of each slice; the last element is the longest of the other metrics */
+  /* the metric that each slice leads to; the last element is the longest metric of the slice "others" */
   const LoomRootCauseMetric *shown[MAX_SLICES + 1] = { NULL };
   LoomChart *chart = loom_chart_new_pie (title, "ns", NULL);
   double rest = 0;
@@ -233,8 +237,8 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
     set_longest (causes, i, shown[i]);
 }
 
-/* Omits worker processes: they run all the time, and next to their bars those of the training processes would be too
- * small to see. */
+/* Adds the pie of functions, without worker processes: they run all the time, so that training processes would have
+ * very small slices. A note names them. */
 static void
 add_functions (const Causes *causes)
 {
@@ -312,8 +316,8 @@ add_differences (const Causes *causes)
     set_longest (causes, i, &contrast->during.metrics[i]);
 }
 
-/* Adds the metrics that ran only under the bad condition (loom-cause-comparison.h), with count and mean; they have no
- * mean at other times. Returns their number. */
+/* Adds a note about the metrics that ran only at bottlenecks (or only in outlier steps), with count and mean: at other
+ * times they have no mean to compare with. Returns their number. */
 static guint
 add_only_then (const Causes *causes)
 {
@@ -334,8 +338,8 @@ add_only_then (const Causes *causes)
   return n;
 }
 
-/* Calls `function` for the suspects that are effects of something else, or with FALSE for the others: first those of
- * data loading, then those with the longest total; at most MAX_SUSPECTS, until it returns FALSE. */
+/* Calls `function` for each suspect whose is_effect() equals `effects`, until it returns FALSE, at most MAX_SUSPECTS
+ * times: first for suspects of data loading, then for other suspects, in both groups the longest total first. */
 static void
 walk_suspects (const Causes *causes, gboolean effects,
                gboolean (*function) (const Causes *causes, const LoomRootCauseMetric *metric, gpointer data),
@@ -390,8 +394,8 @@ loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input, c
                           usual);
 }
 
-/* Lists suspects: with `effects` those that are effects of something else, otherwise the others. Slow but rare metrics
- * are only in the table. Owned by the caller; NULL: none. */
+/* Returns the suspects for which is_effect() equals `effects`: "a (× 2.5), b (× 2.1)". Metrics that are slow but rare
+ * are only in the table. Owned by the caller; NULL: there are none. */
 static char *
 dup_suspects (const Causes *causes, gboolean effects)
 {
@@ -452,7 +456,7 @@ loom_page_causes_add_evidence (LoomPageContent *sheet, const LoomPageInput *inpu
   Causes causes = { sheet, input, contrast, words, NULL };
   g_autofree guint *shown = causes.shown = dup_shown (&causes);
   add_functions (&causes);
-  add_bars (&causes); /* placed next to the functions that they compare */
+  add_bars (&causes); /* follow the pie of functions, because they compare the same functions */
   add_pie (&causes, words->phases, TRUE);
   add_differences (&causes);
   add_omissions (&causes);

@@ -8,16 +8,18 @@
 #include "loom-cause-comparison.h"
 #include "loom-page-private.h"
 
-/* Translated titles of the charts and the table, and names of their parts. */
+/* Translated titles of the charts and the table, and names of the two sides of the comparison. */
 typedef struct {
   const char *functions, *phases; /* titles of pies */
   const char *bars, *here, *there;
   const char *table;
-  char *(*dup_only_then) (const char *names); /* returns a sentence that the named metrics ran in no other condition */
+  /* returns a sentence that the metrics with these names ran only at bottlenecks (or only in outlier steps); owned
+   * by the caller */
+  char *(*dup_only_then) (const char *names);
 } LoomCauseWords;
 
-/* Returns the sentence that names what takes longest beyond its usual time and is not an effect of something else: "… took
- * 2.9 s then instead of 19 ms." NULL: there is no such suspect. Owned by the caller. */
+/* Returns a sentence about the most important suspect that is not an effect of something else: "… took 2.9 s on average
+ * instead of 19 ms." NULL: there is no such suspect. Owned by the caller. */
 char *loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input,
                                  const LoomCauseComparison *contrast, const LoomCauseWords *words);
 /* Adds the sentences that name suspects. */

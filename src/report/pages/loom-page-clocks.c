@@ -63,11 +63,11 @@ loom_page_clocks_list (LoomTimeline *timeline)
 typedef struct {
   const LoomSource *first; /* NULL: none */
   guint n;                 /* number of sources that use the clock */
-  const char *given;       /* the name that the user gave all of these sources; NULL: none, or several names */
-  gboolean is_only_one;    /* the rank has no other clock */
+  const char *given;       /* the user's name of all of these sources; NULL: none, or the sources have several names */
+  gboolean is_only_one;    /* TRUE if the rank has no other clock */
 } Owner;
 
-/* Returns the owner of each clock: an array that the caller owns. O(sources). */
+/* Returns the owner of each clock, as an array with the clock's number as index; owned by the caller. O(sources). */
 static Owner *
 find_owners (LoomRun *run, const LoomSourceOverrides *names)
 {
@@ -177,7 +177,7 @@ loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
 
 typedef struct {
   guint n, n_sure, n_doubtful, n_unchecked;
-  double apart_ns, agree_ns; /* the worst of the clocks that are sure */
+  double apart_ns, agree_ns; /* maxima over the clocks that are sure, in ns */
 } Certainty;
 
 static Certainty
@@ -186,7 +186,7 @@ find_certainty (LoomTimeline *timeline, const GArray *clocks)
   Certainty certainty = { .n = clocks->len };
   for (guint i = 0; i < clocks->len; i++) {
     const LoomClockFit *fit = fit_of (timeline, g_array_index (clocks, guint, i));
-    /* the figures of a fit say nothing about an offset that was added by hand */
+    /* a fit measures the clock without the offset that the user added */
     gboolean sure = fit->pairs > 0 && fit->verdict == LOOM_FIT_QUALITY_GOOD && fit->user_offset_ns == 0;
     certainty.n_sure += sure;
     certainty.n_unchecked += fit->pairs == 0;
@@ -217,7 +217,7 @@ append_exceptions (GString *text, LoomTimeline *timeline, const Certainty *certa
     certainty->n_unchecked, certainty->n);
   if (certainty->n_doubtful > 0)
     loom_sentence_append (text, doubtful);
-  if (certainty->n_unchecked > 0 && certainty->n > 1) /* a single clock has no others */
+  if (certainty->n_unchecked > 0 && certainty->n > 1) /* a single clock cannot be checked against another one */
     loom_sentence_append (text, unchecked);
   if (n_components > 1 && certainty->n_sure > 0)
     loom_sentence_append (text, _ ("Between groups of clocks that share no events, the order is not checked."));
@@ -363,7 +363,7 @@ value_of_line (const LoomProofPoint *point)
   return point->line_ns;
 }
 
-/* Adds the rejected points, or the others, as a line of the chart; no line if there are none. */
+/* Adds the rejected points, or the accepted ones, as a line of the chart; adds nothing if there are no such points. */
 static void
 add_points (LoomChart *chart, const char *label, guint color, gint64 zero_ns, const GArray *points, ValueFunc value,
             gboolean rejected)

@@ -17,7 +17,7 @@
 #define ALIKE 1.05    /* groups whose medians differ by no more than this factor share a bar … */
 #define LEAST_ALIKE 3 /* … if there are at least so many */
 
-/* Returns the ranks of a group, "0, 2", or of a message, "0 → 2". Owned by the caller. */
+/* Returns the ranks of a group: "0, 2"; for messages: "0 → 2". Owned by the caller. */
 static char *
 dup_ranks (const LoomTransfers *transfers, const LoomTransferGroup *group)
 {
@@ -51,7 +51,7 @@ dup_slow (const LoomTransfers *transfers, const LoomTransferGroup *group, guint 
     n, ranks, get_name (group), time, typical, get_factor (group));
 }
 
-/* Returns the answer for the only group of a run, which cannot be compared with others. Owned by the caller. */
+/* Returns the answer for a run with one group, which cannot be compared with others. Owned by the caller. */
 static char *
 dup_only (const LoomTransfers *transfers, const LoomTransferGroup *group)
 {
@@ -65,7 +65,7 @@ dup_only (const LoomTransfers *transfers, const LoomTransferGroup *group)
                           ranks, time, bandwidth);
 }
 
-/* Returns the answer for a run without slow groups: the group that takes most time, which is the first one
+/* Returns the answer for a run without slow groups. `group` is the group that takes most time, which comes first
  * (loom-transfers.h). Owned by the caller. */
 static char *
 dup_longest (const LoomTransfers *transfers, const LoomTransferGroup *group)

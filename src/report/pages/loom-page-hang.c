@@ -9,7 +9,7 @@
 #include <glib/gi18n.h>
 
 #define MAX_BARS 32
-#define MAX_RANKS 1024 /* rows of a table */
+#define MAX_RANKS 1024 /* maximum number of rows of a table */
 
 static const LoomHangRank *
 get_rank (const LoomHang *hang, guint i)
@@ -31,7 +31,7 @@ get_members (const LoomHang *hang, const LoomHangGroup *group)
 
 /* --- places on the timeline ------------------------------------------------------------------------------------------ */
 
-/* Makes an element lead to the span of an entry; without one, to the whole range. */
+/* Sets the target of an element to the span of an entry; without an entry, to the whole range. */
 static void
 set_place (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang, guint element, guint rank,
            const LoomFlightEntry *entry)
@@ -97,9 +97,9 @@ get_sign_words (guint signs)
   return C_ ("hang", "completed fewer collectives");
 }
 
-/* Returns the group in which the rank is furthest behind, among those in which it has an open collective; G_MAXUINT:
- * none. `behind` is set to the number of collectives that the rank has completed fewer than the group's most advanced
- * member. */
+/* Returns a group in which the rank has an open collective: of these groups, the one in which the rank is furthest
+ * behind; G_MAXUINT: there is none. Sets `behind` to the number of completed collectives by which the rank is behind
+ * the group's most advanced member. */
 static guint
 find_slowest_group (const LoomHang *hang, guint rank, gint64 *behind)
 {
@@ -194,7 +194,8 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *ha
     set_place (sheet, input, hang, i, i / 2, loom_hang_words_find_oldest (hang, i / 2));
 }
 
-/* Appends the ranks that a rank waits for, by one list of waits. Returns the number of ranks in the text. */
+/* Appends the ranks for which a rank waits, according to one list of waits. `n`: number of ranks that the text contains
+ * already. Returns the number of ranks in the text. */
 static guint
 append_awaited (const LoomHang *hang, const GArray *waits, guint rank, guint n, GString *text)
 {
@@ -209,7 +210,7 @@ append_awaited (const LoomHang *hang, const GArray *waits, guint rank, guint n, 
 static const char *
 get_state_words (const LoomHangRank *rank, guint n_awaited)
 {
-  if (rank->is_suspect) /* having completed fewer collectives alone does not make a rank a suspect */
+  if (rank->is_suspect) /* a rank that has only completed fewer collectives is not a suspect */
     return rank->n_waiting > 0 ? C_ ("hang", "the job waits for it") : get_sign_words (rank->signs);
   if ((rank->signs & LOOM_HANG_MISSING) != 0)
     return C_ ("hang", "no dump");
@@ -236,8 +237,8 @@ add_rank (LoomResultTable *table, const LoomHang *hang, guint index)
   loom_result_table_set_number (table, 5, rank->n_open);
 }
 
-/* Adds a table of what each rank does, because a reader who learns that the job waits for two ranks asks about the
- * others. */
+/* Adds a table of the state of each rank, because a reader who learns that the job waits for two ranks asks about the
+ * other ranks. */
 static void
 add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
 {
@@ -276,7 +277,7 @@ new_group_table (void)
   return table;
 }
 
-/* Returns the index of the member with the oldest open collective, by its number; G_MAXUINT: none. */
+/* Returns the index of the member whose open collective has the lowest number; G_MAXUINT: no member has one. */
 static guint
 find_oldest_member (const LoomHang *hang, const LoomHangGroup *group)
 {

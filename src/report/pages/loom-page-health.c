@@ -12,12 +12,12 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_NAMED 4 /* ranks in a sentence */
+#define MAX_NAMED 4 /* maximum number of ranks in a sentence */
 
 #define BIT(check) (1u << (check))
 #define LOST (BIT (LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH) | BIT (LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL))
 
-/* The checks that weaken the figures of a page. */
+/* The checks whose findings weaken the figures of each page. */
 static const struct {
   const char *page;
   guint checks;
@@ -38,7 +38,7 @@ get_row (const LoomTraceHealth *health, guint i)
   return &g_array_index (health->rows, LoomHealthRow, i);
 }
 
-/* Owned by the caller. */
+/* Returns the name of the rank or file of a trace. Owned by the caller. */
 static char *
 dup_trace (const LoomPageInput *input, const LoomHealthRow *row)
 {
@@ -48,7 +48,8 @@ dup_trace (const LoomPageInput *input, const LoomHealthRow *row)
 
 /* --- notes on other pages -------------------------------------------------------------------------------------------- */
 
-/* Returns the traces that a check alarms about; NULL: none. Owned by the caller. */
+/* Returns the names of the traces in which the result of a check is alarming; NULL: there are none. Owned by the
+ * caller. */
 static char *
 dup_traces (const LoomPageInput *input, const LoomTraceHealth *health, guint check)
 {
@@ -201,7 +202,8 @@ find_worst (const LoomTraceHealth *health, guint check)
   return worst;
 }
 
-/* Lists all checks with what they found in all traces, so that a page without findings says what was looked at. */
+/* Adds a table of all checks with their results over all traces, so that a page without findings shows what was
+ * checked. */
 static void
 add_checks (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceHealth *health)
 {
@@ -227,8 +229,8 @@ add_checks (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceH
     set_place (sheet, input, check, find_worst (health, check));
 }
 
-/* Returns FALSE if the run has nothing that the checks compare, and no file that ends early. Steps alone are not enough,
- * because they cannot contradict each other. */
+/* Returns FALSE if no file ends early and no check has anything to compare, except steps, which cannot contradict each
+ * other. */
 static gboolean
 has_examined (const LoomTraceHealth *health)
 {

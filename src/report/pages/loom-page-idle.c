@@ -13,12 +13,12 @@
 #define MAX_BARS 32
 #define MAX_GAPS 20
 
-/* With less idle time than this a device is busy enough; a cause with a smaller share than this is not named as the
- * main one. */
+/* Percent. A device with less idle time than IDLE_PERCENT counts as busy enough. A cause with less than
+ * MAIN_CAUSE_PERCENT of the idle time is not named as the main cause. */
 #define IDLE_PERCENT 10
 #define MAIN_CAUSE_PERCENT 50
 
-/* A device whose share of idle time is this many times that of the others is named. */
+/* A device is named if its share of idle time is at least this many times the share of the other devices together. */
 #define ODD_FACTOR 2
 
 static const char *
@@ -32,7 +32,8 @@ get_cause_words (LoomIdleCause cause)
   }
 }
 
-/* What charts and tables show: the causes, with the waits of the host for data beside its other delays. */
+/* The causes of idle time as charts and tables show them: time in which the host waits for data is separate from other
+ * delays of the host. */
 typedef enum { PART_DATA, PART_HOST, PART_KERNEL, PART_OTHER, PART_UNKNOWN, N_PARTS } Part;
 
 static LoomIdleCause
@@ -78,7 +79,8 @@ get_gap_words (const LoomIdleGap *gap)
   return gap->data_ns > length_ns / 2 ? get_part_words (PART_DATA) : get_cause_words (gap->cause);
 }
 
-/* Returns the place of a row: "rank 3 · GPU 0", or "rank 3 · GPU 0 · stream 7". Owned by the caller. */
+/* Returns the name of the device or stream of a row: "rank 3 · GPU 0", or "rank 3 · GPU 0 · stream 7". Owned by the
+ * caller. */
 static char *
 dup_place (const LoomPageInput *input, const LoomIdleRow *row)
 {
@@ -114,7 +116,7 @@ sum_devices (const LoomIdleTime *idle)
   return sums;
 }
 
-/* Returns the main cause of the idle time; LOOM_N_IDLE_CAUSES: none has half of it. */
+/* Returns the main cause of the idle time; LOOM_N_IDLE_CAUSES: no cause has half of it. */
 static LoomIdleCause
 get_main_cause (const Sums *sums)
 {
@@ -156,7 +158,8 @@ get_idle_percent (const LoomIdleRow *row)
   return get_percent (row->idle_ns, row->recorded_ns);
 }
 
-/* Returns the device that is idle for the largest share of its time if it stands out among several; else NULL. */
+/* Returns the device that is idle for the largest share of its time, if there are several devices and this share is
+ * ODD_FACTOR times the share of the other devices; else NULL. */
 static const LoomIdleRow *
 find_odd_device (const LoomIdleTime *idle, const Sums *sums)
 {
@@ -215,10 +218,10 @@ compare_idle (gconstpointer a, gconstpointer b)
   const LoomIdleRow *x = *(const LoomIdleRow *const *) a, *y = *(const LoomIdleRow *const *) b;
   if (x->idle_ns != y->idle_ns)
     return x->idle_ns > y->idle_ns ? -1 : 1;
-  return x < y ? -1 : x > y; /* both are elements of one array */
+  return x < y ? -1 : x > y; /* rows of equal idle time keep the order of the array in which both are */
 }
 
-/* Returns the rows, longest idle first. */
+/* Returns the rows sorted by idle time, longest first. */
 static GPtrArray *
 sort_rows (const GArray *rows)
 {
@@ -229,7 +232,7 @@ sort_rows (const GArray *rows)
   return sorted;
 }
 
-/* Makes an element lead to the longest of the gaps of its cause, or of all causes. */
+/* Sets the target of an element to the longest of these gaps. */
 static void
 set_gap (LoomPageContent *sheet, guint element, const LoomIdleRow *row, const LoomIdleGaps *gaps)
 {

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define GET_NEXT "DataLoaderIter::GetNext"
-#define NEARLY 0.9 /* share of the longest wait from which a rank is named with that rank */
+#define NEARLY 0.9 /* a rank is named with the rank that waits longest if it waits at least this share of that time */
 #define MAX_LISTED 4
 #define EVEN 0.01 /* waits that differ by at most this share of the longest take equally long */
 #define MAX_COLUMN_RANKS 8
@@ -73,7 +73,7 @@ append_workers (GString *text, const GArray *counts)
   }
 }
 
-/* Returns the number of cores of the node that has most, to compare with the number of workers. */
+/* Returns the number of cores of the node that has most cores, to compare it with the number of workers. */
 static guint
 count_cores (const LoomPageInput *input)
 {
@@ -183,7 +183,7 @@ set_place (LoomPageContent *sheet, guint element, const LoomDataWait *wait)
                                &wait->span, 1);
 }
 
-/* Returns whether another profiler recorded the same rank. */
+/* Returns whether a profiler with another format recorded the same rank. */
 static gboolean
 has_twin (const LoomPageInput *input, const LoomDataWaits *waits, const LoomDataRank *rank)
 {
@@ -193,8 +193,8 @@ has_twin (const LoomPageInput *input, const LoomDataWaits *waits, const LoomData
   return FALSE;
 }
 
-/* Returns the format of the profiler with most waits, if several profilers recorded the same ranks: the charts show
- * only this one. NULL: no rank was recorded twice. */
+/* Returns the format of the profiler that recorded most waits, if several profilers recorded the same ranks: the charts
+ * show only its waits. NULL: no rank was recorded twice. */
 static const char *
 find_main_format (const LoomPageInput *input, const LoomDataWaits *waits)
 {
@@ -213,13 +213,13 @@ find_main_format (const LoomPageInput *input, const LoomDataWaits *waits)
   return main_format;
 }
 
-/* The data of the page. All members are borrowed except the array. */
+/* The data of the page. The struct owns `charted`, and borrows all other members. */
 typedef struct {
   const LoomPageInput *input;
   LoomPageContent *sheet;
   const LoomDataWaits *waits;
-  const char *main_format; /* NULL: no rank was recorded twice */
-  GPtrArray *charted;      /* const LoomDataRank *: each rank once */
+  const char *main_format; /* format of the profiler whose waits the charts show; NULL: no rank was recorded twice */
+  GPtrArray *charted;      /* const LoomDataRank *: the ranks in the charts, each rank once */
 } Waits;
 
 static char *
@@ -241,16 +241,16 @@ choose_charted (Waits *self)
   }
 }
 
-/* Returns the share of the time of a rank's steps that it waits, percent; NAN if it is unknown. A profiler whose steps
- * begin after the wait for their batch records no wait inside of them: then the share is unknown, not 0. */
+/* Returns the percentage of the time of a rank's steps in which it waits; NAN if it is unknown. A profiler whose steps
+ * begin after the wait for their batch records no waits inside the steps: the percentage is then unknown, not 0. */
 static double
 get_share (const LoomDataRank *rank)
 {
   return rank->in_steps_ns > 0 ? loom_statistics_percent ((double) rank->in_steps_ns, (double) rank->steps_ns) : NAN;
 }
 
-/* Returns the answer for ranks that wait alike. `n`: number of ranks that wait about equally long, > 1. `share`: as
- * below. Owned by the caller. */
+/* Returns the answer if all ranks wait about equally long. `n`: number of ranks, > 1; `time`: how long each waits;
+ * `share`: that time in percent of the time of its steps, NULL: unknown. Owned by the caller. */
 static char *
 dup_alike_answer (guint n, const char *time, const char *share)
 {
@@ -259,8 +259,8 @@ dup_alike_answer (guint n, const char *time, const char *share)
            : g_strdup_printf (_ ("%u ranks wait about equally for data: %s."), n, time);
 }
 
-/* Returns the answer for one rank. `name`: the rank; NULL: the run has only one. `share`: of the time of its steps;
- * NULL: unknown. Owned by the caller. */
+/* Returns the answer about one rank. `name`: the rank, NULL: the run has only one; `time`: how long it waits; `share`:
+ * that time in percent of the time of its steps, NULL: unknown. Owned by the caller. */
 static char *
 dup_wait_answer (const char *name, const char *time, const char *share)
 {
@@ -273,8 +273,8 @@ dup_wait_answer (const char *name, const char *time, const char *share)
                        : g_strdup_printf (_ ("Waits for data are longest on %s: %s."), name, time);
 }
 
-/* Returns the ranks that wait nearly as long as the longest, if they are few; NULL: there is one, or they are many.
- * Owned by the caller. */
+/* Returns the ranks that wait nearly as long as the rank that waits longest; NULL if there is no other such rank, or
+ * more than MAX_LISTED. Owned by the caller. */
 static char *
 dup_longest_ranks (const Waits *self, const LoomDataRank *longest)
 {
@@ -322,8 +322,9 @@ add_wait_answer (const Waits *self)
   loom_page_content_add_note (self->sheet, note);
 }
 
-/* The colours go from 0 to the longest wait, but a few outliers don't leave the others without colours, and waits that
- * are all about equally long don't have the colour of the longest. */
+/* Sets the colour scale, from 0 to the 99th percentile of the waits, because a few outliers would leave all other cells
+ * without colours. If all waits are about equal, it ends at twice the median, so that they don't have the colour of the
+ * greatest value. */
 static void
 set_wait_scale (const Waits *self, LoomChart *chart)
 {
@@ -339,7 +340,7 @@ set_wait_scale (const Waits *self, LoomChart *chart)
   loom_chart_set_scale (chart, 0, MAX (MAX (summary.p99, 2 * summary.p50), 1));
 }
 
-/* Adds a cell for each rank and batch, if there are too many ranks for distinguishable columns. */
+/* Adds a heat map with a cell for each rank and batch, for runs with too many ranks for distinguishable columns. */
 static void
 add_wait_heat (const Waits *self, guint n_batches)
 {
@@ -408,7 +409,8 @@ add_even_note (const Waits *self)
   loom_page_content_add_note (self->sheet, text);
 }
 
-/* Calls of GetNext get a separate histogram. */
+/* Adds a chart of the waits of each rank for its batches, as columns or as a heat map. Calls of GetNext get a separate
+ * histogram. */
 static void
 add_wait_chart (const Waits *self)
 {
@@ -497,7 +499,7 @@ new_wait_table (void)
   return table;
 }
 
-/* Calls of GetNext get a separate table. */
+/* Adds a table of the waits that are outliers. Calls of GetNext get a separate table. */
 static void
 add_wait_outliers (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataRank *ranks, guint n)
 {
@@ -523,7 +525,7 @@ add_wait_outliers (LoomPageContent *sheet, const LoomPageInput *input, const Loo
     set_place (sheet, i, outliers->pdata[i]);
 }
 
-/* Returns the number of ranks that wait for data; −1 when cancelled. */
+/* Adds the waits for data. Returns the number of ranks that wait; −1 when cancelled. */
 static int
 add_waits (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable)
 {

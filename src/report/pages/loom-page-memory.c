@@ -12,12 +12,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Points of a curve; each is the highest level in its part of the time. */
+/* Number of points of a curve; each is the highest level in its interval. */
 #define N_POINTS 400
-/* Curves in the chart, of the devices with the highest peaks. */
+/* Maximum number of curves in the chart; devices with the highest peaks come first. */
 #define MAX_LINES 8
-#define ALIKE_SHARE 0.02 /* share of the peak; levels that differ less count as equal */
-#define ALIKE_POINTS 0.1 /* share of the points; curves that differ at fewer count as one */
+#define ALIKE_SHARE 0.02 /* share of the peak; two levels that differ by less count as equal */
+#define ALIKE_POINTS 0.1 /* share of the points; two curves count as one if their levels differ at no more points */
 #define MAX_HOLDERS 200
 #define MIN_STEPS 3
 
@@ -67,7 +67,7 @@ dup_owner (const LoomMemoryOwner *owner)
   return g_strdup_printf (C_ ("owner of memory", "%s in %s"), owner->name, owner->module);
 }
 
-/* Makes the last element lead to an instant, with time around it. */
+/* Sets the target of an element to a span; no target for LOOM_SPAN_ID_NONE. */
 static void
 set_place (LoomPageContent *sheet, const LoomPageInput *input, guint element, LoomSpanId span)
 {
@@ -90,7 +90,7 @@ count_of_kind (const LoomMemoryUse *use, gboolean is_host)
   return n;
 }
 
-/* Returns the number of other devices of the kind with about the same peak. */
+/* Returns the number of other devices of the same kind with about the same peak. */
 static guint
 count_equal_peaks (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -103,7 +103,8 @@ count_equal_peaks (const LoomMemoryUse *use, const LoomMemoryDevice *device)
   return n;
 }
 
-/* Returns "; the largest part, 3 GB, is held by aten::mm"; "" if no part is known. Owned by the caller. */
+/* Returns a sentence about the largest part of the peak: the owner that holds it, or that it was allocated before the
+ * recording; "" if nothing is known. Owned by the caller. */
 static char *
 dup_largest_part (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -167,7 +168,7 @@ add_notes (LoomPageContent *sheet, const LoomMemoryUse *use)
 
 /* --- the curve ------------------------------------------------------------------------------------------------------- */
 
-/* Sets the highest level in each of N_POINTS parts of the range. */
+/* Sets `levels` to the highest level in each of N_POINTS intervals of the range, in bytes. */
 static void
 fill_curve (const LoomMemoryUse *use, const LoomMemoryDevice *device, LoomRange range, double *levels)
 {
@@ -184,7 +185,8 @@ fill_curve (const LoomMemoryUse *use, const LoomMemoryDevice *device, LoomRange 
   }
 }
 
-/* Returns TRUE for curves that would cover each other. Curves of ranks that do the same differ briefly at each step. */
+/* Returns TRUE if two curves would cover each other. Curves of ranks that do the same work differ briefly at each
+ * step. */
 static gboolean
 is_alike (const double *levels, const double *other, double peak)
 {
@@ -195,13 +197,13 @@ is_alike (const double *levels, const double *other, double peak)
 }
 
 typedef struct {
-  const LoomMemoryDevice *device; /* the first of the devices whose curves count as one */
+  const LoomMemoryDevice *device; /* the first of the devices that share the curve */
   double *levels;                 /* [N_POINTS] */
   guint n;
 } Curve;
 
-/* Groups the devices, in their order, by their curves; at most MAX_LINES curves. Returns the number of devices that are
- * in none. */
+/* Assigns each device to a curve that is alike, or to a new curve, up to MAX_LINES curves. Returns the number of
+ * devices without a curve. */
 static guint
 find_curves (const LoomMemoryUse *use, const GPtrArray *devices, LoomRange range, GArray *curves)
 {
@@ -360,8 +362,8 @@ add_devices (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemor
 
 /* --- owners ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns whether it is known what is held at the peak of a device. Old versions of PyTorch recorded no addresses, so
- * blocks cannot be identified: then nothing seems to be held although there is a peak. */
+/* Returns whether the owners of the memory at the peak of a device are known. Old versions of PyTorch recorded no
+ * addresses, so that blocks cannot be identified: then no owner seems to hold memory although there is a peak. */
 static gboolean
 knows_holders (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -373,7 +375,8 @@ knows_holders (const LoomMemoryUse *use, const LoomMemoryDevice *device)
   return FALSE;
 }
 
-/* `is_known`: for some device it is known what is held at its peak; then rows are sorted by it. */
+/* Makes the table of owners. `is_known`: for at least one device it is known who holds memory at its peak; rows are
+ * then sorted by that memory, else by allocated memory. */
 static LoomResultTable *
 new_holder_table (gboolean is_known)
 {

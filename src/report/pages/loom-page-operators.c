@@ -13,8 +13,8 @@
 
 /* --- the chart ------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the operators themselves take longer on devices than on the host: chart and tables are then sorted by
- * that. */
+/* Returns TRUE if the self time of all operators is longer on devices than on the host: chart and tables are then
+ * sorted by the self time on devices. */
 static gboolean
 is_on_devices (const LoomOperators *operators)
 {
@@ -36,8 +36,8 @@ compare_self (gconstpointer a, gconstpointer b, gpointer on_devices)
   return own != other ? (own > other ? -1 : 1) : g_strcmp0 (x->name, y->name);
 }
 
-/* Makes an element lead to its spans: for a row by name all spans of the operator, for a row by shape the spans of the
- * row. */
+/* Sets the target of an element: to the spans of the row if it lists them (rows by shape), else to all spans with the
+ * name of the operator. */
 static void
 set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomOperator *row)
 {
@@ -124,7 +124,7 @@ new_table (const char *title, const char *first, gboolean shape, gboolean device
   return table;
 }
 
-/* Sorts a table of operators as the chart. */
+/* Sorts a table of operators in the same way as the chart. */
 static void
 sort_by_self (LoomResultTable *table, const LoomOperators *operators, gboolean shape)
 {

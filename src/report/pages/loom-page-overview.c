@@ -26,7 +26,8 @@
 /* --- findings -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  double lost_ns; /* average loss of a rank or device, to sort the findings: their shares refer to different times */
+  /* mean loss per rank or device, in ns; findings are sorted by it, because their shares refer to different times */
+  double lost_ns;
   char *text;
   LoomRange range;
   LoomSpanId span; /* LOOM_SPAN_ID_NONE: the finding has only a range */
@@ -91,8 +92,8 @@ static const LoomGpuUsage usage_order[] = {
   LOOM_GPU_USAGE_CPU_BOTTLENECK, LOOM_GPU_USAGE_INITIALIZATION, LOOM_GPU_USAGE_FINALIZATION
 };
 
-/* Returns the number of classes that are shown. Without a training loop, the classes before and after the loop are
- * omitted. */
+/* Returns the number of classes of usage that are shown. Without a training loop, the classes before and after the loop
+ * are omitted. */
 static guint
 n_usages (const LoomPageInput *input)
 {
@@ -125,7 +126,7 @@ usage_range (const LoomPageInput *input, const LoomBottlenecks *bottlenecks, Loo
   return phases->has_loop ? (LoomRange) { phases->loop_begin_ns, phases->loop_end_ns } : input->range;
 }
 
-/* Adds the usage as a table, with the time that the samples cover. */
+/* Adds a table of the usage, with the time that the samples cover. */
 static void
 add_usage_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks,
                  const LoomGpuUsageClasses *classes)
@@ -187,7 +188,7 @@ new_rank_bars (const LoomPageInput *input, const LoomRankTime *times, guint n)
   return chart;
 }
 
-/* How the devices of all ranks spent their time, in the order of the bars: ns. */
+/* Time of the devices of all ranks, in ns; `parts` are in the order of the bars. */
 typedef struct {
   double recorded;
   double parts[4];
@@ -207,7 +208,7 @@ sum_ranks (const LoomRankTime *times, guint n)
   return sums;
 }
 
-/* Adds the usage computed from spans, for runs without system metrics. */
+/* Adds a chart of the usage computed from spans, for runs without system metrics. */
 static void
 add_computed_usage (LoomPageContent *sheet, const LoomPageInput *input, const RankSums *sums)
 {
@@ -222,7 +223,8 @@ add_computed_usage (LoomPageContent *sheet, const LoomPageInput *input, const Ra
   loom_page_content_set_places (sheet, G_N_ELEMENTS (sums->parts), input->range);
 }
 
-/* Returns the number of ranks; −1 when cancelled. */
+/* Adds charts of how the devices of each rank spent their time, and sets `all` to the sums of all ranks. Returns the
+ * number of ranks; −1 when cancelled. */
 static int
 add_ranks (LoomPageContent *sheet, const LoomPageInput *input, RankSums *all, GCancellable *cancellable)
 {
@@ -338,7 +340,8 @@ add_step_figure (LoomPageContent *sheet, const StepSums *steps)
   loom_page_content_add_figure (sheet, _ ("Median Step"), value, note);
 }
 
-/* Returns a remark on what is counted as busy, and the utilization by the GPUs' own counters. Owned by the caller. */
+/* Returns a note that says when devices count as busy, with the utilization by the GPUs' own counters if known. Owned
+ * by the caller. */
 static char *
 dup_busy_note (const LoomPageInput *input)
 {
@@ -364,7 +367,7 @@ add_device_figures (LoomPageContent *sheet, const LoomPageInput *input, const Ra
                                 known ? _ ("communication while nothing is computed") : none);
 }
 
-/* Returns a remark on the parts of the waiting time; a kind of wait that does not occur is not named. Owned by the
+/* Returns a note that says for what ranks wait; it does not mention a kind of wait that does not occur. Owned by the
  * caller. */
 static char *
 dup_waiting_note (const StepSums *steps)
@@ -392,13 +395,13 @@ add_waiting_figure (LoomPageContent *sheet, const StepSums *steps)
   loom_page_content_add_figure (sheet, _ ("Exposed Waiting"), value, note);
 }
 
-/* Sets `added` to whether any figure is known. FALSE when cancelled. */
+/* Adds the main figures. Sets `added` to TRUE if at least one of them is known. FALSE when cancelled. */
 static gboolean
 add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *found, const RankSums *sums,
              gboolean *added, GCancellable *cancellable)
 {
   LoomTimeline *timeline = input->frame->timeline;
-  static const LoomRange whole = { G_MININT64, G_MAXINT64 }; /* steps reach beyond the range */
+  static const LoomRange whole = { G_MININT64, G_MAXINT64 }; /* steps may reach beyond the range */
   g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, whole, cancellable);
   g_autoptr (LoomStepBreakdown) breakdown =
     collectives != NULL ? loom_step_breakdown_new (timeline, found, collectives, input->range, cancellable) : NULL;
@@ -406,7 +409,7 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
     return FALSE;
   const StepSums steps = sum_steps (breakdown);
   if (steps.n_steps == 0 && sums->recorded <= 0)
-    return TRUE; /* four dashes, whose reasons the page gives below */
+    return TRUE; /* all four figures would be dashes; the sections below say why they are missing */
   *added = TRUE;
   loom_page_content_add_figures (sheet, _ ("At a Glance"));
   add_step_figure (sheet, &steps);
@@ -448,7 +451,7 @@ add_job_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomSte
   loom_page_add_number (sheet, _ ("Samples of metrics"), (double) loom_data_frame_get_n_samples (input->frame), "");
 }
 
-/* Adds the findings that neither the figures nor the charts show. */
+/* Adds the findings, which are about facts that neither the figures nor the charts show. */
 static void
 add_findings (LoomPageContent *sheet, const LoomPageInput *input, GArray *findings)
 {
@@ -506,7 +509,7 @@ set_sources (LoomPageContent *sheet, const LoomPageInput *input, guint n_compute
 
 /* --- all of it ------------------------------------------------------------------------------------------------------- */
 
-/* The findings are computed last, and shown first. */
+/* Adds the findings last, because they need the results of all other parts, and moves them to the top. */
 LoomPageContent *
 loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
 {

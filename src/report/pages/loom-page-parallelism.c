@@ -14,11 +14,11 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MAX_COLUMNS 16 /* columns of the map; if there are more replicas, several share a column */
-#define MAX_IN_CELL 3  /* ranks named in a cell of the map */
-#define MAX_ROWS 512   /* rows of a table */
-#define LEAST_SCALE 50 /* %; the colours of the heat map show at least this much */
-#define ALIKE 1        /* percentage points; stages and ranks that differ by less count as equal */
+#define MAX_COLUMNS 16 /* maximum number of columns of the map; with more replicas, several replicas share a column */
+#define MAX_IN_CELL 3  /* maximum number of ranks named in a cell of the map */
+#define MAX_ROWS 512   /* maximum number of rows of a table */
+#define LEAST_SCALE 50 /* in percent; lowest upper end of the colour scale of the heat map */
+#define ALIKE 1        /* in percentage points; stages or ranks that differ by less count as equal */
 
 typedef struct {
   const LoomPageInput *input;
@@ -28,7 +28,7 @@ typedef struct {
   const LoomExpertLoad *experts;
 } Page;
 
-/* The axes as the eye reads a job, outermost last. */
+/* The axes in the order of the text, from the innermost to the outermost one. */
 static const LoomParallelAxis order[] = { LOOM_PARALLEL_AXIS_TENSOR, LOOM_PARALLEL_AXIS_CONTEXT,
                                           LOOM_PARALLEL_AXIS_DATA, LOOM_PARALLEL_AXIS_EXPERT,
                                           LOOM_PARALLEL_AXIS_PIPELINE };
@@ -97,7 +97,7 @@ add_to_stage (Stage *stage, const LoomBubble *bubble, const LoomBubbleStage *own
   stage->n++;
 }
 
-/* Returns the sums over all pipelines and steps, by stage (Stage). Owned by the caller. */
+/* Returns the sums over all pipelines and steps for each stage (Stage). Owned by the caller. */
 static GArray *
 sum_stages (const Page *self)
 {
@@ -120,7 +120,8 @@ get_share (const Stage *stage)
   return stage->window_ns > 0 ? 100 * (double) stage->bubble_ns / (double) stage->window_ns : NAN;
 }
 
-/* Returns the stage that is idle least: the others wait for it. `high` receives the greatest share. */
+/* Returns the stage that is idle for the smallest share of its time, because the other stages wait for it. Sets `high`
+ * to the greatest share. */
 static guint
 find_least (GArray *stages, double *high)
 {
@@ -137,8 +138,8 @@ find_least (GArray *stages, double *high)
 
 /* --- sentence on top ---------------------------------------------------------------------------------------------- */
 
-/* Returns how the job is split: "tensor 2 × data 4 × pipeline 2"; NULL: no axis has more than one rank. Expert groups
- * divide the ranks of the data axis. Owned by the caller. */
+/* Returns the number of ranks on each axis: "tensor 2 × data 4 × pipeline 2"; NULL: no axis has more than one rank. The
+ * expert axis is omitted, because its groups divide the ranks of the data axis. Owned by the caller. */
 static char *
 dup_split (const Page *self)
 {
@@ -150,8 +151,8 @@ dup_split (const Page *self)
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
 
-/* Returns whether each group has all ranks. Then no axis is known, and none is needed to say which ranks work together.
- * */
+/* Returns whether each group consists of all ranks. Then no axis is known, and none is needed to say which ranks work
+ * together. */
 static gboolean
 is_one_group (const Page *self)
 {
@@ -260,7 +261,7 @@ add_notes (const Page *self)
 
 /* --- the map --------------------------------------------------------------------------------------------------------- */
 
-/* Returns the row of a rank in the map: its stage, then tensor, then context. */
+/* Returns the row of a rank in the map. Rows are sorted by stage, then by context, then by tensor. */
 static guint
 get_map_row (const Page *self, const LoomParallelRank *rank)
 {
@@ -316,8 +317,8 @@ new_map (guint n_replicas, guint fold)
   return table;
 }
 
-/* Ranks of neighbouring replicas; −1 is an empty place. "3"; "4–7"; with equal distances "0, 8 … 56", else "0, 5, 6 …".
- * Owned by the caller. */
+/* Returns the ranks of neighbouring replicas, of which −1 are skipped, as a short text: "3", "4–7", "0, 8 … 56" if
+ * their distances are equal, else "0, 5, 6 …". Owned by the caller. */
 static char *
 dup_ranks (const gint *ranks, guint n)
 {
@@ -339,7 +340,8 @@ dup_ranks (const gint *ranks, guint n)
   return g_string_free (own->len > MAX_IN_CELL ? g_string_append (text, " …") : text, FALSE);
 }
 
-/* Returns the rank of each place: n_rows rows, with a place for each replica. Owned by the caller. */
+/* Returns the rank of each cell of the map, −1: none. The map has n_rows rows, each with n_replicas cells. Owned by the
+ * caller. */
 static gint *
 place_ranks (const Page *self, guint n_rows, guint n_replicas)
 {
@@ -355,9 +357,9 @@ place_ranks (const Page *self, guint n_rows, guint n_replicas)
   return ranks;
 }
 
-/* Adds a map with a row for each place on the other axes and columns of data replicas; a cell names the ranks of its
- * row and column. A job without axes gets no map, because all ranks have the same place; the table of groups lists its
- * ranks. */
+/* Adds a map of the ranks. Its columns are data replicas, and its rows are the positions on the other axes; a cell
+ * names the ranks of its row and column. A job without axes gets no map, because all ranks would be in one cell; the
+ * table of groups lists its ranks. */
 static void
 add_map (const Page *self)
 {
@@ -419,7 +421,8 @@ add_stages (const Page *self, GArray *stages)
   loom_page_content_take_table_if_any (self->sheet, table);
 }
 
-/* Makes each stage lead to the ranks of its first pipeline, in its longest window. */
+/* Sets the target of each stage's element to its rank in one pipeline and to a window of steps. Chooses the pipeline
+ * and window with the greatest share of idle time, of the pipelines with `n` stages. */
 static void
 set_stage_places (const Page *self, guint n)
 {
@@ -435,7 +438,7 @@ set_stage_places (const Page *self, guint n)
   }
 }
 
-/* Returns the share of the steps' windows in which a stage of a pipeline is idle. */
+/* Returns the share of the windows of steps in which a stage of a pipeline is idle, in percent. */
 static double
 get_rank_share (const Page *self, guint group, guint stage)
 {
@@ -448,7 +451,8 @@ get_rank_share (const Page *self, guint group, guint stage)
   return get_share (&sum);
 }
 
-/* Returns the pipelines with the same number of stages as the first one: group numbers (guint). Owned by the caller. */
+/* Returns the numbers (guint) of the groups that are pipelines with as many stages as the first pipeline. Owned by the
+ * caller. */
 static GArray *
 list_pipelines (const Page *self)
 {
@@ -465,7 +469,7 @@ list_pipelines (const Page *self)
   return pipelines;
 }
 
-/* Adds a cell for each stage and pipeline; nothing if they count as equal. */
+/* Adds a heat map with a cell for each stage and pipeline; nothing if all of them count as equal. */
 static void
 add_heat (const Page *self, guint n_stages)
 {
@@ -563,7 +567,7 @@ add_experts (const Page *self)
 {
   LoomResultTable *table = new_expert_table ();
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (gint));
-  guint n = 0; /* ranks of all groups */
+  guint n = 0; /* number of ranks in all groups */
   for (guint i = 0; i < self->experts->groups->len; i++) {
     const LoomExpertGroup *group = &g_array_index (self->experts->groups, LoomExpertGroup, i);
     add_expert_group (self, table, group, places);

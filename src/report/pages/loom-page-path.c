@@ -15,8 +15,8 @@
 #define MAX_STRETCHES 20
 #define MAX_STEPS 24
 #define MAX_RANKS 64
-#define MIN_SLICE 0.005 /* kinds with a smaller share of the path share one slice */
-#define MAX_LETTERS 60  /* letters of a name in the sentence on top */
+#define MIN_SLICE 0.005 /* kinds of work with a smaller share of the path are in one slice together */
+#define MAX_LETTERS 60  /* maximum length of a name in the sentence on top, in characters */
 
 /* A rank is named in the sentence on top if it has at least this share of the path. */
 #define MAIN_RANK_PERCENT 30
@@ -73,9 +73,10 @@ set_stretch (LoomPageContent *sheet, guint element, const LoomPathStretch *stret
   loom_page_content_set_place (sheet, element, stretch->range, &stretch->span, n);
 }
 
-/* The spans of groups of stretches on the path, and the range in which they lie. */
+/* The targets of groups of stretches of the path: for each group its spans, and the range from its first to its last
+ * stretch. */
 typedef struct {
-  GArray **spans; /* [group] LoomSpanId, without repetitions in a row */
+  GArray **spans; /* [group] LoomSpanId; a span that follows itself is stored once */
   LoomRange *ranges;
   guint n;
 } Places;
@@ -89,8 +90,8 @@ new_places (guint n)
   return places;
 }
 
-/* Adds a span to the target of a group. Keeps one span more than a target can have, so that too many spans are noticed.
- * */
+/* Adds a stretch to the target of a group. Stores one span more than a target can have, so that set_places() notices
+ * when there are too many. */
 static void
 add_place (Places *places, guint group, const LoomPathStretch *stretch)
 {
@@ -103,7 +104,8 @@ add_place (Places *places, guint group, const LoomPathStretch *stretch)
     g_array_append_val (spans, stretch->span);
 }
 
-/* Leads to the spans of a group, or to its longest stretch if they are too many or none. */
+/* Sets the target of an element to the spans of a group, or to `longest` if the group has no spans or too many for a
+ * target. */
 static void
 set_places (LoomPageContent *sheet, guint element, const Places *places, guint group, const LoomPathStretch *longest)
 {
@@ -136,7 +138,7 @@ get_main_kind (const LoomCriticalPath *path)
   return main;
 }
 
-/* Returns the name whose work would save most if it were faster; NULL: none would. */
+/* Returns the name that would save most time if its work were faster; NULL: no name would save any. */
 static const LoomPathName *
 find_best (const LoomCriticalPath *path)
 {
@@ -247,7 +249,7 @@ sort_kinds (const LoomCriticalPath *path, guint *kinds)
   return n;
 }
 
-/* Kinds with less of the path than MIN_SLICE are one slice together. */
+/* Adds a pie of the kinds of work on the path. Kinds with less than MIN_SLICE of the path share one slice. */
 static void
 add_kinds (LoomPageContent *sheet, const LoomCriticalPath *path)
 {
@@ -273,7 +275,8 @@ add_kinds (LoomPageContent *sheet, const LoomCriticalPath *path)
     loom_page_content_set_place (sheet, n_slices, path->range, NULL, 0);
 }
 
-/* Adds the kinds that any of the steps has, so that the legend names no other. Returns their number. */
+/* Adds a series for each kind of work that occurs in a step, so that the legend names no other kinds. Sets `kinds` to
+ * them, and returns their number. */
 static guint
 add_series (LoomChart *chart, const LoomCriticalPath *path, guint n_steps, guint *kinds)
 {

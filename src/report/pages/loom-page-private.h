@@ -11,10 +11,10 @@
 #include "loom-statistics.h"
 #include "loom-stragglers.h"
 
-/* Returns a translated sentence with the reason why results are missing; NULL if none are missing. Static. */
+/* Return a translated sentence with the reason why results are missing; NULL if none are missing. Static. */
 const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
 const char *loom_page_no_loop (const LoomPageInput *input);
-/* Adds how system metrics are recorded, below a sentence that says that there are none. */
+/* Adds a note that says how system metrics are recorded. It follows a sentence that says that there are none. */
 void loom_page_add_metrics_hint (LoomPageContent *sheet);
 /* Says that the run has no collectives of several ranks, and how to get them. */
 void loom_page_add_no_collectives (LoomPageContent *sheet);
@@ -24,25 +24,26 @@ void loom_page_add_missing_nodes (LoomPageContent *sheet, const LoomPageInput *i
 
 /* Returns the name of a device: "algo-1 gpu0", or "gpu0" in runs with one host. Owned by the caller. */
 char *loom_page_device_name (const LoomPageInput *input, const char *host, const char *name);
-/* The mean of all samples of the GPUs' own counters, percent; NaN without samples. O(samples). */
+/* Returns the mean of all samples of the GPUs' own counters, in percent; NaN without samples. O(samples). */
 double loom_page_get_counted_usage (const LoomPageInput *input);
-/* Adds how the devices of each rank divide their busy time; nothing without device work. FALSE when cancelled. */
+/* Adds a table of how the devices of each rank divide their busy time; nothing if there is no work of devices. FALSE
+ * when cancelled. */
 gboolean loom_page_add_busy_time (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable);
 
-/* The name of a worker: "rank 3", "algo-1 rank 3 · the slow one" with the user's name, or the name of the host.
+/* Returns the name of a worker: "rank 3", "algo-1 rank 3 · the slow one" with the user's name, or the name of the host.
  * Owned by the caller. */
 char *loom_page_worker_name (const LoomPageInput *input, guint worker);
 
-/* Returns the name of a place that a rule marked: a worker (see loom_page_worker_name()), a device, or the whole host.
- * Owned by the caller. O(workers). */
+/* Returns the name of the worker (see loom_page_worker_name()), device or whole host that a rule marked. Owned by the
+ * caller. O(workers). */
 char *loom_page_place_name (const LoomPageInput *input, const char *host, const char *device);
 
-/* Returns the name of a rank of a span: that of loom_page_worker_name(); without a rank, the name of its first file.
- * Owned by the caller. */
+/* Returns the name of the rank of a span, as loom_page_worker_name() does; without a rank, the name of the first of its
+ * sources. Owned by the caller. */
 char *loom_page_rank_name (const LoomPageInput *input, const char *node, gint rank, const guint *sources);
 
-/* Says that an element of the last block is about a rank as a whole, or, if `rank` is −1, about the trace of its first
- * source. Call it after the target of the element is set. O(traces) without a rank. */
+/* Makes an element of the last block refer to a rank as a whole or, if `rank` is −1, to the trace of its first source.
+ * Must be called after the target of the element is set. O(traces) without a rank. */
 void loom_page_set_rank (LoomPageContent *sheet, const LoomPageInput *input, guint element, gint rank,
                          const guint *sources);
 
@@ -56,13 +57,13 @@ char *loom_page_dup_steps (const LoomPageInput *input);
 /* Returns a point in time as date and offset: "2025-06-17 10:00:00.5 UTC (+12.4 s)"; only the offset if the run has no date.
  * Owned by the caller. */
 char *loom_page_dup_instant (LoomTimeline *timeline, gint64 time_ns);
-/* The zero of the times: "2025-06-17 10:00:00 UTC, the first event". Owned by the caller. */
+/* Returns the instant from which times count: "2025-06-17 10:00:00 UTC, the first event". Owned by the caller. */
 char *loom_page_dup_zero (LoomTimeline *timeline);
 
-/* The range of a row of the frame, at least 1 ns long. */
+/* Returns the time range of the span in row `row` of input->frame, at least 1 ns long. */
 LoomRange loom_page_row_range (const LoomPageInput *input, guint32 row);
 
-/* A span, or the gap between two spans. */
+/* A time range that is an element of a histogram, such as a span or a gap, with the span that is selected with it. */
 typedef struct {
   LoomRange range;
   LoomSpanId span;
@@ -77,26 +78,28 @@ LoomChart *loom_page_add_durations (LoomPageContent *sheet, const char *title, c
 /* Adds a fact whose value is formatted like the values of charts. */
 void loom_page_add_number (LoomPageContent *sheet, const char *name, double value, const char *unit);
 
-/* Adds a note that says how many rows the table with this title omits; nothing if it has all. Call it after the targets of
- * the table are set. */
+/* Adds a note that says how many rows the table with this title omits; nothing if it omits none. Must be called after
+ * the targets of the table are set. */
 void loom_page_add_rows_left_out (LoomPageContent *sheet, const char *title, guint n_left);
 
-/* Adds a note on top if figures of the page are drawn from traces that contradict themselves (loom-trace-health.h). */
+/* Adds a note on top if figures of the page come from traces that contradict themselves (loom-trace-health.h). */
 void loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const char *page,
                            GCancellable *cancellable);
 
-/* The name of a worker: "rank 3", or for operations "data-parallel rank 0, stage 3". Owned by the caller. */
+/* Returns the name of a worker: "rank 3" or, if the slowdown is computed from recorded operations, "data-parallel rank
+ * 0, stage 3". Owned by the caller. */
 char *loom_page_dup_slowdown_worker (const LoomPageInput *input, const LoomSlowdown *slowdown,
                                      const LoomSlowdownWorker *worker);
-/* The names of the stragglers: "rank 3, rank 5". Owned by the caller. */
+/* Returns the names of the stragglers: "rank 3, rank 5". Owned by the caller. */
 char *loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowdown *slowdown);
-/* Returns the part of the waits for a rank that the rank itself causes, ns; for the rest it was held up by others. All waits
- * if this is unknown. */
+/* Returns the part of the waits for a rank that the rank itself causes, in ns; the rest are waits because others held
+ * it up. Returns all waits if the part is unknown. */
 gint64 loom_page_get_own_waits (const LoomSlowdown *slowdown, const LoomStraggler *rank);
-/* Adds the answer of the page of stragglers, for a slowdown that fits. `stragglers` may be NULL. */
+/* Adds the answer of the page of stragglers. `slowdown` must fit (loom_slowdown_fits()). `stragglers` may be NULL. */
 void loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown,
                                      const LoomStragglers *stragglers);
-/* Add what slow ranks cost, for a slowdown that fits: the heat map, and the tables. */
+/* Add the heat map and the tables that show how much time slow ranks cost. `slowdown` must fit
+ * (loom_slowdown_fits()). */
 void loom_page_add_slowdown_heat (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
 void loom_page_add_slowdown_tables (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
 

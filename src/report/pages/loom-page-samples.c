@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* a value holds for at most this many times the usual distance of samples, as in the plots of the timeline */
+/* A sample is valid until the next one, if that follows within this many times the mean distance of samples, as in the
+ * plots of the timeline. */
 #define HOLD 2.5
 #define DIFFERENCE 50.0 /* percentage points by which two devices differ noticeably */
 
@@ -23,7 +24,8 @@ usual_distance (const LoomSampleSeries *series)
   return series->n > 1 ? (series->time_ns[series->n - 1] - series->time_ns[0]) / (series->n - 1) : LOOM_NS_PER_MS;
 }
 
-/* The time from the sample to the next one, unless the next one is far away. */
+/* Returns the interval in which a sample is valid: until the next sample or, if that is far away, for the mean distance
+ * of samples. */
 static LoomRange
 stretch_of (const LoomSampleSeries *series, guint32 i, gint64 usual_ns)
 {
@@ -41,7 +43,7 @@ compare (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Sets time ranges as the target; sorts them and joins adjacent ones. */
+/* Sets time ranges as the target of an element, after sorting them and joining ranges that touch. */
 static void
 set_place (LoomPageContent *sheet, guint element, GArray *stretches)
 {
@@ -56,8 +58,8 @@ set_place (LoomPageContent *sheet, guint element, GArray *stretches)
   loom_page_content_set_parts (sheet, element, all, n);
 }
 
-/* Counts values in bins. `drops`: values outside of the histogram are not counted (smdebug's numbers); otherwise they
- * are counted in the first and the last bin. */
+/* Adds to each bin the intervals in which the samples that it counts are valid. `drops`: skips values outside of the
+ * histogram (smdebug's numbers); otherwise they belong to the first or the last bin. */
 static void
 gather (GPtrArray *bins, const LoomSampleSeries *series, LoomRange within, const LoomHistogram *histogram,
         gboolean drops)
@@ -92,7 +94,8 @@ loom_page_samples_set_bin_places (LoomPageContent *sheet, const LoomPageInput *i
   }
 }
 
-/* Returns the difference of the two series while sample `i` of `a` holds; NAN if `b` has no sample near it. */
+/* Returns the absolute difference between sample `i` of `a` and the sample of `b` nearest to it in time; NAN if `b` has
+ * no sample near it. `near`: index where the search in `b` starts; is advanced. */
 static double
 difference_at (const LoomSampleSeries *a, guint32 i, const LoomSampleSeries *b, guint32 *near, gint64 usual_ns)
 {

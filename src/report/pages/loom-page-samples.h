@@ -8,9 +8,10 @@
 #include "loom-page.h"
 #include "loom-statistics.h"
 
-/* Sets the targets of the bins of the last block, a histogram: the samples of the device in the range `within` (both
- * ends included) that a bin counts. Uses only the range and the number of bins of `histogram`. `host` and `name`
- * NULL: all devices of the kind. O(samples · log). */
+/* Sets the targets of the elements of the last block, which are the bins of a histogram. The target of a bin is the
+ * time in which the samples that it counts are valid: samples of the device in the range `within`, both ends included.
+ * Uses only the range and the number of bins of `histogram`. `host` and `name` NULL: all devices of the kind. O(samples
+ * · log samples). */
 void loom_page_samples_set_bin_places (LoomPageContent *sheet, const LoomPageInput *input, LoomDevice device,
                                        const char *host, const char *name, LoomRange within,
                                        const LoomHistogram *histogram);

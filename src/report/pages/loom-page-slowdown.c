@@ -7,16 +7,17 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MAX_HEAT_ROWS 1024   /* ranks in the heat map, those that lose most time */
-#define MAX_HEAT_COLUMNS 500 /* steps in the heat map */
-#define LEAST_SCALE 5        /* %; smaller differences between ranks are noise and stay pale */
-#define HIGH_SHARE 0.99      /* share of the cells that lie within the colour scale */
+#define MAX_HEAT_ROWS 1024   /* maximum number of ranks in the heat map; ranks that lose most time come first */
+#define MAX_HEAT_COLUMNS 500 /* maximum number of steps in the heat map */
+#define LEAST_SCALE 5        /* in percent; smaller differences between ranks are noise and stay pale */
+#define HIGH_SHARE 0.99      /* share of the cells whose values are below the upper end of the colour scale */
 
 typedef struct {
   const LoomPageInput *input;
   LoomPageContent *sheet;
   const LoomSlowdown *slowdown;
-  const LoomSlowdownWorker **order; /* sorted by what repairing the worker saves, most first */
+  /* sorted by the time per step that repairing the worker would save, longest first */
+  const LoomSlowdownWorker **order;
 } Page;
 
 static const LoomSlowdownStep *
@@ -130,7 +131,7 @@ add_heat (const Page *self)
 
 /* --- tables ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns the step in which the worker is slowest. */
+/* Returns the step in which the worker computes longest compared with the typical time. */
 static guint
 find_slowest_step (const Page *self, const LoomSlowdownWorker *worker)
 {

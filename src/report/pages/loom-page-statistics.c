@@ -13,7 +13,7 @@
 
 #define NO_ROW G_MAXUINT32
 
-/* Columns of a summary, from the count on. */
+/* Adds the columns of a summary, beginning with the count. Returns the number of the first one. */
 static guint
 add_summary_columns (LoomResultTable *table, const char *counted, const char *unit)
 {
@@ -27,7 +27,7 @@ add_summary_columns (LoomResultTable *table, const char *counted, const char *un
   return first;
 }
 
-/* Sets the statistics; none for fewer than two values. */
+/* Sets the count, and the statistics if there are at least two values. */
 static void
 set_summary (LoomResultTable *table, guint first, guint64 count, const LoomStatistics *summary)
 {
@@ -37,7 +37,8 @@ set_summary (LoomResultTable *table, guint first, guint64 count, const LoomStati
     loom_result_table_set_numbers (table, first + 1, figures, G_N_ELEMENTS (figures));
 }
 
-/* Adds the columns of times: those of statistics if any item has several values, otherwise only the duration. */
+/* Adds the columns for times: statistics if an item has several values, otherwise only the duration. Returns the number
+ * of the first one. */
 static guint
 add_time_columns (LoomResultTable *table, const LoomStepStatistics *statistics)
 {
@@ -62,7 +63,7 @@ set_times (LoomResultTable *table, guint first, const LoomStepStatistic *item)
   loom_result_table_set_number (table, first + 1, item->ns.n > 0 ? item->ns.mean : NAN);
 }
 
-/* Pages name nodes only when there are several. */
+/* Returns whether pages name nodes: only if there are several. */
 static gboolean
 has_nodes (const LoomPageInput *input)
 {
@@ -77,7 +78,7 @@ host_words (const char *host)
 
 /* --- steps ----------------------------------------------------------------------------------------------------------- */
 
-/* Returns the longest row of each metric or process, by text id. Owned. */
+/* Returns the longest row of each metric or process, with the id of its text as index. Owned by the caller. */
 static guint32 *
 dup_longest (const LoomPageInput *input, LoomStepKey by)
 {
@@ -101,7 +102,8 @@ set_row_place (LoomPageContent *sheet, const LoomPageInput *input, guint element
     loom_page_content_set_place (sheet, element, loom_page_row_range (input, row), &input->frame->rows.span[row], 1);
 }
 
-/* Adds a table of steps by key. Skips it for a single training phase, whose row would repeat the facts of all steps. */
+/* Adds a table of steps, with a row for each training phase or process. Adds none if there is a single training phase,
+ * because its row would repeat the facts of all steps. */
 static void
 add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepOfRow *steps, LoomStepKey by,
               const char *title, const char *key)
@@ -152,7 +154,8 @@ has_several_keys (const LoomStepStatistics *statistics)
   return FALSE;
 }
 
-/* With a single training phase the table would repeat that of the steps by rank. */
+/* Adds a table of steps by training phase and rank. Adds none if there is a single training phase, because the table of
+ * steps by rank has the same rows. */
 static void
 add_steps_by_rank (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepOfRow *steps)
 {
@@ -207,8 +210,8 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
 
 /* --- resources ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the name of a resource: "GPUUtilization", or with its type if the dimension does not contain it: "network
- * Algorithm". */
+/* Returns the name of a resource: its dimension, "GPUUtilization", with its type if the dimension does not contain the
+ * type: "network Algorithm". Owned by the caller. */
 static char *
 dup_resource_name (const LoomUtilizationStatistic *item)
 {
@@ -261,7 +264,7 @@ loom_page_statistics_add_resources (LoomPageContent *sheet, const LoomPageInput 
     add_resources (sheet, input, _ ("Resources by training phase"), TRUE);
 }
 
-/* Returns the name of a device in upper case; files write "cpu". */
+/* Returns the name of a device with its type in upper case, because files write "cpu". Owned by the caller. */
 static char *
 dup_device_words (const LoomPageInput *input, const LoomDeviceUsageRow *row)
 {

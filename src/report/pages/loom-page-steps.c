@@ -17,10 +17,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_COLUMN_RANKS 4 /* ranks whose steps are drawn as columns side by side */
+/* maximum number of ranks whose steps are drawn as columns; with more ranks, there is a heat map */
+#define MAX_COLUMN_RANKS 4
 #define MAX_HEAT_ROWS 1024
 #define MAX_HEAT_COLUMNS 500
-#define LEAST_SPREAD 0.05 /* share of the median; smaller differences of steps are noise and stay pale */
+#define LEAST_SPREAD 0.05 /* share of the median; smaller differences between steps are noise and stay pale */
 
 typedef struct {
   const LoomPageInput *input;
@@ -85,8 +86,8 @@ is_outlier (const Steps *steps, guint32 row)
   return g_hash_table_contains (steps->is_outlier, GUINT_TO_POINTER (row + 1));
 }
 
-/* Sets the lines of median and limit. With several ranks they are for all steps, while outliers are flagged by the
- * median of their rank. */
+/* Adds lines for the median and for the limit of outliers. With several ranks, both refer to the steps of all ranks,
+ * although the flag of an outlier depends on the median of its own rank. */
 static void
 set_marks (LoomChart *chart, const Steps *steps)
 {
@@ -125,10 +126,11 @@ add_columns (LoomPageContent *sheet, const Steps *steps)
                                  &steps->rows->span[step_at (steps, i)], 1);
 }
 
-/* Rows of steps by rank and number: [rank · columns + column]; G_MAXUINT32: the rank has no such step. */
+/* Rows of steps by rank and step number: [rank · n_columns + step number − first]; G_MAXUINT32: the rank has no such
+ * step. */
 typedef struct {
   guint n_ranks, n_columns;
-  gint64 first; /* number of the first column */
+  gint64 first; /* step number of the first column */
   guint32 *rows;
 } Grid;
 
@@ -159,8 +161,9 @@ grid_init (Grid *grid, const Steps *steps)
   return TRUE;
 }
 
-/* The colours go from the shortest step to the longest, but a few outliers don't leave the others without colours.
- * Equal steps have one colour. */
+/* Sets the colour scale, from the shortest step to the 99th percentile of the steps, because a few outliers would leave
+ * all other cells without colours. It covers at least LEAST_SPREAD around the median, so that equal steps have one
+ * colour. */
 static void
 set_scale (LoomChart *chart, const Steps *steps)
 {
@@ -172,7 +175,7 @@ set_scale (LoomChart *chart, const Steps *steps)
   loom_chart_set_scale (chart, MIN (summary.min, summary.p50 * (1 - LEAST_SPREAD)), high);
 }
 
-/* Adds a cell for each rank and step, if there are too many ranks for distinguishable columns. */
+/* Adds a heat map with a cell for each rank and step, for runs with too many ranks for distinguishable columns. */
 static void
 add_heat (LoomPageContent *sheet, const Steps *steps, const Grid *grid)
 {
@@ -240,7 +243,8 @@ find_long_step (const Steps *steps)
   return duration_of (steps, longest) > MAX (limit_ns, median_ns * (1 + LOOM_LONG_STEPS_LEAST)) ? longest : G_MAXUINT32;
 }
 
-/* The answer if no step is an outlier: the limit of outliers is high, so that a single stalled step may be below it. */
+/* Returns the answer if no step is an outlier. It names a single long step, because the limit for outliers is so high
+ * that a stalled step may be below it. Owned by the caller. */
 static char *
 dup_answer_without_outliers (const Steps *steps, const char *median)
 {
@@ -281,8 +285,8 @@ add_answer (LoomPageContent *sheet, const Steps *steps)
   loom_page_content_add_answer (sheet, answer);
 }
 
-/* Names the ranks that make the steps of all ranks longer, with the figures of the page of stragglers. Returns FALSE
- * when cancelled. */
+/* Adds a sentence that names the ranks that make the steps of all ranks longer, with the figures of the page of
+ * stragglers. Returns FALSE when cancelled. */
 static gboolean
 add_cause (LoomPageContent *sheet, const Steps *steps, GCancellable *cancellable)
 {
@@ -434,7 +438,8 @@ get_words (void)
   };
 }
 
-/* Adds the suspects after the answer; the charts that show why they are named follow after those of the steps. */
+/* Adds sentences that name the work that takes much longer in outlier steps and may be their cause. They follow the
+ * summary at the top of the page; the charts that support them come below the charts of the steps. */
 static void
 add_suspects (LoomPageContent *sheet, const Steps *steps, const LoomCauseComparison *contrast)
 {

@@ -12,10 +12,12 @@
 
 #define MAX_NAMED 4
 #define LEAST_SLOWDOWN 1.02
-#define LEAST_SHARE 0.5   /* M_S from which the paper takes the last stage for the reason */
-#define ALL_OF_IT 0.995   /* shares from here on are called “all” in sentences */
-#define LEAST_WAITED 0.05 /* share of all waits; a rank that was held up itself gets a line from this share on */
-#define MOST_OWN 0.5      /* share of the waits for a rank; if it causes less of them itself, it was held up */
+/* the metric M_S of the paper on stragglers; from this value on, the paper blames the last stage */
+#define LEAST_SHARE 0.5
+#define ALL_OF_IT 0.995   /* shares from this value on are called “all” in sentences */
+#define LEAST_WAITED 0.05 /* share of all waits; a rank that was held up by others is only named if it has this share */
+/* share of the waits for a rank; if the rank itself causes no more than this, it was held up by others */
+#define MOST_OWN 0.5
 
 typedef struct {
   LoomPageContent *sheet;
@@ -49,7 +51,8 @@ loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowdown *s
   return g_string_free (names, FALSE);
 }
 
-/* Returns how much longer than typical a worker computes, in percent, mean over the steps. */
+/* Returns how much longer than typical a worker computes, in percent of the typical time, as the mean over the
+ * steps. */
 static double
 get_extra_percent (const Answer *self, const LoomSlowdownWorker *worker)
 {
@@ -91,8 +94,8 @@ add_answer (const Answer *self)
   loom_page_content_add_answer (self->sheet, text);
 }
 
-/* Adds a sentence about a rank that comes late because of its host, which replays do not change. Returns FALSE if there
- * is none. */
+/* Adds a sentence about a rank that is late because of its host: replays do not change the time of hosts. Returns FALSE
+ * if there is no such rank. */
 static gboolean
 add_uncovered (const Answer *self)
 {
@@ -212,8 +215,8 @@ add_caused (const Answer *self, const LoomSlowdownWorker *worker)
   loom_page_content_add_fact (self->sheet, _ ("Waits it causes"), text);
 }
 
-/* Returns the ranks that others wait for although they are not stragglers, because others hold them up: "rank 11";
- * NULL: none. */
+/* Returns the ranks for which others wait although they are not stragglers, because they were held up themselves: "rank
+ * 11". NULL: there are none. Owned by the caller. */
 static char *
 dup_held_up (const Answer *self)
 {

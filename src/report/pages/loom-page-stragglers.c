@@ -15,11 +15,12 @@
 #define MAX_NAMED 4
 #define MAX_BARS 16
 #define MIN_BARS 4
-#define MIN_BAR_SHARE 0.01 /* share of the longest bar; shorter bars would be invisible and are only in the table */
+/* share of the longest bar; shorter bars are omitted because they would be invisible, but the table has their ranks */
+#define MIN_BAR_SHARE 0.01
 #define MAX_HEAT_ROWS 64
 #define MAX_HEAT_COLUMNS 100
-#define MAX_HELD_UP 200 /* largest number of collectives in the table */
-#define HIGH_SHARE 0.98 /* share of the cells that lie within the colour scale */
+#define MAX_HELD_UP 200 /* maximum number of collectives in the table */
+#define HIGH_SHARE 0.98 /* share of the cells whose values are below the upper end of the colour scale */
 
 typedef struct {
   const LoomPageInput *input;
@@ -39,7 +40,7 @@ dup_rank (const Page *self, gint rank, guint32 trace)
 
 /* --- places ---------------------------------------------------------------------------------------------------------- */
 
-/* Sets the target of an element to the spans of a collective; the last to arrive comes first. */
+/* Sets the target of an element to the spans of a collective. The span of the rank that arrived last comes first. */
 static void
 set_place (const Page *self, guint element, guint number)
 {
@@ -64,7 +65,7 @@ set_rank (const Page *self, guint element, const LoomStraggler *rank)
 
 /* --- summary ------------------------------------------------------------------------------------------------------ */
 
-/* Counts the ranks for which others wait at least half as long as for the first. */
+/* Counts the ranks for which the others wait at least half as long as for the first rank. */
 static guint
 count_latest (const Page *self)
 {
@@ -113,7 +114,8 @@ dup_several_latest (const Page *self, guint n, const char *all)
     all);
 }
 
-/* Adds what the processor of the latest rank does longer than those of the other ranks before it comes. */
+/* Appends a sentence about the work that takes longer on the host of the latest rank than on other hosts, before the
+ * rank arrives. */
 static void
 append_before (const Page *self, GString *text)
 {
@@ -209,7 +211,7 @@ add_bars (const Page *self)
 typedef struct {
   LoomRange range;
   guint n_columns;
-  double *most_ns; /* one row after the other; NaN: no value */
+  double *most_ns; /* [row · n_columns + column] in ns; NaN: no value */
 } Cells;
 
 static gint64
@@ -246,8 +248,8 @@ compare_doubles (gconstpointer x, gconstpointer y)
   return a < b ? -1 : a > b;
 }
 
-/* Returns the upper end of the colour scale. Nearly all cells are below it, because otherwise one very late rank would
- * leave the others without colours. */
+/* Returns the upper end of the colour scale: the value below which the share HIGH_SHARE of the cells lies. With the
+ * maximum, one very late rank would leave all other cells without colours. */
 static double
 find_high (const double *values, gsize n)
 {
@@ -337,7 +339,7 @@ set_place_of_rank (const Page *self, guint element, const LoomStraggler *rank)
 {
   if (rank->worst != G_MAXUINT)
     set_place (self, element, rank->worst);
-  else /* never late in the whole range */
+  else /* the rank was never late in the range */
     loom_page_content_set_place (self->sheet, element, self->input->range, NULL, 0);
   set_rank (self, element, rank);
 }
@@ -383,7 +385,7 @@ new_before_table (void)
   return table;
 }
 
-/* Adds the ranks whose delay has a known reason. */
+/* Adds a table of the ranks whose delay has a known reason. */
 static void
 add_before (const Page *self)
 {
@@ -406,7 +408,7 @@ add_before (const Page *self)
     set_place_of_rank (self, i, ranks->pdata[i]);
 }
 
-/* Returns how long the first rank to arrive waited. */
+/* Returns how long the first rank that arrived at collective `number` waited. */
 static gint64
 longest_wait (const Page *self, guint number)
 {
@@ -423,7 +425,7 @@ compare_held_up (gconstpointer x, gconstpointer y, gpointer user_data)
   return a < b ? -1 : a > b;
 }
 
-/* Returns the numbers of the collectives in which a rank waited, the longest wait first. */
+/* Returns the numbers of the collectives in which a rank waited, sorted by the longest wait, longest first. */
 static GArray *
 choose_held_up (const Page *self)
 {
@@ -545,7 +547,8 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
                 .collectives = collectives,
                 .stragglers = stragglers,
                 .slowdown = slowdown };
-  if (collectives->n == 0 && loom_slowdown_fits (slowdown)) { /* the messages are known from the operations */
+  /* without collectives, the operations of pipeline messages may be recorded */
+  if (collectives->n == 0 && loom_slowdown_fits (slowdown)) {
     add_straggler_answer (&self, NULL);
     loom_page_add_slowdown_tables (self.sheet, input, slowdown);
   } else if (collectives->n == 0)

@@ -25,7 +25,7 @@ set_device (LoomPageContent *sheet, guint element, const LoomPageInput *input, c
   loom_page_content_set_device (sheet, element, loom_data_frame_get_host (input->frame, series->host_id), series->name);
 }
 
-/* The parts of a range, one for each column. */
+/* A range that is divided into `n` columns of equal length. */
 typedef struct {
   LoomRange range;
   guint n;
@@ -103,7 +103,8 @@ add_range_answer (LoomPageContent *sheet, gboolean counted, const char *all, con
   loom_page_content_add_answer (sheet, text);
 }
 
-/* The mean of all GPUs counts each sample equally. */
+/* Adds the answer from the GPUs' own counters; nothing if there are none. The mean of all GPUs weighs each sample
+ * equally. */
 static void
 add_answer (LoomPageContent *sheet, const LoomPageInput *input)
 {

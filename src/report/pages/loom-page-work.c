@@ -78,7 +78,7 @@ add_kinds (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTim
 
 /* --- kernels --------------------------------------------------------------------------------------------------------- */
 
-/* Makes the element of a kernel lead to its longest span. */
+/* Sets the target of the element of a kernel to its longest span. */
 static void
 set_longest (LoomPageContent *sheet, const LoomPageInput *input, guint element, const LoomNameStats *stats)
 {

@@ -18,8 +18,10 @@
 
 /* Time shown before and after an instant that is the target of an element. */
 #define AROUND_NS (500 * LOOM_NS_PER_MS)
-#define MIN_TIMESTAMP_DIGITS 10  /* a time since 1970 in s or finer */
-#define MAX_COMPARED_SOURCES 256 /* with more sources, all names stay long */
+/* a number in a file name with at least this many digits is a time since 1970, in s or finer */
+#define MIN_TIMESTAMP_DIGITS 10
+/* maximum number of sources whose names are shortened, because comparing more names would take too long */
+#define MAX_COMPARED_SOURCES 256
 
 const char loom_page_range_rule[] = N_ (
   "Totals and shares count only the time inside the range; means, medians and longest times are those of whole spans.");
@@ -84,8 +86,8 @@ find_lack_of_metrics (const LoomPageInput *input)
   return gpus && cpus ? NULL : gpus ? _ ("no CPU metrics") : cpus ? _ ("no GPU metrics") : _ ("no system metrics");
 }
 
-/* Returns why there is no page of the balance; NULL: there is one. Kernels of several ranks replace counters of GPUs.
- * */
+/* Returns the reason why the page of the balance is missing; NULL if there is one. Without counters of GPUs, the page
+ * needs kernels of several ranks. */
 static const char *
 find_lack_of_balance (const LoomPageInput *input)
 {
@@ -105,7 +107,7 @@ find_lack_of_steps (const LoomPageInput *input)
 static const char *
 find_lack_of_ranks (const LoomPageInput *input)
 {
-  /* dumps of flight recorders have no times of transfers; their contents are on the page Hang */
+  /* the dumps of flight recorders have no times of transfers; the page "hang" shows them */
   if (loom_hang_is_recorded (loom_timeline_get_run (input->frame->timeline)) && !has_devices (input->frame->timeline))
     return _ ("no kernels");
   return input->frame->n_workers > 1 ? NULL : _ ("only one rank");
@@ -238,7 +240,7 @@ loom_page_no_loop (const LoomPageInput *input)
   return _ ("No training steps were found.");
 }
 
-/* Returns, for each host, whether it has samples, or spans. Owned by the caller. */
+/* Returns, for each host, whether it has samples (`of_metrics`), or else whether it has spans. Owned by the caller. */
 static gboolean *
 dup_present (const LoomPageInput *input, gboolean of_metrics)
 {
@@ -279,7 +281,7 @@ loom_page_device_name (const LoomPageInput *input, const char *host, const char 
   return g_strdup_printf ("%s %s", host, name);
 }
 
-/* Returns the user's name of all files of a rank; NULL if there is none, or if there are several. */
+/* Returns the name that the user gave all files of a rank; NULL if they have none, or several. */
 static const char *
 given_of_rank (const LoomPageInput *input, const char *node, gint rank)
 {
@@ -300,8 +302,8 @@ given_of_rank (const LoomPageInput *input, const char *node, gint rank)
   return given;
 }
 
-/* Returns whether the ranks in sources of this format are ids of processes; for merged files this is a property of the
- * worker. */
+/* Returns whether the rank is the id of a process: because of the format, or, in merged files, because the worker says
+ * so. */
 static gboolean
 is_process (const LoomPageInput *input, const char *format, gint rank)
 {
@@ -352,8 +354,8 @@ dup_file_name (const LoomPageInput *input, guint source)
   return given != NULL ? g_strdup (given) : g_path_get_basename (path);
 }
 
-/* Returns what precedes the time of the recording in a name: "worker0" for "worker0.1623143089861.pt.trace.json". A name without
- * such a time is returned as it is. Owned by the caller. */
+/* Returns the part of a file name before the time of the recording: "worker0" for
+ * "worker0.1623143089861.pt.trace.json". Returns the whole name if it contains no such time. Owned by the caller. */
 static char *
 dup_stem (const char *name)
 {
@@ -366,7 +368,7 @@ dup_stem (const char *name)
   return g_steal_pointer (&stem);
 }
 
-/* Returns TRUE if no other source of the run would have the same short name. */
+/* Returns TRUE if the short name of every other source of the run differs from `stem`. */
 static gboolean
 is_unique (const LoomPageInput *input, guint source, const char *stem)
 {
@@ -380,7 +382,8 @@ is_unique (const LoomPageInput *input, guint source, const char *stem)
   return n <= MAX_COMPARED_SOURCES;
 }
 
-/* Returns the name of a source for a row: short, unless other sources have the same short name. Owned by the caller. */
+/* Returns the name of a source for a row: its short name, or its long name if another source has the same short name.
+ * Owned by the caller. */
 static char *
 dup_row_name (const LoomPageInput *input, guint source)
 {
@@ -419,7 +422,8 @@ loom_page_dup_files (const LoomPageInput *input, const guint *sources, guint n)
   return n == 1 ? dup_file_name (input, sources[0]) : g_strdup_printf (ngettext ("%u file", "%u files", n), n);
 }
 
-/* Formats of the sources that have training steps, in the order of the rows. Borrowed, static. */
+/* Returns the formats of the sources that have training steps, in the order of the rows. The caller owns the array; the
+ * texts are static. */
 static GPtrArray *
 list_step_formats (const LoomPageInput *input)
 {
@@ -510,7 +514,8 @@ length_of (const LoomPageStretch *stretch)
   return (double) (stretch->range.end_ns - stretch->range.begin_ns);
 }
 
-/* Sets the place that each bin shows. Durations of at least `rest_ns` are in the element after the bins. */
+/* Sets the target of each bin to its longest stretch. Durations of at least `rest_ns` belong to the element after the
+ * bins. */
 static void
 set_bin_places (LoomPageContent *sheet, const LoomHistogram *histogram, double rest_ns,
                 const LoomPageStretch *stretches, guint n)

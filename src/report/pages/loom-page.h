@@ -18,7 +18,8 @@ typedef struct {
   gint64 zero_offset_ns; /* from the frame's origin to the instant from which the page counts time; 0 in reports */
   LoomAnalysisThresholds thresholds;
   const LoomSourceOverrides *names; /* the user's names of sources; NULL: none */
-  guint64 part; /* the amount that each part of a page adds to a LoomProgressCancellable; 0: no progress is shown */
+  /* amount by which each finished part of a page advances a LoomProgressCancellable; 0: no progress is shown */
+  guint64 part;
 } LoomPageInput;
 
 /* The sentence that explains the figures of a range, the same for all pages and reports; the caller translates it.
@@ -32,28 +33,30 @@ typedef struct {
   const char *id;    /* id of the page, for example "steps" */
   const char *title; /* marked for translation */
   LoomPageFunc make;
-  guint n_parts; /* number of parts of the work, of about equal duration */
-  /* What the run lacks to fill the page, a few translated words, static; the function NULL, or its result: nothing. O(tracks). */
+  guint n_parts; /* number of parts of about equal duration into which the computation is divided */
+  /* Returns a few translated words that say which data the run lacks to fill the page; NULL: it lacks nothing. Static.
+   * The member is NULL if the page needs no special data. O(tracks). */
   const char *(*find_lack) (const LoomPageInput *input);
 } LoomPage;
 
-/* All pages in the order in which they are shown. Static. */
+/* Returns all pages in the order in which they are shown. Static. */
 const LoomPage *loom_pages_get (guint *n);
-const LoomPage *loom_page_find (const char *id); /* NULL: there is no such page */
+const LoomPage *loom_page_find (const char *id); /* NULL: no page has this id */
 
-/* Makes a page with a note if its figures are drawn from traces that contradict themselves. NULL only when cancelled. */
+/* Makes a page. Adds a note if its figures come from traces that contradict themselves. NULL only when cancelled. */
 LoomPageContent *loom_page_make (const LoomPage *page, const LoomPageInput *input, GCancellable *cancellable);
 
-/* Returns TRUE if all traces are indexes, which keep neither calls nor launches of the host, nor allocations. O(traces). */
+/* Returns TRUE if all traces are indexes, which contain neither calls and launches of hosts nor allocations.
+ * O(traces). */
 gboolean loom_page_has_only_indexes (LoomTimeline *timeline);
 /* Returns a few translated words that say that indexes lack the data of a page, as LoomPage.find_lack does. Static. */
 const char *loom_page_get_lack_of_indexes (void);
 
-/* The instant from which the page counts time, timeline ns. */
+/* Returns the instant from which the page counts time, in timeline ns. */
 gint64 loom_page_get_zero (const LoomPageInput *input);
 
-/* The time in which the job ran: that of its system metrics; without them, the part of the input's range that has
- * events. Both ends are included, timeline ns. O(sources). */
+/* Returns the time in which the job ran: the extent of its system metrics; without them, the part of the input's range
+ * that has events. Both ends are included, timeline ns. O(sources). */
 LoomRange loom_page_job_range (const LoomPageInput *input);
 
 LoomPageContent *loom_page_overview (const LoomPageInput *input, GCancellable *cancellable);

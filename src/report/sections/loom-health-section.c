@@ -3,7 +3,7 @@
 
 #include "loom-report-private.h"
 
-/* The text lists this many findings; the JSON document lists all. */
+/* Maximum number of findings in the text; the JSON document lists all. */
 #define N_LISTED 16
 
 static void

@@ -3,7 +3,7 @@
 
 #include "loom-report-private.h"
 
-/* The text lists this many devices; the JSON document lists all. */
+/* Maximum number of devices in the text; the JSON document lists all. */
 #define N_DEVICES 64
 
 static void

@@ -4,7 +4,7 @@
 #include "loom-report-private.h"
 #include "loom-span-analysis.h"
 
-/* The text lists this many names; the JSON document lists all. */
+/* Maximum number of names in the text; the JSON document lists all. */
 #define N_NAMES 10
 
 static void

@@ -13,16 +13,16 @@
 /* The amount of data of a node. */
 typedef struct {
   guint64 n_samples, n_rows, n_steps;
-  guint n_ranks; /* ranks that have steps */
+  guint n_ranks; /* number of ranks that have steps */
 } NodeData;
 
-/* Counts a step once per node, even if several ranks of the node have it. */
+/* Counts the steps and ranks of each node. A step counts once per node, even if several ranks of the node have it. */
 static void
 count_steps (const LoomReport *report, NodeData *nodes)
 {
   LoomStepIndex index;
   loom_step_index_init (&index, report->frame, LOOM_ROW_STEP);
-  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* node and step, + 1 */
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL); /* keys: (node << 32 | step) + 1 */
   for (guint32 i = 0; i < index.n; i++) {
     const LoomRankStep *item = &index.items[i];
     guint32 host = report->frame->workers[item->worker].host_id;
@@ -102,7 +102,7 @@ dup_date (gint64 time_ns)
   return g_strdup_printf ("%s.%09dZ", text, (int) rest_ns);
 }
 
-/* Writes the zero of all times, and the start and end of the range. */
+/* Writes the instant from which times count, and the start and end of the range. */
 static void
 write_times (const LoomReport *report, GString *out)
 {

@@ -21,7 +21,7 @@ write_line (GString *out, const char *title, const char *text)
     g_string_append_printf (out, "  %s: %s\n", title, text);
 }
 
-/* Writes the main figures, the answers, and the notes that explain an answer, which follow it. */
+/* Writes the main figures and answers of a page, and the notes that follow an answer and explain it. */
 static void
 write_page (GString *out, const char *title, const LoomPageContent *sheet)
 {

@@ -46,7 +46,7 @@ loom_report_find (LoomReport *report, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* Returns the number of all marks of a finding, including those that are missing in its list. */
+/* Returns the number of all marks of a finding, including those that its list omits. */
 static gint64
 count_places (const LoomFinding *finding)
 {
@@ -59,7 +59,8 @@ count_fired (const LoomReport *report)
   return report->findings != NULL ? loom_findings_count (report->findings, LOOM_RULE_FIRED) : 0;
 }
 
-/* Writes the rules whose findings are effects of this one, "effects":[{"rule","sentence"}], if there are any. */
+/* Writes the effects that the finding explains as the member "effects":[{"rule","sentence"}]; nothing if there are
+ * none. */
 static void
 build_effects (JsonBuilder *builder, const LoomFinding *finding)
 {
@@ -138,7 +139,7 @@ loom_report_write_findings (const LoomReport *report, GString *out)
 
 /* --- as a page of the document ------------------------------------------------------------------------------------ */
 
-/* Fills in a row; a rule that found nothing has no place and no time. */
+/* Adds a row for a finding; its place and time are empty if the rule found nothing. */
 static void
 add_row (LoomResultTable *table, LoomTimeline *timeline, const LoomFinding *finding)
 {

@@ -41,11 +41,11 @@ add_iterator (JsonBuilder *builder, const LoomLoaderIterator *iterator)
   add_times (builder, &iterator->times);
 }
 
-/* Written if the section has no data. The section "computed" has the waits for data. */
+/* The reason that is written if the section has no data. Waits for data are in another section, "computed". */
 static const char no_loader[] =
   "There are no spans of data loader workers, nor of their initialization, nor of SageMaker's GetNext calls";
 
-/* Returns whether spans of other names show that training loops wait for data. */
+/* Returns whether the section "computed" has waits of training loops for data. */
 static gboolean
 has_waits (const LoomReport *report)
 {

@@ -19,16 +19,16 @@ struct _LoomReport {
   LoomJobPhases phases;
   LoomStepDurations steps;
   LoomBottlenecks bottlenecks; /* bottlenecks of the utilization */
-  LoomSpanAnalysis *computed;  /* NULL until the document is built, and with smdebug's numbers */
-  LoomFindings *findings;      /* NULL until loom_report_find(), and with smdebug's numbers */
+  LoomSpanAnalysis *computed;  /* NULL until the document is built; always NULL with smdebug's numbers */
+  LoomFindings *findings;      /* NULL until loom_report_find(); always NULL with smdebug's numbers */
 };
 
 typedef struct {
   const char *name;             /* name of the member in the document */
   LoomNumberConvention numbers; /* the convention whose report contains the section */
-  /* Adds the value; the caller has set the name of the member. */
+  /* Adds the value of the member; the caller has written its name. */
   void (*build) (const LoomReport *report, JsonBuilder *builder);
-  /* Appends the section as text, for both conventions; NULL: the section is not in the text. */
+  /* Appends the section as text, whatever the convention of numbers; NULL: the text omits the section. */
   void (*write) (const LoomReport *report, GString *out);
 } LoomReportSection;
 
@@ -36,7 +36,8 @@ typedef struct {
 
 void loom_report_build_about (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_about (const LoomReport *report, GString *out);
-/* Appends the answers of all pages, for the intended numbers. FALSE when cancelled. Costs as much as all pages. */
+/* Appends the answers of all pages, which use the intended numbers. FALSE when cancelled. Costs as much as computing
+ * all pages. */
 gboolean loom_report_write_answers (const LoomReport *report, GString *out, GCancellable *cancellable);
 void loom_report_build_findings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_findings (const LoomReport *report, GString *out);
@@ -64,28 +65,30 @@ void loom_report_build_phase_intervals (const LoomReport *report, JsonBuilder *b
 void loom_report_build_data_loading (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_data_loading (const LoomReport *report, GString *out);
 
-/* Fills in the input of the pages. Returns FALSE if no event has a time. */
+/* Sets the input of the pages. Returns FALSE if no event has a time. */
 gboolean loom_report_get_input (const LoomReport *report, LoomPageInput *input);
-/* Evaluates the rules once, unless the numbers are those of smdebug. Returns FALSE only when cancelled. */
+/* Evaluates the rules once; does nothing if the report uses smdebug's convention of numbers. Returns FALSE only when
+ * cancelled. */
 gboolean loom_report_find (LoomReport *report, GCancellable *cancellable);
 
-/* Returns the reason why an analysis of the devices, or one that needs training steps, has no result: a sentence, or
- * NULL when it has a result. */
+/* Return a sentence with the reason why an analysis that needs the devices, or training steps, has no result; NULL if
+ * it has a result. */
 const char *loom_report_no_device (const LoomReport *report, LoomDevice device);
 const char *loom_report_no_loop (const LoomReport *report);
-/* Returns whether there are system metrics at all. Without them, the text omits the sections that need them. */
+/* Returns whether the run has system metrics. Without them, the text omits the sections that need them. */
 gboolean loom_report_has_samples (const LoomReport *report);
 
-/* The plural ending of an English noun: "s", or "" when the count is one. */
+/* Returns the plural ending of an English noun: "s", or "" when the count is one. */
 const char *loom_report_plural (guint64 n);
 
-/* The name of a rank in the text: "rank 3", "process 88359", or the name of its file if the rank is unknown. Owned
- * by the caller. */
+/* Returns the name of a rank for the text: "rank 3", "process 88359", or the name of its file if the rank is unknown.
+ * Owned by the caller. */
 char *loom_report_dup_who (const LoomRun *run, gint rank, gboolean is_process, guint source);
-/* Adds "rank"; if the number is the id of a process, "rank" is null and "process_id" is the number. */
+/* Adds the member "rank". If the number is the id of a process, "rank" is null and "process_id" is the number. */
 void loom_report_add_rank (JsonBuilder *builder, gint rank, gboolean is_process);
 
-/* The name of a worker of the frame, in English; "all" for a number beyond the last worker. Owned by the caller. */
+/* Returns the name of a worker of the frame, in English; "all" for a number beyond the last worker. Owned by the
+ * caller. */
 char *loom_report_dup_worker (const LoomReport *report, guint worker);
 
 /* Returns an instant as text, for example "+12.4 s (2025-06-17T10:00:00.123456789Z)": the time since the zero of the
@@ -94,17 +97,18 @@ char *loom_report_dup_instant (const LoomReport *report, gint64 time_ns);
 
 /* Adds the member "missing" with the sentence, unless the sentence is NULL. */
 void loom_report_add_missing (JsonBuilder *builder, const char *why);
-/* Adds {"min","max","counts"}, or null when nothing was counted. */
+/* Adds a member {"min","max","counts"}, which is null if nothing was counted. */
 void loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHistogram *histogram);
 
-/* Adds the member "warnings", in English, if figures over all of the input mean little: a sentence with the reason
- * and advice. */
+/* Adds the member "warnings", in English: a sentence with reason and advice, if figures over the whole input mean
+ * little. Adds nothing otherwise. */
 void loom_report_add_warnings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_warnings (const LoomReport *report, GString *out);
-/* The warning in the user's language, for pages; NULL if there is none. Owned by the caller. */
+/* Returns the warning in the user's language, for pages; NULL if there is none. Owned by the caller. */
 char *loom_report_dup_warning (const LoomTimeline *timeline);
 
-/* Adds the member "incomplete", which lists input that the numbers do not include; only when there is such input. */
+/* Adds the member "incomplete", which lists input that the numbers do not include; adds nothing if there is no such
+ * input. */
 void loom_report_add_losses (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_losses (const LoomReport *report, GString *out);
 
@@ -117,7 +121,7 @@ void loom_report_build_smdebug_frames (const LoomReport *report, JsonBuilder *bu
 void loom_report_build_smdebug_statistics (const LoomReport *report, JsonBuilder *builder);
 void loom_report_build_smdebug_dataloader (const LoomReport *report, JsonBuilder *builder);
 
-/* µs since the zero of smdebug's tables. */
+/* Returns a time as µs since the zero of smdebug's tables. */
 gint64 loom_report_us (const LoomReport *report, gint64 time_ns);
 /* Formats a time in UTC as smdebug does: "2020-07-01T02:31:58:500107". Owned by the caller. */
 char *loom_report_dup_time (gint64 time_ns);

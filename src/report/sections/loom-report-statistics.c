@@ -12,7 +12,7 @@
 #include "loom-step-statistics.h"
 #include "loom-utilization-statistics.h"
 
-/* Statistics of fewer values are null. */
+/* With fewer values than this, the statistics are null. */
 #define MIN_VALUES 2
 
 static void
@@ -50,7 +50,7 @@ add_step_table (const LoomReport *report, JsonBuilder *builder, const char *name
   loom_step_statistics_clear (&statistics);
 }
 
-/* Durations are in ns; "count" counts the steps of all ranks. */
+/* Adds the durations of steps, in ns; "count" is the number of steps of all ranks. */
 void
 loom_report_build_step_statistics (const LoomReport *report, JsonBuilder *builder)
 {
@@ -149,7 +149,7 @@ loom_report_write_utilization_statistics (const LoomReport *report, GString *out
   loom_utilization_statistics_init (&statistics, report->frame, FALSE);
   for (guint i = 0; i < statistics.n; i++) {
     const LoomUtilizationStatistic *item = &statistics.items[i];
-    /* only in statistics with smdebug's numbers */
+    /* NULL only with smdebug's numbers */
     const char *dimension = item->dimension != NULL ? item->dimension : "all";
     if (item->value.n < MIN_VALUES)
       g_string_append_printf (out, "  %-8s %-32s %-8s –\n", item->host, dimension, item->type);

@@ -16,7 +16,7 @@ add_share (const LoomJobPhases *phases, JsonBuilder *builder, const char *name, 
   loom_json_util_add_double (builder, name, known ? loom_statistics_percent ((double) ns, job_ns) : NAN);
 }
 
-/* Returns FALSE if no event has a time. */
+/* Sets `job` to the time in which the job ran. Returns FALSE if no event has a time. */
 static gboolean
 find_job (const LoomReport *report, LoomRange *job)
 {

@@ -92,7 +92,7 @@ add_device (const LoomReport *report, JsonBuilder *builder, const char *name, Lo
   loom_utilization_clear (&utilization);
 }
 
-/* Adds the heat map of the page Utilization. The row for all cores together has no node and no name. */
+/* Adds the heat map of the page Utilization. The row of all cores together has neither a node nor a name. */
 static void
 add_over_time (const LoomReport *report, JsonBuilder *builder)
 {
@@ -160,7 +160,8 @@ loom_report_write_utilization (const LoomReport *report, GString *out)
 
 /* --- classes ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the reason why classes are missing: all need GPUs, and some need the training loop. NULL: none is missing. */
+/* Returns the reason why classes of usage are missing: all classes need GPUs, and some need the training loop. NULL:
+ * none are missing. */
 static const char *
 no_classes (const LoomReport *report)
 {

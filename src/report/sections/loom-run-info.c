@@ -21,7 +21,7 @@ whole_ns (double ns)
   return fabs (ns) < 9e18 ? llround (ns) : G_MAXINT64;
 }
 
-/* Adds the evidence about a clock; values are null if nothing was compared. */
+/* Adds the evidence about a clock; figures are null if nothing was compared with it. */
 static void
 add_fit (JsonBuilder *builder, const LoomClockFit *fit)
 {
@@ -59,7 +59,8 @@ add_clock (JsonBuilder *builder, const LoomClockFit *fit, gboolean with_fit)
     add_fit (builder, fit);
 }
 
-/* Adds the input at the place of a problem; null if the problem has no place, or if it cannot be read any more. */
+/* Adds the input at the position of a problem; null if the problem has no position, or if the input cannot be read any
+ * more. */
 static void
 add_excerpt (JsonBuilder *builder, LoomByteSource *text, guint64 offset)
 {

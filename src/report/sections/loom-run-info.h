@@ -10,23 +10,23 @@
 #include "loom-source-overrides.h"
 #include "loom-timeline.h"
 
-/* Counts of the records of the run that lie in a requested range. */
+/* Number of records of the run in a requested range, by kind. */
 typedef struct {
   LoomRange range; /* timeline ns; both ends are included */
   guint64 n_spans, n_instants, n_counters, n_flows;
 } LoomRunInfoRange;
 
-/* {"sources":[…],"tracks":[…],"ignored":[…],"events":…,"start_ns":…,"end_ns":…}. Times are timeline ns, null if
+/* Returns {"sources":[…],"tracks":[…],"ignored":[…],"events":…,"start_ns":…,"end_ns":…}. Times are timeline ns, null if
  * unknown. `names`: the user's names of sources, written as "name"; may be NULL. `within` (may be NULL) adds
- * "range":{"start_ns","end_ns","spans","instants","counters","flows"}; all other members are about the whole run.
- * The caller owns the node. */
+ * "range":{"start_ns","end_ns","spans","instants","counters","flows"}; all other members are about the whole run. The
+ * caller owns the node. */
 JsonNode *loom_run_info_to_json (LoomTimeline *timeline, const LoomSourceOverrides *names,
                                  const LoomRunInfoRange *within);
 
 /* Adds one source as a value: {"path","format","node","rank","bytes","events",…,"clock":{…},"problems":[…]}. The "text"
- * of a problem is the input at its place, as loom_excerpt_read() writes it. `with_fit`: "clock" also has the evidence:
- * "pairs", "rejected", "residual_median_ns", "residual_p95_ns", "residual_max_ns" (null without pairs), "verdict",
- * "why". */
+ * of a problem is the input at its position, as loom_excerpt_read() writes it. `with_fit`: "clock" also has the
+ * evidence: "pairs", "rejected", "residual_median_ns", "residual_p95_ns", "residual_max_ns" (null without pairs),
+ * "verdict", "why". */
 void loom_run_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceOverrides *names,
                                  guint number, gboolean with_fit);
 
@@ -34,24 +34,24 @@ void loom_run_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, c
  * then sources and tracks. Owned by the caller. */
 char *loom_run_info_to_text (LoomTimeline *timeline, const LoomSourceOverrides *names, const LoomRunInfoRange *within);
 
-/* Counts the spans of tracks that sum up others (LOOM_TRACK_DERIVED), which loom_run_count_spans() excludes and lists of all
- * spans contain. O(tracks). */
+/* Counts the spans of tracks that sum up other tracks (LOOM_TRACK_DERIVED). loom_run_count_spans() excludes them, but
+ * lists of all spans contain them. O(tracks). */
 guint64 loom_run_info_count_derived (LoomRun *run);
 
-/* Returns a summary such as "3 sources, 12,345 events, 12.4 s". */
+/* Returns a summary such as "3 sources, 12,345 events, 12.4 s". Owned by the caller. */
 char *loom_run_info_summarise (LoomTimeline *timeline);
 
-/* Describes a source that is a profile without times: "a profile without times: 3 functions, 6.0 ms; open it in the
- * window". NULL for other sources. Owned by the caller. */
+/* Returns a description of a source that is a profile without times: "a profile without times: 3 functions, 6.0 ms;
+ * open it in the window". NULL for other sources. Owned by the caller. */
 char *loom_run_info_describe_profile (const LoomSource *source);
 
 /* Appends the state of a clock and the line that is used, for example "exact (monotonic), moved 1.2 s later ± 3.10 µs,
- * drift 4.2 ppb ± 0.3 ppb". Each ± is half of a 95 % confidence interval. `exact`: the offset with all its digits, and
- * the drift with one decimal. */
+ * drift 4.2 ppb ± 0.3 ppb". Each ± is half of a 95 % confidence interval. `exact`: writes the offset with all its
+ * digits, and the drift with one decimal. */
 void loom_run_info_append_clock (GString *out, const LoomClockFit *fit, gboolean exact);
 
 /* Prints a document as JSON, indented by two spaces, with a line feed at the end. Owned by the caller. */
 char *loom_run_info_print_json (JsonNode *root);
 
-/* The number of depth rows of a track; 1 for tracks without depth, such as counters. */
+/* Returns the number of depth rows of a track; 1 for tracks without depth, such as counters. */
 guint loom_run_info_track_depth (const LoomTrace *trace, const LoomTrack *track);

@@ -8,8 +8,8 @@
 
 #define HOUR_NS (3600 * LOOM_NS_PER_S)
 #define DAY_NS (24 * HOUR_NS)
-/* A gap between files is reported if it is at least LEAST_NS long and LEAST_TIMES as long as the recorded time: a
- * job that is profiled only now and then has shorter gaps. */
+/* A gap between files is reported if it is at least LEAST_NS long, and at least LEAST_TIMES as long as the recorded
+ * time: the gaps of a job that is profiled from time to time are shorter. */
 #define LEAST_NS (12 * HOUR_NS)
 #define LEAST_TIMES 20
 
@@ -53,7 +53,7 @@ loom_run_warnings_dup_words (const LoomTimeline *timeline, const char *advice)
   append (words, fact);
   append (words, loom_alignment_get_runs (alignment));
   append (words, words->len > 0 ? advice : NULL);
-  append (words, copies); /* contains its own advice */
+  append (words, copies); /* the text already contains advice */
   return g_string_free (words, words->len == 0);
 }
 

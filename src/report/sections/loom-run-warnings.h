@@ -7,8 +7,8 @@
 
 #include "loom-timeline.h"
 
-/* The warning as sentences; `advice` follows a warning about runs or days. NULL if there is nothing to warn of.
- * Owned by the caller. */
+/* Returns the warning as sentences. `advice`: sentence that follows a warning that files are from different runs or
+ * days. NULL if there is nothing to warn about. Owned by the caller. */
 char *loom_run_warnings_dup_words (const LoomTimeline *timeline, const char *advice);
 
 /* Returns whether the warning already contains this notice of the alignment. */

@@ -6,7 +6,7 @@
 #include "loom-archive-path.h"
 #include "loom-report-private.h"
 
-/* The text lists this many ranks and operations; the JSON document lists all. */
+/* Maximum number of ranks, and of operations, in the text; the JSON document lists all. */
 #define N_LISTED 8
 
 static void
@@ -25,7 +25,7 @@ build_worker (JsonBuilder *builder, const LoomSlowdown *slowdown, guint number)
                               slowdown->steps->len);
 }
 
-/* Writes the workers that are worth repairing, as indices of "ranks". */
+/* Writes the stragglers as indices into "ranks". */
 static void
 build_stragglers (JsonBuilder *builder, const LoomSlowdown *slowdown)
 {
@@ -135,7 +135,7 @@ write_workers (GString *out, const LoomSlowdown *slowdown)
     write_worker (out, slowdown, order->pdata[i]);
 }
 
-/* S also grows with slow links: adds a line which says so, if no rank is the reason. */
+/* Adds a line about slow links, if the slowdown S is high because of them and not because of ranks. */
 static void
 write_links (GString *out, const LoomSlowdown *slowdown)
 {
@@ -148,7 +148,7 @@ write_links (GString *out, const LoomSlowdown *slowdown)
                           name, part->slowdown);
 }
 
-/* Writes a sentence about a rank that is late for a reason that replays do not change. */
+/* Writes a sentence about a rank that is late because of its host: replays do not change the time of hosts. */
 static void
 write_uncovered (GString *out, const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
 {

@@ -11,7 +11,8 @@
 
 /* Writes the member "slowdown": {"missing"?, "computed_from", "slowdown", "fit", "step_ns", "replayed_step_ns",
  * "ideal_step_ns", "typical_step_ns", "worst_workers"?, "last_stage"?, "waits_ns", "stragglers":{…}, "ranks":[…],
- * "rows":[…], "stages":[…], "operations":[…], "steps":[…]}. Times are ns, the others ratios. */
+ * "rows":[…], "stages":[…], "operations":[…], "steps":[…]}. Members with names in _ns are ns, other numbers are
+ * ratios. */
 void loom_slowdown_section_build (const LoomSlowdown *slowdown, JsonBuilder *builder);
-/* `stragglers` NULL: no collectives. */
+/* Appends lines for people. `stragglers` NULL: the run has no collectives. */
 void loom_slowdown_section_write (const LoomSlowdown *slowdown, const LoomStragglers *stragglers, GString *out);

@@ -18,7 +18,7 @@
 #include "loom-straggler-section.h"
 #include "loom-transfer-section.h"
 
-/* The text lists this many kernels; the JSON document lists all. */
+/* Maximum number of kernels in the text; the JSON document lists all. */
 #define N_KERNELS 10
 #define NAME_WIDTH 60
 
@@ -33,7 +33,7 @@ loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, GCancellab
   if (range != NULL)
     computed->range = *range;
   else if (loom_timeline_get_extent (timeline, &computed->range))
-    computed->range.end_ns = loom_time_add (computed->range.end_ns, 1); /* the range includes its last event */
+    computed->range.end_ns = loom_time_add (computed->range.end_ns, 1); /* so that the range includes the last event */
   computed->ranks = loom_rank_breakdown_new (timeline, computed->range, cancellable);
   computed->busy = loom_gpu_utilization_new (timeline, computed->range, LOOM_SPAN_ANALYSIS_BUCKETS, cancellable);
   computed->times = loom_time_by_work_kind_new (timeline, NULL, computed->range, NULL, 0, cancellable);
@@ -90,7 +90,7 @@ loom_span_analysis_free (LoomSpanAnalysis *computed)
 
 /* --- members ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the rank that the figures belong to, and its sources. */
+/* Adds the rank to which the figures belong, and its sources. */
 static void
 add_place (JsonBuilder *builder, const char *node, gint rank, gboolean is_process, const guint *sources,
            guint n_sources)
@@ -391,7 +391,8 @@ write_kernels (const LoomSpanAnalysis *computed, GString *out)
                             loom_report_plural (computed->times->n_kernels - N_KERNELS));
 }
 
-/* Returns TRUE if several profilers recorded waits of the same rank; not all of them record its node. */
+/* Returns TRUE if several profilers recorded waits of one rank. Ranks are also the same if one of the profilers did not
+ * record the node. */
 static gboolean
 are_recorded_twice (const LoomDataWaits *waits)
 {

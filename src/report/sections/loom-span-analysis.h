@@ -28,7 +28,7 @@
 
 #define LOOM_SPAN_ANALYSIS_BUCKETS 100
 
-/* All members are set; the struct owns those that are not const. */
+/* All members are set. The struct owns the members that are not const. */
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
@@ -42,7 +42,7 @@ typedef struct {
   LoomMemoryUse *memory;
   LoomStragglers *stragglers;
   LoomCollectives *collectives;
-  const LoomTransfers *transfers; /* belongs to the collectives, as does `slowdown` */
+  const LoomTransfers *transfers; /* belongs to `collectives`, as does `slowdown` */
   const LoomParallelAxes *axes;
   const LoomBubbles *bubbles;
   LoomExpertLoad *experts;
@@ -52,7 +52,8 @@ typedef struct {
   const LoomTraceHealth *health; /* belongs to the run */
 } LoomSpanAnalysis;
 
-/* `range` NULL: the whole run. `frame`: any of the run. Cost O(spans in range · log rows). NULL only when cancelled. */
+/* Computes all members. `range` NULL: the whole run. `frame`: any frame of the run. O(spans in range · log rows). NULL
+ * only when cancelled. */
 LoomSpanAnalysis *loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 
@@ -62,10 +63,10 @@ void loom_span_analysis_free (LoomSpanAnalysis *computed);
  * timeline ns. */
 void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *builder);
 
-/* Makes a name printable and cuts off long arguments. Owned by the caller. */
+/* Returns the name, printable and without long arguments. Owned by the caller. */
 char *loom_span_analysis_dup_name (const char *name);
 
-/* Appends lines for people. */
+/* Appends the results as lines for people. */
 void loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSpanAnalysis, loom_span_analysis_free)

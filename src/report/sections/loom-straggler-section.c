@@ -7,7 +7,7 @@
 #include "loom-json-util.h"
 #include "loom-report-private.h"
 
-/* Number of ranks listed in the text. */
+/* Maximum number of ranks in the text. */
 #define N_RANKS 16
 
 static const char missing[] = "No collectives of several ranks were found.";

@@ -5,10 +5,10 @@
 
 #include "loom-report-private.h"
 
-/* The text lists this many groups; the JSON document lists all. */
+/* Maximum number of groups in the text; the JSON document lists all. */
 #define N_GROUPS 10
 
-/* Returns NULL for an unknown place. */
+/* Returns the word of the JSON document for the place of a group's ranks; NULL if the place is unknown. */
 static const char *
 get_place (LoomTransferPlace place)
 {

@@ -164,7 +164,8 @@ find_instants (const LoomReport *report, GArray *times)
   return MIN (n_times, N_INSTANTS);
 }
 
-/* smdebug ignores the last instant, so a single one gives no result. */
+/* Adds the time by phase at the instants of samples. smdebug ignores the last instant, so one instant gives no
+ * result. */
 static void
 add_by_instants (const LoomReport *report, JsonBuilder *builder)
 {

@@ -67,7 +67,7 @@ add_iterator (JsonBuilder *builder, const LoomLoaderIterator *iterator)
   gboolean used = iterator->times.n > 0;
   g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, iterator->name);
   loom_json_util_add_bool (builder, "configured", used);
-  if (used) { /* smdebug shows the first of several values */
+  if (used) { /* smdebug shows only the first of several values */
     loom_json_util_add_text (builder, "pin_memory", g_ptr_array_index (iterator->pin_memory, 0));
     loom_json_util_add_int (builder, "number_of_workers", g_array_index (iterator->n_workers, gint64, 0));
   }
@@ -91,7 +91,7 @@ loom_report_build_smdebug_dataloader (const LoomReport *report, JsonBuilder *bui
   loom_json_util_begin_object (builder, "analyze_dataloaderIter_initialization");
   for (guint i = 0; i < G_N_ELEMENTS (loading.iterators); i++)
     add_iterator (builder, &loading.iterators[i]);
-  loom_json_util_add_text (builder, "table", NULL); /* smdebug computes this and does not return it */
+  loom_json_util_add_text (builder, "table", NULL); /* smdebug computes a table here, but does not return it */
   json_builder_end_object (builder);
   add_analysis (builder, "analyze_dataloaderWorkers", &loading.workers);
   add_analysis (builder, "analyze_dataloader_getnext", &loading.get_next);

@@ -13,7 +13,7 @@
 #include "loom-step-statistics.h"
 #include "loom-utilization-statistics.h"
 
-/* Limit for the rows of the table of one phase. */
+/* Maximum number of rows in the table of one phase. */
 #define N_TRAIN_INTERVALS 12
 
 static const LoomUsageRange custom_ranges[] = { { 0, 25 }, { 25, 50 }, { 50, 75 }, { 75, 100 } };
@@ -55,7 +55,7 @@ begins_job (const LoomDataFrameRows *rows, const LoomStepOfRow *steps, guint32 r
   return steps->on_rank[row] == 0 && (rows->flags[row] & LOOM_ROW_TRAIN) != 0;
 }
 
-/* Adds a column with a value for each row of step 0. This defect of smdebug is kept. */
+/* Adds a column with a value for each row of step 0, as smdebug does by mistake. */
 static void
 add_column (JsonBuilder *builder, const char *name, const LoomDataFrameRows *rows, const LoomStepOfRow *steps,
             gint64 end_ns, double scale)
@@ -73,7 +73,7 @@ add_time (JsonBuilder *builder, const char *name, gint64 time_ns)
   loom_json_util_add_text (builder, name, text);
 }
 
-/* `first` is the first row of step 0. */
+/* Adds the statistics of the job. `first`: the first row of step 0. */
 static void
 add_job (const LoomReport *report, JsonBuilder *builder, const LoomStepOfRow *steps, guint32 first)
 {
@@ -120,7 +120,7 @@ add_step_statistics (const LoomReport *report, JsonBuilder *builder, const LoomS
   loom_step_statistics_clear (&statistics);
 }
 
-/* `type` NULL: all resources. */
+/* Adds the table of utilization. `type`: kind of resource; NULL: all. */
 static void
 add_utilization (const LoomReport *report, JsonBuilder *builder, const char *name, const char *type, gboolean by_phase)
 {
@@ -166,7 +166,7 @@ add_intervals (const LoomReport *report, JsonBuilder *builder, const char *name,
   loom_phase_intervals_clear (&intervals);
 }
 
-/* Returns whether a range has samples; smdebug has no column for an empty range. */
+/* Returns whether a range has samples; smdebug has no column for a range without samples. */
 static gboolean
 is_used (const LoomDeviceUsage *usage, guint range)
 {

@@ -143,7 +143,8 @@ add_sums (const LoomReport *report, JsonBuilder *builder, const char *name, cons
                               cause->metrics[i].total_ns / LOOM_NS_PER_US);
 }
 
-/* Frees `windows`. The averages are over all rows, whatever their metric. */
+/* Adds the times of metrics in `windows`, which it frees. The averages divide by the number of all rows, whatever their
+ * metric. */
 static void
 add_cause (const LoomReport *report, JsonBuilder *builder, const char *name, LoomIntervalSet *windows,
            LoomRowChoice choice)
