@@ -60,8 +60,8 @@ loom_event_parser_common_key (const char *key, const char **value)
   }
 }
 
-/* Returns TRUE if a key, given without its quotes, contains an unescaped quote and a brace. Then it is not a key: a member
- * has lost its colon, and the string runs on to a key of the next event. */
+/* Returns TRUE if a key, given without its quotes, contains an unescaped quote and a brace. Such a text is not a key: a
+ * member has lost its colon, and the text extends to a key of the next event. */
 static inline gboolean
 loom_event_parser_key_runs_on (const char *key, gsize length)
 {
@@ -126,10 +126,11 @@ loom_event_parser_clear (LoomEvent *event)
     event->member[i] = (LoomJsonSlice) { NULL, 0 };
 }
 
-/* The closing brace, returned in place of a member. */
+/* Value of a LoomMember for the closing brace of an event. */
 #define LOOM_EVENT_ENDS ((LoomMember) (LOOM_N_MEMBERS + 1))
 
-/* `*p` is after the opening brace or after a value. Advances it to the next value, or past the closing brace. */
+/* Advances `*p`, which is after the opening brace or after a value, to the next value, whose key determines `member`,
+ * or past the closing brace (LOOM_EVENT_ENDS). */
 static inline LoomJsonSkip
 loom_event_parser_to_value (const char **p, const char *end, LoomMember *member)
 {
@@ -144,7 +145,8 @@ loom_event_parser_to_value (const char **p, const char *end, LoomMember *member)
   return **p == '"' ? loom_event_parser_key (p, end, member) : LOOM_JSON_SKIP_BAD;
 }
 
-/* Splits an event. `*p` is at {; advances it past the object and fills `event`, except for `offset`. */
+/* Splits an event into its members. Advances `*p` from the opening brace past the object, and fills `event` except for
+ * `offset`. */
 static inline LoomJsonSkip
 loom_event_parser (const char **p, const char *end, LoomEvent *event)
 {

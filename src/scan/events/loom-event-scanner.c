@@ -197,8 +197,8 @@ step_event (LoomEventScanner *scanner, LoomScannerWindow *window)
   }
 }
 
-/* Returns TRUE if the list of events continues or ends at `p`, the end of an array found among the events. If not, the
- * opening bracket of that array is superfluous, and its closing bracket ended the list. */
+/* Returns TRUE if the list of events continues or ends after an array among the events that ends at `p`. If it does
+ * neither, the opening bracket of this array is superfluous, and its closing bracket ended the list. */
 static gboolean
 list_goes_on (const char *p, const char *end)
 {
@@ -362,7 +362,7 @@ step (LoomEventScanner *scanner, LoomScannerWindow *window)
   }
 }
 
-/* Remembers the last non-blank byte before the next window. */
+/* Stores the last non-blank byte before the next window, and whether a line ended after it. */
 static void
 keep_lead (LoomEventScanner *scanner, const char *text, gsize used)
 {
@@ -406,13 +406,13 @@ loom_event_scanner_scan (LoomEventScanner *scanner, const char *text, gsize leng
   return (gsize) (window.p - window.text);
 }
 
-/* Gives up the event or member at the beginning of the window; the scan continues after its first byte. */
+/* Abandons the event or member at the beginning of the window; the scan continues after its first byte. */
 static void
 give_up (LoomEventScanner *scanner, guint64 offset)
 {
   const LoomScannerWindow window = { NULL, NULL, NULL, offset, FALSE };
   scanner->skip_one = TRUE;
-  if (scanner->state == LOOM_SCAN_STATE_RESYNC) /* only a guess was wrong: nothing to report */
+  if (scanner->state == LOOM_SCAN_STATE_RESYNC) /* not reported, because only a guess of the search was wrong */
     return;
   loom_scanner_report (scanner, &window, LOOM_SCAN_TOO_LARGE, NULL);
   scanner->resume = scanner->state == LOOM_SCAN_STATE_LINES ? LOOM_SCAN_STATE_LINES : LOOM_SCAN_STATE_ELEMENTS;

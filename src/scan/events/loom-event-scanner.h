@@ -12,7 +12,7 @@
 #include "loom-event.h"
 
 typedef enum {
-  LOOM_SCAN_BROKEN_EVENT,   /* no readable object here; the scan continued at the next event */
+  LOOM_SCAN_BROKEN_EVENT,   /* there is no readable object; the scan continued at the next event */
   LOOM_SCAN_NOT_AN_EVENT,   /* an element of the list that is not an object */
   LOOM_SCAN_UNTERMINATED,   /* the array was not closed; every complete event was kept */
   LOOM_SCAN_CUT_EVENT,      /* the text ends inside an event */
@@ -23,11 +23,11 @@ typedef enum {
   LOOM_SCAN_BAD_MEMBER, /* a top-level member that cannot be parsed */
   LOOM_SCAN_TOO_LARGE,  /* an event or member larger than the largest window; the scan continued after its first byte */
   LOOM_SCAN_ZEROS,      /* a run of zero bytes in the text; its content is lost, and no event spans it */
-  LOOM_SCAN_DEEP,       /* an event is nested deeper than LOOM_LIMIT_DEPTH; it is passed to the callback all the same */
+  LOOM_SCAN_DEEP,       /* an event is nested deeper than LOOM_LIMIT_DEPTH; it is still passed to the callback */
 } LoomScanProblem;
 
 typedef enum {
-  LOOM_JSON_FORM_UNKNOWN, /* nothing but white space so far */
+  LOOM_JSON_FORM_UNKNOWN, /* only white space so far */
   LOOM_JSON_FORM_ARRAY,
   LOOM_JSON_FORM_OBJECT,
   LOOM_JSON_FORM_LINES, /* objects one after another, without a bracket around them */
@@ -35,7 +35,7 @@ typedef enum {
 } LoomJsonForm;
 
 typedef struct {
-  /* Return FALSE to stop the scan. */
+  /* Called for each event. Returns FALSE to stop the scan. */
   gboolean (*event) (const LoomEvent *event, gpointer user_data);
   /* Called for a top-level member of the object form other than traceEvents; may be NULL. Keys keep their quotes. */
   void (*member) (LoomJsonSlice key, LoomJsonSlice value, guint64 offset, gpointer user_data);
@@ -57,17 +57,17 @@ LoomEventScanner *loom_event_scanner_new_inside (const LoomScanHandler *handler,
 #define LOOM_SCAN_NOWHERE G_MAXUINT64
 guint64 loom_event_scanner_get_first (const LoomEventScanner *scanner);
 
-/* Stops the scan between two events as soon as the next event would begin at or after `limit`. get_reached returns
- * the offset where the scan stopped (LOOM_SCAN_NOWHERE if it has not); setting a later limit lets it continue from
- * there. */
+/* Makes the scan stop between two events as soon as the next event would begin at or after `limit`.
+ * loom_event_scanner_get_reached() returns the offset where it stopped (LOOM_SCAN_NOWHERE if it has not). With a later
+ * limit, it continues from this offset. */
 void loom_event_scanner_set_limit (LoomEventScanner *scanner, guint64 limit);
 guint64 loom_event_scanner_get_reached (const LoomEventScanner *scanner);
 
-/* Makes the scanner continue where `before` stopped at its limit, with what `before` had seen of the text. */
+/* Makes the scanner continue where `before` stopped at its limit, with the state that `before` had at this offset. */
 void loom_event_scanner_follow (LoomEventScanner *scanner, const LoomEventScanner *before);
 
-/* Scans a window of text at `offset`; `final` if no text follows it. Returns the number of bytes consumed. 0 for a
- * non-empty window that is not final means that the window is too small for the next event: pass a larger one. */
+/* Scans a window of text at `offset`; `final`: no text follows it. Returns the number of bytes consumed. If it is 0 for
+ * a window that is neither empty nor final, the window is too small for the next event: pass a larger one. */
 gsize loom_event_scanner_scan (LoomEventScanner *scanner, const char *text, gsize length, guint64 offset,
                                gboolean final);
 
@@ -77,7 +77,7 @@ gsize loom_event_scanner_scan (LoomEventScanner *scanner, const char *text, gsiz
 gsize loom_event_scanner_scan_window (LoomEventScanner *scanner, const char *text, gsize length, guint64 offset,
                                       gboolean final, guint64 most);
 
-/* Returns TRUE once a callback stopped the scan or the text turned out to be no trace. */
+/* Returns TRUE if a callback has stopped the scan, or if the text is not a trace. */
 gboolean loom_event_scanner_is_done (const LoomEventScanner *scanner);
 
 LoomJsonForm loom_event_scanner_get_form (const LoomEventScanner *scanner);

@@ -7,7 +7,7 @@
 #include "loom-byte-source.h"
 #include "loom-json-slice.h"
 
-/* The members that importers use. All others are skipped; the export finds them again through the text. */
+/* The members that importers use. All other members are skipped; the export reads them again from the text. */
 typedef enum {
   LOOM_MEMBER_PH,
   LOOM_MEMBER_NAME,
@@ -57,5 +57,6 @@ loom_event_phase (const LoomEvent *event)
   return loom_event_phase_of (event->member[LOOM_MEMBER_PH]);
 }
 
-/* Reads the whole object (or JSON line) that begins at `offset`. At most LOOM_LIMIT_EVENT_BYTES; NULL with `error`. */
+/* Returns the whole object (or JSON line) that begins at `offset`, of at most LOOM_LIMIT_EVENT_BYTES. NULL with
+ * `error`. */
 char *loom_event_read (LoomByteSource *text, guint64 offset, gsize *length, GError **error);

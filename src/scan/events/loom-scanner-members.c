@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Returns TRUE if a comma follows the brace, with only brackets and blanks between. Then the brace closes an inner value that a
- * malformed member left open, and not the whole document. */
+/* Returns TRUE if a comma follows the closing brace before `behind`, with only closing brackets and blanks between.
+ * Then the brace does not close the document, but an inner value that a malformed member did not close. */
 static gboolean
 is_inner_brace (const char *behind, const char *end)
 {
@@ -67,7 +67,7 @@ loom_scanner_step_members (LoomEventScanner *scanner, LoomScannerWindow *window)
   }
   if (walk == LOOM_JSON_SKIP_OK)
     walk = walk_member (scanner, window, &p);
-  /* The events may still follow a malformed member: continue after the next comma. */
+  /* continue after the next comma, because the events may follow the malformed member */
   gboolean seek = walk == LOOM_JSON_SKIP_BAD || (walk == LOOM_JSON_SKIP_INCOMPLETE && window->final);
   const char *comma = seek && !scanner->saw_events_array ? memchr (key, ',', (gsize) (end - key)) : NULL;
   if (!window->final && (walk == LOOM_JSON_SKIP_INCOMPLETE || (seek && !scanner->saw_events_array && comma == NULL)))

@@ -11,9 +11,9 @@
 
 typedef enum {
   LOOM_SCAN_STATE_START,
-  LOOM_SCAN_STATE_ELEMENTS, /* position inside the array of events */
-  LOOM_SCAN_STATE_LINES,    /* objects one after another */
-  LOOM_SCAN_STATE_MEMBERS,  /* position inside the top-level object */
+  LOOM_SCAN_STATE_ELEMENTS, /* inside the array of events */
+  LOOM_SCAN_STATE_LINES,    /* in JSON lines, objects one after another */
+  LOOM_SCAN_STATE_MEMBERS,  /* inside the top-level object */
   LOOM_SCAN_STATE_RESYNC,   /* after a broken event: searching for the next complete one */
   LOOM_SCAN_STATE_AFTER,    /* after the closing bracket */
   LOOM_SCAN_STATE_DONE,
@@ -29,11 +29,12 @@ struct _LoomEventScanner {
   gboolean saw_events_array;
   gboolean saw_more_lists; /* a second traceEvents */
   gboolean said_after;
-  gboolean skip_one; /* the first byte of the window was given up */
-  /* started inside the list, no event found yet; the scanner of the text before reports the problems up to here */
+  gboolean skip_one; /* the first byte of the window is skipped, because no event or member begins there */
+  /* the scan started inside the list and has not found an event yet; the scanner of the text before reports problems up
+   * to the first event */
   gboolean is_ahead;
-  guint64 begin;           /* offset of the first window; LOOM_SCAN_NOWHERE before it */
-  guint64 hole_end;        /* offset of the end of the last reported hole; LOOM_SCAN_NOWHERE before it */
+  guint64 begin;           /* offset of the first window; LOOM_SCAN_NOWHERE: no window was scanned yet */
+  guint64 hole_end;        /* offset of the end of the last reported hole; LOOM_SCAN_NOWHERE: none yet */
   guint64 n_tried;         /* bytes parsed while searching for a complete event or member */
   guint64 first;           /* offset of the first event */
   guint64 limit;           /* events that begin at or after this offset are not read */
@@ -41,7 +42,7 @@ struct _LoomEventScanner {
   char lead;               /* last non-blank byte before the window; ',' at the beginning */
   gboolean lead_line;      /* a line ended after `lead` */
   LoomEventShapes *shapes; /* NULL: no prediction, plain parser only */
-  guint n_cut;             /* objects that reach the end of the text, tried while searching for a complete one */
+  guint n_cut;             /* number of objects that a search tried and that reach the end of the text */
 };
 
 static inline void
@@ -83,28 +84,29 @@ loom_scanner_emit (LoomEventScanner *scanner, LoomEvent *event)
   return FALSE;
 }
 
-/* Returns how many bytes may still be parsed in vain. All tries together parse at most a small multiple of the text. */
+/* Returns how many bytes searches may still parse without success. All tries together parse at most a small multiple of
+ * the text. */
 guint64 loom_scanner_get_bytes_to_try (const LoomEventScanner *scanner, const LoomScannerWindow *window);
-/* Counts a try of an event or member that reaches the end of the text. Returns FALSE when there were too many. */
+/* Counts a try of an event or member that reaches the end of the text. Returns FALSE after too many of them. */
 gboolean loom_scanner_try_cut (LoomEventScanner *scanner);
 /* Bytes that the first try of an object parses, and the factor by which each further try grows if the object does not
  * end within them. */
 #define LOOM_SCAN_TRY_BYTES 4096
 #define LOOM_SCAN_TRY_GROWTH 16
 
-/* Reports the known hole, and returns its end. Each hole is reported once, even if it is inside skipped text or
- * continues in the next window. A scanner created inside the list does not report holes before its first event. */
+/* Reports the hole LoomScannerWindow.hole, and returns its end. Each hole (a run of zero bytes) is reported once, even
+ * if it is inside skipped text or continues in the next window. A scanner created inside the list does not report holes
+ * before its first event. */
 const char *loom_scanner_tell_hole (LoomEventScanner *scanner, LoomScannerWindow *window);
 
-/* After a broken event: searches for the next { that starts an object, is in a place where an element may begin, and
- * has a ph. */
+/* After a broken event, searches for the next complete object with a ph, at a position where an element may begin. */
 gboolean loom_scanner_step_resync (LoomEventScanner *scanner, LoomScannerWindow *window);
 /* Parses a member of the top-level object. */
 gboolean loom_scanner_step_members (LoomEventScanner *scanner, LoomScannerWindow *window);
 
 /* Returns OK if the bracket at `p`, which would end the list of events (or the object around it), matches no opening
- * bracket: events follow it, so something before it lost its opening bracket. Returns INCOMPLETE if the window is too
- * short to decide. In the object form one bracket alone cannot be the end if an event follows, even without a comma. */
+ * bracket: events follow it, so an opening bracket before it is missing. Returns INCOMPLETE if the window is too short
+ * to decide. In the object form, a single bracket cannot be the end if an event follows, even without a comma. */
 LoomJsonSkip loom_scanner_walk_stray_bracket (const LoomEventScanner *scanner, const char *p, const char *end);
-/* Skips brackets that match no opening bracket. Returns FALSE if there are none here. */
+/* Skips closing brackets at the current position that match no opening bracket. Returns FALSE if there are none. */
 gboolean loom_scanner_skip_stray_brackets (LoomEventScanner *scanner, LoomScannerWindow *window);

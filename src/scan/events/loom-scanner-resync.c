@@ -9,10 +9,11 @@
 /* Limit on tries of objects that reach the end of the text, because each of them parses up to the end. */
 #define MAX_CUT_TRIES 256
 
-/* Limits on the bytes that the search for a complete event parses. Each object is parsed up to LOOM_SCAN_TRY_BYTES and,
- * if it does not end there, sixteen times further. All tries together parse at most TRY_FREE_BYTES and a multiple of
- * the text, so that nested garbage costs linear, not quadratic time; beyond that limit fewer objects are tried. The
- * multiple is larger for the first TRY_FIRST_BYTES of the text, because a single event may be large. */
+/* Limits on the bytes that the search for a complete event parses. The first try of an object parses
+ * LOOM_SCAN_TRY_BYTES; if the object does not end there, each further try parses LOOM_SCAN_TRY_GROWTH times as many.
+ * All tries together parse at most TRY_FREE_BYTES and a multiple of the text, so that nested garbage costs linear, not
+ * quadratic time; after that fewer objects are tried. The multiple is larger for the first TRY_FIRST_BYTES of the text,
+ * because a single event may be large. */
 #define TRY_FREE_BYTES (G_GUINT64_CONSTANT (16) << 20)
 #define TRY_FIRST_BYTES (G_GUINT64_CONSTANT (32) << 20)
 #define TRY_FIRST_FACTOR 16
@@ -33,7 +34,7 @@ loom_scanner_tell_hole (LoomEventScanner *scanner, LoomScannerWindow *window)
   return behind;
 }
 
-/* Reports every hole between window->p and `end`, which are skipped; holes already reported are passed over. */
+/* Reports every hole between window->p and `end`, a part of the text that is skipped, unless it was reported before. */
 static void
 tell_holes_before (LoomEventScanner *scanner, LoomScannerWindow *window, const char *end)
 {
@@ -55,7 +56,8 @@ loom_scanner_try_cut (LoomEventScanner *scanner)
   return ++scanner->n_cut <= MAX_CUT_TRIES;
 }
 
-/* Parses an event. Returns INCOMPLETE if it reaches `end`; BAD also if the allowance for tries is used up. */
+/* Parses an event. Returns INCOMPLETE if it reaches `end`. Returns BAD also if the searches have parsed too many
+ * bytes. */
 static LoomJsonSkip
 try_event (LoomEventScanner *scanner, const LoomScannerWindow *window, const char **p, const char *end,
            LoomEvent *event)

@@ -29,7 +29,7 @@ loom_scanner_window_find_open (const LoomScannerWindow *window, const char *p)
   return window->final || window->end - zeros == HOLE_BYTES ? window->end : zeros;
 }
 
-/* Starts before `checked`, because a hole may have begun in the bytes already searched. */
+/* Starts the search at the zero bytes just before `checked`, if there are any, because a hole may begin there. */
 void
 loom_scanner_window_check_more (LoomScannerWindow *window, gsize n)
 {

@@ -17,7 +17,7 @@ typedef struct {
   guint64 offset; /* offset of the window */
   gboolean final;
   const char *checked; /* end of the bytes that were searched for holes */
-  const char *hole;    /* the first hole after the last requested position; `checked` if there is none */
+  const char *hole;    /* beginning of the first hole after the last requested position; `checked`: none */
 } LoomScannerWindow;
 
 /* Returns the offset of `p` in the text. */
@@ -34,8 +34,8 @@ void loom_scanner_window_check_more (LoomScannerWindow *window, gsize n);
 /* Returns the first hole at or after `p` that begins before `end`, else `end`. */
 const char *loom_scanner_window_find_hole_before (LoomScannerWindow *window, const char *p, const char *end);
 
-/* Returns the beginning of the zero bytes at the end of the window, which may form a hole with the bytes of the next
- * window; the end of the window if there are none. */
+/* Returns the beginning of the zero bytes at the end of the window, which may form a hole together with the bytes of
+ * the next window. Returns the end of the window if there are none. */
 const char *loom_scanner_window_find_open (const LoomScannerWindow *window, const char *p);
 
 /* Returns the limit for a parser that starts at `p`: the next hole, or the end of the searched bytes. */

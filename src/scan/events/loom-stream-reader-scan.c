@@ -16,7 +16,7 @@
 #define FIRST_WINDOW (512u * 1024)
 #define FREE_WINDOW (16u * 1024 * 1024)  /* the window may grow to this size without asking the memory budget */
 #define MAPPED_FROM_BYTES (1024u * 1024) /* smaller files are copied */
-#define MAPPED_BYTES (16u * 1024 * 1024) /* mapped at a time */
+#define MAPPED_BYTES (16u * 1024 * 1024) /* number of bytes that are mapped at a time */
 
 static gssize
 read_window (LoomStreamReader *reader, guint64 offset, char *window, gsize n_bytes, GError **error)
@@ -63,7 +63,7 @@ scan_windows (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offse
   return TRUE;
 }
 
-/* Returns the bytes to map at a time; 0 disables mapping. Tests lower them through LOOM_MAP_BYTES. */
+/* Returns the number of bytes to map at a time; 0 disables mapping. Tests lower it through LOOM_MAP_BYTES. */
 static gsize
 mapped_bytes (void)
 {
@@ -116,8 +116,8 @@ scan_stretch (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offse
   return -1;
 }
 
-/* Scans the file in the page cache, one mapping at a time. Where mapping is cheap, copying would take a tenth of the
- * loading time. */
+/* Scans the file through mappings, one at a time, so that its bytes are not copied from the page cache. On machines
+ * where mapping is cheap, copying would take a tenth of the loading time. */
 static gboolean
 scan_mapped (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error)
 {

@@ -10,8 +10,8 @@
 #include "loom-event-parser.h"
 
 #define LOOM_EVENT_GAP_BYTES 32
-#define LOOM_EVENT_SHAPE_GAPS 20 /* gaps that a shape can hold */
-#define LOOM_N_EVENT_SHAPES 8    /* number of kinds of events that a writer typically has: X, s, f, M, C … */
+#define LOOM_EVENT_SHAPE_GAPS 20 /* maximum number of gaps (the text between two values) in a shape */
+#define LOOM_N_EVENT_SHAPES 8 /* number of stored shapes; writers typically have few kinds of events: X, s, f, M, C … */
 /* number of mispredictions after which only every sixteenth new shape is stored */
 #define LOOM_EVENT_SHAPE_PATIENCE 256
 
@@ -36,7 +36,7 @@ typedef struct {
 
 G_STATIC_ASSERT (LOOM_EVENT_SHAPE_GAPS == LOOM_EVENT_MOST_MEMBERS + 1);
 
-/* Compares `text` with a gap; LOOM_EVENT_GAP_BYTES must be readable. */
+/* Returns TRUE if `text` begins with a gap; LOOM_EVENT_GAP_BYTES of it must be readable. */
 static inline gboolean
 loom_event_predictor_gap_matches (const LoomEventGap *gap, const char *text)
 {
@@ -61,8 +61,8 @@ loom_event_predictor_find (LoomEventShapes *shapes, guint k, const char *text)
   return NULL;
 }
 
-/* Returns TRUE if the gap may be learnt. After a value it must begin with a comma or the closing brace, because only
- * these prove where the value ended. */
+/* Returns TRUE if a gap may be stored in a shape. A gap after a value must begin with a comma or the closing brace,
+ * because only these prove where the value ended. */
 static inline gboolean
 loom_event_predictor_gap_is_plain (guint k, const char *text, const char *end)
 {
@@ -83,8 +83,8 @@ loom_event_predictor_gap_set (LoomEventGap *gap, guint k, guint next, const char
   gap->next = (guint16) next;
 }
 
-/* Returns a shape to fill from the k-th gap on, with the earlier gaps copied from `like`; NULL if nothing is to be
- * learnt. */
+/* Returns a shape to fill from the k-th gap on, with the earlier gaps copied from `like`. Returns NULL if no shape is
+ * stored, because too many predictions failed. */
 static inline LoomEventShape *
 loom_event_predictor_start (LoomEventShapes *shapes, LoomEventShape *like, guint k)
 {
@@ -170,7 +170,8 @@ loom_event_predictor_walk_unguided (LoomEventPrediction *guide, const char **p, 
   return LOOM_JSON_SKIP_OK;
 }
 
-/* Parses a value through a copy of `at`, whose address must not escape so that it stays in a register. */
+/* Parses a value whose end was not guessed. Passes the address of a copy of `*at` on, so that the compiler can keep the
+ * caller's pointer in a register. */
 static inline LoomJsonSkip
 loom_event_predictor_walk_unguessed (const char **at, const char *end)
 {

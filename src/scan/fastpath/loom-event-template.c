@@ -13,7 +13,7 @@
 #define N_WAYS 4
 #define MAX_TEXT 2048
 #define MAX_HOLES 48
-/* After PATIENCE events in a row that matched no template, only one of LEARN_ONE_OF events is learnt. */
+/* After PATIENCE events in a row that matched no template, a template is made of only one in LEARN_ONE_OF events. */
 #define PATIENCE 16
 #define LEARN_ONE_OF 64
 
@@ -21,18 +21,19 @@ typedef enum { MARK_KEY, MARK_BEGIN, MARK_END, MARK_BREAK } MarkKind;
 
 typedef struct {
   guint16 at;
-  guint16 slice; /* for MARK_BEGIN and MARK_END: offset of the slice in the LoomStrictEvent */
+  guint16 slice; /* offset of the slice in the LoomStrictEvent, for MARK_BEGIN and MARK_END */
   guint8 kind;
-  guint8 copied; /* for MARK_KEY: index of the copied member */
+  guint8 copied; /* index of the copied member, for MARK_KEY */
 } Mark;
 
-/* One more element follows the last mark and the last hole; its position NEVER is never reached. */
+/* Maximum number of marks, including a last one at the position NEVER, which is never reached. The array of holes
+ * ends with such a position, too. */
 #define MAX_MARKS (3 * LOOM_STRICT_EVENT_MAX_COPIED + 6 + LOOM_STRICT_EVENT_MAX_BREAKS + 1)
 #define NEVER G_MAXUINT16
 
 typedef struct {
   guint16 begin, end;
-  gboolean scalar; /* value of the event itself, not nested; only scalars are parsed there */
+  gboolean scalar; /* the hole is a member of the event itself, not a nested value; it is parsed only as a scalar */
 } Hole;
 
 typedef struct {
@@ -44,12 +45,12 @@ typedef struct {
   } copied[LOOM_STRICT_EVENT_MAX_COPIED];
   Hole holes[MAX_HOLES + 1];
   Mark marks[MAX_MARKS];
-  char text[]; /* followed by 16 zero bytes */
+  char text[]; /* text of the event, followed by 16 zero bytes */
 } Template;
 
 struct _LoomEventTemplates {
   LoomEventTemplatesKind kind;
-  Template *ways[N_FAMILIES][N_WAYS]; /* templates by family, the most recently matched first */
+  Template *ways[N_FAMILIES][N_WAYS]; /* [family]: its templates, the most recently matched first */
   guint n_strange;                    /* events since the last match */
 };
 
@@ -103,7 +104,7 @@ typedef struct {
   LoomStrictScan scan;
 } Match;
 
-/* Sets the slices for the marks up to and including `limit` to places in the new text. */
+/* Makes the slices of the event point into the new text, for the marks up to and including the position `limit`. */
 static inline void
 set_marks (Match *match, guint limit)
 {
@@ -145,7 +146,8 @@ fill_hole (Match *match, const Hole *hole)
   return TRUE;
 }
 
-/* Completes `event` once the whole text was compared. */
+/* Sets the other members of `event`, after the whole text was found to match the template. Returns FALSE if the text
+ * has too many line ends. */
 static gboolean
 finish (Match *match)
 {
@@ -159,8 +161,8 @@ finish (Match *match)
   return match->scan.n_breaks <= LOOM_STRICT_EVENT_MAX_BREAKS;
 }
 
-/* Clears the slices one by one: reading memory right after it was written in pieces of another size would stall the
- * processor. */
+/* Clears the slices one by one, because reading memory right after it was written in units of another size would stall
+ * the processor. */
 static inline void
 forget (LoomStrictEvent *event)
 {
@@ -170,7 +172,8 @@ forget (LoomStrictEvent *event)
   event->phase = nothing;
 }
 
-/* Compares from difference to difference. */
+/* Returns TRUE if the text differs from the template only in holes, and fills `event`. Jumps from one difference to the
+ * next. */
 static gboolean
 fits (const Template *pattern, const char *text, LoomStrictEvent *event)
 {

@@ -18,8 +18,9 @@ typedef enum {
 LoomEventTemplates *loom_event_templates_new (LoomEventTemplatesKind kind);
 void loom_event_templates_free (LoomEventTemplates *patterns);
 
-/* Like loom_strict_event_parser_scan(), or loom_strict_event_parser_object_scan() for objects. Events of the same
- * `family` (any number) are likely to look the same, and are compared only with each other. One thread. */
+/* Does the same as loom_strict_event_parser_scan(), or loom_strict_event_parser_object_scan() for objects, but faster
+ * if the event is like an earlier one of the same `family`. The caller gives events that are likely to look the same
+ * the same number. One thread. */
 gboolean loom_event_templates_scan (LoomEventTemplates *patterns, guint family, const char *text,
                                     LoomStrictEvent *event);
 

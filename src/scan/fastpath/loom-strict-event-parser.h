@@ -18,16 +18,16 @@
 typedef struct {
   LoomMember member; /* LOOM_N_MEMBERS: unknown member */
   LoomJsonSlice key, value;
-  guint first_break; /* line ends in the value are breaks[first_break] up to the first_break of the next member */
+  guint first_break; /* line ends in the value: breaks[first_break] up to the first_break of the next member */
 } LoomStrictMember;
 
 typedef struct {
-  gsize length;                        /* length of the whole text */
+  gsize length;                        /* length of the event's text */
   LoomJsonSlice name, category, phase; /* JSON literals; text is NULL if absent */
   gboolean one_line;                   /* no line ends inside the event */
   guint n_copied;
-  /* members in the order of the text. The element after the last member has only first_break: the number of breaks, so that
-   * the last member's breaks have an end as well. */
+  /* members in the order of the text. The element after the last member has only first_break, which is the number of
+   * breaks: the end of the last member's breaks. */
   LoomStrictMember copied[LOOM_STRICT_EVENT_MAX_COPIED + 1];
   const char *breaks[LOOM_STRICT_EVENT_MAX_BREAKS]; /* line feeds and carriage returns within copied values */
 } LoomStrictEvent;
@@ -36,7 +36,7 @@ typedef struct {
  * keys have no escapes, no known member is repeated, and everything fits the arrays. */
 gboolean loom_strict_event_parser_scan (const char *text, LoomStrictEvent *event);
 
-/* Parses any strict object: `event` then has the object as its only copied member, without a key. */
+/* Parses any strict object. Afterwards the only copied member of `event` is the object itself, without a key. */
 gboolean loom_strict_event_parser_object_scan (const char *text, LoomStrictEvent *event);
 
 /* Returns the length of the id that begins at `text`: a string, or a number without sign, point and exponent. Returns 0

@@ -10,7 +10,7 @@
 
 #include "loom-event-parser.h"
 
-/* Deeper values of events are left to the full parser. */
+/* Maximum nesting of values in events; the full parser handles events with deeper values. */
 #define LOOM_STRICT_MAX_DEPTH 64
 
 /* --- tokens ------------------------------------------------------------------------------------------------------- */
@@ -96,8 +96,9 @@ loom_strict_json_skip_is_digit (char c)
   return (guchar) (c - '0') < 10;
 }
 
-/* Digit by digit: lengths repeat so often from event to event that the branch is predicted well. A vector comparison of
- * 16 bytes is slower, because all following code waits for its result. The same holds for blanks. */
+/* Skips digits one by one. The number of digits is often the same from event to event, so the processor predicts the
+ * branch well. A vector comparison of 16 bytes is slower, because all following code waits for its result. The same
+ * applies to blanks. */
 static inline const char *
 loom_strict_json_skip_digits (const char *p, const char *end)
 {
@@ -196,8 +197,8 @@ loom_strict_json_skip_key (const char *p, const char *end, LoomStrictScan *scan,
                                                              : NULL;
 }
 
-/* Skips a value of any kind, not deeper than `most_depth`. If it is not strict, returns NULL with `fault` set to the first
- * token that is not allowed in its place, the end of the text if a token is missing. */
+/* Skips a value of any kind, not deeper than `most_depth`. If it is not strict, returns NULL and sets `fault` to the
+ * first token that is not allowed at its position, or to the end of the text if a token is missing. */
 static inline __attribute__ ((always_inline)) const char *
 loom_strict_json_skip_checked (const char *p, const char *end, guint most_depth, LoomStrictScan *scan,
                                const char **fault)
@@ -235,7 +236,7 @@ loom_strict_json_skip_checked (const char *p, const char *end, guint most_depth,
   }
 }
 
-/* Skips a copied value, in text that ends with a zero byte. */
+/* Skips a value that is copied to the output, in text that ends with a zero byte. */
 static inline const char *
 loom_strict_json_skip_value (const char *p, LoomStrictScan *scan)
 {

@@ -8,7 +8,8 @@
 
 /* --- checking -------------------------------------------------------------------------------------------------- */
 
-/* Returns the first token that is not allowed in its place, `end` if a token is missing; NULL if the text is strict. */
+/* Returns the first token that is not allowed at its position, `end` if a token is missing; NULL if the text is
+ * strict. */
 static const char *
 find_fault (const char *text, const char *end)
 {
@@ -85,7 +86,7 @@ loom_json_slice_append_string (GString *out, const char *text, gsize length)
   g_string_append_c (out, '"');
 }
 
-/* Appends a string or a bare word, as a string unless it is strict. */
+/* Appends a string or a bare word: unchanged if it is strict, else as a strict string. */
 static void
 append_scalar (GString *out, LoomJsonSlice value)
 {
@@ -135,7 +136,7 @@ append_repaired (GString *out, const char *p, const char *end)
         g_string_append_c (out, ',');
       gsize before = out->len;
       const char *value = kinds[depth - 1] == '}' ? append_key (out, p, end) : p;
-      /* the rest cannot be parsed: keep it as a string; in an object its key is empty */
+      /* the rest cannot be parsed: it is written as a string; in an object, this gets an empty key */
       if (value == NULL || value >= end) {
         g_string_truncate (out, before);
         if (kinds[depth - 1] == '}')

@@ -15,6 +15,7 @@
 #define LOOM_WALK_NEON 1
 #endif
 
+/* Masks of a block of 64 bytes: bit n is set if byte n is the character, or one of the characters. */
 typedef struct {
   guint64 quote;
   guint64 backslash;
@@ -26,13 +27,14 @@ _Thread_local gboolean loom_json_skip_was_deep;
 
 #define INLINE inline __attribute__ ((always_inline))
 
-/* The closing brackets that the open ones need. Below LOOM_LIMIT_DEPTH levels brackets are only counted. */
+/* The closing brackets that match the open brackets. Deeper than LOOM_LIMIT_DEPTH levels, brackets are only counted. */
 typedef struct {
   char closers[LOOM_LIMIT_DEPTH];
   gsize depth;
 } Levels;
 
-/* Processes a bracket outside strings. Returns OK if it ends the value, BAD if it closes one of the other kind. */
+/* Processes a bracket outside strings. Returns OK if it ends the value, BAD if it closes an open bracket of the other
+ * kind. */
 static INLINE LoomJsonSkip
 take_bracket (Levels *levels, char c)
 {
@@ -113,10 +115,10 @@ typedef struct {
   guint64 in_string; /* all ones if the block begins inside a string */
   guint64 escaped;   /* 1 if the first byte of the next block is escaped */
   guint64 closed;    /* 1 if the last byte closed a string */
-  gboolean is_odd;   /* the block contained unusual text */
+  gboolean is_odd;   /* the block has a byte that only the slow variant can handle */
 } BlockState;
 
-/* Processes the brackets of a block outside strings. If one ends the value, sets `*stop` to the place after it. */
+/* Processes the brackets of a block outside strings. If a bracket ends the value, sets `*stop` to the byte after it. */
 static INLINE LoomJsonSkip
 take_brackets (BlockState *state, const char *at, guint64 brackets, const char **stop)
 {
@@ -136,11 +138,11 @@ take_block (BlockState *state, const char *at, Masks masks, const char **stop)
 {
   guint64 escaped = masks.backslash != 0 || state->escaped != 0 ? find_escaped (masks.backslash, &state->escaped) : 0;
   guint64 quotes = masks.quote & ~escaped;
-  guint64 inside = prefix_xor (quotes) ^ state->in_string; /* opening quotes are inside, closing ones are not */
+  guint64 inside = prefix_xor (quotes) ^ state->in_string; /* opening quotes count as inside, closing quotes do not */
   guint64 closing = quotes & ~inside, due = closing << 1 | state->closed, brackets = masks.bracket & ~inside;
   guint64 odd = (due & ~masks.follow) | (masks.backslash & ~inside);
-  /* `odd` marks bytes that need the slow walk. The first may be after the end of the value, so the brackets before
-   * it are examined first. */
+  /* `odd` marks bytes that only the slow variant can handle. The first of them may be after the end of the value, so
+   * the brackets before it are processed first. */
   if (odd != 0) {
     brackets &= (odd & (0 - odd)) - 1;
     state->is_odd = TRUE;
@@ -275,7 +277,8 @@ choose (void)
 
 LoomJsonSkipNested loom_json_skip_nested = loom_json_skip_nested_plain;
 
-/* Runs before main(), so that no thread sees the pointer change. */
+/* Sets loom_json_skip_nested to the best variant for this processor. Runs before main(), so that no thread sees the
+ * pointer change. */
 __attribute__ ((constructor)) static void
 choose_at_start (void)
 {

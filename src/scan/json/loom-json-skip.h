@@ -18,7 +18,7 @@ typedef enum {
   LOOM_JSON_SKIP_BAD,
 } LoomJsonSkip;
 
-/* Bytes after an unescaped quote inside a string that are searched for the real end of the string. */
+/* Maximum number of bytes after an unescaped quote inside a string that are searched for the real end of the string. */
 #define LOOM_JSON_SKIP_MAX_STRAY (64 * 1024)
 
 static inline const char *
@@ -88,7 +88,7 @@ loom_json_skip_string (const char **p, const char *end)
       return LOOM_JSON_SKIP_OK;
     }
     if (closes == LOOM_JSON_SKIP_INCOMPLETE) {
-      *p = at; /* at the very end of a text callers may accept this as the end */
+      *p = at; /* if no text follows, the caller may accept this quote as the end of the string */
       return LOOM_JSON_SKIP_INCOMPLETE;
     }
     if (stray == NULL)
@@ -155,18 +155,18 @@ loom_json_skip_to_structure (const char *p, const char *end)
   return p;
 }
 
-/* Set to TRUE if a value was nested deeper than LOOM_LIMIT_DEPTH. The caller sets it to FALSE. */
+/* TRUE if a value was nested deeper than LOOM_LIMIT_DEPTH since the caller set it to FALSE. */
 extern _Thread_local gboolean loom_json_skip_was_deep;
 
-/* Skips an object or array: `*p` is at { or [ and is advanced past the matching bracket. Brackets must match in kind, so
- * that an event that lost its end does not swallow its neighbours; below LOOM_LIMIT_DEPTH levels the kinds are not
- * compared. */
+/* Skips an object or array: advances `*p` from { or [ past the matching bracket. Brackets must match in kind, so that
+ * an event whose end is missing does not extend over the next events. Deeper than LOOM_LIMIT_DEPTH levels, the kinds
+ * are not compared. */
 typedef LoomJsonSkip (*LoomJsonSkipNested) (const char **p, const char *end);
 
 /* The fastest variant that the processor supports. LOOM_VECTOR in the environment overrides the choice. */
 extern LoomJsonSkipNested loom_json_skip_nested;
 
-/* All variants give the same result; the plain one defines it. */
+/* The variants, which all give the same result; the plain variant defines it. */
 LoomJsonSkip loom_json_skip_nested_plain (const char **p, const char *end);
 #if defined(__x86_64__) && defined(__GNUC__)
 LoomJsonSkip loom_json_skip_nested_sse2 (const char **p, const char *end);

@@ -93,8 +93,8 @@ append_code (GString *out, gunichar code)
   g_string_append_unichar (out, code);
 }
 
-/* Decodes an escape, together with the escape of a low surrogate if one follows. `p` is after "\u". Returns the
- * place after all that was decoded. */
+/* Decodes the escape whose "\u" ends at `p`, together with the escape of a low surrogate if one follows. Returns the
+ * position after the decoded text. */
 static const char *
 decode_unicode (const char *p, const char *end, GString *out)
 {

@@ -16,7 +16,7 @@ typedef struct {
   gsize length;
 } LoomJsonSlice;
 
-/* White space that JSON allows between tokens. */
+/* Returns TRUE for white space that JSON allows between tokens. */
 static inline gboolean
 loom_json_slice_is_blank (char c)
 {
@@ -35,7 +35,8 @@ loom_json_slice_is_object (LoomJsonSlice slice)
   return slice.length >= 2 && slice.text[0] == '{';
 }
 
-/* Inline: called for every event with a literal, whose length is then a compile-time constant. */
+/* Returns TRUE if the slice is equal to `literal`. Inline, because it is called for every event with constant literals,
+ * whose length the compiler then computes. */
 static inline gboolean
 loom_json_slice_equal (LoomJsonSlice slice, const char *literal)
 {
@@ -44,7 +45,7 @@ loom_json_slice_equal (LoomJsonSlice slice, const char *literal)
 }
 
 /* Advances `*p` from the first byte of a value past the value. Returns FALSE if the text ends first or there is no
- * value; `*p` is then the place of the error. */
+ * value; `*p` is then the position of the error. */
 gboolean loom_json_slice_skip_value (const char **p, const char *end);
 
 /* Iterates over the members of an object or the elements of an array. Start with `loom_json_slice_iter_init` on the
@@ -59,8 +60,8 @@ typedef struct {
 gboolean loom_json_slice_iter_init (LoomJsonIter *iter, LoomJsonSlice value);
 gboolean loom_json_slice_iter_next (LoomJsonIter *iter, LoomJsonSlice *key, LoomJsonSlice *value);
 
-/* Returns the value of the last member with this name; an absent slice if there is none or `object` is not an object. `key`
- * has no quotes; keys with escapes never match. O(length). */
+/* Returns the value of the last member with this name; an absent slice if there is none or `object` is not an object.
+ * `key` has no quotes; keys with escapes never match. O(length). */
 LoomJsonSlice loom_json_slice_member (LoomJsonSlice object, const char *key);
 
 /* Decodes a string literal (with its quotes) into valid UTF-8 and appends it to `out`: escapes are resolved, bad bytes
@@ -80,8 +81,8 @@ char *loom_json_slice_dup_plain (LoomJsonSlice value);
 gboolean loom_json_slice_is_strict (const char *text, gsize length);
 /* Like loom_json_slice_is_strict(), for a document, which may have blanks around the value. */
 gboolean loom_json_slice_is_strict_document (const char *text, gsize length);
-/* Returns the offset of the first token that is not allowed in its place; G_MAXSIZE if the document is strict. A string
- * without an end, and a comma with nothing after it, are found at the token after them, or at the end of the text. */
+/* Returns the offset of the first token that is not allowed at its position; G_MAXSIZE if the document is strict. For a
+ * string without an end, or a comma without a value after it, this is the next token or the end of the text. */
 gsize loom_json_slice_find_fault (const char *text, gsize length);
 
 /* Appends the value as strict JSON: byte for byte if it is strict, else repaired. Bare NaN, Infinity and N/A become

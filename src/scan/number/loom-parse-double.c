@@ -31,7 +31,8 @@ power_of_five (guint power)
   return power <= 13 ? fives[power] : (guint64) fives[13] * fives[power - 13];
 }
 
-/* Returns bits × 2^power, plus a little more if `rest`, rounded half to even. The top bit of `bits` must be set. */
+/* Returns bits × 2^power, rounded half to even. The top bit of `bits` must be set. `rest`: the exact value is larger by
+ * a fraction of the lowest bit. */
 static double
 round_bits (guint64 bits, gint power, gboolean rest)
 {
@@ -69,7 +70,7 @@ divide (guint64 digits, guint power)
     (Wide) (digits << up) << 63;
   guint64 quotient = (guint64) (dividend / divisor);
   gboolean rest = (Wide) quotient * divisor != dividend;
-  guint top = (guint) __builtin_clzll (quotient); /* 0 or 1; the missing bit is computed below */
+  guint top = (guint) __builtin_clzll (quotient); /* 0 or 1; if 1, one more bit of the quotient is computed */
   if (top > 0) {
     guint64 left = (guint64) (dividend - (Wide) quotient * divisor);
     gboolean bit = left >= divisor - left;

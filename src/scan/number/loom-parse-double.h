@@ -6,6 +6,6 @@
 
 #include <glib.h>
 
-/* Parses -?digits[.digits][e[±]digits] at `p` and returns the place after it. Returns NULL if there is no such literal,
- * or if it has more than 19 significant digits or a large exponent, which are left to strtod(). */
+/* Parses -?digits[.digits][e[±]digits] at `p` and returns the position after it. Returns NULL if there is no such
+ * literal, or if it has more than 19 significant digits or a large exponent, which are left to strtod(). */
 const char *loom_parse_double_scan (const char *p, const char *end, double *value);

@@ -156,8 +156,9 @@ read_eight (const char *text)
   return GUINT64_FROM_LE (word);
 }
 
-/* Parses the `n` (1 to 8) lowest bytes as a decimal number whose first digit is in the lowest byte: combines neighbours
- * to pairs, pairs to groups of four, and these to the result. Returns FALSE if a byte is not a digit. */
+/* Parses the `n` (1 to 8) lowest bytes as a decimal number whose first digit is in the lowest byte: combines
+ * neighbouring digits to pairs, pairs to groups of four, and the groups to the result. Returns FALSE if a byte is not a
+ * digit. */
 static inline gboolean
 take_digits (guint64 text, guint n, guint64 *value)
 {
@@ -198,8 +199,8 @@ parse_thousandths (const char *text, gsize length, gint64 *ns)
   return TRUE;
 }
 
-/* Parses times of the common form "2504177.131": at most 16 digits before the point (an epoch has 16) and nine after
- * it. */
+/* Parses times of the common form "2504177.131": at most 16 digits before the point (as many as µs since 1970 have) and
+ * at most nine after it. */
 static inline gboolean
 parse_plain_us (const char *text, gsize length, LoomExactTime *time)
 {

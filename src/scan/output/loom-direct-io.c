@@ -12,9 +12,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* While the writing thread waits for a processor between two buffers, the disk is idle. With buffers of 1 MB it was
- * idle for a tenth of the time; larger buffers mean fewer waits. 2 MB is also the size of a huge page, which needs
- * one address translation instead of five hundred. */
+/* While the writing thread waits for a processor between two buffers, the disk is idle. With buffers of 1 MB the disk
+ * was idle for a tenth of the time; larger buffers mean fewer waits. 2 MB is also the size of a huge page, which needs
+ * one address translation instead of 512. */
 #define BUFFER_BYTES (2048u * 1024)
 #define N_BUFFERS 3
 /* The disk counts as slower than the producer if waiting for it took more than MUCH_US and more than 1/MUCH_SHARE of
@@ -27,12 +27,13 @@ struct _LoomDirectWriter {
   int fd, flags; /* `flags`: original flags of the descriptor */
   GThread *thread;
   char *buffers[N_BUFFERS];
-  gsize filled; /* bytes in the buffer that is handed over next */
+  gsize filled; /* number of bytes in the buffer that is passed to the thread next */
   gint64 begin_us, waited_us;
 
   GMutex lock;
   GCond given, written;
-  guint n_given, n_written; /* numbers of buffers; buffer i is in place i modulo N_BUFFERS */
+  /* number of buffers passed to the thread, and written; buffer i is buffers[i % N_BUFFERS] */
+  guint n_given, n_written;
   gboolean closed;
   int saved_errno;
 };
@@ -135,7 +136,7 @@ loom_direct_io_new (int fd)
 
 #endif
 
-/* Hands over the full buffer and waits for an empty one. */
+/* Passes the full buffer to the thread and waits for an empty one. */
 static void
 give (LoomDirectWriter *direct)
 {

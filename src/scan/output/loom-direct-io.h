@@ -12,8 +12,8 @@
 
 typedef struct _LoomDirectWriter LoomDirectWriter;
 
-/* Starts writing at the end of `fd`, which is borrowed and must not be used until the end. Returns NULL if the file
- * system or the machine does not support O_DIRECT; then write as usual. Takes 6 MB. */
+/* Starts writing at the end of the file `fd`, which is borrowed and must not be used until the writer is freed. Returns
+ * NULL if the file system or the machine does not support O_DIRECT; then write as usual. Takes 6 MB. */
 LoomDirectWriter *loom_direct_io_new (int fd);
 
 /* Appends bytes; waits if the disk has not kept up. */
@@ -25,8 +25,9 @@ gboolean loom_direct_io_is_behind (const LoomDirectWriter *direct);
 /* Returns 0, or the errno of the first failure, after which nothing more is written. */
 int loom_direct_io_get_errno (LoomDirectWriter *direct);
 
-/* Writes the rest and frees `direct`; afterwards `fd` can be written to as usual. Returns 0 or an errno. */
+/* Writes the bytes that are still buffered, and frees `direct`; afterwards `fd` can be written to as usual. Returns 0
+ * or an errno. */
 int loom_direct_io_finish (LoomDirectWriter *direct);
 
-/* Frees `direct` without writing the rest. */
+/* Frees `direct` without writing the buffered bytes. */
 void loom_direct_io_abort (LoomDirectWriter *direct);

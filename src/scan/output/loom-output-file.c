@@ -21,13 +21,14 @@
 #define BUFFER_BYTES (256u * 1024)
 /* Data of at least this length is written without being copied to the buffer first. */
 #define LONG_BYTES (32u * 1024)
-/* If writes end at multiples of this, the kernel caches the file in larger pieces, which takes a fifth less time. */
+/* Writes end at multiples of this length, because the kernel then uses larger units in the page cache, which takes a
+ * fifth less time. */
 #define WHOLE_BYTES (64u * 1024)
-/* Writeback starts whenever this much was written, instead of at the end. */
+/* Writeback to the disk is started each time this many bytes were written, instead of only at the end. */
 #define WRITEBACK_BYTES (8u * 1024 * 1024)
-/* The part of a file beyond CACHED_BYTES bypasses the page cache; a smaller file may soon be read again. If commit does
- * not wait for the disk, the limit is lower, because filling the cache takes more processor time, and fresh pages,
- * which may be slow to obtain. */
+/* The part of a file beyond CACHED_BYTES bypasses the page cache; smaller files are cached, because they may soon be
+ * read again. If commit does not wait for the disk, the limit is lower, because filling the cache takes more processor
+ * time and needs fresh pages, which may be slow to obtain. */
 #define CACHED_BYTES (64u * 1024 * 1024)
 #define REMAKABLE_CACHED_BYTES (8u * 1024 * 1024)
 /* If the disk is slower than the producer, a file uses the page cache beyond CACHED_BYTES too, up to 1/CACHED_SHARE of
@@ -37,11 +38,11 @@
 struct _LoomOutputFile {
   char *target;
   LoomInputFilesKind writer;
-  char *temporary; /* NULL when writing straight to a device, a pipe or standard output */
+  char *temporary; /* path of the temporary file; NULL: a device, a pipe or standard output is written directly */
   int fd;
   gboolean own_fd;
   gboolean replaces;    /* a file of this name exists */
-  gboolean is_complete; /* nothing is left to be written */
+  gboolean is_complete; /* all data was written and the file was closed */
   gboolean is_awaited;  /* commit waits until the data is on disk */
   guint64 cached_bytes; /* length from which the file bypasses the page cache */
   /* up to this length the file uses the page cache instead of waiting for a slow disk; 0: it always waits */
@@ -54,7 +55,7 @@ struct _LoomOutputFile {
   GByteArray *packed;
   guint32 checksum;
   guint64 n_written, n_started; /* bytes written, and bytes for which writeback was started */
-  LoomDirectWriter *direct;     /* NULL: not yet, not now, or never */
+  LoomDirectWriter *direct;     /* writer that bypasses the page cache; NULL: it is not in use */
 };
 
 static void
@@ -98,8 +99,8 @@ write_on (LoomOutputFile *output, const void *bytes, gsize n_bytes)
   note_written (output, n_bytes);
 }
 
-/* Starts direct writing if the file is large enough, after filling its last block through the page cache; returns the
- * number of bytes that took. */
+/* Starts direct writing if the file is large enough. Before that, fills the last block through the page cache, and
+ * returns the number of `bytes` used for this. */
 static gsize
 begin_direct (LoomOutputFile *output, const char *bytes, gsize n_bytes)
 {
@@ -121,7 +122,7 @@ finish_direct (LoomOutputFile *output)
     fail (output, saved_errno);
 }
 
-/* Continues through the page cache. */
+/* Ends direct writing; the file continues through the page cache. */
 static void
 end_direct (LoomOutputFile *output)
 {

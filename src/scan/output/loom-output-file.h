@@ -20,30 +20,30 @@ typedef struct _LoomOutputFile LoomOutputFile;
 /* Opens an output file. Returns NULL with LOOM_ERROR_WRITE if the target cannot be written. */
 LoomOutputFile *loom_output_file_new (const char *path, GError **error);
 
-/* Declares that the output is made from other files and can be made again. Call before anything is appended. If it
- * replaces no file, commit then does not wait for the disk, as copying a file does not: the system writes the data
- * within half a minute or so, and it is only lost if the machine loses power before. */
+/* Declares that the output is made from other files and can be made again. Call before anything is appended. If the
+ * output replaces no file, commit then does not wait for the disk, like programs that copy files: the system writes the
+ * data within about half a minute, and it is lost only if the machine loses power before. */
 void loom_output_file_set_remakable (LoomOutputFile *output);
 
 void loom_output_file_append (LoomOutputFile *output, const char *bytes, gsize length);
 
-/* Lets several threads share the compression: each compresses a range of the text with loom_parallel_deflate_append(),
- * and this function appends the results in the order of the text. `checksum` and `length` are those of the uncompressed
- * range. */
+/* Let several threads share the compression, if the file is compressed: each thread compresses a range of the text with
+ * loom_parallel_deflate_append(), and loom_output_file_append_packed() appends the results in the order of the text.
+ * `checksum` and `length` describe the uncompressed range. */
 gboolean loom_output_file_is_compressed (const LoomOutputFile *output);
 void loom_output_file_append_packed (LoomOutputFile *output, const GByteArray *packed, guint32 checksum, gsize length);
 
-/* Returns FALSE once something failed: time to stop. */
+/* Returns FALSE after a failure: the caller should stop. */
 gboolean loom_output_file_is_good (LoomOutputFile *output);
 
 guint64 loom_output_file_get_n_bytes (LoomOutputFile *output); /* uncompressed */
 
-/* Flushes, syncs and closes the file, so that commit only renames it: for work that must happen in between. Nothing can be
- * appended afterwards. Returns FALSE if something failed; commit returns the error. */
+/* Flushes, syncs and closes the file, so that commit only renames it. For callers that must do something between both.
+ * Nothing can be appended afterwards. Returns FALSE on failure; commit returns the error. */
 gboolean loom_output_file_complete (LoomOutputFile *output);
 
-/* Flushes, syncs (unless loom_output_file_set_remakable() made this unnecessary) and renames. Frees `output` in any
- * case; on FALSE the temporary file is deleted. */
+/* Flushes and syncs the file (syncing may be unnecessary after loom_output_file_set_remakable()), and renames it to its
+ * final name. Frees `output` in any case; on failure, deletes the temporary file and returns FALSE. */
 gboolean loom_output_file_commit (LoomOutputFile *output, GError **error);
 
 /* Frees `output` and deletes the temporary file. */
@@ -51,5 +51,6 @@ void loom_output_file_abort (LoomOutputFile *output);
 
 /* Writes a whole file. If this fails, an existing file at `path` stays unchanged. */
 gboolean loom_output_file_write (const char *path, GBytes *bytes, GError **error);
-/* Like loom_output_file_write(), but may replace an open input that the same writer made: sessions replace sessions. */
+/* Like loom_output_file_write(), but may replace an open input file if `writer` also wrote that file: a session may
+ * replace a session. */
 gboolean loom_output_file_write_of_kind (const char *path, GBytes *bytes, LoomInputFilesKind writer, GError **error);

@@ -13,18 +13,18 @@ typedef struct _LoomParallelDeflate LoomParallelDeflate;
 LoomParallelDeflate *loom_parallel_deflate_new (void);
 void loom_parallel_deflate_free (LoomParallelDeflate *deflate);
 
-/* Appends the compressed range to `out`; nothing for no bytes. At most 1 GiB at a time. One thread at a time per
- * object. */
+/* Compresses a range of at most 1 GiB and appends it to `out`. Appends nothing if `length` is 0. One thread at a time
+ * per object. */
 void loom_parallel_deflate_append (LoomParallelDeflate *deflate, const char *bytes, gsize length, GByteArray *out);
 
-/* Return the CRC-32 of gzip's trailer: for one range, and for two consecutive ranges joined. */
+/* Return the CRC-32 that gzip's trailer has, for one range and for two consecutive ranges together. */
 guint32 loom_parallel_deflate_checksum (const char *bytes, gsize length);
 guint32 loom_parallel_deflate_join_checksums (guint32 first, guint32 second, gsize second_length);
 
 #define LOOM_PARALLEL_DEFLATE_HEADER_BYTES 10
 extern const guint8 loom_parallel_deflate_header[LOOM_PARALLEL_DEFLATE_HEADER_BYTES];
 
-/* Makes the end of the member: an empty last block, checksum and size. */
+/* Makes the end of the gzip member: an empty last block, the checksum and the size. */
 #define LOOM_PARALLEL_DEFLATE_TRAILER_BYTES 10
 void loom_parallel_deflate_make_trailer (guint32 checksum, guint64 n_bytes,
                                          guint8 trailer[LOOM_PARALLEL_DEFLATE_TRAILER_BYTES]);

@@ -16,7 +16,7 @@ typedef struct {
   LoomByteSource *text;
   guint64 number;
   gsize length;
-  GList link; /* link in `used`, newest first */
+  GList link; /* link in `used`, most recently used first */
   char bytes[BLOCK_BYTES + OVERLAP_BYTES];
 } Block;
 
@@ -125,7 +125,7 @@ find_block (LoomBlockCache *cache, LoomByteSource *text, guint64 number, GError 
 {
   if (cache->last != NULL && cache->last->text == text && cache->last->number == number)
     return cache->last;
-  /* Hashing and comparing use only these first members of a block. */
+  /* the first members of a Block, which are the only ones that hashing and comparing use */
   struct {
     LoomByteSource *text;
     guint64 number;

@@ -16,8 +16,8 @@
 
 #define MAX_OPEN 128
 
-/* Limit on mapped files of all texts: each takes two of the 65,530 mappings that a process may have, and malloc needs
- * some. */
+/* Maximum number of mapped files of all texts. Each takes two of the 65,530 mappings that a process may have, and
+ * malloc needs some, too. */
 #define MOST_MAPS 8192
 
 typedef struct {
@@ -30,7 +30,7 @@ typedef struct {
   GMutex lock;
   int fd; /* −1 when closed */
   guint n_holders;
-  LoomMappedFile *map; /* NULL while no caller holds the text, or if the file cannot be mapped */
+  LoomMappedFile *map; /* mapping of the file; NULL: no caller holds the text, or the file cannot be mapped */
 } FileText;
 
 static GMutex open_lock;                 /* locked before the lock of a FileText */
@@ -80,7 +80,7 @@ ensure_open (FileText *file, GError **error)
   g_mutex_lock (&open_lock);
   g_mutex_lock (&file->lock);
   if (file->fd < 0) {
-    file->fd = open (file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe may be at this path by now */
+    file->fd = open (file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: the path may be a pipe by now */
     if (file->fd < 0) {
       loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read the details of “%s”", file->path);
       good = FALSE;
@@ -168,7 +168,7 @@ loom_file_source_new (const char *path, const struct stat *status)
 
 /* --- mapped files ------------------------------------------------------------------------------------------------- */
 
-/* Records of closed mappings are reused, never freed: a thread that looked at a mapping reads its record at the
+/* Structs of closed mappings, which are reused and never freed: a thread that used a mapping reads its struct at the
  * thread's next bus error. */
 static GMutex spare_lock;
 static GQueue spare_maps = G_QUEUE_INIT; /* LoomMappedFile *, closed */

@@ -8,16 +8,17 @@
 
 #include <sys/stat.h>
 
-/* `status` describes the file when it was opened for loading. */
+/* Returns the text of a file, which is opened when it is first read. `status`: the status of the file when it was
+ * opened for loading; reading fails if the file was replaced or overwritten since. */
 LoomByteSource *loom_file_source_new (const char *path, const struct stat *status);
 
-/* hold keeps the text in memory without copying it, for callers that read nearly all of it. It has no effect on texts
- * of other kinds, and on texts beyond some thousands at a time. release ends this and returns FALSE with
- * LOOM_ERROR_READ if the file changed meanwhile; peeked bytes may then have been zeros. Any thread. */
+/* loom_file_source_hold() maps the file into memory, for callers that read nearly all of it. It has no effect on texts
+ * of other kinds, and if some thousands of texts are mapped already. loom_file_source_release() ends this; it returns
+ * FALSE with LOOM_ERROR_READ if the file changed meanwhile: peeked bytes may then have been zeros. Any thread. */
 void loom_file_source_hold (LoomByteSource *text);
 gboolean loom_file_source_release (LoomByteSource *text, GError **error);
 
-/* Returns the bytes at `offset` of a held text and sets `length` to the number of bytes that follow; NULL if the
- * text must be read instead. 4096 zero bytes follow the end. A thread may use the bytes only until it peeks at
- * another text. */
+/* Returns the bytes at `offset` of a mapped text, and sets `length` to the number of bytes from there to its end.
+ * Returns NULL if the text is not mapped and must be read. 4096 zero bytes follow the end. A thread may use the bytes
+ * only until it peeks at another text. */
 const char *loom_file_source_peek (LoomByteSource *text, guint64 offset, gsize *length);

@@ -11,10 +11,12 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* LOOM_GZIP_SMALL is defined in a test: it makes small files cross the limits for large ones. */
+/* A test defines LOOM_GZIP_SMALL, so that even small files exceed the limits. */
 #ifndef LOOM_GZIP_SMALL
-#define CHECKPOINT_BYTES (6u * 1024 * 1024) /* text between two checkpoints */
-#define MEMBER_BYTES (256u * 1024)          /* text between two recorded beginnings of members, which need no state */
+#define CHECKPOINT_BYTES (6u * 1024 * 1024) /* minimum number of bytes of text between two checkpoints */
+/* minimum number of bytes of text between two checkpoints if the second one is at the beginning of a gzip member: such
+ * a checkpoint is small, because it needs no state of the decompressor */
+#define MEMBER_BYTES (256u * 1024)
 #define LEAST_RING_BYTES (128u * 1024)
 #define MOST_RING_BYTES (2u * 1024 * 1024)
 #define INPUT_BYTES (16u * 1024)
@@ -29,17 +31,17 @@
 #endif
 #define MAX_CURSORS 16
 #define MOST_LIVE 64 /* limit on the cursors of all texts together; each text may have at least one */
-/* Once reads have unpacked this much, the whole text is copied to a temporary file, if the disk has room. */
+/* After reads have unpacked this many bytes, the whole text is copied to a temporary file, if the disk has room. */
 #define SPILL_FROM(n_bytes) (2 * (n_bytes) + SPILL_BYTES)
 #define IDLE_SECONDS 5
 
 typedef struct {
   guint64 packed, unpacked;
-  LoomInflateState *state; /* NULL: a member begins here */
+  LoomInflateState *state; /* NULL: the checkpoint is at the beginning of a member */
 } Checkpoint;
 
 typedef struct {
-  LoomInflate *inflate; /* NULL: not in use */
+  LoomInflate *inflate; /* NULL: the cursor is not in use */
   guint64 packed;       /* offset of the next input */
   guint64 begin, end;   /* range of the text in the ring */
   char *ring;           /* byte n of the text is at n modulo n_ring */
@@ -53,15 +55,15 @@ typedef struct {
   LoomByteSource *file; /* the compressed bytes */
   gboolean bare;
   GMutex lock;         /* guards all members below; locked before idle_lock */
-  GArray *checkpoints; /* Checkpoint, ascending; the first at 0 */
+  GArray *checkpoints; /* Checkpoint, ascending; the first is at offset 0 */
   guint64 n_bytes;     /* length of the text; G_MAXUINT64: the end was not reached yet */
   Cursor cursors[MAX_CURSORS];
-  gsize n_ring; /* bytes of the ring buffer that the next opened cursor gets */
+  gsize n_ring; /* size in bytes of the ring buffer of the next cursor that is opened */
   guint64 n_reads, n_unpacked;
   gboolean is_damaged;        /* the text ends because of damage */
   gboolean is_checksum_wrong; /* only the checksum is wrong; the text is complete */
   LoomByteSource *spilled;    /* copy of the whole text in a temporary file, or NULL */
-  gboolean stays;             /* a temporary file was tried; do not try again */
+  gboolean stays;             /* copying to a temporary file was tried, and is not tried again */
   gint64 read_us;
   GList link; /* link in `awake`, guarded by idle_lock */
   gboolean is_awake;
@@ -184,8 +186,8 @@ set_ring (Cursor *cursor, gsize n_ring)
   cursor->n_ring = n_ring;
 }
 
-/* Enlarges the ring buffers if one of them would have contained `offset`. This happens if a reader goes back a little,
- * or reads at some distance after another reader. */
+/* Enlarges the ring buffers if a larger one would still contain `offset`. This happens if a reader goes back a little,
+ * or reads a little behind another reader. */
 static void
 learn (GzipText *text, guint64 offset)
 {
@@ -256,7 +258,7 @@ start_member (const GzipText *text, Cursor *cursor, const guint8 *input, gsize n
   }
 }
 
-/* Saves a checkpoint if this place is far enough beyond the last one. */
+/* Saves a checkpoint at this position if it is far enough after the last one. */
 static void
 note_place (GzipText *text, guint64 packed, guint64 unpacked, LoomInflate *inflate)
 {
@@ -277,8 +279,8 @@ note_end (GzipText *text, const Cursor *cursor, gboolean is_damaged)
   text->is_checksum_wrong = is_damaged && loom_inflate_is_checksum_wrong (cursor->inflate);
 }
 
-/* Returns how many bytes that loading has delivered are missing at `end`. They are valid, even if damage follows so
- * closely that unpacking in other steps withholds them. */
+/* Returns how many bytes after `end` loading has returned. They are valid, even if damage follows so closely that
+ * unpacking in steps of other sizes withholds them. */
 static guint64
 count_missing (const GzipText *text, guint64 end)
 {
@@ -309,7 +311,7 @@ step (GzipText *text, Cursor *cursor, GError **error)
     loom_inflate_take_withheld (cursor->inflate, (gsize) count_missing (text, cursor->end + (n_room - n_left)), &out,
                                 &n_left);
   cursor->packed += (guint64) (next - input);
-  /* Withheld bytes were written to the ring too and have overwritten older ones. */
+  /* withheld bytes, too, were written to the ring and have overwritten older bytes */
   guint64 written = cursor->end + (status == LOOM_INFLATE_DAMAGED ? n_room : n_room - n_left);
   cursor->end += n_room - n_left;
   cursor->begin = MAX (cursor->begin, written - MIN (written, cursor->n_ring));
@@ -317,7 +319,7 @@ step (GzipText *text, Cursor *cursor, GError **error)
   cursor->between_members = status == LOOM_INFLATE_MEMBER_END;
   if (n_left == n_room)
     cursor->ended = status == LOOM_INFLATE_DAMAGED || (next == input && status == LOOM_INFLATE_OK);
-  else /* text unpacked before the damage may still wait for room */
+  else /* text unpacked before the damage may not have been returned yet, for lack of room */
     cursor->ended = status == LOOM_INFLATE_DAMAGED && count_missing (text, cursor->end) == 0;
   if (cursor->ended)
     note_end (text, cursor, TRUE);
@@ -344,7 +346,8 @@ unpack_to (GzipText *text, LoomTempFile *spill)
   return good;
 }
 
-/* Copies the text to a temporary file if a reader jumps between more places than there are cursors. */
+/* Copies the text to a temporary file if reads have unpacked SPILL_FROM() bytes. This happens if readers jump between
+ * more positions than there are cursors. */
 static void
 consider_spilling (GzipText *text)
 {
@@ -473,18 +476,18 @@ loom_gzip_index_is_checksum_wrong (LoomByteSource *base)
 
 /* --- places between blocks ------------------------------------------------------------------------------------------ */
 
-/* Number of bytes of text after a checkpoint in which a place is searched for. */
+/* Number of bytes of text after a checkpoint in which the end of a block is searched for. */
 #define PLACE_BYTES (4u * 1024 * 1024)
 
 typedef struct {
   LoomByteSource *file;
   LoomInflate *inflate;
-  guint8 *out, *at; /* unpacked bytes, and the place after them */
+  guint8 *out, *at; /* begin and end of the unpacked bytes */
   gsize n_room;
   guint64 packed;
 } Search;
 
-/* Unpacks until a block ends after at least `least` bytes. Returns FALSE if none does. */
+/* Unpacks until a block ends after at least `least` bytes. Returns FALSE if no block does. */
 static gboolean
 search (Search *search, gsize least, guint *n_bits)
 {
@@ -510,7 +513,8 @@ search (Search *search, gsize least, guint *n_bits)
   return FALSE;
 }
 
-/* Copies the data around the place that a search reached. */
+/* Fills `place` with the position that a search reached and the data around it. Returns FALSE if too little data
+ * follows. */
 static gboolean
 take_place (const Search *found, guint64 begin, guint n_bits, LoomGzipPlace *place)
 {

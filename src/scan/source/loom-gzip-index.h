@@ -13,16 +13,17 @@
 #include "loom-byte-source.h"
 #include "loom-inflate.h"
 
-/* Creates a text for compressed data, gzip, or with `bare` one deflate stream without a header. Takes over the
- * reference to `packed`. */
+/* Creates a text that gives random access to compressed data: gzip or, with `bare`, one deflate stream without a
+ * header. Takes over the reference to `packed`. */
 LoomByteSource *loom_gzip_index_new (LoomByteSource *packed, gboolean bare);
 
 /* Reports that unpacking has reached `unpacked` in the text and `packed` in the compressed data. `inflate` is in the
  * middle of a member; NULL if a member begins here. Cheap unless a checkpoint is due. */
 void loom_gzip_index_pass (LoomByteSource *base, guint64 packed, guint64 unpacked, LoomInflate *inflate);
 
-/* Declares that the text ends at `n_bytes`, whatever follows in the file. `is_damaged`: it ends there because of damage.
- * `is_checksum_wrong`: the text could be unpacked completely. */
+/* Declares that the text ends at `n_bytes`, even if more compressed data follows in the file. `is_damaged`: it ends
+ * there because of damage. `is_checksum_wrong`: the text could be unpacked completely, and only the checksum is
+ * wrong. */
 void loom_gzip_index_set_end (LoomByteSource *base, guint64 n_bytes, gboolean is_damaged, gboolean is_checksum_wrong);
 
 /* Returns the length of the text; G_MAXUINT64 until the end was reached. `is_damaged` (may be NULL) is set to TRUE if
@@ -40,20 +41,21 @@ void loom_gzip_index_release_all (gint64 idle_us);
 #define LOOM_GZIP_WINDOW_BYTES 32768u
 #define LOOM_GZIP_PROOF_BYTES 4096u
 
-/* A place between two blocks of the deflate stream, and the data around it. */
+/* A position between two blocks of the deflate stream, from which unpacking can start, and the data around it. */
 typedef struct {
-  guint64 packed_bits, unpacked;           /* the bit in the compressed data, the byte in the text */
-  guint8 window[LOOM_GZIP_WINDOW_BYTES];   /* the text before it */
-  guint8 proof[LOOM_GZIP_PROOF_BYTES];     /* the text after it */
+  guint64 packed_bits, unpacked;           /* position as bits of the compressed data, and as bytes of the text */
+  guint8 window[LOOM_GZIP_WINDOW_BYTES];   /* the text before the position */
+  guint8 proof[LOOM_GZIP_PROOF_BYTES];     /* the text after the position, for a check */
   guint8 input[2 * LOOM_GZIP_PROOF_BYTES]; /* compressed data, beginning with the byte that contains bit packed_bits */
   guint n_window, n_proof, n_input;
 } LoomGzipPlace;
 
-/* Returns the number of checkpoints; 0 if `base` is not such a text, or bare. */
+/* Returns the number of checkpoints; 0 if `base` is not a text of loom_gzip_index_new(), or is bare. */
 guint loom_gzip_index_count_checkpoints (LoomByteSource *base);
-/* Finds a place some KB after a checkpoint. FALSE if there is none. Unpacks at most 4 MB. */
+/* Finds a position between two blocks, some KB after a checkpoint. Returns FALSE if there is none. Unpacks at most
+ * 4 MB. */
 gboolean loom_gzip_index_find_place (LoomByteSource *base, guint checkpoint, LoomGzipPlace *place);
 
-/* Returns the bytes of memory held now; `n_unpacked` (may be NULL) is set to the bytes that reads have unpacked so
- * far. */
+/* Returns the number of bytes of memory in use; `n_unpacked` (may be NULL) is set to the number of bytes that reads
+ * have unpacked so far. */
 gsize loom_gzip_index_measure (LoomByteSource *base, guint64 *n_unpacked);

@@ -12,9 +12,10 @@
 #define INPUT_BYTES (64u * 1024)
 #define OUTPUT_BYTES (256u * 1024)
 #define TRAILER_BYTES 8
-#define TYPICAL_BYTES 9000u /* typical size of a place with its window, compressed */
+#define TYPICAL_BYTES 9000u /* typical number of bytes of a place with its compressed window */
 
-/* Header: length of the text. Place: bit in the file, byte of the text, length of its window, compressed and not. */
+/* The header contains the length of the text. A place contains its position as bits of the file and as bytes of the
+ * text, and the length of its window, compressed and not compressed. */
 #define HEADER_BYTES 8
 #define PLACE_BYTES 24
 
@@ -41,7 +42,8 @@ put_place (GByteArray *out, const LoomGzipPlace *place)
   g_byte_array_append (out, packed, (guint) n_packed);
 }
 
-/* Unpacks a little from a place as a reader would, and compares it with the text that follows. */
+/* Checks a place: unpacks some bytes from it as a reader would, and returns TRUE if they are equal to the text
+ * there. */
 static gboolean
 is_right (const LoomGzipPlace *place)
 {
@@ -100,7 +102,7 @@ typedef struct {
   GMutex lock;               /* guards what follows */
   gboolean is_open, is_raw, ended;
   z_stream stream;
-  guint64 next;     /* offset in the file of the input after `input` */
+  guint64 next;     /* offset in the file of the bytes that are read into `input` next */
   guint64 unpacked; /* position in the text */
   guint64 n_read;
   guint8 input[INPUT_BYTES];
@@ -147,8 +149,8 @@ fail (GError **error)
   return FALSE;
 }
 
-/* Returns FALSE at the end of the file (without `error`), if it cannot be read, and when cancelled, which is looked at
- * here because skipping to an offset fills the input again and again. */
+/* Refills the input. Returns FALSE at the end of the file (without `error`), if it cannot be read, and when cancelled.
+ * Cancellation is checked here, because skipping to an offset refills the input many times. */
 static gboolean
 fill (RestartText *text, GError **error)
 {
@@ -206,7 +208,7 @@ restart (RestartText *text, const Place *place, GError **error)
   return set_window (text, place) || fail (error);
 }
 
-/* Skips bytes of the file. Returns FALSE if it ends before. */
+/* Skips bytes of the file. Returns FALSE if it ends before them. */
 static gboolean
 skip (RestartText *text, guint n, GError **error)
 {

@@ -10,16 +10,17 @@
 
 #include "loom-byte-source.h"
 
-/* Makes places for a text that was read to its end, with at most about `most_bytes` bytes altogether, some MB of text apart.
- * Unpacks a little of the text for each: some ms. NULL if the text is not unpacked from a gzip file, or is damaged. The
- * bytes are described in src/index/README.md, section 18. */
+/* Makes a list of places from which a gzip file can be unpacked, some MB of text apart; `text` was read to its end. The
+ * list has at most about `most_bytes` bytes, whose format is described in src/index/README.md, section 18. Takes some
+ * ms per place. NULL if the text is not unpacked from a gzip file, or is damaged. */
 GByteArray *loom_gzip_restarts_make (LoomByteSource *text, guint64 most_bytes);
 
-/* Opens the text of a gzip file, of which it reads only what lies between the place before an offset and that offset. NULL with
- * LOOM_ERROR_FORMAT if the places are damaged. Reading fails with LOOM_ERROR_READ where they don't fit the file, and with
- * G_IO_ERROR_CANCELLED. `packed`: the file; a reference is taken. `cancellable` may be NULL; a reference is taken. */
+/* Opens the text of a gzip file with its list of places. Reading at an offset unpacks the text only from the nearest
+ * place before the offset. NULL with LOOM_ERROR_FORMAT if the places are damaged. Reading fails with LOOM_ERROR_READ if
+ * they do not match the file, and with G_IO_ERROR_CANCELLED. `packed`: the file; a reference is taken. `cancellable`
+ * may be NULL; a reference is taken. */
 LoomByteSource *loom_gzip_restarts_open (LoomByteSource *packed, GBytes *restarts, GCancellable *cancellable,
                                          GError **error);
 
-/* Returns the bytes of the file that were read through such a text. */
+/* Returns how many bytes of the file were read through a text of loom_gzip_restarts_open(). */
 guint64 loom_gzip_restarts_count_read (LoomByteSource *text);

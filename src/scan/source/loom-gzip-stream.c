@@ -30,8 +30,8 @@ typedef enum {
 } HeaderPart;
 
 typedef struct {
-  HeaderPart part; /* part of the next byte */
-  guint n_seen;    /* bytes seen of that part */
+  HeaderPart part; /* part to which the next byte belongs */
+  guint n_seen;    /* number of bytes of this part that were read */
   guint8 flags;
   guint16 number; /* value of EXTRA_LENGTH or CHECKSUM, as far as it was read */
   guint16 n_extra;
@@ -58,7 +58,7 @@ begin_next_part (Header *header)
   header->n_seen = header->number = 0;
 }
 
-/* Returns FALSE if no header may have this byte here. */
+/* Processes a byte of the fixed part of the header. Returns FALSE if it is not valid at its position. */
 static gboolean
 take_fixed_byte (Header *header, guint8 byte)
 {
@@ -81,7 +81,7 @@ is_last_byte (const Header *header, guint8 byte)
   }
 }
 
-/* Returns FALSE if the header is damaged. */
+/* Processes a byte of the header. Returns FALSE if the header is damaged. */
 static gboolean
 take_header_byte (Header *header, guint8 byte)
 {
@@ -120,7 +120,7 @@ struct _LoomInflate {
   gboolean bare;
   Header header; /* a bare stream has no header: HEADER_DONE */
   struct inflate_state state;
-  gboolean failed; /* the state must not run again; bytes waiting in it are still returned */
+  gboolean failed; /* the state must not be used for unpacking again; bytes left in it are still returned */
   gboolean wrong_checksum;
   gsize n_doubtful; /* last bytes of those waiting to be returned, which may be wrong */
   gsize n_withheld; /* unpacked bytes after the last returned byte, which may be wrong */
@@ -181,8 +181,8 @@ take_waiting (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out)
   *n_out -= n;
 }
 
-/* Handles damage. A match that refers to nothing valid counts as unpacked although nothing was written for it, so its
- * bytes are old memory content. Therefore the last bytes, as many as such a match can have, are withheld. */
+/* Handles damage. ISA-L counts the bytes of a match with an invalid reference as unpacked although it wrote nothing, so
+ * they are old memory content. Therefore the last bytes, as many as a match can have, are withheld. */
 static void
 fail (LoomInflate *inflate, int result, gsize n_unpacked, guint8 **out, gsize *n_out)
 {
@@ -231,7 +231,8 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
   return state->block_state == ISAL_BLOCK_FINISH ? LOOM_INFLATE_MEMBER_END : LOOM_INFLATE_OK;
 }
 
-/* The description of a block takes more bytes, so that ISA-L waits for its rest. */
+/* Input is passed in steps of this size. The header of a dynamic block has more bytes, so ISA-L stops inside the header
+ * and waits for the rest of it. */
 #define BLOCK_STEP_BYTES 40u
 
 LoomInflateStatus
@@ -348,7 +349,7 @@ loom_inflate_get_checksum (const LoomInflate *inflate)
   return inflate->checksum;
 }
 
-/* zlib reports a wrong checksum only by its message. */
+/* Compares the message, because zlib has no error code for a wrong checksum. */
 gboolean
 loom_inflate_is_checksum_wrong (const LoomInflate *inflate)
 {
@@ -366,7 +367,8 @@ loom_inflate_free (LoomInflate *inflate)
   g_free (inflate);
 }
 
-/* A function of its own, because in other functions a parameter named `inflate` hides zlib's inflate(). */
+/* Calls inflate(). A separate function, because in other functions a parameter named `inflate` hides zlib's
+ * inflate(). */
 static int
 unpack (z_stream *stream, int flush)
 {
@@ -400,7 +402,7 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
   return run (inflate, in, n_in, out, n_out, Z_NO_FLUSH);
 }
 
-/* Bits of data_type after Z_BLOCK. */
+/* Bits of z_stream.data_type after inflate() with Z_BLOCK. */
 enum { UNUSED_BITS = 7, IN_LAST_BLOCK = 64, BEHIND_BLOCK = 128 };
 
 LoomInflateStatus
@@ -427,7 +429,7 @@ struct _LoomInflateState {
   z_stream stream;
 };
 
-/* zlib reports “no memory” where GLib would abort, so this aborts too. */
+/* Copies the state of a stream. Aborts if there is no memory, as GLib does. */
 static void
 copy_stream (z_stream *to, z_stream *from)
 {

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Maximum overlap; an event that begins in a chunk and is not longer than this is complete in it. */
+/* Maximum number of bytes by which a chunk overlaps the next one. An event that begins in a chunk and is not longer
+ * than this is complete in the chunk. */
 #define OVERLAP_BYTES (64u * 1024)
 
 struct _LoomInflateChunks {
@@ -11,7 +12,7 @@ struct _LoomInflateChunks {
   gsize n_bytes;
   gsize n_more;  /* overlap: bytes beyond n_bytes */
   guint64 next;  /* beginning of the next chunk */
-  char *overlap; /* beginning of the next chunk, which is unpacked already */
+  char *overlap; /* first bytes of the next chunk, which are unpacked already */
   gsize n_overlap;
   gboolean ended;
 };

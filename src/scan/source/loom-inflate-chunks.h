@@ -9,9 +9,9 @@
 #include "loom-stream-reader.h"
 
 typedef struct {
-  /* end: where the next chunk begins; LOOM_SCAN_NOWHERE for the last chunk, which extends to the end of the text */
+  /* `end`: offset where the next chunk begins; LOOM_SCAN_NOWHERE for the last chunk, which extends to the text's end */
   guint64 begin, end;
-  char *text; /* text from `begin` to somewhat beyond `end` */
+  char *text; /* text from `begin` to at most 64 KB beyond `end` */
   gsize length;
 } LoomInflateChunk;
 

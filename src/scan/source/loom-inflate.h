@@ -18,20 +18,22 @@ typedef enum {
   LOOM_INFLATE_DAMAGED,
 } LoomInflateStatus;
 
-/* `bare`: a deflate stream without header and checksum, else gzip. */
+/* Makes an inflater for gzip or, with `bare`, for a deflate stream without header and checksum. */
 LoomInflate *loom_inflate_new (gboolean bare);
 void loom_inflate_free (LoomInflate *inflate);
 
 /* Unpacks from `*in` to `*out`; advances both pointers and lowers both counts. */
 LoomInflateStatus loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out);
 
-/* Like loom_inflate_run() for a small part of the input. `at_block` is set to TRUE if a block of the deflate stream ended
- * and the next one is not begun; `n_bits` to the bits of the input so far that belong to it. Does not find every such place. */
+/* Like loom_inflate_run(), for a small part of the input. Sets `at_block` to TRUE if a block of the deflate stream has
+ * ended and the next block has not begun, and `n_bits` to the number of bits that were read beyond the end of the
+ * block. Does not find every end of a block. */
 LoomInflateStatus loom_inflate_run_to_block (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out,
                                              gsize *n_out, gboolean *at_block, guint *n_bits);
 
-/* After a run that found damage, returns up to `n_bytes` of the bytes that were withheld because they may be wrong. For
- * readers that know from another source how much of the text is valid. `*out` continues where the run stopped. */
+/* After a run that found damage, copies up to `n_bytes` of the bytes that were withheld because they may be wrong to
+ * `*out`, after the bytes of the run. For readers that know from another source how many bytes of the text are
+ * valid. */
 void loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out);
 
 /* Prepares for the header of the next member; restarts a bare stream. */
@@ -48,6 +50,6 @@ LoomInflateState *loom_inflate_save (LoomInflate *inflate);
 void loom_inflate_restore (LoomInflate *inflate, LoomInflateState *state);
 void loom_inflate_state_free (LoomInflateState *state);
 
-/* Return bytes of memory; with zlib, which does not report them, an estimate. */
+/* Return the number of bytes of memory in use; an estimate with zlib, which does not report it. */
 gsize loom_inflate_get_size (const LoomInflate *inflate);
 gsize loom_inflate_state_get_size (const LoomInflateState *state);

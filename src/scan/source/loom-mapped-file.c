@@ -5,7 +5,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* The range that this thread reads now. SIGBUS is delivered to the thread that reads. */
+/* The mapped range that this thread currently reads; each thread needs its own, because SIGBUS is delivered to the
+ * thread that reads. */
 static __thread LoomMappedFile *current;
 static struct sigaction before;
 
@@ -22,8 +23,8 @@ on_bus_error (int number, siginfo_t *info, void *context)
         MAP_FAILED)
       return;
   }
-  /* The address is not in the range: restores the previous handler; the instruction is repeated, and its fault goes to
-   * that handler. */
+  /* The address is not in the range. Restore the previous handler, which then gets the fault, because the instruction
+   * is repeated. */
   sigaction (SIGBUS, &before, NULL);
 }
 
@@ -79,7 +80,7 @@ loom_mapped_file_close (LoomMappedFile *mapped)
 {
   current = NULL;
   munmap (mapped->base, mapped->n_bytes);
-  mapped->n_bytes = 0; /* an empty range: on_bus_error() takes no further fault for this file */
+  mapped->n_bytes = 0; /* an empty range, so that on_bus_error() handles no more faults for it */
   return !mapped->is_broken;
 }
 

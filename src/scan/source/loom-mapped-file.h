@@ -28,7 +28,7 @@ gboolean loom_mapped_file_open (LoomMappedFile *mapped, int fd, guint64 offset, 
 /* Maps the first `length` bytes of a file, for any number of threads; each calls loom_mapped_file_look_at() before it
  * reads. At least a page of zeros follows, so that readers can stop at a zero byte instead of checking for the end. */
 gboolean loom_mapped_file_open_whole (LoomMappedFile *mapped, int fd, gsize length);
-void loom_mapped_file_look_at (LoomMappedFile *mapped); /* sets the range that this thread reads; NULL: none */
+void loom_mapped_file_look_at (LoomMappedFile *mapped); /* Sets the range that this thread reads; NULL: none. */
 
 /* Unmaps the range, which no thread may read any more. Returns FALSE if a part of it could not be read. Other threads
  * that looked at it may still consult the struct at a bus error of their own, so a struct shared by threads must stay

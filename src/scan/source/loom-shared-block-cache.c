@@ -7,8 +7,8 @@
 
 #define MOST_BLOCK_BYTES (64u * 1024)
 #define FEWEST_BLOCK_BYTES (8u * 1024)
-/* Limit on the size of a block times the number of texts: with many texts, blocks are smaller, so that one block of
- * each fits. */
+/* Maximum size of a block times the number of texts: with many texts, blocks are smaller, so that one block of each
+ * text fits into memory. */
 #define FIRST_BYTES (2u * 1024 * 1024)
 /* If there are more files than this, they are mapped whole, because copying a small part of each takes longer. */
 #define MOST_COPIED 64
@@ -19,18 +19,19 @@
 /* Limit on the bytes returned from a mapped file, so that the end of a broken event is not searched for in all of
  * it. */
 #define MOST_OF_WHOLE (256u * 1024)
-/* Text read beyond a block, so that an event that begins near its end is complete. */
+/* Minimum and maximum number of bytes that are read beyond a block, so that an event that begins near its end is
+ * complete. */
 #define FEWEST_MORE_BYTES 4096u
 #define MOST_MORE_BYTES (64u * 1024)
-/* Bytes of a full window. */
+/* A window is full when its blocks have this many bytes. */
 #define WINDOW_BYTES (4u * 1024 * 1024)
-/* A block is reused once more than this many windows in a row did not request it. */
+/* The memory of a block is reused after more than this many windows in a row did not request the block. */
 #define PASSED 1
 /* While another thread reads a block, spin for at most PATIENCE_US before sleeping; check the clock every LOOKS
  * iterations. */
 #define PATIENCE_US 50
 #define LOOKS 16
-/* Number of blocks checked for reuse each time. */
+/* Maximum number of blocks that are checked for reuse when a block is needed. */
 #define MOST_LOOKED_AT 8
 
 struct _LoomSharedBlock {
@@ -38,7 +39,7 @@ struct _LoomSharedBlock {
   gboolean is_whole; /* the text is a mapped file; the members below are unused */
   guint source, number;
   guint64 begin;
-  gsize wanted;   /* bytes to read */
+  gsize wanted;   /* number of bytes to read */
   guint serial;   /* serial of the last window that requested the block */
   GList link;     /* link in `used`, least recently used first */
   gint n_windows; /* number of windows that have the block */
@@ -51,10 +52,10 @@ struct _LoomSharedBlock {
 typedef struct {
   LoomByteSource *text;
   GPtrArray *list; /* LoomSharedBlock * by number; NULL: none */
-  gint longest;    /* length of the longest event that was not complete, in bytes; decays */
+  gint longest;    /* length in bytes of the longest event that was not complete; shrinks with each new block */
   gboolean is_held;
   LoomSharedBlock *whole;  /* NULL: blocks are copied */
-  guint n_wanted, n_given; /* events requested, and blocks given to windows for them */
+  guint n_wanted, n_given; /* number of requested events, and of blocks that windows got for them */
 } Source;
 
 struct _LoomSharedBlockCache {
@@ -161,8 +162,8 @@ loom_shared_block_cache_note_length (LoomSharedBlockCache *blocks, guint number,
 
 /* --- requesting --------------------------------------------------------------------------------------------------- */
 
-/* Returns how many bytes of the text after it a new block also contains: enough for the longest recent event. Each
- * call shrinks the recorded length a little, so that the effect of a single long event fades. */
+/* Returns how many bytes are read beyond a new block: enough for the longest recent event. Each call reduces the
+ * recorded length a little, so that the effect of a single long event fades. */
 static gsize
 find_more (Source *source)
 {
@@ -172,8 +173,8 @@ find_more (Source *source)
                 MOST_MORE_BYTES);
 }
 
-/* Returns a block that is no longer requested, NULL if there is none. A window may keep the oldest block for long; it
- * is then moved to the end of the queue. */
+/* Takes and returns a block that is no longer requested; NULL if there is none. If a window still has the oldest block,
+ * the block is moved to the end of the queue. */
 static LoomSharedBlock *
 take_passed (LoomSharedBlockCache *blocks)
 {
@@ -259,7 +260,8 @@ pause_processor (void)
 #endif
 }
 
-/* Spins while another thread reads the block, because copying a block takes no longer than sleeping and waking. */
+/* Waits without sleeping while another thread reads the block, because reading a block takes no longer than sleeping
+ * and waking. Returns FALSE if it takes longer than PATIENCE_US. */
 static gboolean
 is_read_soon (LoomSharedBlock *block)
 {

@@ -12,7 +12,7 @@
 
 #include "loom-byte-source.h"
 
-/* Bytes after a returned range that may be read; they are zeros or the following text. */
+/* Number of bytes that may be read after a returned range; they are zeros or the following text. */
 #define LOOM_SHARED_BLOCK_PADDING 64
 
 typedef struct _LoomSharedBlockCache LoomSharedBlockCache;
@@ -44,7 +44,7 @@ const char *loom_shared_block_cache_get_block (LoomSharedBlock *block, guint64 o
 LoomSharedBlockWindow *loom_shared_block_cache_new_window (void);
 void loom_shared_block_cache_free_window (LoomSharedBlockWindow *window);
 
-/* Returns TRUE if the window has its share of the memory: time for another window. */
+/* Returns TRUE if the blocks of the window fill its share of the memory: the caller should start another window. */
 gboolean loom_shared_block_cache_window_is_full (const LoomSharedBlockWindow *window);
 
 /* Like loom_shared_block_cache_get_block(), for the block of the window that contains `offset`; NULL if the window has

@@ -13,10 +13,10 @@
 typedef struct {
   gatomicrefcount refs;
   char *path;           /* the file that contains the bytes; NULL: they are in `text` */
-  struct stat status;   /* status of that file when it was examined */
-  LoomByteSource *text; /* NULL with a path */
+  struct stat status;   /* status of the file at `path` when it was examined */
+  LoomByteSource *text; /* the bytes, if `path` is NULL */
   guint64 offset;       /* offset of the first byte */
-  guint64 n_bytes;      /* stored length; G_MAXUINT64: to the end */
+  guint64 n_bytes;      /* number of stored bytes; G_MAXUINT64: up to the end of the file */
   gboolean is_cut;      /* bytes are missing at the end, because the container ends before them */
   gboolean is_member;   /* the bytes are a member of an archive */
   gboolean is_deflated; /* the bytes are a bare deflate stream, as in zip */
@@ -25,7 +25,8 @@ typedef struct {
   gboolean has_checksum;
 } LoomSourceLocation;
 
-/* Creates a location; takes over neither `path` nor `text`, one of which is NULL. `status` may be NULL if `path` is. */
+/* Creates a location. One of `path` and `text` is NULL; `path` is copied, and a reference to `text` is taken. `status`
+ * may be NULL if `path` is NULL. */
 LoomSourceLocation *loom_source_location_new (const char *path, const struct stat *status, LoomByteSource *text);
 LoomSourceLocation *loom_source_location_ref (LoomSourceLocation *origin);
 void loom_source_location_unref (LoomSourceLocation *origin);

@@ -6,7 +6,8 @@
 
 #include <glib.h>
 
-/* Text before the damage that may already be wrong: about a block of deflate, within which a wrong bit propagates. */
+/* Number of bytes of text before the damage that may be wrong, too: about the length of a deflate block, in which one
+ * wrong bit affects all later bytes. */
 #define LOOM_STREAM_ERROR_REACH_BYTES (64u * 1024)
 
 typedef enum {
@@ -18,13 +19,14 @@ typedef enum {
 
 typedef struct {
   LoomStreamErrorKind kind;
-  guint64 packed;   /* compressed bytes before the damage; inflaters read a few bytes ahead */
-  guint64 unpacked; /* bytes of text before the damage */
-  guint64 n_lost;   /* compressed bytes after the damage */
+  guint64 packed;   /* offset of the damage in the compressed bytes; some bytes too large, as inflaters read ahead */
+  guint64 unpacked; /* number of bytes of text before the damage */
+  guint64 n_lost;   /* number of compressed bytes after the damage */
 } LoomStreamError;
 
 /* Returns the code of log messages about the damage; static. */
 const char *loom_stream_error_get_code (const LoomStreamError *damage);
 
-/* Returns a sentence without a full stop, with both offsets; owned by the caller. */
+/* Returns a sentence about the damage without a full stop, with the offsets in the compressed bytes and in the text;
+ * owned by the caller. */
 char *loom_stream_error_describe (const LoomStreamError *damage);

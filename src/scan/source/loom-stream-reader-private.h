@@ -11,11 +11,11 @@
 
 struct _LoomStreamReader {
   char *path;                 /* name for messages */
-  LoomSourceLocation *origin; /* NULL: the file at `path` */
+  LoomSourceLocation *origin; /* location of the bytes; NULL: the file at `path` */
   int fd;                     /* −1: the bytes are in `packed` */
   LoomByteSource *packed;
   struct stat status;   /* status of the open file */
-  guint64 base, length; /* range of the file; G_MAXUINT64: to its end */
+  guint64 base, length; /* offset and length of the range to read; G_MAXUINT64: up to the end of the file */
   guint64 position;     /* offset of the next read within the range */
   LoomProgress *progress;
   const LoomMemoryBudget *budget;
@@ -30,7 +30,7 @@ struct _LoomStreamReader {
   gboolean trailing_garbage;
   guint64 garbage_offset;
   gboolean is_too_dense;
-  guint64 n_free; /* unpacked bytes before the ratio is checked */
+  guint64 n_free; /* the compression ratio is checked after this many unpacked bytes */
   gboolean is_damaged;
   LoomStreamError damage;
   guint32 gzip_time;
@@ -44,5 +44,5 @@ struct _LoomStreamReader {
 gssize loom_stream_reader_read_packed (LoomStreamReader *reader, void *buffer, gsize n_bytes, GError **error);
 /* Returns the position of loom_stream_reader_read() in a compressed file. */
 guint64 loom_stream_reader_get_position (const LoomStreamReader *reader);
-/* Puts unpacked bytes before the current position back, to be read again. Takes ownership of `bytes`. */
+/* Puts the last unpacked bytes back, so that they are read again. Takes ownership of `bytes`. */
 void loom_stream_reader_give_back (LoomStreamReader *reader, char *bytes, gsize n_bytes);

@@ -62,7 +62,7 @@ loom_stream_reader_read_packed (LoomStreamReader *reader, void *buffer, gsize n_
   return n;
 }
 
-/* Refills the input; keeps the unread rest (less than a header) in front of the new bytes. */
+/* Refills the input. Unread bytes (fewer than a gzip header has) stay in front of the new bytes. */
 static gboolean
 fill_input (LoomStreamReader *reader, GError **error)
 {
@@ -111,7 +111,7 @@ sniff_gzip (LoomStreamReader *reader, GError **error)
   return TRUE;
 }
 
-/* Opens a bare stream. If its content is gzip itself, reads that from the unpacked bare stream. */
+/* Opens a bare stream. If its unpacked content is a gzip stream, the reader reads that stream instead. */
 static gboolean
 sniff_bare (LoomStreamReader *reader, GError **error)
 {
@@ -135,7 +135,7 @@ sniff_bare (LoomStreamReader *reader, GError **error)
 static gboolean
 open_file (LoomStreamReader *reader, const char *path, GError **error)
 {
-  reader->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a FIFO must not hang us */
+  reader->fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: opening a FIFO must not block */
   if (reader->fd < 0) {
     loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot open “%s”", reader->path);
     return FALSE;
@@ -255,7 +255,7 @@ loom_stream_reader_get_gzip_time (const LoomStreamReader *reader)
   return reader->gzip_time;
 }
 
-/* Compares a bare stream with the length and checksum that the zip directory states. */
+/* Ends a bare stream: compares it with the length and checksum that the zip directory states. */
 static void
 check_bare (LoomStreamReader *reader)
 {
@@ -288,7 +288,7 @@ start_member (LoomStreamReader *reader, GError **error)
   return TRUE;
 }
 
-/* Records the current position in the text, as a possible checkpoint. */
+/* Reports the current position to the random access to the text, which may store a checkpoint there. */
 static void
 note_place (LoomStreamReader *reader, gsize n_bytes)
 {
@@ -297,7 +297,7 @@ note_place (LoomStreamReader *reader, gsize n_bytes)
                         reader->between_members ? NULL : reader->inflate);
 }
 
-/* Returns TRUE if the text is longer, compared with the bytes it was unpacked from, than that of any real trace. */
+/* Returns TRUE if the ratio of the text to the bytes from which it was unpacked is greater than in any real trace. */
 static gboolean
 is_too_dense (const LoomStreamReader *reader)
 {

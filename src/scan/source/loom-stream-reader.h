@@ -15,16 +15,17 @@
 
 typedef struct _LoomStreamReader LoomStreamReader;
 
-/* Returns NULL with LOOM_ERROR_READ. `progress` (may be NULL) counts the bytes read from disk. */
+/* Opens a file, which may be compressed with gzip. NULL with LOOM_ERROR_READ. `progress` (may be NULL) counts the bytes
+ * read from disk. */
 LoomStreamReader *loom_stream_reader_new (const char *path, LoomProgress *progress, GError **error);
-/* Like loom_stream_reader_new(), for a file stored elsewhere. `path` then is only the name for messages; with `origin`
- * NULL the file is at `path`. The text of a zip member is its unpacked content, or, if that is gzip, the content of the
- * gzip stream. */
+/* Like loom_stream_reader_new(), for bytes at the location `origin`; `path` is then only the name for messages.
+ * `origin` NULL: the file at `path`. The text of a zip member is its unpacked content or, if that is gzip, the content
+ * of the gzip stream. */
 LoomStreamReader *loom_stream_reader_new_from (const char *path, LoomSourceLocation *origin, LoomProgress *progress,
                                                GError **error);
 void loom_stream_reader_free (LoomStreamReader *reader);
 
-/* Returns TRUE if the text is not a mappable range of a file and so must be read in order. */
+/* Returns TRUE if the text must be read in order, because it is not a range of a file that can be mapped. */
 gboolean loom_stream_reader_is_compressed (const LoomStreamReader *reader);
 /* Returns TRUE if the text is unpacked from gzip. */
 gboolean loom_stream_reader_is_gzip (const LoomStreamReader *reader);
@@ -42,9 +43,9 @@ gssize loom_stream_reader_read_at (LoomStreamReader *reader, guint64 offset, cha
 const LoomStreamError *loom_stream_reader_get_damage (const LoomStreamReader *reader);
 /* Returns TRUE if reading stopped early because of LOOM_LIMIT_GZIP_RATIO. `n_unpacked`: bytes unpacked so far. */
 gboolean loom_stream_reader_is_too_dense (const LoomStreamReader *reader, guint64 *n_unpacked);
-/* Returns TRUE if bytes that are not a further member follow the compressed stream. */
+/* Returns TRUE if bytes that are not another gzip member follow the compressed stream. */
 gboolean loom_stream_reader_has_trailing_garbage (const LoomStreamReader *reader);
-/* Returns the offset of the first such byte in the compressed data. */
+/* Returns the offset in the compressed data of the first byte after the compressed stream. */
 guint64 loom_stream_reader_get_garbage_offset (const LoomStreamReader *reader);
 /* Returns the modification time in the gzip header in seconds since the epoch, 0 if unknown. */
 guint32 loom_stream_reader_get_gzip_time (const LoomStreamReader *reader);

@@ -71,7 +71,8 @@ new_in (const char *folder, guint64 n_bytes, GError **error)
   return loom_temp_file_reserve (spill, n_bytes, error) ? g_steal_pointer (&spill) : NULL;
 }
 
-/* Prefers the cache folder, which is on a disk; the folder for temporary files may be in memory. */
+/* Makes the file in the cache folder, which is on a disk; if this fails, in the folder for temporary files, which may
+ * be in memory. */
 LoomTempFile *
 loom_temp_file_new (guint64 n_bytes, GError **error)
 {

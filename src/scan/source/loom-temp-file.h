@@ -10,17 +10,18 @@
 
 typedef struct _LoomTempFile LoomTempFile;
 
-/* Returns NULL with LOOM_ERROR_LIMIT if the disk has no room for `n_bytes` and some to spare, LOOM_ERROR_WRITE if it
- * cannot be written. */
+/* Makes an empty temporary file. NULL with LOOM_ERROR_LIMIT if the disk has no room for `n_bytes` and a reserve, or
+ * with LOOM_ERROR_WRITE if it cannot be written. */
 LoomTempFile *loom_temp_file_new (guint64 n_bytes, GError **error);
 void loom_temp_file_free (LoomTempFile *spill);
 
-/* Checks whether `n_bytes` more would fit. Returns FALSE with an error as loom_temp_file_new() does. */
+/* Checks whether the disk has room for `n_bytes` more. If not, returns FALSE with an error as loom_temp_file_new()
+ * does. */
 gboolean loom_temp_file_reserve (LoomTempFile *spill, guint64 n_bytes, GError **error);
 
 /* Appends bytes. Returns FALSE with LOOM_ERROR_WRITE. */
 gboolean loom_temp_file_append (LoomTempFile *spill, const void *bytes, gsize n_bytes, GError **error);
-/* Extends the file with zeros to `n_bytes`; these take no disk space. */
+/* Extends the file with zeros to a length of `n_bytes`; the zeros take no disk space. */
 gboolean loom_temp_file_extend (LoomTempFile *spill, guint64 n_bytes, GError **error);
 
 guint64 loom_temp_file_get_length (const LoomTempFile *spill);

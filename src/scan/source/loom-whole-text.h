@@ -6,6 +6,6 @@
 
 #include "loom-stream-reader.h"
 
-/* Reads on to the end of the text, but at most `most_bytes` + 1 bytes, so that a result longer than `most_bytes` says that
- * there is more. `most_bytes`: below G_MAXUINT32. NULL with `error`. Owned by the caller. One thread per reader. */
+/* Returns the rest of the text, but at most `most_bytes` + 1 bytes: a result longer than `most_bytes` means that the
+ * text is too long. `most_bytes`: below G_MAXUINT32. NULL with `error`. Owned by the caller. One thread per reader. */
 GByteArray *loom_whole_text_read (LoomStreamReader *reader, gsize most_bytes, GError **error);
