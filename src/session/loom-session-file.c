@@ -116,8 +116,8 @@ loom_session_file_is_location (const char *path)
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the path as stored: relative to the session's folder if it is below it; locations (s3://…) are not changed.
- * Owned by the caller. */
+/* Returns the path as it is stored: relative to the session's folder if it is inside it, else absolute; locations
+ * (s3://…) are not changed. Owned by the caller. */
 static char *
 stored_path (const char *folder, const char *path)
 {
@@ -134,7 +134,7 @@ stored_path (const char *folder, const char *path)
   return g_steal_pointer (&full);
 }
 
-/* Adds nothing for a value NULL. */
+/* Adds a text member; nothing if `value` is NULL. */
 static void
 add_text (JsonBuilder *builder, const char *name, const char *value)
 {

@@ -21,39 +21,43 @@ typedef struct {
   char *label; /* never NULL */
 } LoomSessionMarker;
 
-/* A query with a name, which is saved or whose result is shown as a lane of the timeline. Neither is NULL. */
+/* A named query, which the user saved, or whose result is shown as a lane of the timeline. Both members are never
+ * NULL. */
 typedef struct {
   char *name, *query;
 } LoomSessionQuery;
 
-/* How the rows of the query are drawn: a kind of chart as a word, and names of columns. */
+/* How the rows of the query are drawn: the name of a kind of chart, and names of columns. */
 typedef struct {
-  char *kind;          /* NULL: as a table */
+  char *kind;          /* NULL: the rows are shown as a table */
   char *x, *y, *group; /* NULL: not chosen */
 } LoomSessionChart;
 
 typedef struct {
   GPtrArray *paths;             /* char *: files, folders and locations that were opened; absolute after reading */
-  LoomClockOverrides *clocks;   /* paths are absolute after reading */
+  LoomClockOverrides *clocks;   /* changes to clocks; paths are absolute after reading */
   LoomSourceOverrides *sources; /* removed, renamed, reassigned and muted sources; never NULL */
   GArray *marks;                /* LoomSessionMarker, sorted by time */
   gboolean has_view;
   LoomRange view;
-  gint64 scroll_px;      /* vertical scroll position of the rows */
-  LoomRange selection;   /* the selected range; empty: none */
-  guint n_told;          /* number of fitted clocks that the user was informed about, to avoid repeating the message */
-  char *notes;           /* the user's notes on the run; NULL: none */
-  GHashTable *dismissed; /* char * → char *: rules whose findings were dismissed, and why; never NULL */
-  char *rows;            /* the user's changes to rows: the printed GVariant of loom_row_list_save(); NULL: none */
-  char *panel;           /* name of the selected page below the timeline; NULL: none */
-  char *range;           /* the range of the panels: "all", "loop", "visible" or "selection"; NULL: all */
-  char *colors;          /* the property that the colours of spans show, as a word; NULL: names */
-  gboolean arrows;       /* arrows of all spans in view are drawn */
-  gboolean path;         /* the critical path is marked */
-  char *query;           /* the user's query in SQL; NULL: none. It runs only when the user starts it */
+  gint64 scroll_px;    /* vertical scroll position of the rows */
+  LoomRange selection; /* the selected range; empty: none */
+  /* number of fitted clocks of which the user was told already, so that the message is not repeated */
+  guint n_told;
+  char *notes; /* the user's notes on the run; NULL: none */
+  /* char * → char *: names of rules whose findings the user dismissed → the reason; never NULL */
+  GHashTable *dismissed;
+  char *rows;      /* the user's changes to rows, as the printed GVariant of loom_row_list_save(); NULL: none */
+  char *panel;     /* name of the selected page below the timeline; NULL: none */
+  char *range;     /* the range to which the panels refer: "all", "loop", "visible" or "selection"; NULL: all */
+  char *colors;    /* name of the property that the colours of spans show; NULL: colours show names */
+  gboolean arrows; /* TRUE if the arrows of all spans in view are drawn */
+  gboolean path;   /* TRUE if the critical path is marked */
+  char *query;     /* the user's query in SQL; NULL: none. It runs only when the user starts it */
   LoomSessionChart chart;
-  GArray *queries; /* LoomSessionQuery: saved by the user; they run only when the user starts them */
-  GArray *lanes;   /* LoomSessionQuery, from top to bottom; their queries too run only when the user starts them */
+  GArray *queries; /* LoomSessionQuery: queries that the user saved; they run only when the user starts them */
+  /* LoomSessionQuery: lanes from top to bottom; their queries, too, run only when the user starts them */
+  GArray *lanes;
   /* char *: the user's own rule files that are evaluated with this run; absolute after reading */
   GPtrArray *rule_files;
 } LoomSession;
@@ -67,24 +71,25 @@ void loom_session_file_add_mark (LoomSession *session, gint64 time_ns, const cha
 void loom_session_file_add_query (LoomSession *session, const char *name, const char *query);
 void loom_session_file_add_lane (LoomSession *session, const char *name, const char *query);
 
-/* The locations ("s3://…") among the paths; the user must consent before they are fetched, because another person may
- * have written the session. Borrowed strings, NULL-terminated, possibly empty; the caller owns the array. */
+/* Returns the remote locations ("s3://…") among the paths. The user must consent before they are fetched, because
+ * another person may have written the session. The strings are borrowed, NULL-terminated, possibly none; the caller
+ * owns the array. */
 const char **loom_session_file_find_locations (const LoomSession *session);
 
-/* TRUE if the file is a session, by its first bytes, or by its name if it is empty. Fast. */
+/* Returns TRUE if the file is a session, judged by its first bytes, or by its name if it is empty. Fast. */
 gboolean loom_session_file_is_session (const char *path);
 
-/* TRUE for "s3://…" and the like, which are stored without changes, neither absolute nor relative. */
+/* Returns TRUE for "s3://…" and similar locations, which are stored unchanged. */
 gboolean loom_session_file_is_location (const char *path);
 
-/* Returns NULL with LOOM_ERROR_READ, LOOM_ERROR_FORMAT (no session, or of a later version), LOOM_ERROR_LIMIT. Unknown
- * members and members of a wrong type are ignored. */
+/* Reads a session. Returns NULL with LOOM_ERROR_READ, LOOM_ERROR_FORMAT (not a session, or of a later version) or
+ * LOOM_ERROR_LIMIT. Ignores unknown members and members of a wrong type. */
 LoomSession *loom_session_file_read (const char *path, GError **error);
 
-/* The text of the file, with paths below `folder` (absolute) stored relative to it. Owned by the caller. */
+/* Returns the contents of the file, with paths inside `folder` (absolute) relative to it. Owned by the caller. */
 char *loom_session_file_to_text (const LoomSession *session, const char *folder, gsize *length);
 
-/* Writes the file; it is complete or not changed. */
+/* Writes the file. If that fails, an existing file does not change. */
 gboolean loom_session_file_write (const LoomSession *session, const char *path, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSession, loom_session_file_free)

@@ -31,7 +31,7 @@ loom_session_file_is_session (const char *path)
   return g_strstr_len (head, (gssize) n, "\"" LOOM_SESSION_MEMBER "\"") != NULL;
 }
 
-/* Returns FALSE if brackets outside strings are nested deeper than json-glib, which recurses, may be given. */
+/* Returns FALSE if brackets outside strings are nested too deeply for json-glib, which parses recursively. */
 static gboolean
 is_shallow (const char *text, gsize length)
 {
@@ -82,8 +82,8 @@ member (JsonObject *object, const char *name, GType type)
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type ? node : NULL;
 }
 
-/* Returns a text member, owned by the caller. json-glib turns half a surrogate pair into invalid UTF-8, which it could
- * not read again after writing; this is repaired. */
+/* Returns a text member, owned by the caller. json-glib turns half a surrogate pair into invalid UTF-8, which is
+ * repaired here, because it could not be read again after writing. */
 static char *
 dup_text_member (JsonObject *object, const char *name)
 {
@@ -101,7 +101,8 @@ int_member (JsonObject *object, const char *name, gint64 *value)
   return TRUE;
 }
 
-/* Returns the objects in the array of that name; empty if there is none. The caller owns the array, not the objects. */
+/* Returns the objects in the array with this name; empty if there is no such array. The caller owns the array, not the
+ * objects. */
 static GPtrArray *
 objects_in (JsonObject *object, const char *name)
 {
@@ -116,8 +117,8 @@ objects_in (JsonObject *object, const char *name)
   return objects;
 }
 
-/* Returns the absolute path. Names that are not UTF-8 are stored as URIs, locations unchanged. A URI may contain
- * doubled slashes and dots like any path. */
+/* Returns the absolute path of a stored one. Names that are not UTF-8 are stored as URIs; locations are stored
+ * unchanged. A URI may contain doubled slashes and dots, like any path. */
 static char *
 absolute (const char *folder, const char *path)
 {
@@ -334,7 +335,7 @@ loom_session_file_read (const char *path, GError **error)
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   g_autoptr (GError) problem = NULL;
   if (!json_parser_load_from_data (parser, text, (gssize) length, &problem)) {
-    /* json-glib may quote a part of a character */
+    /* the message may quote a part of a character */
     g_autofree char *why = g_utf8_make_valid (problem->message, -1);
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is not a session file: %s"), path, why);
     return NULL;
