@@ -11,8 +11,8 @@
 
 #define MIN_WIDTH_PX 200
 #define NATURAL_WIDTH_PX 380
-#define SMALL_WIDTH_PX 240 /* natural width of a chart that is one of several similar ones */
-#define MAX_SAID 12        /* maximum number of elements that are read out one by one */
+#define SMALL_WIDTH_PX 240 /* natural width of a small chart, which is shown next to similar ones */
+#define MAX_SAID 12        /* maximum number of elements that the description lists one by one */
 
 struct _LoomChartView {
   GtkWidget parent;
@@ -21,7 +21,7 @@ struct _LoomChartView {
   LoomChartLayout *layout;
   guint hover, focused;
   guint highlighted; /* set from outside */
-  guint reported;    /* the element of the last "element-hovered" */
+  guint reported;    /* element that "element-hovered" reported last */
 };
 
 G_DEFINE_FINAL_TYPE (LoomChartView, loom_chart_view, GTK_TYPE_WIDGET)
@@ -40,7 +40,7 @@ append_all (GString *text, const LoomChart *chart)
   }
 }
 
-/* Returns the peak of a cell that has one, else the value. */
+/* Returns the highest of the averaged values of a cell that has it, else the value of the element. */
 static double
 highest_of (const LoomChart *chart, guint element)
 {
@@ -48,7 +48,7 @@ highest_of (const LoomChart *chart, guint element)
   return isfinite (peak) ? peak : loom_chart_get_value (chart, element);
 }
 
-/* Describes many elements by the lowest and the highest one. */
+/* Appends a description of many elements: the one with the lowest and the one with the highest value. */
 static void
 append_ends (GString *text, const LoomChart *chart)
 {
@@ -97,7 +97,7 @@ loom_chart_view_dup_description (LoomChart *chart)
   return g_string_free (text, FALSE);
 }
 
-/* Returns the text of the tooltip; NULL: none. */
+/* Returns the text of an element's tooltip; NULL if there is no such element. */
 static char *
 element_words (LoomChartView *self, guint element)
 {
@@ -126,8 +126,8 @@ describe (LoomChartView *self)
 
 /* --- painting --- */
 
-/* Returns the text cache of the chart. A chart is scaled as a whole with the desktop's text, because its rows and
- * margins are made for one font size. */
+/* Returns the text cache of the chart. It ignores the desktop's text scaling: the whole chart is scaled instead,
+ * because its rows and margins are made for one font size. */
 static LoomTextCache *
 text_of (LoomChartView *self)
 {
@@ -351,7 +351,7 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
   return words != NULL;
 }
 
-/* If the focus enters the chart with Tab, the first element gets it. */
+/* Gives the focus to the first element if Tab moves it into the chart. */
 static void
 focus_changed (LoomChartView *self)
 {
@@ -382,12 +382,12 @@ static void
 dispose (GObject *object)
 {
   for (GtkWidget *child; (child = gtk_widget_get_first_child (GTK_WIDGET (object))) != NULL;)
-    gtk_widget_unparent (child); /* children such as an open menu */
+    gtk_widget_unparent (child); /* children are for example open menus */
   G_OBJECT_CLASS (loom_chart_view_parent_class)->dispose (object);
 }
 
-/* The contents are freed here and not in dispose(), because a file dialog for the chart may outlive the widget's place
- * in the window. */
+/* Frees the contents here and not in dispose(), because a file dialog for the chart may still be open when the widget
+ * is removed from the window. */
 static void
 finalize (GObject *object)
 {

@@ -16,28 +16,30 @@
 #define LOOM_TYPE_CHART_VIEW (loom_chart_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomChartView, loom_chart_view, LOOM, CHART_VIEW, GtkWidget)
 
-/* Makes a chart view that takes colours and font from the scene; takes a reference. */
+/* Makes a chart view that uses the colours and the font of the scene; takes a reference. */
 GtkWidget *loom_chart_view_new (LoomRenderContext *scene);
 
-/* Sets the chart (takes a reference) or NULL for none. The focused element keeps its number if the new chart has as
- * many elements. */
+/* Sets the chart and takes a reference; NULL: none. The element with the same index keeps the focus if the new chart
+ * has as many elements. */
 void loom_chart_view_set_chart (LoomChartView *self, LoomChart *chart);
 LoomChart *loom_chart_view_get_chart (LoomChartView *self); /* borrowed */
 
-/* The element with the keyboard focus, or LOOM_CHART_NONE. */
+/* The element with the keyboard focus; LOOM_CHART_NONE: none. */
 void loom_chart_view_set_focused (LoomChartView *self, guint element);
 guint loom_chart_view_get_focused (LoomChartView *self);
 
-/* Highlights an element as if the pointer were over it, without a tooltip; LOOM_CHART_NONE: none. The pointer and the
- * keyboard focus on the chart itself go before it. Setting another chart clears it. */
+/* Highlights an element as if the pointer were over it, but without a tooltip; LOOM_CHART_NONE: none. While the
+ * pointer or the keyboard focus is on the chart, their element is highlighted instead. Setting another chart ends the
+ * highlight. */
 void loom_chart_view_set_highlighted (LoomChartView *self, guint element);
 guint loom_chart_view_get_highlighted (LoomChartView *self);
 
-/* Returns the layout at the current size, before scaling with the desktop's text; borrowed; NULL before the first
- * layout. */
+/* Returns the layout for the current size, before the chart is scaled with the desktop's text; borrowed; NULL before
+ * the first layout. */
 const LoomChartLayout *loom_chart_view_get_layout (LoomChartView *self);
 
-/* Returns a description such as "Step durations: 20 values, lowest 0, median 1, highest 30; …". Owned by the caller. */
+/* Returns a description, for example "Step durations: 20 values, lowest 0, median 1, highest 30; …". Owned by the
+ * caller. */
 char *loom_chart_view_dup_description (LoomChart *chart);
 
 /* Saves the chart as it looks on screen; the suffix of the path determines the format. */

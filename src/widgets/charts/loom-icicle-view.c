@@ -65,7 +65,7 @@ loom_icicle_view_dup_words (LoomIcicleView *self, guint32 number)
 
 /* --- painting --- */
 
-/* Computes the marks for the current width, and the range of the scroll position. */
+/* Makes the boxes for the current width, and sets the range of the scroll position. */
 static void
 update (LoomIcicleView *self, int width, int height)
 {
@@ -133,7 +133,7 @@ describe (LoomIcicleView *self)
                                   words != NULL ? words : "", -1);
 }
 
-/* Scrolls until the node's row is visible. */
+/* Scrolls until the row of the node is visible. */
 static void
 show_node (LoomIcicleView *self, const LoomCallNode *node)
 {

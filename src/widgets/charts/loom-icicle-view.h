@@ -13,20 +13,20 @@
 #define LOOM_TYPE_ICICLE_VIEW (loom_icicle_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomIcicleView, loom_icicle_view, LOOM, ICICLE_VIEW, GtkWidget)
 
-/* Sets the source of colours and font; call it once. */
+/* Sets the scene, which provides colours and font; call it once. */
 void loom_icicle_view_set_scene (LoomIcicleView *self, LoomRenderContext *scene);
 
-/* Sets the tree to show and takes a reference; NULL: none. */
+/* Sets the tree and takes a reference; NULL: none. */
 void loom_icicle_view_set_tree (LoomIcicleView *self, LoomCallTree *tree);
 
-/* Outlines all calls of a function; G_MAXUINT32: none. */
+/* Outlines all boxes of a function; G_MAXUINT32: none. */
 void loom_icicle_view_set_function (LoomIcicleView *self, guint32 function);
 
 /* Sets whether nodes can be activated; FALSE at first. */
 void loom_icicle_view_set_activates (LoomIcicleView *self, gboolean activates);
 
-/* Paints names that contain the text (ignoring case) in full colour and the others faintly. The search ends with "" or
- * with another tree. */
+/* Searches for functions whose names contain the text, ignoring case; all other boxes are painted faintly. "" or
+ * another tree ends the search. */
 void loom_icicle_view_search (LoomIcicleView *self, const char *text);
 
 GtkAdjustment *loom_icicle_view_get_adjustment (LoomIcicleView *self); /* borrowed */
@@ -34,5 +34,5 @@ GtkAdjustment *loom_icicle_view_get_adjustment (LoomIcicleView *self); /* borrow
 /* Returns the data that the widget draws, for tests; borrowed. */
 LoomIcicle *loom_icicle_view_get_icicle (LoomIcicleView *self);
 
-/* Returns the description of a node as plain text of a few lines; NULL: no such node. Owned by the caller. */
+/* Returns a description of a node as a few lines of plain text; NULL if there is no such node. Owned by the caller. */
 char *loom_icicle_view_dup_words (LoomIcicleView *self, guint32 number);

@@ -5,17 +5,18 @@
 
 #include <math.h>
 
-#define SLOWEST_PX_PER_S 90.0 /* speed when the pointer is just beyond the edge */
-#define PER_PX_PER_S 14.0     /* additional speed for each px beyond the edge */
+#define SLOWEST_PX_PER_S 90.0 /* speed if the pointer is just beyond the edge */
+#define PER_PX_PER_S 14.0     /* additional speed for each px between the edge and the pointer */
 #define QUICKEST_PX_PER_S 4000.0
-#define MAX_FRAME_US 100000 /* limit, so that the view does not jump after a delayed frame */
+/* maximum time that a frame counts for, so that the view does not jump after a delayed frame */
+#define MAX_FRAME_US 100000
 
 struct _LoomAutoscroll {
   GtkWidget *widget;
   LoomViewAnimator *flight;
   LoomTimelineState *state;
   LoomAutoscrolled scrolled;
-  double vx, vy; /* px per second, positive to later times and downwards */
+  double vx, vy; /* speed in px per second; positive: to later times, and downwards */
   guint tick_id;
   gint64 last_us;
 };
@@ -38,7 +39,7 @@ loom_autoscroll_free (LoomAutoscroll *self)
   g_free (self);
 }
 
-/* Limits `dx` so that automatic scrolling stops at the first and last event; a drag by hand may go beyond. */
+/* Limits `dx` so that automatic scrolling stops at the first and the last event; the user may drag farther. */
 static double
 room_for (LoomAutoscroll *self, double dx)
 {
@@ -71,8 +72,8 @@ speed_for (double at, double size)
   return copysign (MIN (SLOWEST_PX_PER_S + fabs (beyond) * PER_PX_PER_S, QUICKEST_PX_PER_S), beyond);
 }
 
-/* The bottom row of pixels counts as outside the view: where the view ends at the edge of the screen, the pointer
- * cannot go below it. */
+/* The bottom row of pixels counts as below the view. If the view ends at the edge of the screen, the pointer cannot be
+ * moved farther down. */
 void
 loom_autoscroll_pull (LoomAutoscroll *self, double x, double y, gboolean both_ways)
 {

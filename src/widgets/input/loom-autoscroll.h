@@ -11,16 +11,16 @@
 
 typedef struct _LoomAutoscroll LoomAutoscroll;
 
-/* Called after each step, so that the dragged object can follow. */
+/* Called after each step of scrolling, so that the object that the user drags can follow. */
 typedef void (*LoomAutoscrolled) (gpointer user_data);
 
-/* `widget` provides the frame clock and is passed as `user_data`; it must outlive the autoscroll, and so must the
- * animator and the state. */
+/* Makes an autoscroll. `widget` provides the frame clock and is passed to `scrolled` as `user_data`. `widget`,
+ * `flight` and `state` are borrowed and must outlive the result. */
 LoomAutoscroll *loom_autoscroll_new (GtkWidget *widget, LoomViewAnimator *flight, LoomTimelineState *state,
                                      LoomAutoscrolled scrolled);
 void loom_autoscroll_free (LoomAutoscroll *self);
 
-/* Sets the position of the pointer in the track area; inside the view nothing scrolls. Scrolls vertically only if
- * `both_ways`. */
+/* Sets the position of the pointer in the track area, and scrolls while it is outside of the view; scrolls vertically
+ * only if `both_ways`. */
 void loom_autoscroll_pull (LoomAutoscroll *self, double x, double y, gboolean both_ways);
 void loom_autoscroll_stop (LoomAutoscroll *self);

@@ -10,13 +10,13 @@ typedef enum {
   LOOM_DRAG_MODE_SELECT,
   LOOM_DRAG_MODE_PAN,
   LOOM_DRAG_MODE_ZOOM,   /* dragging up zooms in at the pointer */
-  LOOM_DRAG_MODE_TIMING, /* selects, and shows the figures of the selection */
+  LOOM_DRAG_MODE_TIMING, /* dragging selects a range, whose duration, number of spans and rate are shown */
   LOOM_N_DRAG_MODES,
 } LoomDragMode;
 
-/* Returns the static word of the mode for the target of an action: "select", "pan", "zoom", "timing". */
+/* Returns the word of the mode that the action "timeline.mode" uses, static: "select", "pan", "zoom", "timing". */
 const char *loom_drag_mode_get_word (LoomDragMode mode);
-/* Returns LOOM_DRAG_MODE_SELECT for unknown words. */
+/* Returns the mode for a word; LOOM_DRAG_MODE_SELECT for unknown words. */
 LoomDragMode loom_drag_mode_from_word (const char *word);
 
 /* Gives a GtkMenuButton a menu of the modes, whose items activate "timeline.mode". */

@@ -6,7 +6,7 @@
 typedef struct {
   LoomViewAnimator *flight;
   LoomTimelineState *state;
-  double scale; /* scale of the whole pinch so far */
+  double scale; /* scale of the pinch since it began */
 } Pinch;
 
 static void

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* maximum distance at which an edge of the range can be dragged, and at which edges of spans attract it */
+/* maximum distance in px at which the edge of a range can be dragged, and at which a time snaps to an edge of a span */
 #define EDGE_PX 5.0
 
 int
@@ -20,7 +20,7 @@ loom_snap_edge_at (LoomTimelineState *state, double x)
   return begin < end ? -1 : 1;
 }
 
-/* Uses the nearer end of the hit span if it is nearer than `*away`. */
+/* Sets `time_ns` to the start or end of the hit span if that is nearer than `*away` px, and `*away` to its distance. */
 static void
 attract (const LoomViewport *view, double x, const LoomDrawHit *hit, gint64 *time_ns, double *away)
 {
@@ -34,7 +34,7 @@ attract (const LoomViewport *view, double x, const LoomDrawHit *hit, gint64 *tim
   }
 }
 
-/* An edge of a span attracts from both sides: from inside the span and from the gap next to it. */
+/* A time snaps to the edge of a span from both sides: from inside the span, and from the gap next to it. */
 gint64
 loom_snap_time (LoomRenderContext *scene, double x, double y, gboolean snap)
 {

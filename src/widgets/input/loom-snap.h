@@ -6,8 +6,8 @@
 
 #include "loom-render-context.h"
 
-/* Returns which end of the selected range is at x: −1 the start, 1 the end, 0 none. */
+/* Returns which end of the selected range is near x: −1: the start, 1: the end, 0: none. */
 int loom_snap_edge_at (LoomTimelineState *state, double x);
 
-/* Returns the time at x; with `snap`, the edge of the span at that place if it is near. */
+/* Returns the time at x; with `snap` TRUE, the edge of the span at (x, y) if it is near. */
 gint64 loom_snap_time (LoomRenderContext *scene, double x, double y, gboolean snap);

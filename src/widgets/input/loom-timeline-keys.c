@@ -9,9 +9,9 @@
 #include <math.h>
 
 #define NUDGE_FAST 10
-#define CODE_DIGIT_1 10 /* key codes of the other digits follow */
+#define CODE_DIGIT_1 10 /* hardware key code of the digit 1; the codes of the other digits follow it */
 
-/* Hardware key codes of X and Wayland, which are those of evdev plus 8. */
+/* Hardware key codes of X and Wayland: the codes of evdev plus 8. */
 enum {
   CODE_W = 25,
   CODE_Z = 52,
@@ -30,10 +30,10 @@ struct _LoomTimelineKeys {
   LoomTimelineState *state;
   LoomViewAnimator *flight;
   GtkWidget *window;
-  GtkEventController *controller, *first; /* handle keys after and before the focused widget */
+  GtkEventController *controller, *first; /* handle keys after the focused widget, and before it */
   GtkEventController *motion;
   double x, y;         /* position of the pointer in the window */
-  gboolean is_pointed; /* the pointer moved over the view after the last change of the focus */
+  gboolean is_pointed; /* TRUE if the pointer was moved over the view after the last change of the focus */
   LoomFlowNavigation flows;
 };
 
@@ -56,8 +56,8 @@ fly_for (guint keycode, LoomMotion *which)
   }
 }
 
-/* Returns the Latin letter of a key. If the keyboard layout has no Latin letters, the letter is determined by the key's
- * position. */
+/* Returns the Latin letter of a key. If the keyboard layout has no Latin letters, the position of the key determines
+ * it. */
 static guint
 latin_key (guint keyval, guint keycode)
 {
@@ -75,7 +75,7 @@ latin_key (guint keyval, guint keycode)
   }
 }
 
-/* Span ids are not valid in another timeline. */
+/* Resets the last hop along an arrow, because its spans have other ids in another timeline. */
 static void
 timeline_changed (LoomTimelineKeys *self)
 {
@@ -136,7 +136,7 @@ static const struct {
   { GDK_KEY_Right, GDK_ALT_MASK, LOOM_TIMELINE_COMMAND_VIEW_FORWARD },
 };
 
-/* Runs the command with exactly this key and modifiers; FALSE if there is none. */
+/* Runs the command of this key with exactly these modifiers. Returns FALSE if there is none. */
 static gboolean
 run_command (LoomTimelineKeys *self, guint key, GdkModifierType modifiers)
 {
@@ -152,7 +152,7 @@ run_command (LoomTimelineKeys *self, guint key, GdkModifierType modifiers)
   return FALSE;
 }
 
-/* Runs commands that need widgets. */
+/* Runs commands that need widgets. Returns FALSE if the key has none. */
 static gboolean
 widget_command (LoomTimelineKeys *self, guint key)
 {
@@ -180,7 +180,8 @@ control_command (LoomTimelineKeys *self, guint key)
   }
 }
 
-/* Moves the source by one pixel, with Shift by ten. */
+/* Moves the clock of the selected span's row, or of the row under the pointer, by one pixel, with Shift by ten
+ * pixels. */
 static gboolean
 nudge (LoomTimelineKeys *self, guint key, gboolean shift)
 {
@@ -194,7 +195,8 @@ nudge (LoomTimelineKeys *self, guint key, gboolean shift)
   return TRUE;
 }
 
-/* Digits are recognised by the key's position, because some layouts need Shift for them. */
+/* Runs the command of a key. Digits are recognised by the position of the key, because some keyboard layouts need
+ * Shift for them. */
 static gboolean
 press (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierType modifiers)
 {
@@ -229,10 +231,10 @@ key_pressed (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierTyp
   return press (self, keyval, keycode, modifiers) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
 }
 
-/* Returns TRUE if the timeline handles a key before the focused widget. A focused widget next to the timeline, such as
- * a table that was clicked, uses some keys itself (arrows, Page Down, Space); moving the pointer over the timeline
- * afterwards gives these keys to the timeline. Menus keep their keys, and Escape and Return always belong to the
- * focused widget. */
+/* Returns TRUE if the timeline handles a key before the focused widget does. A focused widget next to the timeline,
+ * such as a table that was clicked, uses some keys itself (arrows, Page Down, Space). If the pointer is moved over the
+ * timeline afterwards, these keys are for the timeline. Menus keep their keys, and Escape and Return are always for
+ * the focused widget. */
 static gboolean
 comes_first (LoomTimelineKeys *self, guint keyval)
 {
@@ -248,7 +250,8 @@ key_pressed_first (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModif
   return comes_first (self, keyval) ? key_pressed (self, keyval, keycode, modifiers) : GDK_EVENT_PROPAGATE;
 }
 
-/* A new layout emits motion events although the pointer did not move. */
+/* Updates whether the pointer is over the view. Ignores the motion events that a new layout emits although the pointer
+ * did not move. */
 static void
 pointer_moved (LoomTimelineKeys *self, double x, double y)
 {
@@ -277,7 +280,7 @@ key_released (LoomTimelineKeys *self, guint keyval, guint keycode)
     loom_timeline_view_set_hand (self->view, FALSE);
 }
 
-/* Handles Shift being pressed or released while a key is held. */
+/* Changes the speed if Shift is pressed or released while another key is held. */
 static gboolean
 modifiers_changed (LoomTimelineKeys *self, GdkModifierType modifiers)
 {
@@ -285,8 +288,8 @@ modifiers_changed (LoomTimelineKeys *self, GdkModifierType modifiers)
   return GDK_EVENT_PROPAGATE;
 }
 
-/* The release of a key is not reported if it happens in another window, so movement stops when the window loses the
- * focus. A jump continues, because a menu takes the focus for a moment while its entry starts one. */
+/* Stops all movement when the window loses the focus, because the release of a key in another window is not reported.
+ * A jump continues, because its menu item takes the focus for a moment. */
 static void
 active_changed (LoomTimelineKeys *self)
 {

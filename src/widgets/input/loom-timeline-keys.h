@@ -10,10 +10,11 @@
 
 typedef struct _LoomTimelineKeys LoomTimelineKeys;
 
-/* Adds controllers to `window`. */
+/* Adds event controllers for the keys of the view to `window`. */
 LoomTimelineKeys *loom_timeline_keys_new (LoomTimelineView *view, GtkWidget *window);
 
-/* Runs the key's command once, wherever the focus is; FALSE if it has none. W A S D are taken as letters here. */
+/* Runs the command of a key once, wherever the focus is. Returns FALSE if the key has none. W, A, S and D are
+ * recognised as letters here, not by the position of the key. */
 gboolean loom_timeline_keys_press (LoomTimelineKeys *self, guint keyval, GdkModifierType modifiers);
 
 void loom_timeline_keys_free (LoomTimelineKeys *self);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-view-animator-frames.h"
 
-#define MAX_FRAME_US 100000 /* limit, so that the view does not jump after a delayed frame */
+/* maximum time that a frame counts for, so that the view does not jump after a delayed frame */
+#define MAX_FRAME_US 100000
 
 struct _LoomViewAnimatorFrames {
   GtkWidget *widget;

@@ -11,7 +11,8 @@
 
 typedef struct _LoomViewAnimatorFrames LoomViewAnimatorFrames;
 
-/* The widget is borrowed and must outlive the result; takes a reference to the animator. */
+/* Makes the animator move on in each frame of the widget. The widget is borrowed and must outlive the result; takes a
+ * reference to the animator. */
 LoomViewAnimatorFrames *loom_view_animator_frames_new (GtkWidget *widget, LoomViewAnimator *flight);
-/* Frees it; the animator has no frames from then on. */
+/* Frees the object; the animator gets no frames any more. */
 void loom_view_animator_frames_free (LoomViewAnimatorFrames *self);

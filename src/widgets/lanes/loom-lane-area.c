@@ -15,7 +15,7 @@ struct _LoomLaneArea {
   LoomResultLane *lane;
   guint color;
   LoomViewport start;
-  gboolean moved; /* the pointer moved since the press began */
+  gboolean moved; /* TRUE if the pointer moved after the press */
 };
 
 G_DEFINE_FINAL_TYPE (LoomLaneArea, loom_lane_area, LOOM_TYPE_TIMELINE_AREA)

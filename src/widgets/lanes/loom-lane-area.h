@@ -11,7 +11,7 @@
 #define LOOM_TYPE_LANE_AREA (loom_lane_area_get_type ())
 G_DECLARE_FINAL_TYPE (LoomLaneArea, loom_lane_area, LOOM, LANE_AREA, LoomTimelineArea)
 
-/* Call it once, before use; takes a reference to the scene, the animator is borrowed. */
+/* Sets the scene (takes a reference), and the animator that moves the view (borrowed). Call it once, before use. */
 void loom_lane_area_set_scene (LoomLaneArea *self, LoomRenderContext *scene, LoomViewAnimator *flight);
-/* Takes a reference to the lane; NULL: none. `color`: number of its colour. */
+/* Sets the lane and takes a reference; NULL: none. `color`: number of its colour, see loom_query_lanes_get_color(). */
 void loom_lane_area_set_lane (LoomLaneArea *self, const LoomResultLane *lane, guint color);

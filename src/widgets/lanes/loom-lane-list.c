@@ -4,7 +4,7 @@
 #include "loom-lane-row.h"
 
 typedef struct {
-  LoomTimelineView *view; /* parent of the box */
+  LoomTimelineView *view; /* the view that contains the list */
   LoomQueryLanes *lanes;
 } List;
 
@@ -24,7 +24,7 @@ count_rows (GtkWidget *box)
   return n;
 }
 
-/* Makes as many rows as there are lanes. A row shows the lane with its number, so only the last rows are added or removed. */
+/* Makes as many rows as there are lanes. Row i shows lane i, so only rows at the end are added or removed. */
 static void
 changed (GtkWidget *box)
 {

@@ -22,7 +22,7 @@ struct _LoomLaneRow {
 
 G_DEFINE_FINAL_TYPE (LoomLaneRow, loom_lane_row, GTK_TYPE_WIDGET)
 
-/* Returns why there is no result. If the query waits for the user, the label of the button says what to do. */
+/* Returns why there is no result; "" if the user has not run the query yet, because the button then says what to do. */
 static const char *
 get_message (LoomLaneRow *self)
 {
@@ -32,7 +32,8 @@ get_message (LoomLaneRow *self)
   return problem != NULL ? problem : "";
 }
 
-/* Returns which rows of the result the lane does not show; "": it shows all. Owned by the caller. */
+/* Returns a text which says how many rows of the result the lane does not show, and why; "": it shows all rows. Owned
+ * by the caller. */
 static char *
 dup_lack (const LoomResultLane *result)
 {
@@ -49,7 +50,7 @@ dup_lack (const LoomResultLane *result)
   return cut != NULL ? loom_sentence_join (cut, left) : g_strdup (left != NULL ? left : "");
 }
 
-/* Shows which rows are missing; otherwise the lane would seem to show all rows of the result. */
+/* Shows how many rows of the result are missing, because the lane would seem complete otherwise. */
 static void
 show_lack (LoomLaneRow *self, const LoomResultLane *result)
 {
@@ -99,7 +100,7 @@ run_clicked (LoomLaneRow *self)
   loom_query_lanes_run (self->lanes, self->lane);
 }
 
-/* The row itself may go with its lane. */
+/* Removes the lane, which may destroy this row. */
 static void
 remove_clicked (LoomLaneRow *self)
 {

@@ -11,7 +11,8 @@
 #define LOOM_TYPE_LANE_ROW (loom_lane_row_get_type ())
 G_DECLARE_FINAL_TYPE (LoomLaneRow, loom_lane_row, LOOM, LANE_ROW, GtkWidget)
 
-/* Shows the lane of that number, aligned with the view. Takes a reference to the lanes; the view must live as long as the row. */
+/* Makes a row that shows the lane with this index, aligned with the tracks of the view. Takes a reference to the
+ * lanes; the view must outlive the row. */
 GtkWidget *loom_lane_row_new (LoomQueryLanes *lanes, guint lane, LoomTimelineView *view);
-/* Shows what has changed. */
+/* Updates the row after a change of the lane. */
 void loom_lane_row_update (LoomLaneRow *self);

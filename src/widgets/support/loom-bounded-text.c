@@ -7,7 +7,8 @@
 
 #define TOOLTIP_CHARS 60 /* width of a tooltip, in characters */
 
-/* Returns `text` itself if it is short, which is the usual case. */
+/* Returns the text, shortened if it is long. A short text, the usual case, is not copied. `owned` receives the memory
+ * to free. */
 static const char *
 cut (const char *text, char **owned)
 {
@@ -36,7 +37,7 @@ loom_bounded_text_set_inscription (GtkInscription *inscription, const char *text
   gtk_inscription_set_text (inscription, cut (text, &owned));
 }
 
-/* Returns the label of the tooltip, which belongs to it. GTK's own label is as wide as the text. */
+/* Returns the label of the tooltip, owned by the tooltip. GTK's own label would be as wide as the text. */
 static GtkLabel *
 get_tooltip_label (GtkTooltip *tooltip)
 {

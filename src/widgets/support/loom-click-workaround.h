@@ -8,15 +8,15 @@
 
 #include <gtk/gtk.h>
 
-/* The current or the last press. */
+/* The current press of a button, or the last one. */
 typedef struct {
   guint button;
   double x, y;
 } LoomClickWorkaround;
 
-/* Call it from a handler of a press, with its position. */
+/* Stores the button and the position of a press. Call it from the handler of the press. */
 void loom_click_workaround_begin (LoomClickWorkaround *press, GtkGesture *gesture, double x, double y);
 
-/* Call it from a "cancel" handler of a gesture for one button. Returns TRUE if the button is already up, so that the
- * click was completed. */
+/* Returns TRUE if the button is already up, so that the click was completed. Call it from a handler of "cancel" of a
+ * gesture for one button. */
 gboolean loom_click_workaround_was_let_go (const LoomClickWorkaround *press, GtkGesture *gesture);

@@ -7,5 +7,6 @@
 
 #include <gtk/gtk.h>
 
-/* If `inner` cannot scroll in the direction of the wheel, the next enclosing scrolled window scrolls instead. */
+/* Makes the scrolled window around `inner` scroll if `inner` cannot scroll any farther in the direction of the
+ * wheel. */
 void loom_scroll_passthrough_add (GtkScrolledWindow *inner);

@@ -6,9 +6,9 @@
 
 #include <gtk/gtk.h>
 
-/* Returns the font family, owned by the caller, or NULL. `scaling` is set to the text scaling (1: normal, 2: twice as
- * large), clamped to supported values. */
+/* Returns the name of the desktop's font family, owned by the caller; NULL: unknown. Sets `scaling` to the text
+ * scaling (1: normal, 2: twice as large), limited to supported values. */
 char *loom_system_font_dup_family (GtkWidget *widget, double *scaling);
 
-/* Calls `changed` with the widget whenever font or scaling change, during the lifetime of the widget. */
+/* Calls `changed` with the widget whenever the font or the text scaling changes, as long as the widget exists. */
 void loom_system_font_follow (GtkWidget *widget, GCallback changed);

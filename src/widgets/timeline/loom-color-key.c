@@ -13,7 +13,8 @@ struct _LoomColorKey {
 
 G_DEFINE_FINAL_TYPE (LoomColorKey, loom_color_key, LOOM_TYPE_TIMELINE_AREA)
 
-/* Names the families for the tooltip and for screen readers. */
+/* Sets the tooltip and the description for screen readers to the names of the families of work (LoomWorkFamily) whose
+ * colors are shown. */
 static void
 describe (LoomColorKey *self)
 {

@@ -6,7 +6,7 @@
 #include <glib/gi18n.h>
 
 typedef struct {
-  GtkWidget *widget; /* owns the action group that owns this struct */
+  GtkWidget *widget; /* the widget owns the action group, which owns this struct */
   LoomTimelineState *state;
   GSimpleActionGroup *group;
   LoomPlaceOfRow place_of;
@@ -27,7 +27,7 @@ action_of (Actions *self, const char *name)
   return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->group), name));
 }
 
-/* Updates the states of the actions to those of the current counter. */
+/* Sets the states of the actions to the settings of the current counter. */
 static void
 update (Actions *self)
 {

@@ -16,7 +16,7 @@ typedef struct {
   char *key;
   GHashTable *details; /* key → description */
   GtkFilter *filter;
-  char *wanted; /* case-folded search text; NULL: no search */
+  char *wanted; /* text of the search, case-folded; NULL: no search */
   GtkWidget *list, *message;
 } Chooser;
 
@@ -59,14 +59,14 @@ search_changed (Chooser *self, GtkSearchEntry *entry)
   gtk_widget_set_visible (self->message, !any);
 }
 
-/* Escape closes the popover; the search entry would consume it otherwise. */
+/* Closes the popover on Escape, which the search entry would handle itself otherwise. */
 static void
 search_stopped (GtkWidget *entry)
 {
   gtk_popover_popdown (GTK_POPOVER (gtk_widget_get_ancestor (entry, GTK_TYPE_POPOVER)));
 }
 
-/* Adds or removes the overlaid counter; returns TRUE if it is overlaid afterwards. */
+/* Lays a counter over the current one, or removes it. Returns TRUE if it is laid over it afterwards. */
 static gboolean
 toggle (Chooser *self, const char *guest)
 {
@@ -95,8 +95,8 @@ row_activated (GtkListView *list, guint position, gpointer user_data)
     gtk_check_button_set_active (GTK_CHECK_BUTTON (check), is);
 }
 
-/* Called when the check button was toggled with the keyboard. Changes made by the program already agree with the
- * overlaid counters and are ignored. */
+/* Called when a check button changed. Lays the counter over or removes it if the user toggled the button with the
+ * keyboard; a change by the program already agrees with the counters that are laid over. */
 static void
 toggled (GtkCheckButton *check, Chooser *self)
 {
@@ -115,7 +115,7 @@ setup (GtkSignalListItemFactory *factory, GtkListItem *item, Chooser *self)
   gtk_list_item_set_child (item, check);
 }
 
-/* Truncates the label at its beginning, because the counter's name is at the end. */
+/* Cuts the beginning of the label off if it is too long, because the name of the counter is at its end. */
 static void
 shorten (GtkWidget *check, const char *words)
 {
@@ -145,7 +145,7 @@ unbind (GtkSignalListItemFactory *factory, GtkListItem *item)
   g_hash_table_remove (g_object_get_data (G_OBJECT (factory), "checks"), gtk_list_item_get_item (item));
 }
 
-/* Returns the keys with overlaid counters first. */
+/* Returns the keys of all counters, first of those that are laid over the current one. */
 static GtkStringList *
 list_keys (Chooser *self)
 {
@@ -163,14 +163,14 @@ list_keys (Chooser *self)
   return keys;
 }
 
-/* Enter toggles the first counter found. */
+/* Toggles the first counter found when the user presses Enter. */
 static void
 entry_activated (GtkSearchEntry *entry, Chooser *self)
 {
   row_activated (GTK_LIST_VIEW (self->list), 0, self);
 }
 
-/* The Down and Tab keys move the focus to the list. */
+/* Moves the focus to the list on Down and Tab. */
 static gboolean
 key_pressed (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModifierType modifiers, Chooser *self)
 {
@@ -232,7 +232,8 @@ loom_counter_chooser_popup (GtkWidget *widget, LoomTimelineState *state, const c
   gtk_widget_set_visible (self->message, FALSE);
   GtkWidget *entry = new_entry (self);
   gtk_box_append (GTK_BOX (box), entry);
-  gtk_box_append (GTK_BOX (box), self->message); /* directly below the entry, where the user is looking */
+  /* the message is directly below the entry, where the user is looking */
+  gtk_box_append (GTK_BOX (box), self->message);
   gtk_box_append (GTK_BOX (box), new_list (self));
   gtk_popover_set_child (GTK_POPOVER (popover), box);
   gtk_accessible_update_property (GTK_ACCESSIBLE (popover), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Overlay other counters"),

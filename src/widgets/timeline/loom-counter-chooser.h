@@ -9,5 +9,5 @@
 
 #include <gtk/gtk.h>
 
-/* Shows the chooser at a point of `widget`, for the counter with this key. */
+/* Shows the chooser of counters to lay over the counter with this key, at a point of `widget`. */
 void loom_counter_chooser_popup (GtkWidget *widget, LoomTimelineState *state, const char *key, double x, double y);

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#define MIN_PX 3.0    /* least width of a highlight */
-#define BORDER_PX 2.0 /* width of its outline */
+#define MIN_PX 3.0    /* minimum width of a highlight */
+#define BORDER_PX 2.0 /* width of the outline of a highlight */
 #define BAR_PX 4.0    /* width of the bar at the edge of a highlighted header */
 #define FILL_ALPHA 0.2
 
@@ -14,8 +14,9 @@ struct _LoomHoverBand {
   GtkWidget parent;
   LoomRenderContext *scene;
   GtkWidget *overview, *tracks, *headers; /* borrowed; tracks and headers may be NULL */
-  gconstpointer own;                      /* see loom_hover_band_set_scene(); only its address is used */
-  gboolean shows;                         /* TRUE: a place was highlighted when this was drawn last */
+  /* the argument `own` of loom_hover_band_set_scene(); only its address is used */
+  gconstpointer own;
+  gboolean shows; /* TRUE if a place was highlighted when the widget was drawn last */
 };
 
 G_DEFINE_FINAL_TYPE (LoomHoverBand, loom_hover_band, GTK_TYPE_WIDGET)
@@ -72,8 +73,8 @@ append_box (LoomHoverBand *self, GtkSnapshot *shot, const graphene_rect_t *box)
                               (GdkRGBA[4]) { color, color, color, color });
 }
 
-/* Appends a box between two x within the area, unless it is outside. Skips boxes in the pixels of the box before them:
- * thousands of parts can share a pixel. */
+/* Appends a box from x0 to x1 in the area, unless it is outside of it. Skips a box that ends in the pixels of the
+ * previous box, up to `last`: thousands of parts can share a pixel. */
 static void
 append_columns (LoomHoverBand *self, GtkSnapshot *shot, const graphene_rect_t *area, double x0, double x1, double *last)
 {
@@ -111,7 +112,7 @@ append_ranges (LoomHoverBand *self, GtkSnapshot *shot, const graphene_rect_t *ar
                     &last);
 }
 
-/* A range as long as the run is not highlighted, because it says nothing. */
+/* Returns TRUE if the place has a range to highlight. A range as long as the run would give no information. */
 static gboolean
 has_range (LoomHoverBand *self, const LoomNavigationTarget *target)
 {
@@ -137,7 +138,7 @@ is_of_rank (const LoomTimelineRow *row, const LoomNavigationTarget *target)
                            : row->rank < 0 && row->n_tracks > 0 && row->tracks[0].trace == target->trace;
 }
 
-/* Finds the first and the last row of the rank below the pinned rows. */
+/* Sets the first and the last row of the rank of the place, without pinned rows. Returns FALSE if it has no rows. */
 static gboolean
 find_rank (LoomRowList *rows, const LoomNavigationTarget *target, guint *first, guint *last)
 {
@@ -150,7 +151,8 @@ find_rank (LoomRowList *rows, const LoomNavigationTarget *target, guint *first, 
   return *first != G_MAXUINT;
 }
 
-/* Finds the rows of the place; FALSE: it is about no row, or they are not shown. */
+/* Sets the first and the last row of the place. Returns FALSE if the place states no rank, device or single span, or
+ * if its rows are not shown. */
 static gboolean
 find_rows (LoomHoverBand *self, const LoomNavigationTarget *target, guint *first, guint *last)
 {
@@ -167,7 +169,7 @@ find_rows (LoomHoverBand *self, const LoomNavigationTarget *target, guint *first
   return *first != G_MAXUINT;
 }
 
-/* Returns the rows as a box as wide as the area, cut at its edges. */
+/* Returns the box of the rows, as wide as the area, and limited to it. */
 static graphene_rect_t
 box_of_rows (LoomHoverBand *self, const graphene_rect_t *area, guint first, guint last)
 {

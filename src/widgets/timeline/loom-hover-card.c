@@ -6,13 +6,14 @@
 #define OFFSET_X 14
 #define OFFSET_Y 18
 #define MARGIN 6
-#define MAX_LANE 80 /* height of a lane that the card stays clear of */
+#define MAX_LANE 80 /* maximum height of a lane that the card avoids */
 
 #define N_POSITIONS 4
 #define POINTER_COST 1e12
-#define END_COST 1e8 /* cost of covering the end of an arrow: more than the area of any span */
+#define END_COST 1e8 /* cost of covering the end of an arrow; larger than the cost of covering a span */
 
-/* Combinations of positions along both axes, best first: near the pointer before the ends of the area. */
+/* Combinations of x and y positions of list_positions(), the best one first: positions next to the pointer before
+ * those at the ends of the area. */
 static const struct {
   guint8 x, y;
 } order[N_POSITIONS * N_POSITIONS] = { { 0, 0 }, { 0, 1 }, { 1, 0 }, { 1, 1 }, { 2, 0 }, { 3, 0 }, { 2, 1 }, { 3, 1 },
@@ -84,7 +85,8 @@ loom_hover_card_avoid (LoomHoverCard *self, const GdkRectangle *places, guint n)
     g_array_append_vals (self->avoided, places, n);
 }
 
-/* Positions along one axis, best first: next to the pointer, on its other side, at both ends of the area. */
+/* Lists the positions of the card along one axis, the best one first: next to the pointer, on its other side, at both
+ * ends of the area. */
 static void
 list_positions (double at, int offset, int size, int room, int positions[N_POSITIONS])
 {
@@ -95,8 +97,8 @@ list_positions (double at, int offset, int size, int room, int positions[N_POSIT
   positions[3] = last;
 }
 
-/* Moves the positions above and below the pointer beyond the hovered span or lane, if it is so low that the card stays
- * near the pointer. */
+/* Moves the positions above and below the pointer out of the hovered span or lane, if it is low enough for the card to
+ * stay near the pointer. */
 static void
 clear_hovered (LoomHoverCard *self, int size, int room, int ys[N_POSITIONS])
 {
@@ -110,7 +112,8 @@ clear_hovered (LoomHoverCard *self, int size, int room, int ys[N_POSITIONS])
     ys[1] = above;
 }
 
-/* Returns the cost of a place: covering the pointer is worst, then the ends of arrows, then the hovered span. */
+/* Returns the cost of a position of the card: covering the pointer costs most, then covering ends of arrows, then
+ * covering the hovered span. */
 static double
 cost_of (LoomHoverCard *self, const GdkRectangle *place)
 {

@@ -8,6 +8,7 @@
 
 #include <gtk/gtk.h>
 
-/* Appends the place of the hit, then those of the spans at the other ends of its arrows and of the arrows of the selection, to
- * `places` (GdkRectangle, in coordinates of the track area). Spans outside the view are skipped. O(arrows · log n). */
+/* Appends rectangles (GdkRectangle, in coordinates of the track area) to `places`: first of the item that was hit,
+ * then of the spans at the other ends of its arrows, and at the ends of the arrows of the selection. Skips spans
+ * outside of the view. O(arrows · log n). */
 void loom_hover_places_collect (LoomTimelineState *state, const LoomDrawHit *hit, GArray *places);

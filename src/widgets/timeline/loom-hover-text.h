@@ -9,19 +9,19 @@
 
 typedef struct {
   LoomSpanId hovered, noted;
-  char *text; /* lines read for `noted`; NULL: none */
+  char *text; /* additional lines for the span `noted`; NULL: none */
 } LoomHoverText;
 
-/* Resets to no hovered span and no text; also initialises a zeroed struct. */
+/* Sets that no span is hovered, and that there are no additional lines. Also initialises a zeroed struct. */
 void loom_hover_text_clear (LoomHoverText *note);
 
-/* Returns the span of a hit; LOOM_SPAN_ID_NONE for groups. */
+/* Returns the span that was hit; LOOM_SPAN_ID_NONE for groups. */
 LoomSpanId loom_hover_text_span_of (const LoomDrawHit *hit);
 
-/* Sets the hovered span; returns TRUE if it is another one than before. */
+/* Sets the hovered span. Returns TRUE if it changed. */
 gboolean loom_hover_text_point_at (LoomHoverText *note, LoomSpanId span);
-/* Sets the lines read for a span; NULL: none. Returns TRUE if it is the hovered span. */
+/* Sets the additional lines for a span; NULL: none. Returns TRUE if the span is hovered. */
 gboolean loom_hover_text_set (LoomHoverText *note, LoomSpanId span, const char *text);
 
-/* Returns the markup of all lines, owned by the caller; NULL: there is no text. */
+/* Returns the markup for a hit with all lines, owned by the caller; NULL: there is nothing to show. */
 char *loom_hover_text_dup_words (const LoomHoverText *note, LoomTimelineState *state, const LoomDrawHit *hit);

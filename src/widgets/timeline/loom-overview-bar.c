@@ -6,9 +6,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MARK_PX 4.0 /* distance from a mark within which its tooltip is shown */
-#define LINE_PX 8.0 /* height at the top in which a click is on the line of a finding */
-#define GRIP_PX 6.0 /* distance from an edge of the window within which it can be dragged */
+#define MARK_PX 4.0 /* maximum distance from a mark at which its tooltip is shown */
+#define LINE_PX 8.0 /* height at the top in which a click selects a finding */
+#define GRIP_PX 6.0 /* maximum distance from an edge of the window at which the edge can be dragged */
 
 typedef enum { GRIP_NONE, GRIP_BEGIN, GRIP_END, GRIP_WINDOW } Grip;
 
@@ -16,7 +16,7 @@ struct _LoomOverviewBar {
   LoomTimelineArea parent;
   LoomViewAnimator *flight;
   Grip grip;
-  LoomViewport start; /* view when the drag began */
+  LoomViewport start; /* the view when the drag began */
   gboolean moved;
 };
 
@@ -69,7 +69,7 @@ grip_at (LoomOverviewBar *self, double x)
     return GRIP_NONE;
   const LoomViewport *view = loom_timeline_state_get_viewport (state_of (self));
   double begin = x_of (self, view->begin_ns), end = x_of (self, view->end_ns);
-  /* The inner halves of the grips belong to the window, so that even a window narrower than its grips can be moved. */
+  /* inside, an edge takes at most a quarter of the window, so that a narrow window can be moved, too */
   double inner = MIN (GRIP_PX, (end - begin) / 4);
   if (x > begin - GRIP_PX && x < begin + inner)
     return GRIP_BEGIN;
@@ -84,7 +84,7 @@ range_near (LoomOverviewBar *self, double x)
   return (LoomRange) { time_at (self, x - MARK_PX), time_at (self, x + MARK_PX) };
 }
 
-/* Returns TRUE on the line above the place of a finding. */
+/* Returns TRUE if the point is on the band of findings at the top, near a mark. */
 static gboolean
 is_on_finding (LoomOverviewBar *self, double x, double y)
 {
@@ -101,7 +101,7 @@ hovered_of (LoomOverviewBar *self)
   return loom_timeline_state_get_hovered_place (state_of (self));
 }
 
-/* The hovered place is as wide as a pixel. */
+/* Sets the hovered place to the time range of one pixel. */
 static void
 set_hovered (LoomOverviewBar *self, double x)
 {
@@ -199,8 +199,8 @@ scrolled (LoomOverviewBar *self, double dx, double dy)
   return GDK_EVENT_STOP;
 }
 
-/* Returns the text of the tooltip: the findings and the number of bottlenecks marked near `x`. Owned by the caller; NULL: no
- * marks are near. */
+/* Returns the text of the tooltip: the findings with marks near `x`, and the number of bottlenecks there. Owned by the
+ * caller; NULL: there are no marks. */
 static char *
 dup_words (LoomOverviewBar *self, double x)
 {
@@ -255,7 +255,7 @@ loom_overview_bar_init (LoomOverviewBar *self)
   gtk_widget_add_controller (GTK_WIDGET (self), scroll);
 }
 
-/* Sets the accessible description: findings and bottlenecks in addition to how busy the run was. */
+/* Sets the accessible description to the number of bottlenecks, if there are any. */
 static void
 describe (LoomOverviewBar *self)
 {

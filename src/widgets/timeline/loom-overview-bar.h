@@ -11,6 +11,6 @@
 #define LOOM_TYPE_OVERVIEW_BAR (loom_overview_bar_get_type ())
 G_DECLARE_FINAL_TYPE (LoomOverviewBar, loom_overview_bar, LOOM, OVERVIEW_BAR, LoomTimelineArea)
 
-/* Sets what the widget shows and the animator that moves it; takes a reference to the scene, the animator is borrowed.
- * Call it once, before use. */
+/* Sets the scene that the widget shows (takes a reference), and the animator that moves the view (borrowed). Call it
+ * once, before use. */
 void loom_overview_bar_set_scene (LoomOverviewBar *self, LoomRenderContext *scene, LoomViewAnimator *flight);

@@ -7,9 +7,9 @@
 
 #include "loom-render-context.h"
 
-/* Shows or hides the button according to what is visible now. O(visible rows). */
+/* Shows the button if the visible range of a rank can be read, else hides it. O(visible rows). */
 void loom_range_button_update (GtkButton *button, LoomTimelineState *state);
-/* Sets the place of the visible button in headers of this width (px): the end of the header of its rank, without covering the name
- * as far as the width suffices for both. */
+/* Sets `place` to the position of the visible button in headers of this width (px): at the end of the header of its
+ * rank. It does not cover the name if the header is wide enough for both. */
 void loom_range_button_place (GtkButton *button, LoomTimelineState *state, LoomRenderContext *scene, int width,
                               GdkRectangle *place);

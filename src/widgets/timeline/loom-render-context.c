@@ -8,8 +8,9 @@ struct _LoomRenderContext {
   LoomTimelineState *state;
   LoomDrawList *list;
   LoomRuler *ruler;
-  GArray *flows;                    /* LoomFlowLine: all flows in view, if requested; updated with the list */
-  LoomTextCache *text, *plain_text; /* text with the desktop's text scaling, and without it */
+  /* LoomFlowLine: all arrows in view, if the user wants them; updated together with `list` */
+  GArray *flows;
+  LoomTextCache *text, *plain_text; /* text caches with the desktop's text scaling, and without it */
   double scaling;
   LoomTheme theme;
   gboolean list_is_old;

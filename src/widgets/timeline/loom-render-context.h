@@ -17,24 +17,24 @@ LoomRenderContext *loom_render_context_new (LoomTimelineState *state);
 
 LoomTimelineState *loom_render_context_get_state (LoomRenderContext *self);
 
-/* Sets the colours; copies them. Emits "changed". */
+/* Sets the colours, and emits "changed". */
 void loom_render_context_set_theme (LoomRenderContext *self, LoomThemeKind kind, LoomColor accent,
                                     LoomColor background);
 const LoomTheme *loom_render_context_get_theme (LoomRenderContext *self);
 
-/* Sets the desktop's font and text scaling. Emits "changed". */
+/* Sets the desktop's font and its text scaling, and emits "changed". */
 void loom_render_context_set_font (LoomRenderContext *self, const char *family, double scaling);
 
-/* Return up-to-date objects, borrowed until the next change of the state. */
+/* Return the list and the ruler of the current state, borrowed until the state changes. */
 const LoomDrawList *loom_render_context_get_list (LoomRenderContext *self);
 const LoomRuler *loom_render_context_get_ruler (LoomRenderContext *self);
 
-/* The text cache of the painters, in the font of the window. Borrowed. */
+/* Returns the text cache for painters, with the window's font and text scaling. Borrowed. */
 LoomTextCache *loom_render_context_get_text (LoomRenderContext *self);
-/* These functions are for pictures that are scaled as a whole together with their text: they return the text cache
- * without the desktop's scaling (borrowed), and the scale factor. */
+/* Return the text cache without text scaling (borrowed), and the text scaling. For pictures that are scaled as a
+ * whole, with their text. */
 LoomTextCache *loom_render_context_get_plain_text (LoomRenderContext *self);
 double loom_render_context_get_text_scaling (LoomRenderContext *self);
 
-/* Initialises paint options for a widget, with its scale factor. */
+/* Initialises paint options for a widget: colours, text, and its scale factor. */
 void loom_render_context_init_options (LoomRenderContext *self, LoomPaintOptions *options, GtkWidget *widget);

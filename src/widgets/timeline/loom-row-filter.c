@@ -21,7 +21,7 @@ G_DEFINE_FINAL_TYPE (LoomRowFilter, loom_row_filter, GTK_TYPE_WIDGET)
 enum { CLOSED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Counts matching rows, without groups, which are shown because of the rows in them. */
+/* Counts the rows that match the filter. Groups don't count, because they are shown for the rows in them. */
 static guint
 count_rows (const LoomRowList *outline)
 {
@@ -55,7 +55,7 @@ apply (LoomRowFilter *self)
   show_count (self);
 }
 
-/* Navigation to a filtered-out span removes the filter from the row list; the entry follows. */
+/* Clears the entry if the filter was removed from the row list, as navigation to a hidden span does. */
 static void
 rows_changed (LoomRowFilter *self)
 {
@@ -67,7 +67,7 @@ rows_changed (LoomRowFilter *self)
   show_count (self);
 }
 
-/* The bar is open while a filter is set. */
+/* Opens or closes the bar, and sets the entry to the filter of the row list. */
 static void
 filter_set (LoomRowFilter *self)
 {
@@ -91,7 +91,7 @@ static void
 dispose (GObject *object)
 {
   LoomRowFilter *self = LOOM_ROW_FILTER (object);
-  self->applying = TRUE; /* the entry may emit changes while it is destroyed */
+  self->applying = TRUE; /* ignores changes that the entry emits while it is destroyed */
   gtk_widget_dispose_template (GTK_WIDGET (self), LOOM_TYPE_ROW_FILTER);
   g_clear_object (&self->state);
   G_OBJECT_CLASS (loom_row_filter_parent_class)->dispose (object);

@@ -14,8 +14,9 @@ G_DECLARE_FINAL_TYPE (LoomRowFilter, loom_row_filter, LOOM, ROW_FILTER, GtkWidge
 
 /* Sets the state whose rows are filtered; takes a reference. Call it once, before use. */
 void loom_row_filter_set_state (LoomRowFilter *self, LoomTimelineState *state);
-/* Opening focuses the entry; after closing the caller moves the focus, see the signal "closed". */
+/* Opens or closes the bar. Opening moves the focus to the entry; after closing, the caller moves the focus, see the
+ * signal "closed". */
 void loom_row_filter_set_open (LoomRowFilter *self, gboolean open);
-/* Sets the text like typing, without delay and without moving the focus; "" closes the bar. */
+/* Sets the text as if the user had typed it, but without a delay, and without moving the focus; "" closes the bar. */
 void loom_row_filter_set_text (LoomRowFilter *self, const char *text);
 gboolean loom_row_filter_is_open (LoomRowFilter *self);

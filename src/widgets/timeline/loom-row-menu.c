@@ -89,7 +89,7 @@ append (GMenu *menu, const char *label, const char *action, const char *key)
   g_menu_append_item (menu, item);
 }
 
-/* Offers to read the visible range of a rank's trace, if the rank's row comes from an index. */
+/* Appends an item that reads the visible range of a rank's trace, if the row of the rank comes from an index. */
 static void
 append_read_range (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow *row)
 {
@@ -102,7 +102,7 @@ append_read_range (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow 
   g_menu_append_item (menu, item);
 }
 
-/* Offers to read the trace of a rank whose row comes from an index. */
+/* Appends an item that reads the trace of a rank, if the row of the rank comes from an index. */
 static void
 append_read_trace (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow *row)
 {

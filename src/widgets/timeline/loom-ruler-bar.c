@@ -12,8 +12,8 @@ struct _LoomRulerBar {
   LoomTimelineArea parent;
   LoomViewAnimator *flight;
   LoomViewport start;
-  gboolean moved;   /* the pointer moved since the press began */
-  double pointer_x; /* −1: the pointer is outside */
+  gboolean moved;   /* TRUE if the pointer moved after the press */
+  double pointer_x; /* x of the pointer; −1: it is outside */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRulerBar, loom_ruler_bar, LOOM_TYPE_TIMELINE_AREA)
@@ -74,12 +74,12 @@ released (LoomRulerBar *self, int n_press, double x, double y)
     g_signal_emit (self, signals[MARK_ACTIVATED], 0, mark->time_ns);
 }
 
-/* Moves the cursor, so that visible counters show their values at that time. */
+/* Moves the cursor to x, so that visible counters show their values at its time. */
 static void
 pointer_moved (LoomRulerBar *self, double x)
 {
   LoomTimelineState *state = loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self));
-  if (x == self->pointer_x) /* repeated by GTK after a layout */
+  if (x == self->pointer_x) /* GTK repeats the event after a layout */
     return;
   self->pointer_x = x;
   gboolean there = loom_timeline_state_get_timeline (state) != NULL;
@@ -95,7 +95,8 @@ pointer_left (LoomRulerBar *self)
                                    LOOM_SPAN_ID_NONE);
 }
 
-/* Shows the note in a tooltip: a note close to the next one has no room, and a long note is truncated. */
+/* Shows the label of the mark at x in a tooltip, because a label near the next mark has no room, and a long one is
+ * shortened. */
 static gboolean
 tell_note (LoomRulerBar *self, int x, GtkTooltip *tooltip)
 {
@@ -103,7 +104,7 @@ tell_note (LoomRulerBar *self, int x, GtkTooltip *tooltip)
   if (mark == NULL || mark->label == NULL || mark->label[0] == '\0')
     return FALSE;
   loom_bounded_text_set_tooltip (tooltip, mark->label);
-  /* the tooltip applies to this px only, because the next one may belong to another mark */
+  /* limits the tooltip to this px, because the next px may belong to another mark */
   gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x, 0, 1, LOOM_RULER_PX });
   return TRUE;
 }

@@ -11,6 +11,6 @@
 #define LOOM_TYPE_RULER_BAR (loom_ruler_bar_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRulerBar, loom_ruler_bar, LOOM, RULER_BAR, LoomTimelineArea)
 
-/* Sets what the widget shows and the animator that moves it; takes a reference to the scene, the animator is borrowed.
- * Call it once, before use. */
+/* Sets the scene that the widget shows (takes a reference), and the animator that moves the view (borrowed). Call it
+ * once, before use. */
 void loom_ruler_bar_set_scene (LoomRulerBar *self, LoomRenderContext *scene, LoomViewAnimator *flight);

@@ -11,7 +11,7 @@ struct _LoomRulerButton {
   LoomRenderContext *scene;
   GtkMenuButton *button;
   GtkLabel *label;
-  guint tick_id; /* id of the callback that reads the ruler before the next frame; 0: none */
+  guint tick_id; /* id of the tick callback that updates the button before the next frame; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRulerButton, loom_ruler_button, GTK_TYPE_WIDGET)
@@ -36,7 +36,7 @@ can_show (LoomTimelineState *state, LoomRulerUnit unit)
   return timeline != NULL && loom_ruler_can_show (timeline, loom_timeline_state_get_steps (state), unit);
 }
 
-/* Lists what this run can show; other units would all look like time since start. */
+/* Lists the units that this run can show. All other units would look like time since the start. */
 static void
 make_menu (GtkMenuButton *button, gpointer self)
 {
@@ -57,7 +57,7 @@ get_title (LoomTimelineState *state)
   return g_dpgettext2 (NULL, "ruler", choices[0].title);
 }
 
-/* Describes the zero of times since start; NULL for other units. */
+/* Describes the time from which the ruler counts; NULL for units that do not count from a start. */
 static char *
 dup_zero (LoomTimelineState *state)
 {
@@ -71,7 +71,8 @@ dup_zero (LoomTimelineState *state)
     return g_strdup_printf (/* Translators: of the ruler; %s is “the first event” */ _ ("Zero is %s."), words);
   g_autofree char *date = loom_time_format_date (loom_ruler_get_zero (timeline, unit));
   return g_strdup_printf (
-    /* Translators: of the ruler; a date, and what it is of: “the first event” */ _ ("Zero is %s, %s."), date, words);
+    /* Translators: where the ruler starts: a date, then the event at that date, for example “the first event” */
+    _ ("Zero is %s, %s."), date, words);
 }
 
 static void
@@ -83,7 +84,7 @@ show (LoomRulerButton *self, const char *text)
   g_autofree char *zero = dup_zero (state);
   g_autofree char *tip = zero != NULL ? g_strdup_printf ("%s\n%s", name, zero) : g_strdup (name);
   if (g_strcmp0 (tip, gtk_widget_get_tooltip_text (GTK_WIDGET (self->button))) == 0)
-    return; /* avoids a query of the pointer in every frame */
+    return; /* changing the tooltip would query the pointer in every frame */
   loom_bounded_text_set_label (self->label, text);
   loom_bounded_text_set_tip (GTK_WIDGET (self->button), tip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
@@ -109,7 +110,8 @@ tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* The view may change several times per frame, and each computation of the ruler takes about 60 µs. */
+/* Schedules one update for the next frame: the view may change several times per frame, and computing the ruler takes
+ * about 60 µs. */
 static void
 view_changed (LoomRulerButton *self)
 {

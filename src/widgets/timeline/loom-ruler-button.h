@@ -10,5 +10,5 @@
 #define LOOM_TYPE_RULER_BUTTON (loom_ruler_button_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRulerButton, loom_ruler_button, LOOM, RULER_BUTTON, GtkWidget)
 
-/* To be called once, right after construction; takes a reference. */
+/* Sets the scene; takes a reference. Call it once, directly after construction. */
 void loom_ruler_button_set_scene (LoomRulerButton *self, LoomRenderContext *scene);

@@ -11,8 +11,8 @@
 
 #define MAX_NAME_CHARS 40
 
-/* Reads a span from the first two members of a menu's parameter (trace and span number). Returns FALSE if the timeline has
- * no such span, because it was replaced after the menu was made. */
+/* Reads a span from the first two members (trace and span) of an action's parameter. Returns FALSE if the timeline has
+ * no such span, because another timeline was set after the menu was made. */
 static gboolean
 read_span (LoomTimelineState *state, GVariant *parameter, LoomSpanId *span)
 {
@@ -102,7 +102,8 @@ loom_span_menu_install (GtkWidget *widget, LoomViewAnimator *flight)
   gtk_widget_insert_action_group (widget, "span", G_ACTION_GROUP (group));
 }
 
-/* `target` is floating. `key` is that of the timeline for the selected span, which the item shows; NULL: none. */
+/* Appends an item. `target` is floating. `key`: the key with which the timeline does the same for the selected span,
+ * which the item shows; NULL: none. */
 static void
 append (GMenu *section, const char *label, const char *action, GVariant *target, const char *key)
 {

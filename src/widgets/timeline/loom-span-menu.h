@@ -9,9 +9,9 @@
 
 #include <gtk/gtk.h>
 
-/* Adds the group "span" to the widget. The state of `flight` outlives it. */
+/* Installs the action group "span" on the widget. The state of `flight` must outlive the widget. */
 void loom_span_menu_install (GtkWidget *widget, LoomViewAnimator *flight);
 
-/* Appends the sections for a span, which is one of the state's timeline: its name is the title of the first one. O(flows of the
- * span · log n). */
+/* Appends the items for a span of the state's timeline. The title of the first section is the name of the span.
+ * O(flows of the span · log n). */
 void loom_span_menu_append (GMenu *menu, LoomTimelineState *state, LoomSpanId span);

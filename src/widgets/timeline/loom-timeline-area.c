@@ -18,8 +18,8 @@ private_of (gpointer area)
   return loom_timeline_area_get_instance_private (area);
 }
 
-/* Returns TRUE if GTK's software renderer is used: it draws a cairo node directly into the window. Other renderers
- * would record every stroke, replay it into pixels and upload these, so they get pixels. */
+/* Returns TRUE if GTK's software renderer is used, which draws a cairo node directly into the window. Other renderers
+ * would record all strokes, replay them into pixels and upload these, so the area gives them pixels. */
 static gboolean
 draws_with_cairo (GtkWidget *widget)
 {

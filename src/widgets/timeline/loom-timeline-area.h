@@ -12,7 +12,7 @@ G_DECLARE_DERIVABLE_TYPE (LoomTimelineArea, loom_timeline_area, LOOM, TIMELINE_A
 
 struct _LoomTimelineAreaClass {
   GtkWidgetClass parent_class;
-  /* Paints an area of that size, in logical px, on an empty surface. */
+  /* Paints the area in this size (logical px) on an empty surface. */
   void (*paint) (LoomTimelineArea *area, cairo_t *cr, int width, int height);
 };
 
@@ -21,5 +21,5 @@ void loom_timeline_area_set_scene (LoomTimelineArea *self, LoomRenderContext *sc
 LoomRenderContext *loom_timeline_area_get_scene (LoomTimelineArea *self);
 LoomTimelineState *loom_timeline_area_get_state (LoomTimelineArea *self);
 
-/* Sets the natural size; −1: no natural size in that direction. */
+/* Sets the natural size in px; −1: none in this direction. */
 void loom_timeline_area_set_natural_size (LoomTimelineArea *self, int width, int height);

@@ -27,7 +27,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define NOTE_PX 6 /* distance from a mark within which the cursor shows its note; equals the distance for keys */
+/* maximum distance of the cursor from a mark whose label is described, the same as for the keys of marks */
+#define NOTE_PX 6
 #define PANED_HANDLE_PX 1
 #define MAX_HEADER_SCALING 2.0
 #define MIN_HEADER_PX 96
@@ -49,8 +50,9 @@ struct _LoomTimelineView {
   GtkWidget *ruler;
   GtkWidget *ruler_button;
   GtkWidget *paned;
-  int names_px;      /* the greatest width that names needed so far: the edge does not move back when rows are folded */
-  int own_header_px; /* width of the headers before the user resized them */
+  /* greatest width that names needed so far, so that the headers do not become narrower when rows are folded */
+  int names_px;
+  int own_header_px; /* width of the headers as set by this widget; another width was set by the user */
   GtkWidget *headers;
   GtkWidget *tracks;
   GtkWidget *tracks_box;
@@ -61,12 +63,12 @@ struct _LoomTimelineView {
   GtkWidget *color_key, *above_ruler;
   GtkWidget *timing;
   GtkWidget *header_overlay;
-  GtkButton *offer;              /* reads the events of a rank in the visible range */
-  GSimpleAction *mode_action;    /* owned by the group */
+  GtkButton *offer;              /* button that reads the events of a rank in the visible range */
+  GSimpleAction *mode_action;    /* owned by its action group */
   GActionGroup *counter_actions; /* owned by the widget */
   LoomDragMode mode;
   GtkAdjustment *scroll;
-  gboolean syncing; /* TRUE while the adjustment follows the state, so that its changes are ignored */
+  gboolean syncing; /* TRUE while the adjustment is set to the state's scroll position; its changes are ignored then */
   guint describe_id, fit_id, move_id;
   LoomHoverText note;
 };
@@ -99,7 +101,7 @@ scrollbar_moved (LoomTimelineView *self)
   loom_view_animator_move (self->flight, &view);
 }
 
-/* Returns the note of the mark at the cursor as a sentence; NULL: there is none. */
+/* Returns the label of the mark at the cursor as a sentence; NULL: there is none. */
 static char *
 dup_note_at_cursor (LoomTimelineView *self)
 {
@@ -127,7 +129,8 @@ describe (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Updates the accessible description and the offer when the view has stopped moving, not for each frame. */
+/* Schedules an update of the accessible description and of the button for when the view has stopped moving, instead of
+ * in each frame. */
 static void
 describe_later (LoomTimelineView *self)
 {
@@ -145,8 +148,8 @@ move_offer (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* The offer appears when the view has stopped moving; once visible, it stays with its row. The view may change while widgets get
- * their sizes, when none may ask for a new one: the button moves after that, before the next frame. */
+/* Moves the visible button along with its row before the next frame. Not at once, because the view may change while
+ * widgets get their sizes, and no widget may then ask for another size. */
 static void
 move_offer_later (LoomTimelineView *self)
 {
@@ -178,7 +181,7 @@ tell_hovered (LoomTimelineView *self, LoomSpanId span)
     g_signal_emit (self, signals[SPAN_HOVERED], 0, span.trace, span.span);
 }
 
-/* Returns the text shown during a drag; NULL: nothing is being dragged. */
+/* Returns the text that is shown while the user drags a box or a range; NULL: the user drags neither. */
 static char *
 words_of_drag (LoomTimelineView *self)
 {
@@ -191,7 +194,7 @@ words_of_drag (LoomTimelineView *self)
            : NULL;
 }
 
-/* Tells the card what it must not cover. `dx`, `dy`: position of the tracks in the overlay. */
+/* Sets the rectangles that the hover card must not cover. `dx`, `dy`: position of the tracks in the overlay. */
 static void
 avoid_ends (LoomTimelineView *self, const LoomDrawHit *hit, double dx, double dy)
 {
@@ -231,8 +234,8 @@ place_overlay_child (GtkOverlay *overlay, GtkWidget *child, GdkRectangle *place,
   return TRUE;
 }
 
-/* Returns the span to which the menu of a row applies: the one at the place, for a header the selected one if the row
- * shows it. */
+/* Returns the span for the menu of a row: in the tracks, the span at this point; in the headers, the selected span if
+ * the row shows it. LOOM_SPAN_ID_NONE: none. */
 static LoomSpanId
 span_of_menu (LoomTimelineView *self, const char *key, double x, double y, GtkWidget *area)
 {
@@ -261,7 +264,7 @@ focus_tracks (LoomTimelineView *self)
   gtk_widget_grab_focus (self->tracks);
 }
 
-/* Returns the greatest width that the names of the first rows need. */
+/* Returns the greatest width that the name of one of the first rows needs. */
 static double
 measure_names (LoomTimelineView *self)
 {
@@ -273,7 +276,8 @@ measure_names (LoomTimelineView *self)
   return most;
 }
 
-/* Gives the headers the room that their names need, up to a third of the view, unless the user moved their edge. */
+/* Makes the headers as wide as their names need, but at most a third of the view. Does nothing if the user moved their
+ * edge. */
 static void
 fit_headers (LoomTimelineView *self)
 {
@@ -293,7 +297,7 @@ timeline_changed (LoomTimelineView *self)
 {
   self->names_px = 0;
   fit_headers (self);
-  loom_hover_text_clear (&self->note); /* span ids are not valid in another timeline */
+  loom_hover_text_clear (&self->note); /* ids of spans are not valid in another timeline */
   if (loom_timeline_state_get_timeline (self->state) == NULL)
     loom_view_animator_forget (self->flight);
 }
@@ -316,7 +320,7 @@ loom_timeline_view_dispose (GObject *object)
   g_clear_pointer (&self->frames, loom_view_animator_frames_free);
   g_clear_object (&self->flight);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self))) != NULL)
-    gtk_widget_unparent (child); /* menus are children as well */
+    gtk_widget_unparent (child); /* open menus are children, too */
   gtk_widget_dispose_template (GTK_WIDGET (self), LOOM_TYPE_TIMELINE_VIEW);
   loom_hover_text_clear (&self->note);
   g_clear_object (&self->scene);
@@ -324,7 +328,7 @@ loom_timeline_view_dispose (GObject *object)
   G_OBJECT_CLASS (loom_timeline_view_parent_class)->dispose (object);
 }
 
-/* Only clicks from parents of the view's popovers reach the view itself; the focus belongs to the tracks. */
+/* Moves the focus to the tracks. Only clicks on parts of the view without a focus of their own get here. */
 static gboolean
 grab_focus (GtkWidget *widget)
 {
@@ -332,8 +336,8 @@ grab_focus (GtkWidget *widget)
   return !self->moving_focus && gtk_widget_grab_focus (self->tracks);
 }
 
-/* Tab leaves the view after its last part. Otherwise GTK would focus the view itself, which passes the focus to the
- * tracks. */
+/* Lets Tab leave the view after its last widget: GTK would focus the view itself then, which gives the focus back to
+ * the tracks. */
 static gboolean
 move_focus (GtkWidget *widget, GtkDirectionType direction)
 {
@@ -371,8 +375,8 @@ fit_in_idle (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Called during an allocation, in which neither the edge nor the corner can be resized. The idle precedes the next
- * frame. */
+/* Called during an allocation, in which neither the column of headers nor the corner above it can be resized. Schedules
+ * both changes for an idle callback before the next frame. */
 static void
 column_moved (LoomTimelineView *self)
 {
@@ -449,7 +453,7 @@ loom_timeline_view_class_init (LoomTimelineViewClass *klass)
                                         G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
 }
 
-/* Returns a position next to the header of a row if the row is visible. */
+/* Sets a position next to the header of a row, limited to the visible area. */
 static void
 place_of_row (GtkWidget *widget, guint row, double *x, double *y)
 {
@@ -486,7 +490,7 @@ follow_state (LoomTimelineView *self)
   g_signal_connect_object (self->state, "overlay-changed", G_CALLBACK (overlay_changed), self, G_CONNECT_SWAPPED);
 }
 
-/* Time goes from left to right in every language, and the corner of the ruler is on the left. */
+/* Makes all parts that follow the time axis left-to-right, also in languages written from right to left. */
 static void
 loom_timeline_view_init (LoomTimelineView *self)
 {

@@ -17,48 +17,50 @@
 #define LOOM_TYPE_TIMELINE_VIEW (loom_timeline_view_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTimelineView, loom_timeline_view, LOOM, TIMELINE_VIEW, GtkWidget)
 
-/* Sets the state to show and the animator that moves it; takes references. Call it once, before use. */
+/* Sets the state that the widget shows and the animator that moves the view; takes references. Call it once, before
+ * use. */
 void loom_timeline_view_set_state (LoomTimelineView *self, LoomTimelineState *state, LoomViewAnimator *flight);
 
 LoomTimelineState *loom_timeline_view_get_state (LoomTimelineView *self);
 LoomRenderContext *loom_timeline_view_get_scene (LoomTimelineView *self);
 LoomViewAnimator *loom_timeline_view_get_flight (LoomTimelineView *self);
-/* Returns the widget that receives the focus and the pointer. */
+/* Returns the track area, which has the focus and receives pointer events. */
 GtkWidget *loom_timeline_view_get_tracks (LoomTimelineView *self);
 
-/* Handles the keys of a whole window while the view is visible, wherever the focus is, except in text entries. Replaces
- * an earlier window. */
+/* Handles the keys of a window while the view is visible, wherever the focus is, except in text entries. Replaces the
+ * window that was set before. */
 void loom_timeline_view_listen (LoomTimelineView *self, GtkWidget *window);
 
-/* The function of a plain drag; also the action "timeline.mode" of the widget. */
+/* Sets what a drag without modifiers does. The action "timeline.mode" of the widget does the same. */
 void loom_timeline_view_set_mode (LoomTimelineView *self, LoomDragMode mode);
 LoomDragMode loom_timeline_view_get_mode (LoomTimelineView *self);
-/* Cancels a box that is being drawn, else clears the selection, else emits "escaped". */
+/* Cancels the box that the user drags; without a box clears the selection; without a selection emits "escaped". */
 void loom_timeline_view_escape (LoomTimelineView *self);
-/* Sets whether a drag pans; TRUE while Space is held. */
+/* Sets whether a drag pans in every mode; TRUE while Space is held. */
 void loom_timeline_view_set_hand (LoomTimelineView *self, gboolean hand);
 
 /* Returns the action group "counter" of the widget, see loom-counter-actions.h. Borrowed. */
 GActionGroup *loom_timeline_view_get_counter_actions (LoomTimelineView *self);
 
-/* Sets additional lines of the hover card for that span; NULL: none. */
+/* Sets additional lines that the hover card shows for a span; NULL: none. */
 void loom_timeline_view_set_note (LoomTimelineView *self, LoomSpanId span, const char *note);
 
-/* Opens the menu of the selected span, at its start or the edge of the view; FALSE if none is selected. */
+/* Opens the menu of the selected span, at the start of the span or at the edge of the view. Returns FALSE if no span
+ * is selected. */
 gboolean loom_timeline_view_open_span_menu (LoomTimelineView *self);
 
-/* Opens the popover for the note of a mark. */
+/* Opens the popover in which the user edits the label of a mark. */
 void loom_timeline_view_edit_note (LoomTimelineView *self, gint64 time_ns);
 
 /* Adds a widget between the ruler and the rows. */
 void loom_timeline_view_add_above (LoomTimelineView *self, GtkWidget *child);
-/* Makes a widget as wide as the headers, and one as wide as the scrollbar, so that what is between them has the time axis of
- * the tracks. The first one must not need more room than the headers have. */
+/* Makes `header` as wide as the headers, and `end` as wide as the scrollbar, so that a widget between them has the
+ * time axis of the tracks. `header` must not need more room than the headers have. */
 void loom_timeline_view_align (LoomTimelineView *self, GtkWidget *header, GtkWidget *end);
 
 LoomRowFilter *loom_timeline_view_get_row_filter (LoomTimelineView *self);
 
-/* Acts like a key press outside of text entries; FALSE if the key has no function. Needs
+/* Acts like a key press outside of text entries. Returns FALSE if the key has no function. Needs
  * loom_timeline_view_listen(). */
 gboolean loom_timeline_view_press_key (LoomTimelineView *self, guint keyval, GdkModifierType modifiers);
 

@@ -13,7 +13,7 @@ struct _LoomTimingCard {
   GtkWidget parent;
   LoomTimelineState *state;
   GtkLabel *label;
-  LoomRange marks; /* marks that the text is about; empty: none */
+  LoomRange marks; /* range between the marks that the text describes; empty: none */
   double scroll_px;
 };
 
@@ -68,7 +68,7 @@ update (LoomTimingCard *self)
                                text->len > 0 ? text->str : _ ("Drag to select a range, or set two marks (M, Shift+M)"));
 }
 
-/* Other counters may be visible after scrolling, so the text is updated. */
+/* Updates the text after vertical scrolling, because other counters may be visible then. */
 static void
 view_changed (LoomTimingCard *self)
 {
@@ -78,7 +78,7 @@ view_changed (LoomTimingCard *self)
   self->scroll_px = scroll_px;
 }
 
-/* Updates the text only when the pointer passes a mark: most movements of the pointer do not change the text. */
+/* Updates the text when the pointer has passed a mark. Other movements of the pointer do not change it. */
 static void
 overlay_changed (LoomTimingCard *self)
 {

@@ -11,7 +11,7 @@
 #define LOOM_TYPE_TIMING_CARD (loom_timing_card_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTimingCard, loom_timing_card, LOOM, TIMING_CARD, GtkWidget)
 
-/* Sets the state that the card follows while it is shown; takes a reference. Call it once. The card is hidden at
+/* Sets the state that the card describes while it is visible; takes a reference. Call it once. The card is hidden at
  * first. */
 void loom_timing_card_set_state (LoomTimingCard *self, LoomTimelineState *state);
 

@@ -15,11 +15,11 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define SLACK_PX 3.0       /* maximum distance of the pointer from a thin span */
-#define CLICK_SLACK_PX 4.0 /* maximum movement of a click */
+#define SLACK_PX 3.0       /* maximum distance of the pointer from a narrow span that it hits */
+#define CLICK_SLACK_PX 4.0 /* maximum movement of the pointer during a click */
 #define NO_SNAP (GDK_ALT_MASK | GDK_CONTROL_MASK)
 #define DRAG_ZOOM 0.01 /* logarithm of the zoom factor for each px of a drag in zoom mode */
-#define MARK_PX 3.0    /* maximum distance of a double click from a mark */
+#define MARK_PX 3.0    /* maximum distance of a double click from the mark that it hits */
 
 typedef enum { DRAG_NONE, DRAG_SELECT, DRAG_RANGE, DRAG_PAN, DRAG_SCALE, DRAG_CLOCK, DRAG_BOX } Drag;
 
@@ -27,30 +27,33 @@ struct _LoomTrackArea {
   LoomTimelineArea parent;
   LoomViewAnimator *flight;
   LoomDragMode mode;
-  gboolean hand; /* Space is held: a drag pans */
+  gboolean hand; /* TRUE while Space is held: a drag pans then */
 
   gboolean inside;
-  gboolean left; /* the pointer is still here, but another widget has been used since */
-  double x, y;   /* position of the pointer */
-  /* position in the window, which stays the same when a layout moves the tracks under the pointer */
+  /* TRUE if another widget has been used since the pointer moved last; the pointer counts as outside then */
+  gboolean left;
+  double x, y; /* position of the pointer in the widget */
+  /* position of the pointer in the window, which does not change when a layout moves the tracks */
   double window_x, window_y;
   LoomDrawHit hit;
 
   Drag drag;
   LoomClickWorkaround press;
-  char *clicked_group;    /* key of the group whose lane was clicked last; NULL: something else was clicked */
-  gboolean dragging;      /* moved farther than a click */
-  gboolean clicked_twice; /* the press was handled (double click or cancelled), so its release is not a click */
-  gint64 fixed_ns;        /* end of the range that does not move */
+  char *clicked_group; /* key of the group whose lane was clicked last; NULL: something else was clicked */
+  gboolean dragging;   /* TRUE if the pointer moved farther than in a click */
+  /* TRUE if the press was handled as a double click or cancelled, so that its release is not a click */
+  gboolean clicked_twice;
+  gint64 fixed_ns; /* the end of the range that the user does not drag */
   LoomRange drag_range;
-  LoomRange old_range; /* range selected before a zoom drag */
+  LoomRange old_range; /* the range that was selected before a drag in zoom mode */
   LoomRubberBand box;
-  gboolean snaps; /* the dragged edge snaps to edges of spans */
+  gboolean snaps; /* TRUE if the dragged end snaps to edges of spans */
   LoomAutoscroll *edge_scroll;
-  LoomViewport start; /* view when the gesture began */
-  guint moved_clock;  /* index in the run while its source is dragged */
-  gint64 moved_ns;    /* total movement so far */
-  guint look_id;      /* pending update after the view moved under a resting pointer */
+  LoomViewport start; /* the view when the gesture began */
+  guint moved_clock;  /* index in the run of the clock that the user drags */
+  gint64 moved_ns;    /* total distance of this drag, ns */
+  /* id of the idle callback that updates the hit after the tracks moved under a resting pointer; 0: none */
+  guint look_id;
 };
 
 G_DEFINE_FINAL_TYPE (LoomTrackArea, loom_track_area, LOOM_TYPE_TIMELINE_AREA)
@@ -127,8 +130,8 @@ take_place (LoomTrackArea *self, double x, double y)
                                     &self->window_x, &self->window_y);
 }
 
-/* Finds the position of a resting pointer after the tracks moved under it: GTK reports it only when the pointer
- * moves. */
+/* Updates the position of a resting pointer after the tracks moved under it. GTK reports a position only when the
+ * pointer moves. */
 static void
 find_place (LoomTrackArea *self)
 {
@@ -183,7 +186,7 @@ pointer_moved (LoomTrackArea *self, double x, double y)
 {
   double window_x = self->window_x, window_y = self->window_y;
   take_place (self, x, y);
-  if (self->left && self->window_x == window_x && self->window_y == window_y) /* repeated by GTK after a layout */
+  if (self->left && self->window_x == window_x && self->window_y == window_y) /* GTK repeats the event after a layout */
     return;
   self->left = FALSE;
   self->inside = TRUE;
@@ -218,7 +221,7 @@ drag_of_mode (LoomTrackArea *self)
   return self->hand ? DRAG_PAN : drags[self->mode];
 }
 
-/* Ctrl+drag draws a box, except on an edge of the range, which it drags. */
+/* Returns TRUE if a drag draws a box: with Ctrl, but not on an edge of the range, which is dragged instead. */
 static gboolean
 draws_box (LoomTrackArea *self, guint button, GdkModifierType modifiers, double x)
 {
@@ -254,7 +257,7 @@ static void
 drag_begun (LoomTrackArea *self, double x, double y, GtkGestureDrag *gesture)
 {
   GdkModifierType modifiers = modifiers_of (gesture);
-  if (!self->clicked_twice) { /* the same press has not just moved the view or opened a note */
+  if (!self->clicked_twice) { /* the press was not handled as a double click, which moves the view or opens a note */
     loom_view_animator_stop (self->flight);
     gtk_widget_grab_focus (GTK_WIDGET (self));
   }
@@ -271,7 +274,7 @@ drag_begun (LoomTrackArea *self, double x, double y, GtkGestureDrag *gesture)
                               : loom_snap_time (scene_of (self), x, y, !(modifiers & NO_SNAP));
 }
 
-/* Moves the tracks of the source with the pointer. */
+/* Moves the clock of the dragged tracks along with the pointer. */
 static void
 move_clock (LoomTrackArea *self, double dx)
 {
@@ -282,7 +285,7 @@ move_clock (LoomTrackArea *self, double dx)
     g_signal_emit (self, signals[CLOCK_MOVED], 0, self->moved_clock, by_ns, begins);
 }
 
-/* Drags the moving end of the range to the pointer. */
+/* Moves the dragged end of the range to the pointer. */
 static void
 drag_range (LoomTrackArea *self)
 {
@@ -308,7 +311,7 @@ select_box (LoomTrackArea *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* Called while scrolling at the edge: the dragged box or range ends at the pointer. */
+/* Called after each step of automatic scrolling: extends the dragged box or range to the pointer. */
 static void
 stretch (gpointer user_data)
 {
@@ -355,7 +358,7 @@ zoom_to (LoomTrackArea *self, LoomRange range, double margin)
   loom_view_animator_jump (self->flight, &target);
 }
 
-/* Returns the key of the group whose lane was hit; NULL if something else was. Borrowed until the next layout. */
+/* Returns the key of the group whose lane was hit; NULL: something else was hit. Borrowed until the next layout. */
 static const char *
 group_at (LoomTrackArea *self, const LoomDrawHit *hit)
 {
@@ -380,7 +383,7 @@ clicked (LoomTrackArea *self, double x, double y, GdkModifierType modifiers)
     loom_timeline_state_select_nothing (state_of (self));
 }
 
-/* The menu is about the span at its place, which is selected unless it is one of those selected already. */
+/* Opens the menu of the row and of the span at a point. The span is selected, unless it is selected already. */
 static void
 ask_for_menu (LoomTrackArea *self, double x, double y)
 {
@@ -418,7 +421,7 @@ drag_ended (LoomTrackArea *self, double dx, double dy, GtkGestureDrag *gesture)
     loom_timeline_state_make_range (state_of (self), self->drag_range);
   else if (dragged && drag == DRAG_BOX)
     select_box (self);
-  else if (!dragged && drag != DRAG_NONE) /* DRAG_NONE: the drag has been cancelled */
+  else if (!dragged && drag != DRAG_NONE) /* DRAG_NONE: the drag was cancelled */
     let_go (self, modifiers_of (gesture));
   self->clicked_twice = FALSE;
   show_cursor (self);
@@ -461,8 +464,8 @@ pressed (LoomTrackArea *self, int n_press, double x, double y, GtkGestureClick *
   gboolean span = hit.kind == LOOM_DRAW_HIT_SPAN || hit.kind == LOOM_DRAW_HIT_DENSE;
   gboolean shift = (modifiers_of (gesture) & GDK_SHIFT_MASK) != 0;
   self->clicked_twice = TRUE;
-  /* The first click may have opened the details, which moves the lanes; the double click applies to the lane that was
-   * hit then. */
+  /* The first click may have opened the details, which moves the lanes. So the double click folds the group whose lane
+   * the first click hit. */
   const char *group = self->clicked_group != NULL ? self->clicked_group : group_at (self, &hit);
   if (shift && !loom_timeline_span_id_is_none (hit.span))
     loom_select_same_name_select (state_of (self), hit.span, FALSE);
@@ -472,7 +475,7 @@ pressed (LoomTrackArea *self, int n_press, double x, double y, GtkGestureClick *
     zoom_to (self, (LoomRange) { hit.begin_ns, MAX (hit.end_ns, hit.begin_ns + 1) }, 0.25);
 }
 
-/* Opens a note on release, because the release would close its popover. */
+/* Opens the note of a mark. Called on release, because the release of the button would close the popover. */
 static void
 released (LoomTrackArea *self, int n_press, double x, double y, GtkGestureClick *gesture)
 {

@@ -22,28 +22,29 @@
 #define LOOM_TYPE_TRACK_AREA (loom_track_area_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTrackArea, loom_track_area, LOOM, TRACK_AREA, LoomTimelineArea)
 
-/* Sets what the widget shows and the animator that moves it; takes a reference to the scene, the animator is borrowed.
- * Call it once, before use. */
+/* Sets the scene that the widget shows (takes a reference), and the animator that moves the view (borrowed). Call it
+ * once, before use. */
 void loom_track_area_set_scene (LoomTrackArea *self, LoomRenderContext *scene, LoomViewAnimator *flight);
 
-/* Returns the object under the pointer and the pointer's position; FALSE if the pointer is outside or over nothing. */
+/* Sets `hit` to the item under the pointer, and x and y to the position of the pointer. Returns FALSE if the pointer
+ * is outside or over nothing. */
 gboolean loom_track_area_get_hit (LoomTrackArea *self, LoomDrawHit *hit, double *x, double *y);
 
 /* Returns the span at a point of the area, or near it, as a click would find it. In a lane, the span that fills most of
  * the time there. LOOM_SPAN_ID_NONE: none. */
 LoomSpanId loom_track_area_span_at (LoomTrackArea *self, double x, double y);
 
-/* Acts as if the pointer had left, until it moves, because another widget was used. */
+/* Treats the pointer as outside until it moves. Call it when the user has used another widget or the keyboard. */
 void loom_track_area_leave (LoomTrackArea *self);
 
-/* Returns the range being dragged; FALSE if there is none. */
+/* Sets `range` to the range that the user drags. Returns FALSE if there is none. */
 gboolean loom_track_area_get_drag (LoomTrackArea *self, LoomRange *range);
 
-/* Returns the box being drawn; FALSE if there is none. */
+/* Sets `box` to the box that the user drags. Returns FALSE if there is none. */
 gboolean loom_track_area_get_box (LoomTrackArea *self, LoomVisibleBox *box);
-/* Cancels the box being drawn without selecting; FALSE if there is none. */
+/* Cancels the box that the user drags, and selects nothing. Returns FALSE if there is none. */
 gboolean loom_track_area_drop_box (LoomTrackArea *self);
 
-/* Sets the function of a plain drag; with `hand` it pans in every mode. */
+/* Set what a drag without modifiers does; with `hand` TRUE it pans in every mode. */
 void loom_track_area_set_mode (LoomTrackArea *self, LoomDragMode mode);
 void loom_track_area_set_hand (LoomTrackArea *self, gboolean hand);

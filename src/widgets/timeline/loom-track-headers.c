@@ -10,7 +10,7 @@
 #include <math.h>
 
 #define EDGE_PX 4.0
-#define DRAG_SLACK_PX 6.0 /* maximum movement of a click */
+#define DRAG_SLACK_PX 6.0 /* maximum movement of the pointer during a click */
 #define DROP_LINE_PX 2.0
 #define MIN_COUNTER_PX 24.0
 #define MAX_COUNTER_PX 400.0
@@ -19,19 +19,19 @@ struct _LoomTrackHeaders {
   LoomTimelineArea parent;
   LoomViewAnimator *flight;
   char *focus_key;  /* NULL: none */
-  char *resize_key; /* key of the plot being resized, or NULL */
+  char *resize_key; /* key of the plot that the user resizes; NULL: none */
   double resize_start_px;
-  char *move_key; /* key of the pressed row, which may be dragged, or NULL */
+  char *move_key; /* key of the pressed row, which the user may drag; NULL: none */
   gboolean moving;
-  double drop_y; /* position of the pointer while moving */
+  double drop_y; /* y of the pointer during a drag */
   LoomClickWorkaround press;
   int n_press;
 };
 
-/* The place between two rows of a group at which a dragged row is dropped. */
+/* The position between two rows of a group to which a dragged row is moved. */
 typedef struct {
-  const char *before; /* key of the row after the place; NULL: at the end */
-  double y;           /* y of the line at the place */
+  const char *before; /* key of the row after this position; NULL: the end of the group */
+  double y;           /* y of the line that is drawn there */
 } Drop;
 
 G_DEFINE_FINAL_TYPE (LoomTrackHeaders, loom_track_headers, LOOM_TYPE_TIMELINE_AREA)
@@ -65,7 +65,7 @@ moved_row (LoomTrackHeaders *self)
   return self->moving && self->move_key != NULL ? loom_row_list_find (outline_of (self), self->move_key) : G_MAXUINT;
 }
 
-/* Returns the next row (step 1) or the previous one (−1) of the same group; G_MAXUINT at its end. */
+/* Returns the next row (`step` 1) or the previous row (−1) in the same group; G_MAXUINT: there is none. */
 static guint
 sibling_of (LoomTrackHeaders *self, guint row, int step)
 {
@@ -80,7 +80,7 @@ sibling_of (LoomTrackHeaders *self, guint row, int step)
   return G_MAXUINT;
 }
 
-/* Returns y of the end of the row and the rows that belong to it. */
+/* Returns the y at which the row and the rows below it in the tree end. */
 static double
 block_end (LoomTrackHeaders *self, guint row)
 {
@@ -135,7 +135,7 @@ row_at (LoomTrackHeaders *self, double y)
   return row != G_MAXUINT ? loom_row_list_get_row (outline_of (self), row) : NULL;
 }
 
-/* Returns the plot whose lower edge is at y, or NULL. */
+/* Returns the counter row whose lower edge is near y; NULL: none. */
 static const LoomTimelineRow *
 edge_at (LoomTrackHeaders *self, double y)
 {
@@ -179,8 +179,9 @@ pressed (LoomTrackHeaders *self, int n_press, double x, double y, GtkGestureClic
   self->n_press = n_press;
   const LoomTimelineRow *row = row_at (self, y), *edge = edge_at (self, y);
   if (row != NULL)
-    set_focus_key (self, edge != NULL ? edge->key : row->key); /* a press on a plot's edge selects that plot */
-  /* after the key is set, because otherwise the focus handler chooses a row */
+    /* a press on the lower edge of a plot chooses this plot */
+    set_focus_key (self, edge != NULL ? edge->key : row->key);
+  /* after the key was set, because the handler of the focus chooses a row otherwise */
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (row == NULL)
     return;
@@ -269,7 +270,8 @@ drag_ended (LoomTrackHeaders *self)
     if (g_strcmp0 (before, self->move_key) != 0 && loom_row_list_move (outline_of (self), self->move_key, before))
       loom_timeline_state_rows_changed (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self)));
   }
-  g_clear_pointer (&self->move_key, g_free); /* `moving` is not reset: the same release must not count as a click */
+  /* `moving` stays set, so that the release of the button does not count as a click */
+  g_clear_pointer (&self->move_key, g_free);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), NULL);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -277,7 +279,7 @@ drag_ended (LoomTrackHeaders *self)
 static void
 drag_cancelled (LoomTrackHeaders *self)
 {
-  g_clear_pointer (&self->move_key, g_free); /* `moving` is not reset here either */
+  g_clear_pointer (&self->move_key, g_free); /* `moving` stays set, as in drag_ended() */
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
@@ -289,7 +291,7 @@ scrolled (LoomTrackHeaders *self, double dx, double dy, GtkEventControllerScroll
   return GDK_EVENT_STOP;
 }
 
-/* Returns the first completely visible row, else the first visible one; G_MAXUINT without rows. */
+/* Returns the first row that is completely visible, else the first visible row; G_MAXUINT: there are no rows. */
 static guint
 first_row_in_view (LoomTrackHeaders *self)
 {
@@ -367,8 +369,8 @@ key_pressed (LoomTrackHeaders *self, guint keyval, guint keycode, GdkModifierTyp
   }
 }
 
-/* Chooses a row when the focus enters. The focus also enters when the widget that had it disappears, so the visible
- * rows must not scroll. */
+/* Chooses a row when the focus enters the headers. The rows must not scroll, because the focus also enters when the
+ * widget that had it disappears. */
 static void
 focus_changed (LoomTrackHeaders *self)
 {

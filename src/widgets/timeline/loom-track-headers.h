@@ -14,9 +14,9 @@
 #define LOOM_TYPE_TRACK_HEADERS (loom_track_headers_get_type ())
 G_DECLARE_FINAL_TYPE (LoomTrackHeaders, loom_track_headers, LOOM, TRACK_HEADERS, LoomTimelineArea)
 
-/* Sets what the widget shows and the animator that moves it; takes a reference to the scene, the animator is borrowed.
- * Call it once, before use. */
+/* Sets the scene that the widget shows (takes a reference), and the animator that moves the view (borrowed). Call it
+ * once, before use. */
 void loom_track_headers_set_scene (LoomTrackHeaders *self, LoomRenderContext *scene, LoomViewAnimator *flight);
 
-/* Returns the row with the keyboard focus in the current layout; G_MAXUINT: none. */
+/* Returns the index of the row whose header has the keyboard focus; G_MAXUINT: none. */
 guint loom_track_headers_get_focus_row (LoomTrackHeaders *self);

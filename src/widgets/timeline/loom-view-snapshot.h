@@ -7,18 +7,21 @@
 #include "loom-render-context.h"
 
 typedef struct {
-  cairo_surface_t *surface; /* a recording in logical px, which can be drawn anywhere, also in another thread */
+  cairo_surface_t *surface; /* recording in logical px, which can be drawn at any scale and in any thread */
   double width, height;     /* size in logical pixels */
-  double scale;             /* device px per logical px of the window */
+  double scale;             /* device px per logical px in the window */
 } LoomViewSnapshot;
 
-/* Records the open timeline. `header_px`: width of the header column. Cost: one frame. Called on the main thread. */
+/* Records the open timeline. `header_px`: width of the header column. Takes as long as painting a frame. Called on the
+ * main thread. */
 LoomViewSnapshot *loom_view_snapshot_new (LoomRenderContext *scene, GtkWidget *widget, double header_px);
 void loom_view_snapshot_free (LoomViewSnapshot *picture);
 
-/* Writes PNG, SVG or PDF, depending on the suffix; errors as for loom_image_file_write(). Any thread, one at a time. */
+/* Writes a PNG, SVG or PDF file, depending on the suffix of `path`; errors as for loom_image_file_write(). Any thread,
+ * but only one at a time. */
 gboolean loom_view_snapshot_save (LoomViewSnapshot *picture, const char *path, GError **error);
-/* Renders to pixels, for the clipboard. Owned by the caller. Called on the main thread; cost: one frame. */
+/* Renders the recording to pixels for the clipboard. Owned by the caller. Takes as long as painting a frame. Called on
+ * the main thread. */
 GdkTexture *loom_view_snapshot_to_texture (LoomViewSnapshot *picture);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomViewSnapshot, loom_view_snapshot_free)
