@@ -268,8 +268,8 @@ parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
       N_ ("Write only DurationInSeconds, which the container reads, and not Duration, which the SDK writes"), NULL },
     { NULL }
   };
-  if (!loom_cli_options_parse_entries ("config write", "-o FILE", N_ ("Write a profiler configuration."), entries, NULL,
-                                       argc, argv))
+  if (!loom_cli_options_parse_entries ("config write", "-o FILE", N_ ("Writes a profiler configuration."), entries,
+                                       NULL, argc, argv))
     return FALSE;
   if (words->kind == NULL)
     return loom_cli_usage_error ("config write", "--kind is missing");

@@ -178,7 +178,7 @@ check (LoomCliJob *job, gpointer data)
 LoomExitStatus
 loom_cli_merge (int argc, char **argv)
 {
-  static const LoomCliVerb verb = { "-o FILE", N_ ("Write one timeline."), TRUE, check, run_merge };
+  static const LoomCliVerb verb = { "-o FILE", N_ ("Writes one timeline."), TRUE, check, run_merge };
   LoomCliJob job = { .writes = TRUE, .no_arrows = TRUE, .options.writes_result = TRUE };
   MergeOptions own = { .layout = LOOM_TRACE_EXPORT_RANKS };
   const GOptionEntry entries[] = {

@@ -169,7 +169,7 @@ check (LoomCliJob *job, gpointer data)
 LoomExitStatus
 loom_cli_render (int argc, char **argv)
 {
-  static const LoomCliVerb verb = { "-o FILE", N_ ("Draw the timeline as the window would."), TRUE, check, run_render };
+  static const LoomCliVerb verb = { "-o FILE", N_ ("Draws the timeline as the window does."), TRUE, check, run_render };
   LoomCliJob job = { .writes = TRUE, .options.writes_result = TRUE };
   RenderOptions own = { 0 };
   const GOptionEntry entries[] = {

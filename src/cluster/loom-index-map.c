@@ -311,7 +311,7 @@ loom_index_map_run (const char *const *paths, const LoomIndexMapTarget *target, 
   own.no_arrows = TRUE;
   own.records_bytes = TRUE;
   if (g_mkdir_with_parents (target->folder, 0777) != 0) {
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, N_ ("Cannot make the folder “%s”"), target->folder);
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, N_ ("Cannot create the folder “%s”"), target->folder);
     return FALSE;
   }
   job.known = loom_index_folder_new (target->folder);

@@ -211,7 +211,7 @@ fetch_file (const LoomRemoteListing *listing, const LoomRemoteFile *file, const 
   g_autofree char *parent = g_path_get_dirname (path);
   loom_remote_files_clear_way (folder, file->name);
   if (g_mkdir_with_parents (parent, 0700) != 0) {
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot make the folder “%s”", parent);
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot create the folder “%s”", parent);
     return FALSE;
   }
   int fd = loom_remote_files_open_part (part);
@@ -394,7 +394,7 @@ fetch_missing (Fetch *fetch, const char *const *suffixes, GError **error)
   guint64 n_bytes;
   const char *folder = loom_remote_cache_get_folder (fetch->cache);
   if (g_mkdir_with_parents (folder, 0700) != 0) {
-    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot make the folder “%s”", folder);
+    loom_error_set_from_errno (error, LOOM_ERROR_WRITE, errno, "Cannot create the folder “%s”", folder);
     return FALSE;
   }
   loom_remote_cache_tidy (fetch->cache, fetch->listing);

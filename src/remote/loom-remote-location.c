@@ -87,7 +87,7 @@ check_key (const char *text, const char *key, GError **error)
       g_set_error (
         error, LOOM_ERROR, LOOM_ERROR_FORMAT,
         _ (
-          "“%s” is refused: a key that begins with “%s” would make the command aws send another file to the bucket's host"),
+          "“%s” is refused: the aws command would replace a key that begins with “%s” by the contents of that file or page, and send them to the bucket's host"),
         text, expanded[i]);
       return FALSE;
     }

@@ -55,7 +55,7 @@ check_end (GSubprocess *process, const char *name, LoomComplaints *complaints, G
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s was ended by signal %d (%s)"), name,
                  g_subprocess_get_term_sig (process), g_strsignal (g_subprocess_get_term_sig (process)));
   else
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s ended with status %d and did not say why"), name,
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("%s ended with status %d and without an error message"), name,
                  g_subprocess_get_exit_status (process));
   return FALSE;
 }

@@ -298,7 +298,7 @@ REFUSED = {
     'an unknown field': ('"name": "x"', '"nmae": "x"', 7, 'nmae'),
     'no regular expression': ('"name": "x"', '"name": "(x"', 7, 'is not a valid regular expression'),
     'a field of samples': ('"name": "x"', '"dimension": "x"', 7, 'dimension'),
-    'a number for a text': ('"name": "A"', '"name": 7', 5, 'must be a text'),
+    'a number for a text': ('"name": "A"', '"name": 7', 5, 'must be a string'),
     'no name': ('   "name": "A",\n', '', 4, 'needs a “name”'),
     'a name that is taken': ('"name": "A"', '"name": "cpubottleneck"', 5, 'exists already'),
     'no statistic': ('   "statistic": "mean",\n', '', 4, '“statistic” is missing'),

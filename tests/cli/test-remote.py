@@ -252,7 +252,7 @@ def failing():
                 ({}, 's3://', 'bucket'),
                 ({}, 's3:/b/p', '“s3://b/p” is meant'),
                 ({'PATH': str(bucket.where)}, 's3://b/p', 'neither is installed'),
-                ({'FAKE_EXIT': '7'}, 's3://b/p', 'aws ended with status 7 and did not say why'),
+                ({'FAKE_EXIT': '7'}, 's3://b/p', 'aws ended with status 7 and without an error message'),
                 ({'FAKE_EXIT': 'kill'}, 's3://b/p', 'aws was ended by signal 9'),
                 ({'FAKE_LISTING': '<html>'}, 's3://b/p', 'aws did not answer with a listing'),
                 ({'FAKE_LISTING': '[1]'}, 's3://b/p', 'aws did not answer with a listing'),

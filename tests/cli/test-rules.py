@@ -162,7 +162,7 @@ def test_shipped_parameters(cli):
         told = cli('rules', '--rules', shipped, '--parameters', path, '--format', 'json', SAMPLE)
         same(json.loads(told.stdout)['CommunicationShare']['Status'], 'fired', 'the limit of the rule itself')
         for name in 'above', 'over':
-            check(f'CommunicationShare {name} cannot be used; the default is kept' in told.stderr, told.stderr)
+            check(f'rule CommunicationShare: the value of “{name}” cannot be used; the default is kept' in told.stderr, told.stderr)
 
 
 def test_misspelt(cli):
@@ -344,8 +344,8 @@ def test_reports(cli):
             check(result[name]['Report']['problem'], name)
         check('Report' not in result['IOBottleneck'], 'no report')
         text = cli.must('rules', '--format', 'text', '--parameters', parameters, place, allowed=(DONE, INCOMPLETE)).stdout
-        check('the job’s own report: fired 2 times, 60 of 101 beyond the limit\n' in text, text)
-        check('did not fire, 0 of 90 beyond the limit; the rule fires here, but did not fire in the job’s report; ' in text, text)
+        check('the job’s own report: fired 2 times, 60 of 101 data points beyond the limit\n' in text, text)
+        check('did not fire, 0 of 90 data points beyond the limit; the rule fires here, but did not fire in the job’s report; ' in text, text)
 
 
 def main():

@@ -115,7 +115,7 @@ test_health (void)
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "health");
   LoomPageContent *content = loom_analysis_page_get_content (page);
   g_assert_cmpstr (loom_page_content_get_block (content, 0)->text, ==,
-                   "Nothing found makes the figures wrong; 1 other observation is listed below.");
+                   "Nothing that makes the figures wrong was found; 1 other observation is listed below.");
   g_assert_cmpuint (page_fixture_get (page, "Other observations about the recording")->table->n_rows, >, 0);
   LoomResultTable *checks = page_fixture_get (page, "What was checked")->table;
   g_assert_cmpuint (checks->n_rows, ==, LOOM_N_HEALTH);

@@ -189,7 +189,7 @@ test_problem_words (void)
       "“count()” cannot be used here. Write conditions on sums and counts after HAVING." },
     { "SELECT abs()", "The function “abs()” takes a different number of arguments." },
     { "", "The query is empty." },
-    { "DELETE FROM span", "A query can only read: it begins with SELECT, VALUES or WITH." },
+    { "DELETE FROM span", "A query can only read data. It must begin with SELECT, VALUES or WITH." },
     { "SELECT 1; SELECT 2", "There is more than one query. Run them one at a time." },
     { "-- :m = 3\nSELECT 1", "The query has no parameter “:m”, but a comment gives it a value." },
     { "SELECT :n",

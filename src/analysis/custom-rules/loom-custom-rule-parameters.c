@@ -45,7 +45,8 @@ set_members (LoomCustomRule *rule, JsonObject *values, GPtrArray *warnings)
   while (json_object_iter_next_ordered (&iter, &name, &node)) {
     if (set_member (rule, name, node) || warnings == NULL)
       continue;
-    g_autofree char *text = g_strdup_printf (_ ("%s %s cannot be used; the default is kept"), rule->name, name);
+    g_autofree char *text =
+      g_strdup_printf (_ ("rule %s: the value of “%s” cannot be used; the default is kept"), rule->name, name);
     g_ptr_array_add (warnings, g_utf8_make_valid (text, -1));
   }
 }

@@ -105,7 +105,7 @@ text_of (Reader *reader, const char *name, gsize max)
   if (node == NULL)
     return NULL;
   if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING) {
-    fail (reader, name, _ ("“%s” must be a text"), name);
+    fail (reader, name, _ ("“%s” must be a string"), name);
     return NULL;
   }
   if (strlen (json_node_get_string (node)) > max)

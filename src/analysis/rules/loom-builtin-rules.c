@@ -83,7 +83,7 @@ static const char
     [LOOM_RULE_LOW_GPU_UTILIZATION] = N_ (
       "The GPUs were hardly used, or only at intervals. Look at what the host did meanwhile: data loading, checkpoints, synchronisation. If this does not explain it, use a larger batch, or fewer or smaller GPUs."),
     [LOOM_RULE_MAX_INITIALIZATION_TIME] = N_ (
-      "Paid time passed before the first step. Look at downloads, installing packages, building kernels and indexing the data set."),
+      "A long time passed before the first step, and it is paid for as well. Look at downloads, installing packages, building kernels and indexing the data set."),
     [LOOM_RULE_MEMORY_LEAK] = N_ (
       "Every step leaves more memory allocated than the step before, so the job may run out of memory. The page Memory lists the functions whose allocations are not freed: losses added up with their graphs, outputs kept for metrics, growing caches."),
     [LOOM_RULE_PIPELINE_BUBBLES] = N_ (

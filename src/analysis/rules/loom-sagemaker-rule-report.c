@@ -147,7 +147,7 @@ loom_sagemaker_rule_report_describe (const LoomSagemakerRuleReport *report)
       : g_strdup (_ ("did not fire"));
   if (report->n_datapoints <= 0)
     return g_steal_pointer (&fired);
-  return g_strdup_printf (_ ("%s, %u of %u beyond the limit"), fired, (guint) report->n_violations,
+  return g_strdup_printf (_ ("%s, %u of %u data points beyond the limit"), fired, (guint) report->n_violations,
                           (guint) report->n_datapoints);
 }
 

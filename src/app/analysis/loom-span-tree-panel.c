@@ -44,8 +44,8 @@ static char *
 dup_note (LoomSpanTreePanel *self, const LoomCallTree *tree)
 {
   gboolean up = loom_span_tree_page_get_direction (self->page) == LOOM_SPAN_TREE_BOTTOM_UP;
-  GString *text = g_string_new (up ? _ ("Each box is as wide as its self time; its callers are below it.")
-                                   : _ ("Each box is as wide as its time; its callees are below it."));
+  GString *text = g_string_new (up ? _ ("The width of a box shows its self time; its callers are below it.")
+                                   : _ ("The width of a box shows its time; its callees are below it."));
   guint32 n_merged = count_merged (tree);
   if (n_merged > 0) {
     g_autofree char *merged =

@@ -87,7 +87,7 @@ tell_left_out (LoomWindow *self, const LoomExportResult *result, LoomExportLayou
     text = loom_trace_export_result_describe_moved (result, layout);
   if (text != NULL)
     loom_window_show_load_error (self, GTK_MESSAGE_INFO, text,
-                                 _ ("Export with the layout “By rank” to keep all that is drawn."), FALSE);
+                                 _ ("Export with the layout “By Rank” to keep everything that is shown."), FALSE);
 }
 
 char *

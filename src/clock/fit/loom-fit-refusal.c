@@ -348,8 +348,8 @@ judge (const LoomFitCandidate *judged, char **why)
   g_autofree char *p95 = format_ns (p95_ns);
   guint n_used = judged->n - judged->n_rejected;
   *why = judged->n_rejected == 0
-           ? g_strdup_printf (_ ("all %u pairs agree, 95 of 100 to within %s"), n_used, p95)
-           : g_strdup_printf (_ ("%u of %u pairs agree, 95 of 100 of these to within %s"), n_used, judged->n, p95);
+           ? g_strdup_printf (_ ("all %u pairs agree, 95 %% of them to within %s"), n_used, p95)
+           : g_strdup_printf (_ ("%u of %u pairs agree, 95 %% of these to within %s"), n_used, judged->n, p95);
   return LOOM_FIT_QUALITY_GOOD;
 }
 

@@ -63,7 +63,7 @@ ask (gpointer input, GCancellable *cancellable, GError **error)
       error, G_IO_ERROR, G_IO_ERROR_FAILED,
       answer->table->n_rows == 0
         ? _ ("The query has no rows.")
-        : _ ("A lane needs rows with the id of a span, a start and a duration, or a time and a number."));
+        : _ ("A lane needs rows that contain the id of a span, or a start and a duration, or a time and a number."));
   return lane;
 }
 

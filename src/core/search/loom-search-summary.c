@@ -184,7 +184,8 @@ loom_search_summary_new_table (void)
   loom_result_table_add_column (table, C_ ("column", "Count"), "", _ ("Matching spans with this name, on all tracks"));
   loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
                                 _ ("Sum of durations over all tracks; concurrent spans each count"));
-  loom_result_table_add_column (table, C_ ("column", "Share"), "%", _ ("Share of the total time found"));
+  loom_result_table_add_column (table, C_ ("column", "Share"), "%",
+                                _ ("Share of the total time of all matching spans"));
   loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", _ ("Total divided by count"));
   loom_result_table_add_column (table, C_ ("column", "Min"), "ns", _ ("Full duration of the shortest matching span"));
   loom_result_table_add_column (table, C_ ("column", "Max"), "ns",

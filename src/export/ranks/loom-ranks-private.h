@@ -11,7 +11,7 @@
 #include "loom-parallel-deflate.h"
 
 /* JSON text that all events of a track have in common, for example `,"pid":1,"tid":2`. If the track has no pid or no
- * tid, that member is left out. */
+ * tid, that member is omitted. */
 typedef struct {
   guint length;
   char text[64];

@@ -50,10 +50,10 @@ log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
                                       N_ ("Compressed packets inside compressed packets were left out") },
     [LOOM_PERFETTO_STATELESS] = { LOOM_SEVERITY_WARNING, "lost-state",
                                   N_ (
-                                    "A packet needs names or settings of packets that the recorder lost; it was left out") },
+                                    "A packet was left out, because it needs names or settings from packets that the recorder lost") },
     [LOOM_PERFETTO_BEHIND_DAMAGE] = { LOOM_SEVERITY_WARNING, "damaged-state",
                                       N_ (
-                                        "A packet needs names or settings that may have been in the damaged part before it; it was left out") },
+                                        "A packet was left out, because it needs names or settings that may have been in the damaged part before it") },
     [LOOM_PERFETTO_ACROSS_DAMAGE] = { LOOM_SEVERITY_WARNING, "across-damage",
                                       N_ (
                                         "A span began before a damaged part and ended after it; its end may belong to another span") },

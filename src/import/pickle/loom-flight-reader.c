@@ -352,8 +352,9 @@ read_status (Reader *self, const LoomPlainValue *status)
     group->completed = find_int (self, value, "last_completed_collective", LOOM_FLIGHT_UNKNOWN);
   }
   if (self->dump->is_doubtful)
-    loom_import_log_add (self->log, LOOM_SEVERITY_WARNING, "unknown-status", LOOM_OFFSET_NONE,
-                         "Process groups without entries: their status cannot be assigned to a group");
+    loom_import_log_add (
+      self->log, LOOM_SEVERITY_WARNING, "unknown-status", LOOM_OFFSET_NONE,
+      "There are process groups without entries, so it is unknown which status belongs to which process group");
 }
 
 /* --- the dump -------------------------------------------------------------------------------------------------------- */

@@ -98,12 +98,12 @@ static gboolean
 read_key (Dump *dump, const LoomPythonMarshalValue *key, guint32 *function)
 {
   if (key->type != LOOM_PYTHON_MARSHAL_TUPLE || key->length != KEY_LENGTH)
-    return fail (dump, LOOM_ERROR_FORMAT, key, _ ("a function is not (file, line, name)"));
+    return fail (dump, LOOM_ERROR_FORMAT, key, _ ("a function is not given as (file, line, name)"));
   const LoomPythonMarshalValue *file = item (dump, key, KEY_FILE), *line = item (dump, key, KEY_LINE),
                                *name = item (dump, key, KEY_NAME);
   if (file->type != LOOM_PYTHON_MARSHAL_TEXT || line->type != LOOM_PYTHON_MARSHAL_INT ||
       name->type != LOOM_PYTHON_MARSHAL_TEXT)
-    return fail (dump, LOOM_ERROR_FORMAT, key, _ ("a function is not (file, line, name)"));
+    return fail (dump, LOOM_ERROR_FORMAT, key, _ ("a function is not given as (file, line, name)"));
   if (file->length == 1 && file->text[0] == '~' && line->integer == 0)
     *function = add_builtin (dump, name);
   else
@@ -146,7 +146,8 @@ read_entry (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMarsh
   if (!read_key (dump, key, &number))
     return FALSE;
   if (value->type != LOOM_PYTHON_MARSHAL_TUPLE || value->length != VALUE_LENGTH)
-    return fail (dump, LOOM_ERROR_FORMAT, value, _ ("a function's entry is not (calls, calls, time, time, callers)"));
+    return fail (dump, LOOM_ERROR_FORMAT, value,
+                 _ ("a function's entry is not given as (calls, calls, time, time, callers)"));
   const LoomPythonMarshalValue *callers = item (dump, value, VALUE_CALLERS);
   if (!read_count (dump, item (dump, value, VALUE_PRIMITIVE), &entry.primitive_calls) ||
       !read_count (dump, item (dump, value, VALUE_CALLS), &entry.calls) ||

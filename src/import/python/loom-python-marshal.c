@@ -250,7 +250,7 @@ read_count (Reader *reader, guint8 type, gsize offset, guint32 *count)
   if (*count > reader->length - reader->at && *count <= MAX_TUPLE_ITEMS)
     return fail (reader, LOOM_ERROR_FORMAT, reader->length, CUT);
   return *count <= reader->length - reader->at ||
-         fail (reader, LOOM_ERROR_FORMAT, offset, _ ("it claims more items than there are bytes left"));
+         fail (reader, LOOM_ERROR_FORMAT, offset, _ ("it claims to contain more items than there are bytes left"));
 }
 
 static void

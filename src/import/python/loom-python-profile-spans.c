@@ -42,7 +42,7 @@ spans_init (LoomPythonProfileSpans *spans, LoomImporter *import, const LoomFound
                          "The folder is not named after a time interval, so the time of this profile is unknown");
   if (path->swapped)
     loom_import_log_add (info->log, LOOM_SEVERITY_INFO, "swapped-interval", LOOM_OFFSET_NONE,
-                         "The folder's name has its end before its start; they were exchanged");
+                         "The time interval in the folder's name ends before it starts; start and end were swapped");
 }
 
 static void

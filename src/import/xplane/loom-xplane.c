@@ -66,7 +66,7 @@ log_space (const LoomXplaneSpace *space, LoomSource *source)
          N_ ("An event of a plane without times is not shown"));
   if (space->n_programs > 0)
     loom_import_log_printf (source->log, LOOM_SEVERITY_INFO, "not-shown", LOOM_OFFSET_NONE,
-                            "%" PRIu64 " XLA programs are inside the file, not shown", space->n_programs);
+                            "The file contains %" PRIu64 " XLA programs, which are not shown", space->n_programs);
   for (guint i = 0; i < space->problems->len; i++)
     loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "profiler", LOOM_OFFSET_NONE,
                             "The profiler reports: %s", (const char *) space->problems->pdata[i]);

@@ -93,9 +93,8 @@ add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
   set_change (table, get_notable (comparison, all_ns[1] - all_ns[0]), all_ns[0], all_ns[1]);
   if (!differs)
     return;
-  loom_result_table_add_row (table, has_unrecorded (comparison)
-                                      ? _ ("Mean step with recorded devices, without outliers")
-                                      : _ ("Mean step without outliers"));
+  loom_result_table_add_row (table, has_unrecorded (comparison) ? _ ("Mean of steps with device data, without outliers")
+                                                                : _ ("Mean step without outliers"));
   set_change (table, get_notable (comparison, normal_ns[1] - normal_ns[0]), normal_ns[0], normal_ns[1]);
 }
 

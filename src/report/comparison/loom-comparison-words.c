@@ -312,15 +312,16 @@ dup_idle_words (LoomIdleCause cause, const char *change, const char *before, con
 {
   switch (cause) {
   case LOOM_IDLE_CAUSE_HOST:
-    return g_strdup_printf (_ ("Idle devices wait for the host: %s per step, each time %s instead of %s."), change,
-                            after, before);
-  case LOOM_IDLE_CAUSE_KERNEL:
-    return g_strdup_printf (_ ("Devices are idle between queued kernels: %s per step, each time %s instead of %s."),
+    return g_strdup_printf (_ ("Idle devices wait for the host: %s per step; the mean gap is %s instead of %s."),
                             change, after, before);
+  case LOOM_IDLE_CAUSE_KERNEL:
+    return g_strdup_printf (
+      _ ("Devices are idle between queued kernels: %s per step; the mean gap is %s instead of %s."), change, after,
+      before);
   case LOOM_IDLE_CAUSE_OTHER:
     return g_strdup_printf (
-      _ ("Idle devices wait for other streams or devices: %s per step, each time %s instead of %s."), change, after,
-      before);
+      _ ("Idle devices wait for other streams or devices: %s per step; the mean gap is %s instead of %s."), change,
+      after, before);
   case LOOM_IDLE_CAUSE_UNKNOWN:
   case LOOM_N_IDLE_CAUSES:
   default:

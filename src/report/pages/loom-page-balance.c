@@ -430,7 +430,7 @@ static void
 add_computing_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown)
 {
   guint n = MIN (breakdown->n_ranks, MAX_BARS);
-  LoomChart *chart = loom_chart_new_bars (_ ("Computing by rank, of its recorded time"), "%", FALSE);
+  LoomChart *chart = loom_chart_new_bars (_ ("Computing time by rank, as a share of its recorded time"), "%", FALSE);
   loom_chart_add_bar_series (chart, C_ ("chart", "computing"), loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
   for (guint i = 0; i < n; i++) {
     g_autofree char *name = dup_rank (input, &breakdown->ranks[i]);

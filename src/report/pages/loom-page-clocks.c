@@ -243,7 +243,7 @@ loom_page_clocks_dup_reason (LoomTimeline *timeline, const GArray *clocks)
   GString *text = g_string_new (NULL);
   g_autofree char *agree = loom_time_format_duration ((gint64) ceil (certainty.agree_ns));
   g_autofree char *agreed =
-    g_strdup_printf (_ ("95 of 100 events that ranks share, such as collectives, agree within %s."), agree);
+    g_strdup_printf (_ ("95 %% of the events that ranks share, such as collectives, agree within %s."), agree);
   if (certainty.n_sure > 0)
     loom_sentence_append (text, agreed);
   append_exceptions (text, timeline, &certainty);
@@ -255,7 +255,7 @@ loom_page_clocks_dup_reason (LoomTimeline *timeline, const GArray *clocks)
 static void
 add_columns (LoomResultTable *table)
 {
-  loom_result_table_add_column (table, _ ("Source"), NULL, _ ("Files that share a clock are one row"));
+  loom_result_table_add_column (table, _ ("Source"), NULL, _ ("Files that share a clock are shown in one row"));
   loom_result_table_add_column (table, _ ("Verdict"), NULL,
                                 _ ("How well events that ranks share agree with this clock"));
   loom_result_table_add_column (table, _ ("State"), NULL, _ ("How well the clock is known"));

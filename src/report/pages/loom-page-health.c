@@ -131,8 +131,8 @@ add_answer (LoomPageContent *sheet, const LoomTraceHealth *health)
   }
   if (n_alarms == 0) {
     g_autofree char *others = g_strdup_printf (
-      ngettext ("Nothing found makes the figures wrong; %u other observation is listed below.",
-                "Nothing found makes the figures wrong; %u other observations are listed below.", n_others),
+      ngettext ("Nothing that makes the figures wrong was found; %u other observation is listed below.",
+                "Nothing that makes the figures wrong was found; %u other observations are listed below.", n_others),
       n_others);
     loom_page_content_add_answer (sheet, others);
     return;
@@ -152,7 +152,8 @@ new_table (const char *title)
   loom_result_table_add_column (table, C_ ("column", "Trace"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Examined"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Worst"), "ns", _ ("The greatest deviation, or the time taken"));
+  loom_result_table_add_column (table, C_ ("column", "Worst"), "ns",
+                                _ ("Largest deviation; for profiler overhead, its total time"));
   return table;
 }
 

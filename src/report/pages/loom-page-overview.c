@@ -349,7 +349,8 @@ dup_busy_note (const LoomPageInput *input)
   g_autofree char *value = loom_chart_format (counted, "%");
   if (isnan (counted))
     return g_strdup (_ ("share of the recorded time with a kernel or a copy"));
-  return g_strdup_printf (_ ("share of the recorded time with a kernel or a copy; %s by their own counters"), value);
+  return g_strdup_printf (_ ("share of the recorded time with a kernel or a copy; the GPUs' own counters report %s"),
+                          value);
 }
 
 static void

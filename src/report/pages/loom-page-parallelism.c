@@ -539,7 +539,7 @@ new_expert_table (void)
                                              _ ("Computation between the two all-to-alls of each layer"));
   loom_result_table_add_share_column (table, C_ ("column", "Share of Group"),
                                       _ ("Share of the load of its expert group"));
-  loom_result_table_add_share_column (table, C_ ("column", "Busiest"),
+  loom_result_table_add_share_column (table, C_ ("column", "Layers as Busiest"),
                                       _ ("Share of the layers in which no other rank of the group works longer"));
   loom_result_table_set_order (table, load, TRUE);
   return table;

@@ -345,7 +345,7 @@ add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
   loom_result_table_add_column (
     table, C_ ("column", "Saved at −20 %"), "ns",
     _ (
-      "How much earlier the range would end if all work with this name took a fifth less time. Savings do not add up."));
+      "How much earlier the range would end if all work with this name took a fifth less time. The savings of several names cannot be added together."));
   loom_result_table_add_column (
     table, C_ ("column", "Saved If Removed"), "ns",
     _ (

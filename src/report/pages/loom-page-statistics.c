@@ -202,9 +202,10 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
   loom_step_of_row_clear (&steps);
   if (n_without == 0)
     return;
-  g_autofree char *text = g_strdup_printf (ngettext ("%u span lies in no step and is not counted here.",
-                                                     "%u spans lie in no step and are not counted here.", n_without),
-                                           n_without);
+  g_autofree char *text =
+    g_strdup_printf (ngettext ("%u span is outside all steps and is not counted here.",
+                               "%u spans are outside all steps and are not counted here.", n_without),
+                     n_without);
   loom_page_content_add_note (sheet, text);
 }
 
