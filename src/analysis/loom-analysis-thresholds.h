@@ -10,9 +10,9 @@
 
 typedef struct {
   LoomBottleneckLimits bottleneck;
-  double outlier_factor; /* steps longer than this multiple of the median are outliers; > 0 */
-  /* pairs of GPUs with a larger Jensen–Shannon distance are imbalanced; distances are 0 … √ln 2, so a larger limit is never
-   * exceeded */
+  double outlier_factor; /* steps longer than this multiple of the median step are outliers; > 0 */
+  /* pairs of GPUs whose usage has a larger Jensen–Shannon distance are imbalanced; distances are at most √ln 2, so a
+   * larger limit is never exceeded */
   double balance_distance;
 } LoomAnalysisThresholds;
 

@@ -22,8 +22,8 @@
  * exported as text. Logged as "deep-nesting". */
 #define LOOM_LIMIT_DEPTH 512
 
-/* Bytes of one event, or of one member that is not the list of events, which is in memory as a whole while it is read.
- * A longer one is skipped, and reading resumes just after its first byte. Logged as "event-too-large". */
+/* Bytes of one event, or of one other member of the trace, because each is read as a whole into memory. A longer one is
+ * skipped; reading resumes just after its first byte. Logged as "event-too-large". */
 #define LOOM_LIMIT_EVENT_BYTES (256 * LOOM_MIB)
 
 /* Bytes of one name or label in memory; longer ones are cut between characters. The details pane and the export read

@@ -57,7 +57,7 @@ last_done (const LoomUndoStack *undo)
   return undo->n_done > 0 ? undo->steps->pdata[undo->n_done - 1] : NULL;
 }
 
-/* Drops the oldest step whose kind is `passing`, else the oldest step. */
+/* Drops the oldest step of a kind that is dropped first (LoomUndoKind.passing); if there is none, the oldest step. */
 static void
 forget_one (LoomUndoStack *undo)
 {

@@ -150,8 +150,8 @@ make_indexes (const IndexOptions *own, LoomCliWatch *watch)
   gboolean printed = !own->json || print_made (own, &result);
   if (!own->quiet && !own->json)
     tell_made (&result);
-  /* A run of the command counts as failed if trying again may help: if an index could not be written, but not if a
-   * trace cannot be read. */
+  /* The command fails if trying again may help, for example because an index could not be written. It does not fail
+   * merely because one of several traces cannot be read. */
   gboolean nothing = result.n_made + result.n_current == 0,
            failed = !printed || result.problems->len > 0 || (nothing && !incomplete);
   if (failed && printed && result.problems->len == 0)

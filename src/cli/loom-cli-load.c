@@ -281,8 +281,8 @@ are_all_gone (const LoomRun *run)
   return TRUE;
 }
 
-/* Returns the reason why the input has nothing to show; the message states the name of the input before it. Owned by
- * the caller. */
+/* Returns the reason why the input has nothing to show, to be appended to the name of the input. Owned by the
+ * caller. */
 static char *
 dup_reason (const LoomCliJob *job, const LoomRun *run)
 {

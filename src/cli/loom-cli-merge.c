@@ -18,7 +18,8 @@ typedef struct {
   LoomExportLayout layout;
 } MergeOptions;
 
-/* Prints as JSON which file was written. `name`: member with the count `n`. `left_out` and `moved` may be NULL. */
+/* Prints a JSON object about the written file: its path, and a member `name` with the value `n`, for example the number
+ * of events. `left_out` and `moved` may be NULL. */
 static LoomExitStatus
 print_result (LoomCliJob *job, const char *path, const char *name, guint64 n, const char *left_out, const char *moved)
 {

@@ -27,7 +27,7 @@ static struct {
   const Message *failure; /* the message that says why the program fails; NULL: the last one */
   const char *code;       /* code of the failure, which replaces the code of the error; static; NULL: none */
   char *file;             /* file that could not be read or written; NULL: none */
-  guint64 offset;         /* byte offset of the failure in `file`; LOOM_OFFSET_NONE: see find_offset() */
+  guint64 offset;         /* byte offset of the failure in `file`; LOOM_OFFSET_NONE: as in a message about `file` */
 } messages = { .offset = LOOM_OFFSET_NONE };
 
 static void

@@ -23,7 +23,7 @@
 #define PATIENCE 3
 
 struct _LoomCliWatch {
-  pthread_t thread; /* not a GThread, because signals cannot be sent to it */
+  pthread_t thread; /* a pthread, because signals cannot be sent to a GThread */
   gboolean has_thread;
   GMutex lock;
   LoomProgress *progress;

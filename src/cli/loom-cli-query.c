@@ -42,7 +42,8 @@ find_named (const char *name)
   return NULL;
 }
 
-/* Takes the last argument, which is SQL, from the paths; NULL if there is only one. */
+/* If there are several arguments, returns the last one, which is SQL, as a query, and removes it from the paths.
+ * Returns NULL if there is only one argument. */
 static LoomNamedQuery *
 take_last_path (char **paths)
 {
@@ -95,8 +96,8 @@ check (LoomCliJob *job, gpointer own)
 
 /* --- asking ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns FALSE with an error if the start or the end of the range has no effect: if the query lacks the parameter, and
- * the range was not used to read a rank's trace. */
+/* Returns FALSE with an error if a given start or end of the range has no effect: the query does not use the parameter
+ * :start or :end, and the range did not limit the reading of a rank's trace. */
 static gboolean
 check_range (const LoomCliJob *job, gboolean has_start, gboolean has_end, GError **error)
 {

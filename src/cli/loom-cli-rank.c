@@ -12,7 +12,8 @@
 #include "loom-parse-time.h"
 #include "loom-rank-range.h"
 
-/* The traces of one rank that replace all traces of the run. They keep the clocks that they have in the run. */
+/* The traces of the chosen rank, which replace all traces of the run. They keep the clocks that they have in the
+ * run. */
 typedef struct {
   LoomCliJob *job;
   gint rank;

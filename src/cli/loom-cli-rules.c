@@ -180,7 +180,8 @@ add_unknown (JsonObject *object, const char *name)
   json_object_set_object_member (object, name, rule);
 }
 
-/* Returns the result as JSON, with the report of the job's own rule if there is one. */
+/* Returns the result of a rule as JSON. If the job itself evaluated this rule (on SageMaker), its report is
+ * included. */
 static JsonNode *
 to_json (const LoomRuleResult *result, const GPtrArray *reports)
 {

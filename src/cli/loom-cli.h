@@ -62,8 +62,8 @@ gboolean loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *en
                                  const char *summary, gboolean has_format, int argc, char **argv);
 void loom_cli_options_clear (LoomCliOptions *options);
 
-/* Returns TRUE if --format json is given and the verb does not write its file, `output`, to standard output, so that
- * this is free for a description of it. */
+/* Returns TRUE if --format json is given and standard output is free for a description of the written file, because the
+ * verb does not write the file, `output`, there. */
 gboolean loom_cli_options_wants_result (const LoomCliOptions *options, const char *output);
 /* Parses the word given to --format. NULL: text on a terminal, JSON otherwise. */
 gboolean loom_cli_options_parse_format (const char *verb, const char *word, gboolean *json);
@@ -74,8 +74,9 @@ gboolean loom_cli_options_choose_kind (const char *verb, const LoomCliOptions *o
 /* Sets options->format to the index of the word given to --format. Returns FALSE after printing a message for an
  * unknown word. */
 gboolean loom_cli_options_choose_format (const char *verb, LoomCliOptions *options);
-/* Parses the word given to an option that accepts two words. `is_second` keeps its value if `word` is NULL. Returns
- * FALSE after printing a message for any other word. */
+/* Parses the value `word` of an option, which must be one of the words `first` and `second`. Sets `is_second` to TRUE
+ * if it is `second`, else to FALSE; does not change it if `word` is NULL. Returns FALSE after printing a message for
+ * any other word. */
 gboolean loom_cli_options_parse_word (const char *verb, const char *option, const char *word, const char *first,
                                       const char *second, gboolean *is_second);
 

@@ -4,7 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Maximum ns from the second that the name of the first metrics file states to the first sample in the file. */
+/* Maximum time in ns from the second in the name of the first metrics file to the first sample in this file. */
 #define ORIGIN_LEAD (60 * LOOM_NS_PER_S)
 #define SECONDS_DIGITS 10
 
@@ -15,7 +15,8 @@ struct _LoomTimeline {
   LoomRange extent;
   gboolean has_extent, is_anchored;
   gint64 origin_ns;
-  gboolean is_origin_of_metrics; /* TRUE: the origin is the start of the first metrics file; FALSE: of an event */
+  /* TRUE: the origin is the start of the first metrics file; FALSE: it is the time of an event */
+  gboolean is_origin_of_metrics;
   gpointer kept;
   GDestroyNotify free_kept;
 };

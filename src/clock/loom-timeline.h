@@ -69,7 +69,7 @@ guint loom_timeline_get_clock (const LoomTimeline *timeline, LoomSpanId id);
 void loom_timeline_get_span (const LoomTimeline *timeline, LoomSpanId id, gint64 *start_ns, gint64 *end_ns);
 
 /* Returns the length of the longest gap that no clock covers; 0 if there are fewer than two clocks. `recorded_ns`
- * receives the total length of the parts without gaps. */
+ * receives the total length of the time that at least one clock covers. */
 gint64 loom_timeline_find_gap (const LoomTimeline *timeline, gint64 *recorded_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTimeline, loom_timeline_unref)

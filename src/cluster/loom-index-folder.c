@@ -9,8 +9,9 @@
 
 struct _LoomIndexFolder {
   char *path;
-  /* Names of the files by a part that several names share: char * → GPtrArray of char *. */
-  GHashTable *by_owner;   /* BASE-OWNER, and BASE-PATH of early versions */
+  /* Tables of the index files in the folder. Key: a part of the file name; value: GPtrArray of char *, the names with
+   * this part. */
+  GHashTable *by_owner;   /* key: BASE-OWNER or, for indexes of early versions, BASE-PATH */
   GHashTable *by_content; /* BASE-CONTENT */
 };
 
@@ -32,7 +33,7 @@ dup_owner (const LoomIndexAbout *about)
   return g_strdup_printf ("%.200s-%.*s", base, HASH_DIGITS, sum);
 }
 
-/* Returns BASE-PATH, the name that early versions gave an index. */
+/* Returns BASE-PATH, the file name (without extension) that early versions gave an index. */
 static char *
 dup_early (const LoomIndexAbout *about)
 {
@@ -41,8 +42,8 @@ dup_early (const LoomIndexAbout *about)
   return g_strdup_printf ("%s-%.*s", base, HASH_DIGITS, sum);
 }
 
-/* Returns the part CONTENT of the name, made from the digests; for files that cannot be read in pieces, such as members
- * of archives, from their times. */
+/* Returns the part CONTENT of an index's file name. It is made from the sizes and digests of the files; for files
+ * without a digest, such as members of archives, from the times of the files. */
 static char *
 dup_content (const LoomIndexAbout *about)
 {
@@ -81,7 +82,7 @@ add_name (GHashTable *table, char *key, const char *name)
   g_free (key);
 }
 
-/* Adds an index to both tables. Ignores files whose names do not have the form of an index. */
+/* Adds an index file to both tables. Ignores a file whose name does not have the form of an index. */
 static void
 add_file (LoomIndexFolder *folder, const char *name)
 {

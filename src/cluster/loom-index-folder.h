@@ -15,17 +15,17 @@
 
 typedef struct _LoomIndexFolder LoomIndexFolder;
 
-/* Returns the file name of a trace's index. The digests in `about` must have been computed, if the files can be read.
- * Owned by the caller. */
+/* Returns the file name for the index of a trace. If the files can be read, their digests in `about` must have been
+ * computed. Owned by the caller. */
 char *loom_index_folder_dup_name (const LoomIndexAbout *about);
 
 /* Returns a listing of the folder, without files that are added later. Any thread may read it. */
 LoomIndexFolder *loom_index_folder_new (const char *path);
 void loom_index_folder_free (LoomIndexFolder *folder);
 
-/* Return the paths of indexes that may have the same machine and path as `about`, including indexes of early versions
- * (list_own), or the same content (list_alike). The hashes in their names are compared, so the caller must check them.
- * char *, owned by the caller. */
+/* Return the paths of indexes (char *) that may have the same machine and path as `about`, including indexes of early
+ * versions (list_own), or the same content (list_alike). Only the hashes in the file names are compared, so the caller
+ * must check the indexes themselves. Owned by the caller. */
 GPtrArray *loom_index_folder_list_own (const LoomIndexFolder *folder, const LoomIndexAbout *about);
 GPtrArray *loom_index_folder_list_alike (const LoomIndexFolder *folder, const LoomIndexAbout *about);
 

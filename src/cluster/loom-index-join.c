@@ -48,7 +48,8 @@ add_problem (Job *job, const char *path, const char *reason)
 
 /* --- reading ------------------------------------------------------------------------------------------------------- */
 
-/* Returns at least the first `most` bytes of a file (one more if the file is longer); NULL if it cannot be read. */
+/* Returns the first `most` bytes of a file, and one more byte if the file is longer; NULL if the file cannot be
+ * read. */
 static GBytes *
 read_file (const LoomFoundFile *file, gsize most)
 {
@@ -112,7 +113,7 @@ drop_item (Job *job, guint i, const char *other)
   g_ptr_array_remove_index (job->items, i);
 }
 
-/* Hashes the content of the recording, which differs even if each machine has its trace at the same path. */
+/* Hashes the content of a recording, because it differs even if each machine has its trace at the same path. */
 static guint
 hash_recording (gconstpointer about)
 {
@@ -152,7 +153,7 @@ is_later (const Item *item, const Item *other)
   return item->about->files->len > other->about->files->len;
 }
 
-/* Of equal indexes, keeps only the index of the latest trace or, if none is later, the first one. */
+/* Of several equal indexes, keeps only the index of the latest trace; if none is later, the first index. */
 static void
 drop_equal (Job *job, GHashFunc hash, GEqualFunc is_equal)
 {
@@ -176,8 +177,8 @@ drop_equal (Job *job, GHashFunc hash, GEqualFunc is_equal)
   }
 }
 
-/* Removes an index of an early version, which does not state the machine, if another index of the same path states the
- * machine, because that one was made later. */
+/* Removes an index of an early version, which does not state the machine, if there is an index of the same path that
+ * states it, because the latter was made later. */
 static void
 drop_early (Job *job)
 {
@@ -213,8 +214,8 @@ rename_equal (Job *job)
   }
 }
 
-/* Drops all but one of the indexes of the same recording, and indexes of earlier recordings of the same machine and
- * path, and reports them. */
+/* Of several indexes of the same recording, keeps one. Drops indexes of earlier recordings of the same machine and
+ * path. Reports the dropped indexes. */
 static void
 drop_doubles (Job *job)
 {

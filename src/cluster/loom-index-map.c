@@ -18,7 +18,8 @@
 typedef struct {
   const LoomIndexMapTarget *target;
   const char *options;
-  /* listing of the folder from the beginning of the job; not updated, because each trace occurs only once in a job */
+  /* the indexes that the folder contained when the job began; not updated, because a job writes each trace's index only
+   * once */
   LoomIndexFolder *known;
   GCancellable *cancellable;
   GMutex lock; /* guards what follows */
@@ -78,7 +79,7 @@ read_about (const char *path)
   return is_of_this_version (bytes) ? loom_index_about_read_index (bytes) : NULL;
 }
 
-/* Returns TRUE if the index of the last recording of this machine and path is current. */
+/* Returns TRUE if the folder has an index of the trace at this path of this machine, and the index is current. */
 static gboolean
 has_own (const Job *job, const GPtrArray *files)
 {
@@ -92,7 +93,8 @@ has_own (const Job *job, const GPtrArray *files)
   return found;
 }
 
-/* Returns TRUE if there is an index of the same recording from another machine, on which a task was started again. */
+/* Returns TRUE if another machine has made a current index of the same recording, because the indexing task was started
+ * there before. */
 static gboolean
 has_alike (const Job *job, const GPtrArray *files)
 {
@@ -131,9 +133,10 @@ remove_former (const Job *job, const LoomIndexAbout *now, const char *target)
   }
 }
 
-/* Writes the new index and removes the former one. The former index is removed when the new one is complete under a
- * temporary name: if the disk is full, the former one is kept, and the trace never has two indexes, even if the process
- * is killed between both steps. The index can be made again, so commit does not wait for the disk. */
+/* Writes the new index and removes the former one. The former index is removed when the new index is complete under a
+ * temporary name. So the former index is kept if the disk is full, and the trace never has two indexes, even if the
+ * process is killed between both steps. The function does not wait until the data are on the disk, because the index
+ * can be made again. */
 static gboolean
 replace_index (const Job *job, const LoomIndexAbout *about, const char *target, GBytes *bytes, GError **error)
 {
@@ -181,11 +184,12 @@ note_incomplete (Job *job, const LoomTrace *trace, guint64 n_left_out)
   g_mutex_unlock (&job->lock);
 }
 
-/* The list of places from which a gzip file can be unpacked takes at most 1 / RESTARTS_PART of the file's size in the
- * index. */
+/* A gzip file is unpacked from certain places (loom-gzip-restarts.h). Their list in the index takes at most 1 /
+ * RESTARTS_PART of the size of the gzip file. */
 #define RESTARTS_PART 125
 
-/* Adds the places from which the trace's gzip file can be unpacked, if the offsets of its events are known. */
+/* Adds the list of the places from which the gzip file of the trace can be unpacked, if the offsets of the events in
+ * the text are known. */
 static void
 add_restarts (LoomIndexContent *content, const LoomTrace *trace)
 {
@@ -249,8 +253,8 @@ get_modified (const LoomIndexAbout *about)
   return latest;
 }
 
-/* Returns TRUE if the index of another process is kept instead of the index of this process. The order is total and
- * does not depend on which process compares, so that two processes never remove each other's index. */
+/* Returns TRUE if the index of another process, at `path`, is kept instead of `made`, the index of this process. Both
+ * processes decide alike, so they never remove each other's index. */
 static gboolean
 is_preferred (const LoomIndexAbout *other, const char *path, const Made *made)
 {
@@ -258,9 +262,8 @@ is_preferred (const LoomIndexAbout *other, const char *path, const Made *made)
   return now != then ? then > now : strcmp (path, made->path) < 0;
 }
 
-/* If the index at `path` is of the same trace as `made`, removes one of both. `was_known`: the index at `path` existed
- * when the job began, so it is older and is removed. Returns FALSE if `made`, the index of this process, was
- * removed. */
+/* If the index at `path` is of the same trace as `made`, removes one of these two indexes. `was_known`: the index at
+ * `path` existed when the job began; then it is removed, because it is older. Returns FALSE if `made` was removed. */
 static gboolean
 settle_two (Job *job, const Made *made, const char *path, gboolean was_known)
 {
@@ -280,8 +283,8 @@ settle_two (Job *job, const Made *made, const char *path, gboolean was_known)
   return FALSE;
 }
 
-/* Keeps one index of each trace. Two processes that index a trace at the same time do not see each other's index at the
- * beginning, but the process that lists the folder last sees both. */
+/* Keeps one index of each trace. Two processes that index a trace at the same time do not see each other's index when
+ * they begin. But the process that lists the folder last sees both indexes, and removes one. */
 static void
 settle (Job *job)
 {

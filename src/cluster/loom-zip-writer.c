@@ -76,7 +76,7 @@ typedef struct {
   guint32 checksum, n_stored, n_bytes;
 } Member;
 
-/* Writes the fields that the local header and the entry of the directory have in common. */
+/* Writes the fields that a member's local header and its entry in the central directory have in common. */
 static void
 put_member (GByteArray *out, const Member *member, gsize n_name, guint n_extra)
 {

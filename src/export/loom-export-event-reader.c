@@ -10,9 +10,11 @@ struct _LoomExportEventReader {
   LoomTimeline *timeline;
   gboolean split_async;
   LoomBlockCache *cache;
-  GString *args;     /* merged args of a pair, or made args that the file does not contain */
-  GString *end_args; /* args of a pair's E, kept while its B is read */
-  GString *end_text; /* stack of a pair's E, kept while its B is read */
+  /* working memory: the merged args of a begin/end pair, or args that were made because the file does not contain
+   * any */
+  GString *args;
+  GString *end_args; /* args of the E event of a begin/end pair, kept while the B event is read */
+  GString *end_text; /* text of the call stacks of the E event of a begin/end pair, kept while the B event is read */
   LoomEventStack end;
   const LoomMergeSample *samples; /* samples of the current item */
   guint n_samples;
@@ -66,7 +68,7 @@ read_event (LoomExportEventReader *reader, const LoomTrace *trace, LoomRef ref, 
   return FALSE;
 }
 
-/* Copies the stack of a pair's end; most ends have none. */
+/* Copies the call stacks of the E event of a begin/end pair; most have none. */
 static void
 keep_end_stack (LoomExportEventReader *reader, const LoomEvent *end)
 {
@@ -87,7 +89,8 @@ keep_end_stack (LoomExportEventReader *reader, const LoomEvent *end)
       (LoomJsonSlice) { reader->end_text->str + reader->end_text->len - list.length, list.length };
 }
 
-/* Stores the args of a pair's E event in end_args, and its stack. Returns FALSE with `error` if it cannot be read. */
+/* Copies the args of the E event of a begin/end pair to end_args, and its call stacks to end_text. Returns FALSE with
+ * `error` if the event cannot be read. */
 static gboolean
 keep_end (LoomExportEventReader *reader, const LoomTrace *trace, guint32 span, GError **error)
 {
@@ -141,8 +144,8 @@ read_span (LoomExportEventReader *reader, const LoomTrace *trace, const LoomMerg
 
 /* --- counters ------------------------------------------------------------------------------------------------------ */
 
-/* Writes the samples as an object: name of the series → value. `literal` is the value in the file, absent if only the
- * double is known. */
+/* Makes args from the samples of a counter: an object with the value of each series by its name. `literal`: the value
+ * as written in the file; absent if only the double is known. */
 static void
 make_counter_args (LoomExportEventReader *reader, const LoomTrace *trace, LoomJsonSlice literal)
 {
@@ -163,8 +166,8 @@ make_counter_args (LoomExportEventReader *reader, const LoomTrace *trace, LoomJs
   g_string_append_c (args, '}');
 }
 
-/* Returns TRUE if the event's name was split into the track's name, the series and the node, so that it has a single
- * value. */
+/* Returns TRUE if the name of the event was split into the name of the track, the series and the node. Such an event
+ * has a single value. */
 static gboolean
 is_named_by_parts (const LoomTrace *trace, const LoomMergeItem *item, const LoomEvent *event)
 {
@@ -274,8 +277,8 @@ loom_export_event_reader_read (LoomExportEventReader *reader, const LoomKwayMerg
   return loom_export_event_reader_read_sampled (reader, samples, n, item, drawn, error);
 }
 
-/* Appends args that are not an object as the member "value" of one. Appends nothing if they are null or the writer
- * removed them. */
+/* Appends args that are not an object as an object with the member "value". Appends nothing if the args are null, or if
+ * the program that wrote the file had removed them. */
 static void
 append_odd_args (const LoomExportEvent *drawn, LoomJsonSlice args, GString *out)
 {

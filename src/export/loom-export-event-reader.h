@@ -13,42 +13,42 @@
 typedef struct {
   gboolean has_event;
   LoomEvent event;
-  gboolean clean;    /* the text is strict JSON on one line */
-  gboolean repaired; /* the text or the args were repaired: they were not strict JSON on one line */
-  const char *name;  /* the name that is drawn; "": none */
+  gboolean clean;    /* the text of the event is strict JSON on one line */
+  gboolean repaired; /* the text or the args of the event were not strict JSON on one line, and have been repaired */
+  const char *name;  /* the name with which the event is drawn on the timeline; "": none */
   const char *category;
-  char phase;          /* the phase in the export: X, C, b e, S F, s t f, or an instant's own phase */
+  char phase;          /* the phase to write: X, C, b e, S F, s t f, or the phase that an instant has in its file */
   char scope;          /* the scope of an instant; else '\0' */
-  const GString *args; /* replaces the event's args; NULL: use the event's args, if any */
-  gboolean no_args;    /* no args, even if the event's text has some */
-  /* the stack that the E event of a begin/end pair states, in the entries LOOM_EVENT_STACK_BEGIN, because E states it
-   * as its own begin stack; else absent */
+  const GString *args; /* args to write instead of those in `event`; NULL: those in `event`, if there are any */
+  gboolean no_args;    /* TRUE: no args are to be written, even if `event` has some */
+  /* for a begin/end pair: the call stack in the E event. It is in the entries LOOM_EVENT_STACK_BEGIN, because the E
+   * event contains it as its own begin stack. Otherwise absent. */
   LoomEventStack end;
 } LoomExportEvent;
 
 typedef struct _LoomExportEventReader LoomExportEventReader;
 
-/* Makes a reader. `split_async`: the begin and end events of an async span keep separate args, because both are
- * written; otherwise their args are merged, like the args of a begin/end pair. */
+/* Makes a reader. `split_async` TRUE: both events of an async span are written, so each keeps its own args. FALSE: the
+ * args of both are merged, like those of a begin/end pair. */
 LoomExportEventReader *loom_export_event_reader_new (LoomTimeline *timeline, gboolean split_async);
 void loom_export_event_reader_free (LoomExportEventReader *reader);
 
-/* Makes the reader search texts in `window` first, so that it needs little memory of its own. */
+/* Makes the reader use texts that are already in `window`, so that it needs little memory of its own. */
 void loom_export_event_reader_set_window (LoomExportEventReader *reader, LoomSharedBlockWindow *window);
 
-/* Reads the event of an item. `sweep` is the merge that returned the item; it has the samples of a counter. An item
- * without text gets the members that the drawn event has. Returns FALSE if the source cannot be read any more
- * (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
+/* Reads the event of an item. `sweep` is the merge that returned the item; it contains the samples if the item is a
+ * counter event. If the item has no text in a file, the members of `drawn` are made from what is drawn. Returns FALSE
+ * if the source cannot be read any more (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
 gboolean loom_export_event_reader_read (LoomExportEventReader *reader, const LoomKwayMerge *sweep,
                                         const LoomMergeItem *item, LoomExportEvent *drawn, GError **error);
 
-/* Like loom_export_event_reader_read(), but without the merge: `samples` are those of the item if it is a counter
- * event. */
+/* Like loom_export_event_reader_read(), but without a merge: the samples of a counter event are passed in `samples`. */
 gboolean loom_export_event_reader_read_sampled (LoomExportEventReader *reader, const LoomMergeSample *samples,
                                                 guint n_samples, const LoomMergeItem *item, LoomExportEvent *drawn,
                                                 GError **error);
 
-/* Fills in only name, category, phase and scope, which need no text. `phase`: phase in the event's text, '\0': none. */
+/* Sets only the members of `drawn` for which no file must be read: name, category, phase and scope. `phase`: phase in
+ * the text of the event, '\0': none. */
 void loom_export_event_reader_describe (LoomExportEvent *drawn, const LoomTrace *trace, const LoomMergeItem *item,
                                         char phase);
 

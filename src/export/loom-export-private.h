@@ -28,10 +28,11 @@ gboolean loom_export_write_smdebug (LoomExport *merge, GError **error);
 gboolean loom_export_write_composer (LoomExport *merge, GError **error);
 gboolean loom_export_write_perfetto (LoomExport *merge, GError **error);
 
-/* Returns the name of a process in the file: the user's name of its source, else its own name. Owned by the caller. */
+/* Returns the name under which a process is written: the name that the user gave to its source, else the name of the
+ * process. Owned by the caller. */
 char *loom_export_dup_process_name (const LoomExport *merge, const LoomPidTidProcess *process);
-/* Returns the name of a process with the rank or process id before it, unless the name contains the rank. The rank is
- * in the name, because Perfetto does not show labels of processes. Owned by the caller. */
+/* Returns the name of a process with its rank or process id in front, unless the name already contains the rank.
+ * Perfetto shows no labels of processes, so the rank must be in the name. Owned by the caller. */
 char *loom_export_dup_ranked_name (const LoomExport *merge, const LoomPidTidProcess *process);
 
 /* Appends a blank and a word for each of the LoomTrackFlags that is set, such as " device". */
@@ -51,17 +52,17 @@ loom_export_get_format (const LoomExport *merge, const LoomPidTidProcess *proces
   return loom_run_get_source (merge->run, loom_export_get_source (merge, process))->format;
 }
 
-/* Returns TRUE for a flow end without "bp":"e" that binds to a span beginning at the time of the flow end. It must be
- * written with "bp":"e", which binds it to the same span: without it, Catapult and Perfetto bind the flow end to the
- * next span in the written file, where flow events follow the spans that begin at the same time. O(rows of the track)
- * for a flow end, else O(1). */
+/* Returns TRUE for a flow end without "bp":"e" that belongs to a span which begins at the same time. Such a flow end
+ * must be written with "bp":"e", so that it still belongs to this span. Without that, Catapult and Perfetto would
+ * assign it to the next span in the written file: there, flow events come after the spans that begin at the same time.
+ * O(rows of the track) for a flow end, else O(1). */
 gboolean loom_export_binds_inside (const LoomTrace *trace, const LoomMergeItem *item);
 
-/* Returns the range of the times of all events; begin > end if there are none. The timeline's extent is not sufficient:
- * it excludes suspect events, which are written too. */
+/* Returns the range of the times of all events; begin > end if there are none. The extent of the timeline cannot be
+ * used, because events with implausible times are written, too. */
 LoomRange loom_export_find_times (const LoomExport *merge);
 
-/* Appends the head of the ranks layout, up to and including `"traceEvents":[`. */
+/* Appends the beginning of a file in the layout LOOM_TRACE_EXPORT_RANKS, up to and including `"traceEvents":[`. */
 void loom_export_append_head (LoomExport *merge, gint64 origin_ns);
 
 /* Returns TRUE if events of the source (index in the run) are wanted. */
@@ -73,18 +74,19 @@ loom_export_wants (const LoomExport *merge, guint source)
 
 /* Writes `text` without changes. */
 void loom_export_put (LoomExport *merge, const char *text);
-/* Writes merge->line as the next element of the array, after a line feed and `indent`, and empties it. */
+/* Writes merge->line as the next element of the list of events, after a line feed and `indent`. Empties merge->line. */
 void loom_export_put_event (LoomExport *merge, const char *indent, gboolean metadata);
-/* Widens the extent and counts an event; returns FALSE with `error` if the export must stop (cancelled, output
- * failed). */
+/* Counts an event, and widens the extent in the result to contain the event. Returns FALSE with `error` if the export
+ * must stop: it was cancelled, or the output failed. */
 gboolean loom_export_count (LoomExport *merge, gint64 start_ns, gint64 end_ns, GError **error);
 
-/* Counts an event that the layout cannot contain. Returns FALSE under the same conditions as loom_export_count(). */
+/* Counts an event that is not written, because the layout cannot contain it. Returns FALSE with `error` if the export
+ * must stop, like loom_export_count(). */
 gboolean loom_export_leave_out (LoomExport *merge, LoomDroppedCount why, GError **error);
 
 /* Writes a metadata event: {"name":NAME,"ph":"M","pid":PID[,"tid":TID],"args":{KEY:VALUE}}. */
 void loom_export_put_metadata (LoomExport *merge, const char *name, gint64 pid, const gint64 *tid, const char *key,
                                const char *value);
-/* Write the metadata events with the name and the position of a process, or of a thread if `tid` is not NULL. */
+/* Write a metadata event with the name, or with the position, of a process or, if `tid` is not NULL, of a thread. */
 void loom_export_put_name (LoomExport *merge, gint64 pid, const gint64 *tid, const char *name);
 void loom_export_put_sort_index (LoomExport *merge, gint64 pid, const gint64 *tid, gint64 index);

@@ -11,26 +11,27 @@
 
 #define LOOM_FLOW_ID_MAX_LENGTH 16 /* decimal digits of 2^53 */
 
-/* Value for the number of the trace if there is only one trace: ids that are numbers below 2^53 are not changed. */
+/* Passed instead of the number of the trace if there is only one trace. Ids that are numbers below 2^53 are not changed
+ * then. */
 #define LOOM_FLOW_ID_ALONE G_MAXUINT
 
-/* With several traces, an id below 2^32 gets the number of its trace in the bits from LOOM_FLOW_ID_TRACE_AT on, if the
- * number is less than LOOM_FLOW_ID_MAX_TRACES. */
+/* If there are several traces, the number of the trace is added to an id below 2^32, in the bits from
+ * LOOM_FLOW_ID_TRACE_AT on. The number must be less than LOOM_FLOW_ID_MAX_TRACES. */
 #define LOOM_FLOW_ID_TRACE_AT 32u
 #define LOOM_FLOW_ID_MAX_TRACES (1u << 20)
 
-/* This bit marks ids that are hashes: all other ids are hashed to 52 bits. */
+/* All other ids are replaced by a hash of 52 bits. This bit is set in such hashes. */
 #define LOOM_FLOW_ID_HASHED (G_GUINT64_CONSTANT (1) << 52)
 
-/* Returns FALSE for null, objects and arrays, which identify no flow and are not changed. */
+/* Returns TRUE if `id` can identify a flow. FALSE for null, objects and arrays, which are written unchanged. */
 static inline gboolean
 loom_flow_id_correlates (LoomJsonSlice id)
 {
   return id.length > 0 && *id.text != '{' && *id.text != '[' && !loom_json_slice_equal (id, "null");
 }
 
-/* Returns the number that `text` represents without leading zeros; 0 if it is not a number below 2^53. An id 0 is not
- * used, because Catapult ignores it. */
+/* Returns the number that `text` contains; 0 if `text` is not a number below 2^53 without leading zeros. The id 0 is
+ * never used, because Catapult ignores it. */
 static inline guint64
 loom_flow_id_parse (const char *text, gsize length)
 {
@@ -45,8 +46,8 @@ loom_flow_id_parse (const char *text, gsize length)
   return number < 2 * LOOM_FLOW_ID_HASHED ? number : 0;
 }
 
-/* Returns the number that replaces an id in the file. loom_flow_id_correlates() must be TRUE for `id`; 7 and "7" give
- * the same number. */
+/* Returns the number that replaces an id in the written file. Call it only if loom_flow_id_correlates() returns TRUE
+ * for `id`. 7 and "7" give the same number. */
 static inline guint64
 loom_flow_id_of (LoomJsonSlice id, guint trace)
 {

@@ -7,7 +7,8 @@
 #include "loom-natural-collate.h"
 #include "loom-parse-time.h"
 
-/* Larger ids are renumbered, because readers that store ids as doubles could not distinguish them. */
+/* Threads with a larger id get another number, because readers that store ids as doubles could not distinguish such
+ * ids. */
 #define MAX_KEPT_ID (G_GINT64_CONSTANT (1) << 53)
 
 typedef struct {
@@ -25,7 +26,7 @@ free_process (gpointer data)
   g_free (process);
 }
 
-/* Compares two numbers; a sort function returns the first result that is not 0. */
+/* Compares two numbers. The result is negative, 0 or positive, as for qsort(). */
 static int
 compare_int64 (gint64 a, gint64 b)
 {
@@ -77,8 +78,8 @@ compare_thread (gconstpointer a, gconstpointer b)
   return order != 0 ? order : compare_int64 (p->thread_id, q->thread_id);
 }
 
-/* Compares tracks within a thread: nested spans last, so that instants precede the spans that begin at the same time.
- * */
+/* Compares tracks of the same thread. Tracks of nested spans come last, so that an instant is written before a span
+ * that begins at the same time. */
 static int
 compare_track (const LoomTrack *t, const LoomTrack *u)
 {
@@ -160,8 +161,8 @@ collect_trace (LoomPidTidMap *places, guint number, const LoomTrace *trace)
   }
 }
 
-/* Sets the tids of a process's threads. Keys that are integers up to MAX_KEPT_ID are kept; all other threads get free
- * numbers from 1 on. */
+/* Sets the tids with which the threads of a process are written. A thread whose key is an integer of at most
+ * MAX_KEPT_ID keeps it; all other threads get free numbers from 1 on. */
 static void
 number_threads (LoomPidTidProcess *process)
 {
@@ -210,9 +211,10 @@ make_key (guint trace, const char *process_key, const char *thread_key)
                             : g_strdup_printf ("%u\n%s", trace, process_key);
 }
 
-/* Indexes the pid and tid literals in the trace's file. They are equal to the keys of tracks, except in a file that was
- * merged before: there the keys come from the files before the merge, and the literals are the process's sort index and
- * the number that number_threads() computes for the thread. */
+/* Stores the pid and tid literals with which the file of the trace refers to the threads of a process. They are equal
+ * to the keys of the tracks, except if the file is itself a result of a merge. The keys then come from the files before
+ * that merge. The literals are the sort index of the process, and the number that number_threads() computes for the
+ * thread. */
 static void
 index_literals (LoomPidTidMap *places, LoomRun *run, LoomPidTidProcess *process)
 {

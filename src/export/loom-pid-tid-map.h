@@ -11,22 +11,22 @@
 #include "loom-timeline.h"
 
 typedef struct {
-  guint32 thread_id;      /* id in the trace; G_MAXUINT32: the process-wide tracks */
-  const LoomTrack *track; /* a track of the thread, which provides key, label and sort order; borrowed */
+  guint32 thread_id; /* id of the thread in the trace; G_MAXUINT32: tracks of the process that belong to no thread */
+  const LoomTrack *track; /* one of the tracks of the thread, with its key, label and sort order; borrowed */
   gint64 tid;
-  gboolean written; /* the thread has a tid in the file; FALSE for process-wide tracks */
-  guint flags;      /* LoomTrackFlags that all tracks of the thread have */
+  gboolean written; /* TRUE if the thread has a tid in the written file; FALSE for tracks that belong to no thread */
+  guint flags;      /* those LoomTrackFlags that are set in all tracks of the thread */
   guint position;   /* index into the threads of its process */
 } LoomPidTidThread;
 
 typedef struct {
   guint trace;
-  guint32 process_id; /* id in the trace */
+  guint32 process_id; /* id of the process in the trace */
   const LoomTrack *track;
   gint64 pid;
   gboolean written;   /* FALSE for the global instants of a source, which have no pid */
-  guint flags;        /* LoomTrackFlags of the process-wide tracks */
-  guint position;     /* position in the order of the export */
+  guint flags;        /* LoomTrackFlags of the tracks of the process that belong to no thread */
+  guint position;     /* index in `processes` */
   GPtrArray *threads; /* LoomPidTidThread *, in the order of the export */
 } LoomPidTidProcess;
 
@@ -34,20 +34,22 @@ typedef struct {
   GPtrArray *processes; /* LoomPidTidProcess *, in the order of the export */
   /* Private: */
   GArray *first_track; /* guint: [trace] → index of its first track in `tracks` */
-  GArray *tracks;      /* places of tracks */
-  GHashTable *by_key;  /* "trace\nprocess key[\nthread key]" → process and thread; the thread is NULL for a process */
+  GArray *tracks;      /* for each track, its process and thread, and its position among all tracks */
+  GHashTable
+    *by_key; /* "trace\nprocess key" → process without thread; "trace\nprocess key\nthread key" → process and thread */
 } LoomPidTidMap;
 
 LoomPidTidMap *loom_pid_tid_map_new (LoomTimeline *timeline);
 void loom_pid_tid_map_free (LoomPidTidMap *places);
 
-/* Return the process, the thread, and the position among all tracks of the run, of a track. */
+/* Return three facts about a track: its process, its thread, and its position among all tracks of the run. */
 const LoomPidTidProcess *loom_pid_tid_map_process_of (const LoomPidTidMap *places, guint trace, guint track);
 const LoomPidTidThread *loom_pid_tid_map_thread_of (const LoomPidTidMap *places, guint trace, guint track);
 guint loom_pid_tid_map_ordinal_of (const LoomPidTidMap *places, guint trace, guint track);
 
-/* Finds the ids in the export for a pid and tid (literal texts) in the trace's file, for events without a track.
- * Returns FALSE if there is no such process; `has_tid` becomes FALSE if the thread is unknown. O(1). */
+/* Finds the pid and tid to be written for an event without a track. `process_key`, `thread_key`: pid and tid as
+ * literals in the file of the trace. Returns FALSE if there is no such process. If the thread is unknown, `has_tid` is
+ * set to FALSE. O(1). */
 gboolean loom_pid_tid_map_find (const LoomPidTidMap *places, guint trace, const char *process_key,
                                 const char *thread_key, gint64 *pid, gint64 *tid, gboolean *has_tid);
 

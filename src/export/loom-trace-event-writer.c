@@ -8,7 +8,7 @@
 #include "loom-parse-time.h"
 #include "loom-time.h"
 
-/* Drawn names longer than this may be cut and end in an ellipsis; their full text is in the file. */
+/* A name that is longer than this may be cut for drawing, with an ellipsis at the end; the full name is in the file. */
 #define LONG_NAME 60000
 
 gboolean
@@ -90,7 +90,8 @@ append_time (GString *out, const char *key, gint64 ns)
 
 /* --- texts that are drawn ---------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the literal decodes to `text`, or `text` is its beginning, cut with an ellipsis. */
+/* Returns TRUE if the literal means `text`: if it decodes to `text`, or if `text` is its beginning, followed by an
+ * ellipsis. */
 static gboolean
 literal_means (LoomJsonSlice literal, const char *text, gsize length)
 {
@@ -125,7 +126,8 @@ append_text (GString *out, const char *key, LoomJsonSlice literal, const char *t
 
 /* --- ids ---------------------------------------------------------------------------------------------------------- */
 
-/* Appends an id without its quotes; control characters of an unquoted literal are replaced. */
+/* Appends the text of an id, without quotes. If the literal in the file is not quoted, its control characters are
+ * replaced. */
 static void
 append_id_text (GString *out, LoomJsonSlice id, gboolean strict)
 {
@@ -142,8 +144,8 @@ append_id_text (GString *out, LoomJsonSlice id, gboolean strict)
   }
 }
 
-/* Appends an id; with a prefix or suffix it becomes a text. Values that loom_flow_id_correlates() rejects are not
- * changed. */
+/* Appends an id. If a prefix or a suffix is added, the id becomes a text. Values for which loom_flow_id_correlates()
+ * returns FALSE are not changed. */
 static void
 append_id (GString *out, const LoomTraceEventLine *line, LoomJsonSlice id, const char *prefix)
 {
@@ -171,7 +173,7 @@ append_flow_id (GString *out, const LoomTraceEventLine *line, LoomJsonSlice id)
     loom_trace_event_writer_append_value (out, id, line->strict);
 }
 
-/* Appends id2. {"local":…} is unique only within a process, so it needs no prefix. */
+/* Appends the member id2. An id {"local":…} gets no prefix, because it has to be unique only within a process. */
 static void
 append_id2 (GString *out, const LoomTraceEventLine *line, LoomJsonSlice id2)
 {
@@ -198,7 +200,7 @@ append_id2 (GString *out, const LoomTraceEventLine *line, LoomJsonSlice id2)
   g_string_append_c (out, '}');
 }
 
-/* Appends a made id, from prefix and suffix, for an event without text. */
+/* Appends an id for an event that has no text: id_prefix followed by id_suffix. */
 static void
 append_made_id (GString *out, const LoomTraceEventLine *line)
 {
@@ -228,7 +230,8 @@ member_for (const LoomEvent *event, LoomJsonSlice key, LoomJsonSlice value)
       return (LoomMember) m;
   for (int m = 0; m < LOOM_N_MEMBERS; m++)
     if (loom_json_slice_equal (key, member_keys[m]))
-      return LOOM_MEMBER_PH; /* an earlier duplicate, skipped like PH: the last one is valid */
+      /* an earlier duplicate of the member: skipped like PH, because only the last one is valid */
+      return LOOM_MEMBER_PH;
   return LOOM_N_MEMBERS;
 }
 
@@ -256,7 +259,8 @@ has_end_stack (const LoomTraceEventLine *line)
   return line->end.frame[LOOM_EVENT_STACK_BEGIN].text != NULL || line->end.list[LOOM_EVENT_STACK_BEGIN].text != NULL;
 }
 
-/* Returns TRUE for a stack member of the text that is replaced by a stack of the pair's E event. */
+/* Returns TRUE for a member with a call stack that is not copied from the text, because the E event of the begin/end
+ * pair has a stack that replaces it. */
 static gboolean
 is_replaced_stack (const LoomTraceEventLine *line, LoomJsonSlice key)
 {
@@ -283,7 +287,8 @@ append_end_stack (GString *out, const LoomTraceEventLine *line)
   }
 }
 
-/* Returns TRUE for members that are not copied: they are written again at the end, or dropped. */
+/* Returns TRUE for members that are not copied from the text. They are dropped, or written again at the end of the
+ * object. */
 static gboolean
 is_left_out (const LoomTraceEventLine *line, LoomJsonSlice key, LoomMember member)
 {
@@ -313,7 +318,8 @@ append_member (GString *out, const LoomTraceEventLine *line, LoomMember member, 
     loom_trace_event_writer_append_value (out, value, line->strict);
 }
 
-/* Appends the pid and tid of the input as separate members, unless the text contains them from an earlier merge. */
+/* Appends the pid and tid of the input as LOOM_MEMBER_FIRST_PID and LOOM_MEMBER_FIRST_TID. Skips those that the text
+ * already contains because of an earlier merge. */
 static void
 append_first_place (GString *out, const LoomTraceEventLine *line)
 {
@@ -358,7 +364,7 @@ append_char (GString *out, const char *key, char value)
   loom_json_slice_append_string (out, &value, 1);
 }
 
-/* Appends a time as the literal if there is one, else as `ns`. */
+/* Appends a member with a time: with `literal` as its value, or with `ns` if `literal` is absent. */
 static void
 append_time_or (GString *out, const char *key, gint64 ns, LoomJsonSlice literal)
 {
@@ -422,8 +428,8 @@ append_pair (GString *out, LoomJsonSlice key, LoomJsonSlice value)
   loom_json_slice_append_strict (out, value.text, value.length);
 }
 
-/* Returns the value of a key given with its quotes; absent if there is none. Keys are compared as literals; the last
- * duplicate is used. */
+/* Returns the value of the member of `object` whose key is `wanted`, a literal with quotes; absent if there is none.
+ * Keys are compared as literals. If there are duplicates, the last one counts. */
 static LoomJsonSlice
 find_member (LoomJsonSlice object, LoomJsonSlice wanted)
 {
@@ -437,7 +443,7 @@ find_member (LoomJsonSlice object, LoomJsonSlice wanted)
   return found;
 }
 
-/* Appends the members of the begin event whose values the end event replaces, as one member. */
+/* Appends one member that contains those args of the begin event whose values are replaced by args of the end event. */
 static void
 append_replaced (GString *out, LoomJsonSlice begin_args, LoomJsonSlice end_args)
 {

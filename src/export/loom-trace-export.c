@@ -55,7 +55,7 @@ loom_trace_export_result_clear (LoomExportResult *result)
   *result = (LoomExportResult) { 0 };
 }
 
-/* Returns the translated description of `n` dropped events, "3 flow events". */
+/* Returns a translated text that says what was dropped, for example "3 flow events". */
 static char *
 left_out_words (LoomDroppedCount kind, guint64 n)
 {
@@ -141,7 +141,7 @@ loom_export_put_event (LoomExport *merge, const char *indent, gboolean metadata)
     merge->result->n_events++;
 }
 
-/* Counts an event for the progress; returns FALSE if the export must stop. */
+/* Counts an event for the progress. Returns FALSE if the export must stop: it was cancelled, or the output failed. */
 static gboolean
 go_on (LoomExport *merge, GError **error)
 {
@@ -152,7 +152,8 @@ go_on (LoomExport *merge, GError **error)
   GCancellable *cancellable = loom_progress_get_cancellable (merge->progress);
   if (cancellable != NULL && g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
-  return loom_output_file_is_good (merge->output); /* committing the file reports the error */
+  /* FALSE without an error here: loom_output_file_commit() reports it */
+  return loom_output_file_is_good (merge->output);
 }
 
 gboolean
@@ -215,7 +216,7 @@ loom_export_put_sort_index (LoomExport *merge, gint64 pid, const gint64 *tid, gi
 
 /* --- export ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the end of the range in whole µs, which smdebug's file names contain. */
+/* Returns the end of the exported range in whole µs, for the file name that smdebug would choose. */
 static gint64
 end_us (LoomExport *merge)
 {
@@ -243,7 +244,8 @@ name_in_folder (LoomExport *merge, const char *folder)
   return g_build_filename (folder, name, NULL);
 }
 
-/* Returns TRUE if the wanted sources have events. Samples outside of a file's list of events do not count. */
+/* Returns TRUE if the wanted sources have trace events. Samples that are not in the list of trace events of a file do
+ * not count. */
 static gboolean
 has_wanted_events (LoomExport *merge)
 {
@@ -282,7 +284,7 @@ explain_nothing (LoomExport *merge, GError **error)
                  loom_trace_export_layout_to_string (merge->options->layout));
 }
 
-/* Writes the target file and commits it, or leaves it unchanged after a failure. */
+/* Writes the target file and commits it. If writing fails, a file that is already at `target` is unchanged. */
 static gboolean
 write_file (LoomExport *merge, const char *target, GError **error)
 {
@@ -300,7 +302,7 @@ write_file (LoomExport *merge, const char *target, GError **error)
   if (problem == NULL && cancellable != NULL)
     good = !g_cancellable_set_error_if_cancelled (cancellable, &problem) && good;
   merge->result->n_bytes = loom_output_file_get_n_bytes (merge->output);
-  if (problem == NULL) /* commits even if writing failed, because the commit reports the reason */
+  if (problem == NULL) /* also if the output failed, because loom_output_file_commit() then reports the reason */
     return loom_output_file_commit (g_steal_pointer (&merge->output), error) && good;
   loom_output_file_abort (g_steal_pointer (&merge->output));
   g_propagate_error (error, problem);

@@ -67,29 +67,32 @@
 
 typedef enum {
   LOOM_TRACE_EXPORT_RANKS, /* keeps processes and threads, makes ids unique, sorts ranks */
-  /* like smdebug's MergedTimeline: an array, one pid per phase, system metrics as counters */
+  /* written like smdebug's MergedTimeline: an array of events, one pid for each phase, system metrics as counters */
   LOOM_TRACE_EXPORT_SMDEBUG,
-  LOOM_TRACE_EXPORT_COMPOSER, /* like Composer's merger: the files of the ranks one after another, in file order */
-  LOOM_TRACE_EXPORT_PERFETTO, /* Perfetto's protobuf format: the content of RANKS as track events, exact to the ns */
+  /* written like the result of Composer's merger: the events of each rank one after another, in file order */
+  LOOM_TRACE_EXPORT_COMPOSER,
+  /* Perfetto's protobuf format: has the same content as the layout RANKS, as track events; times are exact to the ns */
+  LOOM_TRACE_EXPORT_PERFETTO,
 } LoomExportLayout;
 
 gboolean loom_trace_export_layout_from_string (const char *word, LoomExportLayout *layout); /* "ranks" … */
 const char *loom_trace_export_layout_to_string (LoomExportLayout layout);
-/* Returns TRUE if the layout uses aligned clocks. The layouts of other tools use the clocks as the files declare them,
- * because these tools do so. */
+/* Returns TRUE if times are written as on the aligned timeline. FALSE for the layouts of other tools: their clocks are
+ * used as the files declare them, because these tools do so. */
 gboolean loom_trace_export_layout_is_aligned (LoomExportLayout layout);
 
 typedef struct {
   LoomExportLayout layout;
   gboolean has_range;
-  /* timeline ns, both ends included; an event is written if it touches the range: event end ≥ begin_ns and event
-   * start ≤ end_ns. The composer layout compares only ts */
+  /* range in timeline ns, both ends included. An event is written if it touches the range: event end ≥ begin_ns and
+   * event start ≤ end_ns. The composer layout compares only the start (ts). */
   LoomRange range;
-  gboolean compat;      /* write exactly what smdebug's or Composer's own merger writes; other layouts ignore this */
+  /* TRUE: write exactly what smdebug's or Composer's own merger would write; ignored in other layouts */
+  gboolean compat;
   const guint *sources; /* indices of sources in the run; only their events are written; NULL: all sources */
   guint n_sources;
-  /* contains the user's names of sources, which only the layouts RANKS and PERFETTO use: the others have naming rules
-   * of their own. NULL: none */
+  /* contains the names that the user gave to sources. They are used only in the layouts RANKS and PERFETTO, because the
+   * others have rules of their own for names. NULL: none */
   const LoomSourceOverrides *edits;
 } LoomExportOptions;
 
@@ -102,11 +105,11 @@ typedef struct {
 typedef enum {
   LOOM_DROPPED_COUNT_FLOW,     /* flow events: the smdebug layout has no arrows */
   LOOM_DROPPED_COUNT_ASYNC,    /* async spans; each counts once, although it has two events */
-  LOOM_DROPPED_COUNT_OBJECT,   /* instants bound by an id to an async span, an object or a memory dump */
+  LOOM_DROPPED_COUNT_OBJECT,   /* instants that belong, by an id, to an async span, an object or a memory dump */
   LOOM_DROPPED_COUNT_OPEN,     /* spans of smdebug's own files that never end: smdebug's readers drop them, too */
   LOOM_DROPPED_COUNT_INSTANT,  /* instants of smdebug's own files: smdebug's readers drop them, too */
-  LOOM_DROPPED_COUNT_METRIC,   /* readings of system metrics */
-  LOOM_DROPPED_COUNT_TEXTLESS, /* items that are drawn, but have no event in the input file */
+  LOOM_DROPPED_COUNT_METRIC,   /* values of system metrics */
+  LOOM_DROPPED_COUNT_TEXTLESS, /* items that are drawn, but are not events in the input file */
   LOOM_DROPPED_COUNT_NAMELESS, /* events without pid, tid or name */
   LOOM_DROPPED_COUNT_PROFILER, /* events on the profiler's own thread */
   LOOM_N_LEFT_OUT,
@@ -117,12 +120,13 @@ typedef struct {
   guint64 n_events; /* number of events, without metadata */
   guint64 n_metadata;
   guint64 n_bytes; /* size before compression */
-  /* number of events whose text was repaired, because it was not strict JSON on one line; may be too low, because not
-   * all copied values are checked */
+  /* Number of events whose text was repaired, because it was not strict JSON on one line. May be too low, because not
+   * all copied values are checked. */
   guint64 n_repaired;
-  guint64 n_synthesised; /* number of events made from the drawn event, because they have no text (cProfile, samples) */
-  /* events that were written at another time, because the layout has no times before 0 (1970 in UTC) or after 2262; in
-   * the layout PERFETTO only events whose times are not credible */
+  /* number of events that have no text in the input (cProfile, samples); they were made from what is drawn */
+  guint64 n_synthesised;
+  /* Number of events that were written with another time, because the layout has no times before 0 (1970 in UTC) or
+   * after 2262. In the layout PERFETTO, these are only events with implausible times. */
   guint64 n_moved;
   LoomRange extent;                  /* extent of the written events, timeline ns; begin > end if empty */
   guint64 n_left_out;                /* number of selected events that are not written; 0 for the ranks layout */
@@ -131,8 +135,8 @@ typedef struct {
 
 void loom_trace_export_result_clear (LoomExportResult *result);
 
-/* Returns a sentence such as "7 of the selected events have no place in the layout “smdebug”: 4 flow events, 3 async
- * spans"; NULL if no event was dropped. Owned by the caller. */
+/* Returns a sentence about the events that were not written, such as "7 of the selected events have no place in the
+ * layout “smdebug”: 4 flow events, 3 async spans"; NULL if there are none. Owned by the caller. */
 char *loom_trace_export_result_describe_left_out (const LoomExportResult *result, LoomExportLayout layout);
 
 /* Returns a sentence such as "2 events have times that the layout “perfetto” cannot hold; they were written at its
@@ -148,9 +152,10 @@ char *loom_trace_export_result_describe_moved (const LoomExportResult *result, L
 gboolean loom_trace_export_write (LoomTimeline *timeline, const LoomExportOptions *options, const char *path,
                                   LoomProgress *progress, LoomExportResult *result, GError **error);
 
-/* Sets `range` to the steps from `first` up to `last`, which is excluded, as smdebug computes them: from the start of
- * the first event with step_num `first` to 1 µs before the start of the first event with step_num `last`, among the
- * events of the Python timelines. Returns FALSE with LOOM_ERROR_RANGE if a step doesn't exist, LOOM_ERROR_EMPTY if the
- * run has no Python timeline. Reads the text of every event of the Python timelines. */
+/* Sets `range` to the time of the steps from `first` up to `last`, which is excluded. The time is computed as smdebug
+ * computes it, from the events of the Python timelines: from the start of the first event whose step_num is `first` to
+ * 1 µs before the start of the first event whose step_num is `last`. Returns FALSE with LOOM_ERROR_RANGE if a step
+ * doesn't exist, and with LOOM_ERROR_EMPTY if the run has no Python timeline. Reads the text of every event of the
+ * Python timelines. */
 gboolean loom_trace_export_smdebug_steps (LoomTimeline *timeline, gint64 first, gint64 last, LoomRange *range,
                                           GError **error);

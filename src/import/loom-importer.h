@@ -12,10 +12,10 @@
 #include "loom-stream-reader.h"
 #include "loom-trace-builder.h"
 
-/* The .metadata files in the step folders of TensorFlow's traces. A folder is read once, when it is first needed. Any
- * thread. `paths` (const char *, copied): further files that count as files of their folders. With `on_disk` FALSE,
- * only these files count, and no folder is read. Cost: O(paths × log paths) once, and O(files in it + log paths) per
- * folder. */
+/* The .metadata files in the step folders of TensorFlow's traces. A folder is read once, when it is first needed. May
+ * be used by any thread. `paths` (const char *, copied): .metadata files that are treated as if they were in their
+ * folders on disk. `on_disk` FALSE: no folder is read, and `paths` are all files. Cost: O(paths × log paths) once, and
+ * O(files in it + log paths) per folder. */
 typedef struct _LoomStepFolders LoomStepFolders;
 LoomStepFolders *loom_importer_step_folders_new (const GPtrArray *paths, gboolean on_disk);
 void loom_importer_step_folders_free (LoomStepFolders *self);
@@ -28,9 +28,9 @@ typedef struct {
   gboolean lines;         /* JSON lines */
   gboolean records_bytes; /* LoomSource.byte_index is wanted */
   GRegex *rank_from;      /* the user's pattern, whose first group is the rank in a path; NULL: none */
-  LoomStepFolders *steps; /* step folders of this load, including files in archives */
-  /* canonical path → LoomFoundFile: every profilerconfig.json that is not a file at its path (in an archive, or
-   * fetched) */
+  LoomStepFolders *steps; /* step folders of all files of this load, including members of archives */
+  /* canonical path → LoomFoundFile: each profilerconfig.json that cannot be opened at its path, because it is in an
+   * archive or was fetched */
   GHashTable *configs;
   LoomProgress *progress;   /* may be NULL */
   guint n_threads;          /* threads for reading one file; 1 if other files are read at the same time */
@@ -63,15 +63,15 @@ gboolean loom_importer_memory_snapshot (LoomImporter *import, GError **error);
 gboolean loom_importer_index (LoomImporter *import, GError **error);
 gboolean loom_importer_traceloom (LoomImporter *import, GError **error);
 
-/* Returns the .metadata file in the step folder whose name gives the start of the trace at `path`; canonical, NULL if
- * there is none. Owned. */
+/* Returns the canonical path of the .metadata file whose name gives the start of the trace at `path`. The file is in
+ * the trace's step folder. NULL if there is none. Owned. */
 char *loom_importer_tensorflow_dup_metadata (const char *path, LoomStepFolders *steps);
 
-/* Facts about a run of TensorFlow's profiler from a file of another format with the same events. */
+/* Facts about a run of TensorFlow's profiler, for events that were converted from a file of another format. */
 typedef struct {
   const char *format;
   gint64 start_ns;      /* start of the profile in ns since 1970; 0: unknown, the run's folder decides */
-  gboolean is_absolute; /* times count from 1970 */
+  gboolean is_absolute; /* TRUE: the times in the file count from 1970 */
   const char *node;     /* NULL: unknown */
 } LoomTensorFlowRun;
 

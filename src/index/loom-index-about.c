@@ -64,7 +64,7 @@ add_piece (GChecksum *sum, int fd, guint64 offset, gsize n_bytes)
   return TRUE;
 }
 
-/* Adds pieces of the file, at equal distances, to the checksum; of a short file, all bytes. */
+/* Adds N_PIECES parts of the file, at equal distances, to the checksum `sum`; of a short file, all bytes. */
 static gboolean
 digest_pieces (GChecksum *sum, int fd, guint64 n_bytes)
 {
@@ -77,7 +77,7 @@ digest_pieces (GChecksum *sum, int fd, guint64 n_bytes)
   return TRUE;
 }
 
-/* Computes the digest of a file; it stays zero if the file cannot be read. */
+/* Sets `digest` of a file; if the file cannot be read, the digest stays zero. */
 static void
 digest_file (LoomIndexAboutFile *file)
 {

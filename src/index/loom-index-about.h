@@ -34,12 +34,13 @@ LoomIndexAbout *loom_index_about_new (const char *options);
 void loom_index_about_set_host (LoomIndexAbout *about, const char *host);
 void loom_index_about_free (LoomIndexAbout *about);
 
-/* Adds a file. `digested`: computes its digest from some pieces; the digest stays unknown if they cannot be read. */
+/* Adds a file. `digested`: also computes the file's digest, a checksum of parts of its content; the digest stays
+ * unknown if they cannot be read. */
 void loom_index_about_add (LoomIndexAbout *about, const char *path, guint64 n_bytes, gint64 modified_s,
                            guint32 modified_us, gboolean digested);
 
-/* Returns TRUE if the index that `about` describes was made from the files of `now` in their present state. The digests
- * in `now` need not be known: they are computed if the times differ. */
+/* Returns TRUE if the index that `about` describes was made from the same files that `now` describes, and these have
+ * not changed since. `now` needs no digests: the digest of a file is computed if its time differs. */
 gboolean loom_index_about_is_current (const LoomIndexAbout *about, const LoomIndexAbout *now);
 
 /* Returns TRUE if both describe traces whose first files have the same machine and path, even if the content or the

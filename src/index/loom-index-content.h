@@ -7,9 +7,9 @@
 #include "loom-trace.h"
 
 typedef struct {
-  gint64 start_ns, dur_ns; /* local times of the track's clock */
+  gint64 start_ns, dur_ns; /* in local time of the track's clock */
   guint32 name_id;         /* name id of the trace */
-  LoomRef ref;             /* ref of the span in the trace; LOOM_REF_NONE: it is a sum of several spans */
+  LoomRef ref;             /* LoomRef of the span in the trace; LOOM_REF_NONE: this is the sum of several spans */
 } LoomIndexSpan;
 
 /* A track of spans or of a counter. The index contains all samples of a counter, or the smallest and largest sample of
@@ -19,7 +19,7 @@ typedef struct {
   GArray *spans; /* LoomIndexSpan; a span comes after the spans that enclose it */
 } LoomIndexTrack;
 
-/* Totals of all spans of one name in the trace, including spans that the index does not contain. */
+/* Totals of all spans with one name in the trace. They include the spans that the index does not contain. */
 typedef struct {
   guint32 name_id;
   gboolean on_device;
@@ -36,7 +36,7 @@ typedef struct {
   GPtrArray *tracks; /* LoomIndexTrack */
   GArray *meetings;  /* guint32: indices of the sync events (loom_trace_get_meetings()) that are kept */
   GArray *sums;      /* LoomIndexSum */
-  /* owned; places to unpack a gzip file from (loom-gzip-restarts.h), for one source; NULL: none */
+  /* owned; positions from which the gzip file of the only source can be unpacked (loom-gzip-restarts.h); NULL: none */
   GByteArray *restarts;
 } LoomIndexContent;
 

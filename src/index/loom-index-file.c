@@ -11,10 +11,11 @@
 
 #define HEADER_BYTES 32
 #define ENTRY_BYTES 40
-#define HEADER_CHECKED_BYTES 28 /* bytes of the header before its own checksum, which covers them */
+#define HEADER_CHECKED_BYTES 28 /* bytes of the header that its checksum covers; the checksum follows them */
 
-/* All sections together may be unpacked to FREE_BYTES plus MOST_RATIO times the length of the file. Deflate reduces
- * zeros to about 1/1000 of their length, and columns of an index to about 1/10. */
+/* Limit on the unpacked length of all sections together, so that a small hostile file cannot use up the memory:
+ * FREE_BYTES plus MOST_RATIO times the length of the file. Deflate packs zeros to about 1/1000 of their length, but
+ * columns of a real index only to about 1/10. */
 #define FREE_BYTES (64u << 20)
 #define MOST_RATIO 256u
 
@@ -35,7 +36,7 @@ struct _LoomIndexFile {
   GBytes *bytes;
   Entry entries[LOOM_INDEX_FILE_N_SECTIONS]; /* [section]; n_stored 0: the file lacks the section */
   guint32 version;
-  guint64 room; /* number of bytes that may still be unpacked */
+  guint64 room; /* number of bytes to which further sections may be unpacked before the limit is reached */
 };
 
 /* --- writing ------------------------------------------------------------------------------------------------------- */

@@ -42,8 +42,8 @@ typedef enum {
   LOOM_INDEX_FILE_N_SECTIONS,
 } LoomIndexFileSection;
 
-/* The axis of a sync event's group and the kind of the event are written as one number; the axis is in the bits from
- * this one on. */
+/* The kind of a sync event and the axis of its group are written as one number: the lower bits are the kind, the bits
+ * from this one on are the axis. */
 #define LOOM_INDEX_FILE_AXIS_SHIFT 4
 
 /* Values of the first byte of the section LOOM_INDEX_FILE_DURATIONS. */

@@ -7,10 +7,11 @@
 #include "loom-error.h"
 #include "loom-index-bytes.h"
 
-/* Values of the first byte of the places of a source. */
+/* Values of the byte with which the byte index of a source begins. */
 enum { NONE, PLACES, N_STATES };
 
-/* Minimum number of bytes that a block, a long span and a fixed part take in the section. */
+/* Minimum numbers of bytes in the section for: a block of events; a long span; a fixed part, which is text that every
+ * range needs. */
 #define BLOCK_BYTES 2
 #define SPAN_BYTES 4
 #define PART_BYTES 2
@@ -23,8 +24,8 @@ clamp_time (gint64 ns)
   return CLAMP (ns, 1 - LOOM_INDEX_BYTES_MOST_NS, LOOM_INDEX_BYTES_MOST_NS - 1);
 }
 
-/* Writes the blocks as columns: their offsets; the lengths of their times + 1, or 0 for blocks without times; the
- * begins of their times. */
+/* Writes the blocks as three columns: offsets; lengths of their ranges of time + 1, or 0 for blocks without times;
+ * begins of these ranges. */
 static void
 put_blocks (GByteArray *out, const GArray *blocks)
 {
@@ -103,8 +104,8 @@ loom_index_places_write (const LoomTrace *trace, GByteArray *places, GByteArray 
 
 typedef struct {
   LoomIndexBytes in;
-  gsize n_texts; /* length in bytes of the texts of all long spans */
-  gsize text;    /* offset in these texts of the text of the next long span */
+  gsize n_texts; /* length in bytes of the section with the texts of all long spans */
+  gsize text;    /* offset in that section of the text of the next long span */
 } Reader;
 
 /* Reads an offset in the file, which is stored as the distance from `from`. Sets `failed` if it is after the end of the
@@ -119,7 +120,8 @@ get_place (LoomIndexBytes *in, const LoomByteIndex *index, guint64 from)
   return from;
 }
 
-/* Reads a number of elements, at most `most`, each of which takes at least `n_bytes`. */
+/* Reads a number of elements. Sets `failed` if it is greater than `most`, or if the remaining bytes cannot contain so
+ * many elements of at least `n_bytes`. */
 static guint32
 get_count (LoomIndexBytes *in, gsize n_bytes, guint32 most)
 {

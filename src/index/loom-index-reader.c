@@ -22,7 +22,7 @@
 typedef struct {
   LoomTrackKind kind;
   guint source;  /* index of the source in the builder */
-  guint32 owner; /* index in the builder: the thread of a track of spans, or the counter of a counter track */
+  guint32 owner; /* index in the builder of the track's thread or, for a counter track, of the counter */
 } Track;
 
 typedef struct {
@@ -33,9 +33,9 @@ typedef struct {
   guint n_clocks, first_clock, n_sources, first_source;
   guint32 n_names;
   guint32 *names;  /* [number of the name in the index] → name id in the builder */
-  gint64 *last_ns; /* [name] → duration of the previous span with this name */
+  gint64 *last_ns; /* [number of the name in the index] → duration of the previous span with this name */
   GArray *tracks;  /* Track */
-  GArray *refs;    /* LoomRef of each span */
+  GArray *refs;    /* LoomRef of each span that was read */
 } Reader;
 
 static LoomIndexBytes
@@ -142,7 +142,7 @@ read_source (Reader *reader, LoomIndexBytes *in, guint32 number, guint32 n)
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     *counts[i] = loom_index_bytes_get (in);
   read_problems (reader, in, source->log);
-  if (reader->n_clocks == 0) /* the source is dropped, because it needs a clock */
+  if (reader->n_clocks == 0) /* damage: a source needs a clock, so this one is dropped */
     loom_source_free (source);
   else {
     loom_trace_builder_add_source (reader->builder, source, source->clock);

@@ -16,10 +16,11 @@ typedef struct {
   LoomStringPool *texts;
   GArray *meetings;    /* guint32: indices of the sync events that are written */
   guint64 *n_left_out; /* [source] → number of spans, sync events and samples whose times are not plausible */
-  GHashTable *span_of; /* ref of a sync event → number of its span + 1; 0: the span is not written */
+  /* LoomRef of a sync event → number in the index of the event's span, plus 1; 0: the span is not written */
+  GHashTable *span_of;
   guint32 n_spans;
   guint32 *name_of;            /* [name id of the trace] → number in the index + 1; 0: it has no number yet */
-  GArray *names;               /* guint32: name ids in the order of their numbers */
+  GArray *names;               /* guint32: [number in the index] name id of the trace */
   GByteArray *plain_durations; /* the section of durations, with the durations themselves instead of differences */
   gint64 *last_ns;             /* [number of the name in the index] → duration of the previous span with this name */
   guint32 *track_of;           /* [track of the trace] → number in the index + 1; 0: the index lacks the track */
@@ -48,7 +49,7 @@ put_text (Writer *writer, LoomIndexFileSection section, const char *text)
                                                                             text != NULL ? strlen (text) : 0));
 }
 
-/* Writes a text as its number + 1; NULL as 0. */
+/* Writes the number of a text in the table of texts, plus 1; 0 for NULL. */
 static void
 put_text_or_null (Writer *writer, LoomIndexFileSection section, const char *text)
 {
@@ -320,7 +321,7 @@ put_meetings (Writer *writer)
 typedef struct {
   const LoomSeries *series;
   guint32 track, n;
-  gint64 before_ns; /* time of the previous sample */
+  gint64 before_ns; /* time of the previous sample that was written */
 } Sampling;
 
 static void

@@ -40,7 +40,8 @@ take (Reader *reader, char c, const char *wanted)
   return TRUE;
 }
 
-/* Decodes the few escapes that occur in such texts. Keeps any other backslash, as Python does. */
+/* Decodes an escape if it is one of the few that occur in texts of metrics. Keeps the backslash of any other escape, as
+ * Python does. */
 static void
 take_escape (Reader *reader, GString *out)
 {

@@ -229,7 +229,8 @@ add_range (LoomProfilerMetricEffect *metric, JsonObject *object, const char *key
                                "For the reader, StartStep 0 alone is not a range, so this never starts; add NumSteps");
 }
 
-/* Adds a note about the key Duration, which the SDK writes but the reader doesn't know. */
+/* Adds a note if the object has only the key Duration. The SDK writes this key, but the program that reads the
+ * configuration in the container knows only DurationInSeconds. */
 static void
 note_duration (const LoomProfilerMetricEffect *metric, JsonObject *object, const char *key, GPtrArray *notes)
 {
@@ -315,8 +316,8 @@ add_metric (const LoomProfilerConfig *config, LoomProfilerMetric kind, LoomProfi
 
 /* --- effect of a configuration ------------------------------------------------------------------------------------ */
 
-/* Reads the four file parameters. If one of the numbers cannot be converted, the container's reader uses the defaults
- * of all four. */
+/* Reads the four parameters of files. If one of their numbers cannot be converted, the program that reads the
+ * configuration in the container uses the defaults of all four. */
 static void
 add_parameters (const LoomProfilerConfig *config, LoomProfilerConfigEffect *effect)
 {

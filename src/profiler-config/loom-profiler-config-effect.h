@@ -15,11 +15,11 @@ gboolean loom_profiler_config_effect_allows_interval (gint64 interval_ms);
 
 typedef enum {
   LOOM_EFFECT_OFF,
-  /* n_steps steps, beginning with start_step or, without it, with the first step about which the training script
-   * asks */
+  /* Profiles n_steps steps. The first one is start_step or, if none is set, the step in which the training script first
+   * asks whether to profile. */
   LOOM_EFFECT_STEPS,
-  /* begins at start_s or, without it, at the training script's first query; ends after duration_s or, without it, with
-   * the next step */
+  /* Profiling begins at start_s or, if it is not set, when the training script first asks whether to profile. It ends
+   * after duration_s or, if that is not set, with the next step. */
   LOOM_EFFECT_TIME,
   LOOM_EFFECT_NEVER, /* the metric is enabled, but nothing starts it */
 } LoomProfilerEffectState;
@@ -37,17 +37,18 @@ typedef struct {
 } LoomProfilerMetricEffect;
 
 typedef struct {
-  gboolean system; /* TRUE if the service samples the machine */
+  gboolean system; /* TRUE if the SageMaker service samples the metrics of the machine */
   gint64 interval_ms;
-  gboolean framework; /* TRUE if the reader in the container is enabled */
-  char *reason;       /* why the reader is disabled; NULL: it is enabled */
-  /* value that the reader uses; this and the next three members are valid even if the reader is disabled */
+  gboolean framework; /* TRUE if the container records the metrics of the framework */
+  char *reason;       /* why `framework` is FALSE; NULL: it is TRUE */
+  /* the next four members: values that the container uses; valid even if `framework` is FALSE */
   char *local_path;
   gint64 rotate_bytes;
   double rotate_s;
   gint64 fail_threshold;
   LoomProfilerMetricEffect metrics[LOOM_N_PROFILER_METRICS];
-  GPtrArray *notes; /* LoomProfilerConfigNote, without the notes of the configuration itself */
+  /* LoomProfilerConfigNote about the effect; notes about reading the file are in LoomProfilerConfig.notes */
+  GPtrArray *notes;
 } LoomProfilerConfigEffect;
 
 LoomProfilerConfigEffect *loom_profiler_config_effect_new (const LoomProfilerConfig *config);

@@ -249,7 +249,7 @@ set_parse_error (const char *text, gsize length, gsize n_before, GError **error)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("not UTF-8 (byte %zu)"), n_before + (gsize) (bad - text));
   else if (has_few_brackets (text, length) && !json_parser_load_from_data (parser, text, (gssize) length, &reason))
     set_reason (reason, n_before + MIN (loom_json_slice_find_fault (text, length), length),
-                error); /* not json-glib's position, which is after the error */
+                error); /* The position that json-glib states is not used, because it is after the error. */
   else
     g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("not strict JSON"));
 }

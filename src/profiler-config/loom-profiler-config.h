@@ -28,29 +28,30 @@ typedef enum {
 typedef enum {
   LOOM_NOTE_HINT,
   LOOM_NOTE_WARNING, /* the configuration does not have the effect that it seems to have */
-  LOOM_NOTE_ERROR,   /* the SDK, the service or the container's reader rejects it */
+  /* the SDK, the service, or the program that reads the configuration in the container rejects the configuration */
+  LOOM_NOTE_ERROR,
 } LoomProfilerNoteSeverity;
 
 /* A remark about a configuration. */
 typedef struct {
   LoomProfilerNoteSeverity severity;
   const char *code; /* static, for programs */
-  char *where;      /* the key to which it refers; "": the whole configuration */
+  char *where;      /* the key that the remark is about; "": the whole configuration */
   char *message;    /* the remark, a sentence */
 } LoomProfilerConfigNote;
 
 typedef struct {
   LoomProfilerConfigLayer layer;
   JsonNode *root;         /* the whole document */
-  JsonObject *request;    /* borrowed from `root`: the object with the fields */
+  JsonObject *request;    /* the object with the keys of a configuration: `root` itself or a member of it; borrowed */
   JsonObject *parameters; /* borrowed: the object “ProfilingParameters”; NULL: it is missing */
   /* owned: the parsed texts of the metrics; NULL: missing, empty or invalid */
   JsonObject *metrics[LOOM_N_PROFILER_METRICS];
   GPtrArray *notes; /* LoomProfilerConfigNote: notes that were made while reading */
 } LoomProfilerConfig;
 
-/* Reads a configuration. Returns NULL with LOOM_ERROR_READ, LOOM_ERROR_LIMIT, or LOOM_ERROR_FORMAT (not a JSON object,
- * or none with the keys of a configuration). */
+/* Reads a configuration. Returns NULL with LOOM_ERROR_READ, LOOM_ERROR_LIMIT, or LOOM_ERROR_FORMAT (the text is not a
+ * JSON object, or has no key of a configuration). */
 LoomProfilerConfig *loom_profiler_config_read (const char *path, GError **error);
 LoomProfilerConfig *loom_profiler_config_parse (const char *text, gsize length,
                                                 GError **error); /* `text` must be followed by a 0 */

@@ -261,7 +261,7 @@ append_range (GString *out, const LoomProfilerPlanRange *range)
     append_real (out, "duration", range->duration_s);
 }
 
-/* Returns collected arguments, which are ", a, b" or ",\n a", without their first separator. */
+/* Removes the separator at the beginning of `arguments`, which has the form ", a, b" or ",\n a". */
 static const char *
 first_to_last (const GString *arguments)
 {
@@ -375,7 +375,7 @@ print_python (const LoomProfilerPlan *plan)
 
 /* --- schedules ------------------------------------------------------------------------------------------------------- */
 
-/* Finds the steps for a schedule: the steps of the first profiled metric that has a start step. */
+/* Finds the steps for a schedule of PyTorch's profiler: those of the first profiled metric that has a start step. */
 static gboolean
 find_steps (const LoomProfilerPlan *plan, gint64 *start_step, gint64 *n_steps, GError **error)
 {
@@ -391,7 +391,8 @@ find_steps (const LoomProfilerPlan *plan, gint64 *start_step, gint64 *n_steps, G
   return FALSE;
 }
 
-/* Prints a schedule. It has one warm-up step before the first wanted step, unless that is step 0. */
+/* Prints a schedule of PyTorch's profiler. Its warm-up is the step before the first profiled step; there is none if
+ * that is step 0. */
 static char *
 print_schedule (const LoomProfilerPlan *plan, LoomProfilerPlanKind kind, GError **error)
 {

@@ -15,11 +15,12 @@ typedef enum {
   LOOM_PROFILER_PLAN_KIND_COMPOSER,
 } LoomProfilerPlanKind;
 
-/* Converts "request", "container", "python", "pytorch" or "composer". Returns FALSE for other words. */
+/* Converts the name of a kind, for example "request". Returns FALSE for other words. */
 gboolean loom_profiler_plan_write_kind_from_string (const char *word, LoomProfilerPlanKind *kind);
 
-/* Returns the text of a plan, which must have been checked, with a line feed at the end. `base` (may be NULL) is used
- * only for the request and the container: its keys that plans don't have are kept at every level. Returns NULL with
- * LOOM_ERROR_RANGE if a schedule is wanted, but the plan gives times instead of steps. Owned by the caller. */
+/* Returns the text of a plan, with a line feed at the end; owned by the caller. The plan must have been checked. `base`
+ * (may be NULL) is used only for the kinds REQUEST and CONTAINER: all keys of `base` that a plan cannot express are
+ * kept, at every level. Returns NULL with LOOM_ERROR_RANGE if `kind` needs a schedule of steps, but the plan gives
+ * times. */
 char *loom_profiler_plan_write_print (const LoomProfilerPlan *plan, LoomProfilerPlanKind kind,
                                       const LoomProfilerConfig *base, GError **error);

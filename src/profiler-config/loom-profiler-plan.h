@@ -21,12 +21,12 @@ typedef struct {
   gboolean disable;
   char *s3_output_path;
   gint64 interval_ms;
-  /* Members of the framework profile: */
+  /* How the metrics of the framework are profiled: */
   gboolean no_framework; /* TRUE: only the machine's metrics are recorded */
   char *local_path;
   gint64 rotate_bytes, fail_threshold;
   double rotate_s;
-  LoomProfilerPlanRange range; /* range of all metrics, unless some are chosen */
+  LoomProfilerPlanRange range; /* range of all metrics if `chosen` is 0 */
   guint chosen;                /* mask of 1 << LoomProfilerMetric: only these metrics are profiled; 0: all five */
   /* ranges of the chosen metrics; a range that is not given defaults to `range` */
   LoomProfilerPlanRange ranges[LOOM_N_PROFILER_METRICS];
@@ -37,21 +37,22 @@ typedef struct {
   /* Members for the newer SageMaker Profiler, used if `smprofiler` is TRUE: */
   gboolean smprofiler;
   gint64 cpu_duration_s, rotation_s;
-  gboolean one_duration_key; /* writes only DurationInSeconds, without Duration, which the SDK writes too */
+  /* TRUE: writes only the key DurationInSeconds; FALSE: also the key Duration, as the SDK does */
+  gboolean one_duration_key;
 } LoomProfilerPlan;
 
 void loom_profiler_plan_clear (LoomProfilerPlan *plan);
 
-/* Fills `plan` with the plan that would have produced the configuration, as far as possible; the caller clears it.
- * Members that plans don't have remain in the configuration, which is passed as `base` when the plan is written. Values
- * that are not numbers become "not given". */
+/* Sets `plan` to the plan that would have produced the configuration, as far as possible; the caller clears it. What a
+ * plan cannot express is kept only if the configuration is passed as `base` when the plan is written. A value that
+ * should be a number, but is not one, counts as not given. */
 void loom_profiler_plan_read (LoomProfilerPlan *plan, const LoomProfilerConfig *config);
 
 /* Returns the default steps of a metric. */
 LoomProfilerPlanRange loom_profiler_plan_default_range (LoomProfilerMetric metric);
 
-/* Returns notes about the plan: errors in the SDK's words, and warnings if it does less than it seems to. Owned by the
- * caller. */
+/* Returns notes about the plan: errors in the SDK's words, and warnings if the plan profiles less than it seems to.
+ * Owned by the caller. */
 GPtrArray *loom_profiler_plan_check (const LoomProfilerPlan *plan);
 
 /* Sets `range` to the range in which a metric is profiled, by the SDK's rules of precedence. Returns FALSE if the

@@ -11,8 +11,8 @@
 #include "loom-input-files.h"
 #include "loom-query-module.h"
 
-/* Prefix of the names of the tables that read the run, because the tables of the file have the same names without
- * it. */
+/* Prefix of the tables from which the run is read, while an export copies them. The tables of the written file have the
+ * same names without the prefix. */
 #define LIVE "run_"
 
 /* Number of steps of SQLite's virtual machine between two checks of the cancellable. */
@@ -40,7 +40,8 @@ set_error (Export *export, const char *path, GError **error)
   if (g_cancellable_set_error_if_cancelled (loom_progress_get_cancellable (export->progress), error))
     return;
   int code = sqlite3_errcode (export->database);
-  /* SQLITE_ERROR comes only from tables of the run, when args cannot be read; the written file has other error codes */
+  /* SQLITE_ERROR means that args could not be read from a source of the run. Errors of the written file have other
+   * codes. */
   LoomError kind = code == SQLITE_ERROR ? LOOM_ERROR_READ : LOOM_ERROR_WRITE;
   g_autofree char *message = g_utf8_make_valid (sqlite3_errmsg (export->database), -1);
   if (kind == LOOM_ERROR_READ)

@@ -21,8 +21,8 @@ typedef struct {
   guint n_columns;
   GPtrArray *names; /* char *: names of the columns; equal names were made different */
   glong *widths;    /* widths of the columns of a table, in characters */
-  /* char *: cells of the first rows, until the widths are known; NULL afterwards. Elements are NULL for cells that
-   * are NULL */
+  /* char *: cells of the first rows of a table, kept until the widths of the columns are known; an element is NULL if
+   * the value is NULL. NULL afterwards */
   GPtrArray *kept;
   GByteArray *kept_numbers; /* guint8 for each cell of `kept`: 1 if it is a number */
   guint64 n_rows;

@@ -9,7 +9,7 @@
 #include <gio/gio.h>
 
 typedef struct {
-  int fd;          /* end of the program's pipe, not owned; −1: the pipe is closed */
+  int fd; /* end of a pipe from which the program's standard error is read, not owned; −1: the pipe is closed */
   GString *last;   /* the last bytes */
   guint64 n_bytes; /* number of bytes received in total */
 } LoomComplaints;

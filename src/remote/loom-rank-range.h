@@ -13,9 +13,10 @@ typedef struct {
   LoomTimeline *timeline;
   guint trace;              /* number of the trace in the run, which must be read from an index */
   LoomRange range;          /* timeline ns, both ends included */
-  LoomServeClient *through; /* reads the file; NULL: it is on this machine */
-  guint64 memory_budget;    /* bytes of the whole process; 0: the default of LoomLoadOptions.memory_budget */
-  LoomProgress *progress;   /* may be NULL */
+  LoomServeClient *through; /* reads the file from another machine; NULL: the file is on this machine */
+  /* limit in bytes for the memory of the whole process; 0: the default of LoomLoadOptions.memory_budget */
+  guint64 memory_budget;
+  LoomProgress *progress; /* may be NULL */
 } LoomRankRangeRequest;
 
 /* Returns the trace of the range. Its clock is the one clock of the index, so the clock map of the index also applies

@@ -14,7 +14,7 @@
 #include <time.h>
 
 #define MEMORY "known.json"
-#define IN_USE_S 3600 /* a location is not deleted in this many seconds after it was opened */
+#define IN_USE_S 3600 /* the files of a location are deleted only if it was not opened in this many seconds */
 
 struct _LoomRemoteCache {
   char *folder;       /* folder that contains the files */
@@ -22,8 +22,8 @@ struct _LoomRemoteCache {
   GHashTable *stamps; /* name → stamp */
 };
 
-/* Reads the record of fetched files. The names are checked like the names in a listing, because files that are no
- * longer listed are deleted by these names. */
+/* Reads the record of fetched files. The names in it are checked like names in a listing, because the program deletes
+ * files by these names if they are no longer listed. */
 static void
 read_memory (LoomRemoteCache *cache)
 {

@@ -97,7 +97,8 @@ loom_remote_files_open_part (const char *part)
   g_unlink (part);
   int fd = open (part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd >= 0)
-    /* without file locks, locking fails again later, and the partial file is kept */
+    /* Errors are ignored. Without file locks, loom_remote_files_remove_parts() cannot lock the file either, and so
+     * keeps it. */
     flock (fd, LOCK_EX | LOCK_NB);
   return fd;
 }

@@ -409,7 +409,8 @@ fetch_missing (Fetch *fetch, const char *const *suffixes, GError **error)
   loom_parallel_for (missing->len, MIN (N_AT_ONCE, MAX (missing->len, 1)), fetch_item, fetch, fetch->progress);
   tell_given_up (fetch);
   GError *failure = NULL;
-  if (!loom_remote_cache_save (fetch->cache, &failure)) { /* all files are then fetched again the next time */
+  /* without the saved record, all files are fetched again when the location is opened the next time */
+  if (!loom_remote_cache_save (fetch->cache, &failure)) {
     g_warning ("%s", failure->message);
     g_error_free (failure);
   }

@@ -26,13 +26,14 @@ typedef struct {
   GPtrArray *files;  /* LoomRemoteFile *: files that match the location's filter, in the order listed */
   GPtrArray *others; /* LoomRemoteFile *: files that don't match the filter */
   GHashTable *names; /* set of the names of `files` and `others` */
-  GPtrArray *left;   /* char * name, reason, name, reason …: skipped files; name "": the whole location */
+  /* char *: name of a skipped file, then the reason, and so on alternately; the name "" is the whole location */
+  GPtrArray *left;
   /* names of files that were not requested after repeated equal failures; `left` contains one entry for all of them */
   GHashTable *unasked;
   guint64 n_bytes;    /* sum over `files` */
   gboolean is_single; /* the location is itself a file */
   guint most_files;
-  gboolean is_full; /* the limit was reached and further files were skipped, which is reported */
+  gboolean is_full; /* `most_files` was reached and further files were skipped, which is reported */
 } LoomRemoteListing;
 
 /* Lists the location `text`. NULL with `error` if it cannot be listed, or with G_IO_ERROR_CANCELLED. */

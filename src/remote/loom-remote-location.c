@@ -60,7 +60,8 @@ take_filter (LoomRemoteLocation *location, const char *filter)
   return TRUE;
 }
 
-/* Finds the filter. S3 keys may contain “#”, so only a text with the form of a filter is one. */
+/* Returns the filter at the end of a location: "#suffix=" or "#hours=" and what follows; NULL: none. Other texts with
+ * “#” may be parts of an S3 key. */
 static const char *
 find_filter (const char *text)
 {
@@ -68,7 +69,7 @@ find_filter (const char *text)
   return suffix != NULL && (hours == NULL || suffix < hours) ? suffix : hours;
 }
 
-/* Returns TRUE for characters that S3 allows in the name of a bucket. */
+/* Returns TRUE if the name consists only of characters that S3 allows in the name of a bucket. */
 static gboolean
 is_bucket (const char *name)
 {
@@ -76,8 +77,8 @@ is_bucket (const char *name)
          strspn (name, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "._-") == strlen (name);
 }
 
-/* Rejects keys that begin with a URL or file scheme: the command aws replaces an option's value of that form by the
- * content of the file or page, and would send it to the bucket's host. */
+/* Rejects keys that look like a URL, for example "file://…". The command aws would replace such an option by the
+ * content of the file or page, and send this content to the bucket's host. */
 static gboolean
 check_key (const char *text, const char *key, GError **error)
 {

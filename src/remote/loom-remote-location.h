@@ -13,7 +13,7 @@ typedef struct {
   /* bucket and key of an S3 location; the key has no trailing slash; "": the whole bucket */
   char *bucket, *key;
   char *suffix;                 /* NULL: any */
-  char *first_hour, *last_hour; /* YYYYMMDDHH, both included; NULL: any */
+  char *first_hour, *last_hour; /* first and last hour of the filter, YYYYMMDDHH, both included; NULL: any */
 } LoomRemoteLocation;
 
 /* Returns FALSE for paths and for file:// URIs. */

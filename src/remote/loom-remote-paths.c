@@ -57,7 +57,7 @@ fetched_place_new (const LoomRemoteListing *listing, const char *folder)
   }
   for (guint i = 0; i + 1 < listing->left->len; i += 2) {
     const char *name = g_ptr_array_index (listing->left, i);
-    g_hash_table_remove (place->wanted, name); /* the folder may contain an earlier version of the file */
+    g_hash_table_remove (place->wanted, name); /* not expected: only an earlier version of the file may exist */
     g_ptr_array_add (place->problems, g_strconcat (place->shown, name[0] != '\0' ? "/" : "", name, NULL));
     g_ptr_array_add (place->problems, g_strdup (g_ptr_array_index (listing->left, i + 1)));
   }

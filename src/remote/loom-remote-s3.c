@@ -77,8 +77,8 @@ collect (const char *bytes, gsize n_bytes, gpointer user_data, GError **error)
   return TRUE;
 }
 
-/* Returns the part of a key below the location; NULL if the key is outside. If the location is the object itself,
- * returns its base name. */
+/* Returns the part of a key that follows the key of the location; NULL if the key is not below the location. If the key
+ * is that of the location itself, returns its base name. */
 static const char *
 name_below (const LoomRemoteLocation *location, const char *key)
 {
@@ -139,8 +139,8 @@ take_object (LoomRemoteListing *listing, Tool tool, JsonNode *node)
   return loom_remote_listing_add (listing, name, size_of (object), stamp);
 }
 
-/* Returns TRUE if the location may be an object itself, which rclone lists by its base name. If the location is a
- * folder that contains only an object of this name, reading gives the same result. */
+/* Returns TRUE if the location may be a single object: rclone lists such an object by its base name. If the location is
+ * in fact a folder that contains only an object of this name, reading gives the same result. */
 static gboolean
 is_object (const LoomRemoteListing *listing)
 {

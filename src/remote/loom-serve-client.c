@@ -35,12 +35,12 @@ struct _LoomServeClient {
   GSubprocess *process; /* NULL: not running */
   LoomServeParser *parser;
   LoomComplaints complaints;
-  guint run;       /* number of starts of the program; files that were opened in an earlier run are closed */
+  guint run;       /* how often the program was started; a file that was opened before the last start is closed */
   gint64 id;       /* id of the last request */
-  gint64 answered; /* id of the last request in this run whose answer was received */
+  gint64 answered; /* id of the last request since the last start of the program whose answer was received */
   guint64 n_received;
-  /* time of the monotonic clock in µs until which more than LEAST_PROGRESS_BYTES must be received; −1: no limit,
-   * because the program has sent nothing yet and may ask the user for a password */
+  /* By this time of the monotonic clock, in µs, more than LEAST_PROGRESS_BYTES must have been received. −1: there is no
+   * limit, because the program has sent nothing yet and may be asking the user for a password. */
   gint64 end_us;
   guint64 n_window; /* number of bytes received since `end_us` was set */
   char *host;       /* name of the machine on which the program runs; NULL: unknown */
@@ -167,7 +167,7 @@ receive_some (LoomServeClient *self, void *bytes, gsize n_bytes, GCancellable *c
     loom_complaints_wait (&self->complaints, g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (output)), self->end_us,
                           most_bytes, cancellable, &problem);
   if (!is_there && problem == NULL && self->end_us < 0)
-    return 0; /* fail() reports the last line of standard error as the reason */
+    return 0; /* the last line of standard error is the reason, which fail() reports */
   if (!is_there && problem == NULL)
     set_timed_out (self, &problem);
   if (problem != NULL) {
@@ -281,8 +281,8 @@ start (LoomServeClient *self, GCancellable *cancellable, GError **error)
     error);
 }
 
-/* Sends a request to close a file, when its LoomByteSource is freed or if the request that opened it was cancelled. The
- * answer to this request is skipped later. */
+/* Sends a request to close a file. Called when the file's LoomByteSource is freed, or if the request that opened the
+ * file was cancelled. receive_answer() skips the answer later. */
 static gboolean
 send_close (LoomServeClient *self, gint64 file, GError **error)
 {
@@ -292,8 +292,8 @@ send_close (LoomServeClient *self, gint64 file, GError **error)
 }
 
 /* Receives the answer to the last request, and skips the answers to cancelled requests before it. Each request has one
- * answer, in the order of the requests; any other answer is an error, so that a program cannot delay this with a flood
- * of answers. */
+ * answer, in the order of the requests. Any other answer is an error, so that a program cannot send endless answers
+ * that are all skipped. */
 static gboolean
 receive_answer (LoomServeClient *self, LoomServeFrame *answer, GCancellable *cancellable, GError **error)
 {
@@ -367,7 +367,8 @@ ask (ServedFile *file, guint64 offset, gsize n_bytes, LoomServeFrame *answer, GE
   return answer->n_body <= n_bytes || fail_format (client, NULL, error);
 }
 
-/* Reads a part of the file, from `offset` on. The parts become longer as long as they are read one after another. */
+/* Reads bytes of the file, from `offset` on. If `offset` is where the previous request ended, requests twice as many
+ * bytes as that request. */
 static gboolean
 fetch (ServedFile *file, guint64 offset, gsize n_bytes, GError **error)
 {

@@ -16,7 +16,8 @@
 
 struct _LoomServeFiles {
   GPtrArray *roots; /* char *: absolute, without links */
-  GArray *files;    /* [number of the file]: LoomRawFile; without bytes: the file is closed, and the number is free */
+  /* [number of the file]: LoomRawFile; if it has no bytes, the file is closed and the number can be used again */
+  GArray *files;
 };
 
 typedef struct {
@@ -124,9 +125,9 @@ find_path (Request *request)
   return fd;
 }
 
-/* Checks that the open file is served. Uses the path that the kernel has for the open file, because a path that is
- * resolved before it is opened may refer to another file by then. On failure, answers with an error and returns FALSE;
- * the answer for a file that is not served does not show whether it is a regular file. */
+/* Checks that the open file is served. Compares the path that the kernel has for the open file, because a path that was
+ * resolved before opening may refer to another file by now. On failure, answers with an error and returns FALSE. For a
+ * file that is not served, this answer does not show whether it is a regular file. */
 static gboolean
 find_served (Request *request, int fd, struct stat *status, char *resolved)
 {

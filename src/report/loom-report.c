@@ -67,8 +67,8 @@ compute (LoomReport *report, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* Computes the results of spans that several sections need. Results that a single page needs are computed by that
- * page. */
+/* Computes the results about spans that several sections need. A result that only one page needs is computed when the
+ * page is made. */
 static gboolean
 compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **error)
 {

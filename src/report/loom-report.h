@@ -19,8 +19,10 @@
 typedef struct {
   LoomNumberConvention numbers;
   gboolean has_range;
-  LoomRange range;    /* timeline ns; both ends are included */
-  gboolean has_steps; /* TRUE if the range was given as step numbers, `steps`: then rows of other steps do not count */
+  LoomRange range; /* timeline ns; both ends are included */
+  /* TRUE if the range was given as the step numbers `steps`: rows in the range that belong to other steps are not
+   * counted */
+  gboolean has_steps;
   LoomStepNumbers steps;
   LoomAnalysisThresholds thresholds; /* all 0: use LOOM_THRESHOLDS */
   const LoomSourceOverrides *names;  /* names given to sources, must outlive the report; NULL: original names */
@@ -34,7 +36,7 @@ LoomReport *loom_report_new (LoomTimeline *timeline, const LoomReportOptions *op
                              GError **error);
 void loom_report_free (LoomReport *report);
 
-/* Returns the frame of the report's range, for analyses that share results with it. Borrowed. */
+/* Returns the LoomDataFrame of the report's range, for analyses that use results stored with it. Borrowed. */
 LoomDataFrame *loom_report_get_frame (LoomReport *report);
 /* Returns the report as JSON, owned by the caller; NULL only when cancelled, with `error`. Times are timeline ns.
  * Missing values are null, with the reason under "missing". */

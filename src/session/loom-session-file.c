@@ -116,8 +116,8 @@ loom_session_file_is_location (const char *path)
 
 /* --- writing ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the path as it is stored: relative to the session's folder if it is inside it, else absolute; locations
- * (s3://…) are not changed. Owned by the caller. */
+/* Returns the path as the session file stores it: relative to `folder`, the session's folder, if the path is inside
+ * this folder, else absolute. Locations (s3://…) are not changed. Owned by the caller. */
 static char *
 stored_path (const char *folder, const char *path)
 {

@@ -42,12 +42,15 @@ typedef struct {
   LoomRange view;
   gint64 scroll_px;    /* vertical scroll position of the rows */
   LoomRange selection; /* the selected range; empty: none */
-  /* number of fitted clocks of which the user was told already, so that the message is not repeated */
+  /* number of clocks that were aligned automatically when the user was last told of it; the message is repeated only if
+   * this number changes */
   guint n_told;
   char *notes; /* the user's notes on the run; NULL: none */
-  /* char * → char *: names of rules whose findings the user dismissed → the reason; never NULL */
+  /* char * → char *: name of a rule whose finding the user dismissed → the reason that the user gave; never NULL */
   GHashTable *dismissed;
-  char *rows;      /* the user's changes to rows, as the printed GVariant of loom_row_list_save(); NULL: none */
+  /* changes that the user made to the rows of the timeline, as the printed GVariant of loom_row_list_save(); NULL:
+   * none */
+  char *rows;
   char *panel;     /* name of the selected page below the timeline; NULL: none */
   char *range;     /* the range to which the panels refer: "all", "loop", "visible" or "selection"; NULL: all */
   char *colors;    /* name of the property that the colours of spans show; NULL: colours show names */
@@ -55,8 +58,9 @@ typedef struct {
   gboolean path;   /* TRUE if the critical path is marked */
   char *query;     /* the user's query in SQL; NULL: none. It runs only when the user starts it */
   LoomSessionChart chart;
-  GArray *queries; /* LoomSessionQuery: queries that the user saved; they run only when the user starts them */
-  /* LoomSessionQuery: lanes from top to bottom; their queries, too, run only when the user starts them */
+  GArray *queries; /* LoomSessionQuery: queries that the user saved; a query runs only when the user starts it */
+  /* LoomSessionQuery: lanes of query results on the timeline, from top to bottom; a query runs only when the user
+   * starts it */
   GArray *lanes;
   /* char *: the user's own rule files that are evaluated with this run; absolute after reading */
   GPtrArray *rule_files;

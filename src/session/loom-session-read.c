@@ -117,8 +117,8 @@ objects_in (JsonObject *object, const char *name)
   return objects;
 }
 
-/* Returns the absolute path of a stored one. Names that are not UTF-8 are stored as URIs; locations are stored
- * unchanged. A URI may contain doubled slashes and dots, like any path. */
+/* Returns the absolute path for a path in the session file. A name that is not UTF-8 is stored as a URI; a location
+ * (s3://…) is stored unchanged. A URI may contain doubled slashes and dots, like any path. */
 static char *
 absolute (const char *folder, const char *path)
 {

@@ -30,7 +30,7 @@ loom_axis_order_new (const LoomParallelAxes *axes, LoomParallelAxis axis)
     const Place place = { rank->rank, by_coordinate ? (guint) rank->coordinates[axis] : group - 1 };
     g_array_append_val (places, place);
   }
-  g_array_sort (places, compare_places); /* ranks without a group have the largest key, so they come last */
+  g_array_sort (places, compare_places); /* ranks without a group have the largest sort key, so they come last */
   GArray *ranks = g_array_sized_new (FALSE, FALSE, sizeof (gint), places->len);
   for (guint i = 0; i < places->len; i++)
     g_array_append_val (ranks, g_array_index (places, Place, i).rank);

@@ -7,9 +7,10 @@
 #include "loom-parallel-axes.h"
 #include "loom-rank-breakdown.h"
 
-/* Returns the ranks (gint) sorted along an axis: along data and pipeline by coordinate, so that ranks of one replica or
- * stage are neighbours; along the other axes by group, so that the members of a group are neighbours. Ranks with equal keys
- * are sorted by number; ranks without a group on the axis come last. Owned by the caller. O(ranks · log ranks). */
+/* Returns the ranks (gint) sorted along an axis. Along data and pipeline they are sorted by coordinate, so that ranks
+ * of one replica or stage are neighbours; along the other axes they are sorted by group, so that the members of a group
+ * are neighbours. Ranks with equal coordinates or groups are sorted by number; ranks without a group on the axis come
+ * last. Owned by the caller. O(ranks · log ranks). */
 GArray *loom_axis_order_new (const LoomParallelAxes *axes, LoomParallelAxis axis);
 
 /* Returns TRUE if the axis has groups of several ranks. */
@@ -20,14 +21,15 @@ typedef struct {
   gint representative; /* the lowest rank that does the same work */
 } LoomAlikeRank;
 
-/* Two ranks do the same work if they have the same coordinates on all axes except data and expert, and if their times of
- * computation, exposed communication, idling and waiting for the last rank of collectives each differ by at most this share of
- * the representative's recorded time. Expert groups are parts of data groups, so neither axis changes the work. Replicas that
- * wait in different ways, one in messages and one in collectives, count as different. In generated test runs noise is below
- * 1 %, and a rank that is 20 % slower differs by more than 5 %. */
+/* Two ranks do the same work if they have the same coordinates on all axes except data and expert, and if four times
+ * each differ by at most this share of the recorded time of the rank with the lower number: computation, exposed
+ * communication, idling, and waiting for the last rank of collectives. Data and expert are excepted because expert
+ * groups are parts of data groups, so neither axis changes the work. Replicas that wait in different ways, one in
+ * messages and one in collectives, count as different. In generated test runs noise is below 1 %, and a rank that is
+ * 20 % slower differs by more than 5 %. */
 #define LOOM_AXIS_ORDER_ALIKE 0.03
 
-/* Returns the ranks that do the same work as a rank with a lower number (LoomAlikeRank), ascending. Owned by the caller.
- * O(collectives · ranks), and O(ranks²) at worst, if every rank does other work. */
+/* Returns a LoomAlikeRank for each rank that does the same work as a rank with a lower number, ascending. Owned by the
+ * caller. O(collectives · ranks), and O(ranks²) at worst, if no two ranks do the same work. */
 GArray *loom_axis_order_find_alike (const LoomParallelAxes *axes, LoomCollectives *collectives,
                                     const LoomRankBreakdown *breakdown);

@@ -13,15 +13,16 @@
 typedef struct {
   gint rank;
   gint64 begin_ns, end_ns; /* timeline; not empty */
-  guint slot;              /* index of the rank in the axes' ranks */
+  guint slot;              /* index of the rank in LoomParallelAxes.ranks */
   guint layer;
   gint64 load_ns;
 } Part;
 
 typedef struct {
-  guint group;      /* index of the group in the axes' groups */
-  LoomRange window; /* timeline: from the end of the first collective to the last arrival at the second one */
-  guint n;          /* number of its parts, at least 1 */
+  guint group; /* index of the expert group in LoomParallelAxes.groups */
+  /* on the timeline, from the end of the layer's first collective to the last arrival at its second one */
+  LoomRange window;
+  guint n; /* number of elements of Reading.parts that belong to this layer, at least 1 */
   gint64 most_ns, total_ns;
 } Layer;
 
@@ -31,9 +32,10 @@ typedef struct {
   LoomRange range;      /* timeline */
   GArray *layers;       /* Layer */
   GArray *parts;        /* Part, sorted by rank, then start */
-  GHashTable *group_of; /* rank → expert group in the axes, plus 1 */
+  GHashTable *group_of; /* rank → index of its expert group in LoomParallelAxes.groups, plus 1 */
   guint *pending;       /* [group] index + 1 of a layer's first collective, until its second one is found; 0: none */
-  gint64 *left_ns; /* [slot] end of the first collective on this rank; G_MAXINT64: the rank missed the collective */
+  /* [Part.slot] end of the layer's first collective on this rank; G_MAXINT64: the rank missed the collective */
+  gint64 *left_ns;
   LoomExpertLoad *result;
 } Reading;
 
@@ -45,16 +47,16 @@ get_group (const Reading *reading, guint number)
   return &g_array_index (reading->axes->groups, LoomParallelGroup, number);
 }
 
-/* Returns the expert group of a rank, plus 1; 0: it is in none. */
+/* Returns the index of the expert group of a rank, plus 1; 0: the rank is not in an expert group. */
 static guint
 get_group_of (const Reading *reading, gint rank)
 {
   return GPOINTER_TO_UINT (g_hash_table_lookup (reading->group_of, GINT_TO_POINTER (rank)));
 }
 
-/* Returns the group to which a collective belongs, plus 1; 0: none. This is the group with the most collectives and
- * messages among the groups of the members, if it contains more than half of the members. A collective with some members
- * missing is thus assigned to the same group. */
+/* Returns the index of the expert group to which a collective belongs, plus 1; 0: none. This is the group with the most
+ * collectives and messages among the groups of the collective's ranks, if more than half of these ranks are in it. So a
+ * collective in which some ranks are missing is still assigned to its group. */
 static guint
 find_group (const Reading *reading, const LoomCollective *collective)
 {
@@ -73,7 +75,8 @@ find_group (const Reading *reading, const LoomCollective *collective)
   return 2 * n_inside > collective->n ? found : 0;
 }
 
-/* Returns the index of a rank of the group in the axes' ranks, which ascend; G_MAXUINT: the rank is not in the group. */
+/* Returns the index in LoomParallelAxes.ranks (ascending within a group) of a rank of the group; G_MAXUINT: the rank is
+ * not in the group. */
 static guint
 find_slot (const Reading *reading, guint group, gint rank)
 {
@@ -104,7 +107,8 @@ begin_layer (Reading *reading, guint group, const LoomCollective *first)
   }
 }
 
-/* Adds a layer. Skips ranks that missed one of its two collectives or whose times overlap: they would lower the mean. */
+/* Adds a layer, which lies between two collectives. Skips ranks that missed one of the collectives or whose first
+ * collective ends after the second one starts: they would lower the mean. */
 static void
 add_layer (Reading *reading, guint group, const LoomCollective *first, const LoomCollective *second)
 {
@@ -158,8 +162,8 @@ compare_parts (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Returns the last part of a rank that begins at or before a time; NULL: there is none, or it ends before that time. O(log
- * parts). */
+/* Returns the last Part of a rank that begins at or before a time; NULL: there is none, or it ends before that time.
+ * O(log parts). */
 static Part *
 find_part (const Reading *reading, gint rank, gint64 time_ns)
 {
@@ -301,7 +305,7 @@ add_group (Reading *reading, guint number, Sum *sum, LoomExpertRank *ranks)
   g_array_append_val (load->groups, sum->group);
 }
 
-/* Adds up the loads of each rank and of each expert group. A part is the load of one rank in one layer. O(parts +
+/* Adds up the loads of each rank and of each expert group. Each Part is the load of one rank in one layer. O(parts +
  * layers + groups). */
 static void
 sum_up (Reading *reading)

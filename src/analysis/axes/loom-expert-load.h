@@ -20,16 +20,16 @@
 typedef struct {
   gint rank;
   gint64 load_ns;
-  guint n_busiest; /* layers in which no rank of the group has a greater load */
+  guint n_busiest; /* number of layers in which no other rank of the group has a greater load */
 } LoomExpertRank;
 
 typedef struct {
-  guint first_rank, n_ranks; /* its ranks in LoomExpertLoad.ranks, ascending */
+  guint first_rank, n_ranks; /* the group's ranks in LoomExpertLoad.ranks, ascending */
   guint n_layers;
   gint64 cost_ns;
-  double imbalance; /* ≥ 1; NAN: no rank computes anything in its layers */
+  double imbalance; /* ≥ 1; NAN: no rank of the group computes anything */
   gint64 worst_ns;  /* greatest cost of one layer */
-  LoomRange worst;  /* time of that layer, timeline */
+  LoomRange worst;  /* time of the layer with cost worst_ns, on the timeline */
 } LoomExpertGroup;
 
 typedef struct {
@@ -40,15 +40,15 @@ typedef struct {
   double imbalance; /* imbalance over all groups; NAN: there are no expert groups, or they compute nothing */
 } LoomExpertLoad;
 
-/* Computes the load of the layers in the range of the collectives. `axes`: the axes of these collectives. If the
- * range is a part of the run, the collectives of the whole run are matched again, because the range may begin
+/* Computes the load of the layers in the range of the collectives. `axes`: the parallel axes of these collectives. If
+ * the range is shorter than the run, the collectives of the whole run are matched again, because the range may begin
  * between the two all-to-alls of a layer. O(collectives · ranks + device spans · log collectives). NULL only when
  * cancelled. */
 LoomExpertLoad *loom_expert_load_new (LoomCollectives *collectives, const LoomParallelAxes *axes,
                                       GCancellable *cancellable);
 void loom_expert_load_free (LoomExpertLoad *load);
 
-/* Returns the rank of a group with the greatest load. */
+/* Returns the rank with the greatest load in a group. */
 const LoomExpertRank *loom_expert_load_get_busiest (const LoomExpertLoad *load, const LoomExpertGroup *group);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomExpertLoad, loom_expert_load_free)

@@ -9,15 +9,19 @@
 #include "loom-string-pool.h"
 #include "loom-transfers.h"
 
-#define MOST_SHOWN 8    /* maximum number of parts, such as "5" or "0–7", in a list of ranks */
-#define RARE_SHARE 4    /* a group that meets less often than another by this factor is an exception */
-#define TENSOR_FACTOR 2 /* groups of tensor parallelism meet at least this many times as often as other groups */
+/* maximum number of elements in a displayed list of ranks; an element is one rank, "5", or a range, "0–7" */
+#define MOST_SHOWN 8
+/* a group of ranks that takes part in fewer than 1/RARE_SHARE of the collectives of another group is ignored as an
+ * exception */
+#define RARE_SHARE 4
+/* groups of tensor parallelism have at least this many times as many collectives as other groups */
+#define TENSOR_FACTOR 2
 
 /* A group of ranks, with the counts from which its axis is guessed. */
 typedef struct {
   LoomParallelGroup group; /* first_rank is an index into the ranks of a transfer list */
   guint n_exchanges;       /* number of all-to-all collectives */
-  guint n_sized;           /* number of transfers with a size */
+  guint n_sized;           /* number of transfers whose size in bytes is known */
 } Candidate;
 
 typedef struct {
@@ -25,9 +29,10 @@ typedef struct {
   const LoomTransferList *list;
   GArray *candidates;  /* Candidate */
   GHashTable *by_key;  /* guint64: hash of ranks and axis → index in `candidates`, plus 1 */
-  GHashTable *leaders; /* rank → another rank of its pipeline, plus 1; see find_leader() */
+  GHashTable *leaders; /* rank → another rank of its pipeline, plus 1; find_leader() follows these links */
   guint n_collectives;
-  guint32 *candidate_of; /* [collective] index in `candidates`, plus 1; 0: not all ranks of the collective are known */
+  /* [collective] index of its group in `candidates`, plus 1; 0: not all ranks of the collective are known */
+  guint32 *candidate_of;
 } Grouping;
 
 static const gint *
@@ -93,7 +98,7 @@ add_collective (Grouping *grouping, guint number)
 
 /* --- pipelines ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the lowest known rank of the rank's pipeline, which identifies the pipeline. */
+/* Returns the lowest known rank of the pipeline to which a rank belongs. This rank identifies the pipeline. */
 static gint
 find_leader (const Grouping *grouping, gint rank)
 {
@@ -149,8 +154,8 @@ list_members (const Grouping *grouping)
   return members;
 }
 
-/* Adds the number and the times of messages to the groups of their pipelines. `by_leader`: leader of a pipeline →
- * index of its group, plus 1. */
+/* Adds the number and the times of messages to the groups of their pipelines. `by_leader`: lowest rank of a pipeline →
+ * index of the pipeline's group in `candidates`, plus 1. */
 static void
 count_messages (Grouping *grouping, GHashTable *by_leader)
 {
@@ -186,7 +191,7 @@ add_pipelines (Grouping *grouping)
   count_messages (grouping, by_leader);
 }
 
-/* --- axes of groups that state none ---------------------------------------------------------------------------------- */
+/* --- axes of groups whose description does not state an axis ------------------------------------------------------ */
 
 static gboolean
 is_consecutive (const gint *ranks, guint n)
@@ -197,7 +202,7 @@ is_consecutive (const gint *ranks, guint n)
   return TRUE;
 }
 
-/* Returns how many messages a rank sends and receives: the mean over all ranks with messages. */
+/* Returns how many messages a rank sends and receives, as the mean over all ranks with messages. */
 static double
 count_messages_of_rank (const Grouping *grouping)
 {
@@ -212,9 +217,9 @@ count_messages_of_rank (const Grouping *grouping)
   return n / MAX (g_hash_table_size (ranks), 1);
 }
 
-/* Returns how many times a group must meet at least to count as tensor parallelism: TENSOR_FACTOR times as often as
- * groups of ranks that are not consecutive; if there are no such groups, the number of messages of a rank. 0: there
- * are no messages, either. */
+/* Returns the least number of collectives with which a group counts as tensor parallelism. This is TENSOR_FACTOR times
+ * the mean number of collectives of the groups whose ranks are not consecutive. If there are no such groups, it is the
+ * mean number of messages of a rank. 0: there are no messages either. */
 static double
 get_tensor_least (const Grouping *grouping)
 {
@@ -418,7 +423,7 @@ loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank)
            : NULL;
 }
 
-/* Returns a table: rank → number of meetings of that group of the rank which meets most often. */
+/* Returns a table: rank → number of collectives and messages of the rank's most frequent group on the axis. */
 static GHashTable *
 find_most_meetings (const LoomParallelAxes *axes, LoomParallelAxis axis)
 {

@@ -22,14 +22,15 @@ typedef struct {
   LoomParallelAxis axis;
   /* TRUE: the group's description states the axis; FALSE: it was guessed from the group's collectives */
   gboolean stated;
-  guint first_rank, n_ranks; /* its ranks in LoomParallelAxes.ranks: ascending; of a pipeline, by stage */
-  guint n;                   /* number of collectives and messages */
-  gint64 transfer_ns;        /* total transfer time of these collectives and messages, without waiting */
+  /* the group's ranks in LoomParallelAxes.ranks: ascending; those of a pipeline in the order of its stages */
+  guint first_rank, n_ranks;
+  guint n;            /* number of collectives and messages of the group */
+  gint64 transfer_ns; /* total transfer time of the group's collectives and messages, without waiting */
 } LoomParallelGroup;
 
 typedef struct {
   guint size;   /* number of ranks in each group; 0: the axis is not used, or its groups differ in size */
-  guint stride; /* difference of neighbouring ranks in a group; 0: not the same everywhere */
+  guint stride; /* difference of neighbouring ranks in a group; 0: not the same between all neighbours */
   guint n_groups;
 } LoomParallelAxisSize;
 
@@ -49,21 +50,23 @@ typedef struct {
 
 /* Guesses the axes from the collectives and messages. O(collectives · ranks + messages). NULL only when cancelled. */
 LoomParallelAxes *loom_parallel_axes_new (LoomCollectives *collectives, GCancellable *cancellable);
-/* Returns the axes of the collectives; the first call computes them. Borrowed from the collectives; NULL only when
- * cancelled. */
+/* Returns the parallel axes of the collectives; the first call computes them. Borrowed from the collectives; NULL only
+ * when cancelled. */
 const LoomParallelAxes *loom_parallel_axes_get (const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_parallel_axes_free (LoomParallelAxes *axes);
 
 /* Returns the coordinates of a rank; NULL if it is not in any group. O(log ranks). */
 const LoomParallelRank *loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank);
 
-/* Maps each rank (GINT_TO_POINTER) to the index of its group of an axis in `groups`, plus 1. If a rank has several
- * groups, those that meet less than a quarter as often as its most frequent one are ignored: a rare collective of more
- * ranks looks like a larger group, and a collective that a rank missed like a smaller one. Of the others, the largest
- * group is used; of equally large ones, the first. Owned by the caller. O(ranks of groups). */
+/* Maps each rank (GINT_TO_POINTER) to the index, plus 1, of its group on an axis in `groups`. If a rank is in several
+ * groups, those with less than a quarter as many collectives and messages as its most frequent group are ignored: a
+ * rare collective of more ranks looks like a larger group, and a collective that a rank missed looks like a smaller
+ * one. Of the other groups, the largest one is used; of equally large ones, the first. Owned by the caller.
+ * O(ranks of groups). */
 GHashTable *loom_parallel_axes_index_groups (const LoomParallelAxes *axes, LoomParallelAxis axis);
 
-/* Returns the ranks of a group, separated by ", ": "1, 5", "0–7"; from the ninth part on "…". Owned by the caller. */
+/* Returns the ranks of a group, separated by ", ": "1, 5", "0–7". A ninth element and the following ones are replaced
+ * by "…". Owned by the caller. */
 char *loom_parallel_axes_dup_ranks (const LoomParallelAxes *axes, const LoomParallelGroup *group);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomParallelAxes, loom_parallel_axes_free)

@@ -13,12 +13,14 @@
 typedef struct {
   gint64 begin_ns, end_ns; /* timeline */
   gint64 step;             /* number; −1: none */
-  guint32 rank;            /* index in the axes' ranks */
+  guint32 rank;            /* index of the rank in LoomParallelAxes.all */
   guint8 computes;         /* TRUE: computation; FALSE: a transfer */
-  guint8 backward;         /* TRUE if the thread that launched it is not the thread of the step */
+  /* TRUE: a kernel of the backward pass, because it was not launched by the thread that has the step spans */
+  guint8 backward;
 } Work;
 
-/* A time in which the host of a rank executed its optimizer. A merged file has hosts of several ranks. */
+/* A time in which the host of a rank executed its optimizer. The file of a trace may contain the hosts of several
+ * ranks. */
 typedef struct {
   LoomRange range;
   gint rank; /* −1: unknown */
@@ -30,9 +32,9 @@ typedef struct {
   LoomSteps *steps;
   GCancellable *cancellable;
   GArray *works;      /* Work, sorted by rank, step, start; transfers have step −1 */
-  GArray *stretches;  /* Stretch, in the order of `works` */
+  GArray *stretches;  /* Stretch (the work of one rank in one step), in the order of `works` */
   GArray *messages;   /* Message, sorted */
-  GArray *optimizers; /* Optimizer, sorted; of the trace that is read now */
+  GArray *optimizers; /* Optimizer, sorted; those of the trace that is being read */
   GArray *busy;       /* LoomRange, scratch */
   LoomBubbles *result;
 } Reading;
@@ -138,8 +140,8 @@ find_track (const LoomTrace *trace, guint32 span)
   return track;
 }
 
-/* Returns the number of the step in which a kernel was launched; −1: none. Sets `backward` to TRUE if it was not
- * launched by the thread of the step. */
+/* Returns the number of the step in which a kernel was launched; −1: none. Sets `backward` to TRUE if the kernel was
+ * not launched by the thread that has the step spans. */
 static gint64
 find_step (const Reading *reading, const LoomTrace *trace, guint number, gint rank, guint32 launch, gint64 time_ns,
            guint8 *backward)
@@ -196,8 +198,8 @@ read_trace (Reading *reading, guint number)
 
 /* --- transfers ------------------------------------------------------------------------------------------------------- */
 
-/* Adds the transfers of a group within a stage: each member is busy from the last arrival to its own end. The steps
- * of transfers are found later, from the windows. */
+/* Adds the transfers of a collective between ranks of one stage: each rank is busy from the last rank's arrival to the
+ * end of the collective on this rank. The steps of transfers are found later, from the windows of the steps. */
 static void
 add_members (Reading *reading, const LoomCollective *collective)
 {
@@ -293,7 +295,8 @@ find_stretch (const Reading *reading, gint rank, gint64 step)
            : NULL;
 }
 
-/* Returns FALSE if a stage has no work in the step. */
+/* Sets `window` to the time from the first to the last computation of a pipeline in a step. Returns FALSE if a stage
+ * has no work in the step. */
 static gboolean
 find_window (const Reading *reading, const gint *ranks, guint n, gint64 step, LoomRange *window)
 {
@@ -346,7 +349,7 @@ add_busy (Reading *reading, const Stretch *stretch, LoomRange window)
   }
 }
 
-/* Returns the part of a window that the sorted ranges in `busy` do not cover. */
+/* Returns how many ns of a window are not covered by the sorted ranges in `busy`. */
 static gint64
 get_rest (const Reading *reading, LoomRange window)
 {
@@ -400,7 +403,7 @@ add_bubble (Reading *reading, guint group, const gint *ranks, guint n, gint64 st
   g_array_append_val (reading->result->all, bubble);
 }
 
-/* Measures a pipeline in each step of its first stage. */
+/* Measures the bubbles of a pipeline in each step of its first stage. */
 static void
 measure_pipeline (Reading *reading, guint number)
 {
@@ -442,7 +445,8 @@ read_all (Reading *reading)
   return list != NULL && !g_cancellable_is_cancelled (reading->cancellable);
 }
 
-/* Returns FALSE for an index: it has no launches, without which the optimizer's kernels cannot be recognised. */
+/* Returns FALSE for a run that is read from an index: an index has no launches, without which the optimizer's kernels
+ * cannot be recognised. */
 static gboolean
 can_measure (LoomCollectives *collectives, const LoomParallelAxes *axes)
 {

@@ -25,19 +25,21 @@ typedef struct {
 } LoomBubbleStage;
 
 typedef struct {
-  guint group;            /* index of the pipeline in the axes' groups */
-  gint64 step;            /* number of the step */
-  LoomRange window;       /* timeline */
-  guint first_stage;      /* index of its first element in LoomBubbles.stages; each rank of the group has one */
+  guint group;      /* index of the pipeline in LoomParallelAxes.groups */
+  gint64 step;      /* number of the step */
+  LoomRange window; /* timeline */
+  /* index of the pipeline's first stage in LoomBubbles.stages; each rank of the pipeline has one element */
+  guint first_stage;
   guint n_messages;       /* number of messages from the first stage to the second */
   double fraction, ideal; /* `ideal` is NAN if there are no messages in the window */
 } LoomBubble;
 
 typedef struct {
-  GArray *all;            /* LoomBubble, by pipeline, then step */
-  GArray *stages;         /* LoomBubbleStage */
-  double fraction, ideal; /* means over all pipelines and steps in which both are known; NAN: there are no such steps */
-  gint64 total_ns;        /* total bubble of all stages */
+  GArray *all;    /* LoomBubble, by pipeline, then by step */
+  GArray *stages; /* LoomBubbleStage */
+  /* means over all pipelines and steps in which both numbers are known; NAN: there are no such steps */
+  double fraction, ideal;
+  gint64 total_ns; /* sum of the bubbles of all stages */
 } LoomBubbles;
 
 /* Measures the bubbles in the steps that begin in the collectives' range. O(kernels · log kernels). NULL only when

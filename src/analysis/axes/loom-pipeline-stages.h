@@ -9,7 +9,7 @@
 
 typedef struct {
   GHashTable *stages; /* rank → stage, plus 1; empty without messages */
-  guint n;            /* stages of the longest pipeline */
+  guint n;            /* number of stages of the longest pipeline */
 } LoomPipelineStages;
 
 /* O(messages). */

@@ -9,8 +9,8 @@
 #include "loom-interval-set.h"
 #include "loom-step-durations.h"
 
-/* Percent. With smdebug's numbers (LOOM_NUMBER_CONVENTION_SMDEBUG), bottlenecks are compared with the instants at
- * which the usage of a GPU is above this limit. */
+/* Limit of GPU usage, in percent. If numbers are computed as smdebug does (LOOM_NUMBER_CONVENTION_SMDEBUG), bottlenecks
+ * are compared with the instants at which the usage of a GPU is above this limit. */
 #define LOOM_BUSY_GPU 90.0
 
 /* The caller owns every set that these functions return; the sets are sealed. */
@@ -20,14 +20,14 @@ LoomIntervalSet *loom_condition_windows_at_bottlenecks (const LoomDataFrame *fra
 LoomIntervalSet *loom_condition_windows_at_bottlenecks_of_any_host (const LoomBottlenecks *bottlenecks);
 LoomIntervalSet *loom_condition_windows_at_busy_gpus (const LoomDataFrame *frame,
                                                       LoomSelect select); /* cost O(GPU samples) */
-/* Returns, for each host, the time from its first GPU sample to its last one; outside of this time bottlenecks are
- * unknown. O(GPU series). */
+/* Returns, for each host, the time from its first to its last GPU sample. Outside of this time, it is unknown whether
+ * there are bottlenecks. O(GPU series). */
 LoomIntervalSet *loom_condition_windows_while_sampled (const LoomDataFrame *frame, LoomSelect select);
-/* Returns the times of the GPU samples that are outside of bottlenecks and whose neighbour samples are outside, too.
- * A row that runs at such a time and touches a bottleneck extends beyond the bottleneck by more than the distance of
- * two samples. O(GPU samples). */
+/* Returns the times of the GPU samples that lie outside of bottlenecks, as do the samples just before and after them. A
+ * row of the LoomDataFrame that runs at such a time and touches a bottleneck extends beyond the bottleneck by more than
+ * the distance of two samples. O(GPU samples). */
 LoomIntervalSet *loom_condition_windows_clear_of_bottlenecks (const LoomDataFrame *frame,
                                                               const LoomIntervalSet *bottlenecks, LoomSelect select);
-/* Returns the times of steps, given as rows of the frame. Except with smdebug's numbers, only the part of a step
- * inside the frame's range counts, as in all totals. */
+/* Returns the times of the steps in `steps`, which are rows of the LoomDataFrame. Only the part of a step inside the
+ * range of the LoomDataFrame counts; the whole step counts if numbers are computed as smdebug does. */
 LoomIntervalSet *loom_condition_windows_in_steps (const LoomDataFrame *frame, const guint32 *steps, guint n_steps);

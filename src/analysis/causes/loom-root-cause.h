@@ -12,15 +12,15 @@
 #include "loom-interval-set.h"
 
 typedef struct {
-  guint32 metric;    /* text id of the frame */
+  guint32 metric;    /* id of the metric's name in the texts of the LoomDataFrame */
   gboolean is_phase; /* TRUE if the name contains Step:ModeKeys */
-  /* TRUE for rows of data-loader workers (loom_data_loading_is_worker()): they overlap nearly every window, so their
-   * sums explain little */
+  /* TRUE for rows of data-loader workers (loom_data_loading_is_worker()): workers run during nearly every window, so
+   * their sums explain little */
   gboolean is_worker;
   guint64 count;
-  gint64 total_ns;    /* duration of the whole rows: the mean is total_ns ÷ count */
-  gint64 in_range_ns; /* the part of total_ns that lies in the range of the frame */
-  guint32 longest;    /* index in the frame of the longest row; of equally long rows, the first */
+  gint64 total_ns;    /* sum of the whole durations of the rows: their mean is total_ns ÷ count */
+  gint64 in_range_ns; /* the part of total_ns that lies in the range of the LoomDataFrame */
+  guint32 longest;    /* index in the LoomDataFrame of the longest row; of equally long rows, the first */
 } LoomRootCauseMetric;
 
 typedef struct {
@@ -32,20 +32,21 @@ typedef struct {
 } LoomRootCause;
 
 typedef enum {
-  LOOM_ROWS_ALL, /* all rows; for windows of bottlenecks */
-  /* all rows but steps, for windows of steps; with smdebug's numbers, only steps of TRAIN and EVAL are skipped */
+  LOOM_ROWS_ALL, /* all rows; used if the windows are bottlenecks */
+  /* all rows except steps; used if the windows are steps. If numbers are computed as smdebug does, only steps of TRAIN
+   * and EVAL are skipped. */
   LOOM_ROWS_NO_STEPS,
 } LoomRowChoice;
 
-/* Sums the rows that touch the windows, by metric. A row on a clock that is not comparable with the clock of the
- * samples counts only with LOOM_ROWS_NO_STEPS. */
+/* Sums, by metric, the rows of the LoomDataFrame that touch the windows. A row whose clock is not comparable with the
+ * clock of the samples counts only with LOOM_ROWS_NO_STEPS. */
 void loom_root_cause_init (LoomRootCause *cause, const LoomDataFrame *frame, const LoomIntervalSet *windows,
                            LoomRowChoice choice);
-/* Like loom_root_cause_init(), but skips the rows that touch `without`. */
+/* Like loom_root_cause_init(), but skips the rows that touch an interval in `without`. */
 void loom_root_cause_init_without (LoomRootCause *cause, const LoomDataFrame *frame, const LoomIntervalSet *windows,
                                    const LoomIntervalSet *without, LoomRowChoice choice);
 void loom_root_cause_clear (LoomRootCause *cause);
 
-/* Returns the metric with this text id; NULL if no row of this result has it. The id may be that of a metric of
- * another result from the same frame. O(1). */
+/* Returns the metric with this text id; NULL if no row of this result has it. The id may come from another
+ * LoomRootCause of the same LoomDataFrame. O(1). */
 const LoomRootCauseMetric *loom_root_cause_find (const LoomRootCause *cause, guint32 metric);

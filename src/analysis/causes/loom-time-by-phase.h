@@ -17,14 +17,16 @@ typedef struct {
   /* LoomPhaseTimeSum by process in order of first appearance, without processes named after steps */
   GArray *processes;
   GArray *events; /* LoomPhaseTimeSum by event name */
-  GArray *phases; /* LoomPhaseTimeSum of the processes named after steps; empty for intervals */
+  /* LoomPhaseTimeSum of the processes named after steps; empty if made by loom_time_by_phase_init_in() */
+  GArray *phases;
 } LoomTimeByPhase;
 
-/* Sums the rows that run at one of the instants `times_ns`, which ascend: rows with start < instant < end. With
- * smdebug's numbers, the last instant is ignored. */
+/* Sums the rows of the LoomDataFrame that run at one of the instants `times_ns`, which ascend: rows with start <
+ * instant < end. If numbers are computed as smdebug does, the last instant is ignored. */
 void loom_time_by_phase_init_at (LoomTimeByPhase *overlaps, const LoomDataFrame *frame, const gint64 *times_ns,
                                  guint n);
-/* Sums the rows that touch one of the intervals (both ends included). Skips events named after steps. */
+/* Sums the rows of the LoomDataFrame that touch one of the intervals (both ends included). Skips events named after
+ * steps. */
 void loom_time_by_phase_init_in (LoomTimeByPhase *overlaps, const LoomDataFrame *frame, const LoomRange *intervals,
                                  guint n);
 void loom_time_by_phase_clear (LoomTimeByPhase *overlaps);

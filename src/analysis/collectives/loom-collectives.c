@@ -81,9 +81,9 @@ add_collective (LoomCollectives *self, const LoomCollectiveMatchMember *like, GA
   g_array_append_val (self->collectives, collective);
 }
 
-/* Returns a number that identifies the run of a member: the component of aligned clocks that contains its clock. A
- * clock whose fit was refused counts as a run of its own, because its collectives match those of other clocks by
- * name but not in time. */
+/* Returns a number that identifies the run to which the clock of a member belongs: all clocks that were aligned with
+ * each other (LoomClockFit.component) are one run. A clock whose fit was refused counts as a run of its own, because
+ * its collectives match those of other clocks by name but not in time. */
 static guint
 run_of (const LoomCollectives *self, const LoomCollectiveMatchMember *member)
 {
@@ -133,7 +133,7 @@ compare_collectives (gconstpointer x, gconstpointer y)
   return a->first < b->first ? -1 : a->first > b->first;
 }
 
-/* Returns FALSE if cancelled. */
+/* Adds all collectives of the range. Returns FALSE if cancelled. */
 static gboolean
 collect (LoomCollectives *self, GCancellable *cancellable)
 {
@@ -201,7 +201,7 @@ loom_collectives_share (const LoomCollectives *collectives, LoomCollectivesResul
 
 /* --- public functions --------------------------------------------------------------------------------------------- */
 
-/* Maps each meeting to its collective, so that the collective of the span under the pointer is found quickly. */
+/* Maps each sync event to its collective, so that the collective of the span under the pointer is found quickly. */
 static void
 index_meetings (LoomCollectives *self)
 {

@@ -21,16 +21,17 @@ typedef struct {
   guint clock;       /* index of the clock in the run */
   gint64 arrival_ns; /* timeline */
   gint64 end_ns;     /* timeline */
-  gint64 wait_ns;    /* time from its arrival to the last arrival, ≥ 0 */
+  gint64 wait_ns;    /* time from the arrival of this rank to the last arrival, ≥ 0 */
 } LoomCollectiveMember;
 
 typedef struct {
-  const char *name; /* borrowed from the run, as is `group`; "": unknown */
+  const char *name; /* borrowed from the run, like `group`; "": unknown */
   const char *group;
-  gint64 sequence;   /* LOOM_SEQUENCE_NONE: unknown */
-  guint first, n;    /* its members are [first, first + n) of the array of members, sorted by arrival; n ≥ 2 */
-  gint64 arrival_ns; /* arrival of the last member, timeline */
-  gint64 end_ns;     /* median of the members' ends, timeline */
+  gint64 sequence; /* LOOM_SEQUENCE_NONE: unknown */
+  /* its LoomCollectiveMembers are [first, first + n) of LoomCollectives.members, sorted by arrival; n ≥ 2 */
+  guint first, n;
+  gint64 arrival_ns; /* arrival of the last rank, on the timeline */
+  gint64 end_ns;     /* median of the ends on all ranks, on the timeline */
   gint64 transfer_ns;
   gint64 late_by_ns;
 } LoomCollective;
@@ -49,15 +50,17 @@ typedef enum {
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;           /* range given to loom_collectives_new(); all of time if it was NULL */
-  const LoomCollective *all; /* sorted by last arrival */
+  const LoomCollective *all; /* sorted by the arrival of the last rank */
   guint n;
   /* Private: */
   gatomicrefcount refs;
   GArray *collectives; /* LoomCollective */
   GArray *members;     /* LoomCollectiveMember */
-  /* [trace] index of its first sync event in `collective_of`; the last element is the total */
+  /* [trace] index of the trace's first sync event in `collective_of`; the last element is the length of
+   * `collective_of` */
   guint32 *first_place;
-  guint32 *collective_of; /* [first_place[trace] + sync event] index of its collective; G_MAXUINT32: none */
+  /* [first_place[trace] + sync event] index of the event's collective in `all`; G_MAXUINT32: none */
+  guint32 *collective_of;
   struct _LoomCollectivesShared *shared; /* results of loom_collectives_share() */
 } LoomCollectives;
 
@@ -79,17 +82,19 @@ typedef gpointer (*LoomCollectivesMake) (const LoomCollectives *collectives, GCa
 gconstpointer loom_collectives_share (const LoomCollectives *collectives, LoomCollectivesResult result,
                                       LoomCollectivesMake make, GDestroyNotify destroy, GCancellable *cancellable);
 
-/* Returns the sum of the waits of all members; only the part of a wait inside the range counts. O(members). */
+/* Returns the sum of the waits of all ranks in all collectives; only the part of a wait inside the range counts.
+ * O(members). */
 gint64 loom_collectives_sum_waits (const LoomCollectives *collectives);
 
-/* Returns TRUE if `timeline` shows the same run, so that its spans can be looked up here; FALSE if an argument is
- * NULL. */
+/* Returns TRUE if `timeline` shows the run of these collectives, so that its spans can be given to
+ * loom_collectives_find(). FALSE if an argument is NULL. */
 gboolean loom_collectives_belong_to (const LoomCollectives *collectives, const LoomTimeline *timeline);
 
-/* Returns the span of a member; LOOM_SPAN_ID_NONE if it has none. O(rows of its track · log spans). */
+/* Returns the span of a rank's part in a collective; LOOM_SPAN_ID_NONE if it has no span. O(rows of the track · log
+ * spans). */
 LoomSpanId loom_collectives_get_span (const LoomCollectives *collectives, const LoomCollectiveMember *member);
-/* Returns the index of the collective of which a span is a member; G_MAXUINT if there is none. O(log collectives of
- * the trace). */
+/* Returns the index of the collective to which a span belongs; G_MAXUINT if there is none. O(log collectives of the
+ * trace). */
 guint loom_collectives_find (const LoomCollectives *collectives, LoomSpanId span);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCollectives, loom_collectives_unref)

@@ -11,9 +11,10 @@
  *
  *   share of the i-th = Σ k / (n − k) · (aₖ₊₁ − aₖ)   for k from 1 to i − 1
  *
- * The shares add up to all waits, Σ (aₙ − aᵢ). Members that arrive at the same time have equal shares, so in a late
- * group each member gets its share even if another follows closely; the first to arrive has none. If the last member
- * arrives alone, the last part of its share is n − 1 waits.
+ * The shares add up to all waits, Σ (aₙ − aᵢ). The first member to arrive has the share 0. Members that arrive at the
+ * same time have equal shares. So if several members come late together, each of them has a large share, even if
+ * another one follows closely. If the last member arrives alone, all n − 1 waits since the arrival before it are part
+ * of its share.
  *
  * `members`: n of them, sorted by arrival; `shares` in ns. O(n). */
 void loom_rank_order_share_waits (const LoomCollectiveMember *members, guint n, double *shares);
@@ -26,8 +27,8 @@ typedef struct {
 /* Adds the waits in a collective to the ranks that caused them. `waits`: a table from g_hash_table_new_full (NULL,
  * NULL, NULL, g_free), in which the waits of several collectives can be summed. */
 void loom_rank_order_add (GHashTable *waits, const LoomCollectiveMember *members, guint n);
-/* Returns the ranks in `waits` as LoomLateRank: those for which others waited longest come first; equal ones are
- * sorted by rank. Owned by the caller. */
+/* Returns the ranks in `waits` as LoomLateRank. The rank for which others waited longest comes first; ranks with equal
+ * waits are sorted by number. Owned by the caller. */
 GArray *loom_rank_order_sort (GHashTable *waits);
 
 /* Returns the ranks (gint) of all collectives in the order of loom_rank_order_sort(). Owned by the caller.

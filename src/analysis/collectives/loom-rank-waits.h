@@ -29,10 +29,10 @@ typedef struct {
 
 typedef struct {
   gint rank;
-  gint64 recorded_ns; /* time from the first to the last work of its devices */
+  gint64 recorded_ns; /* time from the first to the last work of the rank's devices */
   LoomRankWait waits[LOOM_N_RANK_WAITS];
 } LoomRankWaits;
 
-/* Returns the waits of all ranks that are known and have waits: LoomRankWaits, ascending by rank, owned by the
- * caller. O(device spans + collectives · ranks + messages). NULL only when cancelled. */
+/* Returns a LoomRankWaits for each known rank that waits, ascending by rank. Owned by the caller. O(device spans +
+ * collectives · ranks + messages). NULL only when cancelled. */
 GArray *loom_rank_waits_new (LoomCollectives *collectives, GCancellable *cancellable);

@@ -13,9 +13,9 @@
 /* Number of collectives processed between two checks of the cancellable. */
 #define CANCEL_EVERY 1024
 
-/* A share for two purposes. The devices explain the lateness of a rank if their extra time is at least this share of
- * it. A member of a collective counts as late if it is at least this share of the last member's delay behind the median
- * member. */
+/* A share with two uses. The work of a rank's devices explains why the rank is late if its extra time is at least this
+ * share of the lateness. A member of a collective counts as late if its delay behind the median member is at least this
+ * share of the last member's delay. */
 #define MOSTLY 0.5
 
 /* If the waits for a rank are at least this share of the longest waits for any rank, both count as about equally
@@ -27,26 +27,29 @@ typedef struct {
   GArray *late_ns;            /* gint64 */
   double others_ns, worst_ns; /* waits of other ranks for this rank: the total, and the longest in one collective */
   gboolean looked_at;
-  gint64 behind_ns;                /* lateness, summed over the collectives before which its work was compared */
+  /* how far the rank was behind the median rank, summed over the collectives before which its work was compared */
+  gint64 behind_ns;
   GHashTable *on_device, *on_host; /* name → time in ns, summed by add_times() */
   gint64 last_end_ns;              /* end of the rank's previous collective; LOOM_TIME_NONE: none yet */
-  /* Sums for the correlation; x: how long `before` ran, y: how far the rank was behind, in s. */
+  /* Sums for the correlation between x, the time that the rank spent on the name straggler.before since its previous
+   * collective, and y, how far the rank was behind the median rank; both in s. */
   double n, x, y, xx, yy, xy;
 } Tally;
 
 /* --- time of a rank by name --------------------------------------------------------------------------------------- */
 
-/* Selects a rank: trace of the run, index of the clock in the run, rank number (−1: all of the trace). Of its devices,
- * the outermost spans count; of the host, the self times of the thread that has the step spans, or else of the thread
- * with most events. Steps and waits for devices don't count. Tables of times map a name (borrowed from the traces) to
- * ns, stored in the pointer. */
+/* Selects the work of a rank: trace and clock (both indices in the run), and rank number (−1: everything in the trace).
+ * On devices, the outermost spans count. On the host, the self times of one thread count: the thread with the step
+ * spans or, if there is none, the thread with the most events. Steps and waits for devices don't count. Tables of times
+ * map a name (borrowed from the traces) to ns, stored in the pointer. */
 typedef struct {
   const LoomTimeline *timeline;
   guint32 trace;
   guint clock;
   gint rank;
   gboolean on_host;
-  const guint8 *works; /* [name id] LoomWorkKind: on the host if on_host, else on a device */
+  /* [name id] LoomWorkKind of a span with this name: on the host if on_host is TRUE, else on a device */
+  const guint8 *works;
 } Work;
 
 static void
@@ -56,8 +59,8 @@ add_time (GHashTable *times, const char *name, gint64 ns)
   g_hash_table_insert (times, (gpointer) name, GSIZE_TO_POINTER ((gsize) (sum_ns + ns)));
 }
 
-/* Returns the name with the most time, which `ns` receives; of names with equal times, the first in the alphabet.
- * NULL: none. */
+/* Returns the name with the most time, and sets `ns` to this time; of names with equal times, the first in the
+ * alphabet. NULL: none. */
 static const char *
 find_largest (GHashTable *times, gint64 *ns)
 {
@@ -96,8 +99,8 @@ is_counted (const LoomTrace *trace, const guint8 *works, guint32 name_id)
          !loom_main_thread_is_step (loom_trace_get_name (trace, name_id)->text);
 }
 
-/* Adds the time of a row's spans in a local range to their names. If `parent` is given, subtracts the same time from
- * the names of the enclosing spans, so that self times result. */
+/* Adds the time of a row's spans, inside a range on the trace's own clock, to the names of the spans. If `parent` is
+ * given, subtracts the same time from the names of the enclosing spans, so that the sums are self times. */
 static void
 add_row (const LoomTrace *trace, const guint8 *works, const LoomRow *row, const LoomRow *parent, LoomRange local,
          gint sign, GHashTable *times)
@@ -199,7 +202,8 @@ add_work (const LoomStragglers *self, Tally *tally, const LoomCollectiveMember *
   add_times (&host, range, sign, tally->on_host);
 }
 
-/* Clamps a time to the range, so that differences of clamped times count only what lies in the range. */
+/* Clamps a time to the range of the collectives, so that differences of clamped times count only what lies in the
+ * range. */
 static gint64
 cut (const LoomStragglers *self, gint64 time_ns)
 {
@@ -207,7 +211,7 @@ cut (const LoomStragglers *self, gint64 time_ns)
   return CLAMP (time_ns, range.begin_ns, range.end_ns);
 }
 
-/* Returns how many ns of the time between two instants are inside the range. */
+/* Returns how many ns between two instants are inside the range of the collectives. */
 static gint64
 time_in_range (const LoomStragglers *self, gint64 begin_ns, gint64 end_ns)
 {
@@ -238,7 +242,8 @@ count_share (Tally *tally, double share_ns, guint number)
   tally->straggler.worst = number;
 }
 
-/* Returns for each member how long the others waited for it, inside the range. Owned by the caller. */
+/* Returns for each member how long the others waited for it, counting only the time inside the range of the
+ * collectives. Owned by the caller. */
 static double *
 dup_shares (const LoomStragglers *self, const LoomCollectiveMember *members, guint n)
 {
@@ -293,7 +298,7 @@ compare_stragglers (gconstpointer x, gconstpointer y)
   return a->trace < b->trace ? -1 : a->trace > b->trace;
 }
 
-/* Returns FALSE if cancelled. */
+/* Adds the waits and the transfer times of all collectives to the tallies. Returns FALSE if cancelled. */
 static gboolean
 count_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
 {
@@ -338,14 +343,14 @@ begin_of (const LoomStragglers *self, const LoomCollectiveMember *member)
                                      local.begin_ns);
 }
 
-/* Adds, by name, the time that a late member spent since its previous collective, and subtracts the time that the
- * median member spent since its own previous collective. */
+/* Adds to the tables of `late`, by name, the time that a late member worked since its previous collective. Subtracts
+ * the time that the median member worked since its own previous collective. */
 static void
 look_before (const LoomStragglers *self, Tally *late, const LoomCollectiveMember *member, const Tally *other,
              const LoomCollectiveMember *middle)
 {
   gint64 since_ns = late->last_end_ns, middle_since_ns = other->last_end_ns;
-  /* compare the two members only from the time on at which both were recorded */
+  /* if one of the two has no previous collective, compare them from the time on at which both were recorded */
   if (since_ns == LOOM_TIME_NONE || middle_since_ns == LOOM_TIME_NONE)
     since_ns = middle_since_ns = MAX (begin_of (self, member), begin_of (self, middle));
   late->behind_ns = loom_time_add (late->behind_ns, loom_time_sub (member->arrival_ns, middle->arrival_ns));
@@ -386,7 +391,7 @@ tell_before (LoomStraggler *straggler, Tally *tally)
   straggler->on_host = TRUE;
 }
 
-/* Returns FALSE if cancelled. */
+/* Compares the work before all late arrivals. Returns FALSE if cancelled. */
 static gboolean
 look_back_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
 {
@@ -440,7 +445,8 @@ static double
 correlation_of (const Tally *tally)
 {
   double xx = tally->n * tally->xx - tally->x * tally->x, yy = tally->n * tally->yy - tally->y * tally->y;
-  double least = 1e-12; /* limit relative to the sums: smaller variances are rounding errors of equal values */
+  /* limit of a variance relative to the sum of squares: a smaller variance is a rounding error of equal values */
+  double least = 1e-12;
   if (tally->n < LOOM_STRAGGLERS_LEAST || xx <= least * tally->n * tally->xx || yy <= least * tally->n * tally->yy)
     return NAN;
   return CLAMP ((tally->n * tally->xy - tally->x * tally->y) / sqrt (xx * yy), -1, 1);

@@ -22,49 +22,54 @@
 
 typedef struct {
   gint rank;
-  guint32 trace;      /* trace of the rank's first member */
-  guint n, n_last;    /* number of collectives in which it took part; number of those in which it arrived last */
+  guint32 trace;      /* trace of the rank's first collective */
+  guint n, n_last;    /* number of collectives of the rank; number of those in which it arrived last */
   gint64 wait_ns;     /* total time that the rank waited */
   gint64 transfer_ns; /* total transfer time of its collectives */
-  gint64 others_ns;   /* total time that others waited for it */
+  gint64 others_ns;   /* total time that other ranks waited for this rank */
   gint64 latest_ns;   /* greatest lateness of the rank */
-  gint64 late_ns;     /* sum of late_by over the collectives in which it was last */
-  /* median and maximum of late_by over the collectives in which it was last; 0: it never was */
+  gint64 late_ns;     /* sum of LoomCollective.late_by_ns over the collectives in which the rank was last */
+  /* median and maximum of LoomCollective.late_by_ns over the collectives in which the rank was last; 0: it never was */
   gint64 late_median_ns, late_max_ns;
-  /* index of the collective in which others waited longest for it; G_MAXUINT: they never waited for it */
+  /* index of the collective in which others waited longest for this rank; G_MAXUINT: they never waited for it */
   guint worst;
-  const char *before; /* the name `before` of the table at the top of this file; NULL: nothing recorded */
-  gint64 before_ns;   /* total extra time of spans named `before` */
+  /* name on which the rank spent more time before late arrivals than other ranks, see `before` at the top; NULL:
+   * unknown */
+  const char *before;
+  gint64 before_ns; /* by how much longer this rank spent on the name `before` than the median rank, in total */
   /* TRUE if `before` ran on the host, because the rank's devices explain less than half of its lateness */
   gboolean on_host;
-  double correlation; /* of `before` and lateness; NaN: fewer than LOOM_STRAGGLERS_LEAST collectives, or no variation */
+  /* correlation of two numbers: how long `before` ran, and how far the rank was behind; NaN: fewer than
+   * LOOM_STRAGGLERS_LEAST collectives, or no variation */
+  double correlation;
 } LoomStraggler;
 
 #define LOOM_STRAGGLERS_LEAST 5
 
-/* `before` and `correlation` are computed only for this many ranks, the first of LoomStragglers.ranks. */
+/* `before` and `correlation` are computed only for the first LOOM_STRAGGLERS_LOOKED_AT elements of
+ * LoomStragglers.ranks. */
 #define LOOM_STRAGGLERS_LOOKED_AT 16
 
-/* A straggler is one rank. Successive files of a rank belong to the same straggler; each trace of unknown rank has a
- * separate one. */
+/* The stragglers of a run. Each LoomStraggler is one rank, which may have several successive files. A trace of unknown
+ * rank is a separate LoomStraggler. */
 typedef struct {
   LoomCollectives *collectives;
   const LoomStraggler *ranks; /* sorted by others_ns, largest first, then by rank */
   guint n_ranks, n_traces;    /* number of ranks, and number of all traces of the run */
   gint64 wait_ns,
-    transfer_ns;     /* sums over all collectives of: waits of all members; transfer time × number of members */
+    transfer_ns;     /* sums over all collectives: of the waits of all ranks; of transfer time × number of ranks */
   GArray *all;       /* private: owns `ranks` */
-  guint8 **works[2]; /* private: [on host][trace], loom_work_kind_of_names(); NULL until needed */
+  guint8 **works[2]; /* private: [on host][trace] result of loom_work_kind_of_names(); NULL until needed */
 } LoomStragglers;
 
-/* Finds the stragglers. O(members), and O(spans) of the LOOM_STRAGGLERS_LOOKED_AT examined ranks and of the median
- * ranks with which they are compared. NULL only when cancelled. */
+/* Finds the stragglers. O(members), and O(spans) of the first LOOM_STRAGGLERS_LOOKED_AT ranks and of the median ranks
+ * with which they are compared. NULL only when cancelled. */
 LoomStragglers *loom_stragglers_new (LoomCollectives *collectives, GCancellable *cancellable);
 void loom_stragglers_free (LoomStragglers *stragglers);
 
 /* Returns the first rank that is late because of its host (on_host), among the ranks for which others wait about as
- * long as for the first one. The first one may be innocent: a rank that is held up in a pipeline makes its own group
- * wait as long as the rank that holds it up. NULL: none. O(ranks). */
+ * long as for ranks[0]. The rank ranks[0] itself may not be the cause: if it waits for another rank of its pipeline,
+ * its own group waits for it just as long. NULL: none. O(ranks). */
 const LoomStraggler *loom_stragglers_find_host_delay (const LoomStragglers *stragglers);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStragglers, loom_stragglers_free)

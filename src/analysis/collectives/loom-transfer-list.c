@@ -31,7 +31,7 @@ get_event (const LoomTransferList *list, guint32 trace, guint32 meeting)
   return &loom_trace_get_meetings (loom_run_get_trace (loom_timeline_get_run (list->timeline), trace), &n)[meeting];
 }
 
-/* Returns the number of bytes that a member states; 0: none. */
+/* Returns the number of bytes that a sync event states; 0: none. */
 static gint64
 get_bytes (const LoomTransferList *list, guint32 trace, guint32 meeting)
 {
@@ -99,11 +99,12 @@ add_collective (LoomTransferList *list, const LoomCollectives *collectives, cons
 
 /* --- messages -------------------------------------------------------------------------------------------------------- */
 
-/* A send or receive on the timeline. */
+/* A send or a receive, which is one side of a message, on the timeline. */
 typedef struct {
-  guint64 key; /* equal for both sides */
+  guint64 key; /* equal for both sides of the message */
   guint32 trace, meeting, kind;
-  guint component; /* component of aligned clocks to which its clock belongs */
+  /* LoomClockFit.component of its clock, which is equal for clocks that were aligned with each other */
+  guint component;
   gint rank;
   gint64 begin_ns, end_ns;
 } Side;
@@ -165,8 +166,8 @@ add_sides (GArray *sides, LoomTimeline *timeline, guint number)
   }
 }
 
-/* Returns the range of a message: from the later start to the mean of both ends. If the clocks are not aligned, it
- * is the range of the shorter side, because both sides end together, so that the shorter one started later. */
+/* Returns the range of a message: from the later of the two starts to the mean of both ends. If the clocks are not
+ * aligned, returns the range of the shorter side: both sides end at the same time, so the shorter one started later. */
 static LoomRange
 get_message_range (const Side *sent, const Side *received)
 {
@@ -178,8 +179,8 @@ get_message_range (const Side *sent, const Side *received)
                        loom_time_add (sent->end_ns, loom_time_sub (received->end_ns, sent->end_ns) / 2) };
 }
 
-/* Sets which side waits for the other and how long. If the clocks are not aligned, the side that takes longer waits,
- * for the difference of the durations. */
+/* Sets which side waits for the other and how long. If the clocks are not aligned, the longer side waits, for the
+ * difference of the durations. */
 static void
 set_wait (LoomTransfer *transfer, const Side *sent, const Side *received)
 {
@@ -216,8 +217,8 @@ add_message (LoomTransferList *list, const Side *sent, const Side *received, Loo
   g_array_append_val (list->transfers, transfer);
 }
 
-/* Adds the messages. Skips a message if more than one send or more than one receive has its key, because it is
- * ambiguous. */
+/* Adds the messages in the range. Skips a message if several sends or several receives have its key, because then the
+ * two sides cannot be matched. */
 static void
 add_messages (LoomTransferList *list, LoomRange range)
 {

@@ -8,9 +8,10 @@
 #include "loom-collectives.h"
 
 typedef struct {
-  const char *name;                   /* name of the collective, or "message"; borrowed from the run */
-  guint32 first_rank, n_ranks;        /* its ranks in the list's `ranks`: ascending; of a message: sender, receiver */
-  guint32 trace, meeting;             /* sync event of one member; of a message, that of the sender */
+  const char *name; /* name of the collective, or "message"; borrowed from the run */
+  /* the ranks in LoomTransferList.ranks: of a collective, ascending; of a message, sender and receiver */
+  guint32 first_rank, n_ranks;
+  guint32 trace, meeting;             /* sync event of one rank of a collective; of the sender of a message */
   guint32 other_trace, other_meeting; /* sync event of a message's receiver; G_MAXUINT32 for collectives */
   gint64 transfer_ns, bytes;          /* bytes 0: unknown */
   LoomRange range;                    /* on the timeline, from the last rank's arrival to the end of the transfer */
@@ -31,7 +32,8 @@ typedef struct {
  * The first call takes O(collectives · ranks + messages). */
 const LoomTransferList *loom_transfer_list_get (const LoomCollectives *collectives, GCancellable *cancellable);
 
-/* Returns the bus bandwidth divided by the bandwidth of a collective of `n` ranks (nccl-tests, doc/PERFORMANCE.md). */
+/* Returns the factor by which the bus bandwidth of a collective of `n` ranks is larger than its bandwidth (nccl-tests,
+ * doc/PERFORMANCE.md). */
 double loom_transfer_list_get_bus_factor (const char *name, guint n);
 /* Returns TRUE for names of all-to-all collectives, such as "all_to_allv" and "AllToAll". O(length). */
 gboolean loom_transfer_list_is_all_to_all (const char *name);

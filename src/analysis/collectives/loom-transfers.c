@@ -10,11 +10,12 @@
 #include "loom-string-pool.h"
 #include "loom-transfer-list.h"
 
-#define MOST_NAMED 8 /* maximum number of parts, such as "5" or "0–7", in a list of ranks */
+/* maximum number of elements in a displayed list of ranks; an element is one rank, "5", or a range, "0–7" */
+#define MOST_NAMED 8
 
 typedef struct {
   const LoomTransferList *list;
-  GHashTable *by_key; /* guint64 → index of a group, plus 1 */
+  GHashTable *by_key; /* guint64: hash of kind, ranks and size → index of a group, plus 1 */
   GPtrArray *times;   /* [group] GArray of double: transfer times in ns */
   LoomTransfers *transfers;
 } Grouping;
@@ -30,7 +31,7 @@ hash_ranks (const GArray *ranks, guint first, guint n)
   return key;
 }
 
-/* Returns a key that comparable groups have in common, see loom-transfers.h. */
+/* Returns a key that is equal for groups with the same kind, number of ranks, size and place: comparable groups. */
 static guint64
 hash_likes (const char *name, guint n_ranks, gint64 bytes, guint place)
 {
@@ -99,8 +100,8 @@ is_compared (const LoomTransferGroup *group)
   return group->n >= LOOM_TRANSFERS_LEAST && group->median_ns > 0;
 }
 
-/* Returns the median of the medians of the groups in `likes` (indices of comparable groups) other than `own`; 0: there are
- * none. */
+/* Returns the median of the median transfer times of the groups with indices in `likes`, except the group `own`; 0:
+ * there are none. */
 static gint64
 find_typical (const GArray *groups, const GArray *likes, guint own, GArray *scratch)
 {

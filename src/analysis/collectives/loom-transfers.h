@@ -23,9 +23,9 @@
 /* The name of messages between two ranks. */
 #define LOOM_TRANSFERS_MESSAGE "message"
 
-/* A group is slow if its median transfer takes more than this many times the typical one. */
+/* A group of ranks is slow if its median transfer takes more than this many times the typical one. */
 #define LOOM_TRANSFERS_SLOW 1.5
-/* Groups with fewer transfers than this are not compared. */
+/* Groups of ranks with fewer transfers than this are not compared. */
 #define LOOM_TRANSFERS_LEAST 3
 
 typedef enum {
@@ -36,29 +36,32 @@ typedef enum {
 } LoomTransferPlace;
 
 typedef struct {
-  const char *name;          /* name of the collective, or "message" */
-  guint first_rank, n_ranks; /* its ranks in LoomTransfers.ranks: ascending; of messages: sender, receiver */
-  gint64 bytes;              /* 0: unknown */
+  const char *name; /* name of the collective, or "message" */
+  /* the ranks in LoomTransfers.ranks: of a collective, ascending; of messages, sender and receiver */
+  guint first_rank, n_ranks;
+  gint64 bytes; /* 0: unknown */
   LoomTransferPlace place;
   guint n; /* transfers */
   gint64 median_ns, shortest_ns, longest_ns, total_ns;
   double bandwidth, bus_bandwidth; /* bytes per s; NAN: unknown */
-  gint64 typical_ns;               /* median of comparable groups; 0: there are none, or it has too few transfers */
+  /* median of comparable groups; 0: there are no comparable groups, or this group has too few transfers */
+  gint64 typical_ns;
   gboolean slow;
-  gint64 lost_ns;     /* for a slow group: sum of (transfer − typical_ns) */
-  LoomSpanId longest; /* span of one member in the longest transfer */
+  gint64 lost_ns;     /* for a slow group: sum of (transfer − typical_ns) over its transfers */
+  LoomSpanId longest; /* span of one rank in the longest transfer */
   LoomRange range;    /* time of the longest transfer */
 } LoomTransferGroup;
 
 typedef struct {
-  GArray *groups;      /* LoomTransferGroup: slow ones first, by lost time; then the others, by total time */
+  GArray *groups;      /* LoomTransferGroup: slow groups first, by lost time; then the others, by total time */
   GArray *ranks;       /* gint */
-  guint64 n_transfers; /* transfers of all groups */
+  guint64 n_transfers; /* number of transfers of all groups */
 } LoomTransfers;
 
-/* Returns the transfers by group. Borrowed from the collectives; NULL only when cancelled. The first call takes
- * O(collectives · ranks + messages). */
+/* Returns the transfers by group of ranks. Borrowed from the collectives; NULL only when cancelled. The first call
+ * takes O(collectives · ranks + messages). */
 const LoomTransfers *loom_transfers_get (const LoomCollectives *collectives, GCancellable *cancellable);
 
-/* Returns the ranks of a group with `separator` between them: "1, 5", "0–7"; from the ninth part on "…". Owned by the caller. */
+/* Returns the ranks of a group with `separator` between them: "1, 5", "0–7". A ninth element and the following ones are
+ * replaced by "…". Owned by the caller. */
 char *loom_transfers_dup_ranks (const LoomTransfers *transfers, const LoomTransferGroup *group, const char *separator);

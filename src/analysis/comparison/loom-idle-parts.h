@@ -8,16 +8,17 @@
 #include "loom-step-breakdown.h"
 
 typedef struct {
-  /* [cause by binding predecessor] idle time, mean over steps and ranks; waits for data are excluded */
+  /* [cause by binding predecessor] idle time per step, mean over steps and ranks; waits for data are excluded */
   double per_step_ns[LOOM_N_IDLE_CAUSES];
-  double gap_ns[LOOM_N_IDLE_CAUSES]; /* mean length of a gap; 0 without gaps */
+  double gap_ns[LOOM_N_IDLE_CAUSES]; /* mean length of an idle gap with this cause; 0 without gaps */
 } LoomIdleParts;
 
-/* Sums the gaps of devices from the start of the first recorded step to the end of the last one. `ranks` (gint):
- * ranks whose devices count; all if it is empty. Costs as much as loom_idle_time_new(); any thread. Returns FALSE
+/* Sums the idle gaps of devices from the start of the first recorded step to the end of the last one. `ranks` (gint):
+ * the ranks whose devices count; empty: all ranks. Costs as much as loom_idle_time_new(); any thread. Returns FALSE
  * when cancelled. */
 gboolean loom_idle_parts_init (LoomIdleParts *parts, LoomTimeline *timeline, const LoomStepBreakdown *breakdown,
                                const GArray *ranks, GCancellable *cancellable);
 
-/* Returns the cause whose time changed most in the direction of `sign`, which is 1 or −1. */
+/* Returns the cause of idle time that changed most from `first` to `second` in the direction of `sign`, which is 1 or
+ * −1. */
 LoomIdleCause loom_idle_parts_find_main (const LoomIdleParts *first, const LoomIdleParts *second, double sign);

@@ -22,7 +22,8 @@ get_length (const LoomStepTime *step)
   return (double) (step->end_ns - step->begin_ns);
 }
 
-/* Returns a Length for each step that at least one rank has, summed over the ranks. Owned by the caller. */
+/* Returns a Length for each step that at least one rank has: the sum of the step's lengths over these ranks. Owned by
+ * the caller. */
 static GArray *
 measure_steps (const LoomStepBreakdown *breakdown, gboolean by_position)
 {
@@ -47,8 +48,8 @@ measure_steps (const LoomStepBreakdown *breakdown, gboolean by_position)
   return lengths;
 }
 
-/* Returns the index of a step in the steps of a rank; rank->n_steps if the rank does not have it. O(1) if the
- * numbers of steps are consecutive, else O(steps). */
+/* Returns the index of a step in rank->steps; rank->n_steps if the rank does not have the step. O(1) if the numbers of
+ * steps are consecutive, else O(steps). */
 static guint
 find_step (const LoomRankSteps *rank, gint64 step, gboolean by_position)
 {
@@ -77,9 +78,10 @@ loom_long_steps_measure (const LoomStepBreakdown *breakdown, gboolean by_positio
   return length.n > 0;
 }
 
-/* --- the cause ----------------------------------------------------------------------------------------------------- */
+/* --- cause of a long step ----------------------------------------------------------------------------------------- */
 
-/* The median of each part over the steps of one rank that are recorded and not outliers, ns; 0 without such steps. */
+/* The median of each part of a step (LoomStepBreakdownPart), in ns, over the recorded steps of one rank that are not
+ * outliers; 0 without such steps. */
 typedef struct {
   double parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
 } Medians;
@@ -102,8 +104,9 @@ get_medians (const LoomStepBreakdown *breakdown)
   return medians;
 }
 
-/* Sets the part with the greatest excess. Waits for other ranks are an effect and count only if all other parts are
- * without excess. If no part has an excess, sets LOOM_STEP_BREAKDOWN_N_PARTS: unknown. */
+/* Sets step->part to the part of the step with the greatest excess over its median. Waits for other ranks are an
+ * effect, so they count only if no other part has an excess. If no part has an excess, sets
+ * LOOM_STEP_BREAKDOWN_N_PARTS: unknown. */
 static void
 set_main_part (LoomLongStep *step, const double *excess_ns)
 {
@@ -117,8 +120,8 @@ set_main_part (LoomLongStep *step, const double *excess_ns)
   step->part_ns = excess_ns[found];
 }
 
-/* Sets by how many ns each part of a step exceeds its median. If the devices are not recorded in the step, only
- * waits for data are known, because these are recorded on the host. */
+/* Sets by how many ns each part of a step exceeds the median of this part. If the devices are not recorded in the step,
+ * only waits for data are known, because these are recorded on the host; the other parts are set to 0. */
 static void
 get_excess (const LoomStepTime *step, const Medians *medians, double *excess_ns)
 {
@@ -128,8 +131,8 @@ get_excess (const LoomStepTime *step, const Medians *medians, double *excess_ns)
                         : 0;
 }
 
-/* Sets the rank that causes a long step: the only rank of which a part other than transfers and waits for ranks
- * explains at least half of the step's excess. */
+/* Sets the rank that causes a long step. This is the only rank with a part of the step that explains at least half of
+ * the step's excess; transfers and waits for other ranks don't count as such a part. */
 static void
 find_cause (LoomLongStep *step, const LoomStepBreakdown *breakdown, const Medians *medians, gboolean by_position)
 {
@@ -169,7 +172,7 @@ find_causes (GArray *steps, const LoomStepBreakdown *breakdown, gboolean by_posi
     find_cause (&g_array_index (steps, LoomLongStep, i), breakdown, medians, by_position);
 }
 
-/* --- all of it ----------------------------------------------------------------------------------------------------- */
+/* --- all long steps ----------------------------------------------------------------------------------------------- */
 
 static int
 compare_lengths (gconstpointer a, gconstpointer b)

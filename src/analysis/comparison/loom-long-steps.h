@@ -13,21 +13,21 @@
 
 typedef struct {
   gint64 step;       /* number of the step or, if steps are matched by position, its position in the run, from 1 */
-  double length_ns;  /* mean over its ranks */
+  double length_ns;  /* mean length of the step over the ranks that have it */
   double typical_ns; /* median of the lengths of all steps */
-  gint rank;         /* the only rank that causes the excess; −1: none, or unknown */
-  /* The part that exceeds its median most on this rank (if `rank` is −1: in the mean over all ranks), and its excess
-   * in ns. LOOM_STEP_BREAKDOWN_N_PARTS: unknown, because no devices are recorded in the step. */
+  gint rank;         /* the only rank that causes the excess over typical_ns; −1: none, or unknown */
+  /* The part of the step that exceeds its own median most on this rank, and this excess in ns. If `rank` is −1, the
+   * mean over all ranks counts. LOOM_STEP_BREAKDOWN_N_PARTS: unknown, because no devices are recorded in the step. */
   LoomStepBreakdownPart part;
   double part_ns;
 } LoomLongStep;
 
 /* Returns the long steps (LoomLongStep), the longest first; empty if there are none. Steps of different ranks are
- * matched by number, so that steps without a number are omitted; with `by_position`, by position. Owned by the
- * caller. O(steps of all ranks), and O(ranks) for each long step; any thread. */
+ * matched by number, and steps without a number are omitted. With `by_position`, they are matched by position instead.
+ * Owned by the caller. O(steps of all ranks), and O(ranks) for each long step; any thread. */
 GArray *loom_long_steps_find (const LoomStepBreakdown *breakdown, gboolean by_position);
 
-/* Returns the sum of the excess of the steps of the array over a typical step, ns. */
+/* Returns by how many ns the steps of the array (LoomLongStep) exceed the typical step, in total. */
 double loom_long_steps_sum_excess (const GArray *steps);
 
 /* Sets `length_ns` to the mean length of a step over the ranks that have it. Returns FALSE if no rank has it.

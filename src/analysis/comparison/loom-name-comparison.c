@@ -21,7 +21,7 @@ stats_of (LoomTimeline *timeline, GCancellable *cancellable)
 {
   LoomRange extent = { 0, 0 };
   loom_timeline_get_extent (timeline, &extent);
-  extent.end_ns++; /* make the end exclusive, to include events at the very end */
+  extent.end_ns++; /* make the end exclusive, to include events at the end of the run */
   return loom_range_statistics_new (timeline, extent, NULL, 0, cancellable);
 }
 
@@ -57,7 +57,7 @@ normalise (GStringChunk *texts, const GRegex *pattern, const char *name)
   return text != NULL && strcmp (text, name) != 0 ? g_string_chunk_insert_const (texts, text) : name;
 }
 
-/* Adds the statistics of a name in one run to the row of that name. */
+/* Adds the statistics of a name in run `which` (0 or 1) to the row of that name. */
 static void
 add_run (LoomNameChange *row, const LoomNameStats *stats, guint which)
 {
@@ -92,8 +92,8 @@ new_indices (void)
   return g_hash_table_new_full (hash_change, is_same_name, g_free, NULL);
 }
 
-/* Returns FALSE for spans of the host in an index: they are sums, so their number and mean cannot be compared with those of
- * a trace. */
+/* Returns FALSE for names on the host if the run is read from an index: an index has sums instead of spans, so their
+ * number and mean cannot be compared with those of a trace. */
 static gboolean
 is_comparable (const LoomNameComparison *changes, const LoomNameStats *stats)
 {
@@ -133,8 +133,9 @@ join (LoomNameChange *row, const LoomNameChange *other)
   }
 }
 
-/* Joins a row of only one run with a row of only the other run if the names differ only in numbers: shapes and line
- * numbers change from run to run. A row without such a counterpart keeps its name. */
+/* Joins a row of a name that occurs only in one run with a row of a name that occurs only in the other run, if the
+ * names differ only in numbers: shapes and line numbers change from run to run. A row without such a counterpart keeps
+ * its name. */
 static void
 join_by_pattern (LoomNameComparison *changes)
 {

@@ -19,14 +19,16 @@ typedef struct {
 } LoomNameChange;
 
 typedef struct {
-  GArray *rows; /* LoomNameChange: names of both runs, by the change of their mean; then names of one run, by total */
-  LoomTimeline *timelines[2]; /* private: own the names */
-  GStringChunk *texts;        /* private: owns the names with "#" */
+  /* LoomNameChange: first the names in both runs, by the change of their mean; then the names in one run, by total
+   * time */
+  GArray *rows;
+  LoomTimeline *timelines[2]; /* private: the compared timelines, which own the names */
+  GStringChunk *texts;        /* private: owns the names in which numbers were replaced by "#" */
 } LoomNameComparison;
 
-/* Compares the names of the whole timelines. Addresses and the numbers after "#" and "rank" are replaced by "#";
- * then names with equal text and category count as the same. A name that occurs in only one run is joined with a
- * name that occurs only in the other run if they differ only in numbers. Costs twice as much as
+/* Compares the names of all spans of two timelines. Addresses and the numbers after "#" and "rank" are replaced by "#";
+ * then names with equal text and category count as the same. A name that occurs in only one run is joined with a name
+ * that occurs only in the other run, if they differ only in numbers. Costs twice as much as
  * loom_range_statistics_new(). NULL only when cancelled. */
 LoomNameComparison *loom_name_comparison_new (LoomTimeline *first, LoomTimeline *second, GCancellable *cancellable);
 void loom_name_comparison_free (LoomNameComparison *changes);

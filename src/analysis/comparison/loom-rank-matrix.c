@@ -38,7 +38,7 @@ sort_unique (GArray *numbers)
   g_array_set_size (numbers, n);
 }
 
-/* Returns TRUE if all steps of the rank have numbers, and all numbers differ. */
+/* Returns TRUE if all steps of the rank have numbers, and no number occurs twice. */
 static gboolean
 has_own_numbers (const LoomRankSteps *rank)
 {
@@ -162,7 +162,7 @@ loom_rank_matrix_free (LoomRankMatrix *matrix)
 
 /* --- CSV ----------------------------------------------------------------------------------------------------------- */
 
-/* Appends a text in quotes, with its own quotes doubled (RFC 4180). */
+/* Appends a text in quotes, with the quotes inside the text doubled (RFC 4180). */
 static void
 append_quoted (GString *out, const char *text)
 {

@@ -18,7 +18,7 @@ typedef enum {
   LOOM_RANK_MATRIX_DURATION,
   LOOM_RANK_MATRIX_COMPUTE,
   LOOM_RANK_MATRIX_EXPOSED, /* communication without computation: rank wait and transfer */
-  LOOM_RANK_MATRIX_WAIT,    /* the part of the exposed communication before the last rank arrived */
+  LOOM_RANK_MATRIX_WAIT,    /* communication without computation before the last rank arrived: rank wait */
   LOOM_RANK_MATRIX_IDLE,    /* idle time of devices, including waits for data */
   LOOM_RANK_MATRIX_N,
 } LoomRankMatrixValue;
@@ -36,12 +36,12 @@ typedef struct {
 } LoomRankMatrixRow;
 
 typedef struct {
-  LoomRankMatrixRow *rows; /* in the order of the ranks in the breakdown */
+  LoomRankMatrixRow *rows; /* in the order of LoomStepBreakdown.ranks */
   gint64 *steps;           /* [column] number or position of the step, ascending */
   guint n_rows, n_steps;
   gboolean is_numbered; /* TRUE: `steps` contains numbers of steps; FALSE: positions from 0 */
-  /* [row × n_steps + column], ns; −1: the rank has no such step. All values but the duration are −1, too, if its devices are
-   * not recorded in the step. */
+  /* [row × n_steps + column], ns; −1: the rank has no such step. If the rank's devices are not recorded in the step,
+   * all values except the duration are −1, too. */
   gint64 *values[LOOM_RANK_MATRIX_N];
   double median_ns[LOOM_RANK_MATRIX_N]; /* median of the medians of the ranks */
 } LoomRankMatrix;

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Ranks whose changes differ by less than this share of the change of the step are sorted by number, because the
- * difference is noise. */
+/* Two ranks count as equally changed if their changes differ by less than this share of the change of the step: the
+ * difference is then noise. Such ranks are sorted by number. */
 #define EQUAL_SHARE 0.1
 
 /* The parts of a step that do not depend on other ranks. */
@@ -14,8 +14,8 @@ static const LoomStepBreakdownPart own_parts[] = { LOOM_STEP_BREAKDOWN_COMPUTE, 
 
 /* --- ranks -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the rank of the second run that has the same number and node. If there is none, returns the rank with the
- * same number if it is the only one; else NULL. */
+/* Returns the rank of the second run that has the same number and node as `rank`. If there is none, but exactly one
+ * rank with the same number, returns that rank. Else NULL. */
 static const LoomRankSteps *
 find_match (const LoomRankSteps *rank, const LoomRankSteps *others, guint n)
 {
@@ -76,8 +76,8 @@ compare_changes (gconstpointer a, gconstpointer b, gpointer comparison)
   return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Marks the main ranks: those whose change is more than half of the greatest change. Marks none if they are more
- * than half of all ranks, or if the greatest change is less than half of the change of the step. */
+/* Marks the main ranks: those whose change is more than half of the greatest change of a rank. Marks none if the main
+ * ranks would be more than half of all ranks, or if the greatest change is less than half of the change of the step. */
 static void
 mark_main (LoomRunComparison *comparison, double (*get_change) (const LoomRankChange *))
 {
@@ -110,7 +110,7 @@ get_transfer_change (const LoomRankChange *rank)
   return get_rank_change (rank, LOOM_STEP_BREAKDOWN_TRANSFER);
 }
 
-/* Returns the mean change of a part over the main ranks, which come first in the array. */
+/* Returns the mean change of a part of the step over the main ranks, which come first in comparison->ranks. */
 static double
 average_main (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
 {
@@ -203,8 +203,8 @@ sort_names (LoomRunComparison *comparison)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Returns a table of the reference steps: number or position → start. If steps have equal numbers, the first one
- * counts. */
+/* Returns a table of the steps in LoomSteps.reference: number or position of a step → its start. If steps have equal
+ * numbers, the first one counts. */
 static GHashTable *
 index_steps (const LoomSteps *steps, gboolean by_position)
 {
@@ -218,7 +218,7 @@ index_steps (const LoomSteps *steps, gboolean by_position)
   return begins;
 }
 
-/* Returns FALSE if the runs have no step in common. */
+/* Sets the first and the last step that both runs have. Returns FALSE if the runs have no step in common. */
 static gboolean
 match_steps (LoomRunComparison *comparison, gboolean by_position)
 {
@@ -263,8 +263,8 @@ loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, 
 
 /* --- long steps --------------------------------------------------------------------------------------------------- */
 
-/* Removes the long steps that are long in both runs, such as the first step: steps whose excess in the other run is
- * at least half of their excess here. */
+/* Removes the steps that are long in both runs, such as the first step. A step counts as long in both if its excess
+ * over the median in the other run is at least half of its excess in its own run. */
 static void
 drop_common (GArray *steps, const LoomStepBreakdown *other, gboolean by_position)
 {
@@ -326,7 +326,7 @@ compare_steps (LoomRunComparison *comparison)
 
 /* --- idle devices ------------------------------------------------------------------------------------------------- */
 
-/* Returns FALSE when cancelled. */
+/* Sets the causes of idle time in both runs. Returns FALSE when cancelled. */
 static gboolean
 compare_idle (LoomRunComparison *comparison, LoomTimeline *const timelines[2], GCancellable *cancellable)
 {
@@ -344,7 +344,7 @@ compare_idle (LoomRunComparison *comparison, LoomTimeline *const timelines[2], G
   return TRUE;
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------------------- */
+/* --- comparison of two runs --------------------------------------------------------------------------------------- */
 
 static guint
 count_steps (const LoomStepBreakdown *breakdown)

@@ -11,46 +11,51 @@
 #include "loom-name-comparison.h"
 #include "loom-step-breakdown.h"
 
-/* The runs differ if the median step or, if the medians are alike, the mean step of one run is longer by more than
- * this share. */
+/* The runs differ if the median step of one run is longer by more than this share. If the median steps are alike, the
+ * mean steps are compared instead. */
 #define LOOM_RUN_COMPARISON_LEAST 0.01
-/* A change of a part that is smaller than this share of the change of the step does not matter. */
+/* A change of a part of the step matters only if it is at least this share of the change of the whole step. */
 #define LOOM_RUN_COMPARISON_NOTABLE 0.1
 
 typedef struct {
   const char *node; /* borrowed from the first run; NULL: unknown */
   gint rank;
   const LoomRankSteps *steps[2]; /* the steps of the rank in each run */
-  double own_ns;                 /* change of all parts but rank wait and transfer, which depend on other ranks */
-  gboolean is_main;              /* TRUE for the first `n_main` ranks, see LoomRunComparison */
+  /* change of a step of this rank without rank wait and transfer, which depend on other ranks */
+  double own_ns;
+  gboolean is_main; /* TRUE for the first LoomRunComparison.n_main ranks */
 } LoomRankChange;
 
 /* Elements of arrays: [0] first run, [1] second run. */
 typedef struct {
   LoomSteps *steps[2];
   LoomStepBreakdown *breakdowns[2];
-  guint n_steps[2]; /* number of steps of the run: the greatest number of steps of a rank */
+  guint n_steps[2]; /* number of steps of each run: the number of steps of the rank with the most steps */
   /* mean number of steps in which the devices of a rank are recorded, over the ranks that have any; 0: there are none */
   double n_device_steps[2];
-  /* TRUE if steps are matched by position, from 1, because both runs have steps but no step number in common */
+  /* TRUE if both runs have steps but no step number in common: steps are then matched by position, from 1 */
   gboolean by_position;
-  gint64 first_step, last_step; /* the first and last step that both runs have; 1 and 0 if there are none */
-  double mean_step_ns[2];       /* mean over all steps of all ranks, including outliers; 0 without steps */
-  /* TRUE if the median steps are alike and the mean steps differ: changes of a step are then changes of the mean */
+  /* number (or position) of the first and last step that both runs have; 1 and 0 if there are none */
+  gint64 first_step, last_step;
+  double mean_step_ns[2]; /* mean over all steps of all ranks, including outliers; 0 without steps */
+  /* TRUE if the median steps are alike, but the mean steps differ. The change of the step is then the change of the
+   * mean. */
   gboolean by_mean;
-  /* TRUE if either the median steps or the mean steps without outliers differ, but not both: neither run is slower */
+  /* TRUE if the median steps differ but the mean steps without outliers do not, or the other way round: neither run is
+   * slower */
   gboolean is_mixed;
-  /* LoomLongStep, longest first: the long steps of each run whose excess in the other run is less than half as large */
+  /* LoomLongStep, longest first: the long steps of each run, without those whose excess over the median in the other
+   * run is at least half as large */
   GArray *long_steps[2];
-  /* The names of both runs. Names of work come first, then waits and spans that enclose work, such as steps; each group
-   * is sorted by the change of loom_run_comparison_get_name_times(), greatest first. Names that only one run has are
-   * included. */
+  /* The names of both runs, including those that occur in only one run. Names of work come first, then names of waits
+   * and of spans that enclose work, such as steps. Each of these two groups is sorted by the change of
+   * loom_run_comparison_get_name_times(), greatest first. */
   const LoomNameChange *const *names;
   guint n_names, n_ranks;
-  /* Ranks with steps in both runs. They are matched by node and number; if the node names differ, by number. The
-   * first `n_main` ranks explain the change; the other ranks are sorted by the change of all parts but rank wait in
-   * the direction in which the median step changed; changes that differ by less than a tenth of it count as equal
-   * and are sorted by rank. */
+  /* Ranks with steps in both runs. They are matched by node and number; if the node names differ, by number. The first
+   * `n_main` ranks explain the change of the step. The other ranks are sorted by the change of all parts except rank
+   * wait; greatest changes in the direction of the change of the median step come first. Changes that differ by less
+   * than a tenth of the change of the step count as equal, and these ranks are sorted by number. */
   const LoomRankChange *ranks;
   /* Number of main ranks. These ranks explain the change of the step, because the other ranks wait for them. To find
    * them, the greatest own_ns of all ranks in the direction of the change is determined. If it is at least half of the
@@ -60,8 +65,8 @@ typedef struct {
    * the main ranks changed most in the direction of the change of the step. */
   guint n_main;
   LoomStepBreakdownPart main_ranks_part;
-  /* TRUE if `idle` is filled, because the change of LOOM_STEP_BREAKDOWN_IDLE is at least LOOM_RUN_COMPARISON_NOTABLE
-   * of the change of the step. `idle`: causes of the idle time on the main ranks or, if there are none, on all
+  /* TRUE if `idle` is filled, because the change of LOOM_STEP_BREAKDOWN_IDLE is at least LOOM_RUN_COMPARISON_NOTABLE of
+   * the change of the step. `idle`: causes of the idle time on the main ranks or, if there are no main ranks, on all
    * ranks. */
   gboolean has_idle;
   LoomIdleParts idle[2];
@@ -82,20 +87,20 @@ gboolean loom_run_comparison_has_steps (const LoomRunComparison *comparison);
 /* Returns the index (0 or 1) of the run whose steps are longer by the median or, if `by_mean`, by the mean. Returns
  * −1 if the runs don't differ by more than LOOM_RUN_COMPARISON_LEAST, if `is_mixed`, or if they have no steps. */
 int loom_run_comparison_get_slower (const LoomRunComparison *comparison);
-/* Returns TRUE if the slower run is slower only because of some long steps, each with its own cause, and not in
- * every step. */
+/* Returns TRUE if the slower run is slower only because of some long steps, each with a cause of its own, and not
+ * because all steps are slower. */
 gboolean loom_run_comparison_is_by_long_steps (const LoomRunComparison *comparison);
-/* Sets `begin_ns` to the start of a step of a run. `step`: number of the step or, if `by_position`, its position.
- * Returns FALSE if the run doesn't have it. O(1). */
+/* Sets `begin_ns` to the start of a step in run `which` (0 or 1). `step`: number of the step or, if `by_position`, its
+ * position. Returns FALSE if the run doesn't have the step. O(1). */
 gboolean loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, gint64 step, gint64 *begin_ns);
 /* Returns the change of the median step or, if `by_mean`, of the mean step, in ns. */
 double loom_run_comparison_get_step_change (const LoomRunComparison *comparison);
-/* Returns the change of the mean of one part, in ns. The changes of all parts add up to the change of the mean step
- * without outliers. */
+/* Returns the change of the mean of one part of a step, in ns. The changes of all parts add up to the change of the
+ * mean step without outliers. */
 double loom_run_comparison_get_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part);
-/* Like loom_run_comparison_get_part_change(), but returns the change of the main ranks, if there are any. */
+/* Like loom_run_comparison_get_part_change(), but returns the mean over the main ranks, if there are any. */
 double loom_run_comparison_get_main_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part);
-/* Returns the part that changed most in the direction in which the step changed. */
+/* Returns the part of a step that changed most in the direction in which the step changed. */
 LoomStepBreakdownPart loom_run_comparison_find_main_part (const LoomRunComparison *comparison);
 
 /* Sets `time_ns` to the time of a name in each run: the sum over all ranks, divided by the number of steps of the
@@ -103,8 +108,8 @@ LoomStepBreakdownPart loom_run_comparison_find_main_part (const LoomRunCompariso
 void loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
                                          double time_ns[2]);
 
-/* Returns by how many ns the part `main_ranks_part` of a step became longer (negative: shorter), mean over the main
- * ranks; 0 if there are none. */
+/* Returns by how many ns the part `main_ranks_part` of a step became longer (negative: shorter), as the mean over the
+ * main ranks; 0 if there are no main ranks. */
 double loom_run_comparison_get_main_change (const LoomRunComparison *comparison);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRunComparison, loom_run_comparison_free)

@@ -19,7 +19,7 @@
 
 typedef struct {
   LoomRankSteps shown;
-  guint32 trace;      /* trace of the first step */
+  guint32 trace;      /* trace of the rank's first step */
   GArray *steps;      /* LoomStepTime */
   GArray *rank_waits; /* LoomRange: waits in collectives and messages, in order and without overlap */
   GArray *data_waits; /* LoomRange: waits for data, in order and without overlap */
@@ -158,8 +158,8 @@ gather_collective_waits (LoomStepBreakdown *breakdown, LoomCollectives *collecti
   }
 }
 
-/* Adds the waits in messages to the ranks that wait: the side of a message that begins first waits for the other, in a
- * pipeline for a neighbouring stage. */
+/* Adds the waits in messages to the ranks that wait. The side of a message that begins first waits for the other side;
+ * in a pipeline, this is a wait for a neighbouring stage. */
 static void
 gather_message_waits (LoomStepBreakdown *breakdown, const LoomTransferList *list)
 {
@@ -183,7 +183,7 @@ gather_rank_waits (LoomStepBreakdown *breakdown, LoomCollectives *collectives, G
   return list != NULL;
 }
 
-/* Returns the first step that ends after the time; NULL: none. */
+/* Returns the first step of the rank that ends after the time; NULL: none. */
 static LoomStepTime *
 find_step (Rank *rank, gint64 time_ns)
 {
@@ -220,21 +220,21 @@ gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps, GCancellable 
   return TRUE;
 }
 
-/* --- the sweep ---------------------------------------------------------------------------------------------------- */
+/* --- parts of the steps, from the spans of devices ---------------------------------------------------------------- */
 
 /* State of the pass over the device spans of one rank. Indices only increase during the pass. */
 typedef struct {
   Rank *rank;
-  LoomRange range; /* only time inside this range is counted */
+  LoomRange range; /* only time inside this range is added to the parts of steps */
   guint step;
   guint wait[2]; /* indices of the current waits in rank_waits and data_waits */
-  gint64 at_ns;  /* time before this is already counted */
+  gint64 at_ns;  /* time before this has already been added to the parts of steps */
 } Counter;
 
 enum { RANK_WAITS, DATA_WAITS };
 
-/* Returns how many ns of [begin_ns, end_ns) the ranges cover. `at`: index of the first range that may overlap; calls
- * must come in order of time. */
+/* Returns how many ns of [begin_ns, end_ns) are covered by `ranges`. `at`: index of the first range that may overlap;
+ * it is advanced, so calls must come in order of time. */
 static gint64
 count_inside (const GArray *ranges, guint *at, gint64 begin_ns, gint64 end_ns)
 {
@@ -269,7 +269,7 @@ count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns
   }
 }
 
-/* Adds each part of an interval that is inside a step to this step. */
+/* Splits an interval at the borders of the rank's steps, and adds each piece to the step that contains it. */
 static void
 count_stretch (Counter *counter, gint64 begin_ns, gint64 end_ns, guint mask)
 {
@@ -286,8 +286,8 @@ count_stretch (Counter *counter, gint64 begin_ns, gint64 end_ns, guint mask)
   }
 }
 
-/* Counts an interval of the sweep. The sweep omits time in which nothing was recorded on the devices; such time counts
- * as idle. */
+/* Adds an interval in which the same kinds of device work run. Intervals in which nothing was recorded on the
+ * devices are not reported; such time counts as idle. */
 static void
 on_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
 {
@@ -299,7 +299,7 @@ on_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
   counter->rank->shown.has_device |= (mask & ~LOOM_GPU_RECORDED) != 0;
 }
 
-/* Sets is_outlier and is_recorded of the steps. On a rank without devices, all steps count as recorded. */
+/* Sets is_outlier and is_recorded of the steps. On a rank without spans of devices, all steps count as recorded. */
 static void
 mark_steps (Rank *rank, LoomStepTime *steps)
 {
@@ -314,7 +314,7 @@ mark_steps (Rank *rank, LoomStepTime *steps)
   }
 }
 
-/* Adds the parts of a rank's recorded steps to `sums_ns`. If not `outliers`, skips outliers. Returns the number of
+/* Adds the parts of a rank's recorded steps to `sums_ns`. Skips outliers if `outliers` is FALSE. Returns the number of
  * added steps. */
 static guint
 add_parts (const LoomRankSteps *rank, gboolean outliers, double *sums_ns)
@@ -330,8 +330,8 @@ add_parts (const LoomRankSteps *rank, gboolean outliers, double *sums_ns)
   return n;
 }
 
-/* Sets the mean of each part over the recorded steps of some ranks that are not outliers; over all recorded steps if
- * all are outliers. */
+/* Sets the mean of each part over the recorded steps of `ranks` that are not outliers. If all recorded steps are
+ * outliers, all of them count. */
 static void
 average_parts (const LoomRankSteps *ranks, guint n_ranks, double *mean_ns)
 {
@@ -394,7 +394,7 @@ measure_rank (guint item, guint worker, gpointer data)
   average (rank);
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------------------- */
+/* --- breakdown of all ranks --------------------------------------------------------------------------------------- */
 
 static int
 compare_ranks (gconstpointer a, gconstpointer b)

@@ -33,12 +33,14 @@ typedef struct {
   gint64 number; /* −1: not stated */
   gint64 begin_ns, end_ns;
   LoomSpanId span;
-  gint64 parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS]; /* their sum is the time of the step inside the range */
-  gint64 recorded_ns;                           /* part of the step's time during which devices were recorded */
-  /* TRUE if longer than LOOM_OUTLIER_FACTOR medians of its rank, as first steps and checkpoints are */
+  /* time of each part inside the range of the LoomStepBreakdown; the sum is the time of the step inside the range */
+  gint64 parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
+  gint64 recorded_ns; /* part of the step's time during which devices were recorded */
+  /* TRUE if the step is longer than LOOM_OUTLIER_FACTOR times the median step of its rank; first steps and checkpoints
+   * often are */
   gboolean is_outlier;
-  /* FALSE if the rank's devices are recorded for less than LOOM_STEP_BREAKDOWN_LEAST_RECORDED of this step, but in
-   * other steps, so that it is unknown whether they were idle */
+  /* FALSE if the rank's devices are recorded for less than LOOM_STEP_BREAKDOWN_LEAST_RECORDED of this step, although
+   * they are recorded in other steps. Then it is unknown whether the devices were idle. */
   gboolean is_recorded;
 } LoomStepTime;
 
@@ -48,9 +50,10 @@ typedef struct {
   gboolean has_device;       /* FALSE: the rank has no spans of devices in its steps */
   const LoomStepTime *steps; /* sorted by start */
   guint n_steps;             /* > 0 */
-  guint n_recorded;          /* number of steps with is_recorded */
+  guint n_recorded;          /* number of steps whose is_recorded is TRUE */
   double median_ns;          /* median length of all steps */
-  /* mean of each part over the recorded steps that are not outliers; over all recorded ones if all are outliers */
+  /* mean of each part over the recorded steps that are not outliers; if all recorded steps are outliers, over all of
+   * them */
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
 } LoomRankSteps;
 
@@ -59,8 +62,8 @@ typedef struct {
   guint n_ranks;
   guint n_steps, n_recorded; /* over all ranks */
   double median_ns;          /* median length of all steps of all ranks; 0 without steps */
-  /* mean of each part over the recorded steps that are not outliers, over all recorded ones if all are outliers; 0 without
-   * steps */
+  /* mean of each part over the recorded steps that are not outliers; if all recorded steps are outliers, over all of
+   * them; 0 without steps */
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
   /* Private: */
   LoomTimeline *timeline; /* owns the texts */
@@ -72,17 +75,17 @@ typedef struct {
 /* Returns a stable name for documents: "compute", "rank_wait", … */
 const char *loom_step_breakdown_part_to_string (LoomStepBreakdownPart part);
 
-/* The devices are recorded in a step if they are for at least this share of it. A smaller share may come from the
- * end of the work of another step; a step in which the devices stall at the start has a larger share. */
+/* The devices count as recorded in a step if they are recorded for at least this share of the step. A smaller share may
+ * be the end of the work of another step. A step whose devices stall soon after its start still has a larger share. */
 #define LOOM_STEP_BREAKDOWN_LEAST_RECORDED 0.1
 
 #define LOOM_STEP_BREAKDOWN_ALL ((LoomRange) { G_MININT64 / 2, G_MAXINT64 / 2 })
 
-/* Divides the steps that overlap `range` into parts. Only time inside the range counts for the parts, but begin_ns
- * and end_ns are those of the whole step. If a rank has steps of several formats, those of the format of the ruler's
- * steps are used; if it has steps of several modes, those of training. `steps` and `collectives` must be of the same
- * timeline. O(device spans + collectives · ranks + messages + steps · log steps); ranks are computed in parallel.
- * NULL only when cancelled. */
+/* Divides the steps that overlap `range` into parts. Only time inside the range counts for the parts, but begin_ns and
+ * end_ns are those of the whole step. If a rank has steps of several formats, only those of the format whose steps the
+ * ruler shows are used. If a rank has steps of several modes, only those of training are used. `steps` and
+ * `collectives` must be of the same timeline. O(device spans + collectives · ranks + messages + steps · log steps);
+ * ranks are computed in parallel. NULL only when cancelled. */
 LoomStepBreakdown *loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *steps, LoomCollectives *collectives,
                                             LoomRange range, GCancellable *cancellable);
 /* Returns the sum of a part over the steps of all ranks, including outliers. */

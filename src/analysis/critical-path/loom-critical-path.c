@@ -9,20 +9,22 @@
 #include "loom-path-replay.h"
 #include "loom-work-kind.h"
 
-#define CHANGED_SHARE 1000 /* kinds that take less than 1 / CHANGED_SHARE of the path are not replayed */
-#define CHECK_EVERY 4096   /* number of edges walked between two checks of the cancellable */
+/* no savings are computed for kinds of segments that take less than 1 / CHANGED_SHARE of the path */
+#define CHANGED_SHARE 1000
+#define CHECK_EVERY 4096 /* number of edges walked between two checks of the cancellable */
 
 typedef struct {
   LoomCriticalPath *path;
   LoomPathGraph *graph;
   LoomRunNames *names;
   guint32 *name_of; /* [name · LOOM_N_PATH_KINDS + kind] index in path->names, plus 1; 0: none */
-  /* guint32: joined name id for each element of path->names; LOOM_PATH_NONE: the host between spans */
+  /* guint32: for each element of path->names, the id of the name in `names`; LOOM_PATH_NONE: time of the host between
+   * spans */
   GArray *name_ids;
   LoomPathHost host;
-  LoomRange clip;    /* the part of a stretch outside of this range does not count */
-  GArray *stretches; /* filled by the walk, latest first; NULL: only the sums are wanted */
-  gint64 *kinds_ns;  /* [LoomPathKind] time in ns, summed by the walk */
+  LoomRange clip;    /* the part of a segment (LoomPathStretch) outside of this range does not count */
+  GArray *stretches; /* LoomPathStretch, added by walk_back(), latest first; NULL: only the sums are wanted */
+  gint64 *kinds_ns;  /* [LoomPathKind] time in ns, summed by walk_back() */
   GCancellable *cancellable;
   guint64 n_walked; /* edges */
 } Computation;
@@ -40,7 +42,7 @@ loom_critical_path_kind_to_string (LoomPathKind kind)
   return words[kind];
 }
 
-/* --- walking back ---------------------------------------------------------------------------------------------------- */
+/* --- walk back from the end of the path --------------------------------------------------------------------------- */
 
 static void
 add_stretch (Computation *all, LoomPathKind kind, LoomSpanId span, LoomRange range)
@@ -55,7 +57,7 @@ add_stretch (Computation *all, LoomPathKind kind, LoomSpanId span, LoomRange ran
     g_array_append_val (all->stretches, stretch);
 }
 
-/* Reverses the order of the stretches from index `first` on. */
+/* Reverses the order of the segments in all->stretches from index `first` on. */
 static void
 reverse (GArray *stretches, guint first)
 {
@@ -108,7 +110,8 @@ add_edge (Computation *all, guint32 to, const LoomPathEdge *edge)
     reverse (all->stretches, first);
 }
 
-/* Returns the line (process, see loom-path-items.h) of a node of the host; LOOM_PATH_NONE: it is a node of a device. */
+/* Returns the number of the process (LoomPathCall.line) of a node of the host; LOOM_PATH_NONE: it is a node of a
+ * device. */
 static guint32
 get_line (const LoomPathGraph *graph, const LoomPathNode *node)
 {
@@ -119,9 +122,8 @@ get_line (const LoomPathGraph *graph, const LoomPathNode *node)
   return LOOM_PATH_NONE;
 }
 
-/* Walks back along binding edges from a node to the start of the range or, if `begins` is not NULL, to the start of
- * a step. `begins`: [line] start of the step in this process, see loom-path-items.h for lines. Returns the last
- * node. */
+/* Walks back along binding edges from a node to the start of the range or, if `begins` is not NULL, to the start of a
+ * step. `begins`: [LoomPathCall.line] start of the step in this process. Returns the node where the walk ends. */
 static guint32
 walk_back (Computation *all, guint32 node, const gint64 *begins)
 {
@@ -186,7 +188,8 @@ sum_names (Computation *all)
   }
 }
 
-/* Returns the rank of a stretch. If the stretch has no span, returns `known`, the rank of the stretch after it. */
+/* Returns the rank of a segment of the path. If the segment has no span, returns `known`, the rank of the segment after
+ * it. */
 static gint
 get_rank (const Computation *all, const LoomPathStretch *stretch, gint known)
 {
@@ -249,9 +252,9 @@ walk_all (Computation *all)
   path->range.end_ns = g_array_index (path->stretches, LoomPathStretch, path->stretches->len - 1).range.end_ns;
 }
 
-/* Returns the index of the mark at which the last rank ends a step; if several ranks end it at the same time, the
- * mark of the lowest rank. LOOM_PATH_NONE: the step has no end. Sets `begins[line]` to the start of the step in each
- * process. */
+/* Returns the index of the LoomPathMark at which the last rank ends a step. If several ranks end the step at the same
+ * time, returns the mark of the lowest rank. LOOM_PATH_NONE: the step has no end. Sets begins[LoomPathMark.line] to the
+ * start of the step in each process. */
 static guint32
 find_step_end (const LoomPathItems *items, gint64 number, gint64 *begins)
 {
@@ -328,8 +331,9 @@ walk_steps (Computation *all)
 typedef struct {
   Computation *all;
   LoomPathReplay replay;
-  GArray *picks;  /* LoomPathPick */
-  guint n_kinds;  /* number of kinds, which come first in `picks`; names follow in their order */
+  GArray *picks; /* LoomPathPick */
+  /* number of elements of `picks` that are kinds; they come first, then the names in the order of path->names */
+  guint n_kinds;
   gint64 **times; /* [thread] */
 } Savings;
 
@@ -364,14 +368,16 @@ add_picks (Savings *savings)
   for (guint i = 0; i < MIN (path->names->len, LOOM_CRITICAL_PATH_MOST_CHANGES); i++) {
     LoomPathName *name = &g_array_index (path->names, LoomPathName, i);
     LoomPathPick pick = { name->kind, g_array_index (savings->all->name_ids, guint32, i) };
-    if (pick.name == LOOM_PATH_NONE) /* selects nothing: no name has this id */
+    /* time of the host between spans: an id that no name has, so that the pick selects nothing */
+    if (pick.name == LOOM_PATH_NONE)
       pick.name = savings->all->names->n;
     name->is_known = pick.name < savings->all->names->n;
     g_array_append_val (savings->picks, pick);
   }
 }
 
-/* Sets slack_ns of the names that were replayed: the mean slack of all work with the name and kind. */
+/* Sets LoomPathName.slack_ns of the names whose savings are computed: the mean slack of all work with this name and
+ * kind. */
 static void
 add_slack (Savings *savings)
 {
@@ -417,7 +423,7 @@ add_savings (Computation *all)
 
 typedef struct {
   LoomPathName name;
-  guint32 id, place; /* joined id; index in `names` before sorting */
+  guint32 id, place; /* id of the name in Computation.names; index in path->names before sorting */
 } NameAndId;
 
 static int
@@ -498,7 +504,7 @@ fill_stretches (LoomCriticalPath *path, LoomPathGraph *graph, GCancellable *canc
   loom_path_host_clear (&all.host);
 }
 
-/* Returns a path without stretches. If there is a critical path, the caller adds its stretches. */
+/* Returns a LoomCriticalPath without segments. If there is a critical path, the caller adds its segments. */
 static LoomCriticalPath *
 new_empty (const LoomPathGraph *graph)
 {
@@ -584,7 +590,8 @@ loom_critical_path_get_missing (const LoomCriticalPath *path)
 {
   if (path->n_works == 0)
     return _ ("There are no GPU kernels or memory copies in this range.");
-  if (path->has_index) /* a path through only some of the ranks would miss the work of the ranks that are indexes */
+  /* a path through the other ranks alone would miss the work of the ranks that are read from an index */
+  if (path->has_index)
     return _ (
       "Indexes do not keep the launches of kernels: open the traces themselves to see what the devices waited for.");
   if (path->n_launched == 0)

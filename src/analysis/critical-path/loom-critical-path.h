@@ -53,19 +53,22 @@ typedef enum {
 
 typedef struct {
   LoomPathKind kind;
-  guint32 name;    /* index in LoomCriticalPath.names */
-  LoomSpanId span; /* for a launch or pause: the kernel after it; LOOM_SPAN_ID_NONE: time of the host between spans */
+  guint32 name; /* index in LoomCriticalPath.names */
+  /* the span in this segment; for a launch or pause, the kernel after it; LOOM_SPAN_ID_NONE: time of the host between
+   * spans */
+  LoomSpanId span;
   LoomRange range;
 } LoomPathStretch;
 
-/* All stretches of one kind and name. */
+/* All segments (LoomPathStretch) of the path with one kind and name. */
 typedef struct {
   LoomPathKind kind;
-  const char *name;  /* "": time of the host between spans */
-  guint64 n;         /* stretches */
-  gint64 path_ns;    /* time on the path */
-  guint32 longest;   /* index of the longest stretch */
-  gboolean is_known; /* TRUE if the members below are valid, only for the names with most time on the path */
+  const char *name; /* "": time of the host between spans */
+  guint64 n;        /* stretches */
+  gint64 path_ns;   /* total time of the segments with this kind and name */
+  guint32 longest;  /* index in LoomCriticalPath.stretches of the longest segment with this kind and name */
+  /* TRUE if the members below are valid, which is so only for the names with most time on the path */
+  gboolean is_known;
   gint64 saving_ns[LOOM_N_PATH_CHANGES];
   gint64 slack_ns; /* mean slack of all work of this name, on the path and elsewhere; −1: it is not work of a device */
 } LoomPathName;
@@ -79,42 +82,44 @@ typedef struct {
 typedef struct {
   gint64 number;
   gint begin_rank, end_rank;
-  LoomRange range; /* range of the path */
+  LoomRange range; /* from the start of the step to the end of its last rank */
   gint64 kinds_ns[LOOM_N_PATH_KINDS];
 } LoomPathStep;
 
 typedef struct {
-  LoomRange range;   /* range of the path; both 0 if there is no path */
+  LoomRange range;   /* from the start to the end of the path; both 0 if there is no path */
   GArray *stretches; /* LoomPathStretch, by time */
   gint64 kinds_ns[LOOM_N_PATH_KINDS];
   gint64 kind_saving_ns[LOOM_N_PATH_KINDS][LOOM_N_PATH_CHANGES];
   GArray *names;               /* LoomPathName, most time first */
   GArray *ranks;               /* LoomPathRank, most time first */
-  GArray *steps;               /* LoomPathStep, by number; only those that lie in the range */
+  GArray *steps;               /* LoomPathStep, by number; only the steps inside the range of the path */
   guint64 n_works, n_launched; /* number of kernels and copies; number of them whose launch is in the file */
-  guint64 n_joins;             /* collectives and messages across ranks */
-  gboolean has_index;          /* a trace of the run is an index, which keeps no launches */
-  /* number of waits that are inferred; number of members of collectives that end before the last member arrives */
+  guint64 n_joins;             /* number of collectives and messages between ranks */
+  /* TRUE if a trace of the run is read from an index, which keeps no launches of kernels */
+  gboolean has_index;
+  /* number of waits that are not recorded but inferred; number of ranks in collectives that end before the last rank
+   * arrives */
   guint64 n_inferred, n_unjoined;
 } LoomCriticalPath;
 
-/* Computes the path and all results. `collectives` (which must cover the range) and `steps` may be NULL. O(spans of
- * the hosts + kernels · log kernels), and a replay of O(kernels) for each kind and for each of the names with most
- * time, on all processors. NULL only when cancelled. */
+/* Computes the path, the savings and the slack. `collectives` (which must cover the range) and `steps` may be NULL.
+ * O(spans of the hosts + kernels · log kernels), and O(kernels) for each replay of a kind or of one of the names with
+ * most time, on all processors. NULL only when cancelled. */
 LoomCriticalPath *loom_critical_path_new (LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives,
                                           const LoomSteps *steps, GCancellable *cancellable);
-/* Like loom_critical_path_new(), but computes only the stretches, sums of kinds and counts, which drawing needs,
- * without replays. `slack` (NULL: not wanted) receives the slack of the spans in the range, if there is a path;
- * owned by the caller. */
+/* Like loom_critical_path_new(), but computes only the segments, sums of kinds and counts, which drawing needs, without
+ * replays. `slack` (NULL: not wanted) is set to the slack of the spans in the range, if there is a path; owned by the
+ * caller. */
 LoomCriticalPath *loom_critical_path_new_stretches (LoomTimeline *timeline, LoomRange range,
                                                     const LoomCollectives *collectives, const LoomSteps *steps,
                                                     LoomPathSlack **slack, GCancellable *cancellable);
-/* Like loom_critical_path_new(), but does not compute steps, savings and slack, and thus needs no replays. */
+/* Like loom_critical_path_new(), but does not compute paths of steps, savings and slack, and thus needs no replays. */
 LoomCriticalPath *loom_critical_path_new_plain (LoomTimeline *timeline, LoomRange range,
                                                 const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_critical_path_free (LoomCriticalPath *path);
 
-/* Returns NULL if there is a path, else a translated sentence with what is missing. Static. */
+/* Returns NULL if there is a path, else a translated sentence that names what is missing for a path. Static. */
 const char *loom_critical_path_get_missing (const LoomCriticalPath *path);
 
 static inline gint64

@@ -29,8 +29,8 @@ find_window (LoomHtaGraph *graph, const char *annotation, guint first, guint las
   return graph->begin_ns <= graph->end_ns;
 }
 
-/* Marks the spans in the window: host spans that begin in it, device work whose call begins in it, and all waits of
- * streams for events. */
+/* Marks the spans in the window: host spans that begin in it, device work whose call begins in it, and all spans in
+ * which a stream waits for an event. */
 static void
 clip (LoomHtaGraph *graph)
 {
@@ -81,7 +81,7 @@ get_passed (const LoomHtaGraph *graph, guint32 from, guint32 to)
   return loom_hta_graph_get_time (graph, to) - loom_hta_graph_get_time (graph, from);
 }
 
-/* --- calls that take turns ------------------------------------------------------------------------------------------- */
+/* --- calls that take the same lock -------------------------------------------------------------------------------- */
 
 typedef struct {
   gint64 time_ns;
@@ -175,7 +175,8 @@ get_number (const char *key)
   return *digits != '\0' ? g_ascii_strtoll (digits, NULL, 10) : -1;
 }
 
-/* Returns the only track that has spans with a flag; LOOM_HTA_NONE if no track or several tracks have such spans. */
+/* Returns the only track that has spans whose names have a flag; LOOM_HTA_NONE if no track or several tracks have such
+ * spans. */
 static guint32
 find_only_track (const LoomHtaGraph *graph, LoomHtaNameFlags flag)
 {
@@ -219,7 +220,7 @@ typedef struct {
   GArray *open;        /* guint32: spans */
   guint32 last;        /* node */
   guint32 last_parent; /* span */
-  guint depth;         /* open spans that have nodes */
+  guint depth;         /* number of spans in `open` that have nodes in the graph */
 } Stack;
 
 static gboolean
@@ -258,7 +259,8 @@ add_stack_edges (LoomHtaGraph *graph)
       stack = (Stack) { open, LOOM_HTA_NONE, LOOM_HTA_NONE, 0 };
     }
     guint32 span = event->node / 2;
-    if (event->node % 2 == 1) { /* as in HTA, an end closes the innermost span, even if it is the end of another one */
+    /* as in HTA, an end closes the innermost open span, even if it is the end of another span */
+    if (event->node % 2 == 1) {
       if (open->len == 0)
         continue;
       span = g_array_index (open, guint32, open->len - 1);
@@ -279,8 +281,8 @@ typedef struct {
 } LastWork;
 
 typedef struct {
-  GArray *last;     /* LastWork, in the order in which streams begin */
-  guint32 *awaited; /* [span] work for which it waits; LOOM_HTA_NONE: none */
+  GArray *last;     /* LastWork, in the order of the first work of each stream */
+  guint32 *awaited; /* [span] device work for which the span waits; LOOM_HTA_NONE: none */
 } Devices;
 
 static LastWork *
@@ -356,7 +358,7 @@ add_device_edges (LoomHtaGraph *graph)
   guint32 n = graph->spans.spans->len;
   Devices devices = { last, g_new (guint32, MAX (n, 1)) };
   memset (devices.awaited, 0xff, MAX (n, 1) * sizeof *devices.awaited);
-  for (guint32 i = 0; i < n; i++) { /* a synchronisation is sorted by its end, other spans by their start */
+  for (guint32 i = 0; i < n; i++) { /* a synchronisation counts at its end, other spans at their start */
     const LoomHtaSpan *span = loom_hta_graph_get_span (graph, i);
     Moment moment = { span->klass == LOOM_HTA_SPAN_SYNC ? span->end_ns : span->start_ns, i };
     if (graph->in_window[i] && span->klass >= LOOM_HTA_SPAN_DEVICE)

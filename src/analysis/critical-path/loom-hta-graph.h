@@ -16,10 +16,10 @@ typedef struct {
 
 typedef struct {
   LoomHtaSpans spans;
-  gint64 begin_ns, end_ns; /* window; both ends are included */
+  gint64 begin_ns, end_ns; /* the window in which spans are part of the graph; both ends are included */
   gboolean *in_window;     /* [span] */
   GArray *edges;           /* LoomHtaEdge, in the order in which HTA adds them */
-  GHashTable *edge_of;     /* (from · number of nodes + to) + 1 → index in `edges` + 1 */
+  GHashTable *edge_of;     /* (from · number of nodes + to) + 1 → index in `edges`, plus 1 */
   GArray *order;           /* guint32: nodes in the order in which they get their first edge */
   gboolean *has_edges;     /* [node] */
 } LoomHtaGraph;
@@ -46,8 +46,8 @@ loom_hta_graph_has_nodes (const LoomHtaGraph *graph, guint32 index)
          loom_hta_graph_get_span (graph, index)->klass != LOOM_HTA_SPAN_OTHER;
 }
 
-/* Makes the graph from the arguments of loom_hta_path_new(). Returns FALSE if the trace has no such instances of the
- * annotation; clear the graph in any case. */
+/* Makes the graph; the parameters are those of loom_hta_path_new(). Returns FALSE if the trace has no instances `first`
+ * and `last` of the annotation; the graph must be cleared in any case. */
 gboolean loom_hta_graph_init (LoomHtaGraph *graph, const LoomTrace *trace, const char *annotation, guint first,
                               guint last);
 void loom_hta_graph_clear (LoomHtaGraph *graph);

@@ -5,8 +5,8 @@
 
 /* --- the longest path ------------------------------------------------------------------------------------------------ */
 
-/* The edges of each node, in the order in which they were added: `edges` has them from index first[node] to
- * first[node + 1] − 1. */
+/* The edges of each node, in the order in which they were added: those of a node are at the indices first[node] to
+ * first[node + 1] − 1 of `edges`. */
 typedef struct {
   guint32 *first, *edges;
 } Adjacency;
@@ -36,8 +36,8 @@ clear_edges (Adjacency *adjacency)
   g_free (adjacency->edges);
 }
 
-/* Returns the nodes in topological order, generation by generation as networkx sorts them. If there is a cycle, nodes are
- * missing. */
+/* Returns the nodes in topological order, generation by generation as networkx sorts them. If the graph has a cycle,
+ * the nodes of the cycle and those after it are missing. */
 static GArray *
 sort_topologically (const LoomHtaGraph *graph, const Adjacency *out)
 {
@@ -66,8 +66,8 @@ get_weight (const LoomHtaEdge *edge)
   return edge->weight_ns <= -1000 ? 0 : edge->weight_ns;
 }
 
-/* Sets via[node] to the last edge of the longest path to each node; LOOM_HTA_NONE: that path begins at the node.
- * Returns the last node of the longest path of all, and its length. */
+/* Sets via[node] to the last edge of the longest path to each node; LOOM_HTA_NONE: the longest path begins at this
+ * node. Returns the last node of the longest path of all, and sets `length_ns` to the length of that path. */
 static guint32
 find_longest (const LoomHtaGraph *graph, const Adjacency *in, const GArray *sorted, guint32 *via, gint64 *length_ns)
 {
@@ -148,7 +148,7 @@ trace_back (const LoomHtaGraph *graph, LoomHtaPath *path, const guint32 *via, gu
   }
 }
 
-/* Returns FALSE if the graph has a cycle. */
+/* Finds the longest path. Returns FALSE if the graph has a cycle. */
 static gboolean
 find_path (const LoomHtaGraph *graph, LoomHtaPath *path)
 {

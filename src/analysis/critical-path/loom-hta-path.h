@@ -15,7 +15,8 @@
 #include "loom-timeline.h"
 
 typedef enum {
-  LOOM_HTA_EDGE_OPERATOR, /* an edge within an operator, a call or a kernel, or between operators of one parent */
+  /* an edge within an operator, a call or a kernel, or between operators with the same parent */
+  LOOM_HTA_EDGE_OPERATOR,
   LOOM_HTA_EDGE_DEPENDENCY,
   LOOM_HTA_EDGE_LAUNCH,
   LOOM_HTA_EDGE_KERNEL, /* an edge between kernels of one stream */
@@ -48,17 +49,17 @@ typedef struct {
 } LoomHtaNode;
 
 typedef struct {
-  guint64 n_spans; /* spans of the window whose start and end are nodes */
+  guint64 n_spans; /* number of spans of the window whose start and end are nodes */
   guint64 n_nodes; /* nodes with edges */
   LoomHtaEdges edges[LOOM_N_HTA_EDGES], path_edges[LOOM_N_HTA_EDGES];
   gint64 length_ns;
-  gint64 bound_ns[LOOM_N_HTA_BOUNDS]; /* [LoomHtaBound] time of the path that is limited by it, in ns */
+  gint64 bound_ns[LOOM_N_HTA_BOUNDS]; /* [LoomHtaBound] time of the path that this kind of work limits, in ns */
   GArray *path;                       /* LoomHtaNode, in order of time */
 } LoomHtaPath;
 
-/* Computes the critical path as HTA does, in the window from instance `first` to instance `last` of the spans whose
- * names contain `annotation`; "": in the whole trace. Returns NULL if there are no such instances, or if the graph
- * has a cycle. O(spans · log spans). */
+/* Computes the critical path as HTA does. The window is from instance `first` to instance `last` of the spans whose
+ * names contain `annotation`; "": the whole trace. Returns NULL if there are no such instances, or if the graph has a
+ * cycle. O(spans · log spans). */
 LoomHtaPath *loom_hta_path_new (const LoomTrace *trace, const char *annotation, guint first, guint last);
 void loom_hta_path_free (LoomHtaPath *path);
 

@@ -103,7 +103,8 @@ LOOM_DEFINE_SORT (sort_by_file, LoomHtaSpan, IS_EARLIER_IN_FILE)
 
 /* --- launches -------------------------------------------------------------------------------------------------------- */
 
-/* Links device work with its call. If several calls have its correlation id, the last one in the file counts. */
+/* Links each span of device work with the call that launched it. If several calls have its correlation id, the last one
+ * in the file counts. */
 static void
 link_launches (LoomHtaSpans *self)
 {
@@ -137,12 +138,12 @@ is_before (const Change *a, const Change *b)
 #define IS_BEFORE(a, b) is_before (a, b)
 LOOM_DEFINE_SORT (sort_changes, Change, IS_BEFORE)
 
-/* Computes the length of each stream's queue after each launch and each start of work. */
+/* Computes how many launched works wait in the queue of each stream, after each launch and each start of work. */
 static void
 count_queues (LoomHtaSpans *self)
 {
   g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (Change));
-  for (guint pass = 0; pass < 2; pass++) /* at equal times, launches come before starts of work */
+  for (guint pass = 0; pass < 2; pass++) /* 0: launches, 1: starts of work; at equal times, launches come first */
     for (guint32 i = 0; i < self->spans->len; i++) {
       const LoomHtaSpan *work = loom_hta_spans_get (self, i);
       if (work->klass != LOOM_HTA_SPAN_DEVICE || work->link == LOOM_HTA_NONE)
@@ -179,7 +180,7 @@ loom_hta_spans_get_wait (const LoomHtaSpans *self, guint32 index)
   return strcmp (text, "Stream Sync") == 0 ? LOOM_HTA_WAIT_STREAM : LOOM_HTA_WAIT_CONTEXT;
 }
 
-/* A launch: its call, and the stream of its work. */
+/* A launch: start of the call, and the stream of the work that it launched. */
 typedef struct {
   gint64 stream, time_ns;
   guint32 call;
@@ -209,7 +210,7 @@ list_launches (LoomHtaSpans *self)
   return launches;
 }
 
-/* Returns the index of the first launch of a stream at or after a time; with `after`, only after it. */
+/* Returns the index of the first launch on a stream at or after a time; with `after`, of the first one after it. */
 static guint
 find_launch (const GArray *launches, gint64 stream, gint64 time_ns, gboolean after)
 {
@@ -287,7 +288,7 @@ link_wait (LoomHtaSpans *self, GHashTable *calls, const GArray *launches, const 
     own->released = find_next (self, launches, own->stream, loom_hta_spans_get (self, own->link));
   if (kind == LOOM_HTA_WAIT_EVENT)
     own->stream = -1;
-  if (kind == LOOM_HTA_WAIT_CONTEXT) /* the stream is −1 as an unsigned number, which counts as a stream */
+  if (kind == LOOM_HTA_WAIT_CONTEXT) /* HTA reads the stream −1 as an unsigned number, which counts as a stream */
     own->stream = wait->bytes;
 }
 

@@ -8,7 +8,7 @@
 #include "loom-trace.h"
 
 typedef enum {
-  LOOM_HTA_SPAN_OTHER,  /* span of the host that has no nodes, and counts only in the call stack */
+  LOOM_HTA_SPAN_OTHER,  /* span of the host that has no nodes in the graph, and counts only in the call stack */
   LOOM_HTA_SPAN_HOST,   /* cpu_op, cuda_runtime, cuda_driver */
   LOOM_HTA_SPAN_DEVICE, /* kernel, copy */
   LOOM_HTA_SPAN_SYNC,   /* cuda_sync */
@@ -27,16 +27,18 @@ typedef enum {
 
 typedef struct {
   gint64 start_ns, end_ns;
-  LoomRef ref;   /* by which spans are sorted into the order of the file */
+  LoomRef ref;   /* position in the file, by which the spans are sorted */
   gint64 stream; /* number; −1: none */
   guint32 span, track;
-  /* for device work or a wait: index of its call; for a call: index of the work that it launched; LOOM_HTA_NONE:
-   * unknown */
+  /* for device work: index of the call that launched it; for a wait: index of the waiting call; for a call: index of
+   * the work that it launched; LOOM_HTA_NONE: unknown */
   guint32 link;
-  guint32 recorded; /* for a wait: index of the last launch before its event was recorded; LOOM_HTA_NONE: none */
-  guint32 released; /* for a wait of a stream: index of the next launch on the stream; LOOM_HTA_NONE: none */
+  /* for a wait for an event: index of the last launch before the event was recorded; LOOM_HTA_NONE: none */
+  guint32 recorded;
+  guint32 released; /* for a wait of a stream: index of the next launch on this stream; LOOM_HTA_NONE: none */
   guint16 klass, flags;
-  gint32 queue; /* length of the stream's queue after this launch, or after the start of this work; −1: unknown */
+  /* number of works in the stream's queue after this launch, or after the start of this work; −1: unknown */
+  gint32 queue;
 } LoomHtaSpan;
 
 typedef enum {
@@ -48,8 +50,8 @@ typedef enum {
 
 typedef struct {
   const LoomTrace *trace;
-  GArray *spans;           /* LoomHtaSpan, in the order of the file; no instants, no spans of category Trace */
-  guint32 *of_span;        /* [span] → index in `spans`; LOOM_HTA_NONE: not in it */
+  GArray *spans;           /* LoomHtaSpan, in the order of the file; without instants and spans of category Trace */
+  guint32 *of_span;        /* [index of the span in the trace] index in `spans`; LOOM_HTA_NONE: not in `spans` */
   guint8 *classes, *flags; /* by name id */
 } LoomHtaSpans;
 

@@ -4,25 +4,27 @@
 #include "loom-merge-sort.h"
 #include "loom-path-recordings.h"
 
-/* ns. Limits of λ and γ as in loom-idle-time.h: if all work of a trace waits, its shortest launch delay and shortest
- * gap are waits, too. */
+/* In ns: upper limits of λ (launch delay) and γ (gap on a stream), as in loom-idle-time.h. They are needed because λ
+ * and γ are the shortest delay and gap of the trace: if all work of a trace waits, the shortest ones are waits, too. */
 #define MOST_LAUNCH_NS 50000
 #define MOST_PAUSE_NS 10000
 #define CHECK_EVERY 4096 /* number of nodes between two checks of the cancellable */
 
 typedef struct {
   LoomPathGraph *graph;
-  guint32 *work_begin, *work_end; /* [work] node of its start or end; LOOM_PATH_NONE until the pass reaches the node */
+  /* [work] node of the work's start or end; LOOM_PATH_NONE until the edges to this node are added */
+  guint32 *work_begin, *work_end;
   guint32 *call_begin, *call_end;
   guint32 *join;      /* [join] → node */
-  guint32 *last_host; /* [line] last node of the process on the host so far */
-  /* [work or call] index of its first wait in `waits`; LOOM_PATH_NONE: it waits for nothing */
+  guint32 *last_host; /* [LoomPathCall.line] last node of this process on the host so far */
+  /* [work or call] index in LoomPathItems.waits of the first wait of this work or call; LOOM_PATH_NONE: it waits for
+   * nothing */
   guint32 *wait_works, *wait_calls;
   GArray *arrivals; /* Arrival, sorted by join */
   guint next_arrival;
 } Building;
 
-/* A member of a join. */
+/* A work or call that takes part in a LoomPathJoin. */
 typedef struct {
   guint32 join, item;
   gboolean is_call;
@@ -116,7 +118,7 @@ add_waits (Building *building, gboolean is_call, guint32 target, guint32 to)
   }
 }
 
-/* Adds the edge from the last host node of a process to the node `to`, which becomes the last one. */
+/* Adds an edge from the last host node of a process to the node `to`, which becomes the last host node. */
 static void
 add_host_edge (Building *building, guint32 line, LoomPathEdgeKind kind, guint32 to)
 {
@@ -189,8 +191,9 @@ enter_join (Building *building, guint32 node, guint32 item)
   building->join[item] = node;
 }
 
-/* Returns for [work] TRUE if a replay cannot move it: its recording has no launches and no other members of its
- * collectives. If the end of everything is in such a recording, all are FALSE. Owned by the caller. */
+/* Returns an array over works: TRUE if a replay cannot move the work, because its recording has no launches and no
+ * collectives with works in other recordings. If the last work of all is in such a recording, all elements are FALSE.
+ * Owned by the caller. */
 static gboolean *
 find_fixed_works (const LoomPathItems *items, gint64 end_ns)
 {
@@ -219,8 +222,8 @@ find_fixed_works (const LoomPathItems *items, gint64 end_ns)
 }
 
 /* Adds the edges to the last node of the graph: from the last node of each process, and from the last work of each
- * stream. Fixed work, such as that of another profiler that recorded no launches, does not count, because it would
- * limit all savings. */
+ * stream. Skips works that a replay cannot move, such as those of another profiler that recorded no launches: they
+ * would limit all savings. */
 static void
 finish (Building *building, guint32 node)
 {
@@ -270,8 +273,8 @@ typedef enum {
   N_LEAST,
 } Least;
 
-/* Returns the kind of shortest time that limits the weight of an edge: λ (launch delay), γ (gap on a stream) or σ
- * (return of a blocking call), see loom-path-graph.h. N_LEAST: no limit. */
+/* Returns which of the shortest times limits the weight of an edge: λ (launch delay), γ (gap on a stream) or σ (return
+ * of a blocking call), see loom-path-graph.h. N_LEAST: no limit. */
 static Least
 get_least (guint32 kind)
 {
@@ -316,8 +319,8 @@ get_order (guint32 kind)
   return kind == LOOM_PATH_EDGE_EVENT ? 0 : kind == LOOM_PATH_EDGE_GAP || kind == LOOM_PATH_EDGE_SYNC ? 1 : 2;
 }
 
-/* Makes the edge that determines the node's time the node's first edge. If several edges give the same time,
- * get_order() decides, then the order of edges, in which lower ranks come first. */
+/* Moves the binding edge of a node, which determines the node's time, before the node's other edges. If several edges
+ * give the same time, get_order() decides, then the order of edges, in which lower ranks come first. */
 static void
 bind_node (LoomPathGraph *graph, guint32 v)
 {

@@ -33,7 +33,8 @@ typedef enum {
   LOOM_PATH_NODE_WORK_END,
   LOOM_PATH_NODE_WORK_BEGIN,
   LOOM_PATH_NODE_JOIN,
-  LOOM_PATH_NODE_WORK_END_LATE, /* end of work that takes no time, or ends when the last member arrives */
+  /* end of work that takes no time, or that ends when the last rank arrives at the collective */
+  LOOM_PATH_NODE_WORK_END_LATE,
   LOOM_PATH_NODE_CALL_END,
   LOOM_PATH_NODE_MARK_END,
   LOOM_PATH_NODE_MARK_BEGIN,
@@ -42,7 +43,7 @@ typedef enum {
 
 typedef struct {
   gint64 time_ns;
-  guint32 item; /* index of the call, work, join or mark */
+  guint32 item; /* index in LoomPathItems of the call, work, join or mark, depending on `type` */
   guint32 type; /* LoomPathNodeType */
 } LoomPathNode;
 
@@ -71,12 +72,15 @@ typedef struct _LoomPathGraph {
   LoomPathNode *nodes;
   guint32 n;
   guint32 *mark_nodes; /* [mark] */
-  guint32 *first_edge; /* [node] index of its first edge; the last element is the total */
-  GArray *edges;       /* LoomPathEdge, sorted by the node to which they lead; its binding edge first */
-  guint64 n_dropped;   /* edges that would lead back in time: a kernel before its launch, an overlap on a stream */
+  guint32 *first_edge; /* [node] index of the first edge to this node; the last element is the number of edges */
+  /* LoomPathEdge, sorted by the node to which they lead; of the edges to a node, the binding one (see above) comes
+   * first */
+  GArray *edges;
+  /* number of dropped edges, which would lead back in time: a kernel before its launch, an overlap on a stream */
+  guint64 n_dropped;
 } LoomPathGraph;
 
-/* Makes the graph of a range. NULL only when cancelled. O(spans of the hosts + works · log works). */
+/* Makes the graph of a range. NULL only when cancelled. O(spans of the hosts + w · log w) for w LoomPathWork. */
 LoomPathGraph *loom_path_graph_new (LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives,
                                     const LoomSteps *steps, GCancellable *cancellable);
 void loom_path_graph_free (LoomPathGraph *graph);

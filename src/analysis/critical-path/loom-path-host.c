@@ -63,7 +63,7 @@ is_data (const Visit *visit)
   return FALSE;
 }
 
-/* Calls `func` for the interval from the cursor to a time, and moves the cursor there. */
+/* Calls `func` for the interval from cursor_ns to a time, and moves cursor_ns there. */
 static void
 report_until (Visit *visit, gint64 time_ns)
 {

@@ -13,18 +13,20 @@ typedef void (*LoomPathHostFunc) (guint32 trace, guint32 span, gboolean is_data,
 
 typedef struct {
   LoomTimeline *timeline; /* borrowed */
-  guint8 **works;         /* [trace] LoomWorkKind by name id on the host */
-  guint32 *first_track;   /* [trace] index in `walks` of its first track; the last element is the total */
-  /* one walk per track, which continues where it stopped: the ranges of a track follow each other closely */
+  guint8 **works;         /* [trace] LoomWorkKind for each name id, as a name on the host */
+  /* [trace] index in `walks` of the trace's first track; the last element is the length of `walks` */
+  guint32 *first_track;
+  /* [track] walk through the spans of the track; it continues where it stopped, because the next range begins close
+   * after the last one */
   LoomSpanWalk *walks;
-  GArray *open; /* guint32: the spans that enclose the next one */
+  GArray *open; /* guint32: the spans that enclose the next interval */
 } LoomPathHost;
 
 void loom_path_host_init (LoomPathHost *host, LoomTimeline *timeline);
 void loom_path_host_clear (LoomPathHost *host);
 
-/* Divides a range (timeline ns) into intervals by the innermost span of a thread, and calls `func` for each.
- * Intervals without a span are divided by the spans of `other`, the track of the thread that ran before, and
- * reported after all others. O(rows · log spans + spans in the range). */
+/* Divides a range (timeline ns) into intervals by the innermost span of a thread, and calls `func` for each interval.
+ * First come the intervals in which the thread has a span. The others are divided by the spans of `other`, the track of
+ * the thread that ran before, and reported afterwards. O(rows · log spans + spans in the range). */
 void loom_path_host_visit (LoomPathHost *host, guint32 trace, guint32 track, guint32 other, LoomRange range,
                            LoomPathHostFunc func, gpointer user_data);

@@ -61,7 +61,8 @@ add_works (LoomPathPart *part)
 
 /* --- calls ----------------------------------------------------------------------------------------------------------- */
 
-/* Names of calls that may wait for a device: cudaDeviceSynchronize, hipStreamSynchronize, cudaMemcpy, cudaMemcpyAsync. */
+/* Returns the LoomPathBlocking of a call by its name. Calls that may wait for a device: cudaDeviceSynchronize,
+ * hipStreamSynchronize, cudaMemcpy, cudaMemcpyAsync. */
 static guint8
 may_block (const char *name)
 {
@@ -190,7 +191,7 @@ loom_path_items_find_call (const LoomPathItems *items, guint32 trace, guint32 sp
   return found != LOOM_PATH_NONE ? first + found : LOOM_PATH_NONE;
 }
 
-/* Replaces `launch` of each work, a span until now, by the index of the call. */
+/* Replaces `launch` of each LoomPathWork, which is the index of a span until now, by the index of the call. */
 static void
 number_launches (LoomPathPart *part)
 {
@@ -218,7 +219,7 @@ collect_trace (guint item, guint worker, gpointer data)
     loom_path_part_add_waits (part, all->collectives);
 }
 
-/* --- joining traces -------------------------------------------------------------------------------------------------- */
+/* --- items of all traces ------------------------------------------------------------------------------------------ */
 
 static void
 init_part (LoomPathItems *items, LoomPathPart *part, guint number)
@@ -308,7 +309,7 @@ add_mark (LoomPathItems *items, const LoomPathMark *mark)
   g_array_append_val (items->marks, own);
 }
 
-/* Returns for [line] TRUE if this process has calls. Owned by the caller. */
+/* Returns an array over processes (LoomPathCall.line): TRUE if the process has calls. Owned by the caller. */
 static gboolean *
 find_lines_with_calls (const LoomPathItems *items)
 {
@@ -319,8 +320,9 @@ find_lines_with_calls (const LoomPathItems *items)
   return has_calls;
 }
 
-/* Adds the marks of a step. Skips steps of a process without calls: a second recording of the same job without
- * kernels may end later than the last kernel, so that the path would consist of time without spans. */
+/* Adds LoomPathMarks for the start and end of a step. Skips steps of a process without calls. Such a process may be a
+ * second recording of the same job without kernels: it may end later than the last kernel, so that the path would
+ * consist of time without spans. */
 static void
 add_step (LoomPathItems *items, const LoomStep *step, const gboolean *has_calls)
 {
@@ -342,7 +344,7 @@ add_step (LoomPathItems *items, const LoomStep *step, const gboolean *has_calls)
   add_mark (items, &(LoomPathMark) { step->end_ns, line, step->rank, FALSE, number });
 }
 
-/* Gets the range in which a track of the host has spans; FALSE if it has none. */
+/* Sets `extent` to the range in which a track of the host has spans. Returns FALSE if the track has none. */
 static gboolean
 get_extent (const LoomPathItems *items, guint32 number, const LoomTrack *track, LoomRange *extent)
 {
@@ -366,7 +368,7 @@ get_extent (const LoomPathItems *items, guint32 number, const LoomTrack *track, 
   return found;
 }
 
-/* Adds, for each process that has calls, when the recording of its threads begins and ends. */
+/* Adds, for each process that has calls, LoomPathMarks for the start and end of the recording of its threads. */
 static void
 add_extents (LoomPathItems *items, guint32 number, const gboolean *has_calls)
 {

@@ -93,7 +93,7 @@ set_join (LoomPathItems *items, const Member *member, guint32 join)
   }
 }
 
-/* Makes a join if the collective has at least two members here, and clears the list of members. */
+/* Makes a LoomPathJoin if at least two ranks of the collective are in the files, and clears the list of members. */
 static void
 close_join (Joining *joining)
 {

@@ -9,7 +9,8 @@
 #include "loom-track-rank.h"
 #include "loom-work-kind.h"
 
-#define MOST_OVERLAPS 16 /* number of earlier works of a stream that are searched for overlaps, which are rare */
+/* To find works that overlap on a stream, only this many earlier works are searched, because overlaps are rare. */
+#define MOST_OVERLAPS 16
 
 void
 loom_path_part_add_stream (LoomPathPart *part, const LoomTrack *track, guint32 first)
@@ -44,8 +45,8 @@ get_call (const LoomPathPart *part, guint32 call)
   return &g_array_index (part->calls, LoomPathCall, call);
 }
 
-/* Returns the timeline ns at which the call that launched a kernel or copy starts. If the call is not recorded, the
- * start of the kernel or copy itself. */
+/* Returns when the call that launched a kernel or copy starts (timeline ns). If the call is not recorded, returns when
+ * the kernel or copy itself starts. */
 static gint64
 get_launch_ns (const LoomPathPart *part, guint32 work)
 {
@@ -101,8 +102,8 @@ find_last_launched (const LoomPathPart *part, const LoomPathStream *stream, gint
   return n > 0 ? part->order[stream->first + n - 1] : LOOM_PATH_NONE;
 }
 
-/* Returns the first work that is launched on a stream after a time, by any thread, because the stream waits and not
- * the thread. (HTA considers only launches by the same thread.) */
+/* Returns the first work that is launched on a stream after a time, by any thread: it is the stream that waits, not the
+ * thread. (HTA considers only launches by the same thread.) */
 static guint32
 find_next_launched (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns)
 {
@@ -275,8 +276,8 @@ get_track (const LoomPathPart *part, guint32 span)
   return loom_trace_get_track (part->trace, track);
 }
 
-/* Infers that a synchronising call waited for work of its rank that was launched before the call: for the one that
- * ends last within the call. */
+/* Infers that a synchronising call waited for work. Of the work of the same rank that was launched before the call,
+ * this is the work that ends last within the call. */
 static void
 infer_synchronization (LoomPathPart *part, guint32 target)
 {

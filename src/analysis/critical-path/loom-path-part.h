@@ -13,7 +13,7 @@ typedef enum {
   LOOM_PATH_BLOCKING_COPIES, /* launches a copy; blocks only if the copy ends within the call */
 } LoomPathBlocking;
 
-/* A stream. Its works are the elements [first, first + n) of `works` in the part, in order of their starts. */
+/* A stream. Its works are the elements [first, first + n) of LoomPathPart.works, in order of their starts. */
 typedef struct {
   guint32 process_id;
   gint64 number; /* −1: unknown */
@@ -26,22 +26,25 @@ typedef struct {
   LoomTrace *trace;       /* borrowed */
   guint number;
   LoomRange range;
-  guint8 *blocking, *works_of_name; /* LoomPathBlocking and LoomWorkKind by name id */
-  GArray *works, *calls, *waits; /* as in LoomPathItems, but with indices within this part, and process ids as lines */
-  GArray *streams;               /* LoomPathStream */
-  guint32 *order;                /* indices of works, for each stream in order of their launches */
+  guint8 *blocking, *works_of_name; /* [name id] LoomPathBlocking of a call; LoomWorkKind of device work */
+  /* as in LoomPathItems, but with indices within this LoomPathPart, and with process ids instead of
+   * LoomPathCall.line */
+  GArray *works, *calls, *waits;
+  GArray *streams; /* LoomPathStream */
+  guint32 *order;  /* indices of works: for each stream, its works in order of their launches */
 } LoomPathPart;
 
-/* Adds a stream for a track. Its works are those from index `first` to the end of `works`. */
+/* Adds a stream for a track. The works of the stream are those from index `first` to the end of part->works. */
 void loom_path_part_add_stream (LoomPathPart *part, const LoomTrack *track, guint32 first);
 /* Returns the span of a sync event; LOOM_PATH_NONE: there is none. */
 guint32 loom_path_part_find_span (const LoomPathPart *part, const LoomCollectives *collectives, guint32 event);
-/* Returns the call of a span; LOOM_PATH_NONE: there is none. O(log n). */
+/* Returns the index of the call whose span this is; LOOM_PATH_NONE: there is none. O(log n). */
 guint32 loom_path_part_find_call (const LoomPathPart *part, guint32 span);
 
-/* Fills `order` and `waits`, and marks calls that wait for their copy as blocking. O(calls · streams · log works). */
+/* Fills `order` and `waits`, and marks calls as blocking if they wait for the copy that they launch. O(calls · streams
+ * · log works). */
 void loom_path_part_add_waits (LoomPathPart *part, const LoomCollectives *collectives);
 
-/* Adds a join for each collective or message of which at least two members are among the works and calls of `items`.
+/* Adds a LoomPathJoin for each collective or message of which at least two ranks have works or calls in `items`.
  * O(members · log works). Returns FALSE when cancelled. */
 gboolean loom_path_part_add_joins (LoomPathItems *items, const LoomCollectives *collectives, GCancellable *cancellable);

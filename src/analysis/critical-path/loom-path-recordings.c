@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-path-recordings.h"
 
-/* Returns the path that a merged file states for the track; "" for a track that its own source recorded. */
+/* Returns the path of the file from which a merged file took the track; "" for a track that is in its own file. */
 static const char *
 get_merged_path (const LoomTrace *trace, const LoomTrack *track)
 {

@@ -10,13 +10,13 @@
 typedef struct {
   LoomRun *run; /* borrowed */
   guint32 n;
-  guint32 *first;     /* [trace] → number of its first recording */
-  guint32 **of_track; /* [trace][track] → number of its recording; NULL: the trace has one recording */
+  guint32 *first;     /* [trace] → number of the trace's first recording */
+  guint32 **of_track; /* [trace][track] → number of the track's recording; NULL: the trace has one recording */
 } LoomPathRecordings;
 
 /* O(tracks). The run must outlive `recordings`. */
 void loom_path_recordings_init (LoomPathRecordings *recordings, LoomRun *run);
 void loom_path_recordings_clear (LoomPathRecordings *recordings);
 
-/* Returns the number of the recording of a span. O(log rows). */
+/* Returns the number of the recording that contains a span. O(log rows). */
 guint32 loom_path_recordings_get (const LoomPathRecordings *recordings, guint32 trace, guint32 span);

@@ -59,8 +59,8 @@ loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 t
 
 /* --- parts of edges -------------------------------------------------------------------------------------------------- */
 
-/* Returns for [name · LOOM_N_PATH_KINDS + kind] the index of this name and kind in replay->picks, plus 1; 0: none.
- * The last LOOM_N_PATH_KINDS elements are for time without a span. */
+/* Returns an array: [name · LOOM_N_PATH_KINDS + kind] is the index of this name and kind in replay->picks, plus 1; 0:
+ * none. Its last LOOM_N_PATH_KINDS elements are for time without a span. */
 static guint8 *
 index_picks (const LoomPathReplay *replay)
 {
@@ -75,8 +75,8 @@ typedef struct {
   LoomPathReplay *replay;
   const guint8 *picks; /* result of index_picks() */
   LoomPathHost host;
-  guint32 edge, first; /* edge whose parts are collected; index of its first part in replay->parts */
-  guint data;          /* index in `picks` of all data loading, plus 1; 0: none */
+  guint32 edge, first; /* edge whose parts are collected; index of the edge's first LoomPathHostPart in replay->parts */
+  guint data;          /* index in replay->picks of the pick of all data loading, plus 1; 0: none */
 } Parts;
 
 static void
@@ -206,8 +206,8 @@ get_reduction (gint64 part_ns, LoomPathChange change)
   return change == LOOM_PATH_CHANGE_FREE ? part_ns : part_ns / 5;
 }
 
-/* Returns by how many ns an edge becomes shorter. `next`: index of the first element of `parts` that may belong to
- * this edge; calls must come in order of edges. */
+/* Returns by how many ns an edge becomes shorter. `next`: index of the first element of replay->parts that may belong
+ * to this edge; it is advanced, so calls must come in order of edges. */
 static gint64
 get_edge_reduction (const LoomPathReplay *replay, guint pick, LoomPathChange change, guint32 edge, gint64 weight_ns,
                     guint *next)
@@ -265,7 +265,7 @@ loom_path_replay_get_slack (const LoomPathGraph *graph, gint64 *slack_ns)
   gint64 end_ns = graph->n > 0 ? graph->nodes[graph->n - 1].time_ns : 0;
   for (guint32 v = 0; v < graph->n; v++)
     slack_ns[v] =
-      /* until the slack is known, an element contains the latest time at which the node does not delay the end */
+      /* until the slack is computed, slack_ns[node] is the latest time of the node that does not delay the end */
       end_ns;
   for (guint32 v = graph->n; v-- > 0;) {
     for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++)

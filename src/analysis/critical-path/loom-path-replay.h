@@ -10,10 +10,10 @@
 #include "loom-path-graph.h"
 #include "loom-run-names.h"
 
-/* The work whose duration a replay changes: all work of a kind, or of a kind and name. */
+/* The work whose duration a replay changes: all work of a kind, or all work of a kind and a name. */
 typedef struct {
   LoomPathKind kind;
-  guint32 name; /* joined id of LoomRunNames; LOOM_PATH_NONE: all of the kind */
+  guint32 name; /* id of the name in LoomRunNames; LOOM_PATH_NONE: all names of the kind */
 } LoomPathPick;
 
 /* A part of an edge on the host whose kind and name are those of a LoomPathPick. */
@@ -29,7 +29,7 @@ typedef struct {
   const LoomPathPick *picks;
   guint n_picks;
   guint8 *kinds;     /* [edge] LoomPathKind */
-  guint8 *own_picks; /* [edge] index in `picks` of its kind and name, plus 1; 0: none */
+  guint8 *own_picks; /* [edge] index in `picks` of the edge's kind and name, plus 1; 0: none */
   GArray *parts;     /* LoomPathHostPart, by edge */
 } LoomPathReplay;
 
@@ -39,19 +39,19 @@ void loom_path_replay_init (LoomPathReplay *replay, const LoomPathGraph *graph, 
                             const LoomPathPick *picks, guint n_picks);
 void loom_path_replay_clear (LoomPathReplay *replay);
 
-/* Replays with a change of the work that `pick` (an index) selects. Returns by how many ns the path ends earlier.
- * `times`: room for all nodes; receives their new times. O(edges). */
+/* Computes how the times of all nodes change if the work of picks[pick] takes less time. Returns by how many ns the
+ * path ends earlier. `times`: room for all nodes; is filled with their new times. O(edges). */
 gint64 loom_path_replay_run (const LoomPathReplay *replay, guint pick, LoomPathChange change, gint64 *times);
 
-/* Returns the number of nodes to which a replay without changes gives another time than was measured: 0, unless the graph is
+/* Returns for how many nodes a replay without changes gives another time than was measured: 0, unless the graph is
  * wrong. */
 guint32 loom_path_replay_count_wrong (const LoomPathGraph *graph);
 
 /* Sets the slack of each node: by how many ns it could be later without delaying the end. O(edges). */
 void loom_path_replay_get_slack (const LoomPathGraph *graph, gint64 *slack_ns);
 
-/* Returns the kind that an edge has as a stretch of the path: LOOM_PATH_KIND_HOST for all time of the host,
- * including data loading; LOOM_N_PATH_KINDS for an edge that takes no time. */
+/* Returns the kind of segment (LoomPathStretch) that an edge becomes on the path: LOOM_PATH_KIND_HOST for all time of
+ * the host, including data loading; LOOM_N_PATH_KINDS for an edge that takes no time. */
 LoomPathKind loom_path_replay_get_kind (const LoomPathGraph *graph, guint32 target, guint32 edge_kind);
 /* Returns TRUE if the node is the start or end of a work. */
 static inline gboolean
@@ -61,7 +61,8 @@ loom_path_replay_is_work (const LoomPathNode *node)
          node->type == LOOM_PATH_NODE_WORK_END_LATE;
 }
 
-/* Sets `track` to the track of the call at node `to` or, if `to` has none, at `from`. Sets `other` to the track of the
- * call at `from`, if both calls are of one trace. Returns FALSE if neither node has a call. */
+/* Sets `track` to the track of the call at node `to` or, if `to` is not a call, of the call at node `from`. Sets
+ * `other` to the track of the call at `from`, if both calls are of one trace. Returns FALSE if neither node is a
+ * call. */
 gboolean loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 to, guint32 *trace,
                                       guint32 *track, guint32 *other);

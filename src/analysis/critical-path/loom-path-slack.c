@@ -20,12 +20,13 @@ typedef struct {
 
 struct _LoomPathSlack {
   LoomTimeline *timeline;
-  LoomRange range;     /* range of the graph */
-  GArray *works;       /* WorkSlack, by trace, then span */
-  HostSlack *moments;  /* sorted by process, then time */
-  guint32 *first;      /* [process] → index of its first moment; the last element is the total */
+  LoomRange range;    /* range of the graph */
+  GArray *works;      /* WorkSlack, by trace, then by span */
+  HostSlack *moments; /* sorted by process, then time */
+  /* [process] → index in `moments` of the first node of the process; the last element is the length of `moments` */
+  guint32 *first;
   guint32 *first_line; /* [trace] as LoomPathItems.first_line */
-  GHashTable *callers; /* trace << 32 | track, as gint64: the tracks with calls */
+  GHashTable *callers; /* trace << 32 | track, as gint64: a set of the tracks that have calls */
 };
 
 static gboolean
@@ -43,7 +44,8 @@ get_key (guint32 trace, guint32 track)
   return (gint64) trace << 32 | track;
 }
 
-/* Returns the line (process, see loom-path-items.h) of a node of the host; LOOM_PATH_NONE: it is a node of a device. */
+/* Returns the number of the process (LoomPathCall.line) of a node of the host; LOOM_PATH_NONE: it is a node of a
+ * device. */
 static guint32
 get_line (const LoomPathGraph *graph, const LoomPathNode *node)
 {
@@ -70,7 +72,8 @@ add_works (LoomPathSlack *slack, const LoomPathGraph *graph, const gint64 *slack
   sort_works ((WorkSlack *) (gpointer) slack->works->data, slack->works->len);
 }
 
-/* Collects the nodes of each line (process). Nodes are in order of time, so the moments of each line are, too. */
+/* Collects the nodes of each process. The nodes of the graph are in order of time, so those of each process are,
+ * too. */
 static void
 add_moments (LoomPathSlack *slack, const LoomPathGraph *graph, const gint64 *slack_ns, guint32 n_lines)
 {

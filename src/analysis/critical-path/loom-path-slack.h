@@ -16,12 +16,13 @@
 typedef struct _LoomPathSlack LoomPathSlack;
 typedef struct _LoomPathGraph LoomPathGraph; /* private: loom-path-graph.h */
 
-/* Computes the slack of all nodes. Keeps a reference to the timeline of the graph, but none to the graph. O(nodes +
+/* Computes the slack of all nodes. Keeps a reference to the timeline of the graph, but not to the graph. O(nodes +
  * edges). */
 LoomPathSlack *loom_path_slack_new (const LoomPathGraph *graph);
 void loom_path_slack_free (LoomPathSlack *slack);
 
-/* Returns FALSE if the slack of the span is unknown, for example because it ends outside the range. O(log nodes). */
+/* Sets `slack_ns` to the slack of a span. Returns FALSE if it is unknown, for example because the span ends outside the
+ * range. O(log nodes). */
 gboolean loom_path_slack_get (const LoomPathSlack *slack, LoomSpanId span, gint64 *slack_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPathSlack, loom_path_slack_free)

@@ -14,40 +14,40 @@
 #include "loom-rule-parameters.h"
 #include "loom-statistics.h"
 
-/* Upper limits for the lines of the evidence and for the points of a line. */
+/* Upper limits for the lines in the chart of a result and for the points of a line. */
 #define MAX_LINES 6
 #define MAX_POINTS 400
 
 /* If at least this share of the lost time is waiting for other ranks, the sentence mentions it. */
 #define MOSTLY 0.5
 
-/* The sentence names at most MAX_NAMED ranks, and only ranks that caused at least WORTH_A_NAME times the waits of the
- * worst rank. */
+/* The sentence names at most MAX_NAMED ranks, and only ranks for which others waited at least WORTH_A_NAME times as
+ * long as for the rank that caused the longest waits. */
 #define MAX_NAMED 4
 #define WORTH_A_NAME 0.5
 
 typedef struct {
   const LoomCustomRuleGroup *group;
   GArray *slices; /* LoomCustomRuleSlice */
-  guint n_hits;   /* number of windows in stretches that were long enough */
-  double worst;   /* worst value; NAN: none */
+  guint n_hits;   /* number of windows beyond the limit, in runs of at least `patience` consecutive windows */
+  double worst;   /* worst value of the windows counted in n_hits; NAN: none */
 } Line;
 
 typedef struct {
   const LoomCustomRule *rule;
   LoomRuleResult *result;
   GPtrArray *groups;
-  GArray *lines; /* Line; only groups with enough spans or samples */
+  GArray *lines; /* Line; one for each group with enough spans or samples */
   guint n_most, n_fired, n_windows;
-  const Line *first; /* the line with the worst value */
-  /* used to find how much of the lost time is waiting for ranks; NULL if the rule is not about time */
+  const Line *first; /* the line with the worst value among those beyond the limit; NULL: none */
+  /* used to find how much of the lost time is waiting for other ranks; NULL if the rule is not about time */
   const LoomCollectives *collectives;
-  /* used to find who waits for a rank that the rule found; NULL if ranks are not compared */
+  /* used to find who waits for a rank that the rule found slow; NULL if ranks are not compared */
   LoomCollectives *compared;
-  guint n_steps;    /* training steps of the group with the worst value; 0: not recorded */
+  guint n_steps;    /* number of training steps of the rank with the worst value; 0: not recorded */
   GHashTable *seen; /* index + 1 of each collective whose waits are in `late` */
   GHashTable *late; /* waits by the rank that caused them, for loom_rank_order_add() */
-  gint64 wait_ns;   /* sum of the waits within the spans that are beyond the limit */
+  gint64 wait_ns;   /* sum of the waits for other ranks in the spans of windows beyond the limit */
   GCancellable *cancellable;
 } Judge;
 
@@ -78,7 +78,7 @@ is_worse (const LoomCustomRule *rule, double value, double than)
   return isnan (than) || (rule->above ? value > than : value < than);
 }
 
-/* --- stretches beyond the limit -------------------------------------------------------------------------------------- */
+/* --- consecutive windows beyond the limit ------------------------------------------------------------------------- */
 
 static LoomRuleOccurrence
 new_mark (const LoomCustomRuleGroup *group, gint64 begin_ns, gint64 end_ns, LoomSpanId span)
@@ -97,7 +97,8 @@ mark_spans (Judge *judge, const Line *line, const LoomCustomRuleSlice *slice)
   }
 }
 
-/* Adds the wait for other ranks in a span that is a member of a collective. The rule's advice would not shorten it. */
+/* Adds the wait for other ranks in a span, if the span belongs to a collective. Following the advice of the rule would
+ * not shorten such a wait. */
 static void
 add_wait (Judge *judge, const LoomCustomRuleItem *item)
 {
@@ -114,8 +115,8 @@ add_wait (Judge *judge, const LoomCustomRuleItem *item)
     loom_rank_order_add (judge->late, members, collective->n);
 }
 
-/* Returns the lost time in a window: if the value is too high, the time that spans took; if it is too low, the time in
- * which no span ran. */
+/* Returns the lost time in a window. If the rule limits values from above, this is the time that spans took; if from
+ * below, the time in which no span ran. 0 for other statistics than times. */
 static gint64
 lost_in (const LoomCustomRule *rule, const LoomCustomRuleSlice *slice)
 {
@@ -126,7 +127,7 @@ lost_in (const LoomCustomRule *rule, const LoomCustomRuleSlice *slice)
   return rule->above ? slice->busy_ns : slice->end_ns - slice->begin_ns - slice->busy_ns;
 }
 
-/* Counts a stretch of consecutive windows beyond the limit, if it is long enough. */
+/* Counts n consecutive windows beyond the limit from index `first` on, if there are at least `patience` of them. */
 static void
 take_stretch (Judge *judge, Line *line, guint first, guint n)
 {
@@ -176,9 +177,10 @@ judge_line (Judge *judge, Line *line)
   loom_rule_result_add_mark (judge->result, &mark);
 }
 
-/* --- comparing groups ------------------------------------------------------------------------------------------------ */
+/* --- values relative to the median of all groups ------------------------------------------------------------------ */
 
-/* Replaces the values by percents of their median. Returns FALSE if there are not enough values to compare. */
+/* Replaces the values of all groups by percents of their median. Returns FALSE if there are not enough values to
+ * compare. */
 static gboolean
 make_relative (Judge *judge)
 {
@@ -199,7 +201,7 @@ make_relative (Judge *judge)
   return TRUE;
 }
 
-/* --- sentences, details and evidence --------------------------------------------------------------------------------- */
+/* --- sentences, details and charts of a result -------------------------------------------------------------------- */
 
 typedef struct {
   const char *word, *value;
@@ -215,7 +217,7 @@ find_placeholder (const char *text, const Placeholder *all, guint n)
   return NULL;
 }
 
-/* Fills in all placeholders in one pass, so that a name of the run that looks like a placeholder is not replaced. */
+/* Replaces all placeholders in one pass, so that a name in the run that looks like a placeholder is not replaced. */
 static void
 fill_in (GString *out, const char *sentence, const Placeholder *all, guint n)
 {
@@ -301,8 +303,8 @@ say_found (Judge *judge)
   loom_rule_result_set_message (judge->result, LOOM_RULE_FIRED, "%s", text->str);
 }
 
-/* Returns the ranks that caused most of the waits, longest first: "3, 2". `n` receives their number, 0 if ranks are
- * unknown. */
+/* Returns the ranks for which others waited longest, sorted by these waits: "3, 2". Sets `n` to their number, 0 if
+ * ranks are unknown. */
 static char *
 dup_late_ranks (const Judge *judge, guint *n)
 {
@@ -317,8 +319,8 @@ dup_late_ranks (const Judge *judge, guint *n)
   return g_string_free (text, FALSE);
 }
 
-/* If most of the lost time is waiting for other ranks, replaces the advice: the rule's own advice doesn't shorten
- * waits. */
+/* If most of the lost time is waiting for other ranks, puts a sentence about this before the rule's own advice, which
+ * doesn't shorten waits. */
 static void
 say_waiting (Judge *judge)
 {
@@ -342,7 +344,7 @@ say_waiting (Judge *judge)
   judge->result->advice = g_strdup_printf ("%s %s", first, about);
 }
 
-/* Counts the training steps of the rank with the worst value. */
+/* Counts the training steps of the rank whose group has the worst value. */
 static void
 count_steps (Judge *judge, const LoomDataFrame *frame)
 {
@@ -363,7 +365,7 @@ say_over (Judge *judge)
   judge->result->n_lost_over = judge->n_fired;
 }
 
-/* Sets the message of a rule whose values were beyond the limit, but never in enough windows in a row. */
+/* Sets the message of a rule whose values were beyond the limit, but never in `patience` windows in a row. */
 static void
 say_short (Judge *judge, const char *value, const char *limit)
 {
@@ -423,7 +425,8 @@ add_details (Judge *judge)
   say_passed (judge, all);
 }
 
-/* Adds a line's evidence; if there are more than MAX_POINTS windows, each point is the worst of `step` windows. */
+/* Adds a line to the chart of the result. If the line has more than MAX_POINTS windows, each point is the worst value
+ * of `step` windows. */
 static void
 add_points (Judge *judge, const Line *line)
 {
@@ -441,7 +444,7 @@ add_points (Judge *judge, const Line *line)
   }
 }
 
-/* Adds the groups that fired, then others until MAX_LINES. */
+/* Adds the lines of groups beyond the limit to the chart of the result, then others, up to MAX_LINES. */
 static void
 add_evidence (Judge *judge)
 {
@@ -463,7 +466,7 @@ print_parameters (const LoomCustomRule *rule)
                           rule->limits.least);
 }
 
-/* --- one rule -------------------------------------------------------------------------------------------------------- */
+/* --- evaluation of a rule ----------------------------------------------------------------------------------------- */
 
 static void
 add_lines (Judge *judge, LoomDataFrame *frame)
@@ -482,7 +485,7 @@ add_lines (Judge *judge, LoomDataFrame *frame)
   }
 }
 
-/* Returns FALSE if no span or sample matches: they may not have been recorded, so the rule cannot be evaluated. */
+/* Returns FALSE if no span or sample matches. They may not have been recorded, so the rule cannot be evaluated. */
 static gboolean
 has_items (const Judge *judge)
 {
@@ -527,7 +530,7 @@ conclude (Judge *judge, const LoomDataFrame *frame)
   }
 }
 
-/* Returns TRUE if the rule's findings are durations of spans, or the share of the time that spans take. */
+/* Returns TRUE if the rule finds spans that take too much time, or too large a share of the time. */
 static gboolean
 is_of_time (const LoomCustomRule *rule)
 {
@@ -536,7 +539,7 @@ is_of_time (const LoomCustomRule *rule)
          !rule->relative;
 }
 
-/* Evaluates a rule. `collectives` are matched when the first rule needs them. */
+/* Evaluates a rule. Sets `collectives` when the first rule needs them. */
 static LoomRuleResult *
 evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCollectives **collectives, GCancellable *cancellable)
 {

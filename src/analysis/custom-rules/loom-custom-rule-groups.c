@@ -16,8 +16,8 @@ typedef struct {
   LoomDataFrame *frame;
   const LoomCustomRule *rule;
   LoomCustomRuleRegex match[LOOM_N_CUSTOM_RULE_FIELDS];
-  GHashTable *types;    /* category → whether it matches */
-  GHashTable *messages; /* trace → set of the refs of its sends and receives */
+  GHashTable *types;    /* category of a span → whether the rule matches it */
+  GHashTable *messages; /* trace → set of the LoomRefs of the trace's sends and receives */
   GHashTable *threads;  /* trace → LoomLoopThreads */
   GHashTable *by_key;   /* gint64 → LoomCustomRuleGroup */
   /* cached results of the last lookups in `by_key` and `messages`: rows of one worker and trace follow each other */
@@ -136,8 +136,8 @@ category_of (LoomDataFrame *frame, LoomSpanId id)
   return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span])->category;
 }
 
-/* Returns TRUE if the category of a span matches. Answers are cached by pointer: a trace has few categories and shares
- * their texts. */
+/* Returns TRUE if the rule matches the category of a span. Results are cached by the address of the text: a trace has
+ * few categories, and its spans share their texts. */
 static gboolean
 has_type (Gatherer *gatherer, LoomSpanId id)
 {
@@ -153,7 +153,7 @@ has_type (Gatherer *gatherer, LoomSpanId id)
   return GPOINTER_TO_INT (answer);
 }
 
-/* Returns the sends and receives of a trace: a set of their refs, borrowed from the trace. */
+/* Returns a set of the LoomRefs of the sends and receives of a trace. The LoomRefs are borrowed from the trace. */
 static GHashTable *
 new_messages (const LoomTrace *trace)
 {
@@ -181,7 +181,7 @@ messages_of (Gatherer *gatherer, const LoomTrace *trace)
   return messages;
 }
 
-/* Returns TRUE if the rule omits the thread of a span, because nobody waits for it. */
+/* Returns TRUE if the rule omits the thread of a span, because the training loop does not wait for this thread. */
 static gboolean
 is_of_other_thread (Gatherer *gatherer, LoomSpanId id)
 {
@@ -360,7 +360,7 @@ loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *rule, char 
 /* Upper limit for the windows of one group; windows are made longer to stay below it. */
 #define MAX_WINDOWS 1000000
 
-/* --- positions of windows -------------------------------------------------------------------------------------------- */
+/* --- start and end of windows ------------------------------------------------------------------------------------- */
 
 static void
 add_slice (GArray *slices, gint64 begin_ns, gint64 end_ns)
@@ -408,7 +408,7 @@ lay_out (GArray *slices, const LoomCustomRuleSteps *steps, const LoomCustomRule 
   }
 }
 
-/* --- items of windows ------------------------------------------------------------------------------------------------ */
+/* --- items in windows --------------------------------------------------------------------------------------------- */
 
 static void
 find_items (GArray *slices, const GArray *items)
@@ -425,8 +425,8 @@ find_items (GArray *slices, const GArray *items)
   }
 }
 
-/* Adds to the busy_ns of each window the part of [begin_ns, end_ns) that lies in it. `near`: index of the window at
- * which the previous search began; calls must come in order of time. */
+/* Adds to the busy_ns of each window the part of [begin_ns, end_ns) that lies in the window. `near`: index of the
+ * window at which the previous search began; calls must come in order of time. */
 static void
 share_out (GArray *slices, gint64 begin_ns, gint64 end_ns, guint *near)
 {
@@ -440,7 +440,7 @@ share_out (GArray *slices, gint64 begin_ns, gint64 end_ns, guint *near)
   }
 }
 
-/* Adds the time in which at least one item runs to the slices: overlapping spans count once. */
+/* Adds to the busy_ns of each window the time in which at least one item runs: overlapping spans count once. */
 static void
 find_busy (GArray *slices, const GArray *items)
 {
@@ -456,7 +456,7 @@ find_busy (GArray *slices, const GArray *items)
   }
 }
 
-/* --- the statistic --------------------------------------------------------------------------------------------------- */
+/* --- statistic of a window ---------------------------------------------------------------------------------------- */
 
 static double
 mean_of (const double *values, guint n)

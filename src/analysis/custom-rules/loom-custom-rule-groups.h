@@ -17,33 +17,34 @@ typedef struct {
 } LoomCustomRuleItem;
 
 typedef struct {
-  char *label;         /* translated, "algo-1 rank 0 GPU 0" */
+  char *label;         /* name of the group, translated, for example "algo-1 rank 0 GPU 0" */
   char *key;           /* like `label`, but untranslated, for documents */
-  const char *host;    /* borrowed from the frame; "": the whole run */
-  const char *device;  /* device whose row is marked; "": none */
-  const char *writer;  /* for ranks and devices the worker's display name, else "" */
+  const char *host;    /* name of the node, borrowed from the LoomDataFrame; "": the whole run */
+  const char *device;  /* device whose row is marked in the timeline; "": none */
+  const char *writer;  /* display name of the worker, if groups are ranks or devices; else "" */
   gint rank;           /* −1: none */
   gboolean is_process; /* TRUE if `rank` is a process id */
-  guint32 worker;      /* the group contains the spans or samples of this worker; G_MAXUINT32: of several workers */
-  GArray *items;       /* LoomCustomRuleItem, sorted by start */
-  LoomRange known;     /* time for which the group has data; empty: none */
-  guint n_known;       /* number of spans or samples of the wanted node and type */
+  /* index of the LoomWorker with all spans or samples of the group; G_MAXUINT32: several workers */
+  guint32 worker;
+  GArray *items;   /* LoomCustomRuleItem, sorted by start */
+  LoomRange known; /* time for which the group has data; an empty range: none */
+  guint n_known;   /* number of spans that match the rule's node and type, whatever their name; or number of samples */
 } LoomCustomRuleGroup;
 
-/* Returns LoomCustomRuleGroup in order of first appearance, owned by the caller. `too_hard` (owned, NULL: none)
- * receives the text on which a regular expression exceeded its limit; the groups are then incomplete and must not be
- * used. NULL only when cancelled. */
+/* Returns the groups (LoomCustomRuleGroup) in order of first appearance, owned by the caller. If a regular expression
+ * exceeds its limit, sets `too_hard` (owned by the caller; NULL: none) to the text on which it did; the groups are then
+ * incomplete and must not be used. NULL only when cancelled. */
 GPtrArray *loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *rule, char **too_hard,
                                     GCancellable *cancellable);
 
 typedef struct {
   gint64 begin_ns, end_ns;
-  double value;   /* the statistic; NAN: none */
+  double value;   /* the rule's statistic over the items of the window; NAN: none */
   gint64 busy_ns; /* time in which at least one span runs; 0 for samples */
-  guint first, n; /* items that begin in the window */
+  guint first, n; /* the items in LoomCustomRuleGroup.items that begin in the window */
 } LoomCustomRuleSlice;
 
-/* Windows in order of time, without overlap; GArray of LoomCustomRuleSlice, owned by the caller. `steps`: all
- * steps of the LoomDataFrame; may be NULL if the rule's windows are not steps. O(items + windows). */
+/* Returns the windows in order of time, without overlap; GArray of LoomCustomRuleSlice, owned by the caller. `steps`:
+ * all steps of the LoomDataFrame; may be NULL if the rule's windows are not steps. O(items + windows). */
 GArray *loom_custom_rule_groups_list_windows (const LoomCustomRuleSteps *steps, const LoomCustomRule *rule,
                                               const LoomCustomRuleGroup *group);

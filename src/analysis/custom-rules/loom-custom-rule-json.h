@@ -6,7 +6,8 @@
 
 #include <json-glib/json-glib.h>
 
-/* Returns FALSE with LOOM_ERROR_FORMAT and the line of the error in `line`, or with LOOM_ERROR_LIMIT (line 0). */
+/* Returns FALSE with LOOM_ERROR_FORMAT and sets `line` to the line of the error, or with LOOM_ERROR_LIMIT and line
+ * 0. */
 gboolean loom_custom_rule_json_load (JsonParser *parser, const char *bytes, gsize length, guint *line, GError **error);
 
 /* Returns the number (from 1 on) of the line that contains the byte after the first `n_before` bytes. */

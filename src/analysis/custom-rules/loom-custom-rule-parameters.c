@@ -79,7 +79,7 @@ new_count (const char *parameter, const char *label, guint value, guint initial)
                            .judged = NAN };
 }
 
-/* Percents may exceed 100, because a rule can compare with the median. */
+/* Makes the limit of a number. A percent may exceed 100, because a rule can compare values with their median. */
 static LoomRuleLimit
 new_quantity (const char *parameter, const char *label, const char *unit, double value, double initial)
 {

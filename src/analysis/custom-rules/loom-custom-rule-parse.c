@@ -56,13 +56,13 @@ typedef struct {
   JsonObject *object;     /* the object being read: the document, a rule, or a rule's “where” */
   gint rule;              /* number of the rule being read; −1: none */
   gboolean in_where;
-  guint *line; /* receives the line of the error */
+  guint *line; /* is set to the line of the error */
   GError **error;
   gboolean failed;
 } Reader;
 
-/* Returns the line in which the value of a member ends. If the member is NULL or missing, the line in which the object
- * begins that is being read. */
+/* Returns the line in which the value of a member of the current object ends. If `name` is NULL or the member is
+ * missing, returns the line in which the current object begins. */
 static guint
 line_of (const Reader *reader, const char *name)
 {
@@ -74,13 +74,13 @@ line_of (const Reader *reader, const char *name)
   if (reader->in_where)
     object = loom_json_slice_member (object, "where");
   LoomJsonSlice member = name != NULL ? loom_json_slice_member (object, name) : (LoomJsonSlice) { NULL, 0 };
-  if (object.text == NULL) /* not found, because the name is written with escapes */
+  if (object.text == NULL) /* not found because its name is written with escapes */
     object = reader->document;
   const char *at = member.text != NULL ? member.text + member.length : object.text;
   return loom_custom_rule_json_count_lines (reader->bytes, (gsize) (at - reader->bytes));
 }
 
-/* Sets the error unless one is set already: the first is reported. */
+/* Sets the error unless one is set already, so that the first error is reported. */
 static void G_GNUC_PRINTF (3, 4) fail (Reader *reader, const char *name, const char *format, ...)
 {
   va_list args;
@@ -138,7 +138,8 @@ word_of (Reader *reader, const char *name, const char *const *words, guint fallb
   return fallback;
 }
 
-/* Returns the value in the wanted unit (ns for times); NAN if the member is absent, or after fail() if it is wrong. */
+/* Returns the value of a member in the wanted unit (ns for times); NAN if the member is absent, or after fail() if it
+ * is wrong. */
 static double
 quantity_of (Reader *reader, const char *name, gboolean wants_time)
 {
@@ -153,7 +154,7 @@ quantity_of (Reader *reader, const char *name, gboolean wants_time)
   return NAN;
 }
 
-/* --- parts of a rule ------------------------------------------------------------------------------------------------- */
+/* --- members of a rule -------------------------------------------------------------------------------------------- */
 
 static const char *const fields[] = { "node", "type", "name", "dimension", "phase", NULL };
 
@@ -289,7 +290,7 @@ read_limit (Reader *reader, LoomCustomRule *rule)
     fail (reader, above ? "below" : NULL, _ ("a rule needs either “above” or “below”"));
 }
 
-/* Reports a {word} of the sentence that is not a known placeholder as an error. */
+/* Calls fail() if the sentence contains a {word} that is not a known placeholder. */
 static void
 check_sentence (Reader *reader, const char *sentence)
 {
@@ -307,7 +308,8 @@ check_sentence (Reader *reader, const char *sentence)
   }
 }
 
-/* Returns a text of the rule, translated if the rule comes with the program (po/rules.c). Owned by the caller. */
+/* Returns a text of the rule, translated if the rule is one of those delivered with the program (po/rules.c). Owned by
+ * the caller. */
 static char *
 words_of (Reader *reader, const char *name)
 {
@@ -370,7 +372,7 @@ read_rule (Reader *reader)
   return rule;
 }
 
-/* --- the document ---------------------------------------------------------------------------------------------------- */
+/* --- list of rules ------------------------------------------------------------------------------------------------ */
 
 static gboolean
 has_name (const GPtrArray *rules, const char *name)

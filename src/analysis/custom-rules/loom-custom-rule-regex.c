@@ -7,7 +7,7 @@
  * but not raise them. */
 #define LIMITS "(*LIMIT_MATCH=20000)(*LIMIT_DEPTH=20000)(*LIMIT_HEAP=4000)"
 
-#define MAX_TEXT 1024 /* bytes; only the beginning of a longer text is matched */
+#define MAX_TEXT 1024 /* in bytes; of a longer text, only the first MAX_TEXT bytes are matched */
 #define MAX_SPENT_US (2 * G_USEC_PER_SEC)
 
 enum { UNKNOWN, NO, YES };
@@ -20,7 +20,8 @@ loom_custom_rule_regex_compile (const char *pattern, GError **error)
   GRegex *regex = g_regex_new (limited, 0, 0, &problem);
   if (regex != NULL)
     return regex;
-  /* GRegex's message quotes the pattern with our limits, which the user did not write: keep only the reason. */
+  /* GRegex's message quotes the pattern with our LIMITS, which the user did not write: keep only the reason after the
+   * last colon. */
   const char *why = strrchr (problem->message, ':');
   g_set_error (error, problem->domain, problem->code, "%s", why != NULL ? why + 2 : problem->message);
   return NULL;

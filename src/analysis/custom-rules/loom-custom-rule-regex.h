@@ -10,18 +10,18 @@
 
 #define LOOM_CUSTOM_RULE_REGEX_MAX_PATTERN 1000 /* bytes */
 
-/* Returns NULL with the error of GRegex. */
+/* Compiles a pattern of a rule file. Returns NULL with the error of GRegex. */
 GRegex *loom_custom_rule_regex_compile (const char *pattern, GError **error);
 
-/* Results of matching numbered texts, each matched only once. */
+/* Results of matching a pattern with numbered texts, each of which is matched only once. */
 typedef struct {
   GRegex *regex;  /* borrowed; NULL matches everything */
-  gint8 *answers; /* [number of the text]; 0: not matched yet */
+  gint8 *answers; /* [number of the text] whether the pattern matches; 0: not matched yet */
   gint64 spent_us;
-  char *too_hard; /* the text on which a limit was exceeded (all answers are FALSE from then on); NULL: none */
+  char *too_hard; /* the first text on which a limit was exceeded (from then on, no text matches); NULL: none */
 } LoomCustomRuleRegex;
 
-/* Prepares for texts numbered from 0 to n − 1. */
+/* Prepares for matching texts with the numbers 0 to n − 1. */
 void loom_custom_rule_regex_init (LoomCustomRuleRegex *match, GRegex *regex, guint32 n);
 void loom_custom_rule_regex_clear (LoomCustomRuleRegex *match);
 gboolean loom_custom_rule_regex_ask (LoomCustomRuleRegex *match, guint32 number, const char *text);

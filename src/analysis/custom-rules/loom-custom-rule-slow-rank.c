@@ -8,13 +8,13 @@
 #include "loom-rank-order.h"
 #include "loom-slowdown.h"
 
-/* The waits of other ranks for the rank are mentioned if they are at least this share of the time that the rule
+/* The waits of other ranks for a slow rank are mentioned if they are at least this share of the time that the rule
  * reports as lost. */
 #define MOSTLY 0.5
 #define MAX_NAMED 4 /* maximum number of stragglers that a sentence names */
 
-/* Replaces the only mark of a finding about one rank by the range and span in which the rank is slow. A mark as long
- * as the run would show neither the rank nor why it is slow. */
+/* If a finding has a single mark in the timeline, replaces it by the range and span in which the rank is slow. A mark
+ * as long as the run would show neither the rank nor why it is slow. */
 static void
 set_mark (LoomRuleResult *result, LoomRange range, LoomSpanId span)
 {
@@ -28,10 +28,10 @@ set_mark (LoomRuleResult *result, LoomRange range, LoomSpanId span)
   result->range = range;
 }
 
-/* --- waits in which the rank came last ------------------------------------------------------------------------------- */
+/* --- waits for the rank in collectives ---------------------------------------------------------------------------- */
 
-/* Returns the sum of the waits for a rank in the collectives that end in the range. `worst` receives the index of
- * the collective with the longest wait for it; G_MAXUINT: nobody waits for it. */
+/* Returns the sum of the waits for a rank in the collectives that end in the range. Sets `worst` to the index of the
+ * collective in which others waited longest for the rank; G_MAXUINT: nobody waits for it. */
 static double
 sum_waits_for (gint rank, const LoomCollectives *collectives, LoomRange range, guint *worst)
 {
@@ -91,8 +91,8 @@ say_waits (LoomRuleResult *result, gint rank, const LoomCollectives *collectives
 
 /* --- stragglers ------------------------------------------------------------------------------------------------------ */
 
-/* Adds to the sentence how long ranks wait because of the straggler, so that the finding and the page of stragglers
- * show the same figure. */
+/* Adds to the sentence how long ranks wait because of the straggler. This is the figure that the page of stragglers
+ * shows. */
 static void
 say_caused (LoomRuleResult *result, const LoomSlowdown *slowdown)
 {
@@ -126,8 +126,8 @@ say_saved (LoomRuleResult *result, const LoomSlowdown *slowdown)
     sentence, ranks->str, percent);
 }
 
-/* Marks the step in which the worker's computation exceeds the typical computation by most. In this step, marks the
- * worker's span of the collective in which the other ranks wait longest for it. */
+/* Marks the step in which the computation of the worker is longest compared with the typical computation. In this step,
+ * marks the worker's span of the collective in which the other ranks wait longest for the worker. */
 static void
 mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker,
                    const LoomCollectives *collectives)

@@ -9,8 +9,8 @@
 #include "loom-collectives.h"
 #include "loom-rule-result.h"
 
-/* Extends the sentence of a fired result, sets holds_up and lost_ns, and lets a single mark show the rank where it is
- * slowest. `rank` −1: unknown, nothing happens. The collectives
- * are those of the frame's range. Without effect when cancelled. */
+/* Extends the sentence of a fired result, and sets holds_up and lost_ns. If the result has a single mark, moves it to
+ * where the rank is slowest. `rank` −1: unknown, nothing happens. The collectives are those in the range of the
+ * LoomDataFrame. Without effect when cancelled. */
 void loom_custom_rule_slow_rank_explain (LoomRuleResult *result, gint rank, LoomCollectives *collectives,
                                          GCancellable *cancellable);

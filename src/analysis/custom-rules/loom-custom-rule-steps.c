@@ -2,7 +2,7 @@
 #include "loom-custom-rule-steps.h"
 
 struct _LoomCustomRuleSteps {
-  guint32 first;        /* the worker of the first step; G_MAXUINT32: there are no steps */
+  guint32 first;        /* index of the worker that has the first step; G_MAXUINT32: there are no steps */
   GPtrArray *by_worker; /* [worker] GArray of LoomRange; NULL: the worker has no steps */
 };
 
@@ -20,7 +20,7 @@ compare_ranges (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Sorts the steps of a worker and removes those that overlap an earlier one. */
+/* Sorts the steps of a worker, and removes steps that overlap an earlier step. */
 static void
 tidy (GArray *ranges)
 {

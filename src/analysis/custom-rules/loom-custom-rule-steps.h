@@ -8,13 +8,13 @@
 
 typedef struct _LoomCustomRuleSteps LoomCustomRuleSteps;
 
-/* Collects the steps of the frame; times are timeline ns. The result does not refer to the frame. O(steps · log
+/* Collects the steps of the LoomDataFrame; times are timeline ns. The result keeps no reference to it. O(steps · log
  * steps). */
 LoomCustomRuleSteps *loom_custom_rule_steps_new (const LoomDataFrame *frame);
 void loom_custom_rule_steps_free (LoomCustomRuleSteps *self);
 
-/* Returns the steps of a worker; G_MAXUINT32: those of the worker of the first step row. LoomRange in order of time,
- * without overlap, because a step that two sources record is one window. Borrowed; NULL: none. */
+/* Returns the steps (LoomRange) of a worker; G_MAXUINT32: those of the worker that has the first step. They are in
+ * order of time and do not overlap, because a step that two sources record is one window. Borrowed; NULL: none. */
 const GArray *loom_custom_rule_steps_get (const LoomCustomRuleSteps *self, guint32 worker);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCustomRuleSteps, loom_custom_rule_steps_free)

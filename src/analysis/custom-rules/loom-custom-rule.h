@@ -11,7 +11,7 @@
 #include "loom-rule-parameters.h"
 #include "loom-rule-result.h"
 
-/* The JSON member that identifies a rule file; its value is the version. */
+/* A JSON file with this member is a rule file; the value of the member is the version. */
 #define LOOM_CUSTOM_RULES_MEMBER "traceloom-rules"
 #define LOOM_CUSTOM_RULES_VERSION 1
 
@@ -24,10 +24,10 @@ typedef enum {
 
 typedef enum {
   LOOM_CUSTOM_RULE_NODE,
-  LOOM_CUSTOM_RULE_TYPE, /* category for spans, type for samples */
+  LOOM_CUSTOM_RULE_TYPE, /* category of spans, or type of samples */
   LOOM_CUSTOM_RULE_NAME,
   LOOM_CUSTOM_RULE_DIMENSION, /* only in rules about samples */
-  LOOM_CUSTOM_RULE_PHASE,     /* spans only: the phase, or the label of the process */
+  LOOM_CUSTOM_RULE_PHASE,     /* only in rules about spans: the phase, or the label of the process */
   LOOM_N_CUSTOM_RULE_FIELDS,
 } LoomCustomRuleField;
 
@@ -35,7 +35,7 @@ typedef enum {
   LOOM_CUSTOM_RULE_PER_RUN,
   LOOM_CUSTOM_RULE_PER_NODE,
   LOOM_CUSTOM_RULE_PER_RANK,
-  LOOM_CUSTOM_RULE_PER_DEVICE, /* samples only: each series */
+  LOOM_CUSTOM_RULE_PER_DEVICE, /* only in rules about samples: a group for each series */
 } LoomCustomRulePer;
 
 typedef enum {
@@ -54,7 +54,7 @@ typedef enum {
   LOOM_CUSTOM_RULE_SHARE_BELOW,
   LOOM_CUSTOM_RULE_COUNT,
   LOOM_CUSTOM_RULE_DURATION, /* ns in which at least one span runs */
-  LOOM_CUSTOM_RULE_SHARE,    /* DURATION in percent of the window */
+  LOOM_CUSTOM_RULE_SHARE,    /* LOOM_CUSTOM_RULE_DURATION in percent of the window */
   LOOM_CUSTOM_RULE_GROWTH,   /* growth in percent from the first quarter of the values to the last quarter */
 } LoomCustomRuleStatistic;
 
@@ -64,53 +64,55 @@ typedef enum {
   LOOM_CUSTOM_RULE_OCCURRENCE_RUN,
 } LoomCustomRuleOccurrence;
 
-/* The numbers of a rule that users can set without editing the file of the rule. */
+/* The numbers of a rule that users can set without editing the rule file. */
 typedef struct {
   double limit;     /* in the unit of the statistic */
-  double threshold; /* for SHARE_ABOVE and SHARE_BELOW; in ns for spans */
-  guint patience;   /* number of consecutive windows beyond the limit before the rule fires */
+  double threshold; /* for LOOM_CUSTOM_RULE_SHARE_ABOVE and _BELOW; in ns in rules about spans */
+  guint patience;   /* number of consecutive windows beyond the limit from which on the rule fires */
   guint least;      /* groups with fewer spans or samples than this are not evaluated */
 } LoomCustomRuleLimits;
 
 typedef struct {
   char *name, *about, *sentence;
-  const char *explains; /* a rule whose findings are effects of this one's; NULL: none; interned */
+  const char *explains; /* name of a rule whose findings are effects of this rule's findings; NULL: none; interned */
   LoomCustomRuleSource source;
   GRegex *where[LOOM_N_CUSTOM_RULE_FIELDS]; /* NULL: matches everything */
-  gboolean no_messages;                     /* omits sends and receives between two ranks */
-  gboolean loop_threads_only;               /* omits threads that nobody waits for: loom-loop-threads.h */
+  gboolean no_messages;                     /* TRUE: omits sends and receives between two ranks */
+  /* TRUE: omits threads for which the training loop does not wait, see loom-loop-threads.h */
+  gboolean loop_threads_only;
   LoomCustomRulePer per;
   LoomCustomRuleWindow window;
   gint64 window_ns;
   guint window_samples;
   LoomCustomRuleStatistic statistic;
-  double quantile; /* for QUANTILE: 0 … 1 */
+  double quantile; /* for LOOM_CUSTOM_RULE_QUANTILE, from 0 to 1 */
   /* TRUE: the rule fires if values are above the limit; FALSE: if they are below it */
   gboolean above;
   gboolean relative;                    /* TRUE: values are percents of the median over all groups */
-  LoomCustomRuleLimits limits, initial; /* the numbers used in the evaluation, and those in the file of the rule */
+  LoomCustomRuleLimits limits, initial; /* the numbers used in the evaluation; the numbers in the rule file */
   LoomRuleSeverity severity;
   LoomCustomRuleOccurrence mark;
 } LoomCustomRule;
 
-/* Rules are an array of LoomCustomRule. It is never changed after parsing, so any thread may keep a reference.
+/* Reads the text of a rule file. Returns an array of LoomCustomRule, which never changes after parsing, so any thread
+ * may keep a reference.
  *
  * `name` begins error messages: "rules.json: line 7: …". Returns NULL with LOOM_ERROR_FORMAT, or LOOM_ERROR_LIMIT
  * (size, depth, number of rules). Unknown members are rejected, so that a typo cannot disable a rule. */
 GPtrArray *loom_custom_rules_parse (const char *text, gsize length, const char *name, GError **error);
-/* Parses like loom_custom_rules_parse(), but the error message names neither file nor line: `line` receives the line
- * of the error (0: unknown). */
+/* Parses like loom_custom_rules_parse(), but the error message names neither file nor line. On error, sets `line` to
+ * the line of the error (0: unknown). */
 GPtrArray *loom_custom_rules_check (const char *text, gsize length, guint *line, GError **error);
 /* Reads a rule file. Errors are those of loom_custom_rules_parse(), and LOOM_ERROR_READ. */
 GPtrArray *loom_custom_rules_read (const char *path, GError **error);
 
-/* Applies the numbers that a parameter file contains for these rules, by name of the rule (members "above" or "below",
- * "threshold", "patience", "least"; the same form as in rule files). An unusable value is reported in `warnings` (owned
- * texts; may be NULL), and the number of the rule's file stays. Must be called before the rules are shared between
- * threads. Returns FALSE if the parameters name none of the rules. */
+/* Applies the numbers that a parameter file contains for these rules, by name of the rule. The members "above" or
+ * "below", "threshold", "patience" and "least" have the same form as in rule files. If a value is unusable, adds a text
+ * to `warnings` (owned texts; may be NULL) and keeps the number of the rule file. Must be called before the rules are
+ * shared between threads. Returns FALSE if the parameters name none of the rules. */
 gboolean loom_custom_rules_set_parameters (GPtrArray *rules, const LoomRuleParameters *parameters, GPtrArray *warnings);
 
-/* Indices of the limits in the result of a custom rule. */
+/* Indices in the array of limits in the result of a custom rule. */
 enum {
   LOOM_CUSTOM_RULE_LIMIT,
   LOOM_CUSTOM_RULE_PATIENCE,

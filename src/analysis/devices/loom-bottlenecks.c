@@ -27,7 +27,7 @@ is_cpu (const Finder *finder, const LoomSampleSeries *series)
   return loom_data_frame_series_is (series, LOOM_DEVICE_CPU, finder->select);
 }
 
-/* --- per host and snapshot ----------------------------------------------------------------------------------------- */
+/* --- bottlenecks of each host and snapshot ------------------------------------------------------------------------ */
 
 typedef struct {
   LoomMetricSnapshots when;
@@ -90,7 +90,7 @@ find_on_host (Finder *finder, guint32 host_id)
   loom_metric_snapshots_clear (&snapshots.when);
 }
 
-/* --- smdebug's numbers: samples at equal µs, all hosts together -------------------------------------------------- */
+/* --- numbers as smdebug computes them: samples at equal µs, all hosts together ----------------------------------- */
 
 static gint64 *
 dup_high_times (const Finder *finder, gsize *n)
@@ -104,8 +104,8 @@ dup_high_times (const Finder *finder, gsize *n)
   return (gint64 *) g_array_free (g_steal_pointer (&times), FALSE);
 }
 
-/* Counts, for all series with the same GPU name, the times of low samples that are also in `high`. Each time counts
- * once. */
+/* Counts the times in `high` at which a GPU with this name has a sample at or below the limit, over all series with the
+ * name. Each time counts once. */
 static void
 find_for_name (Finder *finder, guint first, const gint64 *high, gsize n_high, guint *low_gpus)
 {

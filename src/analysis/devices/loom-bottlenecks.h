@@ -8,8 +8,8 @@
 
 #include "loom-job-phases.h"
 
-/* Samples at most this long after the first sample of a snapshot belong to the snapshot: SageMaker's host agent
- * writes a row with a time of its own for each metric. */
+/* A snapshot contains the samples that were taken together, at most this long after the first one. The limit is needed
+ * because SageMaker's host agent writes each metric with a time of its own. */
 #define LOOM_SNAPSHOT_NS (20 * LOOM_NS_PER_MS)
 
 typedef struct {
@@ -20,11 +20,13 @@ typedef struct {
 #define LOOM_BOTTLENECK_LIMITS ((LoomBottleneckLimits) { 90, 10 })
 
 typedef struct {
-  gint64 time_ns;     /* time of the first low GPU sample */
-  guint32 host_id;    /* with smdebug's numbers, which join all hosts: host of the first series with this time */
+  gint64 time_ns; /* time of the first sample of a GPU at or below the limit */
+  /* If numbers are computed as smdebug does, all hosts are joined: this is then the host of the first series with this
+   * time. */
+  guint32 host_id;
   guint n_high_cores; /* number of samples of cores above the limit */
   guint n_low_gpus;   /* number of GPUs at or below the limit */
-  gboolean in_loop;   /* TRUE in the training loop; with smdebug's numbers, also after the loop */
+  gboolean in_loop;   /* TRUE in the training loop; if numbers are computed as smdebug does, also after the loop */
 } LoomBottleneck;
 
 typedef struct {
@@ -32,7 +34,9 @@ typedef struct {
   guint n;
   guint64 n_rows; /* number of pairs of a GPU and a time at which the GPU is idle while a core is busy */
   guint64 n_rows_in_loop;
-  guint64 n_samples; /* low GPU samples that belong to a bottleneck; 0 with smdebug's numbers */
+  /* number of samples of GPUs at or below the limit that belong to a bottleneck; 0 if numbers are computed as smdebug
+   * does */
+  guint64 n_samples;
   /* number of samples of GPUs at or below the limit that belong to a bottleneck in the training loop; equal to
    * n_rows_in_loop if numbers are computed as smdebug does */
   guint64 n_samples_in_loop;

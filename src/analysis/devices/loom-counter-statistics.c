@@ -8,7 +8,7 @@
 
 #define CANCEL_EVERY 65536
 
-/* Neumaier's sum: keeps integrals of ten million samples exact to the last digit shown. */
+/* Neumaier's summation: integrals of ten million samples are exact to the last digit shown. */
 typedef struct {
   double sum, rest;
 } Sum;
@@ -29,7 +29,7 @@ next_time (const LoomSeries *series, guint32 i)
   return i + 1 < series->n ? MIN (series->time_ns[i + 1], held_ns) : held_ns;
 }
 
-/* Returns FALSE if cancelled. */
+/* Computes the statistics of a series in a range on its own clock. Returns FALSE if cancelled. */
 static gboolean
 walk (const LoomSeries *series, LoomRange local, gint64 known_end_ns, LoomCounterRow *row, GCancellable *cancellable)
 {
@@ -100,8 +100,8 @@ is_wanted (const LoomTrack *track, LoomTrackId id, const LoomTrackId *tracks, gs
   return FALSE;
 }
 
-/* Sets the range of the statistics. A range that reaches the end of the run also includes the samples at that end,
- * and values are not held beyond the end. */
+/* Sets the range of the statistics. If the range reaches the end of the run, it is extended to include the samples at
+ * that end; their values are not held beyond the end. */
 static void
 set_range (LoomCounterStatistics *stats, LoomRange range)
 {
@@ -114,7 +114,7 @@ set_range (LoomCounterStatistics *stats, LoomRange range)
   stats->known_end_ns = whole.end_ns;
 }
 
-/* Lists the wanted tracks and announces their samples to the progress. Owned by the caller. */
+/* Lists the wanted tracks, and adds the number of their samples to the total of the progress. Owned by the caller. */
 static GArray *
 list_tracks (const LoomCounterStatistics *stats, const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable)
 {

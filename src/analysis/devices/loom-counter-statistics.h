@@ -10,8 +10,8 @@
 #include "loom-timeline.h"
 #include "loom-track-id.h"
 
-/* One series. A value holds until the next sample, but not over a gap (loom-sample-hold.h); the last value holds until
- * the end of the run. No value is known before the first sample. */
+/* Statistics of one series. A value holds until the next sample, but not over a gap (loom-sample-hold.h); the last
+ * value holds until the end of the run. No value is known before the first sample. */
 typedef struct {
   LoomTrackId track;
   guint32 series;   /* number of the series in the trace */
@@ -20,24 +20,25 @@ typedef struct {
   const char *unit;  /* "": none */
   guint64 n_samples; /* number of samples in the range */
   gint64 covered_ns; /* part of the range in which the value is known */
-  double mean;       /* weighted by time: integral ÷ covered time; mean of the samples if the covered time is 0 */
-  double min, max;   /* least and greatest value that holds at some time of the range */
-  double integral;   /* integral over time: value × seconds */
+  /* mean value weighted by time, which is integral ÷ covered time; mean of the samples if the covered time is 0 */
+  double mean;
+  double min, max; /* least and greatest value that holds at some time of the range */
+  double integral; /* integral over time: value × seconds */
 } LoomCounterRow;
 
 typedef struct {
   const LoomCounterRow *rows; /* sorted by trace, track and series */
   guint n_rows;
   /* Private: */
-  LoomTimeline *timeline; /* keeps the names alive */
-  LoomRange range;        /* end_ns is after the last sample that counts */
+  LoomTimeline *timeline; /* referenced because it owns the names */
+  LoomRange range;        /* the range of the statistics; end_ns is after the last sample that counts */
   gint64 known_end_ns;    /* values are not held beyond the end of the run */
   GArray *all;            /* LoomCounterRow */
 } LoomCounterStatistics;
 
-/* Computes statistics of counters in a range. `tracks` NULL: all counters except aggregates of other tracks
- * (LOOM_TRACK_DERIVED). Series without a known value in the range are omitted. O(series · log samples + samples in
- * the range). NULL only when cancelled. */
+/* Computes statistics of counters in a range. `tracks`: the tracks that count; NULL: all tracks except those that
+ * aggregate others (LOOM_TRACK_DERIVED). Series without a known value in the range are omitted. O(series · log samples
+ * + samples in the range). NULL only when cancelled. */
 LoomCounterStatistics *loom_counter_statistics_new (LoomTimeline *timeline, LoomRange range, const LoomTrackId *tracks,
                                                     gsize n_tracks, GCancellable *cancellable);
 void loom_counter_statistics_free (LoomCounterStatistics *stats);

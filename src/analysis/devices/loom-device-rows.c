@@ -16,7 +16,7 @@ typedef struct {
   GHashTable *known; /* set of LoomDeviceRowGroup */
   guint number;
   LoomTrace *trace;
-  /* [1 on tracks of devices, else 0][name id] LoomWorkKind; NULL: no name is device work */
+  /* [1: on tracks of devices, 0: on other tracks][name id] LoomWorkKind; NULL: no name is device work */
   guint8 *works[2];
 } Gathering;
 
@@ -59,7 +59,8 @@ is_same_group (gconstpointer a, gconstpointer b)
          g_strcmp0 (x->device, y->device) == 0;
 }
 
-/* Returns the group of a track, and makes it if it does not exist. Tracks of unknown rank are grouped by trace. */
+/* Returns the group of a track, and adds the group if it does not exist. Tracks of unknown rank are grouped by
+ * trace. */
 static LoomDeviceRowGroup *
 group_of (Gathering *at, const LoomTrack *track)
 {
@@ -79,8 +80,8 @@ group_of (Gathering *at, const LoomTrack *track)
   return group;
 }
 
-/* Adds all sources from that of the row's first span to that of its last span: spans of a row are sorted by source,
- * because the sources of a trace follow one another in time. */
+/* Adds all sources from the source of the row's first span to the source of its last span: spans of a row are sorted by
+ * source, because the sources of a trace follow one another in time. */
 static void
 add_sources (Gathering *at, LoomDeviceRowGroup *group, const LoomDeviceRow *row)
 {
@@ -112,7 +113,8 @@ widen_window (Gathering *at, LoomDeviceRowGroup *group, const LoomDeviceRow *row
 
 /* --- rows ------------------------------------------------------------------------------------------------------- */
 
-/* Removes other spans from both ends of the row; returns FALSE if no device work is left, or when cancelled. */
+/* Narrows the row so that it begins and ends with device work. Returns FALSE if there is no device work, or when
+ * cancelled. */
 static gboolean
 trim (Gathering *at, LoomDeviceRow *row)
 {
@@ -207,17 +209,18 @@ loom_device_rows_why_nothing (const LoomDeviceRows *lanes)
                                 : _ ("These files contain no kernels or copies of a device");
 }
 
-/* --- the sweep ---------------------------------------------------------------------------------------------------- */
+/* --- the sweep: a pass over all rows in order of time ------------------------------------------------------------- */
 
-/* A heap of rows yields the spans in order of their starts. For each kind of work, only the latest end so far is
- * stored: the kind runs without a gap until then, because no later span begins before the current one. */
+/* The spans of all rows are taken from a heap in order of their starts. For each kind of work, only the latest end of
+ * the spans so far is stored. The kind runs without a gap until this end, because no later span begins before the
+ * current one. */
 
 #define N_BITS (LOOM_N_DEVICE_WORK + 1)
 
-/* The current span of a row, or the window of a trace; both cut to the range. */
+/* The current span of a row, or the recorded time of a trace (LoomDeviceWindow); both cut to the range of the sweep. */
 typedef struct {
   gint64 begin_ns, end_ns;
-  const LoomDeviceRow *row; /* NULL: the window of a trace */
+  const LoomDeviceRow *row; /* NULL: the recorded time of a trace */
   const LoomSpans *spans;
   guint32 at, end;
   guint bit;
@@ -232,7 +235,8 @@ typedef struct {
   gpointer user_data;
 } Sweep;
 
-/* Moves the cursor to the first work from its position on. Returns FALSE if no further work touches the range. */
+/* Moves the cursor to the next device work of the row, from the current span on. Returns FALSE if no further work
+ * touches the range. */
 static gboolean
 settle (Cursor *cursor, LoomRange range)
 {
@@ -301,7 +305,7 @@ fill_heap (Sweep *sweep, const LoomDeviceRows *lanes, const LoomDeviceRowGroup *
 
 /* --- running the sweep ------------------------------------------------------------------------------------------ */
 
-/* Calls `func` for the intervals from the sweep's position to `to_ns`, with the kinds of work that run in them. */
+/* Calls `func` for the intervals from sweep->at_ns to `to_ns`, with the kinds of work that run in them. */
 static void
 go_to (Sweep *sweep, gint64 to_ns)
 {

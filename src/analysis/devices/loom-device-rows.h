@@ -10,15 +10,16 @@
 #include "loom-timeline.h"
 #include "loom-work-kind.h"
 
-/* A row that contains device work. The spans `first` and `end` − 1 of the trace are its first and last work. */
+/* A row that contains device work. Its first work is span `first` of the trace, its last work is span `end` − 1. */
 typedef struct {
   guint32 trace;
   guint32 first, end;
-  const guint8 *works; /* LoomWorkKind by name id; borrowed from the LoomDeviceRows */
+  const guint8 *works; /* [name id] LoomWorkKind; borrowed from the LoomDeviceRows */
   const LoomClockMap *map;
 } LoomDeviceRow;
 
-/* The time (timeline) from the first to the last device work of a trace; time outside of it counts as not recorded. */
+/* The time range, on the timeline, from the first to the last device work of a trace; time outside of it counts as not
+ * recorded. */
 typedef struct {
   guint32 trace;
   LoomRange range;
@@ -45,7 +46,7 @@ loom_device_rows_is_work (const LoomDeviceRow *row, const LoomSpans *spans, guin
 typedef struct {
   LoomTimeline *timeline;
   GPtrArray *groups; /* LoomDeviceRowGroup, sorted by node, rank, first trace and, if `by_device`, device */
-  GPtrArray *works;  /* tables of work kinds that the rows borrow */
+  GPtrArray *works;  /* tables of LoomWorkKind that LoomDeviceRow.works points to */
 } LoomDeviceRows;
 
 /* Finds the rows with device work, grouped by rank or, if `by_device`, by device. A rank or device without device
@@ -54,11 +55,11 @@ typedef struct {
 LoomDeviceRows *loom_device_rows_new (LoomTimeline *timeline, gboolean by_device, GCancellable *cancellable);
 void loom_device_rows_free (LoomDeviceRows *lanes);
 
-/* Returns a translated sentence for the user that says why there is no device work in a range. Static. */
+/* Returns a translated sentence for the user that says why there is no device work. Static. */
 const char *loom_device_rows_why_nothing (const LoomDeviceRows *lanes);
 
-/* Bits of the `mask` of LoomDeviceRowsFunc: 1 << LoomWorkKind for each kind of work that runs, and LOOM_GPU_RECORDED
- * while the group was recorded. */
+/* Bits of the `mask` of LoomDeviceRowsFunc: 1 << LoomWorkKind for each kind of work that runs, and LOOM_GPU_RECORDED in
+ * the recorded time of the group (LoomDeviceWindow). */
 #define LOOM_GPU_RECORDED (1u << LOOM_N_DEVICE_WORK)
 #define LOOM_GPU_KERNELS ((1u << LOOM_WORK_KIND_COMPUTE) | (1u << LOOM_WORK_KIND_COMMUNICATION))
 #define LOOM_GPU_COPIES ((1u << LOOM_WORK_KIND_MEMCPY) | (1u << LOOM_WORK_KIND_MEMSET))
@@ -67,14 +68,14 @@ const char *loom_device_rows_why_nothing (const LoomDeviceRows *lanes);
  * don't overlap. */
 typedef void (*LoomDeviceRowsFunc) (gint64 begin_ns, gint64 end_ns, guint mask, gpointer user_data);
 
-/* The number and the times of the group's device work that touches the range of a sweep. */
+/* The number and the times of the spans of a group's device work that touch the range of a sweep. */
 typedef struct {
   guint64 n_spans;
   gint64 first_ns, last_ns; /* earliest start and latest end inside the range; LOOM_TIME_NONE without spans */
 } LoomDeviceRowsSeen;
 
-/* Sweeps over the device work of a group in a range of the timeline. O(spans in range · log rows). Returns FALSE if
- * cancelled. */
+/* Divides a range of the timeline into intervals in which the same kinds of the group's device work run, and calls
+ * `func` for each interval with work or recorded time. O(spans in range · log rows). Returns FALSE if cancelled. */
 gboolean loom_device_rows_sweep (const LoomDeviceRows *lanes, const LoomDeviceRowGroup *group, LoomRange range,
                                  LoomDeviceRowsFunc func, gpointer user_data, LoomDeviceRowsSeen *seen,
                                  GCancellable *cancellable);

@@ -19,16 +19,17 @@ extern const LoomUsageRange loom_device_usage_ranges[3];
 
 typedef struct {
   const char *type, *host;
-  guint64 count[LOOM_MAX_USAGE_RANGES]; /* [range] number of its samples, in the order of `ranges` */
-  guint64 n_samples;                    /* number of samples in any of the ranges */
+  /* [range] number of samples in this usage range, in the order of `ranges` of loom_device_usage_init() */
+  guint64 count[LOOM_MAX_USAGE_RANGES];
+  guint64 n_samples; /* number of samples in at least one of the usage ranges */
 } LoomDeviceUsageRow;
 
 typedef struct {
-  LoomDeviceUsageRow *rows; /* sorted by type and host; hosts without samples in the ranges are omitted */
+  LoomDeviceUsageRow *rows; /* sorted by type and host; hosts without samples in the usage ranges are omitted */
   guint n;
 } LoomDeviceUsage;
 
-/* Counts the samples of each type and host by ranges of usage. `with_cpu`: counts CPU cores, too. */
+/* Counts the samples of each type and host by ranges of usage. `with_cpu` TRUE: counts samples of CPU cores, too. */
 void loom_device_usage_init (LoomDeviceUsage *usage, const LoomDataFrame *frame, const LoomUsageRange *ranges,
                              guint n_ranges, gboolean with_cpu);
 void loom_device_usage_clear (LoomDeviceUsage *usage);

@@ -8,33 +8,36 @@
 
 #include "loom-job-phases.h"
 
-#define LOOM_GPU_BALANCE_LIMIT 0.5 /* default limit; a pair with a greater distance is flagged */
+/* default limit of the distance between two devices; `differs` is TRUE for pairs with a greater distance */
+#define LOOM_GPU_BALANCE_LIMIT 0.5
 #define LOOM_GPU_BALANCE_MAX_BINS 50
 
 typedef struct {
-  const char *host; /* "" with smdebug's numbers */
+  const char *host; /* "" if numbers are computed as smdebug does */
   const char *name;
-  const LoomSampleSeries *series; /* first series of the device with samples, borrowed from the frame; NULL: none */
-  guint64 n;                      /* number of counted samples */
+  /* first series of the device that has samples, borrowed from the LoomDataFrame; NULL: none */
+  const LoomSampleSeries *series;
+  guint64 n; /* number of counted samples */
   guint64 counts[LOOM_GPU_BALANCE_MAX_BINS];
 } LoomGpuBalanceDevice;
 
 typedef struct {
   guint a, b;       /* indices into `devices`, a < b */
   double distance;  /* Jensen–Shannon distance, 0 … √ln 2; NAN: no data */
-  gboolean differs; /* distance is above the limit */
+  gboolean differs; /* TRUE if `distance` is above the limit */
 } LoomGpuBalancePair;
 
 typedef struct {
   LoomGpuBalanceDevice *devices; /* sorted by host and name */
   guint n_devices;
-  LoomGpuBalancePair *pairs; /* pairs of the same host, or all pairs if `across_hosts`; sorted by a, then b */
+  /* pairs of devices of the same host, or of all hosts if `across_hosts`; sorted by a, then by b */
+  LoomGpuBalancePair *pairs;
   guint n_pairs;
   guint n_bins;
 } LoomGpuBalance;
 
 /* Compares the histograms of GPU usage of all pairs of devices. `loop_only`: uses only samples inside the training
- * loop; ignored if there is no loop. `limit`: pairs with a greater distance are flagged. */
+ * loop; ignored if there is no loop. `limit`: sets `differs` of pairs with a greater distance. */
 void loom_gpu_balance_init (LoomGpuBalance *balance, const LoomDataFrame *frame, const LoomJobPhases *phases,
                             LoomSelect select, gboolean loop_only, gboolean across_hosts, double limit);
 void loom_gpu_balance_clear (LoomGpuBalance *balance);

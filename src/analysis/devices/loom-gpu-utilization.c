@@ -6,12 +6,13 @@
 #include "loom-device-rows.h"
 #include "loom-parallel.h"
 
-/* Sums over one part of a bucket. */
+/* Sums over one of the LOOM_GPU_UTILIZATION_PARTS equal parts of a bucket. */
 typedef struct {
   double recorded_ns, kernel_ns, work_ns;
 } Part;
 
-/* State while the parts of one device are filled. Intervals come in order of time, so `part` only increases. */
+/* State while the parts of all buckets of one device are filled. Intervals come in order of time, so `part` only
+ * increases. */
 typedef struct {
   const LoomGpuUtilization *busy;
   LoomGpuUtilizationDevice *device;
@@ -19,7 +20,7 @@ typedef struct {
   Part *parts; /* parts of all buckets */
 } Fill;
 
-/* Returns the start time of a part. Parts are numbered consecutively across all buckets. */
+/* Returns the start time of a part of a bucket. Parts are numbered consecutively across all buckets. */
 static gint64
 part_time (const LoomGpuUtilization *busy, guint part)
 {
@@ -63,7 +64,7 @@ percent (double ns, double recorded_ns)
   return recorded_ns > 0 ? 100 * ns / recorded_ns : NAN;
 }
 
-/* Computes the figures of each bucket from its parts. */
+/* Computes the percentages of each bucket from its parts. */
 static void
 take_buckets (LoomGpuUtilizationDevice *device, const Part *parts, guint n_buckets)
 {
@@ -80,7 +81,8 @@ take_buckets (LoomGpuUtilizationDevice *device, const Part *parts, guint n_bucke
       most = fmax (most, percent (parts[k].kernel_ns, parts[k].recorded_ns));
     }
     utilization[i] = percent (sum.kernel_ns, sum.recorded_ns);
-    highest[i] = fmax (most, utilization[i]); /* rounding may make the highest part smaller than the mean */
+    /* rounding may make the percentage of the highest part smaller than that of the bucket */
+    highest[i] = fmax (most, utilization[i]);
     busy[i] = percent (sum.work_ns, sum.recorded_ns);
   }
   device->utilization = utilization;

@@ -25,7 +25,8 @@ typedef struct {
   guint64 n_spans;
   gint64 recorded_ns, kernel_ns, busy_ns; /* times inside the range; overlapping spans count once */
   const double *utilization;              /* [bucket] percent; NAN: nothing recorded */
-  const double *highest;                  /* [bucket] utilization of its busiest part, at least `utilization` */
+  /* [bucket] utilization of the bucket's busiest part, at least `utilization` */
+  const double *highest;
   const double *busy;
 } LoomGpuUtilizationDevice;
 
@@ -49,7 +50,8 @@ LoomGpuUtilization *loom_gpu_utilization_new (LoomTimeline *timeline, LoomRange 
                                               GCancellable *cancellable);
 void loom_gpu_utilization_free (LoomGpuUtilization *busy);
 
-/* Returns NULL if there are devices, else a translated sentence with the reason why there are none. Static. */
+/* Returns NULL if there are devices with work in the range, else a translated sentence with the reason why there are
+ * none. Static. */
 const char *loom_gpu_utilization_get_missing (const LoomGpuUtilization *busy);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomGpuUtilization, loom_gpu_utilization_free)

@@ -42,36 +42,37 @@
 typedef struct {
   const char *node;     /* borrowed from the run; NULL: unknown */
   gint rank;            /* −1: unknown; each trace of unknown rank counts as a separate rank */
-  const guint *sources; /* indices in the run of the sources of its spans, ascending */
+  const guint *sources; /* indices in the run of the sources of the rank's spans, ascending */
   guint n_sources;
-  guint64 n_spans;         /* kernels and copies that touch the range */
-  gint64 begin_ns, end_ns; /* timeline: first start and last end of work inside the range */
+  guint64 n_spans;         /* number of kernels and copies that touch the range */
+  gint64 begin_ns, end_ns; /* on the timeline, first start and last end of work inside the range */
   gint64 recorded_ns;
-  gint64 busy_ns; /* time in which any work runs */
+  gint64 busy_ns; /* time in which at least one kernel or copy runs */
   gint64 idle_ns;
   gint64 compute_ns;
   gint64 communication_ns;
-  gint64 overlap_ns;               /* computation and communication at the same time */
+  gint64 overlap_ns;               /* time in which computation and communication run at the same time */
   gint64 exposed_communication_ns; /* communication without computation */
   gint64 copy_ns;                  /* time in which memcpy or memset runs */
-  /* copies (on an MTIA also work of unknown kind) without simultaneous computation or communication */
+  /* time in which copies (on an MTIA also work of unknown kind) run without simultaneous computation or
+   * communication */
   gint64 exposed_copy_ns;
-  gint64 non_compute_ns; /* part of busy_ns without computation */
+  gint64 non_compute_ns; /* part of busy_ns in which no computation runs */
 } LoomRankTime;
 
 typedef struct {
-  /* Sorted by node, rank, then file. A rank without device work in the range is omitted: its times are unknown, not
-   * zero. */
+  /* Sorted by node, then rank, then file. A rank without device work in the range is omitted: its times are unknown,
+   * not zero. */
   LoomRankTime *ranks;
   guint n_ranks;
-  LoomDeviceRows *lanes; /* private: owns the lists of sources that `ranks` borrow */
+  LoomDeviceRows *lanes; /* private: owns the lists that LoomRankTime.sources points to */
 } LoomRankBreakdown;
 
 /* Computes the times of all ranks. O(device spans in range · log rows), ranks in parallel. NULL only when cancelled. */
 LoomRankBreakdown *loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
 void loom_rank_breakdown_free (LoomRankBreakdown *breakdown);
 
-/* Returns NULL if there are ranks, else a translated sentence with the reason why there are none. Static. */
+/* Returns NULL if `ranks` is not empty, else a translated sentence with the reason why it is empty. Static. */
 const char *loom_rank_breakdown_get_missing (const LoomRankBreakdown *breakdown);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRankBreakdown, loom_rank_breakdown_free)

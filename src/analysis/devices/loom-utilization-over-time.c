@@ -8,7 +8,7 @@
 #define HOLD 2.5
 #define MAX_CORES 32 /* maximum number of rows for cores; more cores are shown as one row with their mean */
 
-/* The row that is being filled. */
+/* Sums over the samples of each bucket, for the LoomUtilizationRow that is being filled. */
 typedef struct {
   double sum[LOOM_USAGE_MAX_BUCKETS], highest[LOOM_USAGE_MAX_BUCKETS];
   guint count[LOOM_USAGE_MAX_BUCKETS];
@@ -30,7 +30,8 @@ add_sample (Buckets *buckets, guint bucket, double value)
   buckets->count[bucket]++;
 }
 
-/* Adds each sample to its bucket and to the buckets until the next sample, unless the next sample is far away. */
+/* Adds each sample to its bucket and to the buckets until the next sample. If the next sample is far away (HOLD), adds
+ * the sample only to its bucket. */
 static void
 add_samples (const LoomUtilizationOverTime *usage, Buckets *buckets, const LoomSampleSeries *series)
 {
@@ -47,7 +48,7 @@ add_samples (const LoomUtilizationOverTime *usage, Buckets *buckets, const LoomS
   }
 }
 
-/* Adds a row with the values of the buckets, and empties the buckets. */
+/* Adds a LoomUtilizationRow with the values of the buckets, and empties the buckets. */
 static void
 take_row (LoomUtilizationOverTime *usage, Buckets *buckets, LoomDevice device, const LoomSampleSeries *series)
 {

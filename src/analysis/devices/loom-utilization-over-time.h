@@ -9,21 +9,24 @@
 
 #define LOOM_USAGE_MAX_BUCKETS 160
 
-/* The usage of a device or, if there are too many cores to show each one, of all cores. */
+/* The usage of one device over time. If there are too many CPU cores to show each one, a row is the mean of all
+ * cores. */
 typedef struct {
   LoomDevice device;
-  const LoomSampleSeries *series;                                       /* series of the frame; NULL: all cores */
-  double mean[LOOM_USAGE_MAX_BUCKETS], highest[LOOM_USAGE_MAX_BUCKETS]; /* [bucket]; NaN: no sample */
+  /* series of the LoomDataFrame; NULL: all cores */
+  const LoomSampleSeries *series;
+  /* [bucket] mean and highest sample; NaN: no sample */
+  double mean[LOOM_USAGE_MAX_BUCKETS], highest[LOOM_USAGE_MAX_BUCKETS];
 } LoomUtilizationRow;
 
 typedef struct {
   LoomRange range;     /* time covered by the buckets: the part of the range that has samples; empty: no samples */
-  guint n_buckets;     /* at most the number of samples of a series */
+  guint n_buckets;     /* number of buckets; at most the number of samples of a series */
   GPtrArray *rows;     /* LoomUtilizationRow: GPUs first, then CPU cores; each in the order of the LoomDataFrame */
-  gboolean has_bursts; /* TRUE if the highest differs from the mean in some bucket */
+  gboolean has_bursts; /* TRUE if the highest sample differs from the mean in some bucket */
 } LoomUtilizationOverTime;
 
-/* Computes the usage of GPUs and cores in buckets of equal length. O(samples + rows · buckets). */
+/* Computes the usage of GPUs and CPU cores in buckets of equal length. O(samples + rows · buckets). */
 LoomUtilizationOverTime *loom_utilization_over_time_new (const LoomDataFrame *frame, LoomRange range);
 void loom_utilization_over_time_free (LoomUtilizationOverTime *usage);
 

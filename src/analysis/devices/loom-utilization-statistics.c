@@ -5,7 +5,7 @@
 
 static const char *const types[] = { "cpu", "gpu", "memory", "i/o", "network" };
 
-/* The values that have the same type, dimension, phase and host. */
+/* The samples that have the same type, dimension, phase and host. */
 typedef struct {
   LoomUtilizationStatistic item;
   guint type_order;
@@ -26,8 +26,8 @@ bucket_free (gpointer data)
   g_free (bucket);
 }
 
-/* Returns the index of a type in `types`; G_N_ELEMENTS (types): none. With smdebug's numbers, a type that only
- * contains one of the words matches, too. */
+/* Returns the index of a type in `types`; G_N_ELEMENTS (types): none. If numbers are computed as smdebug does, a type
+ * that only contains one of the words in `types` matches, too. */
 static guint
 order_of_type (const char *type, gboolean as_written)
 {
@@ -59,7 +59,8 @@ bucket_for (Buckets *buckets, const LoomSampleSeries *series, const char *phase)
   return bucket;
 }
 
-/* Returns for [sample] the index of the last interval that contains it, plus 1; 0: none. Owned by the caller. */
+/* Returns an array over samples: index of the last interval that contains the sample, plus 1; 0: none. Owned by the
+ * caller. */
 static guint32 *
 dup_labels (const LoomSampleSeries *series, const LoomPhaseIntervals *intervals)
 {

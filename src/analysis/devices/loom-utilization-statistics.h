@@ -9,7 +9,8 @@
 #include "loom-statistics.h"
 
 typedef struct {
-  /* "cpu", "gpu", "memory", "i/o", "network", then all other types; with smdebug's numbers only these five */
+  /* "cpu", "gpu", "memory", "i/o", "network", then all other types; only these five if numbers are computed as smdebug
+   * does */
   const char *type;
   /* dimension of the metric, or its name if it has no dimension; NULL if numbers are computed as smdebug does: `value`
    * is then over all metrics of the type */
@@ -21,13 +22,14 @@ typedef struct {
 } LoomUtilizationStatistic;
 
 typedef struct {
-  LoomUtilizationStatistic *items; /* sorted by type (in the order given there), dimension, phase, host */
+  /* sorted by type (in the order in which `type` lists them), dimension, phase, host */
+  LoomUtilizationStatistic *items;
   guint n;
-  GPtrArray *intervals; /* owned LoomPhaseIntervals; `phase` borrows its names from them */
+  GPtrArray *intervals; /* LoomPhaseIntervals, owned; LoomUtilizationStatistic.phase points to their names */
 } LoomUtilizationStatistics;
 
-/* Computes statistics of all metrics. `by_phase`: for each phase interval separately, both ends included; if
- * intervals of a host overlap, a sample counts for the last one. */
+/* Computes statistics of all metrics. If `by_phase`, computes them for each phase interval separately, including
+ * samples at both ends. If intervals of a host overlap, a sample counts for the last one. */
 void loom_utilization_statistics_init (LoomUtilizationStatistics *statistics, const LoomDataFrame *frame,
                                        gboolean by_phase);
 void loom_utilization_statistics_clear (LoomUtilizationStatistics *statistics);

@@ -11,8 +11,9 @@
 #define LOOM_UTILIZATION_BINS 50
 
 typedef struct {
-  const char *host, *name;               /* borrowed from the frame; name is NULL for all devices together */
-  guint64 n_samples, n_zero, n_below_50; /* number of samples; of those that are exactly 0; of those below 50 % */
+  const char *host, *name; /* borrowed from the LoomDataFrame; `name` is NULL for all devices together */
+  /* number of samples; number of samples that are exactly 0; number of samples below 50 % */
+  guint64 n_samples, n_zero, n_below_50;
   guint64 n_in_loop;
   LoomHistogram histogram, histogram_in_loop;
 } LoomUtilizationPart;
@@ -23,8 +24,8 @@ typedef struct {
   guint n_devices;
 } LoomUtilization;
 
-/* Computes histograms of the usage of GPUs or cores. `shared`: both histograms of a part use the same bins;
- * otherwise each has bins for its own values. */
+/* Computes histograms of the usage of GPUs or cores. `shared` TRUE: the two histograms of a LoomUtilizationPart have
+ * the same bins; FALSE: each histogram has bins that fit its own values. */
 void loom_utilization_init (LoomUtilization *utilization, const LoomDataFrame *frame, const LoomJobPhases *phases,
                             LoomDevice device, LoomSelect select, gboolean shared);
 void loom_utilization_clear (LoomUtilization *utilization);

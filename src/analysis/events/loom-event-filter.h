@@ -11,18 +11,18 @@
 #define LOOM_EVENT_FILTER_MOST 32 /* maximum number of words; further words are ignored */
 
 typedef struct {
-  char **words; /* case-folded, for comparison without case */
-  guint32 all;  /* mask with one bit for each word */
+  char **words; /* case-folded words of the filter, for comparison without case */
+  guint32 all;  /* mask with one bit for each word of the filter */
 } LoomEventFilter;
 
 /* Splits a text into the words of a filter. If `text` is NULL or has no words, everything matches. */
 void loom_event_filter_init (LoomEventFilter *match, const char *text);
 void loom_event_filter_clear (LoomEventFilter *match);
 
-/* Returns a mask of the words that the track's labels contain. `name`: the user's name for the track's source, may
- * be NULL. */
+/* Returns a mask of the words that occur in the track's labels. `name`: the name that the user gave to the track's
+ * source; may be NULL. */
 guint32 loom_event_filter_track (const LoomEventFilter *match, const LoomTrack *track, const char *name);
-/* Returns a mask of the words that a text contains. `text` may be NULL. */
+/* Returns a mask of the words that occur in a text. `text` may be NULL. */
 guint32 loom_event_filter_text (const LoomEventFilter *match, const char *text);
-/* Returns, for each name id of the trace, a mask of the words that the name contains. Owned by the caller. */
+/* Returns an array over the name ids of the trace: a mask of the words that occur in the name. Owned by the caller. */
 guint32 *loom_event_filter_names (const LoomEventFilter *match, const LoomTrace *trace);

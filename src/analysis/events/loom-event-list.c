@@ -31,8 +31,8 @@ compare_texts (gconstpointer a, gconstpointer b, gpointer user_data)
                                        text_of (&list->names->names[*(const guint32 *) b], list->order));
 }
 
-/* Ranks the names once, so that events are sorted by numbers instead of texts: there are far fewer names than
- * events. */
+/* Computes the position of each name in the natural order, so that events are sorted by numbers instead of texts: there
+ * are far fewer names than events. */
 static void
 rank_names (LoomEventList *list)
 {
@@ -102,13 +102,13 @@ typedef struct {
   const LoomEventQuery *query;
   GCancellable *cancellable;
   GArray *tracks; /* LoomTrackId, sorted; NULL: all tracks */
-  guint next;     /* index in `tracks`; earlier tracks were already compared */
+  guint next;     /* index in `tracks`; all tracks before this index come before the current one */
   LoomEventFilter match;
-  GArray *found;  /* LoomKeyedEvent; the key is the start */
-  guint32 *words; /* [name id of the current trace] mask of matching words */
+  GArray *found;  /* LoomKeyedEvent; until events are sorted, the key is the start */
+  guint32 *words; /* [name id of the current trace] mask of the filter's words in the name */
 } Gathering;
 
-/* Finds the events [*from, *to) of a row that touch the range. */
+/* Sets `from` and `to`: the events *from to *to − 1 of the row touch the range of the query. */
 static void
 cut_row (const Gathering *gathering, const LoomTrace *trace, const LoomTrack *track, const LoomRow *row,
          const LoomClockMap *map, guint32 *from, guint32 *to)
@@ -166,8 +166,8 @@ compare_ids (gconstpointer a, gconstpointer b)
                               : (x->track > y->track) - (x->track < y->track);
 }
 
-/* Returns TRUE if the query selects the track. Must be called in order of trace and track, because the list of
- * selected tracks is read only once. */
+/* Returns TRUE if the query selects the track. Must be called in order of trace and track, because gathering->tracks is
+ * read only once. */
 static gboolean
 is_wanted (Gathering *gathering, LoomTrackId id)
 {
@@ -187,7 +187,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer trace)
   return (x->first_row > y->first_row) - (x->first_row < y->first_row);
 }
 
-/* Returns the event tracks of a trace that the query selects, in the order of their rows. */
+/* Returns the tracks of events that the query selects in a trace, in the order of their rows. */
 static GArray *
 wanted_tracks (Gathering *gathering, guint32 trace_number, LoomTrace *trace)
 {
@@ -213,7 +213,7 @@ gather_trace (Gathering *gathering, guint32 number)
   g_clear_pointer (&gathering->words, g_free);
 }
 
-/* Returns FALSE if cancelled. */
+/* Finds the events of all traces. Returns FALSE if cancelled. */
 static gboolean
 gather (Gathering *gathering)
 {
@@ -230,8 +230,8 @@ gather (Gathering *gathering)
 
 /* --- order ----------------------------------------------------------------------------------------------------------- */
 
-/* Sorts the events by their keys. Events with equal keys keep the order of trace and place in which they were
- * gathered. Returns FALSE if cancelled. */
+/* Sorts the events by their keys. Events with equal keys keep the order in which they were gathered: by trace, then by
+ * index. Returns FALSE if cancelled. */
 static gboolean
 sort_events (LoomEventList *list, LoomKeyedEvent *events, guint n, GCancellable *cancellable)
 {
@@ -247,9 +247,9 @@ sort_events (LoomEventList *list, LoomKeyedEvent *events, guint n, GCancellable 
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* --- what the columns show ------------------------------------------------------------------------------------------- */
+/* --- values that the columns show --------------------------------------------------------------------------------- */
 
-/* Approximate number of events whose start times determine how many digits the column shows. */
+/* Approximate number of events whose start times are examined to determine how many digits the column shows. */
 #define SAMPLED 1000
 
 guint

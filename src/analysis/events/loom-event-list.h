@@ -13,8 +13,7 @@
 
 #include <gio/gio.h>
 
-/* Events beyond this number are counted but not listed, unless a query sets its own limit: widgets cannot show longer
- * lists. */
+/* Default limit of listed events, because widgets cannot show longer lists. Events beyond it are only counted. */
 #define LOOM_EVENT_LIST_MOST 50000000
 
 /* Events with equal keys are sorted by start, then by their order in the trace. */
@@ -24,15 +23,15 @@ typedef enum {
   LOOM_EVENT_BY_NAME,     /* by name in natural order */
   LOOM_EVENT_BY_CATEGORY, /* natural order */
   LOOM_EVENT_BY_RANK,     /* events without a rank first */
-  LOOM_EVENT_BY_TRACK,    /* order of the run's tracks */
+  LOOM_EVENT_BY_TRACK,    /* in the order of the run's tracks */
   LOOM_N_EVENT_ORDERS
 } LoomEventOrder;
 
 typedef struct {
-  LoomRange range;      /* timeline; empty: all of the timeline */
+  LoomRange range;      /* on the timeline; an empty range means all events */
   const GArray *tracks; /* LoomTrackId; NULL: all tracks of events */
   const char *text;     /* words that must all occur in the name, category or track labels; NULL or "": no filter */
-  /* the user's names of sources, which are labels of their tracks; NULL: original names */
+  /* the names that the user gave to sources, which are labels of the sources' tracks; NULL: original names */
   const LoomSourceOverrides *names;
   LoomEventOrder order;
   gboolean descending;
@@ -45,15 +44,16 @@ typedef struct {
   LoomSpanId *ids;
   guint n;
   gboolean has_categories, has_ranks; /* TRUE if any event of the run has a category, or a rank */
-  /* digits of the fraction of a second that start times need: 0, 3, 6 or 9; determined from a sample of the list */
+  /* number of digits of a second's fraction that start times need: 0, 3, 6 or 9; determined from about a thousand
+   * events */
   guint digits;
   gint64 extent_ns; /* time from the start of the timeline to the farthest event of the run */
   /* Private: */
   gatomicrefcount refs;
   LoomEventOrder order;
   gboolean descending;
-  LoomRunNames *names; /* names of the run, for sorting by text; else NULL */
-  guint32 *ranks;      /* [joined name id] position in the natural order of texts; equal texts have equal positions */
+  LoomRunNames *names; /* names of the run, if the list is sorted by name or category; else NULL */
+  guint32 *ranks;      /* [id in `names`] position of the name in the natural order; equal texts have equal positions */
 } LoomEventList;
 
 /* Finds and sorts the events of a query. Blocks for O(events in the range), and uses 40 bytes per event meanwhile.
@@ -62,12 +62,12 @@ LoomEventList *loom_event_list_new (LoomTimeline *timeline, const LoomEventQuery
 LoomEventList *loom_event_list_ref (LoomEventList *list);
 void loom_event_list_unref (LoomEventList *list);
 
-/* Returns the rank of a track of events; −1 if it has none, or if the number is a process id. */
+/* Returns the rank of a track of events; −1 if the track has no rank, or if the number is a process id. */
 gint loom_event_list_get_rank (const LoomTrace *trace, const LoomTrack *track);
 /* Returns how many digits of the fraction of a second represent a time exactly: 0, 3, 6 or 9. */
 guint loom_event_list_count_digits (gint64 ns);
 
-/* Returns the index of an event in the list; G_MAXUINT: it is not listed. O(log n). */
+/* Returns the index of an event in the list; G_MAXUINT: the event is not listed. O(log n). */
 guint loom_event_list_find (const LoomEventList *list, LoomSpanId event);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomEventList, loom_event_list_unref)

@@ -8,7 +8,7 @@
 
 typedef struct {
   guint64 key;
-  LoomSpanId id; /* span; in the list of samples: index of a place, and index of the sample in the place */
+  LoomSpanId id; /* id of the span; in the list of samples: index of a Place, and index of the sample in the Place */
 } LoomKeyedEvent;
 
 /* Sorts events by key with a radix sort, because comparison sorts are too slow for ten million events. Stable, takes

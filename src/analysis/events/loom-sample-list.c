@@ -19,7 +19,7 @@ typedef struct {
   LoomTrackId track;
   const LoomSeries *series; /* NULL: a row */
   const LoomClockMap *map;
-  guint depth; /* depth of the row */
+  guint depth; /* for a row: its depth in the track */
 } Place;
 
 static const LoomTrace *
@@ -54,7 +54,7 @@ has_samples (const LoomTrace *trace, const LoomTrack *track)
 
 /* --- one sample ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the time until the next sample of the series replaces the value, or until the value is too old. */
+/* Returns how long the value holds: until the next sample of the series, or until the value is too old. −1: unknown. */
 static gint64
 hold_of (const LoomSeries *series, guint32 index)
 {
@@ -162,7 +162,7 @@ take (Gathering *gathering, const Place *place, gint64 local_ns, guint32 index)
   g_array_append_val (gathering->found, sample);
 }
 
-/* Sets `local` to the range of the query in the time of the place's clock. Returns FALSE if the query has no range. */
+/* Sets `local` to the range of the query on the clock of the Place. Returns FALSE if the query has no range. */
 static gboolean
 get_local_range (const Gathering *gathering, const Place *place, LoomRange *local)
 {
@@ -174,7 +174,7 @@ get_local_range (const Gathering *gathering, const Place *place, LoomRange *loca
   return TRUE;
 }
 
-/* Returns the number of samples of the series before a local time. */
+/* Returns the number of samples of the series before a time on the series' own clock. */
 static guint32
 lower_bound (const LoomSeries *series, gint64 time_ns)
 {
@@ -262,11 +262,12 @@ gather (Gathering *gathering)
 
 /* --- order ----------------------------------------------------------------------------------------------------------- */
 
-/* Ranks of the names of the listed samples in natural order, so that samples are sorted by numbers instead of texts. */
+/* Positions of the names of the listed samples in natural order, so that samples are sorted by numbers instead of
+ * texts. */
 typedef struct {
-  GHashTable *ranks;    /* text → rank + 1 */
-  guint32 *of_place;    /* [place] rank of the name, for a series */
-  GHashTable *of_names; /* trace → guint32: [name id] rank */
+  GHashTable *ranks;    /* text → position, plus 1 */
+  guint32 *of_place;    /* [Place] position of the series' name */
+  GHashTable *of_names; /* trace → guint32 array: [name id] position */
 } Ranks;
 
 static int
@@ -275,7 +276,8 @@ compare_texts (gconstpointer a, gconstpointer b)
   return loom_natural_collate_compare (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Adds the names of all traces that have samples of threads, and of all series. */
+/* Returns the names of all series and of all traces with samples of threads, each once, in natural order. Adds these
+ * traces to `traces`. */
 static GPtrArray *
 list_names (const LoomSampleList *list, GHashTable *traces)
 {
@@ -352,7 +354,7 @@ rank_of_row (const Ranks *ranks, const LoomSampleList *list, LoomSpanId row)
   return of_names[loom_trace_get_spans (trace_of (list, place))->name_id[row.span]];
 }
 
-/* Returns an integer that sorts like the value. */
+/* Returns an integer that has the same order as the value. */
 static gint64
 value_key (double value)
 {
@@ -380,8 +382,8 @@ key_of (const Ranks *ranks, const LoomSampleList *list, LoomSampleOrder order, L
   }
 }
 
-/* Sorts the samples by their keys. Samples with equal keys keep the order of trace and place in which they were
- * gathered. Returns FALSE if cancelled. */
+/* Sorts the samples by their keys. Samples with equal keys keep the order in which they were gathered: by trace, then
+ * by index. Returns FALSE if cancelled. */
 static gboolean
 sort (const Gathering *gathering)
 {
@@ -408,7 +410,8 @@ sort (const Gathering *gathering)
 
 /* --- list of samples ---------------------------------------------------------------------------------------------- */
 
-/* Sets the members on which the columns of the table depend. The digits are found from MEASURED samples. O(places). */
+/* Sets the members on which the columns of the table depend. The number of digits is determined from about MEASURED
+ * samples. O(places). */
 static void
 look (LoomSampleList *list)
 {

@@ -25,15 +25,16 @@ typedef enum {
   LOOM_SAMPLE_BY_VALUE,    /* units are ignored; samples without a value first */
   LOOM_SAMPLE_BY_DEPTH,
   LOOM_SAMPLE_BY_RANK,  /* samples without a rank first */
-  LOOM_SAMPLE_BY_TRACK, /* order of the run's tracks */
+  LOOM_SAMPLE_BY_TRACK, /* in the order of the run's tracks */
   LOOM_N_SAMPLE_ORDERS
 } LoomSampleOrder;
 
 typedef struct {
-  LoomRange range;      /* timeline; the samples at range.begin_ns ≤ time < range.end_ns; empty: all */
+  /* on the timeline; samples at range.begin_ns ≤ time < range.end_ns; an empty range means all samples */
+  LoomRange range;
   const GArray *tracks; /* LoomTrackId; NULL: all tracks */
   const char *text;     /* words that must all occur in the name or the track labels; NULL or "": no filter */
-  const LoomSourceOverrides *names; /* the user's names of sources; NULL: original names */
+  const LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: original names */
   LoomSampleOrder order;
   gboolean descending;
 } LoomSampleQuery;
@@ -41,11 +42,11 @@ typedef struct {
 typedef struct {
   LoomTrackId track;
   gint64 time_ns;           /* timeline */
-  gint64 duration_ns;       /* time for which the value holds, or self time of the function; −1: unknown */
-  const LoomSeries *series; /* series of the counter; NULL: not a counter */
-  double value;             /* value of the counter, else 0 */
-  LoomSpanId span; /* the sample, or the call of the function, on the timeline; LOOM_SPAN_ID_NONE for counters */
-  guint depth;     /* number of callers of the function that the file states, else 0 */
+  gint64 duration_ns;       /* how long the value of a counter holds, or the self time of a function; −1: unknown */
+  const LoomSeries *series; /* series of the counter; NULL: the sample is not of a counter */
+  double value;             /* value of the counter; 0: the sample is not of a counter */
+  LoomSpanId span;          /* the sample, or the call of the function; LOOM_SPAN_ID_NONE for counters */
+  guint depth;              /* number of callers of the function, if the file states them; else 0 */
 } LoomSample;
 
 typedef struct {
@@ -53,11 +54,13 @@ typedef struct {
   guint64 n_found; /* number of matching samples, including those beyond the limit */
   guint n;
   gboolean has_values, has_depths, has_ranks; /* TRUE if any listed sample has a value, a depth > 0 or a rank */
-  guint digits; /* digits of the fraction of a second that times need: 0, 3, 6 or 9; from a part of the list */
+  /* number of digits of a second's fraction that times need: 0, 3, 6 or 9; determined from about a thousand samples */
+  guint digits;
   /* Private: */
   gatomicrefcount refs;
-  GArray *places; /* Place: series, and rows of spans or instants */
-  /* [row] `trace`: index in `places`; `span`: index of the sample in its series, or of the span in the trace */
+  GArray *places; /* Place: a series, or a row of spans or instants */
+  /* [row of the list] `trace`: index in `places`; `span`: index of the sample in its series, or of the span in its
+   * trace */
   LoomSpanId *rows;
 } LoomSampleList;
 
@@ -72,8 +75,8 @@ void loom_sample_list_unref (LoomSampleList *list);
 
 /* Sets `sample` to the sample in a row of the list. O(1), or O(log spans) for a call of a function. */
 void loom_sample_list_get (const LoomSampleList *list, guint row, LoomSample *sample);
-/* Returns the name in a row of the list: of a counter "GPU utilization · 0", else that of the sample or of the
- * function. Owned by the caller. */
+/* Returns the name in a row of the list: of a counter, for example "GPU utilization · 0"; else the name of the sample
+ * or of the function. Owned by the caller. */
 char *loom_sample_list_dup_name (const LoomSampleList *list, guint row);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSampleList, loom_sample_list_unref)

@@ -9,18 +9,19 @@
 
 #include <string.h>
 
-/* A group while groups are collected; those without open collectives are dropped at the end. */
+/* A group of ranks while groups are collected. Groups without open collectives are dropped at the end. */
 typedef struct {
   const char *purpose;
-  GArray *members; /* LoomHangMember; `rank` is the number of the rank until all ranks are known, then its index */
+  /* LoomHangMember; until all ranks are known, `rank` is the number of the rank, then its index in LoomHang.ranks */
+  GArray *members;
   gboolean is_open;
 } Group;
 
 typedef struct {
   LoomHang *hang;
-  GHashTable *keys;  /* identity of a group → index in `groups`, plus 1 */
+  GHashTable *keys;  /* result of loom_hang_dup_group_key() → index in `groups`, plus 1 */
   GPtrArray *groups; /* Group * */
-  GHashTable *ranks; /* rank → index of its source, plus 1; 0: no dump */
+  GHashTable *ranks; /* rank → index of the rank's source, plus 1; 0: no dump */
 } Work;
 
 static void
@@ -39,7 +40,7 @@ get_dump (const LoomHang *self, guint source)
   return loom_run_get_source (self->run, source)->flight;
 }
 
-/* Returns the rank of a source: the one that the user has set, else the one in the dump. */
+/* Returns the rank of a source: the rank that the user has set, else the rank that the dump states. */
 static gint
 get_rank (const LoomHang *self, guint source)
 {
@@ -52,7 +53,7 @@ get_last_record (const LoomFlightDump *dump)
   return dump->entries->len > 0 ? g_array_index (dump->entries, LoomFlightEntry, dump->entries->len - 1).record : -1;
 }
 
-/* Returns TRUE if the first dump was written after the second one of the same rank. */
+/* Returns TRUE if the first dump was written after the second one. Both are of the same rank. */
 static gboolean
 is_newer (const LoomFlightDump *first, const LoomFlightDump *second)
 {
@@ -60,7 +61,7 @@ is_newer (const LoomFlightDump *first, const LoomFlightDump *second)
   return first_end != second_end ? first_end > second_end : get_last_record (first) > get_last_record (second);
 }
 
-/* Chooses the newest dump of each rank. Dumps of an unknown rank count as missing. */
+/* Chooses the newest dump of each rank. Ignores dumps of an unknown rank. */
 static void
 choose_dumps (Work *work)
 {
@@ -86,7 +87,7 @@ loom_hang_dup_group_key (const LoomFlightGroup *group)
   GString *key = g_string_new (group->purpose);
   g_string_append_c (key, '\n');
   for (guint i = 0; i < group->n_ranks;
-       i++) { /* printf would be too slow: ten thousand dumps list ten thousand ranks each */
+       i++) { /* written out, because printf would be too slow: ten thousand dumps list ten thousand ranks each */
     char digits[24];
     gsize n = loom_time_write_int (group->ranks[i], digits);
     digits[n++] = ',';
@@ -138,7 +139,8 @@ intern_group (Work *work, const LoomFlightGroup *from)
   return group;
 }
 
-/* Returns TRUE if an entry is open: neither its own state nor the status of its group says that it was completed. */
+/* Returns TRUE if an entry is open: neither the entry's state nor the number of completed collectives that its group
+ * states says that it was completed. */
 static gboolean
 is_open (const LoomFlightEntry *entry, const LoomHangMember *member)
 {

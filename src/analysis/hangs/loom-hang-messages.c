@@ -8,21 +8,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An open message between two members of a group; `from` and `to` are their ranks. */
+/* An entry of a dump: a message between two members of a group that is not completed; `from` and `to` are ranks. */
 typedef struct {
-  guint group; /* number of the group's identity in `keys` */
+  guint group; /* number of the group in Work.keys */
   gint from, to;
-  guint rank; /* index of the rank in whose dump it is */
+  guint rank; /* index in LoomHang.ranks of the rank whose dump has this entry */
   gboolean is_send;
 } Message;
 
 typedef struct {
   const LoomHang *hang;
-  GHashTable *keys; /* identity of a group → its number, plus 1 */
+  GHashTable *keys; /* result of loom_hang_dup_group_key() → number of the group, plus 1 */
   GArray *messages; /* Message */
 } Work;
 
-/* Parses "send 0->3" or "recv 0<-3": numbers of two members of the group; the first is the caller. */
+/* Parses "send 0->3" or "recv 0<-3". Both numbers are positions in group->ranks; the first one is the caller. */
 static gboolean
 parse (const LoomFlightEntry *entry, const LoomFlightGroup *group, Message *message)
 {
@@ -53,7 +53,7 @@ intern_group (Work *work, const LoomFlightGroup *group)
 static void
 add_dump (Work *work, guint rank, const LoomFlightDump *dump)
 {
-  /* [group of the dump] number of its identity, plus 1; 0: not looked up yet */
+  /* [index of a group in the dump] its number in work->keys, plus 1; 0: not looked up yet */
   g_autofree guint *numbers = g_new0 (guint, dump->groups->len + 1);
   for (guint i = 0; i < dump->entries->len; i++) {
     const LoomFlightEntry *entry = &g_array_index (dump->entries, LoomFlightEntry, i);
@@ -70,7 +70,7 @@ add_dump (Work *work, guint rank, const LoomFlightDump *dump)
   }
 }
 
-/* Compares messages so that, when sorted, the two sides of a message are neighbours. */
+/* Compares messages by group, sender and receiver, so that the two sides of a message are neighbours when sorted. */
 static int
 compare_messages (gconstpointer a, gconstpointer b)
 {
@@ -97,7 +97,8 @@ find_rank (const LoomHang *self, gint rank)
   return g_array_binary_search (self->ranks, &wanted, compare_ranks, &found) ? found : G_MAXUINT;
 }
 
-/* Adds a wait if of all open messages of one pair and direction only the sends, or only the receives, are open. */
+/* Adds a wait if the open messages from one rank to another are all sends, or all receives: the other side is then
+ * awaited. */
 static void
 look_at_pair (LoomHang *self, const Message *messages, guint n)
 {

@@ -13,8 +13,8 @@ typedef struct {
   const LoomFlightEntry *entry;
 } Call;
 
-/* Returns TRUE for collectives to which all ranks must pass the same sizes. In others, such as an all_to_all, each
- * rank may send a different number of bytes. */
+/* Returns TRUE for collectives to which all ranks must pass the same sizes. In other collectives, such as an
+ * all_to_all, each rank may send a different number of bytes. */
 static gboolean
 has_equal_sizes (const char *name)
 {
@@ -57,7 +57,8 @@ add_calls (const LoomHang *self, const LoomHangMember *member, GArray *calls)
   }
 }
 
-/* For each collective of the group, records the first rank whose call differs from that of the lowest rank. */
+/* For each collective of the group, adds a LoomHangMismatch for the first rank whose call differs from that of the
+ * lowest rank. */
 static void
 compare_group (LoomHang *self, guint number)
 {

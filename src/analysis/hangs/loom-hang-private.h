@@ -12,8 +12,8 @@ void loom_hang_collect_groups (LoomHang *self);
 /* Fills `message_waits`. */
 void loom_hang_find_message_waits (LoomHang *self);
 
-/* Returns the identity of a group: its purpose and its ranks; if the ranks are unknown, its purpose and its name.
- * Owned by the caller. */
+/* Returns a text that identifies a group: its purpose and its ranks; if the ranks are unknown, its purpose and its
+ * name. Owned by the caller. */
 char *loom_hang_dup_group_key (const LoomFlightGroup *group);
 
 /* Fills `mismatches`. */

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Maximum number of ranks that a sentence or cell lists. */
+/* Maximum number of ranks that are listed in a sentence or in a cell of a table. */
 #define MAX_LISTED 8
 
 void
@@ -55,8 +55,8 @@ get_most_waiting (const LoomHang *self)
   return n;
 }
 
-/* Returns a list of the suspects for which ranks wait or, if not `awaited`, of those for which no rank waits. `n`
- * receives their number. Owned by the caller. */
+/* Returns a list of ranks with which the hang probably began (is_suspect): if `awaited`, those for which other ranks
+ * wait, else those for which no rank waits. Sets `n` to their number. Owned by the caller. */
 static char *
 dup_ranks_awaited (const LoomHang *self, gboolean awaited, guint *n)
 {

@@ -12,7 +12,7 @@ loom_hang_is_recorded (const LoomRun *run)
 
 /* --- who waits for whom ---------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if a member of a group waits for another member: the other one has not called the oldest open
+/* Returns TRUE if `member` waits for `other`, which is in the same group: `other` has not called the oldest open
  * collective of `member`. */
 static gboolean
 waits_for (const LoomHangMember *member, const LoomHangMember *other)
@@ -42,7 +42,8 @@ sort_waits (LoomHang *self)
   g_array_set_size (self->waits, n);
 }
 
-/* Adds the waits of a group's members for the member `awaited`, and marks the ranks in `waits` and `is_awaited`. */
+/* Adds the waits of a group's members for the member `awaited`. Sets waits[rank] for the members that wait, and
+ * is_awaited[rank] for `awaited`. */
 static void
 mark_waits (LoomHang *self, const LoomHangGroup *group, const LoomHangMember *awaited, guint8 *waits,
             guint8 *is_awaited)
@@ -58,8 +59,8 @@ mark_waits (LoomHang *self, const LoomHangGroup *group, const LoomHangMember *aw
   }
 }
 
-/* Adds all waits between members of a group. Most members are skipped, because nobody waits for them: they have
- * called all collectives that are the oldest open collective of a member. */
+/* Adds all waits between members of a group. Skips members for which nobody waits, which are most of them. These have
+ * called every collective that is the oldest open one of a member. */
 static void
 look_at_group (LoomHang *self, const LoomHangGroup *group, guint8 *waits, guint8 *is_awaited)
 {
@@ -102,7 +103,8 @@ compare_awaited (gconstpointer a, gconstpointer b)
   return (first->awaited > second->awaited) - (first->awaited < second->awaited);
 }
 
-/* Returns the index of the first wait for a rank. `by_awaited`: waits sorted by the awaited rank. */
+/* Returns the index in `by_awaited` of the first wait for a rank. `by_awaited`: LoomHangWait, sorted by the awaited
+ * rank. */
 static guint
 find_first (const GArray *by_awaited, guint awaited)
 {
@@ -117,8 +119,7 @@ find_first (const GArray *by_awaited, guint awaited)
   return low;
 }
 
-/* Returns the number of ranks that wait for a rank, directly or because they wait for another rank that waits for
- * it. */
+/* Returns the number of ranks that wait for a rank, directly or through other ranks. */
 static guint
 count_waiting (const LoomHang *self, const GArray *by_awaited, guint rank)
 {
@@ -138,8 +139,8 @@ count_waiting (const LoomHang *self, const GArray *by_awaited, guint rank)
   return n - 1;
 }
 
-/* Sets is_suspect of the ranks. Ranks without a dump are suspects only if no other rank is, because their dump may
- * exist but not be open. */
+/* Sets is_suspect of the ranks. A rank without a dump is a suspect only if no other rank is: its dump may exist and
+ * merely not be loaded. */
 static void
 choose_suspects (LoomHang *self)
 {

@@ -23,41 +23,44 @@ typedef enum {
   LOOM_HANG_AWAITED = 1 << 0,
   LOOM_HANG_COMPLETES_LESS = 1 << 1,
   LOOM_HANG_SILENT = 1 << 2,  /* the rank's dump has no entries */
-  LOOM_HANG_MISSING = 1 << 3, /* the rank is a member of a group, but has no dump */
+  LOOM_HANG_MISSING = 1 << 3, /* the rank is a member of a group, but no dump of the rank is loaded */
 } LoomHangSign;
 
 typedef struct {
   gint rank;
   guint signs;  /* LoomHangSign */
-  guint source; /* index of the dump's source in the run; G_MAXUINT: no dump */
-  /* number of ranks that wait for this rank, directly or through other ranks; only for suspects */
+  guint source; /* index in the run of the source with the rank's dump; G_MAXUINT: no dump */
+  /* number of ranks that wait for this rank, directly or through other ranks; 0 unless is_suspect */
   guint n_waiting;
-  guint n_behind;      /* number of groups in which it completed fewer collectives than another member */
-  guint n_open;        /* number of open collectives in all groups */
-  guint group;         /* the group with open collectives in which it is furthest behind; G_MAXUINT: none */
-  gint64 behind;       /* number of collectives of `group` that another member called and this rank did not */
+  guint n_behind; /* number of groups in which this rank completed fewer collectives than another member */
+  guint n_open;   /* number of the rank's open collectives in all groups */
+  /* index in LoomHang.groups of the group with open collectives in which this rank is furthest behind; G_MAXUINT:
+   * none */
+  guint group;
+  gint64 behind;       /* number of collectives of `group` that another member has called and this rank has not */
   gboolean is_suspect; /* TRUE if the hang probably began with this rank */
 } LoomHangRank;
 
 typedef struct {
-  guint rank;                 /* index in LoomHang.ranks */
-  guint number;               /* index of the group in the rank's dump; G_MAXUINT: the dump does not have the group */
+  guint rank; /* index in LoomHang.ranks */
+  /* index of the group in the rank's dump; G_MAXUINT: the dump does not contain the group */
+  guint number;
   gint64 enqueued, completed; /* LOOM_FLIGHT_UNKNOWN: not known */
   guint n_open;
-  const LoomFlightEntry *oldest; /* the oldest open collective; NULL: none */
+  const LoomFlightEntry *oldest; /* the oldest open collective of the rank in this group; NULL: none */
 } LoomHangMember;
 
 /* A group in which at least one rank has open collectives. */
 typedef struct {
   const char *purpose;        /* purpose of the group; its name if it has no purpose */
-  guint first, n;             /* its members are [first, first + n) of LoomHang.members, sorted by rank */
-  gint64 enqueued, completed; /* the maximum over all members; LOOM_FLIGHT_UNKNOWN: not known */
+  guint first, n;             /* its LoomHangMembers are [first, first + n) of LoomHang.members, sorted by rank */
+  gint64 enqueued, completed; /* maximum over all members of the group; LOOM_FLIGHT_UNKNOWN: not known */
 } LoomHangGroup;
 
 typedef struct {
   guint group;
   gint64 sequence;
-  guint ranks[2]; /* indices in LoomHang.ranks of two ranks whose calls differ */
+  guint ranks[2]; /* indices in LoomHang.ranks of two ranks that call different collectives at this number */
   const LoomFlightEntry *entries[2];
 } LoomHangMismatch;
 
@@ -68,8 +71,8 @@ typedef struct {
 
 typedef struct {
   LoomRun *run;    /* owned */
-  guint n_dumps;   /* number of dumps in use: one per rank */
-  guint n_older;   /* older dumps of the same ranks, which are not used */
+  guint n_dumps;   /* number of dumps in use: one dump per rank */
+  guint n_older;   /* number of older dumps of the same ranks, which are not used */
   guint n_missing; /* number of ranks without a dump */
   guint n_waiting; /* number of ranks that wait for another rank */
   guint n_suspects;
@@ -87,8 +90,8 @@ typedef struct {
 /* Returns TRUE if the run has the dump of a flight recorder. O(sources). */
 gboolean loom_hang_is_recorded (const LoomRun *run);
 
-/* Finds the ranks with which a hang began. The result for a run without dumps has no ranks. NULL only when
- * cancelled. O(entries + members of all groups · suspects), and O(members · awaited members) for each group. */
+/* Finds the ranks with which a hang began. The result for a run without dumps has no ranks. NULL only when cancelled.
+ * O(entries + members of all groups · ranks with is_suspect), and O(members · awaited members) for each group. */
 LoomHang *loom_hang_new (LoomRun *run, GCancellable *cancellable);
 void loom_hang_free (LoomHang *self);
 

@@ -25,7 +25,8 @@ get_event (const LoomHealthEvents *events, guint i)
   return &g_array_index (events->events, LoomHealthEvent, i);
 }
 
-/* Inserts an event into a table (number → earliest event with this number), if it is the earliest one. */
+/* Puts an event into a table (number → earliest event with this number), unless the table has an earlier event with the
+ * number. */
 static void
 keep_earliest (GHashTable *table, gint64 number, const LoomHealthEvent *event)
 {
@@ -64,8 +65,8 @@ check_early (const LoomHealthEvents *events, LoomHealthRow *row)
   }
 }
 
-/* Counts the correlation ids of `table` that `other` lacks. Ids are counted, not events, because one launch of a CUDA
- * graph has many kernels. */
+/* Counts the correlation ids of `table` that are missing in `other`. Ids are counted and not events, because one launch
+ * of a CUDA graph has many kernels. */
 static void
 count_missing (GHashTable *table, GHashTable *other, LoomHealthRow *row)
 {
@@ -105,8 +106,8 @@ check_correlations (const LoomHealthEvents *events, const LoomTrace *trace, Loom
   }
 }
 
-/* Counts calls whose correlation id a call of another process in the same file has, too: then several ranks wrote
- * one file. */
+/* Counts calls with the same correlation id as a call of another process in the same file. If there are such calls,
+ * several ranks wrote one file. */
 static void
 check_mixed (const LoomHealthEvents *events, LoomHealthRow *row)
 {
@@ -177,8 +178,8 @@ compare_on_stream (gconstpointer a, gconstpointer b)
   return x->event < y->event ? -1 : x->event > y->event;
 }
 
-/* Counts kernels that still run when a synchronisation of their stream begins. Kernels of a stream follow each
- * other, so only the last one that began before the synchronisation can still run. */
+/* Counts synchronisations that begin while a kernel of their stream still runs. Kernels of a stream follow each other,
+ * so only the last one that began before the synchronisation can still run. */
 static void
 check_syncs (const LoomHealthEvents *events, LoomHealthRow *row)
 {
@@ -252,15 +253,17 @@ typedef struct {
   guint32 span;
 } Stretch;
 
-/* Sorts by start; of spans with equal starts, the longest comes first, so that a span comes before those inside it. */
+/* Spans are sorted by start. Of spans with equal starts, the longest comes first, so that a span comes before the spans
+ * inside it. */
 #define IS_BEFORE(a, b)                                           \
   ((a)->begin_ns != (b)->begin_ns ? (a)->begin_ns < (b)->begin_ns \
    : (a)->end_ns != (b)->end_ns   ? (a)->end_ns > (b)->end_ns     \
                                   : (a)->span < (b)->span)
 LOOM_DEFINE_SORT (sort_stretches, Stretch, IS_BEFORE)
 
-/* The side for which a span counts. Its category decides, because work of devices may be on tracks that are not marked
- * as tracks of devices. The profiler's own span of the whole recording counts for neither side. */
+/* Whether a span counts as work of a device or of the host. The category of the span decides this, because work of
+ * devices may be on tracks that are not marked as tracks of devices. The profiler's own span of the whole recording
+ * counts as neither. */
 typedef enum { OF_DEVICE, OF_HOST, OF_NOBODY, N_SIDES } Side;
 
 static guint8 *
@@ -277,7 +280,7 @@ new_sides (const LoomTrace *trace, gboolean device)
   return sides;
 }
 
-/* Returns the spans of a track that count for one side, sorted by start. */
+/* Returns the spans of a track that count as work of `side`, sorted by start. */
 static GArray *
 gather (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, Side side)
 {
@@ -295,8 +298,8 @@ gather (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, Sid
   return found;
 }
 
-/* Counts spans that end later than the span that encloses their start. `stack` holds the spans that are open at the
- * start of the current one. */
+/* Counts spans that end later than the span that encloses their start. `spans` is sorted by start; `stack` contains the
+ * spans that are open at the start of the current one. */
 static void
 check_nesting (const GArray *spans, LoomHealthRow *row)
 {
@@ -325,7 +328,7 @@ check_overlaps (const GArray *spans, LoomHealthRow *row)
 typedef struct {
   guint64 n[N_SIDES];
   gint64 overhead_ns;
-  gboolean has_lanes; /* TRUE if spans overlap others without being inside of them */
+  gboolean has_lanes; /* TRUE if some spans overlap others without being nested */
 } TrackSums;
 
 static TrackSums
@@ -348,8 +351,8 @@ sum_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, 
   return sums;
 }
 
-/* Counts overlaps that should not exist: host spans of a thread that are not nested (only possible with several lanes),
- * and device work of a stream that overlaps (only with several rows). */
+/* Counts overlaps that should not exist. Host spans of a thread must be nested; this can fail only if the track has
+ * several lanes. Device work of a stream must not overlap; this can fail only if the track has several rows. */
 static void
 check_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, const TrackSums *sums, gboolean nests,
              LoomHealthRow *rows)
@@ -367,8 +370,8 @@ check_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides
   }
 }
 
-/* Returns TRUE if a trace has operators or calls of a runtime, which must be nested, because they record functions.
- * Other spans, such as phases of a job, may overlap. */
+/* Returns TRUE if a trace has operators or calls of a runtime. Such spans are calls of functions, so they must be
+ * nested. Other spans, such as phases of a job, may overlap. */
 static gboolean
 has_calls (const LoomTrace *trace, const guint8 *works)
 {
@@ -394,6 +397,6 @@ loom_health_checks_of_spans (const LoomTrace *trace, LoomHealthRow *rows)
     check_track (trace, track, sides, &sums, nests, rows);
     overhead_ns = loom_time_add (overhead_ns, sums.overhead_ns);
   }
-  /* for this check, worst_ns is the total time and not that of the worst span */
+  /* for this check, worst_ns is the total time of all spans, not the time of the worst span */
   rows[LOOM_HEALTH_OVERHEAD].worst_ns = overhead_ns;
 }

@@ -7,12 +7,12 @@
 #include "loom-merge-sort.h"
 #include "loom-parse-time.h"
 
-#define CACHE_BLOCKS 64 /* cached blocks of the files: 5 MB */
+#define CACHE_BLOCKS 64 /* number of cached blocks of the files: 5 MB */
 #define N_KINDS (LOOM_HEALTH_EVENT_BACKWARD + 1)
 #define NO_KIND 0xFF
 
 typedef struct {
-  guint64 place; /* source and offset, by which events are sorted into the order of the file */
+  guint64 place; /* source and offset of the event, by which events are sorted into the order of the file */
   guint32 span, process;
   guint8 kind;
 } Wanted;
@@ -20,7 +20,7 @@ typedef struct {
 #define IS_EARLIER(a, b) ((a)->place < (b)->place)
 LOOM_DEFINE_SORT (sort_by_place, Wanted, IS_EARLIER)
 
-/* Returns the kind of the spans of a name. */
+/* Returns the LoomHealthEventKind of spans with this name; NO_KIND: none. */
 static guint8
 get_kind (const LoomName *name)
 {

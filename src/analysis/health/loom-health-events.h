@@ -17,7 +17,7 @@ typedef enum {
   LOOM_HEALTH_EVENT_BACKWARD,   /* autograd::engine::evaluate_function */
 } LoomHealthEventKind;
 
-/* Value of a number that an event does not state. Times of events are local ns. */
+/* Value of a number that an event does not state. The times of a LoomHealthEvent are ns of the trace's own clock. */
 #define LOOM_HEALTH_NONE G_MININT64
 
 typedef struct {
@@ -26,17 +26,17 @@ typedef struct {
   guint8 is_kernel;    /* category kernel */
   guint8 is_launch;    /* cudaLaunchKernel */
   guint8 is_record;    /* cudaEventRecord… */
-  guint8 lacks_fields; /* TRUE for a collective without args that it should have */
+  guint8 lacks_fields; /* TRUE for a collective that lacks args which it should have */
   gint64 begin_ns, end_ns;
   gint64 correlation, external;
   gint64 device, stream;
-  gint64 record;   /* for a wait: the correlation id of the call that recorded the event */
+  gint64 record;   /* for a wait for an event: correlation id of the call that recorded the awaited event */
   gint64 sequence; /* for a backward function: its sequence number */
 } LoomHealthEvent;
 
 typedef struct {
   GArray *events; /* LoomHealthEvent, in the order of the file */
-  guint64 n_left; /* number of events of these kinds that were not read, because there are too many */
+  guint64 n_left; /* number of events of the kinds above that were not read, because there are too many */
 } LoomHealthEvents;
 
 /* Reads the args of at most `most` events of each kind. */

@@ -14,11 +14,11 @@
 /* minimum number of events of each kind that are read from a trace, even if there are very many traces */
 #define LEAST_READ 500
 #define LEAST_ENDS 4 /* minimum number of collectives from which a jump of a trace's clock can be detected */
-/* Maximum share of collectives with a clock difference between the level before the jump and the level after it. If
- * more are between, the clock does not jump but drift. */
+/* Maximum share of collectives whose clock difference is between the level before a jump and the level after it. If
+ * more are between, the clock does not jump but drifts. */
 #define MOST_BETWEEN 0.2
 #define LEAST_STEPS_WARM_UP 3
-/* fewer missing records than this are not alarming: a recording may begin or end between a launch and its kernel */
+/* a lower number of missing records is not alarming: a recording may begin or end between a launch and its kernel */
 #define LEAST_LOST 5
 
 typedef struct {
@@ -35,7 +35,7 @@ get_rows (const LoomTraceHealth *health, guint trace)
   return &g_array_index (health->rows, LoomHealthRow, trace * LOOM_N_HEALTH);
 }
 
-/* --- one trace ------------------------------------------------------------------------------------------------------- */
+/* --- checks of one trace ------------------------------------------------------------------------------------------ */
 
 static gint
 find_rank (const LoomTrace *trace)
@@ -46,7 +46,7 @@ find_rank (const LoomTrace *trace)
   return -1;
 }
 
-/* Returns TRUE if the importer found that the file ends early. */
+/* Returns TRUE if the importer found that the file of the trace is incomplete. */
 static gboolean
 is_truncated (const LoomTrace *trace)
 {
@@ -78,7 +78,7 @@ check_trace (guint number, guint worker, gpointer data)
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), number);
   LoomHealthRow *rows = get_rows (self->health, number);
   LoomHealthEvents events;
-  /* the other checks need all records, and an index lacks most of them */
+  /* the other checks need all records, most of which are missing in an index */
   rows[LOOM_HEALTH_CUT_OFF].n_of = 1;
   rows[LOOM_HEALTH_CUT_OFF].n = is_truncated (trace);
   if (g_cancellable_is_cancelled (self->cancellable) || !is_chrome (trace) || loom_trace_is_index (trace))
@@ -106,8 +106,8 @@ get_median (GArray *times)
   return times->len > 0 ? g_array_index (times, gint64, times->len / 2) : 0;
 }
 
-/* Counts the first steps of a trace that take much longer than the median of the rest; steps of one rank are sorted by
- * start. */
+/* Counts the first steps of a trace that take much longer than the median of the other steps. The steps of a rank are
+ * sorted by start. */
 static void
 check_warm_up (const LoomSteps *steps, guint trace, LoomHealthRow *row)
 {
@@ -134,7 +134,8 @@ check_warm_up (const LoomSteps *steps, guint trace, LoomHealthRow *row)
   }
 }
 
-/* Sets how many steps a cut-off trace lacks: all ranks take the same number of steps. Also checks the first steps. */
+/* Sets how many steps a cut-off trace lacks, compared with the other ranks: all ranks take the same number of steps.
+ * Also checks the first steps. */
 static void
 check_steps (Computation *self, const LoomSteps *steps)
 {
@@ -160,7 +161,7 @@ check_steps (Computation *self, const LoomSteps *steps)
 typedef struct {
   guint64 key; /* hash of the group's name and the collective's sequence number */
   guint32 trace;
-  gint64 end_ns; /* ns of the trace's clock */
+  gint64 end_ns; /* on the trace's own clock */
 } End;
 
 static int
@@ -174,9 +175,9 @@ compare_ends (gconstpointer a, gconstpointer b)
   return x->trace < y->trace ? -1 : x->trace > y->trace;
 }
 
-/* Adds the ends of a trace's collectives. Ranks leave a collective of devices without a root at nearly the same
- * time. The times of the files are compared, not times on the timeline: a clock that jumps may not be aligned with
- * others. */
+/* Adds the ends of a trace's collectives of devices, except those with a root: ranks leave such a collective at nearly
+ * the same time. The times in the files are compared, not times on the timeline: a clock that jumps may not be aligned
+ * with others. */
 static void
 add_ends (GArray *ends, const LoomTrace *trace, guint number)
 {
@@ -192,7 +193,7 @@ add_ends (GArray *ends, const LoomTrace *trace, guint number)
   }
 }
 
-/* The end of a collective in a trace: its time, and how much later it is than the end of the median member. */
+/* The end of a collective in a trace: its time, and how much later it is than the median of the ends on all ranks. */
 typedef struct {
   gint64 end_ns, over_ns;
 } Residual;
@@ -204,7 +205,7 @@ compare_residuals (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Returns for [trace] an array of Residual, in order of time. */
+/* Returns an array over traces: an array of Residual, in order of time. */
 static GArray **
 list_residuals (const Computation *self, GArray *ends)
 {
@@ -235,8 +236,8 @@ get_median_of_part (const GArray *residuals, guint first, guint n)
   return get_median (part);
 }
 
-/* Checks for a jump of the clock: before it, the differences have one level, after it another level, and hardly any
- * are in between. */
+/* Checks for a jump of the clock. If there is one, the clock differences have one level before it and another level
+ * after it, and hardly any are in between. */
 static void
 check_jump (const GArray *residuals, LoomHealthRow *row)
 {

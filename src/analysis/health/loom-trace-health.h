@@ -15,9 +15,10 @@
 #include "loom-timeline.h"
 
 #define LOOM_TRACE_HEALTH_MOST_READ 50000
-#define LOOM_TRACE_HEALTH_TOLERANCE_NS 1000 /* files round times to microseconds */
+/* tolerance of comparisons of times, because files round times to microseconds */
+#define LOOM_TRACE_HEALTH_TOLERANCE_NS 1000
 #define LOOM_TRACE_HEALTH_OVERLAP_NS \
-  10000 /* newer GPUs begin a kernel a few µs before the end of the kernel on which it depends */
+  10000 /* tolerated overlap: newer GPUs begin a kernel a few µs before the end of the kernel on which it depends */
 #define LOOM_TRACE_HEALTH_MOST_LOST 0.01   /* tolerated share of kernels or launches whose counterpart is missing */
 #define LOOM_TRACE_HEALTH_MOST_WRONG 0.005 /* tolerated share of spans that overlap or are nested wrongly */
 #define LOOM_TRACE_HEALTH_JUMP_NS 1000000  /* smallest jump of a clock that is found */
@@ -26,22 +27,24 @@
 #define LOOM_TRACE_HEALTH_OVERHEAD 0.01 /* tolerated share of the recorded time that the profiler takes for itself */
 
 typedef enum {
-  LOOM_HEALTH_EARLY_KERNELS, /* kernels that begin before their cudaLaunchKernel; pairs are found by External id */
+  LOOM_HEALTH_EARLY_KERNELS, /* kernels that begin before the call of cudaLaunchKernel with the same External id */
   LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH,  /* kernels whose correlation id is not that of any call of the host */
   LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL, /* launches without a kernel, if other launches of the same name have one */
   LOOM_HEALTH_STREAM_OVERLAPS,         /* work of a stream that begins before the previous work of the stream ends */
   LOOM_HEALTH_NESTING,                 /* spans of a thread that begin inside of a span and end after it */
   LOOM_HEALTH_MIXED_RANKS,             /* calls of different processes in one file that have the same correlation id */
-  LOOM_HEALTH_CLOCK_JUMP,              /* from some time on, collectives end earlier or later than on other ranks */
-  LOOM_HEALTH_CUT_OFF,                 /* the file ends early; with the number of steps that it lacks */
-  LOOM_HEALTH_WAITS_WITHOUT_RECORD,    /* waits for an event that don't state the event */
-  LOOM_HEALTH_RECORDS_MISSING,         /* waits for an event that was recorded by a call that is not in the file */
-  LOOM_HEALTH_RECORDS_LATER,           /* waits for an event that was recorded after the wait */
-  LOOM_HEALTH_KERNELS_AT_SYNC,         /* kernels that run when a synchronisation of their stream begins */
-  LOOM_HEALTH_COLLECTIVE_FIELDS,       /* collectives without kind, type, sizes or group */
-  LOOM_HEALTH_BACKWARD_NUMBERS,        /* sequence numbers that several backward functions have */
-  LOOM_HEALTH_WARM_UP,                 /* first steps that take longer than all others */
-  LOOM_HEALTH_OVERHEAD,                /* time that the profiler took for itself */
+  /* from some time on, collectives end earlier or later in this trace than on other ranks */
+  LOOM_HEALTH_CLOCK_JUMP,
+  /* the file is incomplete; the number of violations is the number of steps that it lacks */
+  LOOM_HEALTH_CUT_OFF,
+  LOOM_HEALTH_WAITS_WITHOUT_RECORD, /* waits for an event that don't state the event */
+  LOOM_HEALTH_RECORDS_MISSING,      /* waits for an event that was recorded by a call that is not in the file */
+  LOOM_HEALTH_RECORDS_LATER,        /* waits for an event that was recorded after the wait */
+  LOOM_HEALTH_KERNELS_AT_SYNC,      /* synchronisations that begin while a kernel of their stream runs */
+  LOOM_HEALTH_COLLECTIVE_FIELDS,    /* collectives without kind, type, sizes or group */
+  LOOM_HEALTH_BACKWARD_NUMBERS,     /* sequence numbers that several backward functions have */
+  LOOM_HEALTH_WARM_UP,              /* first steps that take longer than the other steps */
+  LOOM_HEALTH_OVERHEAD,             /* time that the profiler took for itself */
   LOOM_N_HEALTH,
 } LoomHealthCheck;
 
@@ -49,16 +52,17 @@ typedef struct {
   LoomHealthCheck check;
   guint trace;
   gint rank;       /* rank of the trace; −1: unknown */
-  guint64 n, n_of; /* number of violations; number of records that were examined */
-  gint64 worst_ns; /* greatest violation; 0: the check measures no times */
-  LoomSpanId span; /* the worst violation; without times, the first one; LOOM_SPAN_ID_NONE: none */
+  guint64 n, n_of; /* number of violations of the check; number of records that were examined */
+  gint64 worst_ns; /* size of the greatest violation; 0: the check measures no times */
+  /* span of the greatest violation; if the check measures no times, of the first one; LOOM_SPAN_ID_NONE: none */
+  LoomSpanId span;
   gboolean is_alarming;
 } LoomHealthRow;
 
 typedef struct {
-  GArray *rows; /* LoomHealthRow: all checks of each trace, sorted by trace, then check */
+  GArray *rows; /* LoomHealthRow: all checks of each trace, sorted by trace, then by check */
   guint n_traces;
-  guint64 n_left; /* number of events whose args were not read */
+  guint64 n_left; /* number of events whose args were not read, because there are too many */
 } LoomTraceHealth;
 
 /* Makes all checks. O(spans + args that are read). NULL only when cancelled. */
@@ -69,13 +73,13 @@ const LoomTraceHealth *loom_trace_health_get_shared (LoomTimeline *timeline, GCa
 void loom_trace_health_free (LoomTraceHealth *health);
 
 const LoomHealthRow *loom_trace_health_get (const LoomTraceHealth *health, guint trace, LoomHealthCheck check);
-/* Returns the number of alarming rows. */
+/* Returns the number of rows whose is_alarming is TRUE. */
 guint loom_trace_health_count_alarms (const LoomTraceHealth *health);
 
 /* Returns the stable name of a check for documents, for example "early-kernels". Static. */
 const char *loom_trace_health_to_string (LoomHealthCheck check);
-/* Return translated texts for the user: what a check found; what that means for figures, and how to record better.
- * Static. */
+/* Return translated texts for the user. The title says what a check found; the meaning says what that means for
+ * figures, and how to record better. Static. */
 const char *loom_trace_health_get_title (LoomHealthCheck check);
 const char *loom_trace_health_get_meaning (LoomHealthCheck check);
 

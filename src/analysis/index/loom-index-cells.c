@@ -10,9 +10,9 @@ typedef struct {
 
 typedef struct {
   const gint64 *cuts;
-  guint n_cuts, cut; /* number of cuts; index of the first cut after the start of the current cell */
+  guint n_cuts, cut; /* number of elements of `cuts`; index of the first cut after the start of the current cell */
   gint64 begin_ns;   /* start of the current cell: the cut before it, or the first time in it */
-  GArray *shares;    /* Share: shares of the names in the current cell, in the order of appearance */
+  GArray *shares;    /* Share: for each name in the current cell, its self time, in the order of appearance */
   guint32 *share_of; /* [name id] index in `shares`, plus 1; 0: none */
   GArray *cells;
 } Folding;
@@ -68,7 +68,7 @@ flush (Folding *folding)
   g_array_set_size (folding->shares, 0);
 }
 
-/* Moves to the cell that contains the time. */
+/* Makes the cell that contains the time the current one. Writes the current cell first, if it ends before that time. */
 static void
 seek (Folding *folding, gint64 time_ns)
 {
@@ -93,7 +93,7 @@ add_share (Folding *folding, guint32 name_id, gint64 ns)
   g_array_index (folding->shares, Share, *number - 1).ns += ns;
 }
 
-/* Adds the self time of a span from `begin_ns` to `end_ns`; calls come in the order of time. */
+/* Adds the self time of a span from `begin_ns` to `end_ns` to the cells. Calls must come in order of time. */
 static void
 add_self (Folding *folding, guint32 name_id, gint64 begin_ns, gint64 end_ns)
 {
@@ -110,7 +110,8 @@ typedef struct {
   gint64 end_ns;
 } Open;
 
-/* Closes the open spans from depth `depth` on, the innermost first, and returns the time up to which self times are added. */
+/* Closes the open spans from depth `depth` on, the innermost first. Returns the time up to which self times have been
+ * added. */
 static gint64
 close_spans (Folding *folding, const LoomSpans *spans, const guint8 *kept, GArray *open, guint depth, gint64 at_ns)
 {
@@ -134,7 +135,7 @@ fold_lane (Folding *folding, const LoomTrace *trace, LoomSpanLane lane, const gu
   loom_span_walk_init (&walk);
   loom_span_walk_begin (&walk, trace, lane, (LoomRange) { G_MININT64, G_MAXINT64 });
   for (guint32 span; (span = loom_span_walk_next (&walk, &depth)) != G_MAXUINT32;) {
-    /* suspect spans are excluded from sums, because a sum cannot be marked as suspect */
+    /* spans with implausible times (LOOM_REF_SUSPECT) are excluded from sums, because a sum cannot be marked so */
     if ((loom_source_ref_flags (spans->ref[span]) & LOOM_REF_SUSPECT) != 0)
       continue;
     Open fresh = { span, loom_time_add (spans->start_ns[span], spans->dur_ns[span]) };

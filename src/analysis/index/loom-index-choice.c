@@ -8,18 +8,18 @@
 #include "loom-main-thread.h"
 #include "loom-work-kind.h"
 
-/* Maximum number of cells before the first collective; on average, a cell has at least SPANS_PER_CUT spans. Analyses
- * may begin before the first collective, when the recording of another rank begins, so this time is divided into
- * cells, too. */
+/* Maximum number of cells before the first collective, and minimum mean number of spans of such a cell. The time before
+ * the first collective is divided into cells, too, because analyses may begin there, when the recording of another rank
+ * begins. */
 #define MOST_FIRST_CUTS 64u
 #define SPANS_PER_CUT 256u
 
-/* Cuts for the threads of one rank and clock. A file may contain several ranks, and clocks that cannot be compared,
- * so a thread is cut only at the collectives of its own rank and clock. */
+/* Times at which the threads of one rank and clock are cut into cells. A file may contain several ranks, and clocks
+ * that cannot be compared, so a thread is cut only at the collectives of its own rank and clock. */
 typedef struct {
   gint64 key; /* rank and clock */
   guint32 n_spans;
-  GArray *cuts; /* gint64, local ns: starts and ends of collectives, unsorted */
+  GArray *cuts; /* gint64, times on the trace's own clock: starts and ends of collectives, unsorted */
 } Place;
 
 typedef struct {
@@ -28,14 +28,14 @@ typedef struct {
   const LoomSpans *spans;
   guint8 *kept;       /* [span] not 0 for spans that are kept unchanged */
   GHashTable *places; /* key to Place */
-  /* main thread of `main_rank`, the rank of the last track: a cache, because tracks of a rank follow one another */
+  /* main thread of `main_rank`, cached because the tracks of a rank follow one another */
   const LoomTrack *main;
   gint main_rank;
 } Choice;
 
 /* --- spans that are kept ------------------------------------------------------------------------------------------- */
 
-/* Keeps a span and those that enclose it, so that its depth stays the same. */
+/* Keeps a span and those that enclose it, so that the depth of the span stays the same. */
 static void
 keep (Choice *choice, guint32 span)
 {
@@ -43,7 +43,7 @@ keep (Choice *choice, guint32 span)
     choice->kept[span] = 1;
 }
 
-/* Keeps the spans by which the analyses know steps and waits for data. Returns FALSE if cancelled. */
+/* Keeps the spans from which the analyses derive steps and waits for data. Returns FALSE if cancelled. */
 static gboolean
 keep_steps (Choice *choice, GCancellable *cancellable)
 {
@@ -65,7 +65,7 @@ keep_steps (Choice *choice, GCancellable *cancellable)
   return TRUE;
 }
 
-/* Keeps the spans of processes that load data, from which analyses count how many processes load at a time. */
+/* Keeps the spans of processes that load data, from which analyses count how many processes load data at a time. */
 static void
 keep_loaders (Choice *choice)
 {
@@ -101,7 +101,7 @@ is_host_track (const LoomTrack *track)
   return track->kind == LOOM_TRACK_SPANS && (track->flags & LOOM_TRACK_DEVICE) == 0;
 }
 
-/* Keeps the first and the last span of each clock, from which analyses know when the recording begins and ends. */
+/* Keeps the first and the last span of each clock, from which analyses derive when the recording begins and ends. */
 static void
 keep_extents (Choice *choice)
 {
@@ -130,8 +130,8 @@ is_collective (const LoomSyncEvent *meeting)
   return meeting->kind <= LOOM_SYNC_EVENT_HOST;
 }
 
-/* Returns the ids of the calls that are needed to identify collectives, because their kernels have no sequence
- * number. */
+/* Returns the ids of the calls that launched kernels of collectives. They are needed to identify the collectives,
+ * because such kernels have no sequence number. */
 static GHashTable *
 find_needed_calls (const LoomSyncEvent *meetings, guint32 n)
 {
@@ -172,7 +172,7 @@ free_place (gpointer data)
   g_free (data);
 }
 
-/* Returns the Place (cuts) for the rank and clock of a track, and makes it if it does not exist. */
+/* Returns the Place for the rank and clock of a track, and adds it if it does not exist. */
 static Place *
 get_place (Choice *choice, const LoomTrack *track)
 {
@@ -223,7 +223,7 @@ add_first_cuts (const Choice *choice, const LoomTrack *track, guint32 n_spans, G
   }
 }
 
-/* Returns the times at which a main thread is cut, in ascending order. Owned by the caller. */
+/* Returns the times at which a main thread is cut into cells, in ascending order. Owned by the caller. */
 static GArray *
 list_cuts (Choice *choice, const LoomTrack *track)
 {

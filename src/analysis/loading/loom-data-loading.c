@@ -9,10 +9,10 @@
 #include "loom-string-pool.h"
 #include "loom-work-kind.h"
 
-/* A row of a data loader, with the values of its args. */
+/* A span of a data loader: its row in the LoomDataFrame, and values of its args. */
 typedef struct {
   guint32 row;
-  guint64 pid; /* hash of the pid's text; equal for all rows without a pid */
+  guint64 pid; /* hash of the text of the process id; equal for all rows without a process id */
   gint64 worker_id, n_workers;
   const char *pin_memory;
 } Call;
@@ -191,7 +191,7 @@ batches_of (Finder *finder)
   return events;
 }
 
-/* --- iterators and workers ------------------------------------------------------------------------------------------ */
+/* --- iterators and processes -------------------------------------------------------------------------------------- */
 
 static void
 iterator_init (LoomLoaderIterator *iterator, const char *name, const Finder *finder, gboolean as_written)
@@ -216,15 +216,15 @@ iterator_init (LoomLoaderIterator *iterator, const char *name, const Finder *fin
   times_init (&iterator->times, events, as_written);
 }
 
-/* Returns a number that identifies the process of a call. Worker rows without a pid, as in indexes, get different
- * numbers: each lasts as long as its process, so no two of them belong to one process. */
+/* Returns a number that identifies the process of a call. Rows of worker processes without a process id, as in indexes,
+ * get different numbers: each row lasts as long as its process, so no two of them belong to one process. */
 static guint64
 get_process (const Call *call, gboolean is_worker)
 {
   return is_worker && call->pid == 0 ? loom_string_pool_hash_join (1, call->row) : call->pid;
 }
 
-/* A row that matches two kinds is listed twice. */
+/* Lists a row twice if it matches two kinds. */
 GArray *
 loom_data_loading_list_calls (const LoomDataFrame *frame)
 {

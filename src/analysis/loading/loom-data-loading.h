@@ -11,12 +11,12 @@
 
 #define LOOM_LOADER_OUTLIER_FACTOR 2.0
 
-/* A row of a data loader. In `batches`, dur_ns is the time from the start of the previous row to the start of this
- * one. */
+/* A row of a data loader. In LoomDataLoading.batches, dur_ns is the time from the start of the previous row to the
+ * start of this one. */
 typedef struct {
-  guint32 row; /* row of the frame */
+  guint32 row; /* index of the row in the LoomDataFrame */
   gint64 begin_ns, end_ns;
-  gint64 dur_ns;    /* end_ns − begin_ns, except in `batches` */
+  gint64 dur_ns;    /* end_ns − begin_ns, except in LoomDataLoading.batches */
   gint64 worker_id; /* −1: not stated */
 } LoomLoaderEvent;
 
@@ -24,24 +24,27 @@ typedef struct {
   guint64 n;
   double median_ns;
   gint64 max_ns;
-  LoomLoaderEvent longest;   /* the longest event, the first if several are equally long; not set if n is 0 */
-  LoomLoaderEvent *outliers; /* sorted by duration, longest first, then by row */
+  LoomLoaderEvent longest; /* the longest event; the first one if several are equally long; not set if n is 0 */
+  /* events longer than LOOM_LOADER_OUTLIER_FACTOR medians, sorted by duration, longest first, then by row */
+  LoomLoaderEvent *outliers;
   guint n_outliers;
 } LoomLoaderTimes;
 
 typedef struct {
   const char *name;      /* static: "_MultiProcessingDataLoaderIter.__init__" … */
-  LoomLoaderTimes times; /* times of the initialisations; n is 0 if the iterator was not used */
+  LoomLoaderTimes times; /* times of the iterator's initialisations; n is 0 if the iterator was not used */
   GPtrArray *pin_memory; /* distinct values "True", "False", "NA" in order of appearance; borrowed, static */
-  GArray *n_workers;     /* distinct gint64 in order of appearance; −1: not stated */
+  GArray *n_workers;     /* distinct numbers of workers (gint64) in order of appearance; −1: not stated */
 } LoomLoaderIterator;
 
 typedef struct {
-  LoomLoaderIterator iterators[2]; /* multi-process iterator, single-process iterator */
+  LoomLoaderIterator iterators[2]; /* the multi-process iterator, then the single-process iterator */
   guint64 n_initializations;       /* number of initialisations of any iterator */
   LoomLoaderTimes workers;
   LoomLoaderTimes get_next;
-  LoomLoaderTimes batches; /* times between two calls of one node and process; the first call of each does not count */
+  /* times between the starts of two calls for a batch by the same process of a node; the first call of each process
+   * does not count */
+  LoomLoaderTimes batches;
 } LoomDataLoading;
 
 typedef enum {
@@ -55,8 +58,7 @@ typedef struct {
   LoomLoaderKind kind;
   guint32 row, host_id;
   gint64 worker_id; /* −1: not stated */
-  /* number that identifies the process on the host; different processes have equal numbers with a probability of
-   * 2⁻⁶⁴ */
+  /* number that identifies the process; the numbers of two processes are equal with a probability of 2⁻⁶⁴ */
   guint64 process;
 } LoomLoaderCall;
 

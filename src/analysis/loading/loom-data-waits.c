@@ -11,17 +11,17 @@
 
 #define CANCEL_EVERY 65536
 
-/* A rank while its waits are gathered; `shown` points into the arrays. */
+/* A rank while its waits are gathered; the arrays in `shown` belong to the other members. */
 typedef struct _Rank Rank;
 
 struct _Rank {
   LoomDataRank shown;
-  guint32 trace;   /* first trace of the rank */
+  guint32 trace;   /* first trace in which the rank has waits */
   GArray *waits;   /* LoomDataWait */
   GArray *steps;   /* LoomDataStep */
   GArray *sources; /* guint */
-  GArray *all;     /* LoomStep: steps of all ranks with this number, of any node or trace; borrowed */
-  Rank *same;      /* next rank with the same number, of another node; borrowed; NULL: none */
+  GArray *all;     /* LoomStep: the steps of this rank number, on any node and in any trace; borrowed */
+  Rank *same;      /* next rank with the same number, on another node; borrowed; NULL: none */
 };
 
 static void
@@ -58,8 +58,8 @@ rank_of (LoomDataWaits *waits, guint32 trace, const LoomTrack *track)
   return rank;
 }
 
-/* Returns TRUE if a wait may be added to the result of its rank. Calls of GetNext are listed only for ranks without
- * other waits: the first other wait removes the calls that were added before it. */
+/* Returns TRUE if a wait may be added to its rank. Calls of GetNext (`is_call`) are kept only for ranks without other
+ * waits: the first other wait removes the calls that were added before it. */
 static gboolean
 takes (Rank *rank, gboolean is_call)
 {
@@ -95,7 +95,8 @@ add_wait (LoomDataWaits *waits, LoomTrace *trace, const LoomTrack *track, LoomSp
 
 enum { NO_WAIT, WAIT, CALL };
 
-/* Returns NO_WAIT, WAIT or CALL by name id; NULL if no name of the trace marks a wait for data. Owned by the caller. */
+/* Returns an array over the trace's name ids: NO_WAIT, WAIT or CALL; NULL if no name of the trace marks a wait for
+ * data. Owned by the caller. */
 static guint8 *
 find_wait_names (const LoomTrace *trace)
 {
@@ -112,7 +113,8 @@ find_wait_names (const LoomTrace *trace)
   return any ? g_steal_pointer (&are) : NULL;
 }
 
-/* Returns TRUE if the span is nested in a wait. It is then the same wait, recorded by a second framework. */
+/* Returns TRUE if the span of a wait is nested in the span of another wait. It is then the same wait, recorded by a
+ * second framework. */
 static gboolean
 is_inside_wait (LoomTrace *trace, const guint8 *are_waits, guint32 span)
 {
@@ -159,7 +161,7 @@ gather_trace (LoomDataWaits *waits, guint number, GCancellable *cancellable)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the steps by the number of their rank: gint → GArray of LoomStep. `steps` NULL: none. */
+/* Groups the steps by the number of their rank: gint → GArray of LoomStep. `steps` NULL: no steps. */
 static GHashTable *
 group_steps (const LoomSteps *steps)
 {
@@ -175,8 +177,8 @@ group_steps (const LoomSteps *steps)
   return groups;
 }
 
-/* Returns the steps of the rank that come from the same file format as its first wait; if there are none, the steps of
- * all formats. Owned by the caller. */
+/* Returns the steps of the rank that come from the same file format as the rank's first wait. If there are none,
+ * returns the steps of all formats. Owned by the caller. */
 static GArray *
 steps_of (const LoomDataWaits *waits, const Rank *rank)
 {
@@ -193,8 +195,8 @@ steps_of (const LoomDataWaits *waits, const Rank *rank)
   return has_own ? own : others;
 }
 
-/* Returns the step that contains the instant, else the next step; NULL after the last step. `at`: index of the
- * previous result; calls must come in order of time. */
+/* Returns the step that contains the instant, else the next step; NULL after the last step. `at`: index of the previous
+ * result in `steps`; calls must come in order of time. */
 static const LoomStep *
 step_for (const GArray *steps, guint *at, gint64 time_ns)
 {
@@ -203,7 +205,7 @@ step_for (const GArray *steps, guint *at, gint64 time_ns)
   return *at < steps->len ? &g_array_index (steps, LoomStep, *at) : NULL;
 }
 
-/* Returns how many ns of [begin_ns, end_ns) are inside the range. */
+/* Returns how many ns of [begin_ns, end_ns) are inside the range of the analysis. */
 static gint64
 time_in_range (const LoomDataWaits *waits, gint64 begin_ns, gint64 end_ns)
 {
@@ -247,7 +249,8 @@ median_of (const GArray *waits)
   return ((double) durations[(n - 1) / 2] + (double) durations[n / 2]) / 2;
 }
 
-/* Returns TRUE for names of waits in validation, such as "dataloader/eval_dataset" and "….val_next". */
+/* Returns TRUE if the name of a wait shows that it belongs to validation, such as "dataloader/eval_dataset" and
+ * "….val_next". */
 static gboolean
 is_of_validation (const LoomDataWaits *waits, const LoomDataWait *wait)
 {

@@ -14,17 +14,18 @@
 
 #include "loom-steps.h"
 
-#define LOOM_DATA_WAIT_OUTLIER 2.0 /* an outlier is longer than this many medians of its rank */
+#define LOOM_DATA_WAIT_OUTLIER 2.0 /* a wait is an outlier if it is longer than this many median waits of its rank */
 
 typedef struct {
   LoomSpanId span;
   gint64 begin_ns, end_ns; /* timeline */
-  LoomSpanId step;         /* LOOM_SPAN_ID_NONE: the wait is in no step and no step follows it */
-  gint64 step_number;      /* −1: not stated, or no step */
+  /* the step that contains the wait, else the next one; LOOM_SPAN_ID_NONE: there is no such step */
+  LoomSpanId step;
+  gint64 step_number; /* number of the step; −1: not stated, or no step */
   gboolean outlier;
 } LoomDataWait;
 
-/* A step that has waits, and their number and sum. */
+/* A step that contains waits, their number, and their sum. */
 typedef struct {
   LoomStep step; /* the texts of the step are borrowed from the run */
   guint n_waits;
@@ -36,35 +37,36 @@ typedef struct {
   gint rank;            /* −1: unknown; each trace of unknown rank counts as a separate rank */
   gboolean is_process;  /* TRUE if `rank` is the id of a process: loom-track-rank.h */
   const char *format;   /* format of the file that recorded the first wait; borrowed from the run */
-  const guint *sources; /* sources of the waits: indices in the run, ascending */
+  const guint *sources; /* indices in the run of the sources with waits, ascending */
   guint n_sources;
   const LoomDataWait *waits; /* sorted by start */
   guint n_waits;
   gboolean are_calls;        /* TRUE if the waits are SageMaker's calls of GetNext */
   const LoomDataStep *steps; /* sorted by start */
   guint n_steps;
-  gint64 total_ns, max_ns; /* sum and maximum of the waits, including their parts outside the range */
-  gint64 in_range_ns;      /* the part of the waits inside the range */
+  gint64 total_ns, max_ns; /* sum and maximum of the waits; parts outside the range count, too */
+  gint64 in_range_ns;      /* sum of the waits inside the range */
   double median_ns;        /* median wait; for an even number of waits the mean of the two in the middle */
   guint n_outliers;
-  gint64 steps_ns; /* time of `steps` inside the range */
-  /* time of the waits inside the range and inside the steps to which they belong; in_steps_ns ÷ steps_ns is the
-   * share of the steps in which the rank waits */
+  gint64 steps_ns; /* total time of the steps in `steps` inside the range */
+  /* total time of the waits inside the range and inside the steps to which they belong. in_steps_ns ÷ steps_ns is the
+   * share of the steps in which the rank waits. */
   gint64 in_steps_ns;
 } LoomDataRank;
 
 typedef struct {
-  const LoomDataRank *ranks; /* sorted by node, rank, trace; ranks without waits are omitted */
+  const LoomDataRank *ranks; /* sorted by node, rank, trace; ranks without waits in the range are omitted */
   guint n_ranks;
   gboolean any;      /* TRUE if the run has waits, inside or outside the range */
-  gboolean any_step; /* TRUE if a wait belongs to a step */
+  gboolean any_step; /* TRUE if at least one wait belongs to a step */
   /* Private: */
   LoomTimeline *timeline;
   LoomSteps *steps;
   LoomRange range;
-  GPtrArray *gathered;   /* Rank */
-  GHashTable *by_number; /* number of a rank, or of a trace of unknown rank → the newest Rank with this number */
-  GArray *all;           /* LoomDataRank */
+  GPtrArray *gathered; /* Rank */
+  /* number of a rank (or of a trace of unknown rank, negative) → the last added Rank with this number */
+  GHashTable *by_number;
+  GArray *all; /* LoomDataRank */
 } LoomDataWaits;
 
 /* Finds the waits that touch the range. `steps` must be of the same timeline; NULL: waits are not assigned to steps.
@@ -73,7 +75,8 @@ LoomDataWaits *loom_data_waits_new (LoomTimeline *timeline, LoomSteps *steps, Lo
                                     GCancellable *cancellable);
 void loom_data_waits_free (LoomDataWaits *waits);
 
-/* Returns NULL if there are waits, else a translated sentence with the reason why there are none. Static. */
+/* Returns NULL if there are waits in the range, else a translated sentence with the reason why there are none.
+ * Static. */
 const char *loom_data_waits_get_missing (const LoomDataWaits *waits);
 /* Returns NULL if waits could be assigned to steps, else a translated sentence with the reason why not. Static. */
 const char *loom_data_waits_get_missing_steps (const LoomDataWaits *waits);

@@ -8,11 +8,11 @@
 #include "loom-statistics.h"
 #include "loom-string-pool.h"
 
-/* Evidence that a process loads data, from weak to strong. */
+/* How a process that loads data was recognised, from the weakest to the strongest evidence. */
 typedef enum {
-  EVIDENCE_CALLER,    /* the process fetches batches, and no event names a worker */
-  EVIDENCE_WORKER_ID, /* calls that fetch batches name the process as their worker */
-  EVIDENCE_WORKER,    /* the worker process has events of its own */
+  EVIDENCE_CALLER,    /* calls that fetch batches come from this process, and no event names a worker process */
+  EVIDENCE_WORKER_ID, /* calls that fetch batches name this process as their worker */
+  EVIDENCE_WORKER,    /* this worker process has events of its own */
 } Evidence;
 
 typedef struct {
@@ -43,7 +43,7 @@ static void
 add_to_life (GArray *lives, GHashTable *known, const LoomDataFrameRows *rows, const LoomLoaderCall *call,
              Evidence evidence)
 {
-  /* calls may lack the pid, so the id of the worker is a part of the key */
+  /* calls may lack the process id, so the id of the worker is a part of the key */
   guint64 worker = evidence == EVIDENCE_CALLER ? 0 : (guint64) call->worker_id + 1;
   guint64 key = loom_string_pool_hash_join (loom_string_pool_hash_join (call->process, evidence), worker);
   gint64 begin_ns = rows->start_ns[call->row], end_ns = rows->end_ns[call->row];
@@ -59,8 +59,8 @@ add_to_life (GArray *lives, GHashTable *known, const LoomDataFrameRows *rows, co
   g_array_append_val (lives, life);
 }
 
-/* Removes, for each writer, all lives of processes except those with the strongest kind of evidence that it has;
- * cuts the rest to the range of the frame. */
+/* Keeps, of each writer, only the processes that were recognised by the writer's strongest evidence. Cuts their
+ * lifetimes to the range of the LoomDataFrame. */
 static void
 keep_strongest (GArray *lives, const LoomDataFrame *frame)
 {
@@ -108,7 +108,7 @@ list_lives (const LoomDataFrame *frame)
 
 typedef struct {
   gint64 second;
-  int change; /* 1: a process begins in this second; −1: a process ended in the second before */
+  int change; /* 1: a process begins to run in this second; −1: a process ended in the second before */
 } Edge;
 
 static int
@@ -129,7 +129,7 @@ list_edges (const Life *lives, guint n)
 {
   GArray *edges = g_array_sized_new (FALSE, FALSE, sizeof (Edge), 2 * n);
   for (guint i = 0; i < n; i++) {
-    gint64 last_ns = MAX (lives[i].end_ns - 1, lives[i].begin_ns); /* the end is exclusive */
+    gint64 last_ns = MAX (lives[i].end_ns - 1, lives[i].begin_ns); /* the end of a lifetime is exclusive */
     Edge begin = { second_of (lives[i].begin_ns), 1 }, end = { second_of (last_ns) + 1, -1 };
     g_array_append_val (edges, begin);
     g_array_append_val (edges, end);
@@ -161,8 +161,8 @@ compare_counts (gconstpointer a, gconstpointer b)
   return x->n_processes < y->n_processes ? -1 : x->n_processes > y->n_processes;
 }
 
-/* Returns the number of processes of the second with index `position`, if the list of all seconds is sorted by their
- * number of processes. */
+/* Returns the number of processes in the second with index `position` in a list of all seconds. `sorted`:
+ * LoomLoaderStretch, sorted by the number of processes. */
 static guint
 count_at (const GArray *sorted, gint64 position)
 {
@@ -175,8 +175,8 @@ count_at (const GArray *sorted, gint64 position)
   return 0;
 }
 
-/* Computes the median number of processes over all seconds with a process. Sorts intervals instead of single
- * seconds, because a damaged file may state that a process lives for centuries. */
+/* Computes the median number of processes over all seconds in which at least one process runs. Sorts intervals instead
+ * of single seconds, because a damaged file may state that a process runs for centuries. */
 static void
 take_median (LoomLoaderHost *host)
 {

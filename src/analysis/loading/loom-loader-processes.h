@@ -12,26 +12,27 @@
 
 #include "loom-data-frame.h"
 
-/* Consecutive seconds with the same number of processes. */
+/* Consecutive seconds in which the same number of processes loads data. */
 typedef struct {
-  gint64 second; /* the first of these seconds, on the timeline */
+  gint64 second; /* the first second of the interval, in seconds on the timeline */
   gint64 n_seconds;
-  guint n_processes; /* 0 if no process runs in these seconds */
+  guint n_processes; /* number of processes that load data; may be 0 */
 } LoomLoaderStretch;
 
 typedef struct {
-  guint32 host_id;         /* index in the frame's hosts */
-  gint64 begin_ns, end_ns; /* first start and last end of a process, inside the range of the frame */
-  double at_a_time;        /* median number of processes, over the seconds with at least one process */
-  gint64 n_seconds;        /* number of seconds with at least one process */
-  guint n_workers;         /* number of different worker processes */
-  GArray *stretches;       /* LoomLoaderStretch, ascending */
+  guint32 host_id; /* index in the hosts of the LoomDataFrame */
+  /* first start and last end of a process that loads data, inside the range of the LoomDataFrame */
+  gint64 begin_ns, end_ns;
+  double at_a_time;  /* median number of processes, over the seconds with at least one process */
+  gint64 n_seconds;  /* number of seconds with at least one process */
+  guint n_workers;   /* number of different worker processes */
+  GArray *stretches; /* LoomLoaderStretch, ascending */
 } LoomLoaderHost;
 
 /* Returns the hosts that load data, sorted by id: GPtrArray of LoomLoaderHost, owned by the caller. */
 GPtrArray *loom_loader_processes_list_hosts (const LoomDataFrame *frame);
 
-/* Totals over all hosts: number of worker processes, and the smallest and largest `at_a_time` of a host, rounded to
+/* Totals over all hosts: number of worker processes; smallest and largest `at_a_time` of a host, rounded to
  * integers. */
 typedef struct {
   guint n_workers;
@@ -39,5 +40,5 @@ typedef struct {
 } LoomLoaderTotals;
 
 LoomLoaderTotals loom_loader_processes_sum_hosts (const GPtrArray *hosts);
-/* Returns the number of processes at a time: "4", or "2–4" if hosts differ. Owned by the caller. */
+/* Returns the number of processes that run at the same time: "4", or "2–4" if hosts differ. Owned by the caller. */
 char *loom_loader_processes_describe_totals (const LoomLoaderTotals *totals);

@@ -5,15 +5,15 @@
 
 #include "loom-main-thread.h"
 
-/* Returns the key of a rank in the file that recorded the track. A merged file has tracks of several files, of which some
- * record no launches. Owned by the caller. */
+/* Returns a text that identifies the rank and the file of a track. The file counts because a merged file has tracks of
+ * several files, some of which record no launches. Owned by the caller. */
 static char *
 make_key (const LoomTrack *track)
 {
   return g_strdup_printf ("%d %s", track->rank, track->path);
 }
 
-/* Returns for [name id] TRUE if spans of this name are calls that launch kernels: cudaLaunchKernel,
+/* Returns an array over name ids: TRUE if spans of this name are calls that launch kernels: cudaLaunchKernel,
  * cuLaunchKernelEx, hipExtModuleLaunchKernel, cudaGraphLaunch. Copies do not count, because threads that pin memory
  * also copy. Owned by the caller. */
 static guint8 *
@@ -41,7 +41,8 @@ has_launch (const LoomTrace *trace, const LoomTrack *track, const guint8 *are_la
   return FALSE;
 }
 
-/* Marks the threads that launch kernels, and returns the set of the keys of their ranks. Owned by the caller. */
+/* Sets held_up of the threads that launch kernels. Returns the set of the results of make_key() for these threads.
+ * Owned by the caller. */
 static GHashTable *
 find_launching (LoomLoopThreads *threads, const LoomTrace *trace)
 {

@@ -9,11 +9,11 @@
 #include "loom-trace.h"
 
 typedef struct {
-  guint8 *held_up; /* [track] FALSE if the training does not wait for this thread */
+  guint8 *held_up; /* [track] TRUE if the training waits for this thread */
   guint n_tracks;
 } LoomLoopThreads;
 
-/* Finds the threads of the training loop. O(names + spans of threads that do not launch kernels). */
+/* Finds the threads for which the training waits. O(names + spans of threads that do not launch kernels). */
 LoomLoopThreads *loom_loop_threads_new (const LoomTrace *trace);
 void loom_loop_threads_free (LoomLoopThreads *threads);
 

@@ -7,12 +7,13 @@
 #include "loom-merge-sort.h"
 #include "loom-parse-time.h"
 
-#define MOST_DIGITS 20  /* decimal digits of a number of 64 bits */
-#define CACHE_BLOCKS 64 /* cached blocks of the files: 5 MB */
+#define MOST_DIGITS 20  /* maximum number of decimal digits of a 64-bit number */
+#define CACHE_BLOCKS 64 /* number of cached blocks of the files: 5 MB */
 #define CANCEL_EVERY 4096
 #define MODULE_PREFIX "nn.Module: "
 
-/* Kinds of spans that may name the owner of memory, from bad to good names; modules are a separate part of the name. */
+/* Kinds of spans whose names may describe who allocated memory, from the worst to the best description. A module is
+ * described separately. */
 enum { KIND_NONE, KIND_PYTHON, KIND_ANNOTATION, KIND_OPERATOR, KIND_MODULE };
 
 /* An instant whose args are to be read. */
@@ -36,7 +37,7 @@ typedef struct {
   GCancellable *cancellable;
   const LoomTrace *trace;
   guint32 number;     /* number of the trace in the run */
-  guint8 *kinds;      /* KIND_… by name id */
+  guint8 *kinds;      /* [name id] KIND_… */
   guint8 *are_memory; /* by name id */
   GArray *wanted;
 } Reader;
@@ -72,11 +73,11 @@ get_kind (const LoomName *name)
 
 /* --- the spans around an instant --------------------------------------------------------------------------------------- */
 
-/* The rows of a thread, and for each row the first span that ends after the previous instant. Instants come in order
- * of time, so each span is visited once. */
+/* The rows of a thread. For each row, the cursor is at the first span that ends after the previous instant. Instants
+ * come in order of time, so each span is visited once. */
 typedef struct {
   GArray *rows; /* const LoomRow * */
-  GArray *at;   /* guint32: for each row the index of this span in the columns */
+  GArray *at;   /* guint32: for each row, the index of the span at which the cursor is */
 } Cursor;
 
 static void
@@ -103,7 +104,8 @@ cursor_clear (Cursor *cursor)
   g_clear_pointer (&cursor->at, g_array_unref);
 }
 
-/* Returns the span of a row that contains an instant; G_MAXUINT32: none. */
+/* Moves the cursor in row `i` to an instant. Returns the span of the row that contains the instant; G_MAXUINT32:
+ * none. */
 static guint32
 cursor_move (Cursor *cursor, guint i, const LoomSpans *spans, gint64 time_ns)
 {
@@ -114,8 +116,9 @@ cursor_move (Cursor *cursor, guint i, const LoomSpans *spans, gint64 time_ns)
   return *at < row->first + row->n && spans->start_ns[*at] <= time_ns ? *at : G_MAXUINT32;
 }
 
-/* Returns the owner of the memory that is allocated at an instant: the innermost operator around it, else the
- * innermost annotation, else the innermost Python function; and the innermost module. */
+/* Returns the owner of the memory that is allocated at an instant. Its name is that of the innermost operator around
+ * the instant, else of the innermost annotation, else of the innermost Python function. Its module is the innermost
+ * module. */
 static guint32
 find_owner (Reader *self, Cursor *cursor, gint64 time_ns)
 {
@@ -197,8 +200,8 @@ is_place (const LoomMemoryPlace *a, const LoomMemoryPlace *b)
   return a->trace == b->trace && a->process == b->process && a->type == b->type && a->number == b->number;
 }
 
-/* Returns the index of a place, and adds the place if it is new. Searches linearly from the last place, because
- * there are only a few. G_MAXUINT16: there are too many. */
+/* Returns the index of a LoomMemoryPlace, and adds it if it is new. Searches linearly from the last one, because there
+ * are only a few. G_MAXUINT16: there are too many. */
 static guint16
 find_place (LoomMemoryEvents *self, const LoomMemoryPlace *place)
 {
@@ -211,7 +214,7 @@ find_place (LoomMemoryEvents *self, const LoomMemoryPlace *place)
   return (guint16) (self->places->len - 1);
 }
 
-/* Returns the owner that the args of an event of a memory snapshot state. */
+/* Returns the index of the owner that the args of an event of a memory snapshot state; 0: unknown. */
 static guint32
 read_owner (LoomMemoryEvents *self, LoomJsonSlice args)
 {
@@ -220,8 +223,8 @@ read_owner (LoomMemoryEvents *self, LoomJsonSlice args)
   return name != NULL ? add_owner (self, name, "") : 0;
 }
 
-/* Returns the address in the args; 0: none. Addresses are unsigned 64-bit numbers; PyTorch may write those above 2⁶³ as
- * negative ones. */
+/* Returns the address in the args; 0: none. Addresses are unsigned 64-bit numbers; PyTorch may write addresses above
+ * 2⁶³ as negative numbers. */
 static guint64
 get_address (LoomJsonSlice args)
 {

@@ -14,17 +14,17 @@
 /* The code that allocated memory. Texts are owned by LoomMemoryEvents. */
 typedef struct {
   const char *name;   /* name of an operator, or "forward (model.py:54)"; "": unknown */
-  const char *module; /* "Linear_3"; "": none recorded */
+  const char *module; /* for example "Linear_3"; "": none recorded */
 } LoomMemoryOwner;
 
 typedef struct {
   gint64 time_ns; /* timeline */
-  guint64 place;  /* source and offset, by which events are sorted into the order of the files */
+  guint64 place;  /* source and offset in its file, by which events are sorted into the order of the files */
   guint64 address;
   gint64 bytes;               /* positive: allocated bytes; negative: freed bytes */
-  gint64 allocated, reserved; /* bytes of the device after the event; LOOM_MEMORY_UNKNOWN: not stated */
+  gint64 allocated, reserved; /* total bytes on the device after the event; LOOM_MEMORY_UNKNOWN: not stated */
   LoomSpanId span;            /* the instant */
-  guint32 owner;              /* index in `owners`; 0: unknown */
+  guint32 owner;              /* index in LoomMemoryEvents.owners; 0: unknown */
   guint16 device;             /* index in `places` */
   guint8 is_existing;         /* TRUE if the block was allocated before the recording */
 } LoomMemoryEvent;
@@ -34,12 +34,12 @@ typedef struct {
   guint32 trace, process;
   gint64 type;    /* PyTorch's number of the kind of device: 0 is the host, 1 is CUDA */
   gint64 number;  /* number of the device */
-  guint32 track;  /* track of its first event */
-  guint32 source; /* source of its first event: index in the run */
+  guint32 track;  /* track of the first event on this device */
+  guint32 source; /* index in the run of the source of the first event on this device */
 } LoomMemoryPlace;
 
 typedef struct {
-  GArray *events; /* LoomMemoryEvent, sorted by device, time, place */
+  GArray *events; /* LoomMemoryEvent, sorted by device, then time, then position in the files */
   GArray *places; /* LoomMemoryPlace */
   GArray *owners; /* LoomMemoryOwner; the first one is the unknown owner */
   guint64 n_left; /* number of events that were not read because there were too many */
@@ -49,7 +49,7 @@ typedef struct {
   GStringChunk *texts;
 } LoomMemoryEvents;
 
-/* Returns TRUE if the run has allocations. O(names). */
+/* Returns TRUE if the run has recorded allocations of memory. O(names). */
 gboolean loom_memory_events_are_recorded (const LoomRun *run);
 
 /* Reads the events of all traces, and finds their owners. O(n log n) for n instants, and O(spans of their threads).

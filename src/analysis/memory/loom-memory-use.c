@@ -17,8 +17,8 @@ get_event (const LoomMemoryUse *self, guint i)
 
 /* --- levels ---------------------------------------------------------------------------------------------------------- */
 
-/* Computes the levels that are not stated, and counts the stated levels that differ from the previous level plus the
- * event's bytes (n_breaks). `events`: all events of a device. */
+/* Computes the levels (allocated bytes after an event) that are not stated. Counts in n_breaks the stated levels that
+ * differ from the previous level plus the event's bytes. `events`: all events of a device. */
 static void
 set_levels (LoomMemoryDevice *device, LoomMemoryEvent *events, guint n)
 {
@@ -51,7 +51,8 @@ count_before (const LoomMemoryEvent *events, guint n, gint64 time_ns)
   return low;
 }
 
-/* Returns the level before an event; for the first event, the level at the start of the recording. */
+/* Returns the level of allocated bytes before an event; for the first event, the level at the start of the
+ * recording. */
 static gint64
 get_level_before (const LoomMemoryEvent *events, guint n, guint i)
 {
@@ -60,8 +61,8 @@ get_level_before (const LoomMemoryEvent *events, guint n, guint i)
   return n > 0 ? loom_time_sub (events[0].allocated, events[0].bytes) : 0;
 }
 
-/* Returns the index of the first event that changes the initial level of the range. Skips blocks that existed before
- * the recording, which do not change it. */
+/* Returns the index of the first event that changes the level with which the range begins. The allocations of blocks
+ * that existed before the recording are skipped: their bytes are already part of this level. */
 static guint
 skip_existing (const LoomMemoryEvent *events, guint n, guint first)
 {
@@ -96,8 +97,10 @@ find_peak (LoomMemoryDevice *device, const LoomMemoryEvent *events, guint n, gui
 /* --- owners ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  GHashTable *live;   /* address (const guint64 *) → allocation of the block there (LoomMemoryEvent *) */
-  GHashTable *by_key; /* owner → index of its holder, plus 1 */
+  /* address (const guint64 *) → event that allocated the block at this address (LoomMemoryEvent *); only blocks not
+   * freed yet */
+  GHashTable *live;
+  GHashTable *by_key; /* index of an owner → index of its LoomMemoryHolder, plus 1 */
   LoomMemoryUse *use;
   LoomMemoryDevice *device;
   gboolean has_addresses; /* TRUE if any event has an address, so that blocks can be followed until they are freed */
@@ -117,7 +120,8 @@ get_holder (Ledger *ledger, guint32 owner)
   return &g_array_index (ledger->use->holders, LoomMemoryHolder, index - 1);
 }
 
-/* Adds an allocated block to the live blocks, or removes a freed one. Blocks without an address cannot be followed. */
+/* Adds an allocated block to ledger->live, or removes a freed one. Blocks without an address cannot be followed until
+ * they are freed. */
 static void
 follow (Ledger *ledger, LoomMemoryEvent *event)
 {
@@ -149,7 +153,7 @@ count_allocation (Ledger *ledger, const LoomMemoryEvent *event)
   }
 }
 
-/* Called at the peak: adds the live blocks to the `held` bytes of their owners. */
+/* Adds the blocks that are allocated at the peak to the `held` bytes of their owners. Called at the peak. */
 static void
 count_held (Ledger *ledger)
 {
@@ -169,8 +173,8 @@ count_held (Ledger *ledger)
     ledger->device->before = MAX (loom_time_sub (ledger->device->peak, known), 0);
 }
 
-/* Called at the end of the range: adds the live blocks that were allocated in the range, which begins at `begin_ns`,
- * to the `left` bytes of their owners. */
+/* Adds the blocks that were allocated in the range and not freed up to its end to the `left` bytes of their owners.
+ * Called at the end of the range, which begins at `begin_ns`. */
 static void
 count_left (Ledger *ledger, gint64 begin_ns)
 {
@@ -197,7 +201,7 @@ compare_holders (gconstpointer a, gconstpointer b, gpointer owners)
   return (one->owner > other->owner) - (one->owner < other->owner);
 }
 
-/* Follows all events of a device up to the end of the range. */
+/* Adds the LoomMemoryHolders of a device, from all events of the device up to the end of the range. */
 static void
 find_holders (LoomMemoryUse *self, LoomMemoryDevice *device, LoomMemoryEvent *events, guint first, guint end)
 {
@@ -236,7 +240,7 @@ is_step_of (const LoomStep *step, const LoomMemoryDevice *device)
   return step->rank == device->rank && same_node && (step->mode == LOOM_STEP_TRAIN || step->mode == LOOM_STEP_GLOBAL);
 }
 
-/* Adds the level at the end of each step of the device's rank that ends in the range. */
+/* Adds a LoomMemoryStep for each step of the device's rank that ends in the range: the level at its end. */
 static void
 find_steps (LoomMemoryUse *self, const LoomSteps *steps, LoomMemoryDevice *device, const LoomMemoryEvent *events,
             guint n)

@@ -17,15 +17,16 @@
 #include "loom-memory-events.h"
 #include "loom-steps.h"
 
-/* The memory that one owner allocated on one device, in bytes. */
+/* The memory that one owner (a place in the code) allocated on one device, in bytes. */
 typedef struct {
   guint32 owner; /* index in LoomMemoryEvents.owners */
-  guint64 n;     /* number of its allocations in the range */
+  guint64 n;     /* number of the owner's allocations in the range */
   gint64 allocated;
-  gint64 largest; /* its largest allocation in the range */
-  gint64 held;    /* bytes held at the peak */
+  gint64 largest; /* the owner's largest allocation in the range */
+  gint64 held;    /* bytes that are allocated at the peak */
   gint64 left;
-  LoomSpanId span; /* instant of its largest allocation in the range; if there is none, of a block held at the peak */
+  /* instant of the owner's largest allocation in the range; if there is none, of a block held at the peak */
+  LoomSpanId span;
 } LoomMemoryHolder;
 
 typedef struct {
@@ -35,33 +36,36 @@ typedef struct {
 } LoomMemoryStep;
 
 typedef struct {
-  const char *node;     /* borrowed from the run; NULL: unknown */
-  gint rank;            /* −1: unknown */
-  gboolean is_process;  /* TRUE if `rank` is the id of a process: loom-track-rank.h */
-  guint source;         /* source of its first event: index in the run */
-  gboolean is_host;     /* TRUE: memory of the host; FALSE: of a device */
-  gint64 number;        /* number of the device */
-  gboolean is_relative; /* TRUE if the files state no levels, so that levels are relative to the start */
-  guint first, n;       /* [first, first + n) of the events are in the range of the analysis */
-  gint64 initial;       /* level at the start of the recording */
-  gint64 begin, end;    /* levels at the ends of the range */
+  const char *node;    /* borrowed from the run; NULL: unknown */
+  gint rank;           /* −1: unknown */
+  gboolean is_process; /* TRUE if `rank` is the id of a process: loom-track-rank.h */
+  guint source;        /* index in the run of the source of the first event on this device */
+  gboolean is_host;    /* TRUE: memory of the host; FALSE: of a device */
+  gint64 number;       /* number of the device */
+  /* TRUE if the files state no levels of allocated bytes, so that levels are relative to the start */
+  gboolean is_relative;
+  /* the events [first, first + n) of LoomMemoryEvents.events are on this device and in the range */
+  guint first, n;
+  gint64 initial;       /* level of allocated bytes at the start of the recording */
+  gint64 begin, end;    /* levels of allocated bytes at the start and at the end of the range */
   gint64 peak, peak_ns; /* timeline */
   LoomSpanId peak_span; /* instant of the peak; LOOM_SPAN_ID_NONE: the peak is the level at the start of the range */
   gint64 reserved_peak, reserved_at_peak; /* LOOM_MEMORY_UNKNOWN: not stated */
-  /* Bytes of the peak that are not in a recorded allocation. Up to `initial` bytes were allocated before the
-   * recording; if there are more, events are missing. */
+  /* Bytes at the peak that do not belong to a recorded allocation. Up to `initial` of them were allocated before the
+   * recording. If there are more than `initial`, events are missing. */
   gint64 before;
   guint64 n_allocations, n_frees, n_breaks;
-  gint64 allocated;              /* sum of all allocations in the range */
-  guint first_holder, n_holders; /* its part of `holders`, sorted by held, then allocated, largest first */
-  guint first_step, n_steps;     /* its part of `steps`, sorted by time */
+  gint64 allocated; /* sum of all allocations in the range */
+  /* the device's part of LoomMemoryUse.holders, sorted by held, then by allocated, largest first */
+  guint first_holder, n_holders;
+  guint first_step, n_steps; /* the device's part of LoomMemoryUse.steps, sorted by time */
 } LoomMemoryDevice;
 
 typedef struct {
   LoomTimeline *timeline;   /* owned */
   LoomMemoryEvents *events; /* owned */
   LoomRange range;
-  GArray *devices; /* LoomMemoryDevice, in the order of their files */
+  GArray *devices; /* LoomMemoryDevice, in the order of the files */
   GArray *holders; /* LoomMemoryHolder */
   GArray *steps;   /* LoomMemoryStep: steps that end in the range */
 } LoomMemoryUse;
@@ -77,9 +81,9 @@ const char *loom_memory_use_get_missing (const LoomMemoryUse *self);
 /* Returns the unused share of the reserved memory at the peak, 0 to 1; NaN if it is unknown. */
 double loom_memory_use_get_fragmentation (const LoomMemoryDevice *device);
 
-/* Sets `least` to the smallest growth of the level from the end of one step to the end of the next, and `slope` to
- * the mean growth in bytes per step, the slope of a line through the levels. Returns FALSE if there are fewer than
- * `least_steps` steps. */
+/* Sets `least` to the smallest growth of allocated bytes from the end of one step to the end of the next. Sets `slope`
+ * to the mean growth in bytes per step, which is the slope of a line fitted to all steps. Returns FALSE if there are
+ * fewer than `least_steps` steps. */
 gboolean loom_memory_use_get_growth (const LoomMemoryUse *self, const LoomMemoryDevice *device, guint least_steps,
                                      gint64 *least, double *slope);
 

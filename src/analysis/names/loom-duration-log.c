@@ -3,8 +3,8 @@
 
 #include "loom-page-allocator.h"
 
-/* Bytes of a chunk, including its header: the first chunk of a key is as large as a cache line, the largest as a
- * page. */
+/* Size of a chunk of durations in bytes, including its header. The first chunk of a key is as large as a cache line,
+ * the largest chunk as a page. */
 #define FIRST_BYTES 64
 #define MOST_BYTES 4096
 

@@ -20,10 +20,11 @@ typedef struct {
   char *at, *end; /* unused part of the last slab */
 } LoomDurationLog;
 
-void loom_duration_log_init (LoomDurationLog *log, gsize n_keys); /* `log` must be unused or cleared */
+/* `log` must be unused or cleared */
+void loom_duration_log_init (LoomDurationLog *log, gsize n_keys);
 void loom_duration_log_clear (LoomDurationLog *log);
 
-/* Private. Allocates another chunk for the key. */
+/* Private. Adds a chunk for more durations of the key. */
 LoomDurationChunk *loom_duration_log_grow (LoomDurationLog *log, gsize key);
 
 static inline void

@@ -16,33 +16,34 @@
 
 #define PIECE_SPANS (32 * LOOM_CHILD_TIME_BLOCK)
 
-/* Maximum number of threads, and of sums in all threads. More threads would only wait for memory, and each thread
- * has sums for every name, which together must not take more than some hundred megabytes. */
+/* Maximum number of threads, and of LoomNameSums in all threads together. More threads would only wait for memory. Each
+ * thread has a LoomNameSums for every name, and all of these must not take more than some hundred megabytes. */
 #define MOST_WORKERS 16
 #define MOST_SUMS (2 * 1024 * 1024)
 
-/* Every SAMPLE_STRIDE-th span is in the sample from which the bands of percentiles are predicted. In long runs the
- * stride is larger, so that the sample has about SAMPLE_SPANS spans. */
+/* Minimum distance of the spans in the sample from which LoomPercentileBands are predicted. In long runs the distance
+ * is larger, so that the sample has about SAMPLE_SPANS spans. */
 #define SAMPLE_STRIDE 16
 #define SAMPLE_SPANS 131072
 
-/* A part of a row's spans, the unit of work for threads. */
+/* Some spans of a row: the unit of work for threads. */
 typedef struct {
   const LoomSpans *spans;
-  const guint32 *map; /* name id of the trace → joined id: the id of the name in the whole run */
+  const guint32 *map; /* [name id of the trace] id of the name in LoomRunNames */
   guint32 trace;
-  LoomNameChildTimeRow at; /* the upper row is empty (above = above_end) for the top row of a lane */
+  LoomNameChildTimeRow at; /* for the top row of a lane, the upper row is empty (above = above_end) */
   guint64 sample_at;       /* distance from `first` to the first span in the sample */
-  /* TRUE if the spans are outside the range, and count only as children of spans that extend into the range */
+  /* TRUE if the spans are outside the range, and count only as children of spans that reach into the range */
   gboolean only_below;
 } Piece;
 
 typedef struct {
   LoomNameSums *sums; /* [joined id] */
   LoomNameChildTime below;
-  /* durations inside bands, by the key joined id × LOOM_N_BANDS + band; before the first pass the sample, as band 0 */
+  /* durations inside the bands of percentiles, by the key: id in LoomRunNames × LOOM_N_BANDS + band. Before the first
+   * pass, durations of the sample, as band 0. */
   LoomDurationLog kept;
-  GArray *one; /* gint64: durations of one name, gathered from all logs */
+  GArray *one; /* gint64: durations of one name, gathered from the logs of all workers */
 } Worker;
 
 struct _LoomNameAggregate {
@@ -52,12 +53,12 @@ struct _LoomNameAggregate {
   LoomRange range;
   guint32 n_names;
   GArray *pieces;             /* Piece */
-  LoomPercentileBands *bands; /* [joined id], see Piece.map */
+  LoomPercentileBands *bands; /* [id in LoomRunNames] */
   guint64 stride;             /* every stride-th span is in the sample */
   Worker *workers;
   guint n_workers;
   gboolean *traces;
-  gboolean *missing; /* [joined id] TRUE if the percentiles of the name are not computed yet */
+  gboolean *missing; /* [id in LoomRunNames] TRUE if the percentiles of the name are not computed yet */
   LoomNameSums *sums;
 };
 
@@ -93,7 +94,8 @@ parent_of (const Piece *piece, guint32 span)
   return inside ? parent : G_MAXUINT32;
 }
 
-/* Adds the part of a span outside the range to cut_ns of its name, and to below_cut_ns of its parent's name. */
+/* Adds the part of a span that is outside the range to cut_ns of the span's name, and to below_cut_ns of the parent's
+ * name. */
 static void
 note_cut (LoomNameAggregate *pass, const Piece *row, guint32 span, LoomRange local)
 {
@@ -109,7 +111,7 @@ note_cut (LoomNameAggregate *pass, const Piece *row, guint32 span, LoomRange loc
   above->below_cut_ns = loom_time_add (above->below_cut_ns, cut);
 }
 
-/* Adds pieces with the spans of a row that are outside the range, but whose parents extend into it. */
+/* Adds pieces with the spans of a row that are outside the range, but whose parents reach into the range. */
 static void
 add_outside (LoomNameAggregate *pass, const LoomTrace *trace, const LoomRow *above, const LoomRow *below, Piece row,
              LoomRange local)
@@ -191,7 +193,8 @@ compare_tracks (gconstpointer a, gconstpointer b)
   return x->track < y->track ? -1 : x->track > y->track;
 }
 
-/* Returns FALSE for spans of the host in an index: they are sums, so their number, median and longest time mean nothing. */
+/* Returns FALSE for tracks of the host in an index: their spans are sums, so that number, median and longest time of
+ * the spans mean nothing. */
 static gboolean
 is_counted (const LoomTrace *trace, const LoomTrack *track)
 {
@@ -250,8 +253,8 @@ forget_kept (LoomNameAggregate *pass)
   }
 }
 
-/* Sets kept_ns[band] to the durations of a name from all logs; valid until the worker gathers the next name. Returns
- * the number of durations in all bands. */
+/* Sets kept_ns[band] to the durations of a name in this band, from the logs of all workers. The arrays are valid until
+ * the worker `number` gathers the next name. Returns the number of durations in all bands. */
 static gsize
 gather_name (LoomNameAggregate *pass, guint number, guint32 id, const gint64 **kept_ns)
 {
@@ -270,8 +273,8 @@ gather_name (LoomNameAggregate *pass, guint number, guint32 id, const gint64 **k
 
 /* --- bands -------------------------------------------------------------------------------------------------------- */
 
-/* Sets which spans are in the sample: every stride-th one, counted over all pieces. The stride is odd, because
- * patterns in traces often repeat after an even number of spans. */
+/* Chooses the spans of the sample: every stride-th span, counted over all pieces. The stride is odd, because patterns
+ * in traces often repeat after an even number of spans. */
 static void
 place_sample (LoomNameAggregate *pass)
 {
@@ -343,7 +346,8 @@ count_span (const LoomNameColumns *at, guint32 i)
 static void
 count_spans (const LoomNameColumns *columns, guint32 first, guint32 end)
 {
-  const LoomNameColumns at = *columns; /* local copy: the compiler knows that writing sums doesn't change it */
+  /* the local copy shows the compiler that writing to the sums doesn't change the columns */
+  const LoomNameColumns at = *columns;
   for (guint32 i = first; i < end; i++)
     count_span (&at, i);
 }
@@ -411,7 +415,8 @@ find_name (guint id, guint number, gpointer data)
   pass->missing[id] = !loom_percentile_bands_find (&pass->bands[id], sums->parts, kept_ns, sums->quantiles_ns);
 }
 
-/* Computes the percentiles of the missing names. Names with a percentile outside of their bands stay missing. */
+/* Computes the percentiles of the names in pass->missing. A name stays missing if one of its percentiles is outside of
+ * its bands. */
 static void
 find_names (LoomNameAggregate *pass)
 {

@@ -13,9 +13,10 @@
 #include "loom-timeline.h"
 #include "loom-track-id.h"
 
-/* Sums of one joined name. Times are local to the trace. */
+/* Sums over the spans of one name of the run. Times are ns of the trace's own clock. */
 typedef struct {
-  /* [part of the bands] number of spans whose duration is in the part; their sum is the number of spans */
+  /* [part, see loom_percentile_bands_part()] number of spans whose duration is in the part; the sum over all parts is
+   * the number of spans */
   guint64 parts[LOOM_N_BAND_PARTS];
   gint64 total_ns, min_ns, max_ns;
   double squares;      /* sum of the squared durations, ns² */
@@ -26,14 +27,15 @@ typedef struct {
   gint64 quantiles_ns[LOOM_N_BANDS];
 } LoomNameSums;
 
-/* The columns that the innermost loops read. Loops copy this struct, so that the compiler knows that their output
- * does not change it. */
+/* The columns that the innermost loops read. Each loop copies this struct, which shows the compiler that the output of
+ * the loop does not change it. */
 typedef struct {
   const gint64 *start_ns, *dur_ns;
-  const guint32 *name_id, *map;     /* `map`: [name id] joined id */
+  const guint32 *name_id, *map;     /* `map`: [name id of the trace] id of the name in LoomRunNames */
   const LoomPercentileBands *bands; /* [joined id] */
   LoomNameSums *sums;               /* [joined id] */
-  LoomDurationLog *kept;            /* durations inside bands; the key is joined id × LOOM_N_BANDS + band */
+  /* durations inside the bands of percentiles; the key is id in LoomRunNames × LOOM_N_BANDS + band */
+  LoomDurationLog *kept;
   guint32 trace;
 } LoomNameColumns;
 
@@ -44,9 +46,9 @@ LoomNameAggregate *loom_name_aggregate_run (LoomTimeline *timeline, LoomRunNames
                                             const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable);
 void loom_name_aggregate_free (LoomNameAggregate *pass);
 
-/* Returns the sums: [joined name id]. Borrowed. */
+/* Returns an array over the ids in LoomRunNames: the sums of the name. Borrowed. */
 const LoomNameSums *loom_name_aggregate_get (const LoomNameAggregate *pass);
-/* Returns for [trace] TRUE if any of its spans were counted. Borrowed. */
+/* Returns an array over traces: TRUE if any span of the trace was counted. Borrowed. */
 const gboolean *loom_name_aggregate_get_traces (const LoomNameAggregate *pass);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameAggregate, loom_name_aggregate_free)

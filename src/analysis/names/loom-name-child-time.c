@@ -10,15 +10,16 @@
 #include "loom-time-bsearch.h"
 #include "loom-time.h"
 
-/* --- the cache ------------------------------------------------------------------------------------------------------ */
+/* --- cache of child times ----------------------------------------------------------------------------------------- */
 
-/* A block with more sums than this is not cached, so that the cache takes at most two bytes per span. */
+/* A block with child times of more names than this is not cached, so that the cache takes at most two bytes per
+ * span. */
 #define MOST_SUMS (2 * LOOM_CHILD_TIME_BLOCK / sizeof (LoomChildTimeSum))
 
 typedef struct {
   LoomChildTimeSlot *slots;
   guint32 n_slots;
-  guint32 *first; /* [row] index of its first slot */
+  guint32 *first; /* [row] index in `slots` of the row's first slot */
 } OfTrace;
 
 struct _LoomChildTimeCache {
@@ -87,7 +88,7 @@ loom_name_child_time_cache_get (LoomChildTimeCache *cache, guint trace, guint ro
   return cache->traces[trace].slots + cache->traces[trace].first[row];
 }
 
-/* Stores a copy of the sums of a block. If two threads compute the same block, one result is kept. */
+/* Stores a copy of the sums of a block. If two threads compute the same block, only one result is kept. */
 static void
 fill_slot (LoomChildTimeSlot *slot, const LoomChildTimeSum *sums, guint n)
 {
@@ -125,7 +126,7 @@ loom_name_child_time_find_above (const LoomNameChildTimeRow *row, const gint64 *
 
 /* --- the enclosing span --------------------------------------------------------------------------------------------- */
 
-/* The current span of the upper row, and the sum of the times of its children so far. */
+/* The current span of the upper row, and the total time of its children so far. */
 typedef struct {
   guint32 at, end;
   gint64 begin_ns, end_ns, next_ns; /* `next_ns`: start of the following span of the upper row */
@@ -156,7 +157,7 @@ name_above (const Above *above, const LoomNameColumns *at)
   return at->map[at->name_id[above->at]];
 }
 
-/* Advances to the last span of the upper row that begins at or before a time; by at least one span. */
+/* Advances `above` to the last span of the upper row that begins at or before a time, but at least to the next span. */
 static inline void
 rise_to (Above *above, const LoomNameColumns *at, gint64 start_ns)
 {
@@ -185,7 +186,7 @@ hand_over (const LoomNameColumns *at, const Above *above, LoomNameChildTime *bel
   below->below_ns[id] += above->below_ns;
 }
 
-/* Sums the spans of one block by the name of their parent. */
+/* Adds up the spans of one block, grouped by the name of their parent. */
 static void
 sum_up (const LoomNameColumns *at, const LoomNameChildTimeRow *row, guint32 first, guint32 end,
         LoomNameChildTime *below)
@@ -217,7 +218,8 @@ take (const LoomNameColumns *at, const LoomChildTimeSum *sums, guint n)
 void
 loom_name_child_time_inside (const LoomNameColumns *columns, LoomNameChildTimeRow row, LoomNameChildTime *below)
 {
-  const LoomNameColumns at = *columns; /* local copy: the compiler knows that writing sums doesn't change it */
+  /* the local copy shows the compiler that writing to the sums doesn't change the columns */
+  const LoomNameColumns at = *columns;
   for (guint32 from = row.first, end; from < row.end; from = end) {
     guint32 block = (from - row.row_first) / LOOM_CHILD_TIME_BLOCK;
     guint32 block_first = row.row_first + block * LOOM_CHILD_TIME_BLOCK;

@@ -8,16 +8,16 @@
 
 #include "loom-name-aggregate.h"
 
-#define LOOM_CHILD_TIME_BLOCK 2048 /* spans in a block; the last block of a row has fewer */
+#define LOOM_CHILD_TIME_BLOCK 2048 /* number of spans in a block; the last block of a row has fewer */
 
-typedef gpointer LoomChildTimeSlot; /* one slot per block; NULL: not cached yet */
+typedef gpointer LoomChildTimeSlot; /* cached result of one block; NULL: not cached yet */
 
 typedef struct {
-  guint32 id; /* joined id of the parents' name */
+  guint32 id; /* id in LoomRunNames of the parents' name */
   guint64 below_ns;
 } LoomChildTimeSum;
 
-/* Makes an empty cache with a pointer for each block of the run. Borrows the run. Any thread. */
+/* Makes an empty cache with a LoomChildTimeSlot for each block of the run. Borrows the run. Any thread. */
 LoomChildTimeCache *loom_name_child_time_cache_new (LoomRun *run);
 void loom_name_child_time_cache_free (LoomChildTimeCache *cache);
 /* Returns the slots of a row's blocks, in order. `row`: index of the row in the trace. */
@@ -25,7 +25,7 @@ LoomChildTimeSlot *loom_name_child_time_cache_get (LoomChildTimeCache *cache, gu
 
 /* Working memory of a thread, which sums one block at a time. */
 typedef struct {
-  guint64 *below_ns;      /* [joined id] child time; all 0 between blocks */
+  guint64 *below_ns;      /* [id in LoomRunNames] time of children of spans with this name; all 0 between blocks */
   LoomChildTimeSum *sums; /* room for LOOM_CHILD_TIME_BLOCK + 1 sums */
   guint n_sums;
 } LoomNameChildTime;
@@ -33,23 +33,24 @@ typedef struct {
 void loom_name_child_time_init (LoomNameChildTime *below, guint32 n_names);
 void loom_name_child_time_clear (LoomNameChildTime *below);
 
-/* Spans of two neighbouring rows, as indices in the columns; ends are exclusive, and no range is empty. [first,
- * end): spans of the lower row; [row_first, row_end): all spans of this row; [above, above_end): spans of the row
- * one level up. */
+/* Spans of two neighbouring rows, as indices in the columns. [first, end): the spans of the lower row that count;
+ * [row_first, row_end): all spans of the lower row; [above, above_end): spans of the upper row. Ends are exclusive, and
+ * no range is empty. */
 typedef struct {
   guint32 first, end;
   guint32 row_first, row_end;
   guint32 above, above_end;
-  LoomChildTimeSlot *slots; /* slots of the row's blocks */
+  LoomChildTimeSlot *slots; /* slots of the lower row's blocks */
 } LoomNameChildTimeRow;
 
 /* Returns the last span of the upper row that begins at or before a time; if there is none, the first span of that
  * row. */
 guint32 loom_name_child_time_find_above (const LoomNameChildTimeRow *row, const gint64 *start_ns, gint64 time_ns);
 
-/* Adds the time of each span to the child time of its parent's name. Uses cached sums instead of visiting a block
- * again. Any thread, if no other thread uses the same sums. */
+/* Adds the time of each span in [first, end) to the child time of its parent's name. Uses cached sums for blocks that
+ * were visited before. Any thread, if no other thread uses the same sums. */
 void loom_name_child_time_inside (const LoomNameColumns *columns, LoomNameChildTimeRow row, LoomNameChildTime *below);
 
-/* Like loom_name_child_time_inside(), for spans outside the range whose parents extend into it. */
+/* Adds the time of each span in [first, end) to the child time of its parent's name, as loom_name_child_time_inside()
+ * does, but for spans that are outside the analysed time range while their parents reach into it. */
 void loom_name_child_time_outside (const LoomNameColumns *at, LoomNameChildTimeRow row);

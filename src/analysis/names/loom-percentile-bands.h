@@ -17,7 +17,9 @@
  * the only comparison needed. Unused edges are G_MAXINT64, above all durations. Durations are not negative. */
 typedef struct {
   gint64 edge_ns[LOOM_N_BAND_PARTS + 1];
-  guint kept; /* mask with the bit 1 << part for each band with more than one value, whose durations must be stored */
+  /* mask with the bit 1 << part for each band that contains more than one value; the durations in these bands must be
+   * stored */
+  guint kept;
 } LoomPercentileBands;
 
 /* Returns the part that contains a duration: 0 below the first band, 1 in the first band, 2 between the first and
@@ -35,12 +37,12 @@ extern const guint loom_percentile_bands_percents[LOOM_N_BANDS];
 
 /* Makes one band that contains all durations. */
 void loom_percentile_bands_init_whole (LoomPercentileBands *bands);
-/* Makes bands from a sample; one band for everything if the sample is too small. */
+/* Makes bands from a sample of durations. If the sample is too small, makes one band that contains all durations. */
 void loom_percentile_bands_init (LoomPercentileBands *bands, const gint64 *sample_ns, gsize n);
 
-/* Computes the percentiles of a group of n durations: quantile q is the value at position q · (n − 1), interpolated
- * linearly and rounded to ns, halves up. `parts`: number of durations in each part; their sum is at least 1.
- * `kept[b]`: the parts[2 · b + 1] durations of band b; not read if the band is a single value. Returns FALSE if a
- * percentile is outside the bands. */
+/* Computes the percentiles of a group of n durations. Quantile q is the value at position q · (n − 1) of the sorted
+ * durations, interpolated linearly and rounded to ns, halves up. `parts`: number of durations in each part; their sum
+ * is at least 1. `kept[b]`: the parts[2 · b + 1] durations of band b; not read if the band is a single value. Returns
+ * FALSE if a percentile is outside the bands. */
 gboolean loom_percentile_bands_find (const LoomPercentileBands *bands, const guint64 *parts, const gint64 *const *kept,
                                      gint64 *quantiles_ns);

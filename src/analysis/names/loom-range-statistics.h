@@ -19,8 +19,8 @@ typedef struct {
   guint64 count;
   gint64 total_ns;
   gint64 in_range_ns;
-  gint64 self_ns;          /* total_ns minus the time of child spans */
-  gint64 self_in_range_ns; /* in_range_ns minus the part of child spans inside the range */
+  gint64 self_ns;          /* total_ns minus the time of the spans' children */
+  gint64 self_in_range_ns; /* in_range_ns minus the time of the spans' children inside the range */
   gint64 mean_ns;          /* total / count, rounded */
   double deviation_ns;     /* standard deviation of the sample (n − 1); 0 for one span */
   gint64 min_ns;
@@ -35,21 +35,22 @@ typedef struct {
   guint n_names;
   guint64 count; /* sum of the counts of all names */
   LoomRunNames *joined;
-  /* indices in the run of the sources whose spans were counted, ascending; of a trace with several sources, all */
+  /* indices in the run of the sources whose spans were counted, ascending; if a trace has several sources, all of them
+   * are listed */
   const guint *sources;
   guint n_sources;
-  LoomTimeline *timeline; /* private, as are the arrays below; owns the texts */
+  LoomTimeline *timeline; /* owns the texts; private, like the following arrays */
   GArray *all_names, *all_sources;
 } LoomRangeStatistics;
 
-/* Computes statistics of all names in a range. `tracks` NULL: all tracks of spans and async spans except aggregates
- * of other tracks (LOOM_TRACK_DERIVED); a derived track counts if it is listed. Names with equal text and category
- * count as the same in all traces. O(names + spans in range + child spans of spans that extend out of the range).
- * NULL only when cancelled. */
+/* Computes statistics of all names in a range. `tracks`: the tracks that count; NULL: all tracks of spans and async
+ * spans, except those that aggregate other tracks (LOOM_TRACK_DERIVED). Names with equal text and category count as the
+ * same in all traces. O(names + spans in range + child spans of spans that extend out of the range). NULL only when
+ * cancelled. */
 LoomRangeStatistics *loom_range_statistics_new (LoomTimeline *timeline, LoomRange range, const LoomTrackId *tracks,
                                                 gsize n_tracks, GCancellable *cancellable);
-/* Like loom_range_statistics_new(), but uses names that are joined already, which is faster for many ranges of a
- * run. */
+/* Like loom_range_statistics_new(), but takes the LoomRunNames of the run, which is faster if statistics of many ranges
+ * are computed. */
 LoomRangeStatistics *loom_range_statistics_new_with_names (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
                                                            const LoomTrackId *tracks, gsize n_tracks,
                                                            GCancellable *cancellable);

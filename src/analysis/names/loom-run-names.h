@@ -11,16 +11,17 @@ typedef struct _LoomChildTimeCache LoomChildTimeCache;
 
 typedef struct {
   LoomRun *run;
-  guint32 n;                 /* number of joined names */
-  const LoomName *names;     /* [joined id]; if traces give a name different colours, it has that of the first trace */
-  guint32 **maps;            /* [trace][name id of the trace] joined id */
-  LoomChildTimeCache *below; /* child times that tables of names share (loom-name-child-time.h) */
+  guint32 n; /* number of different names in the run */
+  /* array of `n` names; if traces give a name different colours, it has that of the first trace */
+  const LoomName *names;
+  guint32 **maps;            /* [trace][name id of the trace] index in `names` */
+  LoomChildTimeCache *below; /* cache of child times (loom-name-child-time.h), shared by all statistics of names */
   GArray *joined;            /* private: owns `names` */
   gatomicrefcount refs;
 } LoomRunNames;
 
-/* Joins the names of all traces that have equal text and category. Keeps a reference to the run. O(names of all
- * traces). */
+/* Lists the names of all traces; names with equal text and category are one name. Keeps a reference to the run. O(names
+ * of all traces). */
 LoomRunNames *loom_run_names_new (LoomRun *run);
 LoomRunNames *loom_run_names_ref (LoomRunNames *names);
 void loom_run_names_unref (LoomRunNames *names);

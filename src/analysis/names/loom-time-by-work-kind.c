@@ -15,8 +15,8 @@ is_counted (const LoomTrack *track, gboolean device)
          loom_work_kind_is_device_track (track) == device;
 }
 
-/* Returns those of `tracks` (NULL: of all tracks) that count for devices or, if not `device`, for hosts. Owned by
- * the caller. */
+/* Returns the tracks of devices (`device`) or of hosts among `tracks`. `tracks` NULL: among all tracks, except hosts of
+ * traces read from an index. Owned by the caller. */
 static GArray *
 choose_tracks (LoomRun *run, const LoomTrackId *tracks, gsize n_tracks, gboolean device)
 {

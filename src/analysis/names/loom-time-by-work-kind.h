@@ -16,35 +16,37 @@ typedef struct {
   LoomWorkKind work;
   guint64 count;
   guint n_names;
-  gint64 in_range_ns; /* durations inside the range; the time of a nested span also counts for its parent */
-  /* time inside the range without child spans, so that the times of all kinds add up to the total */
+  /* sum of the spans' durations inside the range; the time of a nested span also counts for its parent */
+  gint64 in_range_ns;
+  /* time of the spans inside the range, without the time of their children; the sum over all kinds is the total time */
   gint64 self_ns;
-  double share; /* share of the self times of all devices or, for kinds of the host, of all hosts */
+  double share; /* share of self_ns in the self times of all devices or, for kinds of the host, of all hosts */
 } LoomKindTime;
 
 typedef struct {
-  LoomWorkKind work;   /* its kind of device work */
+  LoomWorkKind work;   /* kind of device work of the kernel */
   LoomNameStats stats; /* as in LoomRangeStatistics, but `share` is relative to all device work */
 } LoomKernel;
 
 typedef struct {
   /* kinds of devices first, then by self time, longest first; kinds without spans are omitted */
   const LoomKindTime *times;
-  const LoomKernel *kernels; /* sorted by time in the range, longest first */
+  const LoomKernel *kernels; /* sorted by in_range_ns, longest first */
   const guint *sources;      /* indices in the run of the sources whose spans were counted, ascending */
   guint n_times, n_kernels, n_sources;
-  GArray *all_times, *all_kernels, *all_sources; /* private, as are the tables, which own the names */
+  GArray *all_times, *all_kernels, *all_sources; /* private, like `tables`, which own the names */
   LoomRangeStatistics *tables[2];                /* [0] tracks of hosts, [1] tracks of devices */
 } LoomTimeByWorkKind;
 
-/* Sums the time by kind of work. `names` NULL: the names are joined by this call. `tracks` NULL: all tracks; else
- * only these, for example those of a rank. Async tracks and aggregates of other tracks are never counted. Takes
- * about as long as loom_range_statistics_new(). NULL only when cancelled. */
+/* Sums the time by kind of work. `names`: the names of the run; NULL: they are listed by this call. `tracks`: the
+ * tracks that count, for example those of a rank; NULL: all tracks. Async tracks and aggregates of other tracks never
+ * count. Takes about as long as loom_range_statistics_new(). NULL only when cancelled. */
 LoomTimeByWorkKind *loom_time_by_work_kind_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
                                                 const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable);
 void loom_time_by_work_kind_free (LoomTimeByWorkKind *times);
 
-/* Return NULL if there are kinds or kernels, else a translated sentence with the reason why there are none. Static. */
+/* Return NULL if `times` or `kernels` is not empty, else a translated sentence with the reason why it is empty.
+ * Static. */
 const char *loom_time_by_work_kind_get_missing (const LoomTimeByWorkKind *times);
 const char *loom_time_by_work_kind_get_missing_kernels (const LoomTimeByWorkKind *times);
 

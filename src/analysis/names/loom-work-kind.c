@@ -15,8 +15,8 @@ typedef struct {
   LoomWorkKind work;
 } WorkWord;
 
-/* Kinds by category in lower case, so that Kineto's old capitalised categories match, too. Kernels are further
- * classified by name. */
+/* Kinds of work by category. Categories are in lower case, so that Kineto's old capitalised categories match, too.
+ * Kernels are further classified by name. */
 static const WorkWord categories[] = {
   { "kernel", LOOM_WORK_KIND_COMPUTE },
   { "collective_comm", LOOM_WORK_KIND_COMMUNICATION },
@@ -60,8 +60,8 @@ static const char *const data_words[] = {
   "dataload", "data_load", "getnext", "iterator::", "train_batch_fetch", "prefetch", NULL,
 };
 
-/* The beginnings of names of ranges that enclose work. They are tested before all other words, because names of such
- * ranges may also contain words for work, and old versions of Kineto give steps the category of operators. */
+/* Beginnings of the names of ranges that enclose work. They are tested before all other words: the name of such a range
+ * may also contain words for work, and old versions of Kineto give steps the category of operators. */
 static const char *const marks[] = { "profilerstep#", "callback/", "algorithm/", NULL };
 static const char *const weak_marks[] = { "event/", "step:modekeys", NULL };
 
@@ -102,7 +102,7 @@ device_work (const char *name)
   return strstr (name, "memset") != NULL ? LOOM_WORK_KIND_MEMSET : kernel_work (name);
 }
 
-/* Classifies work of an MTIA by the prefixes of HTA's patterns (hta/common/types.py); all other names are
+/* Classifies work of an MTIA by name, with the prefixes of HTA's patterns (hta/common/types.py); all other names are
  * computation. */
 static LoomWorkKind
 mtia_work (const char *name)

@@ -31,14 +31,16 @@ typedef enum {
   LOOM_WORK_KIND_ANNOTATION, /* ranges that enclose work: user annotations, steps, Composer's events */
   LOOM_WORK_KIND_OVERHEAD,   /* overhead of the profiler */
   LOOM_WORK_KIND_OTHER,
-  LOOM_WORK_KIND_NONE, /* spans that enclose or repeat device work or last for the whole recording; never summed */
+  /* spans that enclose or repeat device work, or that last for the whole recording; not part of any sum */
+  LOOM_WORK_KIND_NONE,
   LOOM_N_WORK,
 } LoomWorkKind;
 
 #define LOOM_N_DEVICE_WORK (LOOM_WORK_KIND_DEVICE_OTHER + 1)
 
-/* Returns the kind of work of spans with a name and category. `device`: TRUE for a track of an accelerator that
- * doesn't repeat other tracks (LOOM_TRACK_DEVICE without LOOM_TRACK_DERIVED). NULL texts count as "". O(length). */
+/* Returns the kind of work of spans with a name and category. `device`: TRUE for a track that shows work of an
+ * accelerator and doesn't repeat other tracks (LOOM_TRACK_DEVICE without LOOM_TRACK_DERIVED). NULL texts count as "".
+ * O(length). */
 LoomWorkKind loom_work_kind_classify (const char *text, const char *category, gboolean device);
 
 /* Returns TRUE for LOOM_WORK_KIND_SYNC, time in which the CPU waits for a device, and for LOOM_WORK_KIND_NONE, which
@@ -51,8 +53,8 @@ const char *loom_work_kind_to_string (LoomWorkKind work);
 /* Returns TRUE if a track shows work of a device and doesn't repeat other tracks. */
 gboolean loom_work_kind_is_device_track (const LoomTrack *track);
 
-/* Returns for [name id] the LoomWorkKind of spans on tracks of devices or, if not `device`, on other tracks. Owned
- * by the caller. O(names). */
+/* Returns an array over name ids: the LoomWorkKind of spans with this name on tracks of devices or, if `device` is
+ * FALSE, on other tracks. Owned by the caller. O(names). */
 guint8 *loom_work_kind_of_names (const LoomTrace *trace, gboolean device);
 
 /* Returns TRUE if spans of this name are waits of a training loop for its next batch: `enumerate(DataLoader)…` of

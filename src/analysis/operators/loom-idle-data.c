@@ -24,8 +24,8 @@ get_track (LoomIdleData *data, gint64 key)
   return ranges;
 }
 
-/* Adds a wait; waits come sorted by start. Waits of one thread overlap if different frameworks record them; such time counts
- * once. */
+/* Adds a wait for data to `ranges`. Waits must come sorted by start. Waits of one thread overlap if several frameworks
+ * record them; such time counts once. */
 static void
 add_wait (GArray *ranges, const LoomDataWait *wait)
 {
@@ -84,7 +84,7 @@ loom_idle_data_is_empty (const LoomIdleData *data)
   return g_hash_table_size (data->tracks) == 0;
 }
 
-/* Returns the index of the first wait that ends after a time. */
+/* Returns the index of the first wait in `waits` that ends after a time. */
 static guint
 find_first (const GArray *waits, gint64 time_ns)
 {

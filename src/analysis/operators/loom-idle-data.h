@@ -17,13 +17,13 @@ typedef struct _LoomIdleData LoomIdleData;
 LoomIdleData *loom_idle_data_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
 void loom_idle_data_free (LoomIdleData *data);
 
-/* Returns the waits on a track as disjoint LoomRange, sorted by start. Borrowed; NULL: none. O(1). */
+/* Returns the waits for data on a track: LoomRange, disjoint, sorted by start. Borrowed; NULL: none. O(1). */
 const GArray *loom_idle_data_find (const LoomIdleData *data, guint trace, guint track);
 
-/* Returns TRUE if no track has waits. */
+/* Returns TRUE if no track has waits for data. */
 gboolean loom_idle_data_is_empty (const LoomIdleData *data);
 
-/* Returns how many ns of the range are inside of waits. `waits` may be NULL. O(log waits + waits in the range). */
+/* Returns how many ns of the range are inside of `waits`, which may be NULL. O(log waits + waits in the range). */
 gint64 loom_idle_data_measure (const GArray *waits, LoomRange range);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIdleData, loom_idle_data_free)

@@ -18,13 +18,14 @@ typedef struct {
   const LoomTrace *trace;
   guint number;
   LoomRange range;
-  const LoomIdleData *data; /* idle data of all traces */
+  const LoomIdleData *data; /* waits for data of all traces */
   guint32 waits_track;      /* track of the last launch; G_MAXUINT32: no launch yet */
   const GArray *waits;      /* waits for data on `waits_track`; NULL: none */
   LoomLaunchWalk walk;
   LoomLaunchQueue queue; /* kernels and copies of a stream */
-  LoomLaunchQueue calls; /* calls that launched them: a CUDA graph launches many kernels in one call */
-  guint32 last_call;     /* call that was added last to `calls`; G_MAXUINT32: none yet */
+  /* calls that launched kernels of the stream, each call once: a CUDA graph launches many kernels in one call */
+  LoomLaunchQueue calls;
+  guint32 last_call; /* call that was added last to `calls`; G_MAXUINT32: none yet */
   /* shortest launch delay (λ in loom-idle-time.h) and shortest gap of a stream (γ) */
   gint64 shortest_launch_ns, shortest_gap_ns;
   guint32 *launch_of_name; /* [name id] index in `launches`, plus 1; 0: none */
@@ -39,19 +40,20 @@ typedef struct {
   TraceResult *traces;
 } Computation;
 
-/* A kernel or copy, its launch, and the end of the work before it. Times are on the track's clock. */
+/* A kernel or copy, its launch, and the end of the work before it. Times are on the clock of the track with the
+ * work. */
 typedef struct {
-  guint32 span, launch;    /* the work, and its launch; launch G_MAXUINT32: not in the file */
+  guint32 span, launch;    /* the work; the call that launched it, G_MAXUINT32: not in the file */
   gint64 begin_ns, end_ns; /* start and end of the work */
-  gint64 launch_ns;        /* start of the launch */
+  gint64 launch_ns;        /* start of the launch; LOOM_TIME_NONE: not in the file */
   gint64 previous_end_ns;  /* end of the previous work; LOOM_TIME_NONE for the first work */
-  const LoomClockMap *map; /* map of the track's clock */
+  const LoomClockMap *map; /* map from the clock of the track to the timeline */
 } Work;
 
 /* --- visiting the work of a track or a device ------------------------------------------------------------------------ */
 
-/* Returns the start of the launch of a work, converted to the clock of the work: a trace with several devices or
- * hosts has several clocks. */
+/* Returns the start of the launch, converted from the clock of the host to the clock of the work: a trace with several
+ * devices or hosts has several clocks. */
 static gint64
 get_launch_ns (const TraceResult *result, const Work *work)
 {
@@ -62,8 +64,8 @@ get_launch_ns (const TraceResult *result, const Work *work)
   return loom_clock_map_to_local (work->map, start_ns);
 }
 
-/* Begins a visit of the work of a track or, if `device`, of all tracks of its process. Returns FALSE if no work
- * touches the range. */
+/* Begins a visit of the work on a track or, if `device`, on all tracks of the same process, which are one device.
+ * Returns FALSE if no work touches the range. */
 static gboolean
 begin (TraceResult *result, guint32 first_track, gboolean device, Work *work)
 {
@@ -82,7 +84,8 @@ begin (TraceResult *result, guint32 first_track, gboolean device, Work *work)
   return result->walk.rows->len > 0;
 }
 
-/* Moves to the next work. `device`: previous_end_ns is the latest end so far, not the end of the previous work. */
+/* Moves to the next work. Sets previous_end_ns to the end of the previous work or, if `device`, to the latest end of
+ * all works so far. */
 static gboolean
 next (TraceResult *result, gboolean device, Work *work)
 {
@@ -187,7 +190,7 @@ compare_gaps (gconstpointer a, gconstpointer b)
   return x->range.begin_ns < y->range.begin_ns ? -1 : x->range.begin_ns > y->range.begin_ns;
 }
 
-/* Returns the innermost span of a track at a time of its clock. O(rows · log spans). */
+/* Returns the innermost span of a track at a time on the track's clock; G_MAXUINT32: none. O(rows · log spans). */
 static guint32
 find_innermost (const LoomTrace *trace, const LoomTrack *track, gint64 time_ns)
 {
@@ -202,8 +205,8 @@ find_innermost (const LoomTrace *trace, const LoomTrack *track, gint64 time_ns)
   return G_MAXUINT32;
 }
 
-/* Returns the span that the launching thread executes in the middle of a gap; G_MAXUINT32: none. Works only for
- * traces with one clock, because the time of the device is looked up on the host. */
+/* Returns the span that the launching thread executes halfway between the start of the gap and the launch; G_MAXUINT32:
+ * none. Works only for traces with one clock, because a time of the device is looked up on the host. */
 static guint32
 find_host_span (const TraceResult *result, const Work *work)
 {
@@ -216,8 +219,8 @@ find_host_span (const TraceResult *result, const Work *work)
   return find_innermost (result->trace, loom_trace_get_track (result->trace, track), middle_ns);
 }
 
-/* Inserts a gap into the LOOM_IDLE_TIME_MOST_GAPS longest ones, which are sorted: most gaps are shorter than all of
- * them and cost only one comparison. */
+/* Inserts a gap into `longest`, which contains the LOOM_IDLE_TIME_MOST_GAPS longest gaps, sorted. Most gaps are shorter
+ * than all of these and cost only one comparison. */
 static void
 keep_longest (const TraceResult *result, GArray *longest, const Work *work, LoomIdleGap gap)
 {
@@ -240,8 +243,8 @@ keep_gap (const TraceResult *result, const Work *work, LoomIdleGap gap)
     keep_longest (result, result->longest_for_host, work, gap);
 }
 
-/* Returns the waits for data of the thread that launches the work. The last result is cached, because most
- * successive launches come from the same thread. */
+/* Returns the waits for data of the thread that launches the work; NULL: none. The result is kept for the next call,
+ * because most successive launches come from the same thread. */
 static const GArray *
 find_waits (TraceResult *result, const Work *work)
 {
@@ -379,7 +382,8 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   g_array_append_val (device ? result->devices : result->streams, row);
 }
 
-/* Adds the process of a track as a device if one of its tracks has work and it was not added yet. */
+/* Adds a row for the process of a track, which is a device, if one of the process's tracks has work. Does nothing if
+ * the process was added before. */
 static void
 add_device (TraceResult *result, guint32 track, GHashTable *known)
 {

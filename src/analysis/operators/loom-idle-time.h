@@ -35,9 +35,11 @@
 
 #include "loom-collectives.h"
 
-#define LOOM_IDLE_TIME_SHORT_NS 30000       /* HTA's consecutive_kernel_delay */
-#define LOOM_IDLE_TIME_MOST_LAUNCH_NS 50000 /* limit of λ: a launch reaches an idle device in about 5 µs */
-#define LOOM_IDLE_TIME_MOST_PAUSE_NS 10000  /* limit of γ: queued kernels follow each other within about 1 µs */
+#define LOOM_IDLE_TIME_SHORT_NS 30000 /* HTA's consecutive_kernel_delay */
+/* upper limit of λ, the shortest launch delay: a launch reaches an idle device in about 5 µs */
+#define LOOM_IDLE_TIME_MOST_LAUNCH_NS 50000
+/* upper limit of γ, the shortest gap of a stream: queued kernels follow each other within about 1 µs */
+#define LOOM_IDLE_TIME_MOST_PAUSE_NS 10000
 #define LOOM_IDLE_TIME_SLOW_CALL_NS 50000   /* HTA's runtime_cutoff */
 #define LOOM_IDLE_TIME_LONG_DELAY_NS 100000 /* HTA's launch_delay_cutoff */
 #define LOOM_IDLE_TIME_MOST_GAPS 50         /* maximum length of the lists of longest gaps */
@@ -53,7 +55,7 @@ typedef enum {
 typedef struct {
   guint64 n; /* gaps */
   gint64 total_ns, longest_ns;
-  LoomRange longest; /* the longest gap (on the timeline) and `span`, the work that ends it; valid if n > 0 */
+  LoomRange longest; /* the longest gap, on the timeline; valid if n > 0 */
   guint32 span;
 } LoomIdleGaps;
 
@@ -62,47 +64,53 @@ typedef struct {
   guint trace;
   const char *node, *device, *stream; /* stream NULL: the row is of the whole device */
   gint rank;                          /* −1: unknown */
-  guint source;                       /* index in the run */
+  guint source;                       /* index of the source in the run */
   guint64 n_works;                    /* kernels and copies */
-  guint64 n_overlaps;                 /* kernels and copies that start before the previous one ends */
+  guint64 n_overlaps;                 /* number of kernels and copies that start before the previous one ends */
   guint64 n_unlinked;                 /* kernels and copies without a launch in the file */
-  gint64 recorded_ns;                 /* from the first start to the last end, inside the range */
+  gint64 recorded_ns;                 /* from the first start to the last end of kernels and copies, inside the range */
   gint64 idle_ns;                     /* all gaps */
-  gint64 work_ns;                     /* sum of all durations, including overlaps and parts outside the range */
+  /* sum of the durations of all kernels and copies, including overlaps and parts outside the range */
+  gint64 work_ns;
   LoomIdleGaps hta[LOOM_N_IDLE_CAUSES], binding[LOOM_N_IDLE_CAUSES];
-  gint64 data_ns; /* part of binding[LOOM_IDLE_CAUSE_HOST] in which the launching threads wait for data */
-  /* binding[LOOM_IDLE_CAUSE_HOST], divided: gaps in which the launching thread waits for data most of the time; all
-   * others */
+  gint64 data_ns; /* part of binding[LOOM_IDLE_CAUSE_HOST].total_ns in which the launching threads wait for data */
+  /* The gaps of binding[LOOM_IDLE_CAUSE_HOST], divided: gaps in which the launching thread waits for data most of the
+   * time, and all others. */
   LoomIdleGaps mostly_data, mostly_host;
-  /* Only for a stream: the number of kernels and copies that were launched but have not started. The mean is over the time
-   * from the first launch to the last start. */
+  /* Only for a stream: maximum and mean number of kernels and copies in the queue, which were launched but have not
+   * started. The mean is over the time from the first launch to the last start. */
   guint64 longest_queue;
   double mean_queue;
-  gint64 queued_ns;     /* time with at least one kernel or copy in the queue */
-  gint64 full_queue_ns; /* time with so many in the queue that further launches block the host: loom-launch-queue.h */
+  gint64 queued_ns; /* time with at least one kernel or copy in the queue */
+  /* time with so many kernels in the queue that further launches block the host: loom-launch-queue.h */
+  gint64 full_queue_ns;
 } LoomIdleRow;
 
 typedef struct {
   guint trace;
   guint32 span; /* the work that ends the gap */
-  guint32 host; /* innermost span of the launching thread, halfway between the gap's start and the launch; G_MAXUINT32:
-                 * none, or the host is not the cause */
+  /* innermost span of the launching thread, halfway between the start of the gap and the launch; G_MAXUINT32: none, or
+   * the host is not the cause of the gap */
+  guint32 host;
   LoomRange range;
-  LoomIdleCause cause; /* found from the predecessor for which the work waited last, as in `binding` */
-  gint64 data_ns;      /* for a gap that waits for the host: the part in which its launching thread waits for data */
+  LoomIdleCause cause; /* cause by the binding predecessor, see the top of this file */
+  /* if the cause is LOOM_IDLE_CAUSE_HOST: the part of the gap in which the launching thread waits for data */
+  gint64 data_ns;
 } LoomIdleGap;
 
-/* The launches of one name in one trace. A launch of several kernels or copies is counted once for each of them. */
+/* The launches with one name in one trace. A launch of several kernels or copies counts once for each of them. */
 typedef struct {
   guint trace;
   const char *name, *node; /* borrowed from the run */
   gint rank;
   guint source;
   guint64 n;
-  gint64 host_ns, device_ns, delay_ns; /* delay: max (0, start of the kernel − end of the launch) */
+  /* time of the launches; time of the kernels; sum of the delays, max (0, start of the kernel − end of the launch) */
+  gint64 host_ns, device_ns, delay_ns;
   gint64 longest_delay_ns;
-  guint64 n_early;       /* kernels that begin before their launch does */
-  guint64 n_short;       /* kernels shorter than their launch, if it takes at most LOOM_IDLE_TIME_SLOW_CALL_NS */
+  guint64 n_early; /* kernels that begin before their launch does */
+  /* number of kernels shorter than their launch; launches over LOOM_IDLE_TIME_SLOW_CALL_NS don't count here */
+  guint64 n_short;
   guint64 n_slow_calls;  /* launches longer than LOOM_IDLE_TIME_SLOW_CALL_NS */
   guint64 n_long_delays; /* delays over LOOM_IDLE_TIME_LONG_DELAY_NS */
   guint32 longest;       /* launch with the longest delay */
@@ -110,11 +118,12 @@ typedef struct {
 
 typedef struct {
   GArray *devices, *streams; /* LoomIdleRow, in order of traces and tracks */
-  GArray *launches;          /* LoomIdleLaunches, in order of traces; most launches first */
+  GArray *launches;          /* LoomIdleLaunches, in order of traces; within a trace, most launches first */
   GArray *longest;           /* LoomIdleGap of devices, longest first */
-  /* LoomIdleGap: the longest gaps that wait for the host and in which the launching thread mostly does not wait for data */
+  /* LoomIdleGap, longest first: gaps with the cause LOOM_IDLE_CAUSE_HOST in which the launching thread waits for data
+   * less than half of the time */
   GArray *longest_for_host;
-  gboolean has_index; /* a trace of the run is an index, which keeps no launches */
+  gboolean has_index; /* TRUE if a trace of the run is read from an index, which keeps no launches */
 } LoomIdleTime;
 
 /* Computes the idle time of all devices in the range. O(kernels and copies in the range · rows of their track),
@@ -125,7 +134,8 @@ LoomIdleTime *loom_idle_time_new (LoomTimeline *timeline, LoomRange range, GCanc
 const LoomIdleTime *loom_idle_time_get (const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_idle_time_free (LoomIdleTime *idle);
 
-/* Returns NULL if there are gaps whose cause is known, else a translated sentence with what is missing. Static. */
+/* Returns NULL if there are gaps whose cause is known, else a translated sentence that names what is missing.
+ * Static. */
 const char *loom_idle_time_get_missing (const LoomIdleTime *idle);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIdleTime, loom_idle_time_free)

@@ -8,14 +8,14 @@
 #include "loom-timeline.h"
 
 typedef struct {
-  guint32 span;     /* the launching span on the host */
-  guint32 n;        /* kernels and copies that it launched and that touch the range */
-  gint64 device_ns; /* their time inside the range */
+  guint32 span;     /* the span on the host that launched kernels or copies */
+  guint32 n;        /* number of kernels and copies that this span launched and that touch the range */
+  gint64 device_ns; /* total time of the launched kernels and copies inside the range */
 } LoomKernelLaunch;
 
 typedef struct {
   GArray *launches;   /* LoomKernelLaunch, ascending by span, each span once */
-  guint64 n_unlinked; /* kernels and copies in the range without a launch in the file */
+  guint64 n_unlinked; /* number of kernels and copies in the range whose launch is not in the file */
   gint64 unlinked_ns;
 } LoomKernelLaunches;
 
@@ -24,7 +24,7 @@ typedef struct {
 void loom_kernel_launches_init (LoomKernelLaunches *launches, LoomTimeline *timeline, guint trace, LoomRange range);
 void loom_kernel_launches_clear (LoomKernelLaunches *launches);
 
-/* Returns the range in timeline ns, extended to the launches of all kernels inside it: a kernel may begin long after
- * its launch. */
+/* Returns `range`, extended to the launches of all kernels inside it: a kernel may begin long after its launch. Both
+ * are timeline ns. */
 LoomRange loom_kernel_launches_extend (const LoomKernelLaunches *launches, LoomTimeline *timeline, guint trace,
                                        LoomRange range);

@@ -44,8 +44,8 @@ sort (GArray *times)
   return all;
 }
 
-/* State of the pass over the queue. `area` is the integral of the length over time, in a type that 2^32 kernels over 2^63 ns
- * cannot overflow. */
+/* State of the pass over launches and starts of kernels. `area` is the integral of the queue's length over time; its
+ * type cannot overflow with 2^32 kernels and 2^63 ns. */
 typedef struct {
   const gint64 *launches, *begins; /* sorted */
   guint n, launched, begun;
@@ -53,7 +53,7 @@ typedef struct {
   __int128 area;
 } Sweep;
 
-/* Moves to the next launch or start of a kernel; at equal times to the launch. */
+/* Moves to the next launch or start of a kernel. At equal times, the launch comes first. */
 static void
 step (Sweep *sweep, LoomLaunchQueueLength *length)
 {

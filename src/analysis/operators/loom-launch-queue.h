@@ -16,8 +16,8 @@ typedef struct {
 } LoomLaunchQueue;
 
 typedef struct {
-  guint64 longest;  /* largest length; lengths that last 0 ns do not count */
-  double mean;      /* mean length over the time from the first launch to the last start of a kernel */
+  guint64 longest;  /* greatest length of the queue; lengths that last 0 ns do not count */
+  double mean;      /* mean length of the queue from the first launch to the last start of a kernel */
   gint64 queued_ns; /* time with at least one kernel in the queue */
   gint64 full_ns;   /* time with at least LOOM_LAUNCH_QUEUE_FULL kernels in the queue */
 } LoomLaunchQueueLength;
@@ -25,7 +25,8 @@ typedef struct {
 void loom_launch_queue_init (LoomLaunchQueue *queue);
 void loom_launch_queue_clear (LoomLaunchQueue *queue);
 void loom_launch_queue_reset (LoomLaunchQueue *queue);
-/* Adds a kernel. If it begins before its launch, it was never in the queue. */
+/* Adds a kernel. A kernel that begins before its launch is in the queue for 0 ns. */
 void loom_launch_queue_add (LoomLaunchQueue *queue, gint64 launch_ns, gint64 begin_ns);
-/* Sorts the launches and starts, and computes the lengths. O(n log n); O(n) if launches and starts are in order. */
+/* Sorts the launches and starts of kernels, and computes the lengths. O(n log n); O(n) if launches and starts are in
+ * order. */
 LoomLaunchQueueLength loom_launch_queue_get_length (LoomLaunchQueue *queue);

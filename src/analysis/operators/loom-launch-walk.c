@@ -24,7 +24,7 @@ loom_launch_walk_clear (LoomLaunchWalk *walk)
   g_clear_pointer (&walk->rows, g_array_unref);
 }
 
-/* Returns the index in `by_target` of the first arrow whose target is the span or a later one. O(log n). */
+/* Returns the index in walk->by_target of the first arrow that leads to the span or to a later span. O(log n). */
 static guint32
 find_arrow (const LoomLaunchWalk *walk, guint32 span)
 {
@@ -39,9 +39,10 @@ find_arrow (const LoomLaunchWalk *walk, guint32 span)
   return low;
 }
 
-/* Returns the launch to which an arrow belongs, given the call from which it starts. Files of 2020 to 2022 round
- * times to whole microseconds, so that a call of 0 µs begins at the same time as the launch after it, and appears to
- * be inside of it. A flow event of the launch is then bound to the call of 0 µs. */
+/* Returns the call that launched a kernel, given the call at which the arrow to the kernel starts. In files of 2020 to
+ * 2022 the two may differ. Such files round times to whole microseconds, so that a call of 0 µs begins at the same time
+ * as the launch after it, and appears to be inside the launch. A flow event of the launch is then bound to the call of
+ * 0 µs. */
 static guint32
 get_longer_call (const LoomLaunchWalk *walk, guint32 launch)
 {
@@ -77,7 +78,7 @@ is_work (const LoomLaunchWalk *walk, const LoomLaunchWalkRow *row, guint32 span)
          (loom_source_ref_flags (walk->spans->ref[span]) & LOOM_REF_SUSPECT) == 0;
 }
 
-/* Skips spans that are not kernels or copies. Returns FALSE at the end of the row. */
+/* Skips spans of the row that are not kernels or copies. Returns FALSE at the end of the row. */
 static gboolean
 skip_other (const LoomLaunchWalk *walk, LoomLaunchWalkRow *row)
 {

@@ -8,23 +8,23 @@
 #include "loom-int64-hash.h"
 #include "loom-span-walk.h"
 
-#define CANCEL_EVERY 65536 /* spans between two checks of the cancellable */
+#define CANCEL_EVERY 65536 /* number of spans between two checks of the cancellable */
 #define NO_GROUP G_MAXUINT32
 
 /* An open span. */
 typedef struct {
   guint32 span;
-  guint32 group; /* index in `sums`; NO_GROUP: the span is not counted */
+  guint32 group; /* index in LoomOperatorPass.sums; NO_GROUP: the span is not counted */
   guint8 role;
   gint64 inside_ns;  /* the part of the span inside the range */
-  gint64 covered_ns; /* time of nested operators and of calls of the runtime, inside the range */
+  gint64 covered_ns; /* time of nested operators and of nested calls of the runtime, inside the range */
   gint64 device_ns;  /* time of the kernels launched inside the span */
-  gint64 own_ns;     /* the part of device_ns whose kernels no nested operator launched */
+  gint64 own_ns;     /* the part of device_ns of kernels that this span launched, but no nested operator */
   guint64 n_own;
 } OpenSpan;
 
-/* Positions in the lists of launches and of shapes, which are sorted by span: the spans of a row come in ascending
- * order. */
+/* Current indices in the lists of launches and of shapes. Both lists are sorted by span, and the spans of a row come in
+ * ascending order. */
 typedef struct {
   guint launch, shape;
 } Cursor;
@@ -33,12 +33,12 @@ typedef struct {
   LoomOperatorPass *pass;
   const LoomTrace *trace;
   const LoomSpans *spans;
-  /* `local`: the range in the time of the track; `wide`: extended to the launches of its kernels */
+  /* `local`: the range on the track's clock; `wide`: the same, extended to the launches of kernels in the range */
   LoomRange local, wide;
   GArray *open;           /* OpenSpan, outermost first */
   GArray *cursors;        /* Cursor by depth */
-  guint32 *group_of_name; /* [name id] group of the calls without a shape, plus 1; 0: none */
-  GHashTable *groups;     /* name and shape → group, plus 1 */
+  guint32 *group_of_name; /* [name id] index in LoomOperatorPass.sums for calls without a shape, plus 1; 0: none */
+  GHashTable *groups;     /* name and shape → index in LoomOperatorPass.sums, plus 1 */
 } Pass;
 
 #define SUMS(pass, i) (&g_array_index ((pass)->pass->sums, LoomOperatorSums, i))
@@ -146,7 +146,7 @@ count_span (Pass *pass, const OpenSpan *closed)
   sums->n_kernels += closed->n_own;
   if (is_in_range (pass, closed->span))
     count_call (pass, sums, closed->span);
-  if (--sums->open > 0) /* an enclosing call of the same operator contains these times */
+  if (--sums->open > 0) /* these times are already part of an enclosing call of the same operator */
     return;
   sums->host_ns = loom_time_add (sums->host_ns, closed->inside_ns);
   sums->device_ns = loom_time_add (sums->device_ns, closed->device_ns);
@@ -176,7 +176,7 @@ close_span (Pass *pass)
 /* --- pass over a trace -------------------------------------------------------------------------------------------- */
 
 /* Returns the index of the first element whose span is at least `span`. `list` contains structs of `size` bytes that
- * begin with a span (guint32), sorted by it; NULL: 0. */
+ * begin with a span (guint32) and are sorted by it; NULL: returns 0. */
 static guint
 find_first (const GArray *list, gsize size, guint32 span)
 {

@@ -10,33 +10,33 @@
 #include "loom-kernel-launches.h"
 
 typedef enum {
-  LOOM_SPAN_ROLE_NONE,    /* not counted by itself: its time belongs to the operator around it */
+  LOOM_SPAN_ROLE_NONE,    /* not counted separately: its time belongs to the operator around it */
   LOOM_SPAN_ROLE_COUNTED, /* an operator */
-  LOOM_SPAN_ROLE_CALL,    /* a call of the runtime; its time is not self time of the operator around it */
+  LOOM_SPAN_ROLE_CALL,    /* a call of the runtime; its time is not part of the self time of the operator around it */
 } LoomSpanRole;
 
-/* The shape of the inputs of a call. Arrays of these are sorted by span. */
+/* The shape of the inputs of a call. Arrays of LoomSpanShape are sorted by span. */
 typedef struct {
   guint32 span;
-  guint32 shape; /* text id, never 0 */
+  guint32 shape; /* id of the shape's text, never 0 */
 } LoomSpanShape;
 
 typedef struct {
-  guint32 name_id; /* id of the name in its trace */
+  guint32 name_id; /* id of the operator's name in its trace */
   guint32 shape;   /* 0: none */
-  guint open;      /* number of calls of this operator that contain the current span */
+  guint open;      /* during the pass: number of open calls of this operator */
   guint64 calls, n_kernels;
   gint64 host_ns, host_self_ns, device_ns, device_self_ns;
-  gint64 whole_ns; /* sum of the durations of calls that touch the range, including their parts outside of it */
+  gint64 whole_ns; /* sum of the durations of all calls that touch the range, including their parts outside the range */
   guint32 longest; /* G_MAXUINT32: none */
-  GArray *spans;   /* guint32: the first calls, at most `most_spans`; NULL if that is 0 */
+  GArray *spans;   /* guint32: spans of the first calls, at most LoomOperatorPass.most_spans; NULL if this is 0 */
 } LoomOperatorSums;
 
 typedef struct {
   LoomTimeline *timeline;
   guint trace;
   LoomRange range;
-  const guint8 *roles; /* LoomSpanRole by name id */
+  const guint8 *roles; /* [name id] LoomSpanRole */
   const LoomKernelLaunches *launches;
   const GArray *shapes; /* LoomSpanShape; NULL: calls are grouped by name alone */
   guint most_spans;     /* maximum number of calls in LoomOperatorSums.spans; 0: no list */

@@ -8,11 +8,11 @@
 
 #define PIECE_CALLS 2048 /* number of calls that a thread reads before it takes the next ones */
 #define MOST_THREADS 16
-#define MOST_BLOCKS 64   /* cached blocks of the files for each thread: 5 MB */
+#define MOST_BLOCKS 64   /* number of cached blocks of the files for each thread: 5 MB */
 #define MOST_LETTERS 200 /* longer texts of shapes are cut */
 
 typedef struct {
-  guint64 place; /* source and offset, by which calls are sorted into the order of the files */
+  guint64 place; /* source and offset of the call, by which calls are sorted into the order of the files */
   guint32 span;
   guint32 shape;
 } Call;
@@ -66,7 +66,7 @@ add_tracks (Reading *reading, LoomTimeline *timeline, guint number, LoomRange ra
 
 /* --- reading --------------------------------------------------------------------------------------------------------- */
 
-/* Appends the shapes without the outer brackets and with one blank after each comma. Returns FALSE if there are
+/* Sets `text` to the shapes without the outer brackets and with one blank after each comma. Returns FALSE if there are
  * none. */
 static gboolean
 write_shape (LoomJsonSlice dims, GString *text)

@@ -28,51 +28,55 @@
 #include "loom-run-names.h"
 #include "loom-timeline.h"
 
-/* Maximum number of calls whose shapes are read: reading them means to read the events from the files again. */
+/* Maximum number of calls whose shapes are read. The limit is needed because shapes are read from the files again. */
 #define LOOM_OPERATORS_MOST_SHAPES 200000
-/* Maximum number of listed calls of an operator with a shape. */
+/* Maximum length of LoomOperator.spans. */
 #define LOOM_OPERATORS_MOST_SPANS 512
 
 typedef struct {
   const char *name, *category; /* borrowed from the run */
-  const char *shape;           /* "[2048, 2048], [2048, 6144]"; "": all shapes, or the shape is not recorded */
-  guint64 calls;               /* number of calls that touch the range */
+  /* shapes of the inputs, for example "[2048, 2048], [2048, 6144]"; "": all shapes, or the shape is not recorded */
+  const char *shape;
+  guint64 calls; /* number of calls that touch the range */
   gint64 host_ns, host_self_ns, device_ns, device_self_ns;
-  guint64 n_kernels; /* number of kernels that touch the range and that no nested operator launched */
-  gint64 mean_ns;    /* mean duration of the calls, including their parts outside the range, rounded; 0 without calls */
-  LoomSpanId longest; /* the longest call; the first one if several are equally long; none without calls */
-  GArray *spans;      /* only in `shapes`: LoomSpanId of the first LOOM_OPERATORS_MOST_SPANS calls; else NULL */
+  /* number of kernels that touch the range and were launched by this operator, not by a nested one */
+  guint64 n_kernels;
+  gint64 mean_ns;     /* mean duration of the calls, rounded; includes their parts outside the range; 0 without calls */
+  LoomSpanId longest; /* the longest call; the first one if several are equally long; LOOM_SPAN_ID_NONE without calls */
+  /* in LoomOperators.shapes: LoomSpanId of the first LOOM_OPERATORS_MOST_SPANS calls; elsewhere NULL */
+  GArray *spans;
 } LoomOperator;
 
 typedef struct {
-  GArray *names, *shapes, *modules; /* LoomOperator; by device time, then time of the host, longest first */
-  guint64 n_kernels;                /* kernels and copies that touch the range */
+  GArray *names, *shapes, *modules; /* LoomOperator, by device time, then by time of the host, longest first */
+  guint64 n_kernels;                /* number of kernels and copies that touch the range */
   gint64 kernels_ns;
-  guint64 n_unlinked; /* the number of these kernels and copies without a launch in the file */
+  guint64 n_unlinked; /* number of kernels and copies that touch the range and whose launch is not in the file */
   gint64 unlinked_ns;
-  gint64 outside_ns;     /* time of kernels and copies launched outside of all operators */
-  guint64 n_calls;       /* number of calls of all operators */
-  guint64 n_shapes_read; /* calls whose input shapes were looked up; fewer than n_calls if they are too many */
-  gboolean has_shapes;   /* any call has recorded shapes */
-  gboolean has_index;    /* a source of the run is an index, which keeps no operators */
-  gboolean has_modules;  /* any span of a module is in the run */
+  gint64 outside_ns; /* time of kernels and copies launched outside of all operators */
+  guint64 n_calls;   /* number of calls of all operators */
+  /* number of calls whose input shapes were looked up; less than n_calls if there are too many calls */
+  guint64 n_shapes_read;
+  gboolean has_shapes;   /* TRUE if any call has recorded shapes */
+  gboolean has_index;    /* TRUE if a source of the run is an index, which keeps no operators */
+  gboolean has_modules;  /* TRUE if the run has spans of modules */
   LoomStringPool *texts; /* private: owns shapes */
   LoomRunNames *joined;  /* private: owns names */
 } LoomOperators;
 
-/* Sums the operators in the range. `names` NULL: the names are joined by this call. O(spans in the range + kernels ·
- * log kernels), traces in parallel, and the time to read the shapes. NULL only when cancelled. */
+/* Sums the operators in the range. `names`: the names of the run; NULL: they are listed by this call. O(spans in the
+ * range + kernels · log kernels), traces in parallel, and the time to read the shapes. NULL only when cancelled. */
 LoomOperators *loom_operators_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
                                    GCancellable *cancellable);
 void loom_operators_free (LoomOperators *operators);
 
-/* Returns TRUE if any operator is in the run. O(names up to the first one). */
+/* Returns TRUE if the run has spans of operators. O(names up to the first operator). */
 gboolean loom_operators_are_recorded (LoomRun *run);
 
 /* Returns TRUE if a span of this name is the forward pass of a module of PyTorch (with_modules, with_stack). */
 gboolean loom_operators_is_module (const char *text);
 
-/* Return NULL if there are rows, else a translated sentence with what is missing and how to record it. Static. */
+/* Return NULL if there are rows, else a translated sentence that names what is missing and how to record it. Static. */
 const char *loom_operators_get_missing (const LoomOperators *operators);
 const char *loom_operators_get_missing_shapes (const LoomOperators *operators);
 const char *loom_operators_get_missing_modules (const LoomOperators *operators);

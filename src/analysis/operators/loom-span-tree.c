@@ -13,13 +13,14 @@
 #include "loom-span-walk.h"
 
 #define MOST_THREADS 16
-#define CANCEL_EVERY 65536 /* spans between two checks of the cancellable */
+#define CANCEL_EVERY 65536 /* number of spans between two checks of the cancellable */
 
-/* The names of a run as functions of a tree. */
+/* The names of a run as functions of a LoomCallTree. */
 typedef struct {
-  GArray *functions; /* LoomCallFunction by number; LOOM_CALL_TREE_OTHER is the function of smaller nodes */
+  /* [number of a function] LoomCallFunction; number LOOM_CALL_TREE_OTHER is for nodes that replace smaller ones */
+  GArray *functions;
   GHashTable *known; /* text → number */
-  guint32 **maps;    /* [trace][name id] → number */
+  guint32 **maps;    /* [trace][name id] → number of the function */
   guint n_traces;
 } Names;
 
@@ -27,7 +28,7 @@ typedef struct {
   const LoomSpanTreeQuery *query;
   LoomRun *run;
   Names names;
-  GArray *tracks; /* LoomTrackId, most spans first */
+  GArray *tracks; /* LoomTrackId; tracks with most spans come first */
   LoomSpanTrie tries[MOST_THREADS];
   guint n_tries;
   GCancellable *cancellable;
@@ -107,7 +108,7 @@ compare_tracks (gconstpointer a, gconstpointer b, gpointer run)
   return x->trace != y->trace ? (x->trace < y->trace ? -1 : 1) : x->track < y->track ? -1 : x->track > y->track;
 }
 
-/* Returns FALSE for an index: it has only sums of the spans of the host, and these are not nested. */
+/* Returns FALSE for a trace read from an index: it has only sums of the spans of the host, which are not nested. */
 static gboolean
 has_calls (LoomRun *run, guint trace)
 {
@@ -138,7 +139,7 @@ add_lane (LoomSpanTrie *trie, LoomSpanWalk *walk, const LoomSpans *spans, const 
 {
   guint depth, n = 0;
   g_array_set_size (path, walk->n_rows + 1);
-  guint32 *at = (guint32 *) (gpointer) path->data; /* index: depth + 1 */
+  guint32 *at = (guint32 *) (gpointer) path->data; /* [depth + 1] node of the open span */
   at[0] = 0;
   for (guint32 span; (span = loom_span_walk_next (walk, &depth)) != G_MAXUINT32;) {
     guint32 node = loom_span_trie_get_child (trie, at[depth], map[spans->name_id[span]]);
@@ -190,23 +191,22 @@ add_all (Build *build)
     loom_span_trie_merge (&build->tries[0], &build->tries[i]);
 }
 
-/* --- the widest nodes ------------------------------------------------------------------------------------------------ */
+/* --- the nodes with most time ------------------------------------------------------------------------------------- */
 
 typedef struct {
   const LoomSpanTrie *trie;
   guint32 *depths; /* index: node */
   guint32 *sorted; /* nodes, widest first */
-  /* `first`: [node] its widest kept child; `next`: [child] the next narrower child of its parent; 0: no further
-   * child */
+  /* `first`: [node] its kept child with most time; `next`: [child] the next kept child of the same parent; 0: none */
   guint32 *first, *next;
   guint32 *last;
-  /* [node] sum of its children that are not kept; member `parent` is the number of these children */
+  /* [node] sum of the children that are not kept; the member `parent` is used as the number of these children */
   LoomSpanTrieNode *rest;
   GArray *nodes; /* result: LoomCallNode */
 } Selection;
 
-/* Sorts by total time, largest first; of equal times, parents come before their children; then by the names on the path
- * to the root. Node numbers are not compared, because they depend on thread scheduling. */
+/* Compares nodes by total time, largest first. Of equal times, parents come before their children; then the names on
+ * the path to the root decide. Node numbers are not compared, because they depend on thread scheduling. */
 static int
 compare_nodes (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -227,7 +227,7 @@ static guint32 *
 find_depths (const LoomSpanTrie *trie)
 {
   guint32 *depths = g_new0 (guint32, trie->n);
-  for (guint32 i = 1; i < trie->n; i++) /* parents come before their children */
+  for (guint32 i = 1; i < trie->n; i++) /* a parent has a lower number than its children */
     depths[i] = depths[trie->nodes[i].parent] + 1;
   return depths;
 }
@@ -267,7 +267,7 @@ select_nodes (Selection *selection)
 }
 
 typedef struct {
-  guint32 node, parent, depth; /* node in the trie; its parent and its depth in the result */
+  guint32 node, parent, depth; /* number of the node in the trie; its parent and its depth in the resulting tree */
 } Waiting;
 
 static void
@@ -284,7 +284,8 @@ append_rest (Selection *selection, guint32 node, guint32 parent, guint32 depth)
     g_array_append_val (selection->nodes, other);
 }
 
-/* Pushes the kept children of a node on the stack in reverse order, so that the widest is popped first. */
+/* Pushes the kept children of a node on the stack in reverse order, so that the child with most time is popped
+ * first. */
 static void
 push_children (Selection *selection, GArray *stack, guint32 node, guint32 parent, guint32 depth)
 {
@@ -379,14 +380,14 @@ loom_span_tree_new (const LoomSpanTreeQuery *query, GCancellable *cancellable)
   return tree;
 }
 
-/* --- spans of a node ------------------------------------------------------------------------------------------------- */
+/* --- spans that a node adds up ------------------------------------------------------------------------------------ */
 
 typedef struct {
   const LoomSpanTreeQuery *query;
   const char *const *path; /* names on the path from the innermost span to the outermost one */
   guint n_path;
   guint8 **matches; /* [index in the path][name id of the current trace] 1 if the names are equal */
-  GArray *stack;    /* name ids by depth */
+  GArray *stack;    /* [depth] name id of the open span */
   GArray *found;    /* LoomSpanId */
   guint most;
   guint64 n_all;
@@ -419,8 +420,8 @@ match_names (Search *search, const LoomTrace *trace)
   }
 }
 
-/* Returns TRUE if the path matches the names of the spans on the stack up to this depth. Top-down, the path must begin
- * at the outermost span. */
+/* Returns TRUE if the names of the spans on the stack, from `depth` outwards, are equal to search->path. Top-down, the
+ * path must end at the outermost span. */
 static gboolean
 fits (const Search *search, guint depth)
 {

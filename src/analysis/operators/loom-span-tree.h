@@ -20,8 +20,8 @@
 #include "loom-timeline.h"
 #include "loom-track-id.h"
 
-/* The largest number of kept nodes. A tree can have up to twice as many nodes plus one, because each kept node can have
- * one child that represents its smaller children. */
+/* The largest number of kept nodes. A tree can have up to twice as many nodes plus one, because each kept node and the
+ * root can have one child that represents its smaller children. */
 #define LOOM_SPAN_TREE_MOST_KEPT 5000
 
 typedef enum {
@@ -32,7 +32,8 @@ typedef enum {
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
-  const LoomTrackId *tracks; /* NULL: all CPU threads; other tracks than CPU threads are skipped */
+  /* the threads that count; NULL: all CPU threads. Tracks that are not CPU threads are skipped. */
+  const LoomTrackId *tracks;
   gsize n_tracks;
   LoomSpanTreeDirection direction;
 } LoomSpanTreeQuery;
@@ -40,15 +41,15 @@ typedef struct {
 /* Returns TRUE if a track belongs to a CPU thread. */
 gboolean loom_span_tree_is_cpu (const LoomTrack *track);
 
-/* Returns why a tree of the run is empty: a translated sentence, static. */
+/* Returns a sentence that says why a call tree of the run is empty. Translated, static. */
 const char *loom_span_tree_get_missing (LoomRun *run);
 
-/* Makes the call tree of the spans in the range. Skips indexes, which keep no calls. NULL only when cancelled.
- * O(spans in the range + nodes · log nodes), on all processors. */
+/* Makes the call tree of the spans in the range. Skips traces read from an index, which keep no calls. NULL only when
+ * cancelled. O(spans in the range + nodes · log nodes), on all processors. */
 LoomCallTree *loom_span_tree_new (const LoomSpanTreeQuery *query, GCancellable *cancellable);
 
-/* Returns the spans that a node of the tree of this query adds up: LoomSpanId, at most `most` of them, in order of the
- * tracks. A node that represents smaller nodes (LOOM_CALL_TREE_OTHER) has none. `n_all` is set to the number of all
- * such spans. O(spans in the range). NULL only when cancelled. */
+/* Returns the spans that a node of `tree` adds up: LoomSpanId, at most `most` of them, in order of the tracks. `tree`
+ * must be made from the same query. A node that represents smaller nodes (LOOM_CALL_TREE_OTHER) has no spans. Sets
+ * `n_all` to the number of all such spans. O(spans in the range). NULL only when cancelled. */
 GArray *loom_span_tree_find_spans (const LoomSpanTreeQuery *query, const LoomCallTree *tree, guint32 node, guint most,
                                    guint64 *n_all, GCancellable *cancellable);

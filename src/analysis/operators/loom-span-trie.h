@@ -7,8 +7,8 @@
 
 #include "loom-trace.h"
 
-/* Maximum number of nodes, except REST nodes. When it is reached, times that need a new child of a node are added to
- * the node's REST child instead. */
+/* Maximum number of nodes, without nodes named LOOM_SPAN_TRIE_REST. When the maximum is reached, times of further
+ * children of a node are added to its child LOOM_SPAN_TRIE_REST instead. */
 #define LOOM_SPAN_TRIE_MOST_NODES (1u << 20)
 #define LOOM_SPAN_TRIE_REST G_MAXUINT32 /* name of the child that represents all further children of a node */
 
@@ -29,14 +29,14 @@ typedef struct {
 void loom_span_trie_init (LoomSpanTrie *trie);
 void loom_span_trie_clear (LoomSpanTrie *trie);
 
-/* Returns the child of a node with this name, and makes it if it does not exist. */
+/* Returns the child of a node with this name, and adds the child if it does not exist. */
 guint32 loom_span_trie_add_child (LoomSpanTrie *trie, guint32 parent, guint32 name);
 
 /* Adds all nodes of another trie. */
 void loom_span_trie_merge (LoomSpanTrie *trie, const LoomSpanTrie *other);
 
-/* Adds the self times of `other` bottom-up: the path of each node begins with its own name, and its callers follow
- * outwards. */
+/* Adds the self times of `other` bottom-up: the path of a node begins with the node's own name, followed by the names
+ * of its callers outwards. */
 void loom_span_trie_add_reversed (LoomSpanTrie *trie, const LoomSpanTrie *other);
 
 static inline guint32

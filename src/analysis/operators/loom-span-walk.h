@@ -16,12 +16,12 @@ typedef struct {
   const gint64 *start_ns;
   LoomSpanWalkRow *rows; /* index: depth */
   guint n_rows, n_room;
-  guint32 first_row; /* first row of the lane */
+  guint32 first_row; /* index in the trace of the first row of the lane */
   guint depth;       /* depth of the span that was returned last, plus 1; 0 at the beginning */
 } LoomSpanWalk;
 
-/* The rows of one lane of a track, outermost first. A track has an overflow lane for spans that its other lanes have
- * no room for. Spans there are not nested, so each row of the overflow lane is treated as a separate lane. */
+/* The rows of one lane of a track, outermost first. A track has an overflow lane for spans for which its other lanes
+ * have no room. The spans of the overflow lane are not nested, so each of its rows is treated as a separate lane. */
 typedef struct {
   guint32 first_row, n_rows; /* index of the first row in the trace, and number of rows */
 } LoomSpanLane;
@@ -30,7 +30,7 @@ typedef struct {
  * FALSE after the last lane. */
 gboolean loom_span_walk_next_lane (const LoomTrace *trace, const LoomTrack *track, guint32 *row, LoomSpanLane *lane);
 
-/* Returns a range of the timeline, converted to the time of a track's clock. */
+/* Converts a range of the timeline to the clock of a track. */
 LoomRange loom_span_walk_get_local (LoomTimeline *timeline, guint trace, const LoomTrack *track, LoomRange range);
 
 /* Returns how many ns of a span are inside the range. */
@@ -43,22 +43,23 @@ loom_span_walk_clip (const LoomSpans *spans, guint32 span, LoomRange local)
 
 void loom_span_walk_init (LoomSpanWalk *walk);
 void loom_span_walk_clear (LoomSpanWalk *walk);
-/* Begins to visit the spans of the lane that touch the range, which includes every span that encloses one of them.
- * O(rows · log spans). */
+/* Begins to visit the spans of the lane that touch the range `local`. This includes every span that encloses one of
+ * them. O(rows · log spans). */
 void loom_span_walk_begin (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane lane, LoomRange local);
 
-/* Like loom_span_walk_begin(), but faster if the walk's last visit was of the same lane and of a range nearby,
+/* Like loom_span_walk_begin(), but faster if the last visit of `walk` was of the same lane and of a range nearby,
  * earlier or later. O(rows · log of the number of spans between the ranges). */
 void loom_span_walk_begin_near (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane lane, LoomRange local);
 
-/* Returns the next span and its depth in the lane; G_MAXUINT32 at the end. A span of depth d lies in the last span of
- * depth d − 1 that was returned. */
+/* Returns the next span, and sets `depth` to its depth in the lane; G_MAXUINT32 at the end. A span of depth d lies in
+ * the last returned span of depth d − 1. */
 static inline guint32
 loom_span_walk_next (LoomSpanWalk *walk, guint *depth)
 {
   for (guint d = MIN (walk->depth, walk->n_rows - 1);; d--) {
     LoomSpanWalkRow *row = &walk->rows[d];
-    /* A span that starts before the next span of the row above comes first; otherwise that span encloses it. */
+    /* If the span starts before the next span of the row above, it comes first. Otherwise the next span of the row
+     * above encloses it and comes first. */
     const LoomSpanWalkRow *above = d > 0 ? row - 1 : NULL;
     if (row->next < row->end &&
         (above == NULL || above->next >= above->end || walk->start_ns[row->next] < walk->start_ns[above->next])) {

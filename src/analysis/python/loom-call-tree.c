@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Limit of the sum of all widths, because times in a damaged file can have any value. */
+/* Limit of the sum of the times of all roots, because times in a damaged file can have any value. */
 #define MAX_WIDTH_NS 4e18
 
 typedef struct {
@@ -40,10 +40,10 @@ copy_frames (LoomCallTree *tree)
   }
 }
 
-/* --- estimated trees ------------------------------------------------------------------------------------------------- */
+/* --- trees estimated from a profile that counts calls ------------------------------------------------------------- */
 
-/* Returns the time of a callee under one caller. If the profile only counts calls between the two, the callee's time
- * is divided among its callers in proportion to their calls. */
+/* Returns the time of a callee under one of its callers. If the profile contains only the number of calls between the
+ * two, the callee's time is divided among its callers in proportion to these numbers. */
 static double
 value_of (const LoomPythonProfile *profile, const LoomPythonProfileCall *call)
 {
@@ -56,16 +56,16 @@ value_of (const LoomPythonProfile *profile, const LoomPythonProfileCall *call)
     all += (double) MAX (0, callers[i].calls);
   const LoomPythonProfileFunction *callee = loom_python_profile_get_function (profile, call->callee);
   double whole = (double) MAX (0, callee->cumulative_ns);
-  /* calls whose caller is not in the profile count, too, but their time belongs to none of the callers */
+  /* calls from callers that are not in the profile count, too, but their time is not given to any caller */
   all = MAX (all, (double) callee->calls);
   return all > 0 ? whole * (double) MAX (0, call->calls) / all : 0;
 }
 
-/* Totals over the known callers of a function, other than itself. */
+/* Totals over the callers of a function that are in the profile, without the function itself. */
 typedef struct {
   guint n;
   double calls, self_calls, value_ns;
-  double absent_ns; /* time under callers (LOOM_FUNCTION_CALLER) that are not functions of the profile themselves */
+  double absent_ns; /* time under functions that are in the file only as callers (LOOM_FUNCTION_CALLER) */
 } Callers;
 
 static Callers
@@ -89,10 +89,10 @@ sum_callers (const LoomPythonProfile *profile, guint32 function)
   return sum;
 }
 
-/* Returns the part of a function's time that is not under a known caller: if the function has no callers, all of its
- * time; else the time of its calls without a caller. Calls without a caller are primitive (not nested in another
- * call of the function). The remaining primitive calls come from known callers; only their share of the callers'
- * time is subtracted. */
+/* Returns the part of a function's time that is not under a known caller. If the function has no callers, this is all
+ * of its time; else the time of its calls without a caller. Calls without a caller are primitive, which means not
+ * nested in another call of the function. The remaining primitive calls come from known callers, so only the
+ * corresponding share of the time under callers is subtracted. */
 static double
 root_value (const LoomPythonProfile *profile, guint32 function)
 {
@@ -143,7 +143,7 @@ push_roots (LoomCallTree *tree, GArray *stack)
       largest = (Branch) { i, LOOM_FRAME_NONE, whole };
     all += root.value_ns;
   }
-  /* all functions have callers (a cycle): start at the function with the most time */
+  /* all functions have callers, because they call each other in a cycle: start at the function with the most time */
   if (roots->len == 0 && largest.function != G_MAXUINT32) {
     g_array_append_val (roots, largest);
     all = largest.value_ns;
@@ -161,8 +161,8 @@ is_on_path (const LoomCallTree *tree, guint32 node, guint32 function)
   return FALSE;
 }
 
-/* Divides a node's time among its callees as the function's time is divided; their sum never exceeds the node's
- * time. */
+/* Divides a node's time among its callees in the proportions in which the function's time is divided. The sum for all
+ * callees never exceeds the node's time. */
 static void
 push_callees (LoomCallTree *tree, GArray *stack, guint32 number, double value_ns, double least_ns)
 {
@@ -212,9 +212,9 @@ estimate (LoomCallTree *tree)
   }
 }
 
-/* --- layout and public functions ------------------------------------------------------------------------------------- */
+/* --- positions of nodes, and public functions --------------------------------------------------------------------- */
 
-/* Places nodes side by side from the left edge of their parent, and computes self times. */
+/* Places the bars of nodes side by side from the left edge of their parent's bar, and computes self times. */
 static void
 lay_out (LoomCallTree *tree)
 {

@@ -8,23 +8,26 @@
 
 #include "loom-python-profile.h"
 
-/* Maximum number of nodes; a larger tree is cut, see `is_cut`. */
+/* Maximum number of nodes; a larger tree is cut and has LoomCallTree.is_cut. */
 #define LOOM_CALL_TREE_MAX_NODES 200000
-/* Branches with less than this share of the whole time are not followed; their time counts as self time of the
+/* Branches with less than this share of the time of all roots are not followed; their time counts as self time of the
  * caller. */
 #define LOOM_CALL_TREE_MIN_SHARE 0.00005
 
 typedef struct {
-  guint32 parent;   /* LOOM_FRAME_NONE: a root */
-  guint32 function; /* index in the tree's functions; for a profile, index in its functions */
+  guint32 parent; /* LOOM_FRAME_NONE: a root */
+  /* index in LoomCallTree.functions; in the tree of a profile, index in the functions of the profile */
+  guint32 function;
   guint32 depth;
-  guint32 n_below;    /* number of nodes in its subtree, without itself; they follow it directly */
-  gint64 start_ns;    /* left edge of its bar; nodes of the same depth are in order and don't overlap */
-  gint64 dur_ns;      /* ≥ 0 */
-  gint64 own_ns;      /* self time */
-  gboolean recursive; /* TRUE if the function is an ancestor, too; the callees of such a node are not followed */
-  guint64 calls;      /* number of spans, in a tree of spans; else 0 */
-  guint32 n_merged;   /* number of smaller nodes that a node with the function LOOM_CALL_TREE_OTHER replaces; else 0 */
+  guint32 n_below; /* number of nodes below this node; they follow it directly in the array */
+  gint64 start_ns; /* left edge of its bar; nodes of the same depth are in order and don't overlap */
+  gint64 dur_ns;   /* ≥ 0 */
+  gint64 own_ns;   /* self time */
+  /* TRUE if an ancestor of the node has the same function; the callees of such a node are not followed */
+  gboolean recursive;
+  guint64 calls; /* in a tree of spans, number of spans; else 0 */
+  /* if `function` is LOOM_CALL_TREE_OTHER, the number of smaller nodes that this node replaces; else 0 */
+  guint32 n_merged;
 } LoomCallNode;
 
 /* In a tree of spans: the function of nodes that replace several smaller children of a node. */
@@ -33,14 +36,14 @@ typedef struct {
 /* A function, or a name of spans. Texts are borrowed from the tree. */
 typedef struct {
   const char *name;     /* "" for none */
-  const char *category; /* category, which determines the colour on the timeline */
+  const char *category; /* decides about the colour on the timeline */
   const char *file;     /* "": unknown */
   gint64 line;          /* 0: unknown */
   guint32 text_hash;    /* hash of the name */
 } LoomCallFunction;
 
 typedef struct {
-  LoomPythonProfile *profile; /* NULL: a tree of spans */
+  LoomPythonProfile *profile; /* NULL: the tree is made of spans */
   const LoomCallNode *nodes;  /* nodes in pre-order */
   guint32 n_nodes;
   const LoomCallFunction *functions;
@@ -53,11 +56,11 @@ typedef struct {
   GDestroyNotify free_texts;
 } LoomCallTree;
 
-/* Makes the tree of a profile, and keeps a reference to the profile. Takes time proportional to the tree, whose size
- * the limits above restrict; should be called on a worker thread. */
+/* Makes the tree of a profile, and keeps a reference to the profile. Slow for large trees, so it should be called on a
+ * worker thread; the limits above restrict the size of the tree. */
 LoomCallTree *loom_call_tree_new (LoomPythonProfile *profile);
-/* Makes a tree of LoomCallNodes in pre-order, whose edges and `n_below` are set here, and of LoomCallFunctions. Takes
- * both arrays, and `texts`, which owns the texts of the functions. */
+/* Makes a tree of LoomCallNodes, which are in pre-order, and of LoomCallFunctions. Sets the edges of the nodes' bars
+ * and `n_below`. Takes both arrays, and `texts`, which owns the texts of the functions. */
 LoomCallTree *loom_call_tree_new_from_nodes (GArray *nodes, GArray *functions, gpointer texts,
                                              GDestroyNotify free_texts);
 LoomCallTree *loom_call_tree_ref (LoomCallTree *tree);

@@ -7,15 +7,15 @@
 
 #include "loom-python-profile.h"
 
-/* The figures of a function. With a baseline, they are profile minus baseline; a function that is missing in one of
- * both counts as 0. */
+/* The figures of a function. With a baseline (a second profile), they are the difference profile minus baseline; if one
+ * of the two does not contain the function, its figures count as 0. */
 typedef struct {
-  const char *name, *file; /* borrowed from the table */
+  const char *name, *file; /* borrowed from the LoomPythonFunctionTable */
   gint64 line;             /* 0: unknown */
   guint flags;             /* LoomFunctionFlags */
   guint32 function;        /* index in the profile; G_MAXUINT32: only in the baseline */
   guint32 baseline;        /* index in the baseline; G_MAXUINT32: not in the baseline */
-  /* LOOM_CALLS_UNKNOWN for sampled profiles (never for a difference of counted profiles) */
+  /* LOOM_CALLS_UNKNOWN if the profile is sampled (never in the difference of two profiles that count calls) */
   gint64 calls, primitive_calls;
   gint64 own_ns, cumulative_ns;
   double own_per_call_ns;        /* own time ÷ calls; NaN without calls */
@@ -23,13 +23,14 @@ typedef struct {
 } LoomPythonFunctionRow;
 
 typedef struct {
-  LoomPythonProfile *profile, *baseline; /* `baseline`: NULL if there is none */
-  GArray *rows;                          /* LoomPythonFunctionRow */
+  /* the profile; the baseline that is subtracted from it, NULL if there is none */
+  LoomPythonProfile *profile, *baseline;
+  GArray *rows; /* LoomPythonFunctionRow */
   gatomicrefcount refs;
 } LoomPythonFunctionTable;
 
-/* Makes the table of a profile, and keeps references to both profiles. `baseline` may be NULL; if it has another
- * kind or timer than the profile, returns NULL. Rows are in the order of the profile's functions. */
+/* Makes the table of a profile, and keeps references to both profiles. `baseline` may be NULL. Returns NULL if
+ * `baseline` has another kind or timer than `profile`. Rows are in the order of the profile's functions. */
 LoomPythonFunctionTable *loom_python_function_table_new (LoomPythonProfile *profile, LoomPythonProfile *baseline);
 LoomPythonFunctionTable *loom_python_function_table_ref (LoomPythonFunctionTable *table);
 void loom_python_function_table_unref (LoomPythonFunctionTable *table);
@@ -54,8 +55,8 @@ typedef enum {
 int loom_python_function_table_row_compare (const LoomPythonFunctionRow *a, const LoomPythonFunctionRow *b,
                                             LoomPythonFunctionColumn column);
 
-/* Returns TRUE if the name or file contains the text, ignoring case; `needle` is from g_utf8_casefold(), "" matches
- * all. */
+/* Returns TRUE if the name or file contains `needle`, ignoring case. `needle` must be a result of g_utf8_casefold(); ""
+ * matches all rows. */
 gboolean loom_python_function_table_row_matches (const LoomPythonFunctionRow *row, const char *needle);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPythonFunctionTable, loom_python_function_table_unref)

@@ -98,7 +98,7 @@ static const char
     [LOOM_RULE_PROFILER_REPORT] = N_ ("All rules together."),
   };
 
-/* --- helpers of the rules -------------------------------------------------------------------------------------------- */
+/* --- functions that the rules share ------------------------------------------------------------------------------- */
 
 double
 loom_rule_value (const LoomRuleContext *context, const LoomRuleResult *result, guint parameter)
@@ -250,8 +250,8 @@ loom_rule_get_idle (const LoomRuleContext *context)
 
 /* --- evaluation ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the parameters of a rule to its result. LoadBalancing's parameter of kind LOOM_PARAMETER_PERCENTILE is not a
- * percentile but a distance between distributions, which is at most √ln 2. */
+/* Adds the parameters of a rule to its result. LoadBalancing has a parameter of kind LOOM_PARAMETER_PERCENTILE that is
+ * not a percentile: it is a distance between distributions, which is at most √ln 2. */
 static void
 list_limits (LoomRuleResult *result, const LoomRuleParameters *settings)
 {

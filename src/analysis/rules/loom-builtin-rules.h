@@ -15,9 +15,9 @@
 GPtrArray *loom_builtin_rules_evaluate (LoomDataFrame *frame, const LoomRuleParameters *settings,
                                         GCancellable *cancellable);
 
-/* Excludes the time in which ranks wait for data from the result of HostBound, if `fired` is a result of the rule
- * DataLoadingStalls that fired, because that finding reports this time. Other results change nothing. `results` begin
- * with those of loom_builtin_rules_evaluate(), else nothing changes; earlier pointers to HostBound's result become
+/* Removes the time in which ranks wait for data from the result of HostBound, if `fired` reports this time: if it is a
+ * result of the rule DataLoadingStalls that fired. Other results in `fired` change nothing. `results` must begin with
+ * the results of loom_builtin_rules_evaluate(), else nothing changes. Earlier pointers to HostBound's result become
  * invalid. */
 void loom_builtin_rules_leave_data (GPtrArray *results, const LoomRuleResult *fired);
 

@@ -17,7 +17,7 @@ typedef struct {
   const char *dimension;
   gboolean is_cpu;
   LoomMetricSnapshots snapshots;
-  guint8 *seen; /* [snapshot] HIGH, LOW or BOTH: the conditions that it meets; 0: neither */
+  guint8 *seen; /* [snapshot] HIGH, LOW or BOTH: the conditions that hold in the snapshot; 0: none of the two */
   const char *host;
   guint32 host_id;
   guint64 n_fewest; /* largest number of snapshots that a host has */
@@ -37,7 +37,8 @@ see (Finder *finder, const char *dimension, gboolean above, double limit, guint8
   }
 }
 
-/* Marks each run of consecutive bottlenecks; a snapshot lasts until the next one. */
+/* Marks each run of consecutive snapshots in which both conditions hold; a snapshot lasts until the next one. Returns
+ * the number of these snapshots. */
 static guint64
 mark (Finder *finder)
 {

@@ -11,16 +11,16 @@
 #include "loom-pipeline-bubbles.h"
 #include "loom-rule-private.h"
 
-/* Minimum share of the critical path that hosts take, from which on they are the cause of bubbles: a stage whose host is late
- * makes the next stages wait in messages. */
+/* Minimum share of the critical path that is time of hosts. From this share on, hosts are reported as the cause of
+ * bubbles: a stage whose host is late makes the next stages wait in messages. */
 #define LEAST_HOST 0.5
 
 enum { WAITS, EXCESS, SCHEDULE };
 
-/* The bubbles of a pipeline in all of its steps. */
+/* The bubbles (idle time of stages) of a pipeline in all of its steps. */
 typedef struct {
   double fraction, ideal; /* means */
-  gint64 bubble_ns;       /* sum over stages and steps */
+  gint64 bubble_ns;       /* sum of the bubbles of all stages in all steps */
   gint64 excess_ns;       /* the part of bubble_ns that an ideal schedule would not have */
   guint first, n;         /* steps, in LoomBubbles.all */
   guint n_stages, n_messages;
@@ -106,7 +106,7 @@ say (const LoomRuleContext *context, LoomRuleResult *result, const Pipeline *wor
       100 * worst->fraction, 100 * worst->ideal, n, all);
 }
 
-/* Returns FALSE if no pipeline has bubbles whose schedule is known. */
+/* Adds the findings about pipelines to `result`. Returns FALSE if no pipeline has bubbles whose schedule is known. */
 static gboolean
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomBubbles *bubbles, const LoomParallelAxes *axes)
 {

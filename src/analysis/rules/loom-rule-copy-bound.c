@@ -12,22 +12,23 @@
 
 enum { THRESHOLD };
 
-/* A device with fewer copies cannot violate the rule: its share of time in copies says nothing about the run. */
+/* A device with fewer copies than this cannot violate the rule: its share of time in copies says nothing about the
+ * run. */
 #define MIN_COPIES 10
 #define MAX_MARKS 50
 #define NAME_LETTERS 40
 
-/* A stretch of time in which a device only copies. */
+/* An interval in which a device only copies. */
 typedef struct {
   gint64 begin_ns, end_ns;
-  LoomSpanId copy; /* a copy that runs when the stretch starts */
+  LoomSpanId copy; /* a copy that runs at the start of the interval */
 } Stretch;
 
 typedef struct {
   gint64 recorded_ns, exposed_ns;
   guint64 n_copies;
-  GArray *longest; /* Stretch: the longest, at most MAX_MARKS; sorted by start once all are known */
-  guint least;     /* index of the shortest stretch in `longest`, once it has MAX_MARKS */
+  GArray *longest; /* Stretch: the longest intervals, at most MAX_MARKS; at the end sorted by start */
+  guint least;     /* index of the shortest interval in `longest`; used once this has MAX_MARKS elements */
 } Device;
 
 typedef struct {
@@ -43,7 +44,8 @@ get_length (const GArray *stretches, guint i)
   return stretch->end_ns - stretch->begin_ns;
 }
 
-/* Keeps the MAX_MARKS longest stretches. Most stretches are shorter than all of them and cost one comparison. */
+/* Adds an interval to the MAX_MARKS longest ones, if it is long enough. Most intervals are shorter than all of these
+ * and cost one comparison. */
 static void
 keep_longest (Device *device, Stretch stretch)
 {
@@ -78,8 +80,8 @@ count_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
   keep_longest (device, (Stretch) { begin_ns, end_ns, LOOM_SPAN_ID_NONE });
 }
 
-/* Records the copy for each stretch at whose start it runs. `first`: the first stretch that begins at or after the
- * previous copy of the row; spans of a row are in order of time and do not overlap. */
+/* Sets `copy` of each interval in device->longest at whose start this copy runs. `first`: index of the first interval
+ * that begins at or after the previous copy of the row. The spans of a row come in order of time and do not overlap. */
 static void
 offer_copy (Device *device, LoomSpanId copy, gint64 begin_ns, gint64 end_ns, guint *first)
 {
@@ -132,8 +134,8 @@ get_percent (const Device *device)
   return device->recorded_ns > 0 ? 100 * (double) device->exposed_ns / (double) device->recorded_ns : 0;
 }
 
-/* Returns TRUE if device `a` is a better example than `b`: devices with at least MIN_COPIES copies come first, then
- * those with the larger share. */
+/* Returns TRUE if device `a` is a better example for the rule than `b`: devices with at least MIN_COPIES copies come
+ * first, then those with the larger share of time in copies. */
 static gboolean
 is_worse (const Device *a, const Device *b)
 {
@@ -141,7 +143,8 @@ is_worse (const Device *a, const Device *b)
   return enough != (b->n_copies >= MIN_COPIES) ? enough : get_percent (a) > get_percent (b);
 }
 
-/* Counts the devices beyond the limit; returns the group of the worst one, −1 if nothing was recorded. */
+/* Counts the devices beyond the limit. Returns the index of the worst device in job->devices; −1 if nothing was
+ * recorded. */
 static int
 count_devices (const Job *job, LoomRuleResult *result)
 {
@@ -166,7 +169,8 @@ count_devices (const Job *job, LoomRuleResult *result)
   return worst;
 }
 
-/* Marks the longest stretches; returns the name of the longest copy, NULL if it is unknown. Owned by the caller. */
+/* Marks the intervals in device->longest. Returns the name of the copy in the longest one; NULL if it is unknown. Owned
+ * by the caller. */
 static char *
 mark_stretches (const Job *job, LoomRuleResult *result, const Device *device)
 {

@@ -18,8 +18,8 @@ enum { MIN_THRESHOLD, MAX_THRESHOLD };
 typedef struct {
   const LoomRuleContext *context;
   LoomRuleResult *result;
-  guint *n_cores;  /* [host id] → number of cores */
-  gint64 *lost_ns; /* [host id] lost time; NULL until the first host violates the rule */
+  guint *n_cores;  /* [host id] number of cores */
+  gint64 *lost_ns; /* [host id] time in which processes waited for data; NULL until the first host violates the rule */
 } Judge;
 
 static guint *
@@ -63,9 +63,9 @@ list_waits (const LoomRuleContext *context)
   return waits;
 }
 
-/* Returns, for each host, the time in which any process waited for its next batch: an upper limit for what another
- * number of loaders could save. Computed for all hosts at once, because listing the calls reads their args from the
- * files. */
+/* Returns an array over hosts: the time in which at least one process waited for its next batch. This is an upper limit
+ * for the time that another number of loader processes could save. Computed for all hosts at once, because listing the
+ * calls reads their args from the files. */
 static gint64 *
 measure_lost (const LoomRuleContext *context)
 {
@@ -81,7 +81,7 @@ measure_lost (const LoomRuleContext *context)
   return lost_ns;
 }
 
-/* Adds the number of processes over time to the evidence, as a step function. */
+/* Adds the number of processes over time to the chart of the result, as a step function. */
 static void
 show_stretches (LoomRuleResult *result, const char *name, const LoomLoaderHost *host, gint64 origin_ns)
 {
@@ -128,7 +128,7 @@ judge (Judge *self, const LoomLoaderHost *host)
   result->n_lost_over++;
   loom_rule_result_add_occurrence (result, host->begin_ns, host->end_ns, name, "");
   if (result->n_violations > 1)
-    return; /* the sentence describes the first node; more nodes are only counted */
+    return; /* the sentence describes only the first node that violates the rule; the others are counted */
   result->limit = at < fewest ? ceil (fewest) : floor (most);
   loom_rule_result_set_message (
     result, LOOM_RULE_FIRED,
@@ -138,7 +138,7 @@ judge (Judge *self, const LoomLoaderHost *host)
     name, at, n_cores, ceil (fewest), floor (most));
 }
 
-/* The sentence describes one node; appends the number of other nodes that violate the rule. */
+/* Appends to the sentence, which describes one node, the number of other nodes that violate the rule. */
 static void
 say_others (LoomRuleResult *result)
 {

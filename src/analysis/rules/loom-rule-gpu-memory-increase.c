@@ -22,7 +22,7 @@ typedef struct {
   double sum, before;
 } Sums;
 
-/* The current mark, which neighbouring samples extend. */
+/* A range that will be marked; each further sample beyond the limit extends it. */
 typedef struct {
   gint64 begin_ns, end_ns;
   gboolean open;
@@ -62,7 +62,8 @@ extend (LoomRuleResult *result, Stretch *stretch, const Sums *sums, guint32 i, c
   stretch->open = TRUE;
 }
 
-/* Evaluates the rule for a series by its largest growth at any sample. */
+/* Evaluates the rule for a series: marks the ranges in which usage grows by more than the limit, and keeps the series
+ * with the largest growth. */
 static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleSeries *series, Count *count)
 {

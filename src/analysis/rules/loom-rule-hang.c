@@ -19,7 +19,7 @@ get_recorded (const LoomRuleContext *context)
   return recorded;
 }
 
-/* Marks the oldest collective of a rank that never ended; if there is none, marks the whole recorded range. */
+/* Marks the oldest collective of a rank that never ended; if the rank has none, marks the whole recorded range. */
 static void
 mark_rank (const LoomRuleContext *context, LoomRuleResult *result, const LoomHang *hang, guint rank)
 {
@@ -35,7 +35,7 @@ mark_rank (const LoomRuleContext *context, LoomRuleResult *result, const LoomHan
   loom_rule_result_add_mark (result, &mark);
 }
 
-/* Removes the full stop, with which the sentences of findings do not end. Returns its argument. */
+/* Removes the full stop at the end of a sentence: sentences of findings have none. Returns its argument. */
 static char *
 drop_full_stop (char *sentence)
 {

@@ -21,15 +21,18 @@ typedef struct {
   GArray *durations; /* double, ns */
 } Line;
 
-/* A step that is longer because the device of its rank waits for the host. */
+/* A step that takes longer because a device of its rank waits for the host. */
 typedef struct {
   const LoomIdleGap *gap;
   const LoomStep *step;
-  const LoomTrack *track; /* the stream whose work ends the gap */
-  gint64 wait_ns;         /* the part of the gap by which the step exceeds the median */
+  const LoomTrack *track; /* track of the stream with the work that ends the gap */
+  gint64 wait_ns;         /* min (length of the gap, excess of the step over the median) */
   gint64 median_ns;       /* median of the rank's steps */
-  gint64 lost_ns;         /* sum of the excess over the n_held ranks, at most wait_ns each */
-  guint n_held, n_all;    /* ranks whose step exceeds their median by more than wait_ns / 2; ranks with this step */
+  /* sum over the n_held ranks of the step's excess over the rank's median, at most wait_ns each */
+  gint64 lost_ns;
+  /* number of ranks on which the step exceeds the rank's median by more than wait_ns / 2; number of ranks with this
+   * step */
+  guint n_held, n_all;
 } Stall;
 
 static gint64
@@ -44,8 +47,8 @@ get_length_ns (const LoomStep *step)
   return loom_time_sub (step->end_ns, step->begin_ns);
 }
 
-/* Returns the key of the steps of one rank: trace and rank. If the rank is unknown (−1), all steps of the trace are
- * of one rank. */
+/* Returns a key that is equal for all steps of one rank: trace and rank. If the rank is unknown (−1), all steps of the
+ * trace count as steps of one rank. */
 static gint64
 get_key (const LoomStep *step)
 {
@@ -82,7 +85,7 @@ add_step (GHashTable *lines, const LoomStep *step)
   g_array_append_val (line->durations, length);
 }
 
-/* Returns the steps with the format and mode of `like`: get_key() → Line. */
+/* Groups the steps that have the same format and mode as `like` by rank: get_key() → Line. */
 static GHashTable *
 gather_lines (const LoomSteps *steps, const LoomStep *like)
 {
@@ -108,7 +111,7 @@ get_excess_ns (GHashTable *lines, const LoomStep *step)
   return get_length_ns (step) - (gint64) line->median_ns;
 }
 
-/* Sums the time that the step loses on all ranks, and counts the ranks. */
+/* Sets lost_ns, n_held and n_all of `stall` from its step on all ranks. */
 static void
 measure_ranks (Stall *stall, const LoomSteps *steps, GHashTable *lines)
 {
@@ -124,7 +127,8 @@ measure_ranks (Stall *stall, const LoomSteps *steps, GHashTable *lines)
   }
 }
 
-/* Sets `step` to the step in which the gap ends, if it ends in one of the format that recorded the device. */
+/* Sets stall->step to the step in which the gap ends. Only steps in the format of the device's track count; if the gap
+ * ends in none of them, the step stays NULL. */
 static void
 find_step (Stall *stall, LoomTimeline *timeline, const LoomSteps *steps)
 {
@@ -141,7 +145,7 @@ find_step (Stall *stall, LoomTimeline *timeline, const LoomSteps *steps)
 }
 
 /* Fills `stall` for a gap. Returns FALSE if the gap ends outside of steps, or if its step cannot be compared with
- * others: it is the first one, or the rank has fewer than LEAST_STEPS steps. */
+ * others: it is the first step of the rank, or the rank has fewer than LEAST_STEPS steps. */
 static gboolean
 measure (LoomTimeline *timeline, const LoomSteps *steps, const LoomIdleGap *gap, Stall *stall)
 {
@@ -194,7 +198,7 @@ say (LoomRuleResult *result, const Stall *stall)
                                   step, length, median);
 }
 
-/* Checks the longest gaps, one for each step. The sentence describes the stall that takes the largest share of a
+/* Checks the longest gaps, at most one in each step. The sentence describes the stall that takes the largest share of a
  * typical step. */
 static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTime *idle, const LoomSteps *steps)

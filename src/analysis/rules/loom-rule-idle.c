@@ -17,7 +17,7 @@ enum { THRESHOLD };
 
 #define MIN_GAPS 100
 
-/* Waits for data are mentioned if they take at least this share of a device's time, in percent. */
+/* Waits for data are mentioned if they take at least this share of the device's time, in percent. */
 #define LEAST_DATA_PERCENT 1
 
 static gboolean
@@ -58,7 +58,8 @@ get_mean (gint64 sum_ns, guint64 n)
   return n > 0 ? (gint64) ((guint64) sum_ns / n) : 0;
 }
 
-/* Marks the longest pause of a device; HostBound marks the longest gaps of all devices. */
+/* Marks the longest launch gap of a device, in a result of LaunchGaps. (HostBound marks the longest gaps of all devices
+ * instead.) */
 static void
 mark_longest (LoomRuleResult *result, const LoomIdleRow *row)
 {
@@ -83,7 +84,7 @@ add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold)
   mark_longest (result, row);
 }
 
-/* Returns the device with the largest share; NULL if none is checked. */
+/* Returns the device with the largest share of lost time; NULL if no device is checked. */
 static const LoomIdleRow *
 find_worst (LoomRuleResult *result, const LoomIdleTime *idle)
 {
@@ -111,9 +112,9 @@ mark_gaps (LoomRuleResult *result, const GArray *gaps)
   }
 }
 
-/* --- the sentence ---------------------------------------------------------------------------------------------------- */
+/* --- sentence of the finding -------------------------------------------------------------------------------------- */
 
-/* Adds a sentence about waits for data, so that they are neither silently excluded nor silently counted. */
+/* Adds a sentence about waits for data, so that the user knows whether they are counted. */
 static void
 say_data (LoomRuleResult *result, const LoomIdleRow *worst)
 {

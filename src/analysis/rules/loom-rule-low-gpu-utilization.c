@@ -10,7 +10,7 @@ enum { THRESHOLD_P95, THRESHOLD_P5, WINDOW, PATIENCE };
 
 typedef struct {
   guint64 n_judged, n_low, n_fluctuating, n_most;
-  const LoomSampleSeries *first; /* the first series that fired */
+  const LoomSampleSeries *first; /* the first series for which the rule fired */
   double first_p95, first_p5;
 } Count;
 

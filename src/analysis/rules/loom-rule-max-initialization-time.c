@@ -10,8 +10,8 @@
 
 enum { THRESHOLD };
 
-/* Returns TRUE if the job would have recorded its steps: smdebug's Python timelines contain all steps. Other traces
- * contain steps only if the training script marks them, so a trace without steps may still be of a job with steps. */
+/* Returns TRUE if a job with steps certainly recorded them: smdebug's Python timelines contain all steps. Other traces
+ * contain steps only if the training script marks them, so a job whose trace has no steps may still have had some. */
 static gboolean
 records_steps (const LoomDataFrame *frame)
 {

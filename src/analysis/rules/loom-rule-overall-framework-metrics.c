@@ -8,7 +8,7 @@
 
 #include "loom-rule-private.h"
 
-/* Kinds of phases; a phase has the first kind whose word its name contains. */
+/* Kinds of phases. The kind of a phase is the first one whose word (see `kinds`) its name contains. */
 typedef enum {
   KIND_CPU,
   KIND_GPU,
@@ -33,8 +33,8 @@ static const struct {
   { "general", "", FALSE },
 };
 
-/* Entries that take at most this share of the time of their kind are dropped; shares are computed from the remaining
- * entries. */
+/* Entries that take at most this share of the time of their kind are omitted; the shares of the others are computed
+ * without them. */
 #define LEAST_SHARE 0.02
 
 static Kind
@@ -47,7 +47,7 @@ kind_of (const char *phase)
   return kind;
 }
 
-/* Sums the time of each text by kind. The text of a row is its metric, or its phase for steps and passes. */
+/* Time of each text, summed by kind. The text of a row is its metric or, for steps and passes, its phase. */
 typedef struct {
   const LoomDataFrame *frame;
   guint32 n_texts;
@@ -107,7 +107,8 @@ typedef struct {
   gint64 first_ns, last_ns, in_steps_ns;
 } Worker;
 
-/* Sums over the writers the time between their first and last step that is outside of steps; at least 0. */
+/* Returns the time between steps, summed over all writers: for each writer, the time from its first to its last step
+ * that is outside of steps, at least 0. */
 static double
 find_others (const LoomDataFrame *frame)
 {

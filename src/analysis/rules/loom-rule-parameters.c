@@ -208,7 +208,7 @@ set_bad_value (GError **error, guint rule, const LoomRuleParameter *parameter)
                parameter->name, wanted[parameter->kind]);
 }
 
-/* Returns the index of a rule's parameter with this name; the rule's number of parameters if there is none. */
+/* Returns the index of a rule's parameter with this name; the number of the rule's parameters if there is none. */
 static guint
 find_parameter (guint rule, const char *name)
 {
@@ -259,7 +259,7 @@ static void G_GNUC_PRINTF (2, 3) warn (Reader *reader, const char *format, ...)
   g_autofree char *text = g_strdup_vprintf (format, args);
   if (reader->warnings != NULL)
     g_ptr_array_add (reader->warnings,
-                     /* json-glib turns half a surrogate pair into invalid UTF-8 */
+                     /* json-glib turns one half of a surrogate pair into invalid UTF-8 */
                      g_utf8_make_valid (text, -1));
   va_end (args);
 }
@@ -301,7 +301,7 @@ set_value (Reader *reader, guint rule, const char *name, JsonNode *node)
     warn (reader, "%s The default is kept", error->message);
 }
 
-/* Sets a parameter given as "CPUBottleneck_threshold". */
+/* Sets a parameter whose key contains the rule, such as "CPUBottleneck_threshold". */
 static void
 set_joined (Reader *reader, const char *key, JsonNode *node)
 {
@@ -318,9 +318,9 @@ set_joined (Reader *reader, const char *key, JsonNode *node)
     set_value (reader, (guint) rule, bar + 1, node);
 }
 
-/* Sets parameters from the members of an object: those of `rule` or, if `rule` is −1, members with names such as
- * "CPUBottleneck_threshold". A member with the name of a rule may contain an object with the parameters of that
- * rule. */
+/* Sets parameters from the members of an object. If `rule` is −1, the names of the members contain the rule, such as
+ * "CPUBottleneck_threshold"; otherwise they are parameters of `rule`. A member with the name of a rule may contain an
+ * object with the parameters of that rule. */
 static void
 set_members (Reader *reader, int rule, JsonObject *object)
 {
@@ -354,7 +354,7 @@ text_member (JsonObject *object, const char *name)
            : NULL;
 }
 
-/* Reads the custom parameters of ProfilerReport, printed as a Python dictionary. */
+/* Reads the custom parameters of ProfilerReport from a text that looks like a printed Python dictionary. */
 static void
 read_custom (Reader *reader, const char *text)
 {

@@ -17,10 +17,10 @@ typedef enum {
 } LoomParameterKind;
 
 typedef struct {
-  const char *name; /* NULL ends the list */
+  const char *name; /* NULL: end of the list of parameters */
   LoomParameterKind kind;
   double initial;
-  /* the quantity that the value limits, for example "GPU busy (p95) below"; NULL: users cannot set it; marked for
+  /* what the value limits, for example "GPU busy (p95) below"; NULL: users cannot set this parameter; marked for
    * translation */
   const char *label;
   const char *unit; /* "%", "" or a word; marked for translation */
@@ -58,39 +58,40 @@ typedef enum {
 
 extern const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES];
 
-/* Returns the rule of this name, ignoring case; −1 if there is none. */
+/* Returns the index of the rule with this name, ignoring case; −1 if there is none. */
 int loom_rule_parameters_find (const char *name);
 
 typedef struct _LoomRuleParameters LoomRuleParameters;
 
-LoomRuleParameters *loom_rule_parameters_new (void); /* with the default values */
+LoomRuleParameters *loom_rule_parameters_new (void); /* all parameters have their default values */
 void loom_rule_parameters_free (LoomRuleParameters *settings);
 
-/* Returns the value of the parameter with this index; its default if `settings` is NULL. */
+/* Returns the value of the parameter with this index; its default value if `settings` is NULL. */
 double loom_rule_parameters_get (const LoomRuleParameters *settings, guint rule, guint parameter);
 /* Returns the value of a text parameter; NULL: not set. Borrowed. */
 const char *loom_rule_parameters_get_text (const LoomRuleParameters *settings, guint rule, guint parameter);
 
-/* Sets a parameter from its text; the case of its name is ignored. "", None and null keep the default. Returns FALSE
- * with LOOM_ERROR_RANGE, in the SDK's words, if the parameter is unknown or the value is bad; nothing changes then. */
+/* Sets a parameter from the text of its value; ignores the case of the parameter's name. "", None and null keep the
+ * default value. If the parameter is unknown or the value is bad, returns FALSE with LOOM_ERROR_RANGE, in the words of
+ * SageMaker's SDK, and changes nothing. */
 gboolean loom_rule_parameters_set (LoomRuleParameters *settings, guint rule, const char *name, const char *text,
                                    GError **error);
 
 /* Applies the parameters in a document of one of these forms: {"CPUBottleneck": {"threshold": "10"}},
- * {"CPUBottleneck_threshold": "10"}, the ProfilerRuleConfigurations of a request, or one of its RuleParameters. Objects
- * of rules that are not built in are kept for loom_rule_parameters_get_custom(). Unusable values are reported in
- * `warnings` (owned texts), and names of unknown rules in `unknown` (both may be NULL); all other values are applied.
+ * {"CPUBottleneck_threshold": "10"}, the ProfilerRuleConfigurations of a request, or one of its RuleParameters. Keeps
+ * objects of rules that are not built in for loom_rule_parameters_get_custom(). Adds a text to `warnings` (owned texts)
+ * for each unusable value, and the names of unknown rules to `unknown`; both may be NULL. Applies all other values.
  * Returns FALSE with LOOM_ERROR_FORMAT if the document is not an object or array. */
 gboolean loom_rule_parameters_read (LoomRuleParameters *settings, JsonNode *root, GPtrArray *warnings,
                                     GPtrArray *unknown, GError **error);
 
-/* Like loom_rule_parameters_read(), for a file of at most LOOM_LIMIT_CONFIG_BYTES that contains the document as strict
+/* Like loom_rule_parameters_read(), but reads the document from a file of at most LOOM_LIMIT_CONFIG_BYTES, as strict
  * JSON. Errors name the file. Blocks. */
 gboolean loom_rule_parameters_read_file (LoomRuleParameters *settings, const char *path, GPtrArray *warnings,
                                          GPtrArray *unknown, GError **error);
 
-/* Returns the values that the documents contained for a custom rule, for example {"above": "40 %"}. The case of the
- * rule's name is ignored. loom_custom_rules_set_parameters() interprets the values. Borrowed; NULL: no values. */
+/* Returns the values that the documents read so far contain for a custom rule, for example {"above": "40 %"}. Ignores
+ * the case of the rule's name. loom_custom_rules_set_parameters() interprets the values. Borrowed; NULL: no values. */
 JsonObject *loom_rule_parameters_get_custom (const LoomRuleParameters *settings, const char *rule);
 
 /* Returns the parameters of a rule as lines "name:value". Owned by the caller. */

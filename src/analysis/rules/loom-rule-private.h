@@ -16,7 +16,7 @@ typedef struct {
   const LoomRuleParameters *settings;
   GCancellable *cancellable;
   LoomCollectives **collectives; /* use loom_rule_get_collectives() */
-  GArray **waits;                /* LoomRankWaits, which several rules share; NULL until the first rule needs them */
+  GArray **waits;                /* LoomRankWaits, shared by several rules; NULL until the first rule needs them */
 } LoomRuleContext;
 
 /* The functions below evaluate one rule each and fill `result`, which has status PASSED and neither marks nor
@@ -30,8 +30,8 @@ void loom_rule_gpu_memory_increase (const LoomRuleContext *context, LoomRuleResu
 void loom_rule_hang (const LoomRuleContext *context, LoomRuleResult *result);
 /* evaluates PipelineBubbles */
 void loom_rule_bubbles (const LoomRuleContext *context, LoomRuleResult *result);
-/* Makes the finding of HostBound the cause of that of PipelineBubbles, if hosts take most of the critical path. If both fired, it
- * costs as much as loom_critical_path_new_plain(). */
+/* Makes the finding of HostBound the cause of the finding of PipelineBubbles, if hosts take most of the critical path.
+ * If both rules fired, this costs as much as loom_critical_path_new_plain(). */
 void loom_rule_bubbles_explain (const LoomRuleContext *context, const LoomRuleResult *bubbles, LoomRuleResult *host);
 void loom_rule_host_stall (const LoomRuleContext *context, LoomRuleResult *result);
 /* evaluates HostBound and LaunchGaps */
@@ -41,7 +41,7 @@ void loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResu
 void loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_memory_leak (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_slow_link (const LoomRuleContext *context, LoomRuleResult *result);
-/* evaluates ExpertImbalance, and PipelineBubbles where bubbles cannot be measured */
+/* evaluates ExpertImbalance, and PipelineBubbles in runs in which bubbles cannot be measured */
 void loom_rule_waits (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_step_outlier (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_overall_system_usage (const LoomRuleContext *context, LoomRuleResult *result);
@@ -56,36 +56,37 @@ LoomCollectives *loom_rule_get_collectives (const LoomRuleContext *context);
  * NULL when cancelled. */
 const LoomIdleTime *loom_rule_get_idle (const LoomRuleContext *context);
 
-/* Adds a mark with the time, the writer and the span of a row of the frame. */
+/* Adds a mark with the time, the writer and the span of a row of the LoomDataFrame. */
 void loom_rule_mark_row (const LoomRuleContext *context, LoomRuleResult *result, guint32 row);
 
-/* Returns the series of a dimension ("GPUUtilization"): GPtrArray of borrowed LoomSampleSeries, in the frame's
- * order. */
+/* Returns the series of a dimension such as "GPUUtilization": GPtrArray of borrowed LoomSampleSeries, in the order of
+ * the LoomDataFrame. */
 GPtrArray *loom_rule_series_of (const LoomRuleContext *context, const char *dimension);
-/* Marks the last `n` samples of a GPU. Counts (100 − `used`) percent of their time as lost. */
+/* Marks the last `n` samples of a GPU. Counts (100 − `used`) percent of the time of these samples as lost. */
 void loom_rule_mark_unused (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleSeries *gpu,
                             gsize n, double used);
 
-/* Selects series by their texts; NULL matches every text. */
+/* Selects series by their texts; a member that is NULL matches every text. */
 typedef struct {
   const char *type, *name, *dimension;
 } LoomSeriesFilter;
 
-/* Reduces the samples of a node's devices to one value per snapshot: for each snapshot of the host in which a wanted
- * series has a sample, the mean or the sum over these samples; with `clamp`, negative samples count as 0. Returns an
- * array of double, owned by the caller; empty if no series is wanted. O(samples of the host). */
+/* Reduces the samples of a node's devices to one value per snapshot (samples taken together). Only series that match
+ * `filter` count, and only snapshots in which such a series has a sample. The value is the mean of these samples or, if
+ * `sum`, their sum; with `clamp`, negative samples count as 0. Returns an array of double, owned by the caller; empty
+ * if no series matches. O(samples of the node). */
 GArray *loom_rule_node_values (const LoomDataFrame *frame, guint32 host_id, const LoomSeriesFilter *filter,
                                gboolean sum, gboolean clamp);
 
 /* Returns "GPU 0 of rank 3"; "GPU 0" if the rank is unknown (−1). Owned by the caller. */
 char *loom_rule_dup_device (const char *device, gint rank);
 
-/* Returns the member object `name` of `details` or, unless `inner` is NULL, the member object `inner` of that
- * object. Missing objects are created. Borrowed. */
+/* Returns the member object `name` of `details` or, if `inner` is not NULL, the member object `inner` of the object
+ * `name`. Missing objects are created. Borrowed. */
 JsonObject *loom_rule_details_at (JsonObject *details, const char *name, const char *inner);
-/* Sets a number, or null if the value is not finite. */
+/* Sets a member to a number; to null if the value is not finite. */
 void loom_rule_details_set (JsonObject *details, const char *name, double value);
-/* Writes the `n_q` quantiles `q` (0 … 1) of `n` values to `out`. */
+/* Writes `n_q` quantiles of `n` values to `out`. `q`: which quantiles, 0 … 1. */
 void loom_rule_quantiles (const double *values, gsize n, const double *q, guint n_q, double *out);
-/* Sets the figures of a box plot of `n` values: "p25" … "upper", "lower". Doesn't reorder the values. */
+/* Sets members to the figures of a box plot of `n` values: "p25" … "upper", "lower". Doesn't reorder the values. */
 void loom_rule_details_set_box (JsonObject *details, const double *values, gsize n);

@@ -9,7 +9,8 @@
 
 #include "loom-timeline.h"
 
-/* "Not enough data" and "not applicable" are different from "passed". */
+/* LOOM_RULE_NOT_ENOUGH and LOOM_RULE_NOT_APPLICABLE mean that the rule was not evaluated, so it neither fired nor
+ * passed. */
 typedef enum {
   LOOM_RULE_FIRED,
   LOOM_RULE_PASSED,
@@ -24,7 +25,7 @@ typedef enum {
   LOOM_RULE_SEVERE,
 } LoomRuleSeverity;
 
-/* Over which things lost_ns was summed. */
+/* The kind of things over which LoomRuleResult.lost_ns is summed. */
 typedef enum {
   LOOM_RULE_OVER_ONE,
   LOOM_RULE_OVER_NODES,
@@ -32,32 +33,34 @@ typedef enum {
   LOOM_RULE_OVER_DEVICES,
 } LoomRuleOver;
 
-/* A mark: the time and the host, device or span in which a rule found its condition. */
+/* A mark in the timeline: the time and the host, device or span to which the finding of a rule refers. */
 typedef struct {
   gint64 begin_ns, end_ns; /* timeline */
-  const char *host;        /* "": all hosts; borrowed from the frame */
+  const char *host;        /* "": all hosts; borrowed from the LoomDataFrame */
   const char *device;      /* "gpu0", or the writer of a row ("algo-1-901"); "": the whole host */
   LoomSpanId span;         /* LOOM_SPAN_ID_NONE: the mark is not a single span */
-  guint worker_plus_one;   /* 1 + number of the frame's worker that uses the device; 0: unknown */
+  guint worker_plus_one;   /* 1 + index of the LoomWorker that uses the device; 0: unknown */
 } LoomRuleOccurrence;
 
-/* The value of one window that a user's rule compared with its limit; a point of the chart. */
+/* A point of the chart of a result: mostly the value of one window that a user's rule compared with its limit. */
 typedef struct {
   gint64 time_ns;
   double value;
-  guint group; /* index in `groups`; each group is a line of the chart */
+  guint group; /* index in LoomRuleResult.groups; each group is a line of the chart */
 } LoomRulePoint;
 
-/* A parameter of a rule as it was evaluated. */
+/* A parameter of a rule, with the value that was used. */
 typedef struct {
   const char *parameter; /* name of the parameter in parameter files; static */
-  /* the quantity that it limits, for example "GPU usage (p95) below"; NULL: users cannot set it; translated, static */
+  /* what the value limits, for example "GPU usage (p95) below"; NULL: users cannot set this parameter; translated,
+   * static */
   const char *label;
   const char *unit;      /* "%", "ns", a word or ""; translated, static */
-  double value, initial; /* the value used in this evaluation, and the default */
+  double value, initial; /* value used in this evaluation; default value */
   double least, most;    /* the range of values that users can set; only whole numbers if is_whole */
   gboolean is_whole;
-  double judged; /* the value of the run that was compared with the limit; if there are several, the worst; NAN: none */
+  /* the value in the run that was compared with the limit; the worst one if there are several; NAN: none */
+  double judged;
 } LoomRuleLimit;
 
 #define LOOM_RULE_MAX_LIMITS 6
@@ -68,35 +71,39 @@ struct _LoomRuleResult {
   char *name; /* "CPUBottleneck" */
   guint rule; /* number of the built-in rule; LOOM_N_RULES for a user's rule */
   LoomRuleStatus status;
-  LoomRuleSeverity severity; /* severity if the rule fires */
+  LoomRuleSeverity severity; /* severity of a finding of this rule */
   guint64 n_violations, n_datapoints;
-  guint64 n_have, n_needed; /* for NOT_ENOUGH: available and required amounts */
-  gint64 lost_ns;           /* an estimate for sorting findings; 0: unknown */
+  guint64 n_have, n_needed; /* for LOOM_RULE_NOT_ENOUGH: available and required number of samples, steps … */
+  gint64 lost_ns;           /* estimate of the time that the job loses, by which findings are sorted; 0: unknown */
   gboolean lost_at_most;    /* TRUE if lost_ns is an upper bound; such a finding is never severe */
-  /* lost_ns is a sum over n_lost_over nodes, ranks or devices, which may have lost the same time simultaneously */
+  /* lost_ns is a sum over n_lost_over things of this kind, which may have lost the same time simultaneously */
   LoomRuleOver lost_over;
   guint n_lost_over;
-  /* the rule found a rank for which other ranks wait; the findings about these ranks are its consequences */
+  /* TRUE if the rule found a rank for which other ranks wait. Findings about the waiting ranks are consequences of this
+   * finding. */
   gboolean holds_up;
-  const char *explains[5]; /* rules whose findings are effects of this one; NULL: none; static or
-                            * interned */
-  gint64 caused_ns;        /* the time that other ranks lose because of the finding, summed over them; 0: unknown */
-  gboolean is_held_up; /* some of the time passes in collectives, so that it may be the consequence of a late rank */
-  char *sentence;      /* the finding in words, with figures and without a full stop */
-  char *advice;        /* advice of a user's rule; NULL: use loom_builtin_rules_get_advice() */
-  char *parameters;    /* lines "name:value" */
+  /* names of rules whose findings are effects of this finding; NULL: none; static or interned */
+  const char *explains[5];
+  gint64 caused_ns; /* time that other ranks lose because of the finding, summed over these ranks; 0: unknown */
+  /* TRUE if a part of the lost time is spent in collectives, so that a late rank may be the cause */
+  gboolean is_held_up;
+  char *sentence;   /* text of the finding, with figures and without a full stop */
+  char *advice;     /* advice of a user's rule; NULL: loom_builtin_rules_get_advice() has the advice */
+  char *parameters; /* lines "name:value" */
   LoomRuleLimit limits[LOOM_RULE_MAX_LIMITS];
   guint n_limits;
   GArray *marks;      /* LoomRuleOccurrence, sorted by start; at most LOOM_RULE_MAX_MARKS */
-  guint64 n_left_out; /* number of further marks, which are not stored */
+  guint64 n_left_out; /* number of marks beyond LOOM_RULE_MAX_MARKS, which are not stored */
   LoomRange range;    /* from the first mark to the last, including marks not stored; empty: no marks */
   JsonObject *details;
-  GArray *evidence;             /* LoomRulePoint, sorted by group */
-  GPtrArray *groups;            /* char *, names of the groups in `evidence` */
-  double limit;                 /* the limit for the evidence; NAN: none */
-  const char *unit;             /* unit of the evidence; static */
-  gboolean omits_data;          /* time in which ranks wait for data is excluded, because another finding reports it */
-  LoomRuleResult *without_data; /* for loom_builtin_rules_leave_data(): result with omits_data; NULL: none; owned */
+  GArray *evidence;  /* points of the chart of the result: LoomRulePoint, sorted by group */
+  GPtrArray *groups; /* char *: names of the lines of the chart */
+  double limit;      /* limit that the chart shows; NAN: none */
+  const char *unit;  /* unit of the points and of the limit of the chart; static */
+  /* TRUE if lost_ns excludes the time in which ranks wait for data, because another finding reports it */
+  gboolean omits_data;
+  /* for loom_builtin_rules_leave_data(): the same result with omits_data TRUE; NULL: none; owned */
+  LoomRuleResult *without_data;
 };
 
 #define LOOM_RULE_MAX_MARKS 10000
@@ -105,33 +112,33 @@ struct _LoomRuleResult {
 LoomRuleResult *loom_rule_result_new (const char *name, guint rule);
 void loom_rule_result_free (LoomRuleResult *result);
 
-/* Stores the value of the run that was compared with the limit of index `limit`. If it is called several times, the
- * worst value is kept: the largest, or with `wants_least` the smallest. */
+/* Stores the value in the run that was compared with the limit of index `limit`. If several values are given for a
+ * limit, keeps the worst: the smallest if `wants_least`, else the largest. */
 void loom_rule_result_note_value (LoomRuleResult *result, guint limit, double value, gboolean wants_least);
 
-/* Returns a value with the unit of the limit, for example "71.8 %". Owned by the caller. */
+/* Returns a value with the unit of `limit`, for example "71.8 %". Owned by the caller. */
 char *loom_rule_result_dup_value (const LoomRuleLimit *limit, double value);
 
-/* Sets status and sentence, replacing earlier ones. */
+/* Sets status and sentence, and replaces earlier ones. */
 void loom_rule_result_set_message (LoomRuleResult *result, LoomRuleStatus status, const char *format, ...)
   G_GNUC_PRINTF (3, 4);
-/* Sets NOT_ENOUGH, with the sentence "not enough data (n of m what)". */
+/* Sets the status LOOM_RULE_NOT_ENOUGH and the sentence "not enough data (n of m what)". */
 void loom_rule_result_set_not_enough (LoomRuleResult *result, guint64 n_have, guint64 n_needed, const char *what);
 
-/* Returns the severity of a finding: a warning is severe if, on average over the nodes, ranks or devices, more than
- * a fifth of `range` is lost. */
+/* Returns the severity of a finding. A warning becomes severe if more than a fifth of `range` is lost, on average over
+ * the nodes, ranks or devices over which lost_ns is summed. */
 LoomRuleSeverity loom_rule_result_weigh (const LoomRuleResult *result, LoomRange range);
 
-/* Returns how lost_ns was summed, "summed over 4 devices"; NULL if it is the time of a single device, rank or node.
- * Translated, owned by the caller. */
+/* Returns over which things lost_ns is summed, for example "summed over 4 devices"; NULL if it is the time of a single
+ * device, rank or node. Translated, owned by the caller. */
 char *loom_rule_result_dup_over (const LoomRuleResult *result);
 
-/* Adds a mark. Marks beyond LOOM_RULE_MAX_MARKS are counted and widen the range, but are not stored. */
+/* Adds a mark. Marks beyond LOOM_RULE_MAX_MARKS are counted and extend result->range, but are not stored. */
 void loom_rule_result_add_occurrence (LoomRuleResult *result, gint64 begin_ns, gint64 end_ns, const char *host,
                                       const char *device);
 void loom_rule_result_add_mark (LoomRuleResult *result, const LoomRuleOccurrence *mark);
 
-/* Finishes a result: sorts the marks and makes sure that there is a sentence. */
+/* Finishes a result: sorts the marks, and sets a sentence if there is none. */
 void loom_rule_result_close (LoomRuleResult *result);
 
 /* Returns the status as written in documents: "fired", "passed", "not enough data" or "not applicable". Static. */
@@ -139,8 +146,8 @@ const char *loom_rule_result_status_to_string (LoomRuleStatus status);
 
 /* Returns the result in the format of SageMaker's rule reports:
  * {"RuleTriggered","Violations","Datapoints","RuleParameters",
- * "Details","Status","Sentence","Marks":[{"start_ns","end_ns","node","device"}]}, with "MarksLeftOut" if there are
- * more marks than stored. The caller owns the node. */
+ * "Details","Status","Sentence","Marks":[{"start_ns","end_ns","node","device"}]}. If not all marks are stored, the
+ * member "MarksLeftOut" is added. The caller owns the node. */
 JsonNode *loom_rule_result_to_json (const LoomRuleResult *result);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRuleResult, loom_rule_result_free)

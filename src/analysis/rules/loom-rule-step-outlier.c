@@ -13,7 +13,7 @@
 
 enum { STDDEV, MODE, N_OUTLIERS };
 
-/* As in SageMaker's StepOutlier rule, groups with this many steps or fewer are not checked. */
+/* As in SageMaker's StepOutlier rule, workers with this many steps or fewer of a mode are not checked. */
 #define FEWEST_STEPS 100
 
 typedef struct {
@@ -44,7 +44,7 @@ free_group (gpointer data)
   g_free (group);
 }
 
-/* Groups the steps by worker and mode, in order of their first step. */
+/* Groups the steps of `mode` (NULL: of all modes) by worker and mode, in order of the first step of each group. */
 static GPtrArray *
 group_steps (const LoomRuleContext *context, const char *mode)
 {
@@ -155,7 +155,7 @@ count_ranks (const GPtrArray *groups)
   return g_hash_table_size (seen);
 }
 
-/* Writes the sentence. Steps are counted on each rank, because a step may be an outlier on one rank only. */
+/* Sets the sentence. It counts each step once per rank, because a step may be an outlier on one rank only. */
 static void
 say (const LoomRuleContext *context, LoomRuleResult *result, const Count *count, guint n_ranks)
 {

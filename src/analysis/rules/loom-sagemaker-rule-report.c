@@ -8,7 +8,7 @@
 #include "loom-json-slice.h"
 #include "loom-limits.h"
 
-/* The folder to which SageMaker's rules container writes. */
+/* The folder to which the container with SageMaker's rules writes its reports. */
 #define FOLDER "profiler-reports"
 #define MAX_REPORTS 256
 
@@ -53,7 +53,7 @@ take (LoomSagemakerRuleReport *report, JsonNode *root)
   }
 }
 
-/* Reads a file up to the size limit of a session; returns NULL with a sentence in `problem` on failure. */
+/* Reads a file up to the size limit of a session. On failure, returns NULL and sets `problem` to a sentence. */
 static char *
 read_text (const char *path, gsize *length, char **problem)
 {
@@ -133,7 +133,7 @@ loom_sagemaker_rule_reports_find (const GPtrArray *reports, const char *rule)
   return NULL;
 }
 
-/* --- comparison with own results ------------------------------------------------------------------------------------- */
+/* --- comparison with the results of this program ------------------------------------------------------------------ */
 
 char *
 loom_sagemaker_rule_report_describe (const LoomSagemakerRuleReport *report)
@@ -193,7 +193,8 @@ compare_parameters (GPtrArray *differences, const LoomSagemakerRuleReport *repor
   }
 }
 
-/* Compares counts only if both sides evaluated the rule. */
+/* Compares the counts of violations and data points, but only if the rule was evaluated both for the report and
+ * here. */
 static void
 compare_counts (GPtrArray *differences, const LoomSagemakerRuleReport *report, const LoomRuleResult *result)
 {

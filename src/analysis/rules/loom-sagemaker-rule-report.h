@@ -10,28 +10,29 @@
 typedef struct {
   char *rule; /* name of the rule, taken from the name of the file */
   char *path;
-  /* why the file cannot be read, a sentence; NULL: it was read, and the members below are valid */
+  /* a sentence that says why the file cannot be read; NULL: it was read, and the members below are valid */
   char *problem;
   gint64 n_triggered, n_violations, n_datapoints;
   char *parameters; /* lines "name:value"; "": none */
   JsonObject *details;
 } LoomSagemakerRuleReport;
 
-/* Reads the reports among the run's files that are not traces: LoomSagemakerRuleReport, sorted by rule, then path.
- * O(their size), which is limited. Owned by the caller. */
+/* Reads the reports among the run's files that are not traces. Returns LoomSagemakerRuleReport, sorted by rule, then by
+ * path. O(size of these files), which is limited. Owned by the caller. */
 GPtrArray *loom_sagemaker_rule_reports_read (const LoomRun *run);
 void loom_sagemaker_rule_report_free (LoomSagemakerRuleReport *report);
 
-/* Returns the report of the rule, whose case is ignored; the last one if there are several, NULL if there is none. */
+/* Returns the report of a rule, ignoring the case of its name; the last one if there are several, NULL if there is
+ * none. */
 const LoomSagemakerRuleReport *loom_sagemaker_rule_reports_find (const GPtrArray *reports, const char *rule);
 
-/* Returns a summary, "fired 2 times, 12 of 1000 beyond the limit", or why the file cannot be read. Translated, owned
- * by the caller. */
+/* Returns a summary, for example "fired 2 times, 12 of 1000 beyond the limit", or a sentence that says why the file
+ * cannot be read. Translated, owned by the caller. */
 char *loom_sagemaker_rule_report_describe (const LoomSagemakerRuleReport *report);
-/* Returns one sentence for each difference between report and result: whether the rule fired, counts, and parameters that
- * both have. Translated, owned by the caller, NULL-terminated. */
+/* Returns one sentence for each difference between report and result. Compares whether the rule fired, the counts, and
+ * the parameters that both contain. Translated, owned by the caller, NULL-terminated. */
 char **loom_sagemaker_rule_report_compare (const LoomSagemakerRuleReport *report, const LoomRuleResult *result);
 
-/* Returns {"path","RuleTriggered","Violations","Datapoints","Differences":[…]} or {"path","problem"}; `result` may
- * be NULL. Owned by the caller. */
+/* Returns {"path","RuleTriggered","Violations","Datapoints","Differences":[…]} or, if the file could not be read,
+ * {"path","problem"}. `result` may be NULL. Owned by the caller. */
 JsonNode *loom_sagemaker_rule_report_to_json (const LoomSagemakerRuleReport *report, const LoomRuleResult *result);

@@ -5,9 +5,11 @@
 #include "loom-time.h"
 
 #define MOST_WAITS 3
-#define MOST_LEAST_NS 50000 /* upper limit for the least_…_ns of LoomSlowdownCalls: longer delays have other reasons */
+/* upper limit for the shortest delays (least_…_ns of LoomSlowdownCalls): longer delays have other reasons */
+#define MOST_LEAST_NS 50000
 
-/* An operation for which another one may have waited: its index, its end, and the shortest delay after it. */
+/* Something for which an operation may have waited: index and end of an earlier operation, and the shortest delay after
+ * its end. */
 typedef struct {
   guint32 before;
   gint64 end_ns, least_ns;
@@ -62,8 +64,9 @@ find_least (LoomSlowdownCalls *calls)
 
 /* --- waits ----------------------------------------------------------------------------------------------------------- */
 
-/* Adds the waits of an operation. The wait that allows the latest start gets the whole delay as its lag, the others
- * get the shortest delay of their kind. */
+/* Adds the waits of an operation, which starts at `begin_ns`. One of the waits allows the latest start; this is the one
+ * that delayed the operation, so its lag is the whole time until the start. The others get the shortest delay of their
+ * kind. */
 static void
 add_waits (LoomSlowdownReplay *replay, guint32 operation, gint64 begin_ns, const Wait *waits, guint n)
 {
@@ -84,9 +87,9 @@ wait_for_kernel (const LoomSlowdownCalls *calls, guint32 kernel, gint64 least_ns
   return (Wait) { calls->first_kernel + kernel, loom_slowdown_calls_get_kernel (calls, kernel)->end_ns, least_ns };
 }
 
-/* Returns the kernel for which `kernel` may have waited: of the kernels on other streams that were launched before
- * it, the last one to end before it starts. `places`: for each stream, the number of kernels that end before
- * `kernel` starts; calls must come in order of start. */
+/* Returns the kernel for which `kernel` may have waited. Of the kernels on other streams that were launched before it,
+ * this is the last one to end before `kernel` starts. `places`: for each stream, the number of kernels that end before
+ * `kernel` starts; it is updated, so calls must come in order of start. */
 static guint32
 find_awaited (const LoomSlowdownCalls *calls, const LoomSlowdownKernel *kernel, guint32 *places)
 {
@@ -156,8 +159,8 @@ find_last_launched (const LoomSlowdownCalls *calls, const GArray *stream, const 
   return LOOM_SLOWDOWN_NONE;
 }
 
-/* Makes the return of a call wait for the copy that it made or, if it made none, for the last kernel that was
- * launched before it. */
+/* Makes the return of a call wait for the copy that the call made. If it made none, makes it wait for the last kernel
+ * that was launched before the call. */
 static void
 connect_return (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay, guint32 operation,
                 const LoomSlowdownCall *event, const Wait *before)
@@ -186,7 +189,7 @@ connect_events (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay)
     const Wait before = { operation - 1, last->time_ns, 0 };
     if (event->type == LOOM_SLOWDOWN_CALL_RETURNS)
       connect_return (calls, replay, operation, event, &before);
-    else /* a barrier ends with its group; it starts with the event that it waits for */
+    else /* the time inside a barrier is not a lag, because a barrier ends when all members of its group have started */
       loom_slowdown_replay_wait (replay, operation, before.before,
                                  event->type == LOOM_SLOWDOWN_BARRIER_ENDS ? 0 : event->time_ns - last->time_ns);
   }

@@ -7,27 +7,28 @@
 
 #include "loom-slowdown-replay.h"
 
-#define LOOM_SLOWDOWN_CLOCK_ERROR_NS 2000 /* files round times to microseconds */
+/* tolerance for comparisons of times, because files round times to microseconds */
+#define LOOM_SLOWDOWN_CLOCK_ERROR_NS 2000
 
 typedef struct {
-  gint64 begin_ns, end_ns, launch_ns; /* timeline; launch LOOM_TIME_NONE: not in the file */
+  gint64 begin_ns, end_ns, launch_ns; /* on the timeline; launch_ns LOOM_TIME_NONE: the launch is not in the file */
   guint32 span, launch, name_id;
   guint32 stream;
-  guint32 call; /* index of the launch in `events`; LOOM_SLOWDOWN_NONE: unknown */
+  guint32 call; /* index of the launch in LoomSlowdownCalls.events; LOOM_SLOWDOWN_NONE: unknown */
   guint32 step;
   guint8 work;  /* LoomWorkKind */
-  guint8 aside; /* TRUE if it was not launched by the thread of the steps */
+  guint8 aside; /* TRUE if the kernel was launched by another thread than the one with the step spans */
 } LoomSlowdownKernel;
 
-/* Types of events of the host, in their order at equal times: a call ends before a step does, and the next step begins
- * before the calls in it. */
+/* Types of events of the host, in the order in which events with equal times are sorted: a call returns before its step
+ * ends, and the next step begins before the calls in it. */
 typedef enum {
   LOOM_SLOWDOWN_CALL_RETURNS,
   LOOM_SLOWDOWN_STEP_ENDS,
   LOOM_SLOWDOWN_BARRIER,
   LOOM_SLOWDOWN_BARRIER_ENDS,
   LOOM_SLOWDOWN_STEP_BEGINS,
-  LOOM_SLOWDOWN_CALL, /* a launch, or the start of a call that waits */
+  LOOM_SLOWDOWN_CALL, /* start of a launch, or of a call that waits */
 } LoomSlowdownCallType;
 
 /* An event of the host. */
@@ -35,16 +36,17 @@ typedef struct {
   gint64 time_ns;  /* timeline */
   gint64 since_ns; /* for LOOM_SLOWDOWN_CALL_RETURNS: start of the call */
   guint32 type;
-  guint32 span;   /* LOOM_SLOWDOWN_NONE: a step */
-  guint32 step;   /* number of the step, for LOOM_SLOWDOWN_STEP_BEGINS and LOOM_SLOWDOWN_STEP_ENDS */
-  guint32 kernel; /* for LOOM_SLOWDOWN_CALL_RETURNS of a call that copies: index of the copy in `kernels` */
+  guint32 span; /* LOOM_SLOWDOWN_NONE: a step */
+  guint32 step; /* index of the step in LoomSlowdownModel.steps; LOOM_SLOWDOWN_NONE: outside of steps */
+  /* for LOOM_SLOWDOWN_CALL_RETURNS of a call that copies: index of the copy in LoomSlowdownCalls.kernels */
+  guint32 kernel;
 } LoomSlowdownCall;
 
 typedef struct {
   GArray *kernels;    /* LoomSlowdownKernel, sorted by start */
   GPtrArray *streams; /* for each stream a GArray of guint32: indices in `kernels`, sorted by start */
   GArray *events;     /* LoomSlowdownCall, sorted by time */
-  /* indices of the operations of the replay that represent the first kernel and the first event */
+  /* indices in LoomSlowdownReplay.operations of the operations for the first kernel and for the first event */
   guint32 first_kernel, first_event;
   gint64 least_launch_ns, least_gap_ns, least_return_ns;
 } LoomSlowdownCalls;
@@ -53,6 +55,6 @@ void loom_slowdown_calls_init (LoomSlowdownCalls *calls);
 void loom_slowdown_calls_clear (LoomSlowdownCalls *calls);
 LoomSlowdownKernel *loom_slowdown_calls_get_kernel (const LoomSlowdownCalls *calls, guint32 i);
 
-/* Adds the waits of all kernels and calls to a replay that already contains them as operations. O(kernels · streams
- * + calls · log kernels). */
+/* Adds the waits of all kernels and events to a replay that already has an operation for each of them. O(kernels ·
+ * streams + calls · log kernels). */
 void loom_slowdown_calls_connect (LoomSlowdownCalls *calls, LoomSlowdownReplay *replay);

@@ -18,12 +18,13 @@ compare_times (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Durations sorted by group. */
+/* Durations of operations, sorted by group of operations. */
 typedef struct {
   guint32 n_groups;
   guint32 *group; /* [operation]; LOOM_SLOWDOWN_NONE */
-  guint32 *first; /* [group] index of its first duration in `sorted`; the last element is the total */
-  gint64 *sorted; /* each group's durations, ascending */
+  /* [group] index of the group's first duration in `sorted`; the last element is the number of durations */
+  guint32 *first;
+  gint64 *sorted; /* the durations of all groups, one group after the other; ascending within a group */
 } Groups;
 
 static void
@@ -55,7 +56,8 @@ clear_groups (Groups *groups)
   g_free (groups->sorted);
 }
 
-/* Returns the ideal duration of comparable operations: for transfers the median of `sorted`, otherwise the mean. */
+/* Returns the ideal duration of comparable operations: for transfers the median of their durations `sorted`, otherwise
+ * the mean. */
 static gint64
 get_ideal (const LoomSlowdownLike *like, const gint64 *sorted, guint32 n)
 {

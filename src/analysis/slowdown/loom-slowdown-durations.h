@@ -8,8 +8,8 @@
 
 enum {
   LOOM_SLOWDOWN_MEASURED,
-  LOOM_SLOWDOWN_IDEAL,   /* mean of the comparable operations; for transfers the median (Lin et al.) */
-  LOOM_SLOWDOWN_TYPICAL, /* median of the comparable operations of the same stage */
+  LOOM_SLOWDOWN_IDEAL,   /* mean duration of the comparable operations; for transfers the median (Lin et al.) */
+  LOOM_SLOWDOWN_TYPICAL, /* median duration of the comparable operations of the same stage */
   LOOM_N_SLOWDOWN_DURATIONS,
 };
 

@@ -12,8 +12,10 @@ typedef struct {
   LoomSlowdownJoins *joins;
   LoomSlowdownModel *model;
   const LoomCollectives *collectives;
-  GHashTable *likes; /* guint64: hash of name, ranks and size → number of the set of comparable operations, plus 1 */
-  GHashTable *kinds; /* name → index of the kind in the model, plus 1 */
+  /* guint64: hash of name, ranks and size → index in LoomSlowdownModel.likes, the sets of comparable operations,
+   * plus 1 */
+  GHashTable *likes;
+  GHashTable *kinds; /* name → index in LoomSlowdownModel.kinds, plus 1 */
 } Joining;
 
 static guint64

@@ -10,21 +10,22 @@
 
 typedef struct {
   guint32 group, like;
-  gint64 joined_ns;       /* start of the member that starts last, on the timeline */
+  gint64 joined_ns;       /* on the timeline, when the last rank starts the collective or message */
   gboolean is_collective; /* FALSE: a message */
 } LoomSlowdownJoin;
 
 typedef struct {
-  GHashTable *by_span; /* guint64: trace and span → its index in `joins`, plus 1 */
-  GArray *joins;       /* LoomSlowdownJoin, one for each group */
+  GHashTable *by_span; /* guint64: trace and span → index in `joins`, plus 1 */
+  GArray *joins;       /* LoomSlowdownJoin, one for each collective or message */
   LoomPipelineStages stages;
 } LoomSlowdownJoins;
 
-/* Finds the members of collectives and messages. Adds their kinds, and the sets of comparable operations, to the
- * model. Returns FALSE when cancelled; clear `joins` in any case. O(collectives · ranks + messages). */
+/* Finds the spans of collectives and messages. Adds the kinds of these operations, and the sets of comparable
+ * operations, to the model. Returns FALSE when cancelled; `joins` must be cleared in any case. O(collectives · ranks +
+ * messages). */
 gboolean loom_slowdown_joins_init (LoomSlowdownJoins *joins, LoomSlowdownModel *model,
                                    const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_slowdown_joins_clear (LoomSlowdownJoins *joins);
 
-/* Returns the join of a span; NULL: it has none. */
+/* Returns the collective or message to which a span belongs; NULL: none. */
 const LoomSlowdownJoin *loom_slowdown_joins_find (const LoomSlowdownJoins *joins, guint32 trace, guint32 span);

@@ -15,23 +15,26 @@
 #include "loom-string-pool.h"
 #include "loom-work-kind.h"
 
-#define SLOW_CALL_NS 50000 /* a call waits for its copy if it takes at least this long and ends after the copy */
+/* a call counts as waiting for its copy if it takes at least this long and ends after the copy */
+#define SLOW_CALL_NS 50000
 
 typedef struct {
   LoomSlowdownModel *model;
   const LoomCollectives *collectives;
   LoomSlowdownJoins joins;
   LoomSteps *steps;
-  GPtrArray *recorded;        /* const LoomStep *: those of `steps` that have work of devices; see list_steps() */
-  GHashTable *step_of_number; /* gint64 → index of the step, plus 1 */
-  GHashTable *likes;          /* guint64 → number of the set of comparable operations, plus 1 */
-  GHashTable *kinds;          /* name → index of the kind, plus 1 */
-  GHashTable *workers;        /* rank → index of the worker, plus 1 */
+  /* const LoomStep *: the elements of `steps` that have work of devices; see list_steps() */
+  GPtrArray *recorded;
+  GHashTable *step_of_number; /* gint64: number of a step → index in LoomSlowdownModel.steps, plus 1 */
+  /* guint64: key of find_like() → index in LoomSlowdownModel.likes, the sets of comparable operations, plus 1 */
+  GHashTable *likes;
+  GHashTable *kinds;   /* name → index in LoomSlowdownModel.kinds, plus 1 */
+  GHashTable *workers; /* rank → index in LoomSlowdownModel.workers, plus 1 */
   GCancellable *cancellable;
-  /* rank that is read now, if the trace has several ranks, as merged files have; −1: the whole trace is of one rank */
+  /* rank that is being read, if the trace contains several ranks (merged files do); −1: the trace is of one rank */
   gint rank;
   guint32 number, worker;
-  guint32 step_track; /* track of the last step */
+  guint32 step_track; /* track of the last step that was read */
   const LoomTrace *trace;
   LoomSlowdownCalls own;
 } Reading;
@@ -66,7 +69,8 @@ make_format_key (guint trace, const char *format)
   return g_strdup_printf ("%u %s", trace, format);
 }
 
-/* Returns the formats that record spans of devices, as a set of make_format_key(). Owned by the caller. */
+/* Returns the formats that record spans of devices in a trace, as a set of results of make_format_key(). Owned by the
+ * caller. */
 static GHashTable *
 find_device_formats (LoomRun *run)
 {
@@ -82,8 +86,8 @@ find_device_formats (LoomRun *run)
   return found;
 }
 
-/* Returns the numbered steps whose format records devices in their trace, as an array of const LoomStep *. The others, for
- * example those of another profiler that ran longer, have nothing to replay. Owned by the caller. */
+/* Returns the numbered steps whose format records devices in their trace, as an array of const LoomStep *. Other steps,
+ * for example those of another profiler that ran longer, have nothing to replay. Owned by the caller. */
 static GPtrArray *
 list_steps (const LoomSteps *steps, LoomRun *run)
 {
@@ -134,7 +138,7 @@ add_event (Reading *reading, gint64 time_ns, LoomSlowdownCallType type, guint32 
   g_array_append_val (reading->own.events, event);
 }
 
-/* Returns TRUE for work and steps of the rank that is read. */
+/* Returns TRUE if work or steps of `rank` belong to the rank that is being read. */
 static gboolean
 is_read (const Reading *reading, gint rank)
 {
@@ -244,8 +248,8 @@ compare_events (gconstpointer a, gconstpointer b)
   return x->span < y->span ? -1 : x->span > y->span;
 }
 
-/* Adds an event for each launch, and one for the return of each call that waited for its copy. A launch of many
- * kernels is one event. */
+/* Adds an event for each launch, and an event for the return of each call that waited for its own copy. A launch of
+ * many kernels is one event. */
 static void
 add_launches (Reading *reading)
 {
@@ -268,7 +272,8 @@ add_launches (Reading *reading)
   }
 }
 
-/* Adds start and end of a span of the host if it is a call that waits for the device, or a member of a collective. */
+/* Adds events for the start and end of a span of the host if it is a call that waits for the device (`waits`), or
+ * belongs to a collective. */
 static void
 add_host_span (Reading *reading, guint32 span, gboolean waits)
 {
@@ -307,7 +312,7 @@ add_calls (Reading *reading, const LoomLaunchWalk *walk)
   }
 }
 
-/* Returns the step that contains a time. O(log events). */
+/* Returns the index of the step that contains a time; LOOM_SLOWDOWN_NONE: none. O(log events). */
 static guint32
 find_step_at (const Reading *reading, gint64 time_ns)
 {
@@ -325,7 +330,7 @@ find_step_at (const Reading *reading, gint64 time_ns)
   return last->type == LOOM_SLOWDOWN_STEP_ENDS ? LOOM_SLOWDOWN_NONE : last->step;
 }
 
-/* Sets for each kernel the event of its launch, and the step in which it was launched. */
+/* Sets for each kernel the index of its launch in reading->own.events, and the step in which it was launched. */
 static void
 number_launches (Reading *reading)
 {
@@ -370,10 +375,10 @@ find_kind (Reading *reading, const char *name)
   return reading->model->kinds->len - 1;
 }
 
-/* Returns the set of kernels that are comparable with this one: kernels of the same name at the same position among the
- * kernels of this name in their step, if the step has as many of them. Kernels launched by the thread of the step and
- * by other threads are counted separately: another thread launches backward kernels, and stages alternate between
- * forward and backward differently. */
+/* Returns the index of the set of kernels that are comparable with this one. Comparable kernels have the same name, the
+ * same position `place` among the kernels of this name in their step, and the same number `n` of such kernels in the
+ * step. Kernels launched by the thread of the steps and by other threads are counted separately: another thread
+ * launches backward kernels, and stages alternate between forward and backward differently. */
 static guint32
 find_like (Reading *reading, const LoomSlowdownKernel *kernel, guint32 place, guint32 n)
 {
@@ -402,7 +407,8 @@ add_kernel_operations (Reading *reading)
                          places = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   for (guint32 i = 0; i < reading->own.kernels->len; i++) {
     guint64 key = get_count_key (loom_slowdown_calls_get_kernel (&reading->own, i));
-    set_number (counts, key, find_number (counts, key) + 1); /* NONE + 1 is 0 */
+    /* the first time, find_number() returns LOOM_SLOWDOWN_NONE, and LOOM_SLOWDOWN_NONE + 1 is 0 */
+    set_number (counts, key, find_number (counts, key) + 1);
   }
   for (guint32 i = 0; i < reading->own.kernels->len; i++) {
     const LoomSlowdownKernel *kernel = loom_slowdown_calls_get_kernel (&reading->own, i);

@@ -9,10 +9,10 @@
 
 typedef struct {
   guint32 kind;
-  gboolean is_transfer; /* its ideal is the median, not the mean */
+  gboolean is_transfer; /* TRUE: the ideal duration is the median of the set; FALSE: the mean */
 } LoomSlowdownLike;
 
-/* Where a step of a worker is on the timeline. */
+/* The span that shows a step of a worker on the timeline. */
 typedef struct {
   guint32 worker, step;
   LoomSpanId span;
@@ -22,8 +22,8 @@ typedef struct {
   LoomSlowdownReplay replay;
   GArray *likes;          /* LoomSlowdownLike */
   GArray *kinds;          /* LoomSlowdownPart: name, is_transfer */
-  GArray *workers;        /* LoomSlowdownWorker: rank, row, stage */
-  GArray *steps;          /* LoomSlowdownStep: number, range, measured_ns */
+  GArray *workers;        /* LoomSlowdownWorker: only rank, row and stage are set */
+  GArray *steps;          /* LoomSlowdownStep: only number, range and measured_ns are set */
   GArray *places;         /* LoomSlowdownPlace */
   guint n_rows, n_stages; /* 0: unknown */
 } LoomSlowdownModel;
@@ -32,6 +32,6 @@ void loom_slowdown_model_init (LoomSlowdownModel *model);
 void loom_slowdown_model_clear (LoomSlowdownModel *model);
 guint32 loom_slowdown_model_add_like (LoomSlowdownModel *model, guint32 kind, gboolean is_transfer);
 
-/* Returns the set of operations that are comparable with this one; NULL: none. */
+/* Returns the set of comparable operations to which an operation belongs; NULL: none. */
 const LoomSlowdownLike *loom_slowdown_model_get_like (const LoomSlowdownModel *model,
                                                       const LoomSlowdownOperation *operation);

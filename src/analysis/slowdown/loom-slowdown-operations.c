@@ -12,13 +12,14 @@
 #include "loom-slowdown-operations.h"
 #include "loom-slowdown-templates.h"
 
-/* ns. A transfer that ends more than 10 ms before the last member of its group begins does not belong to this group. */
+/* In ns. A transfer that ends more than 10 ms before the last member of its group begins is not part of this group's
+ * transfer. */
 #define MOST_NEGATIVE_NS (-10 * 1000000)
-#define CACHE_BLOCKS 64 /* cached blocks of the files: 5 MB */
+#define CACHE_BLOCKS 64 /* number of cached blocks of the files: 5 MB */
 
 static const struct {
   const char *name;
-  const char *kind; /* kind in the results; both ends of a message have one kind */
+  const char *kind; /* name of the kind in the results; both ends of a message are of one kind */
   gboolean is_transfer;
 } types[] = {
   [LOOM_SLOWDOWN_PHASE_FORWARD_COMPUTE] = { "forward-compute", "forward-compute", FALSE },
@@ -198,7 +199,7 @@ compare_processes (gconstpointer a, gconstpointer b, gpointer user_data)
   return x < y ? -1 : x > y;
 }
 
-/* Numbers the data-parallel ranks by the numbers of their processes. */
+/* Numbers the data-parallel ranks (rows) in the order of the numbers of their processes. */
 static void
 number_rows (Reading *reading)
 {
@@ -233,7 +234,8 @@ compare_records (gconstpointer a, gconstpointer b)
   return x->type < y->type ? -1 : x->type > y->type;
 }
 
-/* Returns TRUE if the step counts: it begins in the range, and every worker ends it. */
+/* Returns TRUE if a step counts: it begins in the range, and every worker completes it. `records`: all operations of
+ * the step. */
 static gboolean
 is_complete (const Reading *reading, const Record *records, guint n, LoomRange extent)
 {
@@ -255,7 +257,7 @@ get_extent (const Record *records, guint n)
   return extent;
 }
 
-/* Sorts the records, numbers the complete steps, and removes the records of other steps. */
+/* Sorts the records, numbers the complete steps, and removes the records of incomplete steps. */
 static void
 number_steps (Reading *reading)
 {
@@ -281,10 +283,10 @@ number_steps (Reading *reading)
   reading->records = kept;
 }
 
-/* --- all steps and ranks --------------------------------------------------------------------------------------------- */
+/* --- operations of all steps and ranks ---------------------------------------------------------------------------- */
 
-/* Makes a template from each operation of the first step of the first row; all steps and rows have the same
- * operations. */
+/* Makes a LoomSlowdownTemplate from each operation of the first step of the first data-parallel rank; all other steps
+ * and ranks have the same operations. */
 static void
 make_templates (Reading *reading)
 {
@@ -318,7 +320,7 @@ add_kinds (Reading *reading)
       const LoomSlowdownPart part = { .name = types[i].kind, .is_transfer = types[i].is_transfer };
       g_array_append_val (model->kinds, part);
     }
-    /* sets of comparable operations are numbered as types are, so `like` of an operation is its type */
+    /* there is one set of comparable operations for each type, so the index of an operation's set is its type */
     loom_slowdown_model_add_like (model, kind, types[i].is_transfer);
   }
 }
@@ -329,8 +331,8 @@ get_number_of (const Reading *reading, guint32 template, guint32 step, guint32 r
   return (step * reading->n_rows + row) * reading->templates.all->len + template;
 }
 
-/* Adds the operations of all steps and rows. An operation that is missing in the file keeps the duration 0. That
- * happens if a program writes a negative duration, because such operations are skipped. */
+/* Adds the operations of all steps and data-parallel ranks. An operation that is missing in the file keeps the duration
+ * 0. Operations are missing if a program wrote a negative duration for them, because such operations are skipped. */
 static void
 add_operations (Reading *reading)
 {
@@ -362,7 +364,8 @@ add_operations (Reading *reading)
   replay->n_groups = reading->n_steps * reading->templates.n_groups * reading->n_rows;
 }
 
-/* Sets the measured durations. The transfer of all members of a group begins when the last of them begins. */
+/* Sets the measured durations. In a group of operations (a collective, a message), the transfer begins for all members
+ * when the last member begins. */
 static void
 set_measured (Reading *reading)
 {
@@ -394,8 +397,8 @@ set_measured (Reading *reading)
   }
 }
 
-/* Adds the first operation of each worker in each step as the place of this step. Records are sorted by step, row,
- * stage and start. */
+/* Adds a LoomSlowdownPlace for each worker and step: the span of the worker's first operation in the step. Records are
+ * sorted by step, row, stage and start. */
 static void
 add_places (Reading *reading)
 {

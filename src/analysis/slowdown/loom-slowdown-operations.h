@@ -6,7 +6,7 @@
 
 #include "loom-slowdown-model.h"
 
-/* Fills the model, which is not closed yet. A model with fewer than two workers or steps has no results. FALSE when
- * cancelled. */
+/* Fills the model; loom_slowdown_replay_close() is left to the caller. If the model has fewer than two workers or
+ * steps, there is nothing to replay. Returns FALSE when cancelled. */
 gboolean loom_slowdown_operations_read (LoomSlowdownModel *model, LoomTimeline *timeline, LoomRange range,
                                         GCancellable *cancellable);

@@ -46,10 +46,11 @@ get_waits (const LoomSlowdownReplay *replay)
   return (const LoomSlowdownWait *) (gconstpointer) replay->waits->data;
 }
 
-/* --- the order ------------------------------------------------------------------------------------------------------- */
+/* --- order of the operations -------------------------------------------------------------------------------------- */
 
-/* Replaces counts by their exclusive prefix sums: element i becomes the index of the first entry with number i. counts[n],
- * which is 0 before the call, becomes the total. */
+/* Replaces each element by the sum of all elements before it. After this, counts[i] is the index of the first entry
+ * with number i in a list sorted by number, and counts[n], which must be 0 before the call, is the length of the
+ * list. */
 static void
 sum_counts (guint32 *counts, guint32 n)
 {
@@ -83,12 +84,15 @@ sort_waits (LoomSlowdownReplay *replay)
 /* Data that is needed only while the operations are sorted. */
 typedef struct {
   LoomSlowdownReplay *replay;
-  guint32 *first_after, *after;    /* [operation] → index in `after` of the first operation that waits for it */
-  guint32 *first_member, *members; /* [group] → index of its first member in `members`, the members of all groups */
-  guint32 *missing;                /* [operation] number of its waits for operations that are not in the order yet */
-  guint32 *missing_members;        /* [group] */
-  GArray *ready;                   /* guint32: operations that wait for nothing more; a stack */
-  guint32 n;                       /* in the order */
+  /* [operation] index in `after` of the first operation that waits for it; `after`: the waiting operations */
+  guint32 *first_after, *after;
+  /* [group] index in `members` of the group's first member; `members`: the members of all groups */
+  guint32 *first_member, *members;
+  /* [operation] number of operations for which it waits and which are not in the order yet */
+  guint32 *missing;
+  guint32 *missing_members; /* [group] */
+  GArray *ready;            /* guint32, a stack: operations for which everything they wait for is in the order */
+  guint32 n;                /* in the order */
 } Sorting;
 
 static void
@@ -192,7 +196,8 @@ find_begin (const LoomSlowdownReplay *replay, guint32 operation, const gint64 *e
   return begin_ns;
 }
 
-/* [step] The earliest begin and the latest end of the operations replayed so far. */
+/* [step] Of the operations replayed so far, the earliest start of those with LOOM_SLOWDOWN_OPENS, and the latest end of
+ * those with LOOM_SLOWDOWN_CLOSES. */
 typedef struct {
   gint64 *begins, *ends;
 } Extents;

@@ -15,19 +15,21 @@
 #define LOOM_SLOWDOWN_NONE G_MAXUINT32
 
 typedef enum {
-  LOOM_SLOWDOWN_OPENS = 1 << 0,  /* its step starts with the earliest operation that has this flag */
-  LOOM_SLOWDOWN_CLOSES = 1 << 1, /* its step ends with the latest operation that has this flag */
+  LOOM_SLOWDOWN_OPENS = 1 << 0,  /* the step of the operation starts with the earliest operation that has this flag */
+  LOOM_SLOWDOWN_CLOSES = 1 << 1, /* the step of the operation ends with the latest operation that has this flag */
   LOOM_SLOWDOWN_WAITS =
-    1 << 2, /* waits after its start until all of its group have started, as a member of a collective does */
+    /* the time until all operations of its group have started counts as waiting; set for members of collectives */
+  1 << 2,
 } LoomSlowdownFlags;
 
 typedef struct {
-  gint64 duration_ns; /* as measured; negative only if the recorded times give a negative duration */
-  gint64 begin_ns;    /* start in the replay, used only if the operation has no waits */
+  gint64 duration_ns; /* measured duration; negative only if the recorded times give a negative duration */
+  gint64 begin_ns;    /* start in the replay; used only if the operation waits for nothing */
   guint32 group;      /* LOOM_SLOWDOWN_NONE: no group */
-  /* number of the set of comparable operations, which should take equally long; LOOM_SLOWDOWN_NONE: none */
+  /* index in LoomSlowdownModel.likes of the set of operations that should take equally long; LOOM_SLOWDOWN_NONE:
+   * none */
   guint32 like;
-  guint32 worker, step; /* LOOM_SLOWDOWN_NONE: in no step */
+  guint32 worker, step; /* `step` LOOM_SLOWDOWN_NONE: in no step */
   guint32 flags;
 } LoomSlowdownOperation;
 
@@ -38,11 +40,12 @@ typedef struct {
 
 typedef struct {
   GArray *operations; /* LoomSlowdownOperation */
-  GArray *waits;      /* LoomSlowdownWait; sorted by operation once closed */
+  GArray *waits;      /* LoomSlowdownWait; sorted by operation after loom_slowdown_replay_close() */
   guint32 n_groups, n_steps;
-  /* Private, set by closing: */
-  guint32 *first_wait; /* [operation] → its first wait; the last element is the total */
-  guint32 *order;      /* operations, each after all for which it waits; members of a group follow one another */
+  /* Private, set by loom_slowdown_replay_close(): */
+  guint32 *first_wait; /* [operation] index in `waits` of its first wait; the last element is the length of `waits` */
+  /* operations in an order in which each comes after all for which it waits; members of a group follow one another */
+  guint32 *order;
 } LoomSlowdownReplay;
 
 void loom_slowdown_replay_init (LoomSlowdownReplay *replay);
@@ -51,12 +54,12 @@ void loom_slowdown_replay_clear (LoomSlowdownReplay *replay);
 guint32 loom_slowdown_replay_add (LoomSlowdownReplay *replay, const LoomSlowdownOperation *operation);
 void loom_slowdown_replay_wait (LoomSlowdownReplay *replay, guint32 operation, guint32 before, gint64 lag_ns);
 
-/* Sorts the operations and waits after the last one was added. Returns FALSE if operations wait for each other in a
- * circle, so that nothing can be replayed. O(operations + waits). */
+/* Sorts the operations and waits. Must be called after the last one was added. Returns FALSE if operations wait for
+ * each other in a circle, so that nothing can be replayed. O(operations + waits). */
 gboolean loom_slowdown_replay_close (LoomSlowdownReplay *replay);
 
-/* Replays with `durations` (ns, one for each operation). `ends`: room for one value for each operation. `steps_ns`:
- * room for n_steps values, the length of each step in ns; 0 for a step without an end. Returns how long the
- * operations flagged LOOM_SLOWDOWN_WAITS wait for their groups, in total, ns. O(operations + waits). */
+/* Computes when all operations end if operation i takes durations[i] ns. `ends`: room for the end of each operation.
+ * `steps_ns`: room for n_steps lengths of steps, in ns; 0 for a step without an end. Returns how long the operations
+ * with the flag LOOM_SLOWDOWN_WAITS wait for their groups, in total, in ns. O(operations + waits). */
 gint64 loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durations, gint64 *ends,
                                  gint64 *steps_ns);

@@ -3,8 +3,8 @@
 
 #include "loom-slowdown-replay.h"
 
-/* Tolerated difference of the clocks of ranks, because of which a message may seem to begin after the computation
- * that needs it. */
+/* Tolerated difference of the clocks of ranks. Because of such a difference, a message may seem to begin after the
+ * computation that needs it. */
 #define CLOCK_ERROR_NS 50000
 
 void
@@ -57,8 +57,8 @@ add_wait (LoomSlowdownTemplates *templates, guint32 operation, guint32 before)
     g_array_append_val (templates->waits, wait);
 }
 
-/* Makes each operation of a stage whose type is in `of_types` (bits) wait for the one before it. Returns the last
- * one. */
+/* Makes each operation of a stage with a type in `of_types` (bit mask) wait for the previous one of these operations.
+ * Returns the last one. */
 static guint32
 chain (LoomSlowdownTemplates *templates, guint32 stage, guint of_types)
 {
@@ -74,13 +74,15 @@ chain (LoomSlowdownTemplates *templates, guint32 stage, guint of_types)
 
 /* --- messages -------------------------------------------------------------------------------------------------------- */
 
-/* The messages that a stage sends or receives in the forward or the backward pass, and their computations. */
+/* The messages of one type that a stage sends or receives in the forward or the backward pass, and the computations
+ * that belong to them. */
 typedef struct {
   guint32 stage;
   guint type, compute;
   gboolean receives;
-  gint64 last_begin_ns, first_end_ns; /* start of the last computation, end of the first computation */
-  guint n_computations, n_messages;   /* n_messages excludes messages whose other side is outside of the step */
+  gint64 last_begin_ns, first_end_ns; /* start of the stage's last computation; end of its first computation */
+  /* number of computations; number of messages, without those whose other side is outside of the step */
+  guint n_computations, n_messages;
 } Messages;
 
 static gboolean
@@ -110,8 +112,8 @@ count_messages (const LoomSlowdownTemplates *templates, Messages *messages)
     messages->n_messages += is_message (messages, loom_slowdown_templates_get (templates, i));
 }
 
-/* Returns FALSE if the messages of a chunk have no other side: those before the first chunk of the model and after
- * the last one are no-ops. */
+/* Returns FALSE if the messages of a chunk have no other side, because there is no chunk before the first one of the
+ * model or after the last one. Such messages do nothing. */
 static gboolean
 has_peer (const LoomSlowdownTemplates *templates, const Messages *messages, gint64 chunk)
 {
@@ -156,7 +158,7 @@ match_messages (LoomSlowdownTemplates *templates, guint32 stage, guint type)
       match (templates, &messages, i, computation++);
 }
 
-/* Returns the n-th message (from 0) of a type that has another side. */
+/* Returns the n-th message (from 0) of a type that has another side (is_paired); LOOM_SLOWDOWN_NONE: none. */
 static guint32
 find_paired (const LoomSlowdownTemplates *templates, guint32 stage, guint type, guint n)
 {
@@ -167,8 +169,8 @@ find_paired (const LoomSlowdownTemplates *templates, guint32 stage, guint type, 
   return LOOM_SLOWDOWN_NONE;
 }
 
-/* Makes a group of the n-th send of a stage and the n-th receive of its neighbour: the next stage in the forward
- * pass, the previous stage in the backward pass. */
+/* Puts the n-th send of a stage and the n-th receive of its neighbour into one group, for each n. The neighbour is the
+ * next stage in the forward pass, the previous stage in the backward pass. */
 static void
 pair_messages (LoomSlowdownTemplates *templates, guint32 stage, guint send, guint receive)
 {
@@ -183,8 +185,8 @@ pair_messages (LoomSlowdownTemplates *templates, guint32 stage, guint send, guin
   }
 }
 
-/* Makes the first messages of the backward pass wait for the second last forward computation before the first
- * backward computation. */
+/* Makes the first messages of the backward pass wait for a forward computation: for the second last one of those before
+ * the first backward computation. */
 static void
 hold_first_backward (LoomSlowdownTemplates *templates, guint32 stage)
 {
@@ -205,7 +207,7 @@ hold_first_backward (LoomSlowdownTemplates *templates, guint32 stage)
 
 /* --- parameters, gradients and the end of the step ------------------------------------------------------------------- */
 
-/* Returns the first forward (or with `last` the last backward) computation of a chunk. */
+/* Returns the first forward computation of a chunk; with `last`, its last backward computation. */
 static guint32
 find_of_chunk (const LoomSlowdownTemplates *templates, guint32 stage, gint64 chunk, gboolean last)
 {
@@ -247,7 +249,7 @@ find_last_computation (const LoomSlowdownTemplates *templates, guint32 stage)
   return found;
 }
 
-/* Makes the operations at the end of a step wait for each other: garbage collection, then the reductions, then the
+/* Makes the operations at the end of a step wait for each other in this order: garbage collection, reductions,
  * optimizer. */
 static void
 order_end (LoomSlowdownTemplates *templates, guint32 stage)
@@ -268,7 +270,8 @@ order_end (LoomSlowdownTemplates *templates, guint32 stage)
       add_wait (templates, k, last);
       last = k;
     }
-  /* reductions run beside computation, so what follows the garbage collection also waits for the last reduction */
+  /* Reductions run beside computation. So the operation after the garbage collection also waits for the last
+   * reduction. */
   add_wait (templates, loom_slowdown_templates_find (templates, stage, LOOM_SLOWDOWN_PHASE_LAYERNORM, 0), reduced);
 }
 
@@ -280,9 +283,9 @@ join (LoomSlowdownTemplates *templates, guint32 number, guint32 group, gboolean 
   return loom_slowdown_templates_get (templates, number)->group;
 }
 
-/* Sets the groups. A collective joins the operations of one stage in all rows; the embedding's reduction joins the
- * first and the last stage of a row; the clipping joins all stages and rows. A message without another side is a
- * group of one. */
+/* Sets the groups of operations that start together. A collective is a group of the operations of one stage on all rows
+ * (data-parallel ranks). The reduction of the embedding is a group of the first and the last stage of a row, the
+ * clipping a group of all stages and rows. A message without another side is a group of one operation. */
 static void
 join_groups (LoomSlowdownTemplates *templates)
 {

@@ -27,13 +27,17 @@ typedef enum {
   LOOM_N_SLOWDOWN_PHASES,
 } LoomSlowdownPhase;
 
-/* An operation of the first step of the first row. All steps and rows have an operation like it. */
+/* An operation of the first step of the first row (data-parallel rank). All steps and rows have an operation like
+ * it. */
 typedef struct {
   guint32 stage, sequence, type;
   gint64 chunk, begin_ns, end_ns;
-  guint32 group;      /* number of the collective or message of which it is a member; LOOM_SLOWDOWN_NONE: none */
-  gboolean all_rows;  /* TRUE: the group joins all rows; FALSE: each row has its own group */
-  gboolean is_paired; /* TRUE for a message that another stage sends or receives; FALSE: a no-op at a pipeline's end */
+  guint32 group; /* number of the collective or message to which the operation belongs; LOOM_SLOWDOWN_NONE: none */
+  /* TRUE: one group contains the operations of all rows (data-parallel ranks); FALSE: each row has a group of its
+   * own */
+  gboolean all_rows;
+  /* TRUE for a message whose other side is in another stage; FALSE: it does nothing, at an end of the pipeline */
+  gboolean is_paired;
 } LoomSlowdownTemplate;
 
 typedef struct {
@@ -41,11 +45,12 @@ typedef struct {
 } LoomSlowdownTemplateWait;
 
 typedef struct {
-  GArray *all;             /* LoomSlowdownTemplate, by stage, then start, sequence, type */
-  GArray *waits;           /* LoomSlowdownTemplateWait */
-  guint32 *first_of_stage; /* [stage] first template; the last element is the total */
+  GArray *all;   /* LoomSlowdownTemplate, by stage, then by start, sequence, type */
+  GArray *waits; /* LoomSlowdownTemplateWait */
+  /* [stage] index in `all` of the stage's first template; the last element is the length of `all` */
+  guint32 *first_of_stage;
   guint32 n_stages, n_groups;
-  gboolean overlaps; /* gradients are reduced while the rank computes */
+  gboolean overlaps; /* TRUE if gradients are reduced while the rank computes */
 } LoomSlowdownTemplates;
 
 void loom_slowdown_templates_init (LoomSlowdownTemplates *templates, guint32 n_stages);
@@ -59,7 +64,7 @@ void loom_slowdown_templates_connect (LoomSlowdownTemplates *templates);
 
 LoomSlowdownTemplate *loom_slowdown_templates_get (const LoomSlowdownTemplates *templates, guint32 number);
 
-/* Returns the index of the operation with this stage, type and sequence number; LOOM_SLOWDOWN_NONE: there is none.
- * O(operations of the stage). */
+/* Returns the index of the template with this stage, type and sequence number; LOOM_SLOWDOWN_NONE: there is none.
+ * O(templates of the stage). */
 guint32 loom_slowdown_templates_find (const LoomSlowdownTemplates *templates, guint32 stage, guint type,
                                       guint32 sequence);

@@ -11,19 +11,23 @@
 #include "loom-slowdown-model.h"
 #include "loom-slowdown-operations.h"
 
-#define MOST_THREADS 4          /* each thread needs two gint64 per operation */
-#define WORST_WORKERS_PERCENT 3 /* share of the workers in M_W, as in the paper */
-#define LEAST_LOSS 0.002        /* share of a step; if less is lost, shares of the loss are not computed */
-#define LEAST_SAVING 0.01       /* share of a step; repairing ranks must save this much to be proposed */
-#define LEAST_EXCESS 0.5        /* a worker with this share of the slowest worker's excess_ns may be a straggler, too */
-#define LEAST_MORE 1.25         /* several stragglers must save this many times as much as the first alone */
+#define MOST_THREADS 4          /* maximum number of threads: each needs two gint64 for each operation */
+#define WORST_WORKERS_PERCENT 3 /* percentage of the workers that count as the worst ones in M_W, as in the paper */
+#define LEAST_LOSS 0.002        /* shares of the loss are computed only if at least this share of a step is lost */
+#define LEAST_SAVING 0.01       /* repairing ranks is proposed only if it saves at least this share of a step */
+/* a worker may be a straggler if its excess_ns is at least this share of the slowest worker's */
+#define LEAST_EXCESS 0.5
+/* several stragglers are reported only if repairing all saves at least this many times as much as repairing the
+ * first */
+#define LEAST_MORE 1.25
 /* at most 1 / MOST_STRAGGLERS_PART of the workers count as stragglers, but one always may: if more workers are slow,
  * they are the rule and not stragglers */
 #define MOST_STRAGGLERS_PART 4
 #define LEAST_FIT 0.9
 #define MOST_FIT 1.1
 
-/* The operations that get `other` durations in a replay, while all others keep their `base` durations. */
+/* Sets of operations. In a replay, the operations of a set get `other` durations; all other operations keep their
+ * `base` durations. */
 typedef enum {
   NOTHING,
   OF_KIND,
@@ -35,13 +39,14 @@ typedef enum {
   COMPUTATION_OF_WORKERS
 } SetType;
 
-/* One replay: the operations of the set have durations of type `other`, all others of type `base`. */
+/* One replay: the operations of `set` have durations of type `other`, all others have durations of type `base`. */
 typedef struct {
   guint base, other;
   SetType set;
   guint32 number;
-  const guint8 *chosen; /* [worker] 1 if in the set; only for OF_WORKERS and COMPUTATION_OF_WORKERS */
-  gint64 *steps_ns;     /* owned */
+  /* [worker] 1 if its operations are in the set; only for OF_WORKERS and COMPUTATION_OF_WORKERS */
+  const guint8 *chosen;
+  gint64 *steps_ns; /* owned */
   double mean_ns;
   gint64 waits_ns;
 } Replay;
@@ -52,7 +57,7 @@ typedef struct {
   LoomSlowdown *result;
   LoomSlowdownDurations durations;
   GArray *replays; /* Replay */
-  guint n_done;    /* replays that have run */
+  guint n_done;    /* number of replays that have run */
   GCancellable *cancellable;
   gint64 *scratch[MOST_THREADS][2];
 } Computation;
@@ -132,11 +137,11 @@ get_mean (const Computation *self, guint replay)
 
 /* --- results --------------------------------------------------------------------------------------------------------- */
 
-/* Numbers of the replays that are always computed, because every result needs them. */
+/* Indices in `replays` of the replays that are always computed, because every result needs them. */
 enum { REPLAYED, IDEALLY, TYPICALLY, N_ALWAYS };
 
-/* Returns by how many ns a replay shortens the waits in collectives: the measured waits, multiplied by the share of
- * the replayed waits that the replay avoids. */
+/* Returns by how many ns a replay would shorten the measured waits in collectives: these waits, multiplied by the share
+ * of the waits in the replay with measured durations that does not occur in this replay. */
 static gint64
 get_caused (const Computation *self, guint replay)
 {
@@ -175,7 +180,8 @@ set_steps (Computation *self)
   result->fit = get_mean (self, REPLAYED) > 0 ? measured_ns / get_mean (self, REPLAYED) : NAN;
 }
 
-/* Sums the computation of each worker in each step, measured and typical. */
+/* Sums the computation of each worker in each step, measured and typical. Sets result->cells to the ratio of the
+ * two. */
 static void
 set_cells (Computation *self)
 {
@@ -205,7 +211,7 @@ set_cells (Computation *self)
   }
 }
 
-/* --- parts of the job ------------------------------------------------------------------------------------------------ */
+/* --- kinds, workers, rows and stages ------------------------------------------------------------------------------ */
 
 typedef struct {
   guint number;
@@ -221,8 +227,8 @@ compare_candidates (gconstpointer a, gconstpointer b)
   return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Returns, as Candidate, the LOOM_SLOWDOWN_MOST_KINDS kinds whose operations differ most from the ideal. Skips kinds
- * without operations. */
+/* Returns, as Candidate, the LOOM_SLOWDOWN_MOST_KINDS kinds of operations whose durations differ most from the ideal.
+ * Skips kinds without operations. */
 static GArray *
 choose_kinds (const Computation *self)
 {
@@ -249,7 +255,8 @@ choose_kinds (const Computation *self)
   return chosen;
 }
 
-/* Returns the workers (Candidate) for which S and savings are computed, the one with the largest excess_ns first. */
+/* Returns the workers (Candidate) for which S (the slowdown) and savings are computed; the one with the largest
+ * excess_ns comes first. */
 static GArray *
 choose_workers (const Computation *self)
 {
@@ -275,8 +282,8 @@ get_parts (const Computation *self, guint first, guint n)
   return parts;
 }
 
-/* Returns the slowdown (S) of parts first … first + n − 1 in each step: replayed ÷ ideal duration, [part · n_steps +
- * step]; NAN if the ideal is 0. Owned by the caller. */
+/* Returns the slowdown in each step for the replays first … first + n − 1: replayed ÷ ideal duration, [i · n_steps +
+ * step] for the i-th of these replays; NAN if the ideal is 0. Owned by the caller. */
 static double *
 get_part_steps (const Computation *self, guint first, guint n)
 {
@@ -316,8 +323,8 @@ get_part (const GArray *parts, gint number)
   return number >= 0 && (guint) number < parts->len ? g_array_index (parts, LoomSlowdownPart, number).slowdown : NAN;
 }
 
-/* Sets S of the workers. In a run with operations it is, as in the paper, the lower S of a worker's row and stage,
- * which needs few replays. */
+/* Sets the slowdown S of the workers. In a run with spans of Megatron's phases (LOOM_SLOWDOWN_OF_OPERATIONS), S of a
+ * worker is, as in the paper, the lower S of its row and stage, which needs few replays. */
 static void
 set_workers (Computation *self, const GArray *chosen, guint first)
 {
@@ -371,8 +378,8 @@ replay_parts (Computation *self)
 
 /* --- what few workers explain ---------------------------------------------------------------------------------------- */
 
-/* Returns for [worker] 1 if it is among the WORST_WORKERS_PERCENT workers with the largest S; of workers with equal
- * S, the first ones are chosen. */
+/* Returns an array over workers: 1 for the WORST_WORKERS_PERCENT workers with the largest S. Of workers with equal S,
+ * the first ones are chosen. */
 static guint8 *
 choose_worst (const Computation *self, guint *n_chosen)
 {
@@ -391,7 +398,7 @@ choose_worst (const Computation *self, guint *n_chosen)
   return chosen;
 }
 
-/* Returns the share of the loss that a replay avoids; NAN: there is hardly a loss. */
+/* Returns the share of the loss (replayed − ideal) that a replay avoids; NAN: there is hardly a loss. */
 static double
 get_explained (const Computation *self, guint replay)
 {
@@ -426,7 +433,7 @@ get_worker (const Computation *self, guint number)
   return &g_array_index (self->result->workers, LoomSlowdownWorker, number);
 }
 
-/* Returns the worker whose repair saves most; NULL: none was computed. */
+/* Returns the worker whose repair saves most; NULL: savings were not computed for any worker. */
 static const LoomSlowdownWorker *
 find_best (const Computation *self)
 {
@@ -437,8 +444,8 @@ find_best (const Computation *self)
   return best != NULL && best->saved_ns != G_MININT64 ? best : NULL;
 }
 
-/* Returns the slow workers (guint): those whose excess_ns is at least LEAST_EXCESS of the largest, that one first.
- * Empty if they are too many to be stragglers. */
+/* Returns the indices of slow workers (guint): those whose excess_ns is at least LEAST_EXCESS of the largest excess_ns.
+ * The slowest one comes first. Empty if there are too many slow workers for stragglers. */
 static GArray *
 choose_slow (const Computation *self)
 {
@@ -455,8 +462,8 @@ choose_slow (const Computation *self)
   return slow;
 }
 
-/* Replays with typical computation of all slow workers at once, because if two ranks are equally slow, repairing one
- * saves nothing. Returns the number of the replay; G_MAXUINT when cancelled. */
+/* Replays with typical computation of all slow workers at once. This is needed because repairing only one of two
+ * equally slow ranks saves nothing. Returns the index of the replay in self->replays; G_MAXUINT when cancelled. */
 static guint
 replay_slow (Computation *self, const GArray *slow)
 {
@@ -529,7 +536,7 @@ read_model (Computation *self, const LoomCollectives *collectives)
   return loom_slowdown_kernels_read (&self->model, collectives, self->cancellable);
 }
 
-/* Returns NULL if the model can be replayed, else why it cannot. Closes it. */
+/* Closes the model. Returns NULL if it can be replayed, else a translated sentence that says why not. */
 static const char *
 find_missing (Computation *self, const LoomRun *run)
 {

@@ -33,11 +33,11 @@
 
 #include "loom-stragglers.h"
 
-#define LOOM_SLOWDOWN_STRAGGLING 1.1 /* S from which a job counts as straggling */
+#define LOOM_SLOWDOWN_STRAGGLING 1.1 /* slowdown S from which on a job counts as straggling */
 #define LOOM_SLOWDOWN_AWAITED_NS 20000
 #define LOOM_SLOWDOWN_UNCOVERED 0.05
-/* S and savings are computed for all ranks if there are at most LOOM_SLOWDOWN_ALL_WORKERS; otherwise only for the
- * LOOM_SLOWDOWN_SOME_WORKERS ranks that lose most time. */
+/* S and savings are computed for all ranks if there are at most LOOM_SLOWDOWN_ALL_WORKERS ranks. If there are more,
+ * they are computed only for the LOOM_SLOWDOWN_SOME_WORKERS ranks that lose most time. */
 #define LOOM_SLOWDOWN_ALL_WORKERS 32
 #define LOOM_SLOWDOWN_SOME_WORKERS 16
 #define LOOM_SLOWDOWN_MOST_KINDS 16 /* maximum number of kinds of operations for which S is computed */
@@ -48,13 +48,17 @@ typedef enum {
 } LoomSlowdownSource;
 
 typedef struct {
-  gint rank;        /* −1: unknown */
-  gint row, stage;  /* data-parallel rank and stage, from 0; −1: unknown */
-  double slowdown;  /* S of the rank; OF_OPERATIONS: the lower S of its row and stage; NAN: not computed */
-  gint64 excess_ns; /* its computation − the typical computation, mean of all steps */
-  /* time that a mean step would save if this rank's computation were typical; ≤ 0: nothing; G_MININT64: not computed */
+  gint rank;       /* −1: unknown */
+  gint row, stage; /* data-parallel rank and stage, from 0; −1: unknown */
+  /* S of the rank; if the source is LOOM_SLOWDOWN_OF_OPERATIONS, the lower S of its row and stage; NAN: not computed */
+  double slowdown;
+  gint64 excess_ns; /* computation of the rank − typical computation, mean over all steps */
+  /* time that a mean step would save if this rank's computation took the typical time; ≤ 0: none; G_MININT64: not
+   * computed */
   gint64 saved_ns;
-  gint64 waits_ns; /* waits of all ranks that a typical computation would avoid; ≤ 0: none; G_MININT64: not computed */
+  /* time that all ranks would wait less if this rank's computation took the typical time; ≤ 0: none; G_MININT64: not
+   * computed */
+  gint64 waits_ns;
 } LoomSlowdownWorker;
 
 typedef struct {
@@ -64,7 +68,7 @@ typedef struct {
   double slowdown;
 } LoomSlowdownStep;
 
-/* A kind of operations, a data-parallel rank or a stage. */
+/* S of a part of the job: of a kind of operations, a data-parallel rank or a stage. */
 typedef struct {
   const char *name; /* NULL: numbered */
   gboolean is_transfer;
@@ -74,51 +78,58 @@ typedef struct {
 
 typedef struct {
   LoomSlowdownSource source;
-  const char *missing; /* a translated sentence, if there are no results; static */
+  const char *missing; /* translated sentence that says why there are no results; NULL: there are results; static */
   double slowdown;     /* S */
-  /* measured ÷ replayed duration, near 1; otherwise the known waits do not explain the run, and S means little */
+  /* measured ÷ replayed duration. If it is not near 1, the known waits do not explain the run, and S means little. */
   double fit;
   gint64 measured_ns, replayed_ns, ideal_ns, typical_ns; /* mean step */
-  double worst_workers, last_stage;                      /* M_W, M_S; NAN: unknown */
+  double worst_workers, last_stage;                      /* M_W and M_S, see the top of this file; NAN: unknown */
   guint n_worst;                                         /* workers of M_W */
-  gint64 waits_ns;    /* waits of all ranks in the collectives of the range; 0: none, or `source` is OF_OPERATIONS */
-  GArray *stragglers; /* guint: indices of workers, the one that loses most first; empty: no rank is worth repairing */
-  /* time that a mean step would save if the computation of all stragglers were typical; 0 without stragglers */
+  /* waits of all ranks in the collectives of the range; 0: none, or `source` is LOOM_SLOWDOWN_OF_OPERATIONS */
+  gint64 waits_ns;
+  /* guint: indices in `workers`, the one that loses most first; empty: no rank is worth repairing */
+  GArray *stragglers;
+  /* time that a mean step would save if the computation of all stragglers took the typical time; 0 without
+   * stragglers */
   gint64 saved_ns;
-  gint64 caused_ns;                /* the part of waits_ns that the stragglers cause */
-  GArray *workers;                 /* LoomSlowdownWorker, by rank or by stage and row */
+  gint64 caused_ns; /* the part of waits_ns that the stragglers cause */
+  /* LoomSlowdownWorker: by rank; if `source` is LOOM_SLOWDOWN_OF_OPERATIONS, by stage and row */
+  GArray *workers;
   GArray *steps;                   /* LoomSlowdownStep, in order of time */
   GArray *kinds;                   /* LoomSlowdownPart, largest S first */
-  GArray *rows, *stages;           /* LoomSlowdownPart, by number; empty if unknown */
-  double *row_steps, *stage_steps; /* [part · steps + step] S of the part in the step */
-  /* [worker · steps + step] computation of the worker in the step ÷ the typical one; NAN: none */
+  GArray *rows, *stages;           /* LoomSlowdownPart: data-parallel ranks and stages, by number; empty if unknown */
+  double *row_steps, *stage_steps; /* [row or stage · number of steps + step] S of the row or stage in the step */
+  /* [worker · number of steps + step] computation of the worker in the step ÷ the typical computation; NAN: none */
   double *cells;
-  /* [worker · steps + step] the step's span on the rank, or the first operation of the worker in it; LOOM_SPAN_ID_NONE */
+  /* [worker · number of steps + step] span of the step on the rank or, if `source` is LOOM_SLOWDOWN_OF_OPERATIONS, of
+   * the worker's first operation in the step; LOOM_SPAN_ID_NONE: none */
   LoomSpanId *spans;
 } LoomSlowdown;
 
 /* Returns TRUE if the run has spans of Megatron's phases. O(names). */
 gboolean loom_slowdown_are_operations_recorded (LoomRun *run);
 
-/* Computes the slowdown of the steps that begin in the collectives' range. Borrowed from the collectives; NULL only
- * when cancelled. The first call takes O((operations + waits) · (ranks + kinds)), with the limits above. */
+/* Computes the slowdown of the steps that begin in the range of the collectives. Borrowed from the collectives; NULL
+ * only when cancelled. The first call takes O((operations + waits) · (ranks + kinds)), where the limits above apply to
+ * ranks and kinds. */
 const LoomSlowdown *loom_slowdown_get (const LoomCollectives *collectives, GCancellable *cancellable);
 
 /* Returns TRUE if the replay explains the run well enough to show S. */
 gboolean loom_slowdown_fits (const LoomSlowdown *slowdown);
-/* Returns the kind of transfers whose differences cost most; NULL if differences of a kind of computation cost more. */
+/* Returns the kind of transfers whose unequal durations cost most; NULL if those of a kind of computation cost more. */
 const LoomSlowdownPart *loom_slowdown_find_unequal_transfers (const LoomSlowdown *slowdown);
 /* Returns the worker of a rank; NULL if there is none. O(workers). */
 const LoomSlowdownWorker *loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank);
 /* Returns TRUE if the worker is one of the stragglers. O(stragglers). */
 gboolean loom_slowdown_is_straggler (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
-/* Returns the share of all waits in collectives that the worker causes, 0 … 1; 0 if that is unknown. */
+/* Returns the share of all waits in collectives that the worker causes, 0 … 1; 0 if it is unknown. */
 double loom_slowdown_get_caused (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
-/* Returns the share of a mean step that repairing the worker would save, 0 … 1; 0 if that is unknown or nothing. */
+/* Returns the share of a mean step that repairing the worker would save, 0 … 1; 0 if it is unknown or nothing would be
+ * saved. */
 double loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
 
-/* Returns the late rank that replays cannot find, because they keep the time of hosts as measured: a rank that comes
- * late because of its host, for example because it waits for data. This is a rank for which others wait about
- * longest, and which does something on its host before. Returns NULL if a rank is a straggler, if the waits in
- * collectives take less than LOOM_SLOWDOWN_UNCOVERED of the steps of all ranks, or if `stragglers` is NULL. */
+/* Returns a rank that is late because of its host, for example because it waits for data. Replays cannot find such a
+ * rank, because they keep the time of hosts as measured. It is a rank for which others wait about longest, and which
+ * does something on its host before it is late. Returns NULL if a rank is a straggler, if the waits in collectives take
+ * less than LOOM_SLOWDOWN_UNCOVERED of the steps of all ranks, or if `stragglers` is NULL. */
 const LoomStraggler *loom_slowdown_find_uncovered (const LoomSlowdown *slowdown, const LoomStragglers *stragglers);

@@ -9,17 +9,17 @@
 
 typedef struct _LoomIntervalSet LoomIntervalSet;
 
-/* Makes an empty set of intervals for each host. `pooled`: all hosts share one set, as in smdebug's analyses. */
+/* Makes an empty set of intervals for each host. If `pooled`, all hosts share one set, as in smdebug's analyses. */
 LoomIntervalSet *loom_interval_set_new (guint n_hosts, gboolean pooled);
 void loom_interval_set_free (LoomIntervalSet *windows);
 
 void loom_interval_set_add (LoomIntervalSet *windows, guint32 host_id, gint64 begin_ns, gint64 end_ns);
-/* Sorts the intervals and joins overlapping ones; must be called before loom_interval_set_touch(). O(n log n). */
+/* Sorts the intervals and joins overlapping ones. Must be called before loom_interval_set_touch(). O(n log n). */
 void loom_interval_set_seal (LoomIntervalSet *windows);
 
 gboolean loom_interval_set_is_empty (const LoomIntervalSet *windows);
 /* Returns TRUE if [begin, end] and an interval of the host have an instant in common. `near` keeps the position of the
- * previous search for this host (start with 0): queries roughly in order of time cost O(1). */
+ * previous search for this host; start with 0. A query takes O(1) if queries come roughly in order of time. */
 gboolean loom_interval_set_touch (const LoomIntervalSet *windows, guint32 host_id, gint64 begin_ns, gint64 end_ns,
                                   gsize *near);
 

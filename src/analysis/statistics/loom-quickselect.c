@@ -10,7 +10,7 @@
 typedef struct {
   gint64 low;
   guint shift;
-  gsize first[N_BUCKETS + 1]; /* sorted index of the first value of each bucket */
+  gsize first[N_BUCKETS + 1]; /* [bucket] index that the first value of the bucket has after sorting */
 } Buckets;
 
 static void
@@ -35,7 +35,7 @@ bucket_of (const Buckets *buckets, gint64 value)
   return ((guint64) value - (guint64) buckets->low) >> buckets->shift;
 }
 
-/* Sets the limits of the buckets. Returns FALSE if all values are equal. */
+/* Sets the lowest value and the width of the buckets. Returns FALSE if all values are equal. */
 static gboolean
 place_buckets (Buckets *buckets, const gint64 *values, gsize n)
 {
@@ -67,8 +67,8 @@ bucket_at (const Buckets *buckets, gsize index)
   return bucket;
 }
 
-/* Returns a copy of the values of one bucket; owned by the caller. To avoid branches, every value is written, but
- * only values of the bucket advance the position; this needs room for one more value. */
+/* Returns a copy of the values of one bucket; owned by the caller. To avoid branches, every value is written, but only
+ * a value of the bucket advances the position; so the copy needs room for one more value. */
 static gint64 *
 take_bucket (const Buckets *buckets, guint bucket, const gint64 *values, gsize n)
 {
@@ -81,8 +81,8 @@ take_bucket (const Buckets *buckets, guint bucket, const gint64 *values, gsize n
   return inside;
 }
 
-/* Returns how many of the first elements of `at` are indices of values in the bucket. `inside` receives these
- * indices, relative to the start of the bucket. */
+/* Returns how many elements at the start of `at` (ascending) are indices of values in the bucket. Sets `inside` to
+ * these indices, counted from the start of the bucket. */
 static guint
 indices_inside (const Buckets *buckets, guint bucket, const gsize *at, guint n_at, gsize *inside)
 {

@@ -14,7 +14,8 @@ median_of_three (double a, double b, double c)
   return a < b ? (b < c ? b : MAX (a, c)) : (a < c ? a : MAX (b, c));
 }
 
-/* Moves the value with k smaller ones to index k, smaller values before it, and larger values after it. */
+/* Reorders the values so that index k has the value that it would have in sorted order, with smaller values before it
+ * and larger values after it. */
 static void
 select_rank (double *values, gsize n, gsize k)
 {
@@ -148,7 +149,7 @@ find_bin (const Bins *bins, double value)
 {
   double place = (value - bins->first) * bins->scale;
   guint bin = place >= bins->top ? bins->top : place > 0 ? (guint) place : 0;
-  /* The multiplication may be off by rounding: compare with the computed edges. */
+  /* The multiplication by `scale` may be inexact: compare with the computed edges of the bin. */
   if (value < bin * bins->width + bins->first && bin > 0)
     bin--;
   else if (bin < bins->top && value >= (bin + 1) * bins->width + bins->first)
@@ -225,7 +226,7 @@ is_sorted (const guint64 *keys, gsize n)
   return TRUE;
 }
 
-/* Sorts by one digit; returns FALSE, without moving anything, if all keys have the same digit. */
+/* Sorts by one digit of the keys. Returns FALSE, without moving anything, if all keys have the same digit. */
 static gboolean
 sort_digit (const guint64 *keys, const guint32 *values, gsize n, guint shift, guint64 *keys_out, guint32 *values_out)
 {
@@ -294,7 +295,7 @@ loom_statistics_insert_number (GArray *numbers, guint number)
 gsize
 loom_statistics_sort_times (gint64 *times_ns, gsize n)
 {
-  guint64 *keys = (guint64 *) times_ns; /* converts in place: times and keys differ only in the sign bit */
+  guint64 *keys = (guint64 *) times_ns; /* converts in place: a time and its key differ only in the sign bit */
   for (gsize i = 0; i < n; i++)
     keys[i] = loom_statistics_time_key (times_ns[i]);
   loom_statistics_sort (keys, NULL, n);

@@ -3,15 +3,15 @@
 
 typedef struct {
   gint32 first_step;   /* the lowest number of a training step; G_MAXINT32 if no training step has a number */
-  gint64 begin_ns;     /* begin of the earliest row of that step */
-  gint64 any_begin_ns; /* begin of the earliest training row, with or without a number */
+  gint64 begin_ns;     /* start of the earliest row of step `first_step` */
+  gint64 any_begin_ns; /* start of the earliest row of a training step, with or without a number */
   gint64 end_ns;
   gboolean any, any_train, is_loose;
 } Loop;
 
-/* Extends the loop to the row of a step. With smdebug's numbers, the loop begins with training step 0 and ends with
- * the last training step; with the intended numbers, it begins with the training step of the lowest number and ends
- * with the last step of any mode. */
+/* Extends the training loop to the row of a step. If numbers are computed as smdebug does, the loop begins with
+ * training step 0 and ends with the last training step. Otherwise it begins with the training step of the lowest number
+ * and ends with the last step of any mode. */
 static void
 look_at_row (const LoomDataFrameRows *rows, guint32 i, gboolean as_written, Loop *loop)
 {
@@ -48,7 +48,7 @@ find_loop (const LoomDataFrame *frame, gboolean as_written, gboolean has_samples
   return loop;
 }
 
-/* Finds the phases in the frame, which may be the whole run or a part of it. */
+/* Finds the phases of the job in the LoomDataFrame, which may contain the whole run or a part of it. */
 static LoomJobPhases
 find_phases (const LoomDataFrame *frame, gboolean as_written)
 {
@@ -64,8 +64,8 @@ find_phases (const LoomDataFrame *frame, gboolean as_written)
   return phases;
 }
 
-/* Cuts the loop to the range. A loop outside the range is replaced by the instant next to the range, so that no
- * sample in the range is in the loop. */
+/* Cuts the training loop to the range. A loop outside the range is replaced by the instant just before or after the
+ * range, so that no sample in the range is in the loop. */
 static void
 cut_loop (LoomJobPhases *phases, LoomRange range)
 {

@@ -5,8 +5,8 @@
 
 #include "loom-track-rank.h"
 
-/* Number of spans at the beginning of a row that are tested for being steps, because a profiler marks steps from the
- * start of its recording on. */
+/* Number of spans at the beginning of a row that are examined to find out whether the row has steps. A few are enough,
+ * because a profiler marks steps from the start of its recording on. */
 #define LOOKED_FOR_STEPS 16
 
 gboolean

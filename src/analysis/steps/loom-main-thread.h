@@ -9,13 +9,14 @@
 /* Returns TRUE for names such as "ProfilerStep#12". */
 gboolean loom_main_thread_is_step (const char *name);
 
-/* Returns TRUE if a track of spans belongs to the rank (−1: to any rank) and does not repeat another track. */
+/* Returns TRUE if a track of spans belongs to the rank (−1: to any rank), does not repeat another track, and is of the
+ * host (`on_host`) or of a device (not `on_host`). */
 gboolean loom_main_thread_is_own (const LoomTrack *track, gint rank, gboolean on_host);
 
 /* Returns TRUE if the track has spans of steps, which enclose all other spans of its thread. */
 gboolean loom_main_thread_has_steps (const LoomTrace *trace, const LoomTrack *track);
 
-/* Returns the main thread of a rank: the thread with the spans of steps, because a separate thread for backward
- * passes often has more events; without steps, the thread with most events; NULL if the rank has no threads.
+/* Returns the main thread of a rank: the thread with the spans of steps; without steps, the thread with most events.
+ * Steps decide because a separate thread for backward passes often has more events. NULL if the rank has no threads.
  * O(tracks). */
 const LoomTrack *loom_main_thread_find (const LoomTrace *trace, gint rank);

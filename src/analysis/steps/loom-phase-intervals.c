@@ -9,8 +9,8 @@
 typedef struct {
   const LoomDataFrame *frame;
   gboolean as_written;
-  LoomRange range; /* range to which intervals are cut; with smdebug's numbers all of time */
-  gint64 unit_ns;  /* time between the end of an interval and the start of the next interval */
+  LoomRange range; /* range to which intervals are cut; all of time if numbers are computed as smdebug does */
+  gint64 unit_ns;  /* distance between the end of an interval and the start of the next one */
   guint32 host_id;
   const char *mode;
   GArray *steps;     /* LoomPhaseInterval, names borrowed */
@@ -67,8 +67,8 @@ join_steps (GArray *steps)
   g_array_set_size (steps, n);
 }
 
-/* Adds an interval and takes ownership of its name. Except with smdebug's numbers, skips intervals outside the
- * range. */
+/* Adds an interval and takes ownership of its name. Skips intervals outside the range, unless numbers are computed as
+ * smdebug does. */
 static void
 add (Maker *maker, gint64 begin_ns, gint64 end_ns, char *name)
 {

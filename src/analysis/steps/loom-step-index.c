@@ -17,7 +17,8 @@ compare_begins (const LoomRankStep *x, const LoomRankStep *y)
   return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Compares so that, when sorted, steps of one rank with equal phases and numbers are neighbours, in order of time. */
+/* Compares by phase, number, worker and time: steps of one rank with equal phases and numbers become neighbours, in
+ * order of time. */
 static int
 compare_for_occurrence (gconstpointer a, gconstpointer b)
 {
@@ -30,7 +31,8 @@ compare_for_occurrence (gconstpointer a, gconstpointer b)
   return compare_begins (x, y);
 }
 
-/* Compares so that, when sorted, the parts of one step on different ranks are neighbours. */
+/* Compares by phase, number and occurrence: the steps of different ranks that are one step of the run become
+ * neighbours. */
 static int
 compare_for_step (gconstpointer a, gconstpointer b)
 {
@@ -70,7 +72,7 @@ gather (const LoomDataFrame *frame, LoomRowFlags flags)
   return items;
 }
 
-/* Sets the number of the run's step for each step of a rank. Returns the number of steps of the run. */
+/* Sets occurrence and step of all items. Returns the number of steps of the run. */
 static guint32
 join_ranks (GArray *items)
 {
@@ -111,7 +113,7 @@ loom_step_index_clear (LoomStepIndex *index)
   g_clear_pointer (&index->first, g_free);
 }
 
-/* Returns the index of the worker's first item whose number and start are at least these. */
+/* Returns the index of the worker's first item whose number and start are not before `number` and `begin_ns`. */
 static guint32
 find_from (const LoomStepIndex *index, guint32 worker, gint32 number, gint64 begin_ns)
 {
@@ -127,7 +129,7 @@ find_from (const LoomStepIndex *index, guint32 worker, gint32 number, gint64 beg
   return low;
 }
 
-/* Returns by how many ns an item and [begin_ns, end_ns) overlap; if they don't, the negative distance of both. */
+/* Returns by how many ns an item and [begin_ns, end_ns) overlap; if they don't overlap, minus their distance. */
 static gint64
 overlap_of (const LoomRankStep *item, gint64 begin_ns, gint64 end_ns)
 {

@@ -12,19 +12,20 @@
 
 /* A step of one rank. */
 typedef struct {
-  guint32 row;        /* row of the frame, which has the span */
-  guint32 worker;     /* worker of the row */
-  gint32 number;      /* number in the row; −1: not stated */
-  guint32 step;       /* number of the step of the run, below n_steps */
-  guint32 phase;      /* text id of the frame */
-  guint32 occurrence; /* number of earlier steps of the rank with the same phase and number */
+  guint32 row;    /* row of the LoomDataFrame with the span of the step */
+  guint32 worker; /* index of the row's worker in the LoomDataFrame */
+  gint32 number;  /* number of the step that the row states; −1: none */
+  /* index of the step of the run, which several ranks may take together; below LoomStepIndex.n_steps */
+  guint32 step;
+  guint32 phase;      /* id of the phase in the texts of the LoomDataFrame */
+  guint32 occurrence; /* number of earlier steps of this rank with the same phase and number */
   gint64 begin_ns, end_ns;
 } LoomRankStep;
 
 typedef struct {
-  LoomRankStep *items; /* sorted by worker, number, start */
+  LoomRankStep *items; /* sorted by worker, number and start */
   guint32 n;
-  guint32 *first;  /* [worker of the frame] index of its first item; the last element is n */
+  guint32 *first;  /* [worker] index of the worker's first item; the last element is n */
   guint32 n_steps; /* number of steps of the run; a step of several ranks counts once */
   guint n_ranks;   /* number of workers that have steps */
 } LoomStepIndex;
@@ -33,9 +34,9 @@ typedef struct {
 void loom_step_index_init (LoomStepIndex *index, const LoomDataFrame *frame, LoomRowFlags flags);
 void loom_step_index_clear (LoomStepIndex *index);
 
-/* Returns the index of the item to which [begin_ns, end_ns) belongs, among the worker's items with this number.
- * There are two candidates: the last such item that begins before begin_ns, and the next one. The candidate that
- * overlaps the range more is chosen; if both don't overlap it, the nearer one. G_MAXUINT32: no item has the number.
- * O(log steps). */
+/* Returns the index of the item to which the time range [begin_ns, end_ns) belongs, among the worker's items with the
+ * number `number`. There are two candidates: the last such item that begins before begin_ns, and the next one. The
+ * candidate that overlaps the range more is chosen; if neither overlaps it, the nearer one. G_MAXUINT32: no item has
+ * the number. O(log steps). */
 guint32 loom_step_index_find (const LoomStepIndex *index, guint32 worker, gint32 number, gint64 begin_ns,
                               gint64 end_ns);

@@ -9,7 +9,9 @@
 #include "loom-step-index.h"
 
 typedef struct {
-  guint32 step; /* index of the step of a rank; with smdebug's numbers, the number in the file */
+  /* index of the step of a rank in LoomStepIndex.items; if numbers are computed as smdebug does, number of the step in
+   * the file */
+  guint32 step;
   gint64 begin_ns, end_ns;
 } Window;
 
@@ -18,8 +20,8 @@ typedef struct {
   LoomStepOfRow *steps;
 } Finder;
 
-/* A binary tree whose leaves are the windows, in order of their numbers. `end_ns` of a node is the latest end of the
- * windows below it that have begun. */
+/* A binary tree whose leaves are the windows (times of steps), in order of their step numbers. `end_ns` of a node is
+ * the latest end of the windows below the node that were entered with tree_enter(). */
 typedef struct {
   gint64 *end_ns;
   guint n_leaves; /* a power of two */
@@ -42,7 +44,7 @@ tree_enter (Tree *tree, guint leaf, gint64 end_ns)
     tree->end_ns[i] = MAX (tree->end_ns[i], end_ns);
 }
 
-/* Returns the first leaf that ends after the time; G_MAXUINT if there is none. */
+/* Returns the first leaf whose window was entered and ends after the time; G_MAXUINT if there is none. */
 static guint
 tree_find (const Tree *tree, gint64 time_ns)
 {
@@ -54,8 +56,8 @@ tree_find (const Tree *tree, gint64 time_ns)
   return at - tree->n_leaves;
 }
 
-/* Assigns each row to the first window that begins before the row and ends after it. `windows`: sorted by number of
- * the step. `order`: rows without a number, sorted by start. */
+/* Assigns each row to the first window that begins before the row and ends after it. `windows`: sorted by step number.
+ * `order`: the rows without a step number, sorted by start. */
 static void
 sweep (Finder *finder, const Window *windows, guint n_windows, const guint32 *order, guint32 n)
 {
@@ -83,7 +85,7 @@ sweep (Finder *finder, const Window *windows, guint n_windows, const guint32 *or
   g_free (tree.end_ns);
 }
 
-/* --- as written ------------------------------------------------------------------------------------------------------ */
+/* --- steps as smdebug finds them ---------------------------------------------------------------------------------- */
 
 static int
 compare_windows (gconstpointer a, gconstpointer b)
@@ -92,7 +94,7 @@ compare_windows (gconstpointer a, gconstpointer b)
   return x->step < y->step ? -1 : x->step > y->step;
 }
 
-/* Joins windows with equal numbers, and sorts the windows by number. */
+/* Joins windows with equal step numbers, and sorts the windows by step number. */
 static void
 join_windows (GArray *windows)
 {
@@ -136,12 +138,12 @@ find_as_written (Finder *finder)
 
 /* --- intended -------------------------------------------------------------------------------------------------------- */
 
-/* Additional steps: numbers of steps that only rows of other kinds state, because the rank has no step row with the
- * number. */
+/* Additional steps. A row that is not the span of a step may state a step number for which the rank has no span of a
+ * step; such a number is an additional step. */
 typedef struct {
-  GHashTable *on_rank; /* hash of worker and number → step of a rank, plus 1 */
-  GHashTable *of_run;  /* number → step of the run, plus 1 */
-  GArray *added;       /* guint32: step of the run, for each additional step of a rank */
+  GHashTable *on_rank; /* hash of worker and number → index of the additional step of a rank, plus 1 */
+  GHashTable *of_run;  /* number → index of the step of the run, plus 1 */
+  GArray *added;       /* guint32: index of the step of the run, for each additional step of a rank */
   guint32 n_on_rank;
 } Further;
 
@@ -178,8 +180,8 @@ find_numbered (Finder *finder, const LoomStepIndex *index, Further *further)
   }
 }
 
-/* Fills `order` with the rows without a step number that are not steps themselves, sorted by worker and start.
- * Returns how many there are. */
+/* Fills `order` with the rows that have no step number and are not spans of steps, sorted by worker and start. Returns
+ * their number. */
 static guint32
 gather_unnumbered (const LoomDataFrameRows *rows, guint32 *order)
 {

@@ -15,8 +15,11 @@
 
 typedef struct {
   guint32
-    *on_rank; /* [row] → step of its rank, or LOOM_NO_STEP; with smdebug's numbers, the step's number in the file */
-  /* [step of a rank] → step of the run, equal for ranks that take it together; NULL if computed as smdebug does */
+    /* [row] index of the step of the row's rank; LOOM_NO_STEP: none. If numbers are computed as smdebug does, number of
+     * the step in the file. */
+    *on_rank;
+  /* [index of a step of a rank] index of the step of the run, which is equal for ranks that take the step together;
+   * NULL if numbers are computed as smdebug does */
   guint32 *of_run;
   guint32 n_of_run;
   guint32 n_without; /* number of rows outside of steps */

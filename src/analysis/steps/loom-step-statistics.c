@@ -9,8 +9,8 @@ key_of (const LoomDataFrameRows *rows, guint32 row, LoomStepKey by)
   return by == LOOM_BY_PROCESS ? rows->process[row] : rows->metric[row];
 }
 
-/* Fills `order` with the rows that count, sorted by worker (if `per_rank`), key and step of a rank. Returns their
- * number. */
+/* Fills `order` with the rows that count, sorted by worker (if `per_rank`), then by key, then by step of the rank.
+ * Returns their number. */
 static guint32
 gather (const LoomDataFrameRows *rows, const LoomStepOfRow *steps, LoomStepKey by, gboolean per_rank, guint32 *order)
 {
@@ -42,7 +42,8 @@ group_of (const LoomDataFrameRows *rows, guint32 row, LoomStepKey by, gboolean p
   return (Group) { key_of (rows, row, by), per_rank ? rows->worker[row] : G_MAXUINT };
 }
 
-/* [step] and [worker] 1 + the number of the group that counted it last, so that each group counts it only once. */
+/* [step] and [worker] stamp (index plus 1) of the last statistic that counted this step or worker, so that each
+ * statistic counts it only once. */
 typedef struct {
   guint *steps, *workers;
 } Seen;
@@ -82,7 +83,8 @@ typedef struct {
   Seen seen;
 } Walk;
 
-/* Measures a step of a rank, whose rows begin at order[i]. Returns the index in `order` of the next step. */
+/* Measures a step of a rank, whose rows begin at order[i]. Returns the index in walk->order at which the next step
+ * begins. */
 static guint32
 measure_step (Walk *walk, guint32 i, Group group, LoomStepStatistic *item, guint stamp, double *dur_ns)
 {
@@ -101,8 +103,8 @@ measure_step (Walk *walk, guint32 i, Group group, LoomStepStatistic *item, guint
   return i;
 }
 
-/* Measures the steps of one key (and worker, if `per_rank`), whose rows begin at order[i]. Returns the index in
- * `order` of the next key. */
+/* Measures the steps of one key (and of one worker, if `per_rank`), whose rows begin at order[i]. Returns the index in
+ * walk->order at which the next key begins. */
 static guint32
 measure_group (Walk *walk, guint32 i, GArray *durations, GArray *items)
 {

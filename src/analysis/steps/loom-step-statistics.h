@@ -11,25 +11,27 @@
 #include "loom-step-of-row.h"
 
 typedef enum {
-  LOOM_BY_TRAINING_PHASE, /* only the rows of steps, by their metric */
+  LOOM_BY_TRAINING_PHASE, /* only the rows that are spans of steps, grouped by their metric */
   LOOM_BY_METRIC,
   LOOM_BY_PROCESS,
 } LoomStepKey;
 
 typedef struct {
-  guint32 key;       /* text id of the frame */
-  guint worker;      /* index in the workers of the LoomDataFrame; G_MAXUINT: all workers */
-  guint32 n_steps;   /* number of steps of the run; a step that several ranks take together counts once */
-  guint n_ranks;     /* number of workers that have such rows */
-  LoomStatistics ns; /* durations; a step counts once per rank that takes it, so that ns.n may exceed n_steps */
+  guint32 key;     /* id of the metric or process in the texts of the LoomDataFrame */
+  guint worker;    /* index in the workers of the LoomDataFrame; G_MAXUINT: all workers */
+  guint32 n_steps; /* number of steps of the run; a step that several ranks take together counts once */
+  guint n_ranks;   /* number of workers that have rows with this key */
+  /* durations of the steps; a step counts once for each rank that takes it, so ns.n may exceed n_steps */
+  LoomStatistics ns;
 } LoomStepStatistic;
 
 typedef struct {
-  LoomStepStatistic *items; /* sorted by worker, then text */
+  LoomStepStatistic *items; /* sorted by worker, then by the text of the key */
   guint n;
 } LoomStepStatistics;
 
-/* Computes statistics of the rows of each step, by key. Rows outside of steps are ignored. */
+/* Computes statistics of the rows in steps: for each key, of the time that its rows take in each step. Ignores rows
+ * outside of steps. */
 void loom_step_statistics_init (LoomStepStatistics *statistics, const LoomDataFrame *frame, const LoomStepOfRow *steps,
                                 LoomStepKey by, gboolean per_rank);
 void loom_step_statistics_clear (LoomStepStatistics *statistics);

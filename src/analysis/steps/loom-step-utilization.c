@@ -5,10 +5,11 @@
 
 #define N_BINS 50
 
-/* The chosen steps, which determine how many times a sample counts. */
+/* The chosen steps. They determine how many times a sample counts. */
 typedef struct {
-  LoomIntervalSet *windows; /* with the intended numbers: the steps as intervals; NULL with smdebug's numbers */
-  gint64 *begins, *ends;    /* with smdebug's numbers: starts and ends of all steps, each sorted ascending */
+  LoomIntervalSet *windows; /* the steps as intervals; NULL if numbers are computed as smdebug does */
+  /* only if numbers are computed as smdebug does: starts and ends of all steps, each sorted ascending */
+  gint64 *begins, *ends;
   guint n;
 } Steps;
 
@@ -50,8 +51,8 @@ steps_clear (Steps *steps)
   g_free (steps->ends);
 }
 
-/* Returns how many times a sample counts: with smdebug's numbers, the number of steps that contain the time;
- * otherwise 1 if a step contains it, else 0. `near`: the two positions of the previous search. */
+/* Returns how many times a sample counts: 1 if a step contains its time, else 0. If numbers are computed as smdebug
+ * does, returns the number of steps that contain the time. `near`: the two positions of the previous search. */
 static guint64
 weight_of (const Steps *steps, guint32 host_id, gint64 time_ns, gsize near[2])
 {

@@ -11,13 +11,13 @@
 #include "loom-step-durations.h"
 
 typedef struct {
-  LoomHistogram gpu, cpu; /* with 50 bins; member n is the number of samples */
+  LoomHistogram gpu, cpu; /* usage in percent, with 50 bins; `n` of the histogram is the number of samples */
 } LoomStepUtilization;
 
-/* Computes the utilization during steps. `rows_of_steps`: rows of the frame. */
+/* Computes the utilization of GPUs and CPU cores during steps. `rows_of_steps`: rows of the LoomDataFrame. */
 void loom_step_utilization_init (LoomStepUtilization *usage, const LoomDataFrame *frame, const guint32 *rows_of_steps,
                                  guint n_steps, LoomSelect select);
-/* Computes the utilization during outlier and during normal steps, with the same bins for comparison. */
+/* Computes the utilization during outlier steps and during normal steps. Both have the same bins, for comparison. */
 void loom_step_utilization_init_pair (LoomStepUtilization *outliers, LoomStepUtilization *normal,
                                       const LoomDataFrame *frame, const LoomStepDurations *durations,
                                       LoomSelect select);

@@ -13,7 +13,7 @@
 /* Number of spans processed between two checks of the cancellable. */
 #define CANCEL_EVERY 65536
 
-/* Upper limit for the steps of a rank that run at the same time, over all formats. */
+/* Upper limit for the number of steps of one rank that run at the same time, counted over all formats. */
 #define MOST_AT_ONCE 8
 
 typedef enum {
@@ -21,12 +21,12 @@ typedef enum {
   KIND_SMDEBUG,  /* "Step:ModeKeys.TRAIN", number in args.step_num */
   KIND_PROFILER, /* a span with a name such as "ProfilerStep#12" */
   KIND_COMPOSER, /* "event/batch", number in args.batch */
-  KIND_LINE,     /* any span of a track named "Steps"; its name is the number */
-  KIND_MARK,     /* Composer's callbacks at both ends of a batch */
+  KIND_LINE,     /* any span of a track named "Steps"; the name of the span is the number */
+  KIND_MARK,     /* a callback of Composer at the start or the end of a batch */
 } StepKind;
 
-/* The steps of one rank and one format, either of training or of all other modes: by_line[first] to by_line[first +
- * n − 1]. */
+/* The steps of one rank and one format, either of training or of all other modes: the elements [first, first + n) of
+ * LoomSteps.by_line. */
 typedef struct {
   const char *node;
   gint rank;
@@ -35,7 +35,7 @@ typedef struct {
 
 /* A callback of Composer at the start or the end of a batch. */
 typedef struct {
-  LoomStep step; /* times and ids of the callback */
+  LoomStep step; /* times and ids of the callback's span */
   gboolean is_end;
 } BatchMark;
 
@@ -89,8 +89,8 @@ number_in_text (const char *text)
   return length > 0 && loom_parse_time_parse_int (text, length, &number) ? number : -1;
 }
 
-/* Returns the value of an argument when the event began; absent if there is none. A merged file keeps the values that the
- * end of the event replaced in an object of their own. */
+/* Returns the value that an argument had when the event began; an empty slice if there is none. The end of an event may
+ * replace values of args; a merged file keeps the earlier values in an object LOOM_MEMBER_BEGIN_ARGS. */
 static LoomJsonSlice
 get_value (LoomJsonSlice args, const char *key)
 {
@@ -137,9 +137,9 @@ number_of (const LoomTrace *trace, guint32 span, StepKind kind)
 typedef struct {
   LoomSteps *steps;
   GCancellable *cancellable;
-  guint number; /* number of the trace */
+  guint number; /* index of the trace in the run */
   LoomTrace *trace;
-  const guint8 *kinds; /* index: name id; NULL: no name of the trace belongs to a step */
+  const guint8 *kinds; /* [name id] StepKind; NULL: no name of the trace belongs to a step */
   GArray *marks;       /* BatchMark */
 } Collector;
 
@@ -169,7 +169,7 @@ add_batch_mark (Collector *collector, const LoomTrack *track, guint32 span)
   g_array_append_val (collector->marks, mark);
 }
 
-/* Returns FALSE if cancelled. */
+/* Adds the steps of a row to the result. Returns FALSE if cancelled. */
 static gboolean
 collect_row (Collector *collector, const LoomTrack *track, const LoomRow *row, gboolean line)
 {
@@ -250,8 +250,8 @@ compare_by_rank (gconstpointer a, gconstpointer b)
   return compare_steps (a, b);
 }
 
-/* Returns TRUE if a step of the rank, from Composer or PyTorch, contains the middle of the batch. `steps` are in the
- * order of compare_by_rank(). O(log n). */
+/* Returns TRUE if a recorded step of the batch's rank, from Composer or PyTorch, contains the middle of the batch.
+ * `steps` are in the order of compare_by_rank(). O(log n). */
 static gboolean
 is_marked (const GArray *steps, const LoomStep *batch)
 {
@@ -276,8 +276,9 @@ is_marked (const GArray *steps, const LoomStep *batch)
   return FALSE;
 }
 
-/* Finds the marks of one batch, those at its start before those at its end. Sets `last_begin` to the last mark at
- * its start (G_MAXUINT: none). Returns the index of the next batch's first mark. */
+/* Finds the callbacks of one batch: first those at its start, then those at its end. Sets `last_begin` to the index of
+ * the last callback at the start (G_MAXUINT: none), and `batch` to the batch. Returns the index of the next batch's
+ * first callback. */
 static guint
 find_batch (const GArray *marks, guint first, guint *last_begin, LoomStep *batch)
 {
@@ -308,9 +309,9 @@ number_of_mark (LoomTimeline *timeline, const BatchMark *mark)
   return number_in_args (trace, loom_trace_get_spans (trace)->ref[mark->step.span.span], "batch");
 }
 
-/* Composer does not record the start of `event/batch` in the last batch of a cycle: such a batch lasts from the first
- * callback at its start to the last callback at its end. Earlier starts without an end, cut off by the end of a
- * recording, are recognised by their number. Adds these batches to the steps and sorts `marks`. */
+/* Adds batches without a span to `steps`, and sorts `marks`. Composer does not record the start of `event/batch` in the
+ * last batch of a cycle. Such a batch lasts from the first callback at its start to the last callback at its end. If a
+ * recording was cut off, there may be earlier starts without an end; these are recognised by their number. */
 static void
 add_unmarked (LoomTimeline *timeline, GArray *steps, GArray *marks)
 {
@@ -332,7 +333,7 @@ add_unmarked (LoomTimeline *timeline, GArray *steps, GArray *marks)
   }
 }
 
-/* --- the reference line ----------------------------------------------------------------------------------------- */
+/* --- steps that the ruler shows --------------------------------------------------------------------------------- */
 
 static gboolean
 is_training (const LoomStep *step)
@@ -358,7 +359,7 @@ find_main_format (const GArray *all)
   return best;
 }
 
-/* Returns a sort key: lower ranks come first, unknown ranks last; of one rank, training comes first. */
+/* Returns a sort key: lower ranks come first, unknown ranks last; within a rank, training comes before other modes. */
 static gint64
 preference (const LoomStep *step)
 {
@@ -384,9 +385,9 @@ choose_reference (LoomSteps *steps)
   }
 }
 
-/* --- a line per rank -------------------------------------------------------------------------------------------- */
+/* --- steps of each rank ----------------------------------------------------------------------------------------- */
 
-/* Compares by rank; of one rank, the main format comes first, and of one format, training. */
+/* Compares by rank. Within a rank, the main format comes first; within a format, training comes before other modes. */
 static int
 compare_for_lines (gconstpointer a, gconstpointer b, gpointer main_format)
 {
@@ -482,7 +483,7 @@ loom_steps_unref (LoomSteps *steps)
   g_free (steps);
 }
 
-/* Returns the last step that begins at or before the time. */
+/* Returns the last step that begins at or before the time; NULL: none. */
 static const LoomStep *
 last_until (const LoomStep *steps, guint n, gint64 time_ns)
 {
@@ -503,8 +504,9 @@ loom_steps_at (const LoomSteps *steps, gint64 time_ns)
   return last_until (steps->reference, steps->n_reference, time_ns);
 }
 
-/* Returns how well an element of `lines` fits a query, > 0. Best is a step that contains the time; then one of the
- * wanted format; then any step. */
+/* Returns how well an element of LoomSteps.lines fits a query, > 0. `step`: its last step that begins at or before the
+ * time; `first`: its first step. Best is a step that contains the time; then a step of the wanted format; then any
+ * step. */
 static guint
 fitness (const LoomStep *step, const LoomStep *first, const char *format, gint64 time_ns)
 {
@@ -549,8 +551,9 @@ loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *last)
   return any;
 }
 
-/* Sets `range` to the earliest begin and the latest end of the steps first to last − 1, of a format (NULL: any) and
- * either of training or of all other modes. Returns FALSE if there are none. */
+/* Sets `range` to the earliest start and the latest end of the steps with numbers first to last − 1. Only steps of
+ * `format` (NULL: any), and only training steps or only those of other modes, count. Returns FALSE if there are
+ * none. */
 static gboolean
 cover (const LoomSteps *steps, const char *format, gboolean training, gint64 first, gint64 last, LoomRange *range)
 {
@@ -567,7 +570,8 @@ cover (const LoomSteps *steps, const char *format, gboolean training, gint64 fir
   return any;
 }
 
-/* Like cover(), but chooses format and mode: prefers the main format to other formats, and training to other modes. */
+/* Like cover(), but chooses the format and the mode: the main format is preferred to other formats, and training to
+ * other modes. */
 static gboolean
 cover_best (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range, const char **format,
             gboolean *training)

@@ -32,8 +32,8 @@ typedef struct {
 
 typedef struct {
   const LoomStep *all; /* sorted by start, then rank, then number */
-  /* The steps that a ruler shows, sorted by start: those of the main format (the one with most steps) and the lowest
-   * rank; training steps if it has any, else steps of other modes. */
+  /* The steps that a ruler shows, sorted by start: those of the main format (the format with most steps) and of the
+   * lowest rank with such steps. These are its training steps; if it has none, the steps of other modes. */
   const LoomStep *reference;
   guint n, n_reference;
   guint n_ranks; /* number of ranks (over all nodes) that have steps */
@@ -41,47 +41,49 @@ typedef struct {
   gatomicrefcount refs;
   LoomTimeline *timeline;
   GArray *all_steps, *all_reference; /* LoomStep */
-  GArray *by_line;                   /* LoomStep: all steps, grouped by element of `lines`, then sorted by start */
-  GArray *lines;                     /* Line, sorted by rank */
+  GArray *by_line;                   /* LoomStep: all steps, grouped by the elements of `lines`, then sorted by start */
+  GArray *lines;                     /* Line: the steps of one rank, format and mode; sorted by rank */
 } LoomSteps;
 
-/* Finds all steps. If a format states the number of a step in the args, reads the args (a few hundred bytes for each
- * step); the number is −1 if they cannot be read. O(names + steps · log steps). NULL only when cancelled. */
+/* Finds all steps of the run. If a format states the number of a step in the args of the span, the args are read (a few
+ * hundred bytes for each step); the number is −1 if they cannot be read. O(names + steps · log steps). NULL only when
+ * cancelled. */
 LoomSteps *loom_steps_new (LoomTimeline *timeline, GCancellable *cancellable);
 LoomSteps *loom_steps_ref (LoomSteps *steps);
 void loom_steps_unref (LoomSteps *steps);
 
-/* Returns the reference step that contains the instant, else the last one before it; NULL before the first step.
- * O(log n). */
+/* Returns the last element of steps->reference that begins at or before the instant; NULL if the instant is before the
+ * first step. O(log n). */
 const LoomStep *loom_steps_at (const LoomSteps *steps, gint64 time_ns);
 
 /* Finds the step of a rank at an instant. A rank may have steps of several formats, and of training and evaluation
- * separately. Prefers a step that contains the instant, if possible of `format` (may be NULL); else the last step
- * before the instant, if possible of `format`, then of the main format, and training rather than evaluation. A NULL
- * node, of the query or of a step, matches every node. Returns FALSE if the rank has no steps; otherwise sets
- * `step`, which is NULL before the first step. O(ranks + log n). */
+ * separately. Prefers a step that contains the instant; else takes the last step before it. Among several, prefers one
+ * of `format` (may be NULL), then of the main format, then training. A NULL node, of the query or of a step, matches
+ * every node. Returns FALSE if the rank has no steps; otherwise sets `step`, which is NULL before the first step.
+ * O(ranks + log n). */
 gboolean loom_steps_at_rank (const LoomSteps *steps, const char *node, gint rank, const char *format, gint64 time_ns,
                              const LoomStep **step);
 
-/* Steps that are chosen by their numbers: first to end − 1. */
+/* Steps that are chosen by their numbers, first to end − 1. */
 typedef struct {
-  const char *format; /* only steps of this format, static; NULL: of all formats */
-  gint64 first, end;  /* the step `end` is excluded */
+  const char *format; /* the format of the steps, static; NULL: all formats */
+  gint64 first, end;  /* numbers; `end` itself is excluded */
 } LoomStepNumbers;
 
 /* Sets `first` and `last` to the lowest and highest step number over all ranks. Returns FALSE if no step has a
  * number. */
 gboolean loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *last);
 
-/* Sets `range` to the time of the steps first to last − 1, as on the command line: from the earliest start of step
- * `first` on any rank to the earliest start of step `last`; if no rank has step `last`, to the latest end of the
- * steps before it. Ranks take a step at different times, so the range may touch steps with other numbers; `numbers`
- * (may be NULL) receives which steps are meant. Returns FALSE if there are no steps from first to last − 1. */
+/* Sets `range` to the time of the steps with numbers first to last − 1, as on the command line. The range begins with
+ * the earliest start of step `first` on any rank and ends with the earliest start of step `last`; if no rank has step
+ * `last`, with the latest end of the steps before it. Ranks take a step at different times, so the range may touch
+ * steps with other numbers; `numbers` (may be NULL) is set to the steps that are meant. Returns FALSE if there are no
+ * steps with these numbers. */
 gboolean loom_steps_range (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range,
                            LoomStepNumbers *numbers);
 
-/* Like loom_steps_range(), but with the step `last` included, as in the window: the range ends with the latest end
- * of the steps first to last. */
+/* Like loom_steps_range(), but with the step `last` included, as in the window: the range ends with the latest end of
+ * the steps with numbers first to last. */
 gboolean loom_steps_range_inclusive (const LoomSteps *steps, gint64 first, gint64 last, LoomRange *range);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSteps, loom_steps_unref)

@@ -12,13 +12,13 @@ loom_data_frame_span_key (LoomSpanId span)
   return (gpointer) (gsize) (((guint64) span.trace << 32 | span.span) + 1);
 }
 
-/* Returns the index of a host in the frame, and adds the host if it is new. NULL is treated as "". */
+/* Returns the index of a host in frame->hosts, and adds the host if it is new. NULL is treated as "". */
 guint32 loom_data_frame_intern_host (LoomDataFrame *frame, const char *host);
 const char *loom_data_frame_intern (LoomDataFrame *frame, const char *text);
 
-/* Allocates the columns for n rows and sets `rows` to them. */
+/* Allocates the columns for n rows and sets frame->rows to them. */
 void loom_data_frame_alloc_rows (LoomDataFrame *frame, guint32 n);
 
-/* Fill the series and the rows of the frame. Both return FALSE if cancelled. */
+/* Fill the series and the rows of the LoomDataFrame. Both return FALSE if cancelled. */
 gboolean loom_data_frame_fill_series (LoomDataFrame *frame, GCancellable *cancellable);
 gboolean loom_data_frame_fill_rows (LoomDataFrame *frame, GCancellable *cancellable);

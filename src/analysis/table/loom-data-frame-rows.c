@@ -19,12 +19,13 @@
 
 #define NO_TEXT G_MAXUINT32
 
-/* Number of slots in one 64-byte cache line of the table of known rows. */
+/* Number of slots in a 64-byte cache line of Filler.slots, the hash table of known rows. */
 #define LINE_SLOTS 16
 
-/* A row before its columns are filled. */
+/* A row of the LoomDataFrame before its columns are filled. */
 typedef struct {
-  /* sort key: position of its source in reading order, and offset, packed as a LoomRef without flags */
+  /* sort key: position of the row's source in reading order, and offset in the source, packed as a LoomRef without
+   * flags */
   guint64 place;
   guint32 trace;
   guint32 span;
@@ -37,8 +38,9 @@ LOOM_DEFINE_SORT (sort_drafts, Draft, IS_BEFORE)
 /* The values in the args of a row. */
 typedef struct {
   gint32 step;
-  guint32 metric; /* text id of the display name; NO_TEXT: it is the event's name */
-  guint64 rest;   /* hash of the other values that distinguish rows: pid, thread, bytes */
+  /* id of the display name in the texts of the LoomDataFrame; NO_TEXT: the display name is the event's name */
+  guint32 metric;
+  guint64 rest; /* hash of the other values that distinguish two rows: pid, thread, bytes */
   gboolean has_times;
   double ts_us, dur_us;
 } RowArgs;
@@ -51,8 +53,8 @@ typedef struct {
   const LoomSpans *spans;
   const char *format;
   const LoomClockMap *map;
-  gint64 base_us;    /* offset of the clock, with smdebug's numbers */
-  gboolean is_moved; /* TRUE if times on the timeline differ from those that the source states */
+  gint64 base_us;    /* offset of the clock; only if numbers are computed as smdebug does */
+  gboolean is_moved; /* TRUE if times on the timeline differ from the times in the file */
   guint32 worker, process;
   guint8 flags;
 } Lane;
@@ -62,18 +64,20 @@ typedef struct {
   LoomRun *run;
   GCancellable *cancellable;
   GArray *drafts;       /* Draft */
-  GHashTable *workers;  /* "host\ndisplay\nrank" → index in the frame's workers, plus 1 */
-  guint *source_places; /* [index of a source in the run] position in reading order */
+  GHashTable *workers;  /* "host\ndisplay\nrank" → index in the workers of the LoomDataFrame, plus 1 */
+  guint *source_places; /* [index of a source in the run] position of the source in reading order */
   LoomBlockCache *events;
-  Lane **lanes;             /* [trace][track]; NULL until used */
-  LoomSteps *steps;         /* all steps of the run; NULL with smdebug's numbers */
-  guint32 **metric_of_name; /* [trace][name id] text id of the metric, or NO_TEXT; NULL until used */
-  guint8 **step_marks;      /* [trace][span] LoomRowFlags; NULL: the trace has no steps */
-  GHashTable *numbers;      /* LoomSpanId → step number, plus 1, for steps of other formats than smdebug's */
-  guint32 *slots;           /* hash table of known rows: index of a row, plus 1; 0: free */
-  guint32 n_slots;          /* a power of two, at least LINE_SLOTS */
-  guint64 line_ns;          /* rows that start in the same interval of this length (ns) use the same line of slots */
-  guint64 *rests;           /* [row] → RowArgs.rest */
+  Lane **lanes;     /* [trace][track]; NULL until used */
+  LoomSteps *steps; /* all steps of the run; NULL if numbers are computed as smdebug does */
+  /* [trace][name id] id of the metric in the texts of the LoomDataFrame, or NO_TEXT; NULL until used */
+  guint32 **metric_of_name;
+  guint8 **step_marks; /* [trace][span] LoomRowFlags; NULL: the trace has no steps */
+  /* LoomSpanId → number of the step, plus 1; only for steps of other formats than smdebug's */
+  GHashTable *numbers;
+  guint32 *slots;  /* hash table of the rows added so far: index of a row, plus 1; 0: free */
+  guint32 n_slots; /* a power of two, at least LINE_SLOTS */
+  guint64 line_ns; /* length in ns of the time intervals whose rows share a cache line of `slots` */
+  guint64 *rests;  /* [row] → RowArgs.rest */
   guint32 n_rows, n_room;
 } Filler;
 
@@ -83,7 +87,7 @@ is_smdebug (const char *format)
   return strcmp (format, "smdebug") == 0;
 }
 
-/* --- the order of reading ------------------------------------------------------------------------------------------ */
+/* --- order of reading --------------------------------------------------------------------------------------------- */
 
 /* Returns the position of the file's parser in the order in which smdebug runs its parsers. */
 static guint
@@ -319,9 +323,9 @@ whole_us (gint64 time_ns)
   return time_ns - (rest < 0 ? rest + LOOM_NS_PER_US : rest);
 }
 
-/* Truncates the times of a row to whole µs. Times that a TensorFlow trace states are computed in doubles as smdebug
- * computes them, which rounds large times to 0.25 µs before they are truncated (README of the reference results).
- * Returns the ns by which the duration becomes shorter; negative: longer. */
+/* Truncates the times of a row to whole µs. If the row comes from a TensorFlow trace and its event has ts and dur, the
+ * times are first computed in doubles, as smdebug does, which rounds large times to 0.25 µs. Returns by how many ns the
+ * duration becomes shorter; negative: longer. */
 static gint64
 write_times (const Lane *lane, const RowArgs *args, gint64 *start_ns, gint64 *end_ns)
 {
@@ -355,8 +359,9 @@ is_same (const LoomDataFrameRows *rows, const guint64 *rests, guint32 a, guint32
          rows->worker[a] == rows->worker[b] && rows->step[a] == rows->step[b] && rests[a] == rests[b];
 }
 
-/* Returns the index of the first slot of a row's cache line in the table. Rows that are near in time share a line,
- * so that rows in order of time access even a large table sequentially. The hash selects the slot within the line. */
+/* Returns the index of the first slot of the cache line for a row. Rows that are near in time share a cache line, so
+ * that rows in order of time access even a large table sequentially. The hash selects the slot within the cache
+ * line. */
 static guint32
 line_of (const Filler *filler, guint32 row)
 {
@@ -364,8 +369,8 @@ line_of (const Filler *filler, guint32 row)
   return (guint32) (nth * LINE_SLOTS) & (filler->n_slots - 1);
 }
 
-/* Returns TRUE if an equal row precedes `row`; else adds `row` to the table. If a line is full, because too many rows
- * begin in its time, the search continues at a slot given by the hash alone. */
+/* Returns TRUE if the table already has an equal row; else adds `row` to the table. If a cache line is full, because
+ * too many rows begin in its time interval, the search continues at a slot that depends only on the hash. */
 static gboolean
 is_seen (Filler *filler, guint32 row)
 {
@@ -403,8 +408,8 @@ number_of (const Filler *filler, const Draft *draft)
   return GPOINTER_TO_INT (g_hash_table_lookup (filler->numbers, loom_data_frame_span_key (id))) - 1;
 }
 
-/* Returns the metric of a step span without the number that the span's name contains, so that all steps share a metric.
- * */
+/* Returns the metric of the span of a step: the name of the span without the number of the step, so that all steps
+ * share a metric. */
 static guint32
 metric_of_step (Filler *filler, const Lane *lane, guint32 name_id)
 {
@@ -473,8 +478,8 @@ add_rows (Filler *filler)
 
 /* --- steps of all formats ------------------------------------------------------------------------------------------ */
 
-/* Marks the spans of steps, but only of the format with most steps, because other formats would count the same work
- * again. */
+/* Sets step_marks for the spans of steps of the format with most steps. Other formats are ignored because they would
+ * count the same work again. Returns FALSE if cancelled. */
 static gboolean
 mark_steps (Filler *filler)
 {
@@ -506,8 +511,8 @@ count_spans (const LoomRun *run)
   return (guint32) MIN (n, G_MAXUINT32 / 4);
 }
 
-/* Reads all rows and adds them. With smdebug's numbers, the rows of all traces are sorted together; otherwise one trace
- * is handled after another, which needs less memory. */
+/* Reads all rows and adds them. Handles one trace after another, which needs little memory. If numbers are computed as
+ * smdebug does, the rows of all traces must be sorted together instead. */
 static gboolean
 gather_and_add (Filler *filler)
 {

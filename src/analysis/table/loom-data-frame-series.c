@@ -8,7 +8,7 @@
 #include "loom-data-frame-private.h"
 #include "loom-natural-collate.h"
 
-/* Converts a time as smdebug does: to a double of seconds, times 10⁶, cut to whole µs. */
+/* Converts a time as smdebug does: to a double of seconds, times 10⁶, truncated to whole µs. */
 static gint64
 as_written_ns (gint64 time_ns)
 {
@@ -32,8 +32,8 @@ map_series (LoomDataFrame *frame, const LoomSeries *from, const LoomClockMap *ma
   to->time_ns = time_ns;
 }
 
-/* Converts a series to smdebug's numbers: writes the samples of a series to new columns, merges samples with equal
- * µs and value, and drops samples before the first minute. */
+/* Converts a series to the numbers that smdebug computes: copies the samples to new columns, merges samples with equal
+ * µs and value, and drops samples before frame->origin_ns. */
 static void
 write_series (LoomDataFrame *frame, const LoomClockMap *map, LoomSampleSeries *series)
 {

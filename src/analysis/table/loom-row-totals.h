@@ -8,9 +8,9 @@
 #include "loom-data-frame.h"
 
 typedef struct {
-  guint32 process; /* text id; 0 if totals are by metric alone */
+  guint32 process; /* id in the texts of the LoomDataFrame; 0 if totals are by metric alone */
   guint32 metric;  /* text id */
-  guint32 worker;  /* index in the frame's workers; 0 if totals are by metric alone */
+  guint32 worker;  /* index in the workers of the LoomDataFrame; 0 if totals are by metric alone */
   guint64 count;
   gint64 total_ns;
 } LoomRowTotal;

@@ -25,7 +25,7 @@ loom_track_label_dup_thread (const LoomTrack *track)
   return g_strdup (strcmp (track->thread, "(no thread)") == 0 ? C_ ("track", "(no thread)") : track->thread);
 }
 
-/* Returns the rank, followed by the user's name for its file, as rows show it. */
+/* Returns the rank of a track, followed by the name that the user gave to its file, if any. */
 static char *
 dup_worker_words (const LoomTrack *track, const LoomSource *source, const char *name)
 {

@@ -9,16 +9,16 @@
 #include "loom-source-overrides.h"
 #include "loom-trace.h"
 
-/* Returns the process name that the trace states; else a translated label, or "" if nothing is known. Owned by the
- * caller. */
+/* Returns the name of the process that the trace states; else a translated label, or "" if nothing is known. Owned by
+ * the caller. */
 char *loom_track_label_dup_process (const LoomTrack *track);
 char *loom_track_label_dup_thread (const LoomTrack *track);
 
-/* Returns node, rank, process and thread of the track as far as they are known: "box-7 › rank 3 · the slow one › python ›
- * main". `names`: the user's names of sources, may be NULL. Owned by the caller. */
+/* Returns node, rank, process and thread of the track as far as they are known: "box-7 › rank 3 · the slow one › python
+ * › main". `names`: the names that the user gave to sources; may be NULL. Owned by the caller. */
 char *loom_track_label_dup_path (const LoomTrace *trace, const LoomTrack *track, const LoomSourceOverrides *names);
 
-/* Returns the label of a worker of the frame: "rank 3", "process 901", with the host before it if there are several
- * hosts. Without a rank it is smdebug's name of the worker; "all" if `worker` is not an index of a worker. Owned by the
- * caller. */
+/* Returns the label of a worker of the LoomDataFrame: "rank 3" or "process 901", with the host before it if there are
+ * several hosts. If the rank is unknown, the label is smdebug's name of the worker. Returns "all" if `worker` is not an
+ * index of a worker. Owned by the caller. */
 char *loom_track_label_dup_worker_words (const LoomDataFrame *frame, guint worker);

@@ -19,7 +19,7 @@
 #define MAX_FIGURES 4 /* maximum number of figures in one row */
 #define FIGURE_CHARS 22
 #define FIGURE_GAP 12
-#define BARE_CHARS 70 /* maximum width of a line on a page with nothing to show, in characters */
+#define BARE_CHARS 70 /* maximum width in characters of a line of text on a page that only says what is missing */
 #define SENTENCE_CHARS 120
 #define COLUMN_PX 24
 #define ROW_PX 18
@@ -29,18 +29,18 @@ struct _LoomPageView {
   GtkWidget *scrolled;
   GtkWidget *clamp;
   GtkLabel *headline;
-  GtkWidget *first; /* contains the main figures, which are above the inset widget */
-  GtkWidget *inset; /* widget between the figures and the other blocks, borrowed from the clamp; NULL: none */
+  GtkWidget *first; /* contains the main figures of the page; placed above `inset` */
+  GtkWidget *inset; /* widget between the main figures and the other blocks, borrowed from `clamp`; NULL: none */
   GtkWidget *box;
   LoomRenderContext *scene;
   LoomPageContent *sheet;
-  GPtrArray *widgets; /* [index of the block] widget, for the blocks that have one already; borrowed from the box */
+  GPtrArray *widgets; /* [index of the block] the widgets that were made so far; borrowed from `box` */
   /* the flow box to which the next narrow block is added; NULL: the block is added to a new flow box */
   GtkWidget *flow;
   gboolean is_flow_small;
   guint n_filled; /* number of blocks whose widgets show the current content */
   LoomIdleQueue turns;
-  guint look_id; /* source that finds and marks the elements at the hovered place; 0: none */
+  guint look_id; /* id of the source that calls look(), which highlights the elements at the hovered place; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomPageView, loom_page_view, GTK_TYPE_WIDGET)
@@ -60,7 +60,7 @@ activated (GtkWidget *widget, guint element, LoomPageView *self)
     g_signal_emit (self, signals[PLACE_ACTIVATED], 0, block, element);
 }
 
-/* --- the hovered place ----------------------------------------------------------------------------------------------- */
+/* --- elements at the hovered place -------------------------------------------------------------------------------- */
 
 static LoomHoveredPlace *
 hovered_of (LoomPageView *self)
@@ -106,8 +106,8 @@ look (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Schedules the search for the elements at the hovered place. It runs once before the next frame, because the pointer
- * can move several times per frame. */
+/* Schedules look() to run once before the next frame of the display, because the pointer can move several times per
+ * frame. */
 static void
 look_later (LoomPageView *self)
 {
@@ -231,7 +231,7 @@ new_figure (const LoomKeyValue *fact)
   return tile;
 }
 
-/* Adds a row of equally wide tiles, which is not broken. */
+/* Adds a row of equally wide tiles, which always stays one row. */
 static GtkWidget *
 add_group (GtkWidget *box)
 {
@@ -307,8 +307,8 @@ new_table (LoomPageView *self, const LoomBlock *block)
   return table;
 }
 
-/* Returns TRUE if the page has nothing to show: it begins with a note about what is missing, and only sentences follow.
- * */
+/* Returns TRUE if the page has nothing to show: its first block is a note about what is missing, and only sentences
+ * follow. */
 static gboolean
 is_bare (LoomPageContent *sheet)
 {
@@ -406,8 +406,8 @@ is_figures (const LoomBlock *block)
   return block->kind == LOOM_BLOCK_FACTS && block->large;
 }
 
-/* Adds the widget of the next block. Main figures are placed above the inset widget; on a page without them, the inset
- * widget comes first. */
+/* Adds the widget of the next block. Main figures are placed above the inset widget; on a page without main figures,
+ * the inset widget comes first. */
 static void
 add_widget (LoomPageView *self, const LoomBlock *block)
 {
@@ -427,7 +427,7 @@ add_widget (LoomPageView *self, const LoomBlock *block)
   loom_flow_box_workaround_append (LOOM_FLOW_BOX_WORKAROUND (self->flow), widget);
 }
 
-/* --- another sheet of the same shape --------------------------------------------------------------------------------- */
+/* --- new content with the same kinds of blocks -------------------------------------------------------------------- */
 
 static gboolean
 has_same_shape (LoomPageContent *a, LoomPageContent *b)
@@ -461,7 +461,7 @@ refill (GtkWidget *widget, const LoomBlock *block)
   }
 }
 
-/* Shows the next block; FALSE: all blocks are shown. */
+/* Shows the next block of the content. Returns FALSE if all blocks are shown. */
 static gboolean
 advance (gpointer user_data)
 {

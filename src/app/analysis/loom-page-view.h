@@ -17,7 +17,7 @@
 G_DECLARE_FINAL_TYPE (LoomPageView, loom_page_view, LOOM, PAGE_VIEW, GtkWidget)
 
 GtkWidget *loom_page_view_new (LoomRenderContext *scene);
-/* Makes the view as high as its content, for use in a scrolled widget. */
+/* If `grows`, makes the view as high as its content, for use in a scrolled widget. */
 void loom_page_view_set_grows (LoomPageView *self, gboolean grows);
 /* Shows a widget after the main figures and before all other blocks; call once, before there is content. */
 void loom_page_view_set_inset (LoomPageView *self, GtkWidget *inset);

@@ -22,7 +22,8 @@ struct _LoomSpanTreePanel {
   LoomIcicleView *view;
   GtkScrollbar *bar;
   LoomTableView *names;
-  GArray *functions; /* guint32: the function of each row in the table of names; NULL: no tree */
+  /* guint32: for each row of the table of names, the index of its function in the tree; NULL: no tree */
+  GArray *functions;
   LoomRunState *run;
   LoomSpanTreePage *page;
 };
@@ -111,7 +112,7 @@ show_work (LoomSpanTreePanel *self)
     gtk_widget_remove_css_class (GTK_WIDGET (self->stack), "old");
 }
 
-/* Fills the list of processes and threads. Their names come from files and may be long, so the rows limit the width. */
+/* Fills the list of processes and threads. Their names come from files and may be long, so they are shortened. */
 static void
 show_choices (LoomSpanTreePanel *self)
 {
@@ -154,7 +155,7 @@ direction_chosen (LoomSpanTreePanel *self)
     loom_span_tree_page_set_direction (self->page, up ? LOOM_SPAN_TREE_BOTTOM_UP : LOOM_SPAN_TREE_TOP_DOWN);
 }
 
-/* Outlines the boxes whose name is selected in the table. */
+/* Outlines the boxes of the function that is selected in the table of names. */
 static void
 name_selected (LoomSpanTreePanel *self)
 {

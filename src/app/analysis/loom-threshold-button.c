@@ -12,7 +12,8 @@ struct _LoomThresholdButton {
   GtkWidget parent;
   GtkWidget *button;
   LoomAnalysisThresholds now;
-  GtkSpinButton *spins[N_THRESHOLDS]; /* NULL until the popover is first opened, as is `reset` */
+  /* spin buttons in the popover; NULL until the popover is first opened, like `reset` */
+  GtkSpinButton *spins[N_THRESHOLDS];
   GtkWidget *reset;
   gboolean setting; /* TRUE while the program changes the values, so that no signal is emitted */
 };
@@ -22,7 +23,7 @@ G_DEFINE_FINAL_TYPE (LoomThresholdButton, loom_threshold_button, GTK_TYPE_WIDGET
 enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Returns a pointer to the threshold that the row of the popover edits. */
+/* Returns a pointer to the threshold that a row of the popover edits. */
 static double *
 value_of (LoomAnalysisThresholds *thresholds, guint row)
 {
@@ -38,7 +39,7 @@ loom_threshold_button_get (LoomThresholdButton *self)
   return self->now;
 }
 
-/* Marks the button when a threshold differs from its default. */
+/* Marks the button if a threshold differs from its default. */
 static void
 show_state (LoomThresholdButton *self)
 {

@@ -16,5 +16,5 @@ G_DECLARE_FINAL_TYPE (LoomThresholdButton, loom_threshold_button, LOOM, THRESHOL
 /* Sets the thresholds without emitting a signal. */
 void loom_threshold_button_set (LoomThresholdButton *self, LoomAnalysisThresholds thresholds);
 LoomAnalysisThresholds loom_threshold_button_get (LoomThresholdButton *self);
-/* Resets to LOOM_THRESHOLDS, as a click on the reset button does. */
+/* Resets all thresholds to LOOM_THRESHOLDS, as a click on the reset button does. */
 void loom_threshold_button_reset (LoomThresholdButton *self);

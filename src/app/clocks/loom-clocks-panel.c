@@ -20,14 +20,14 @@ struct _LoomClocksPanel {
   GtkStack *charts;
   GtkWidget *switcher, *missing, *edits;
   GtkEditable *offset;
-  LoomTimelineState *state; /* supplies the names of sources */
+  LoomTimelineState *state; /* contains the names that the user gave to sources */
   LoomTimeline *timeline;
-  GArray *clocks; /* guint: the clock of each row of the table */
+  GArray *clocks; /* guint: for each row of the table, the index of its clock */
   guint chosen;
   LoomDebouncedTask work; /* computes the residuals */
-  gboolean is_old;        /* TRUE if the clocks that are shown belong to an earlier timeline */
-  gboolean is_chosen;     /* TRUE if the row of the chosen clock is selected */
-  LoomIdleQueue turns;    /* fills the panel after the iteration of the main loop that created it */
+  gboolean is_old;        /* TRUE if the shown clocks belong to an earlier timeline */
+  gboolean is_chosen;     /* TRUE if the row of the clock `chosen` is selected */
+  LoomIdleQueue turns;    /* calls advance() in later iterations of the main loop than the one that created the panel */
 };
 
 G_DEFINE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, ADW_TYPE_BIN)
@@ -65,7 +65,7 @@ show_chart (LoomChartView *view, LoomChart *chart)
   loom_chart_unref (chart);
 }
 
-/* Shows the charts that have contents; the switch between the two charts only if both have. */
+/* Shows the chart of residuals if it has contents, and the switch between the two charts if both have contents. */
 static void
 show_parts (LoomClocksPanel *self, gboolean missing)
 {
@@ -292,8 +292,8 @@ fill (LoomClocksPanel *self)
   show_summary (self);
 }
 
-/* Selects the row of the chosen clock. The table adds rows step by step, so all rows up to the row of the clock are
- * added first. */
+/* Selects the row of the clock `chosen`, or of a notable clock if there is no such row. The table adds rows step by
+ * step, so all rows up to this one are added first. */
 static void
 choose (LoomClocksPanel *self)
 {
@@ -305,7 +305,7 @@ choose (LoomClocksPanel *self)
   show_chosen (self);
 }
 
-/* Fills the table or, if it is filled, selects the row of the chosen clock. Returns FALSE if both are done. */
+/* Fills the table; if it is filled already, selects the row of the clock `chosen`. Returns FALSE if both are done. */
 static gboolean
 advance (gpointer user_data)
 {
@@ -386,7 +386,7 @@ static void
 loom_clocks_panel_init (LoomClocksPanel *self)
 {
   self->chosen = G_MAXUINT;
-  self->is_chosen = TRUE; /* the panel shows no clock yet, so no row needs to be selected */
+  self->is_chosen = TRUE; /* the panel shows no clocks yet, so no row needs to be selected */
   loom_idle_queue_init (&self->turns, advance, self);
   loom_debounced_task_init (&self->work, start, worked_out, show_work, self);
   gtk_widget_init_template (GTK_WIDGET (self));

@@ -18,9 +18,9 @@ G_DECLARE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, LOOM, CLOCKS_PANEL, Ad
 
 GtkWidget *loom_clocks_panel_new (LoomRenderContext *scene);
 
-/* Sets the timeline; takes a reference. NULL: none. The chosen clock stays chosen if the new timeline has a clock with
- * its number. */
+/* Sets the timeline; takes a reference. NULL: none. If the new timeline has a clock with the same number as the chosen
+ * one, this clock is chosen. */
 void loom_clocks_panel_set_timeline (LoomClocksPanel *self, LoomTimeline *timeline);
 
-/* Must be called after sources were renamed. */
+/* Updates the names of sources. Must be called after the user renamed sources. */
 void loom_clocks_panel_names_changed (LoomClocksPanel *self);

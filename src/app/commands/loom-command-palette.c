@@ -22,18 +22,18 @@ struct _LoomCommandPalette {
   gboolean shows_run;
   GtkWidget *entry, *nothing;
   GtkListBox *list;
-  GPtrArray *entries;  /* Entry *: all entries, in their original order */
+  GPtrArray *entries;  /* Entry *: all entries, in the order in which they are shown without a search text */
   guint n_rows;        /* number of entries that already have a row */
   LoomIdleQueue turns; /* makes the rows, a few per iteration of the main loop */
 };
 
 typedef struct {
-  char *title, *action; /* action NULL: a command of the timeline, bound to `key` */
-  /* for a page: its title without "Page: ", and its name in session files; NULL: a command; static */
+  char *title, *action; /* `action` NULL: the entry is a command of the timeline, which is run by pressing `key` */
+  /* if the entry is a page: its title without "Page: ", and its name in session files; NULL: a command; static */
   const char *names[2];
   const char *key;
-  const char *obstacle; /* reason why the command cannot be run now; NULL: it can be run */
-  guint place;          /* index in the palette's entries */
+  const char *obstacle; /* sentence that says why the command cannot be run now; NULL: it can be run */
+  guint place;          /* index in LoomCommandPalette.entries */
 } Entry;
 
 G_DEFINE_FINAL_TYPE (LoomCommandPalette, loom_command_palette, ADW_TYPE_WINDOW)
@@ -122,8 +122,8 @@ is_possible (LoomCommandPalette *self, const LoomCommand *command)
   return TRUE;
 }
 
-/* Returns how well an entry fits the query; lower is better. Commands and pages whose whole name, or its beginning, is
- * the query rank before entries whose titles only contain its words. */
+/* Returns how well an entry matches the query; lower is better. Entries with a name that equals the query or begins
+ * with it rank before entries whose titles only contain the words of the query. */
 static guint
 fit_of (LoomCommandPalette *self, const Entry *entry)
 {
@@ -133,7 +133,7 @@ fit_of (LoomCommandPalette *self, const Entry *entry)
     by_name = MIN (by_name, loom_command_fit_name (entry->names[i], query));
   if (by_name != LOOM_COMMAND_NO_FIT || by_words == LOOM_COMMAND_NO_FIT)
     return by_name;
-  return by_words + 2; /* after all entries whose name matches */
+  return by_words + 2; /* rank after all entries that match by name */
 }
 
 static gboolean
@@ -387,8 +387,8 @@ add_pages (LoomCommandPalette *self, LoomRunState *run)
   }
 }
 
-/* Unsets the sort and header functions of the list: the list may outlive the entry, and would call them while its rows
- * are removed. */
+/* Unsets the sort and header functions of the list, because they use the search entry, and the list may outlive this
+ * entry and would call them while its rows are removed. */
 static void
 dispose (GObject *object)
 {

@@ -9,12 +9,13 @@
 
 typedef struct {
   const char *title; /* to be translated */
-  /* detailed action, such as "win.ruler::utc"; NULL: a command of the timeline, which is bound to keys[0] */
+  /* detailed action, such as "win.ruler::utc"; NULL: the command has no action, and the timeline runs it when keys[0]
+   * is pressed */
   const char *action;
   const char *accels[3]; /* accelerators of the window, for gtk_accelerator_parse(); NULL-terminated */
   const char *keys[3];   /* keys of the timeline, inactive while text is typed */
-  /* reason that is shown while the command cannot be run, to be translated; NULL: no run is open, or a file is being
-   * read or saved */
+  /* to be translated: why the command cannot be run now; NULL: a general reason is shown (no run is open, or a file is
+   * being read or saved) */
   const char *needs;
 } LoomCommand;
 
@@ -29,8 +30,7 @@ typedef enum {
   LOOM_SHORTCUT_GESTURE, /* `value`: description of the gesture, to be translated with the context "shortcuts" */
 } LoomShortcutKind;
 
-/* A line of the shortcuts window. The lines after a section are its groups; the lines after a group are its
- * shortcuts. */
+/* A line of the shortcuts window. A section is followed by its groups, and each group by its shortcuts. */
 typedef struct {
   LoomShortcutKind kind;
   const char *title; /* to be translated with the context "shortcuts" */
@@ -49,6 +49,7 @@ char *loom_commands_dup_shortcut_keys (const LoomShortcut *shortcut);
  * of the title. An empty query matches all titles. LOOM_COMMAND_NO_FIT: a word of `query` is missing. */
 guint loom_command_fit (const char *title, const char *query);
 
-/* Returns how well a name matches the whole of `query`, ignoring case: 0 if it is that name, 1 if the name begins with it,
- * else, and for an empty query, LOOM_COMMAND_NO_FIT. A better match than any of loom_command_fit(). */
+/* Returns how well a name matches the whole of `query`, ignoring case: 0 if the name equals `query`, 1 if it begins
+ * with `query`, else LOOM_COMMAND_NO_FIT, which is also the result for an empty query. A name that matches counts more
+ * than a title that matches by loom_command_fit(). */
 guint loom_command_fit_name (const char *name, const char *query);

@@ -10,7 +10,7 @@
 #define LINES_OF_PAGE 17               /* lines per column */
 #define MAKING "loom-shortcuts-making" /* object data key of a window's unfinished overlay */
 
-/* Replaces names of keys that GTK shows as in its source code, for example "Page_Up". */
+/* Replaces the names of keys that GTK shows untranslated, for example "Page_Up". */
 static void
 spell_keys (GtkWidget *widget)
 {
@@ -20,20 +20,21 @@ spell_keys (GtkWidget *widget)
   else if (g_str_equal (text, "Page_Down"))
     gtk_label_set_text (GTK_LABEL (widget), C_ ("key", "Page Down"));
   else if (g_str_has_prefix (text, "Shift") && g_str_has_suffix (text, "L") && strlen (text) <= strlen ("Shift") + 4)
-    gtk_label_set_text (GTK_LABEL (widget), C_ ("key", "Shift")); /* either Shift key; GTK names the left one */
+    /* shows "Shift" instead of GTK's "Shift L", because either Shift key works */
+    gtk_label_set_text (GTK_LABEL (widget), C_ ("key", "Shift"));
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     spell_keys (child);
 }
 
-/* --- a section per turn: GTK makes each of some hundred lines twice, for the section and to be searched ---------------- */
+/* --- making one section per turn of the main loop, because there are some hundred lines --------------------------- */
 
 typedef struct {
   LoomIdleQueue turns;
   GtkApplicationWindow *window; /* owns this struct */
   GtkShortcutsWindow *help;
   GtkBuildable *section; /* made but not added to the window yet; owned */
-  guint next;            /* index of the next line to make */
+  guint next;            /* index of the next section in the lines of the shortcuts window (LoomShortcut) */
 } Making;
 
 static void
@@ -109,7 +110,7 @@ show (Making *making)
 {
   GtkApplicationWindow *window = making->window;
   GtkShortcutsWindow *help = g_steal_pointer (&making->help);
-  spell_keys (GTK_WIDGET (help));                         /* changes the search results too */
+  spell_keys (GTK_WIDGET (help));                         /* also replaces the names in the search results */
   gtk_application_window_set_help_overlay (window, help); /* from now on GTK's own action shows the overlay */
   gtk_window_present (GTK_WINDOW (help));
   end (window);

@@ -67,7 +67,7 @@ show_names (LoomCompareWindow *self)
 static void
 show_alignment (LoomCompareWindow *self)
 {
-  show_names (self); /* the pair may have exchanged the runs, so that the earlier one comes first */
+  show_names (self); /* LoomRunPair may have exchanged the runs, so that the earlier run comes first */
   loom_bounded_text_set_label (self->aligned, loom_run_pair_get_alignment (self->pair));
 }
 
@@ -193,7 +193,7 @@ choose (GtkWidget *widget, const char *name, GVariant *parameter)
   replace (self, which, run->timeline, run->name);
 }
 
-/* Shows why the chosen run cannot be compared, and again the present comparison. */
+/* Shows why the chosen run cannot be compared, and then the results for the present two runs again. */
 static void
 show_failure (LoomCompareWindow *self, const GError *error, const LoomToast *toast)
 {
@@ -207,7 +207,8 @@ show_failure (LoomCompareWindow *self, const GError *error, const LoomToast *toa
     loom_bounded_text_set_label (self->headline, _ ("Comparing…"));
 }
 
-/* Returns the name of the session without its ending or, without a session, the name of the files. */
+/* Returns the name of the loaded run: the name of its session file without the ending or, without a session, the name
+ * of its files. Owned by the caller. */
 static char *
 dup_run_name (LoomCompareWindow *self)
 {
@@ -562,7 +563,7 @@ loom_compare_window_new (GtkWindow *parent, const LoomCompareRun *first, const L
   LoomTimeline *timelines[] = { first->timeline, second->timeline };
   loom_run_pair_start (self->pair, timelines, (const char *const[]) { first->name, second->name });
   show_runs (self);
-  /* not a button, because Enter would press it */
+  /* focuses the timeline rather than a button, because Enter would press the button */
   gtk_window_set_focus (GTK_WINDOW (self), GTK_WIDGET (self->views[0]));
   return self;
 }

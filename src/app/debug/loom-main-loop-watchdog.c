@@ -29,8 +29,9 @@ static guint n_drawing; /* nesting depth of frame drawing */
 static gint64 drawing_cpu_us, drawn_us;
 static gint64 longest_handler_us;
 static void *caught[MAX_FRAMES], *worst[MAX_FRAMES];
-static volatile int n_caught; /* number of frames in the backtrace of this iteration */
-static int n_worst;           /* number of frames in the backtrace of the longest iteration */
+static volatile int n_caught; /* number of stack frames in `caught`, the latest backtrace of this iteration */
+/* number of stack frames in `worst`, the backtrace of the iteration with the longest handlers */
+static int n_worst;
 
 /* Returns the CPU time of the main thread so far, without the time that the processor spent on other threads. */
 static gint64
@@ -53,8 +54,8 @@ catch_frames (int number)
 static void
 arm (gint64 left_us)
 {
-  /* the first signal comes after half of the limit, because kernels check CPU timers only every few ms; the last
-   * backtrace is kept */
+  /* starts the signals at half of the limit, because kernels check CPU timers only every few ms; each signal replaces
+   * the backtrace */
   gint64 first_us = (left_us + 1) / 2;
   struct itimerspec when = { .it_value = { first_us / G_USEC_PER_SEC, first_us % G_USEC_PER_SEC * 1000 },
                              .it_interval = { 0, 1000000 } };
@@ -129,7 +130,8 @@ loom_main_loop_watchdog_leave_out_drawing (GdkSurface *surface)
   g_signal_connect (clock, "after-paint", G_CALLBACK (end_drawing), NULL);
   if (hook == 0) {
     g_signal_add_emission_hook (g_signal_lookup ("realize", GTK_TYPE_WIDGET), 0, widget_realized, NULL, NULL);
-    /* GTK emits no other signal before it measures a whole window; on X11 it does so in an idle callback */
+    /* before GTK computes the layout of a window, which on X11 it does in an idle callback, it emits only this
+     * signal */
     hook = g_signal_add_emission_hook (g_signal_lookup ("compute-size", GDK_TYPE_TOPLEVEL), 0, size_asked, NULL, NULL);
   }
   g_signal_connect_after (surface, "compute-size", G_CALLBACK (end_drawing), NULL);

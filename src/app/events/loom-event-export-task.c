@@ -6,8 +6,9 @@
 
 typedef struct {
   LoomTimeline *timeline;
-  LoomEventExportChoice choice; /* the events to write; its `list` is NULL until it is made, or if it is not needed */
-  LoomSourceOverrides *names;   /* NULL: none */
+  /* the events to write; `list` is NULL as long as the list of events is not made, or if no list is needed */
+  LoomEventExportChoice choice;
+  LoomSourceOverrides *names; /* NULL: none */
   LoomEventExportFormat format;
   char *path;
   LoomProgress *progress;

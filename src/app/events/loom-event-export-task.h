@@ -15,7 +15,7 @@ typedef struct {
   GArray *events;      /* LoomSpanId, in the order in which they are written */
   LoomEventList *list; /* events in the order in which they are written */
   GtkBitset *rows;     /* rows of `list` to write; NULL: all rows */
-  /* used if `events` and `list` are NULL: saves all events of the range by start, without a limit */
+  /* if `events` and `list` are NULL: saves all events of this range, sorted by start, however many there are */
   LoomRange range;
   /* LoomTrackId: only these tracks of the range are saved, as in LoomEventQuery; NULL: all tracks */
   GArray *tracks;

@@ -56,7 +56,8 @@ compare (gconstpointer a, gconstpointer b)
   return (x > y) - (x < y);
 }
 
-/* Finds the positions of events. Sorts them first, because adding them to a bitset is fast only in ascending order. */
+/* Finds the positions of events in the list. Sorts the positions, because adding them to a bitset is fast only in
+ * ascending order. */
 GtkBitset *
 loom_event_filter_task_find (LoomEventList *list, const LoomSpanId *events, guint n, GCancellable *cancellable)
 {

@@ -157,7 +157,7 @@ follow_selection (LoomEventsPanel *self)
   loom_event_filter_task_start_find (&self->finding, list, spans, n, rows_found, self);
 }
 
-/* Sets the widths of the columns for the rows and the width of the table. */
+/* Sets the widths of the columns to suit the contents of the rows and the width of the table. */
 static void
 fit_columns (gpointer panel)
 {
@@ -448,7 +448,7 @@ loom_events_panel_new (LoomRunState *run)
   show_summary (self);
   g_signal_connect_object (run, "sources-shown", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (run, "names-changed", G_CALLBACK (ask), self,
-                           G_CONNECT_SWAPPED); /* the filter may match names */
+                           G_CONNECT_SWAPPED); /* the names of sources changed, and the filter may match these names */
   g_signal_connect_object (self->analysis, "range-changed", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->analysis, "loop-found", G_CALLBACK (ask), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->state, "timeline-changed", G_CALLBACK (timeline_changed), self, G_CONNECT_SWAPPED);

@@ -24,8 +24,8 @@ GtkWidget *loom_events_panel_new (LoomRunState *run);
 
 /* Shows a switch between the tables of `stack`, to which this table belongs, in the title of the panel. Borrowed. */
 void loom_events_panel_set_stack (LoomEventsPanel *self, GtkStack *stack);
-/* Returns a static text that says why no range of events can be listed, which is shown instead of the number of rows;
- * NULL: a range can be listed. */
+/* Returns a static text, shown instead of the number of rows, that says why the events of a range cannot be listed;
+ * NULL: they can be listed. */
 const char *loom_events_panel_explain_no_range (LoomAnalysisContext *analysis, LoomTimelineState *state);
 
 /* Returns TRUE while a worker computes the rows or finds the selected ones. */

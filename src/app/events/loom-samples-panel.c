@@ -91,7 +91,7 @@ show_work (gboolean working, gpointer user_data)
     gtk_widget_remove_css_class (GTK_WIDGET (self->view), "old");
 }
 
-/* Sets the widths of the columns for the rows and the width of the table. */
+/* Sets the widths of the columns to suit the contents of the rows and the width of the table. */
 static void
 fit_columns (gpointer panel)
 {

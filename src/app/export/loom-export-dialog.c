@@ -33,8 +33,8 @@ G_DEFINE_FINAL_TYPE (LoomExportDialog, loom_export_dialog, ADW_TYPE_WINDOW)
 enum { CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Shows the file name and the compression that follow from the choices. Skips an entry that already shows this name,
- * because setting it would move the cursor. */
+/* Shows the file name and the compression that follow from the user's choices. Changes the text of the name's entry
+ * only if the name differs, because a change moves the cursor. */
 static void
 show_name (LoomExportDialog *self)
 {
@@ -127,9 +127,9 @@ ask_place (LoomExportDialog *self, const char *name, const char *folder)
   loom_file_dialogs_save (GTK_WINDOW (self), _ ("Save Merged Timeline"), name, folder, place_chosen, self);
 }
 
-/* Called when a file name was chosen. The file chooser has only asked about replacing the name as typed; if the name
- * with its ending added exists as well, the chooser is opened again with that name. The name then counts as typed in
- * this dialog. */
+/* Called when the user has chosen a file name. The file chooser asks before replacing a file, but only if the name as
+ * typed exists. If the program adds an ending and a file with the complete name exists, the chooser is opened again
+ * with the complete name. The name then counts as typed in this dialog. */
 static void
 place_chosen (GFile **files, guint n_files, gpointer user_data)
 {

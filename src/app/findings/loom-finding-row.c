@@ -66,7 +66,7 @@ add_part (GString *text, const char *part)
   g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", part);
 }
 
-/* Returns TRUE if the rule had enough data; else its sentence says which data it lacks. */
+/* Returns TRUE if the rule had enough data. Otherwise the rule's sentence says which data are missing. */
 static gboolean
 is_evaluated (const LoomRuleResult *result)
 {

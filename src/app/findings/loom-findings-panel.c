@@ -63,7 +63,7 @@ fill_lists (LoomFindingsPanel *self, LoomFindings *findings)
     add_row (self, i);
 }
 
-/* --- around the lists ------------------------------------------------------------------------------------------------ */
+/* --- placeholder, summary and titles of the sections -------------------------------------------------------------- */
 
 static void
 show_answer (LoomFindingsPanel *self)

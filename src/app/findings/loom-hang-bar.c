@@ -9,12 +9,13 @@ struct _LoomHangBar {
   GtkInfoBar *bar;
   GtkLabel *label;
   LoomFindingsState *findings;
-  char *found; /* sentence found last; NULL: none */
+  char *found; /* the sentence that findings_changed() found when it last ran; NULL: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomHangBar, loom_hang_bar, GTK_TYPE_WIDGET)
 
-/* Returns the sentence of the rule if it fired and was not dismissed. Owned by the caller. */
+/* Returns the sentence of the rule "Hang" if the rule fired and the user did not dismiss the finding; else NULL. Owned
+ * by the caller. */
 static char *
 find_sentence (LoomHangBar *self)
 {

@@ -12,7 +12,7 @@
 #define LOOM_TYPE_HANG_BAR (loom_hang_bar_get_type ())
 G_DECLARE_FINAL_TYPE (LoomHangBar, loom_hang_bar, LOOM, HANG_BAR, GtkWidget)
 
-/* Sets the run whose findings are followed; takes a reference. Call once. */
+/* Sets the run. The bar shows the finding of the rule "Hang", and follows its changes. Takes a reference. Call once. */
 void loom_hang_bar_set_run (LoomHangBar *self, LoomRunState *run);
 /* Returns the sentence that is shown; "" while the bar is hidden. Borrowed. */
 const char *loom_hang_bar_get_text (LoomHangBar *self);

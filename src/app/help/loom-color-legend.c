@@ -42,8 +42,8 @@ loom_color_legend_init (LoomColorLegend *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/* Draws the shades of a color family side by side, because its spans use all of them; for the family OTHER, muted
- * colors. */
+/* Draws the shades of a color family side by side, because the spans of the family use all shades. The family OTHER
+ * gets muted colors. */
 static void
 draw_swatch (GtkDrawingArea *area, cairo_t *cr, int width, int height, gpointer family)
 {

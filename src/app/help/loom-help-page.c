@@ -10,7 +10,7 @@
 typedef struct {
   GtkBox *box;
   char **lines;
-  guint n_shown; /* number of lines that have a widget */
+  guint n_shown; /* number of elements of `lines` for which a widget was made */
   LoomIdleQueue turns;
 } Blocks;
 

@@ -41,8 +41,8 @@ text_of (AdwEntryRow *row)
   return gtk_editable_get_text (GTK_EDITABLE (row));
 }
 
-/* Returns the path of a local file or folder, given as a path, with "~", or as file://; NULL: the text is none of
- * these. Owned. */
+/* Returns the local path that the user typed: an absolute path, a path that begins with "~", or a file:// URI. NULL:
+ * the text is none of these. Owned. */
 static char *
 dup_local (LoomLocationDialog *self)
 {

@@ -11,7 +11,7 @@
 #define MAX_RECENT 5
 #define MAX_LOST 3
 #define MIN_CUT \
-  4 /* bytes; GTK 4.8 warns if a label is narrower than the “…” of a cut, so shorter folder names stay whole */
+  4 /* bytes; shorter folder names are shown whole, because GTK 4.8 warns if a label is narrower than a “…” */
 
 struct _LoomWelcome {
   AdwBin parent;

@@ -34,7 +34,7 @@ struct _LoomAnalysisView {
   LoomFindingsState *findings; /* borrowed from the run, as is the next member */
   LoomTimelineState *state;
   LoomRenderContext *scene;
-  LoomClocksPanel *clocks;     /* NULL until its page is made */
+  LoomClocksPanel *clocks;     /* NULL until the page of clocks is made */
   GCancellable *finding_lacks; /* cancels the worker that finds missing data of the run; NULL: it is not running */
   const LoomPageIndex *page;
   guint reveal_id; /* source that scrolls to the selected row; 0: none */
@@ -170,7 +170,8 @@ lacks_found (gpointer view, gpointer result, const GError *error, gpointer input
                             no_calls ? loom_page_get_lack_of_indexes () : NULL);
 }
 
-/* Dims pages for which the run has no data. They can still be selected, and then say how to record the missing data. */
+/* Dims the rows of pages for which the run has no data. Such a page can still be selected, and then says how to record
+ * the missing data. */
 static void
 find_lacks (LoomAnalysisView *self)
 {

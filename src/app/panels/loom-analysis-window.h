@@ -7,7 +7,7 @@
 
 #include "loom-analysis-view.h"
 
-/* Takes ownership of the view. Its findings use an action of `main_window` to plan a profile. The main window is
- * borrowed and must live as long as the new window. */
+/* Makes a window for an analysis view, and takes ownership of the view. The view's findings use an action of
+ * `main_window` to plan a profile. The main window is borrowed and must live as long as the new window. */
 GtkWindow *loom_analysis_window_new (LoomAnalysisView *view, GtkWidget *main_window);
 void loom_analysis_window_present (GtkWindow *window, const char *page);

@@ -74,7 +74,7 @@ is_available (LoomRunViews *self, const LoomPageIndex *page)
                                               : adw_view_stack_page_get_visible (find_view (self, page->view));
 }
 
-/* Sets the names of the pages that can be shown, which depend on the data of the run. */
+/* Publishes the names of the pages that can be shown now, which depend on the data of the run. */
 static void
 pages_changed (LoomRunViews *self)
 {

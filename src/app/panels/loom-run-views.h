@@ -21,8 +21,8 @@
 #define LOOM_TYPE_RUN_VIEWS (loom_run_views_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRunViews, loom_run_views, LOOM, RUN_VIEWS, GtkBox)
 
-/* Sets the run, to which it takes a reference, the timeline view, which must live as long as the run views, and the
- * stack of views, which must contain the view "timeline". Call once. */
+/* Sets the run, the timeline view and the stack of views. Takes a reference to the run. The timeline view is borrowed
+ * and must live as long as the run views; the stack must contain the view "timeline". Call once. */
 void loom_run_views_set_run (LoomRunViews *self, LoomRunState *run, LoomTimelineView *timeline, AdwViewStack *views);
 /* Sets the timeline; NULL: none. `has_extent` FALSE: nothing in the timeline has times. */
 void loom_run_views_set_timeline (LoomRunViews *self, LoomTimeline *timeline, gboolean has_extent);
@@ -30,7 +30,7 @@ void loom_run_views_set_timeline (LoomRunViews *self, LoomTimeline *timeline, gb
 /* Shows a view ("timeline", "analysis", "events", "query" or "python") with the page that was shown in it last, and
  * moves the focus into it. Does nothing if the run has no such view. */
 void loom_run_views_show_view (LoomRunViews *self, const char *name);
-/* Return the widget of the visible page, and panels. Borrowed. */
+/* The first function returns the widget of the visible page; the others return a panel. Borrowed. */
 GtkWidget *loom_run_views_get_seen (LoomRunViews *self);
 LoomAnalysisView *loom_run_views_get_analysis (LoomRunViews *self);
 LoomEventsPanel *loom_run_views_get_events (LoomRunViews *self);

@@ -10,5 +10,5 @@
 void loom_problem_columns_add (GtkColumnView *view);
 
 const char *loom_problem_columns_severity_get_icon (LoomSeverity severity);
-/* Returns a CSS class of the style sheet. */
+/* Returns the CSS class that the style sheet defines for a severity. */
 const char *loom_problem_columns_severity_get_class (LoomSeverity severity);

@@ -12,7 +12,8 @@
 
 #include <string.h>
 
-#define MAX_COPIED_TEXTS 10000 /* only for this many of the copied rows are the texts at their offsets read */
+/* maximum number of copied rows whose text is read from the file; further rows are copied without it */
+#define MAX_COPIED_TEXTS 10000
 
 struct _LoomProblemList {
   LoomRun *run;               /* owns the strings in `facts`; NULL: none */

@@ -56,13 +56,13 @@ void loom_problem_list_append_line (GString *out, const LoomProblemFacts *facts,
 
 /* Makes a model whose items are LoomProblemItem; `sorter` may be NULL. */
 LoomTableModel *loom_problem_list_new_model (LoomProblemList *self, GtkSorter *sorter);
-/* Makes a filter for loom_table_model_take_filter(). A row passes if its severity is in the mask `severities` (1 <<
- * severity), if it contains each of the words (ignoring case; "" or NULL: no condition), and if it is about one of
- * these files (NULL: no condition). Owned. */
+/* Makes a filter for loom_table_model_take_filter(). A row passes if all conditions are met: its severity is in the
+ * mask `severities` (1 << severity); it contains each of the words, ignoring case ("" or NULL: no condition); its path
+ * is one of `paths` (NULL: no condition). Owned. */
 GBytes *loom_problem_list_new_filter (guint severities, const char *words, const char *const *paths);
 
-/* Makes the text of all shown rows in a worker, with the texts at their offsets. `done` receives the text, and owns it;
- * `owner` must live until then. */
+/* Makes the text of all shown rows in a worker, including the texts at their offsets in the files. `done` receives the
+ * text, and owns it; `owner` must live until then. */
 void loom_problem_list_write (LoomTableModel *model, LoomWorkerDone done, gpointer owner);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomProblemList, loom_problem_list_unref)

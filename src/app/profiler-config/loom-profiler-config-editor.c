@@ -26,7 +26,7 @@ struct _LoomProfilerConfigEditor {
   LoomProfilerConfig *base;        /* the file that was opened; NULL: none */
   char *path;                      /* path of `base`, or of the file that is being read */
   GCancellable *busy;              /* NULL: no file is being read */
-  /* result of print() when the file was last opened or saved, and for the save in progress */
+  /* results of print(): `saved` when the file was last opened or saved, `saving` when the save in progress began */
   char *saved, *saving;
   LoomUnsavedChanges changes;
 };

@@ -9,12 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows of a profiling range, in the order of the SDK's arguments. */
+/* Rows of a range of steps or times to profile, in the order of the arguments in the SageMaker Python SDK. */
 enum { START_STEP, N_STEPS, START_S, DURATION, N_RANGE_ROWS };
 static const char *const range_keys[N_RANGE_ROWS] = { "StartStep", "NumSteps", "StartTimeInSecSinceEpoch",
                                                       "DurationInSeconds" };
 
-/* Rows of the request, except the rows of the ranges. */
+/* Rows of the profiling request (the settings that are written to a file), except the rows of the ranges. */
 enum { S3_PATH, LOCAL_PATH, ROTATE_BYTES, ROTATE_S, FAIL_THRESHOLD, CPU_DURATION, ROTATION, REGEX, N_ENTRIES };
 static const struct {
   const char *key, *title;
@@ -53,7 +53,8 @@ struct _LoomProfilerConfigForm {
   AdwEntryRow *range[LOOM_N_PROFILER_METRICS + 1][N_RANGE_ROWS];
   AdwExpanderRow *metric[LOOM_N_PROFILER_METRICS], *smprofiler;
   GHashTable *rows; /* key → GtkWidget */
-  /* an interval that the profiler does not allow, which is shown as the last item of the list; 0: none */
+  /* ms, an interval of the loaded plan that the profiler does not allow; it is shown as the last item of the list; 0:
+   * none */
   gint64 odd_interval;
   gboolean is_set; /* TRUE while the program changes the rows, so that no signal is emitted */
   guint n_made;    /* number of parts of the form that are made; a few are made per iteration of the main loop */
@@ -114,8 +115,8 @@ whole_of (AdwEntryRow *row, gint64 refused, gint64 *value)
   return TRUE;
 }
 
-/* Reads a positive number. 0 means "not given" in a plan, so a 0 that the user types becomes a value that the SDK
- * refuses. */
+/* Reads a positive number. 0 means "not given" in a LoomProfilerPlan, so a 0 that the user types becomes a value that
+ * the SageMaker Python SDK refuses. */
 static gint64
 positive_of (AdwEntryRow *row)
 {
@@ -183,7 +184,8 @@ get_interval (LoomProfilerConfigForm *self)
   return at == 0 ? 0 : at <= n ? loom_profiler_config_effect_intervals_ms[at - 1] : self->odd_interval;
 }
 
-/* Shows the interval. If it is not allowed, adds it to the list, so that the user sees it and the check refuses it. */
+/* Shows the sampling interval of the plan. If the profiler does not allow this interval, adds it to the list, so that
+ * the user sees it and the check refuses it. */
 static void
 put_interval (LoomProfilerConfigForm *self, gint64 interval_ms)
 {

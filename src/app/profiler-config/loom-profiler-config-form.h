@@ -18,13 +18,13 @@ G_DECLARE_FINAL_TYPE (LoomProfilerConfigForm, loom_profiler_config_form, LOOM, P
 
 /* Copies the plan's values into the rows, without emitting "changed". */
 void loom_profiler_config_form_set_plan (LoomProfilerConfigForm *self, const LoomProfilerPlan *plan);
-/* Sets the plan from the rows; the caller clears the plan. A text that is not a number becomes a value that the SDK
- * refuses. */
+/* Sets the plan from the rows; the caller clears the plan. A text that is not a number becomes a value that the
+ * SageMaker Python SDK refuses. */
 void loom_profiler_config_form_get_plan (LoomProfilerConfigForm *self, LoomProfilerPlan *plan);
 
-/* Marks the rows that the notes refer to. */
+/* Marks the rows of the settings that the notes (warnings and errors about the plan) name. */
 void loom_profiler_config_form_show_notes (LoomProfilerConfigForm *self, GPtrArray *notes);
 
-/* For tests: returns the row of a key of the request; NULL: none. Keys of ranges, such as "StartStep", are preceded by
- * the metric's key and a dot. */
+/* For tests: returns the row of the setting with this key; NULL: none. Keys of ranges, such as "StartStep", are
+ * preceded by the metric's key and a dot. */
 GtkWidget *loom_profiler_config_form_find_row (LoomProfilerConfigForm *self, const char *key);

@@ -15,8 +15,8 @@
 #define LOOM_TYPE_PROFILER_CONFIG_OUTPUT (loom_profiler_config_output_get_type ())
 G_DECLARE_FINAL_TYPE (LoomProfilerConfigOutput, loom_profiler_config_output, LOOM, PROFILER_CONFIG_OUTPUT, GtkBox)
 
-/* Shows the plan as text, with all other members of `base` (may be NULL); shows no text if `refused`. Returns NULL, or
- * the reason why there is no text. Owned. */
+/* Shows the plan as text; members of `base` (may be NULL) that the plan does not set are kept in the text. If
+ * `refused`, shows no text. Returns the reason why no text is shown, owned; NULL: the text is shown. */
 char *loom_profiler_config_output_show (LoomProfilerConfigOutput *self, const LoomProfilerPlan *plan,
                                         const LoomProfilerConfig *base, gboolean refused);
 
@@ -32,5 +32,5 @@ void loom_profiler_config_output_copy (LoomProfilerConfigOutput *self);
  * widget, too. */
 void loom_profiler_config_output_save (LoomProfilerConfigOutput *self);
 gboolean loom_profiler_config_output_has_text (LoomProfilerConfigOutput *self);
-/* Sets the suggested file name and folder; NULL: a name that depends on the kind, and any folder. */
+/* Sets the suggested file name and folder. NULL: suggests a name that depends on the kind of output, in any folder. */
 void loom_profiler_config_output_set_path (LoomProfilerConfigOutput *self, const char *path);

@@ -147,7 +147,7 @@ is_trigger (GtkSourceCompletionProvider *provider, const GtkTextIter *iter, guni
 static int
 get_priority (GtkSourceCompletionProvider *provider, GtkSourceCompletionContext *context)
 {
-  return 100; /* before words of the language, which have lower priorities */
+  return 100; /* the names come before the words of the language, whose provider has a lower priority */
 }
 
 static void

@@ -8,8 +8,8 @@
 
 #include <gtk/gtk.h>
 
-/* Presents a dialog that saves `sql` under a name that the user types; `name` is proposed. It says if that replaces an
- * existing query. Returns the dialog, borrowed. */
+/* Presents a dialog that saves `sql` under a name that the user types; `name` is proposed. The dialog warns if an
+ * existing query would be replaced. Returns the dialog, borrowed. */
 GtkWindow *loom_query_name_dialog_save (GtkWindow *parent, LoomSavedQueries *saved, const char *name, const char *sql);
 /* Presents a dialog that renames the chosen query; it refuses the name of another query. Returns the dialog,
  * borrowed. */

@@ -38,7 +38,8 @@ G_DEFINE_FINAL_TYPE (LoomQueryPanel, loom_query_panel, GTK_TYPE_WIDGET)
 
 /* --- status ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns a sentence if the answer was cut, else "", because the table itself shows the number of rows. */
+/* Returns a sentence if the query has more rows than were read, else "", because the table itself shows the number of
+ * rows. */
 static char *
 dup_count (const LoomQueryAnswer *answer)
 {

@@ -3,7 +3,7 @@
 
 #include "loom-run-navigation.h"
 
-/* Returns the answer if its places are in the present run, else NULL. */
+/* Returns the answer of the query if its rows have spans or ranges of the present run (LoomQueryPlace), else NULL. */
 static const LoomQueryAnswer *
 get_answer (LoomRunState *run)
 {
@@ -11,7 +11,8 @@ get_answer (LoomRunState *run)
   return loom_query_state_has_places (query) ? loom_query_state_get_answer (query) : NULL;
 }
 
-/* Returns the range of a place, at least 1 ns long; an empty range if the place has none. */
+/* Returns the range of the span that a row names, at least 1 ns long, else the range that the row states itself; empty
+ * if the row has neither. */
 static LoomRange
 get_range (const LoomQueryAnswer *answer, const LoomQueryPlace *place)
 {
@@ -31,7 +32,8 @@ extend (LoomRange *range, LoomRange by)
   range->end_ns = is_empty ? by.end_ns : MAX (range->end_ns, by.end_ns);
 }
 
-/* Collects the spans of rows, each once, and the range that their places cover. */
+/* Collects the spans that the rows name, at most `most` and each once, and extends `range` by the ranges of the
+ * rows. */
 static GArray *
 collect (const LoomQueryAnswer *answer, const GArray *rows, guint most, LoomRange *range)
 {

@@ -14,7 +14,7 @@
 #define NAME_CHARS 8
 
 typedef struct {
-  GtkWidget *child; /* child of the bar that contains the label and the drop-down */
+  GtkWidget *child; /* box with the label and the drop-down, a child of LoomQueryResult.bar */
   GtkLabel *label;
   GtkDropDown *choice;
   GArray *columns; /* guint: number of the column for each item of the drop-down; G_MAXUINT: no column */

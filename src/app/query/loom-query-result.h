@@ -16,8 +16,8 @@
 #define LOOM_TYPE_QUERY_RESULT (loom_query_result_get_type ())
 G_DECLARE_FINAL_TYPE (LoomQueryResult, loom_query_result, LOOM, QUERY_RESULT, GtkBox)
 
-/* Sets the run whose query is followed. Takes references; charts have the colours and the font of the scene. Call
- * once. */
+/* Sets the run. The widget shows the answer of the run's query and follows its changes. Takes references; charts have
+ * the colours and the font of the scene. Call once. */
 void loom_query_result_set_run (LoomQueryResult *self, LoomRunState *run, LoomRenderContext *scene);
 
 /* Returns the numbers (guint) of the selected rows, or of all rows shown if none is selected. Owned by the caller. O(rows). */

@@ -227,8 +227,8 @@ choose_place (LoomRuleEditor *self)
   loom_file_dialogs_save (GTK_WINDOW (self), _ ("Save Rules"), file, folder, place_chosen_to_save, self);
 }
 
-/* Asks where to save the rules. Before that, discards an action that still waits for an earlier save dialog, which the
- * user has dismissed. */
+/* Asks where to save the rules. If the user dismissed an earlier save dialog, the action that was to follow that save
+ * (opening another file or closing the window) is discarded first. */
 static void
 save_as_activated (GtkWidget *widget, const char *name, GVariant *parameter)
 {

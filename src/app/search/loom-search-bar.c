@@ -173,7 +173,7 @@ static void
 regex_toggled (LoomSearchBar *self)
 {
   ask (self);
-  gtk_widget_grab_focus (GTK_WIDGET (self->entry)); /* keeps the typed text as it is */
+  gtk_widget_grab_focus (GTK_WIDGET (self->entry)); /* moves the focus back to the entry; the typed text stays */
   gtk_editable_set_position (self->entry, -1);
 }
 

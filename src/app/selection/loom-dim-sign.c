@@ -15,7 +15,8 @@ struct _LoomDimSign {
 
 G_DEFINE_FINAL_TYPE (LoomDimSign, loom_dim_sign, GTK_TYPE_WIDGET)
 
-/* Returns TRUE if a selection dims the rest of the timeline. A single selected span is outlined, and dims nothing. */
+/* Returns TRUE if more than one span, or a range, is selected, because the rest of the timeline is dimmed then. A
+ * single selected span is only outlined. */
 static gboolean
 has_selection (LoomDimSign *self)
 {

@@ -8,9 +8,10 @@
 #define MOST_ARGS 5
 #define MOST_CHARS 48
 
-/* --- choosing members --------------------------------------------------------------------------------------------- */
+/* --- choosing members of an event's args -------------------------------------------------------------------------- */
 
-/* Members to show, most important first. A member is shown if its name contains one of these texts, ignoring case. */
+/* Texts in the names of members to show, the most important members first. A member is shown if its name contains one
+ * of the texts, ignoring case. */
 static const char *const wanted[][4] = {
   { "step" },
   { "shape", "dims" },
@@ -40,7 +41,8 @@ rank_of (const char *name)
   return G_N_ELEMENTS (wanted);
 }
 
-/* Appends the value on one line; stops when the text is clearly longer than the text that is shown. */
+/* Appends the value on one line. Skips elements of a long array or object, because only MOST_CHARS characters are
+ * shown. */
 static void
 append_value (GString *out, LoomArg *arg)
 {

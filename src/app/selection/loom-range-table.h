@@ -39,8 +39,8 @@ struct _LoomRangeTableClass {
   void (*take) (LoomRangeTable *table, gpointer found); /* takes ownership of `found`; NULL: the results were cleared */
 };
 
-/* Computes and shows the statistics of the range. `tracks`: LoomTrackId, limits them to these tracks, and must not
- * change while the table uses it; NULL: all tracks. */
+/* Computes and shows the statistics of the range. `tracks`: LoomTrackId, only spans of these tracks are counted; the
+ * array must not change while the table uses it; NULL: all tracks. */
 void loom_range_table_show (LoomRangeTable *self, LoomTimeline *timeline, LoomRange range, GArray *tracks);
 void loom_range_table_clear (LoomRangeTable *self);
 

@@ -26,10 +26,10 @@ struct _LoomSelectionPanel {
   GtkLabel *hint;                   /* explains why the panel is empty */
   LoomAnalysisContext *analysis;
   LoomTimelineState *state;
-  /* `previous_scope`: scope before the user made a range; LOOM_N_RANGE_SCOPES: none */
+  /* `previous_scope`: the scope that was shown before the user made a range; LOOM_N_RANGE_SCOPES: none */
   LoomRangeScope scope, previous_scope;
   gint64 begin_ns, end_ns; /* the visible range for which figures were last computed */
-  LoomPathOverlay *path;   /* the path and the ruler's unit for which times and texts were last shown */
+  LoomPathOverlay *path;   /* the critical path and the unit of the ruler for which times and texts were last shown */
   LoomRulerUnit reading;
 };
 
@@ -46,7 +46,7 @@ span_chosen (LoomSelectionPanel *self, guint trace, guint span)
   g_signal_emit (self, signals[SPAN_CHOSEN], 0, trace, span);
 }
 
-/* --- parts, made on first use ----------------------------------------------------------------------------------------- */
+/* --- widgets that are made on first use --------------------------------------------------------------------------- */
 
 static LoomSpanDetails *
 get_details (LoomSelectionPanel *self)

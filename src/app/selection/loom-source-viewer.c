@@ -165,7 +165,7 @@ new_window (GtkWindow *parent, const LoomSource *source, guint64 offset, GtkWidg
   adw_header_bar_pack_start (ADW_HEADER_BAR (bar), open);
   g_object_set_data_full (G_OBJECT (window), "loom-path", g_strdup (source->path), g_free);
   g_signal_connect (open, "clicked", G_CALLBACK (open_file), window);
-  /* not for a compressed file, because a text editor would show compressed bytes */
+  /* the button is hidden for a compressed file, because a text editor would show compressed bytes */
   gtk_widget_set_visible (open, !source->packed);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), view);
   gtk_widget_set_vexpand (scrolled, TRUE);

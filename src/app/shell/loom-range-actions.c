@@ -55,7 +55,8 @@ events_read (gpointer owner, gpointer result, const GError *error, gpointer inpu
     tell_failure (self, loom_range_task_get_rank (input), error);
 }
 
-/* Selects the tab of any window in which this range is open. Reading it again would replace the file of that tab. */
+/* Selects the tab, in any window, in which the events of this range are open already: reading them again would replace
+ * the file of that tab. Returns FALSE if there is no such tab. */
 static gboolean
 show_open_tab (LoomApplication *application, const char *path)
 {

@@ -95,7 +95,7 @@ folded_changed (LoomWindow *self)
     g_variant_new_boolean (loom_rank_arrangement_get_folded (loom_run_state_get_ranks (self->run))));
 }
 
-/* Enables actions only if the run has collectives; they may be computed later. */
+/* Called when the collectives of the run were computed. Enables the actions that need collectives if there are any. */
 static void
 collectives_changed (LoomWindow *self)
 {

@@ -103,8 +103,8 @@ loom_run_page_update_theme (LoomRunPage *self)
   loom_scene_theme_update (loom_timeline_view_get_scene (self->timeline), GTK_WIDGET (self));
 }
 
-/* Updates the colors. The style manager reports a switch between dark and light before the new colors can be looked up;
- * this function is called when they can, and before GTK paints. */
+/* Updates the colors when the style has changed between dark and light. When the style manager reports this change, the
+ * new colors cannot be looked up yet; here they can, and GTK has not painted yet. */
 static void
 css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {

@@ -26,7 +26,7 @@
 #define FIT "fit"    /* key of the toast that offers to undo the clock fit */
 #define TOAST_PX 160 /* width of a toast's parts other than its text, in px */
 #define BOLD 1.15    /* ratio of the widths of bold and plain text */
-/* maximum share of the tab's width that a toast may take; with more text, it would cut the text */
+/* maximum width of a toast, as a share of the tab's width; libadwaita cuts the text of a wider toast */
 #define TOAST_SHARE 0.62
 
 struct _LoomTab {
@@ -184,9 +184,9 @@ width_of (GtkWidget *place, const char *text)
   return width;
 }
 
-/* Returns TRUE if a toast has room for the text; otherwise the toast would cut it, and a shorter text is needed. A
- * share of the tab's width is assumed for the room, because the sources panel takes the rest, and in a new tab that
- * panel is not visible yet. */
+/* Returns TRUE if a toast has room for the text; otherwise the caller must use a shorter text, because the toast would
+ * cut this one. The room is assumed to be a share of the tab's width: the panel of sources takes the rest, but is not
+ * visible yet in a new tab. */
 static gboolean
 has_room (LoomTab *self, const char *text, const char *button)
 {

@@ -48,7 +48,8 @@ struct _LoomWindow {
   GMenu *recent_menu;
   LoomProgress *saving; /* NULL while nothing is being saved */
   GCancellable *saving_cancellable;
-  /* TRUE if `saving` counts the reading of events, which are stored in a file of the cache */
+  /* TRUE if `saving` reports the progress of reading events (from another machine, into a file of the cache) rather
+   * than of saving a file */
   gboolean saving_reads;
   GtkWindow *rule_editor;              /* borrowed; NULL: no editor is open */
   LoomRunState *rule_run;              /* the run of the rule editor; NULL: no editor is open */
@@ -108,8 +109,8 @@ void loom_window_add_rank_actions (LoomWindow *window);
 void loom_window_add_rank_tab_actions (LoomWindow *window);
 void loom_window_drop_rank_tab_actions (LoomWindow *window);
 
-/* In loom-window-close.c. Returns TRUE if the tab has unsaved changes. It then asks the user, and the caller must not
- * close the tab. */
+/* In loom-window-close.c. Returns TRUE if the tab has unsaved changes. In this case the function asks the user, and the
+ * caller must not close the tab. */
 gboolean loom_window_asks_tab (LoomWindow *window, LoomTab *tab);
 void loom_window_forget_closing (LoomWindow *window);
 /* Closes the dialog that asks whether to stop saving, because saving ended; the window stays open to show the

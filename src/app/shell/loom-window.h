@@ -32,12 +32,13 @@ void loom_window_open_paths (LoomWindow *self, const char *const *paths, gboolea
 /* Applies the settings of the timeline: ruler and dragging. A new window applies them itself. */
 void loom_window_apply_settings (LoomWindow *window);
 
-/* Returns TRUE if an editor of the window has unsaved changes. It then asks the user, and the caller must not close the
- * window. */
+/* Returns TRUE if an editor of the window has unsaved changes. In this case the function asks the user, and the caller
+ * must not close the window. */
 gboolean loom_window_asks_editors (LoomWindow *window);
 
-/* Returns TRUE if closing would lose changes or close several runs at once. It then asks the user, and the caller must
- * not close the window. After the answer it continues closing the window or, if `quits`, quitting the program. */
+/* Returns TRUE if closing would lose changes or close several runs at once. In this case the function asks the user,
+ * and the caller must not close the window. If the user agrees, the window is closed or, if `quits`, the program
+ * quits. */
 gboolean loom_window_asks_to_close (LoomWindow *window, gboolean quits);
 
 LoomDocument *loom_window_get_document (LoomWindow *self);

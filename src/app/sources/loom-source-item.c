@@ -57,7 +57,8 @@ base_name (const char *path)
   return loom_archive_path_dup_printable (base);
 }
 
-/* Returns TRUE if the fit of a clock casts doubt on the clock: not if it was refused only because of too few pairs. */
+/* Returns TRUE if the comparison with other clocks casts doubt on the clock: its fit is doubtful, or was refused
+ * although there were enough pairs of events. */
 static gboolean
 is_in_doubt (const LoomClockFit *fit)
 {
@@ -110,7 +111,8 @@ is_system (const LoomSource *source)
   return g_strcmp0 (source->format, "smdebug-system") == 0;
 }
 
-/* Returns the label of a file: in a group its name, outside a group its rank, or "system" for host metrics. Owned. */
+/* Returns the label of a file. Among the files of one line: the name of the file; alone in a line: its rank, or
+ * "system" for host metrics. Owned. */
 static char *
 label_for (const LoomSource *source, gboolean in_group)
 {
@@ -225,7 +227,7 @@ sorted_entries (LoomRun *run)
   return entries;
 }
 
-/* Returns TRUE if both files belong to one rank, or to the metrics of one host: then one line contains both. */
+/* Returns TRUE if both files are shown in one line, because they belong to one rank or to the metrics of one host. */
 static gboolean
 belong_together (const Entry *a, const Entry *b)
 {
@@ -234,7 +236,8 @@ belong_together (const Entry *a, const Entry *b)
   return a->source->rank >= 0 || (is_system (a->source) && is_system (b->source));
 }
 
-/* Adds a file to the line of a group, which shows the least reliable of its clocks. */
+/* Adds a file to a line that contains several files or nodes. A line with several files shows the state of the least
+ * reliable clock of these files. */
 static void
 adopt (LoomSourceItem *group, LoomSourceItem *file)
 {
@@ -266,7 +269,8 @@ group_new (LoomTimeline *timeline, const LoomSourceOverrides *edits, const Entry
   return self;
 }
 
-/* Makes the line for the entry at `i` and the following entries that belong to the same group; moves `i` after them. */
+/* Makes a line for the entry at `i` and for the following entries that are shown in the same line. Moves `i` behind
+ * them. */
 static LoomSourceItem *
 next_line (LoomTimeline *timeline, const LoomSourceOverrides *edits, GArray *entries, guint *i)
 {
@@ -298,8 +302,8 @@ shorten_labels (GPtrArray *items)
     ((LoomSourceItem *) items->pdata[i])->short_label = loom_common_affixes_cut (ends, names->pdata[i], MOST_LETTERS);
 }
 
-/* Shortens the labels of the files and nodes of a list, and separately the labels of files that are alone in their
- * node. */
+/* Sets the short labels of the lines, without what the labels have in common. Files that are the only ones in their
+ * node are compared only with each other, all other files and nodes of a list only with each other. */
 static void
 shorten (GListStore *lines)
 {
@@ -381,7 +385,8 @@ weight_of (LoomSourceItem *line)
   return 1 + (line->children != NULL ? g_list_model_get_n_items (G_LIST_MODEL (line->children)) : 0);
 }
 
-/* Replaces old lines by new ones, except equal lines at the start and at the end; about `most` at a time. */
+/* Replaces the old lines by the new ones, but keeps equal lines at the start and at the end. Inserts only about `most`
+ * new lines per call. */
 static void
 merge (GListStore *old, GListStore *new, guint most)
 {

@@ -23,7 +23,8 @@ struct _LoomSourceItem {
   char *detail;  /* format and file; "" for a node */
   char *tooltip; /* all details: paths, clock, counts */
   gboolean has_clock;
-  LoomClockState clock;    /* clock state of a file, or the least reliable one in a group; not used for nodes */
+  /* state of the file's clock; in a line with several files, of the least reliable clock; not used for nodes */
+  LoomClockState clock;
   gboolean in_doubt;       /* the run contradicts the clock, or the evidence for its fit is weak */
   gboolean muted;          /* TRUE if all sources of the line are muted */
   gboolean can_read_trace; /* TRUE for an index whose trace may be on this machine */

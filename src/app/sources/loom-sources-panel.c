@@ -32,7 +32,7 @@ struct _LoomSourcesPanel {
   GHashTable *toggled;
   LoomTimeline *timeline; /* NULL: none */
   LoomSourceOverrides *edits;
-  char *isolated; /* identity of the isolated line, see identity_of(); NULL: none */
+  char *isolated; /* identity_of() the line whose sources are the only ones shown on the timeline; NULL: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, GTK_TYPE_WIDGET)
@@ -63,7 +63,8 @@ line_of (GtkWidget *expander)
   return LOOM_SOURCE_ROW (gtk_tree_expander_get_child (GTK_TREE_EXPANDER (expander)));
 }
 
-/* Marks the isolated line, independently of the keyboard focus. */
+/* Marks the row of the line whose sources are the only ones shown on the timeline. The mark does not depend on the
+ * keyboard focus. */
 static void
 mark_row (LoomSourcesPanel *self, GtkWidget *row)
 {
@@ -200,7 +201,8 @@ row_pressed (LoomSourcesPanel *self, int n_press, double x, double y, GtkGesture
     toggle (self, item);
     return;
   }
-  /* a double click shows the source; before that, this ends the isolation that its first press began */
+  /* a double click scrolls to the source; before that, all sources are shown again, because the first press showed only
+   * this one */
   g_autoptr (LoomSourceItem) kept = g_object_ref (item);
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
   isolate (self, NULL);
@@ -342,8 +344,8 @@ loom_sources_panel_init (LoomSourcesPanel *self)
   g_signal_connect_swapped (self->show_all, "clicked", G_CALLBACK (show_all_clicked), self);
 }
 
-/* Folds and unfolds the lines below `parent` as before; NULL: all lines. Requests only lines that can be folded,
- * because the tree model makes an object for each requested line. */
+/* Folds or unfolds each line below `parent` (NULL: each line) as it was before the lines were replaced. Requests only
+ * lines that can be folded, because the tree model makes an object for each requested line. */
 static void
 restore_lines (LoomSourcesPanel *self, GListModel *lines, GtkTreeListRow *parent)
 {
@@ -426,7 +428,7 @@ new_lines (LoomSourcesPanel *self)
 
 /* --- solo ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the isolated sources are exactly the sources of the line. */
+/* Returns TRUE if exactly the sources of this line are shown on the timeline, and no others. */
 static gboolean
 is_alone (LoomSourcesPanel *self, LoomSourceItem *item, guint n_solo)
 {
@@ -439,7 +441,8 @@ is_alone (LoomSourcesPanel *self, LoomSourceItem *item, guint n_solo)
   return g_strv_length ((GStrv) paths) == n_solo;
 }
 
-/* Returns the line that contains exactly the isolated sources, as a new reference; NULL: there is none. */
+/* Returns the line whose sources are exactly the ones that are shown alone on the timeline, as a new reference; NULL:
+ * there is none. */
 static LoomSourceItem *
 find_alone (LoomSourcesPanel *self, GListStore *lines, guint n_solo)
 {
@@ -454,7 +457,7 @@ find_alone (LoomSourcesPanel *self, GListStore *lines, guint n_solo)
   return NULL;
 }
 
-/* Marks the line whose sources are isolated, even if it was not isolated by a click in this list. */
+/* Marks the line whose sources are shown alone on the timeline, even if this was not set by a click in this list. */
 static void
 follow_solo (LoomSourcesPanel *self, GListStore *lines)
 {

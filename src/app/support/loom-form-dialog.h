@@ -11,6 +11,6 @@
 GtkWindow *loom_form_dialog_new (GtkWindow *parent, const char *title, GtkWidget *content, const char *label,
                                  GtkButton **apply);
 
-/* Adds a row with an entry; `wrong`: marks the row as invalid. */
+/* add_entry: adds a row with an entry. mark: marks a row as invalid (`wrong`) or as valid. */
 AdwEntryRow *loom_form_dialog_add_entry (AdwPreferencesGroup *group, const char *title, const char *text);
 void loom_form_dialog_mark (AdwEntryRow *row, gboolean wrong);

@@ -3,7 +3,7 @@
 
 typedef struct {
   GtkWidget *widget;
-  double top, start; /* position of its upper and of its leading edge in the window, in px */
+  double top, start; /* position of the pane's upper edge and of its leading edge in the window, in px */
 } Pane;
 
 static void
@@ -50,7 +50,8 @@ is_inside (GtkWidget *window, GtkWidget *pane)
   return focus != NULL && (focus == pane || gtk_widget_is_ancestor (focus, pane));
 }
 
-/* Returns the index of the innermost pane with the focus; G_MAXUINT: none. Panes inside another pane come after it. */
+/* Returns the index of the innermost pane that has the focus; G_MAXUINT: none. `panes` lists a pane before the panes
+ * inside it, so this is the last such pane. */
 static guint
 find_current (GtkWidget *window, GArray *panes)
 {

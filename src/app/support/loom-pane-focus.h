@@ -10,9 +10,9 @@
 
 #define LOOM_PANE_FOCUS_CLASS "pane"
 
-/* Moves the focus to the next or previous visible pane that can take it; the first one follows the last one. If no pane
- * has the focus, moves it to the first, or to the last pane. Returns FALSE if no pane can take it. O(widgets outside
- * panes). */
+/* Moves the focus from the pane that has it to the next or previous visible pane that can take the focus; the order is
+ * circular. If no pane has the focus, starts at the first or last pane. Returns FALSE if no pane can take the focus.
+ * O(widgets outside panes). */
 gboolean loom_pane_focus_move (GtkWidget *window, gboolean forward);
 
 /* Adds the actions "next-pane" and "previous-pane", whose keys are in the table of commands. `window` must live as long as

@@ -17,7 +17,8 @@ G_DECLARE_FINAL_TYPE (LoomProgressBar, loom_progress_bar, LOOM, PROGRESS_BAR, Ad
 typedef enum {
   LOOM_PROGRESS_KIND_READING, /* counts bytes */
   LOOM_PROGRESS_KIND_SAVING,  /* counts events */
-  /* first reads events, then writes them; the amount is not shown, because it would count bytes and then events */
+  /* reading events of a range, then writing them; the bar shows no amount, because the unit would change from bytes to
+   * events */
   LOOM_PROGRESS_KIND_RANGE,
 } LoomProgressKind;
 

@@ -8,7 +8,7 @@ typedef struct {
   GtkAdjustment *columns;      /* horizontal adjustment of the table's scrolled window */
   void (*changed) (gpointer owner);
   gpointer owner;
-  guint idle; /* source of the call; 0: none is due */
+  guint idle; /* idle source that will call `changed`; 0: none */
   gboolean is_narrow;
 } Watch;
 

@@ -28,8 +28,8 @@ void loom_table_view_set_filter (LoomTableView *self, const char *text);
 /* Returns the first selected row of the table; G_MAXUINT: none. Selecting a row that the filter hides has no effect. */
 guint loom_table_view_get_selected (LoomTableView *self);
 void loom_table_view_select (LoomTableView *self, guint row);
-/* Highlights a row of the table, as the place that is hovered elsewhere, without selecting it or scrolling to it;
- * G_MAXUINT: none. Setting a table clears it. O(rows). */
+/* Highlights a row of the table, because what it shows is hovered elsewhere, without selecting the row or scrolling to
+ * it; G_MAXUINT: no row. Setting a table removes the highlight. O(rows). */
 void loom_table_view_set_highlighted (LoomTableView *self, guint row);
 guint loom_table_view_get_highlighted (LoomTableView *self);
 guint loom_table_view_get_n_shown (LoomTableView *self);

@@ -10,10 +10,10 @@
 
 typedef struct _LoomInputFiles LoomInputFiles;
 
-/* The writer that may replace an input. */
+/* Which writer may replace a registered input file. */
 typedef enum {
-  LOOM_INPUT_FILES_FIXED,   /* no writer may replace it */
-  LOOM_INPUT_FILES_SESSION, /* the writer of sessions */
+  LOOM_INPUT_FILES_FIXED,   /* no writer may replace the input */
+  LOOM_INPUT_FILES_SESSION, /* the writer of sessions may replace the input */
   LOOM_INPUT_FILES_RULES,   /* the rule editor */
 } LoomInputFilesKind;
 

@@ -118,5 +118,6 @@ char *loom_time_format_date (gint64 epoch_ns);
 #define LOOM_TIME_US_MAX 32
 gsize loom_time_write_us (gint64 ns, char *buffer);
 
-/* Writes an integer in the same way; `buffer` has at least 24 bytes. */
+/* Writes an integer in decimal into `buffer`, which has at least 24 bytes and gets no terminating 0. Returns the
+ * length; the rest of these bytes may be overwritten. */
 gsize loom_time_write_int (gint64 value, char *buffer);

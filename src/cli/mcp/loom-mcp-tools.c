@@ -88,7 +88,8 @@ read_range (const Call *call, gboolean *has_range, LoomRange *range, GError **er
 
 /* --- answers --------------------------------------------------------------------------------------------------------- */
 
-/* Appends a content block with a JSON text. A notice before it says that its texts are data. */
+/* Appends a content block with a JSON text. A note in front says that the texts in it come from files and are data, not
+ * instructions. */
 static gboolean
 put_text (Call *call, const char *member, const char *json, GError **error)
 {

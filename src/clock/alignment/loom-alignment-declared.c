@@ -13,7 +13,8 @@ typedef struct {
   const LoomDeclaredClock *decl;
   guint clock;
   gint rank;
-  const LoomDeclaredClock *base; /* reading of the base rank for the same cycle; NULL: none */
+  /* the sync value that the base rank (the lowest rank) declares for the same cycle; NULL: none */
+  const LoomDeclaredClock *base;
 } Reading;
 
 /* Returns TRUE if rank `a` comes before `b`: lower ranks come first, unknown ranks (−1) last. */
@@ -87,8 +88,8 @@ shift_matched (LoomAlignment *alignment, const Reading *reading, gint base_rank)
                            reading->rank, (long) (difference_ns / LOOM_NS_PER_S), base_rank);
 }
 
-/* Returns, of the readings of the same rank that have a base, the one of the nearest cycle; of two equally near
- * ones, the earlier one. NULL: none. */
+/* Finds the sync value of the same rank in the nearest cycle for which the base rank declares a value, too; of two
+ * equally near cycles, in the earlier one. Returns NULL if there is none. */
 static const Reading *
 find_nearest (const GArray *readings, const Reading *reading)
 {

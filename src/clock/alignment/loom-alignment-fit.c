@@ -40,11 +40,11 @@ difference_at (const LoomFittedClock *fitted, const LoomClockFitClock *known, gu
   return loom_robust_line_residual (&fitted->line, local_ns, loom_time_add (local_ns, declared_ns));
 }
 
-/* Returns TRUE if the fitted line contradicts the declared clock, because they differ by more than
- * LOOM_ALIGN_CONTRADICTION times the uncertainty; for a clock that only messages connect with the reference, by more
- * than the uncertainty. `most_ns` receives the largest difference. Only three times are checked: both ends of the
- * evidence, and the center of the error. The error grows from the center to both sides and the difference is linear,
- * so a difference that is too large anywhere is too large at one of these. */
+/* Returns TRUE if the fitted line contradicts the declared clock: they differ by more than LOOM_ALIGN_CONTRADICTION
+ * times the uncertainty or, if only messages connect the clock with the reference, by more than the uncertainty.
+ * `most_ns` receives the largest difference. The difference is linear, and the uncertainty grows in both directions
+ * from the center of the error. So it is enough to compare at three local times: at both ends of the evidence, and at
+ * this center. */
 static gboolean
 contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,
              double *most_ns)
@@ -63,16 +63,18 @@ contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomC
 }
 
 /* A group of clocks that are tied: connected by evidence more exact than messages. They are moved together, because
- * otherwise inexact messages would spoil differences that are known to a microsecond. The root of the group
- * identifies it. */
+ * otherwise inexact messages would spoil differences that are known to a microsecond. A group is identified by its root
+ * (LoomFittedClock.root). */
 typedef struct {
-  guint anchor;   /* the root if it declares an epoch, else the first clock that does; NO_ANCHOR: none */
-  gboolean moves; /* TRUE if a clock of the group must be moved, so that all are */
+  /* index of the clock whose declared epoch counts for the group: the root if it declares an epoch, else the first
+   * clock that declares one; NO_ANCHOR: no clock does */
+  guint anchor;
+  gboolean moves; /* TRUE if at least one clock of the group must be moved; then all its clocks are moved */
 } TiedClocks;
 
 #define NO_ANCHOR G_MAXUINT
 
-/* Returns the error of a clock's line relative to the line of its anchor. */
+/* Returns the error of a clock's line relative to the line of the anchor of its group (TiedClocks.anchor). */
 static LoomRobustLineError
 error_to_anchor (const LoomFittedClock *fitted, const LoomFittedClock *anchor, gboolean is_root)
 {
@@ -82,8 +84,9 @@ error_to_anchor (const LoomFittedClock *fitted, const LoomFittedClock *anchor, g
                  : loom_robust_line_error_add (&fitted->root_error, &anchor->root_error, center_ns);
 }
 
-/* Returns TRUE if the declared difference of a clock and its anchor contradicts the difference of their lines, at
- * the start or the end of the clock's evidence. The anchor is read at these same moments, because both clocks drift. */
+/* Compares a clock with the anchor of its group (TiedClocks.anchor). Returns TRUE if the difference of their declared
+ * clocks contradicts the difference of their fitted lines, at the start or at the end of the clock's evidence. The
+ * anchor's local time is computed for each of the two moments, because both clocks drift. */
 static gboolean
 contradicts_anchor (const LoomClockFits *all, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,
                     guint anchor)
@@ -108,7 +111,7 @@ is_compared (const LoomFittedClock *fitted, guint clock)
          fitted->verdict != LOOM_FIT_QUALITY_REFUSED;
 }
 
-/* Returns TRUE if a clock is tied to another clock than the reference (see TiedClocks). */
+/* Returns TRUE if a clock belongs to a group of tied clocks (TiedClocks) that does not contain the reference. */
 static gboolean
 is_tied (const LoomClockFits *all, guint clock)
 {
@@ -131,8 +134,9 @@ find_anchors (const LoomClockFits *all, const LoomClockFitClock *known)
   return tied;
 }
 
-/* Returns the groups of tied clocks, by root: [clock]. A clock without an epoch cannot contradict other clocks. A
- * group without an anchor has no epoch and always moves. */
+/* Returns the groups of tied clocks as an array; the element at the index of a root describes the group of this root. A
+ * clock that declares no epoch cannot contradict other clocks. A group without an anchor always moves, because none of
+ * its clocks declares an epoch. */
 static TiedClocks *
 find_tied (const LoomAlignment *alignment, const LoomClockFits *all, const LoomClockFitClock *known)
 {
@@ -151,8 +155,9 @@ find_tied (const LoomAlignment *alignment, const LoomClockFits *all, const LoomC
   return tied;
 }
 
-/* Returns a line as a map to the timeline. `declared_ns`: declared offset of the line's target clock. The map's
- * reference time is the clock's epoch or, for a refused clock, which has none, the base of its line. */
+/* Returns a fitted line as a map from local time to the timeline. `declared_ns`: declared offset of the clock to whose
+ * time the line leads. The map's offset holds at the local time fitted->epoch_ns or, for a refused clock, which has no
+ * such time, at the base of its line. */
 static LoomClockMap
 map_of (const LoomFittedClock *fitted, const LoomClockLine *line, gint64 declared_ns)
 {
@@ -161,8 +166,8 @@ map_of (const LoomFittedClock *fitted, const LoomClockLine *line, gint64 declare
   return (LoomClockMap) { loom_time_add (offset_ns, declared_ns), llround (line->drift * 1e12), epoch_ns };
 }
 
-/* Returns the map that replaces the declared map of a clock: its line. If the clocks of its group keep their
- * declared maps, returns the map relative to their anchor. */
+/* Returns the map that replaces the declared map of a clock: usually its fitted line. If the group of tied clocks to
+ * which the clock belongs keeps its declared clocks, returns the line relative to the anchor of the group. */
 static LoomClockMap
 map_in_force (const LoomClockFit *fit, const LoomFittedClock *fitted, const LoomClockFits *all,
               const LoomClockFitClock *known, const TiedClocks *tied)
@@ -241,8 +246,9 @@ decide (LoomAlignment *alignment, guint clock, const LoomClockFits *all, const L
   double difference_ns;
   gboolean contradicted = contradicts (fitted, fit, known, clock, &difference_ns) || tied->moves;
   gboolean coarse = loom_evidence_kind_is_coarse (fitted->kind);
-  /* A clock without a declaration gets the fitted line. If only coarse evidence supports the line, it must contradict
-   * the clock's own times; else the line would separate clocks that agree. */
+  /* A clock that declares no epoch gets the fitted line, with one exception: if only coarse evidence supports the line,
+   * the clock keeps its own times unless the line contradicts them. Otherwise the line would separate clocks that
+   * agree. */
   if (known[clock].anchored ? contradicted && !coarse : contradicted || !coarse)
     put_in_force (fit, fitted, known, map_in_force (fit, fitted, all, known, tied));
   else
@@ -334,7 +340,8 @@ announce_copies (LoomAlignment *alignment, const LoomRun *run, const LoomClockFi
   loom_alignment_notice (alignment, "%s", words);
 }
 
-/* Returns the set of the components whose clocks have a reading among the `n` readings of a common event. */
+/* Returns a set: the components (numbers as in LoomClockFit.component) of the clocks that recorded a common event.
+ * `readings`: the `n` readings of the event. */
 static GHashTable *
 components_of (const LoomAlignment *alignment, const LoomClockObservation *readings, guint n)
 {
@@ -347,8 +354,8 @@ components_of (const LoomAlignment *alignment, const LoomClockObservation *readi
   return components;
 }
 
-/* Counts a common event for a clock and each other component of the set. Returns the largest count of these so far.
- * `shared`: as in announce_runs(). */
+/* Counts a common event for a clock: adds 1 to the clock's count with each of the `components` other than its own.
+ * Returns the largest of these counts. `shared`: the counts, as in announce_runs(). */
 static guint
 count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *components)
 {
@@ -368,8 +375,8 @@ count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *componen
   return most;
 }
 
-/* Counts a common event for all of its clocks. Returns the largest number of common events so far that one of these
- * clocks shares with another component; 0 if all of them are in one component. */
+/* Counts a common event for each clock that recorded it. Returns the largest number of common events that one of these
+ * clocks shares so far with a component other than its own; 0 if the event connects no two components. */
 static guint
 count_shared (GHashTable *shared, const LoomAlignment *alignment, const LoomClockObservation *readings, guint n)
 {
@@ -395,15 +402,15 @@ announce_different_runs (LoomAlignment *alignment, LoomEvidenceKind kind)
   loom_alignment_notice (alignment, "%s", loom_alignment_get_runs (alignment));
 }
 
-/* Adds a notice if components are of different runs. That is the case if a clock of one component shares enough
- * common events with another component to fit an offset, but was refused there. Fewer common events prove nothing:
- * in a short recording, stages of a pipeline may share a single pair of messages. Must be called before components
- * of declared sync points are added. */
+/* Adds a notice if components are of different runs. They are if a clock of one component shares enough common events
+ * with another component to fit an offset, but this component refused the clock. Fewer common events prove nothing: in
+ * a short recording, stages of a pipeline may share a single pair of messages. Must be called before components of
+ * declared sync points are added. */
 static void
 announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
 {
   const LoomClockObservation *readings = (const LoomClockObservation *) (gpointer) evidence->readings->data;
-  /* other component << 32 | clock → number of common events that the clock shares with the component */
+  /* key: other component << 32 | clock; value: number of common events that the clock shares with this component */
   g_autoptr (GHashTable) shared = g_hash_table_new (NULL, NULL);
   guint most = 0;
   for (guint i = 0; i < evidence->occasions->len; i++) {
@@ -423,7 +430,8 @@ announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
 
 /* --- components of declared sync ---------------------------------------------------------------------------------- */
 
-/* Makes one component of the clocks that declare a common sync point, unless a fit has put them into a component. */
+/* Puts the clocks that declare a common sync point into one component: into the component that a fit has given to one
+ * of them, else into a new one. A clock that is in a component stays there. */
 static void
 connect_sync_points (LoomAlignment *alignment, const LoomEvidence *evidence)
 {

@@ -90,8 +90,8 @@ extents_of_clocks (const LoomRun *run, guint n_clocks)
   return extents;
 }
 
-/* Returns the number of the group of clocks that are placed together: the component of the clock; for a clock
- * without a component, a number of its own, after all components. */
+/* Returns the number of a clock's group. A group is a set of clocks that are placed together: the clocks of one
+ * component, or a single clock without a component. Single clocks have numbers after all components. */
 static guint
 group_of (const LoomAlignment *alignment, guint clock)
 {
@@ -99,8 +99,9 @@ group_of (const LoomAlignment *alignment, guint clock)
   return component != LOOM_COMPONENT_NONE ? component : alignment->n_components + clock;
 }
 
-/* Sets begins_ns[group] to the start of each group that is not anchored; G_MAXINT64 for other groups. Returns the
- * start of the anchored clocks; G_MAXINT64: none. */
+/* Computes where groups of clocks start (numbers as in group_of()). Sets begins_ns[group] to the earliest start of its
+ * clocks that are not anchored; G_MAXINT64: none. Returns the earliest start of all anchored clocks; G_MAXINT64:
+ * none. */
 static gint64
 find_begins (const LoomAlignment *alignment, const LoomRange *extents, gint64 *begins_ns)
 {
@@ -226,7 +227,8 @@ loom_alignment_new_full (const LoomRun *run, const LoomAlignOptions *options, Lo
 
 /* --- deriving an alignment with other options --------------------------------------------------------------------- */
 
-/* Replaces the map of the fit by the declared clock, but keeps the verdict and the figures of the evidence. */
+/* Replaces a clock's fitted map by its declared map, but keeps the verdict and the figures of the comparison with other
+ * clocks. */
 static void
 take_back_fit (LoomClockFit *fit, const LoomClockFit *declared)
 {

@@ -11,7 +11,8 @@
 #include "loom-string-pool.h"
 
 typedef enum {
-  /* the clock that the format declares, or a fit if none is declared or the evidence contradicts it */
+  /* the clock that the format declares; a fitted clock if the format declares none, or if the comparison with other
+   * clocks contradicts the declared clock */
   LOOM_ALIGN_AUTO,
   LOOM_ALIGN_DECLARED, /* the clock that the format declares */
   LOOM_ALIGN_NONE,     /* only the epochs that formats declare, without corrections between sources */
@@ -22,31 +23,33 @@ gboolean loom_alignment_mode_from_string (const char *word, LoomAlignMode *mode)
 typedef struct {
   LoomClockMap map; /* includes the user's offset */
   LoomClockState state;
-  const char *basis;     /* from what the map is known: LoomDeclaredClock.basis, "fit", …; borrowed */
-  gint64 error_ns;       /* error bound that the format states; −1: unknown */
-  gint64 residual_ns;    /* median residual of the fit in force; −1: no fit is in force */
+  const char *basis;     /* what the map is derived from: LoomDeclaredClock.basis, "fit", …; borrowed */
+  gint64 error_ns;       /* error bound of the declared clock, as the format states it; −1: unknown */
+  gint64 residual_ns;    /* median residual of the fit, if `map` comes from a fit; else −1 */
   gint64 user_offset_ns; /* the part of map.offset_ns that the user added */
   /* TRUE if the clock is not anchored, placed at the start of the anchored clocks, and shown as "not aligned" */
   gboolean placed;
   gboolean anchored; /* TRUE if the map yields UTC: it is declared, or fitted to an anchored clock */
   gboolean fitted;   /* TRUE if the map comes from a fit: state SYNCHRONISED, basis "fit" */
-  /* The members below are results of the evidence, even if the fit is not used. */
-  LoomFitQuality verdict; /* DECLARED: nothing was compared */
+  /* The members below describe the comparison with other clocks, even if `map` does not use its result. */
+  LoomFitQuality verdict; /* LOOM_FIT_QUALITY_DECLARED: the clock was not compared with other clocks */
   const char *why;        /* the reason of the verdict, a sentence borrowed from the alignment; "": none */
-  /* number of the component of clocks that evidence connects with this clock; LOOM_COMPONENT_NONE: none */
+  /* number of the component, a set of clocks that common events connect; LOOM_COMPONENT_NONE: the clock is not
+   * connected with another clock */
   guint component;
-  /* number of examined pairs; number of pairs that are rejected because they contradict the rest */
+  /* number of examined pairs (an event in this clock's time and in the reference's time); number of pairs that are
+   * rejected because they contradict the others */
   guint pairs, rejected;
-  /* residuals of the map in force, or of the refused fit if the verdict is REFUSED; without rejected pairs */
+  /* residuals of `map` or, if the verdict is REFUSED, of the refused fit; without rejected pairs */
   LoomFitResiduals residuals;
   LoomFitResiduals declared_residuals; /* residuals of the declared clock, over the same pairs */
-  LoomClockMap line; /* the fitted line, in force or not, without the user's changes; valid if pairs > 0 */
-  /* half of the 95 % confidence interval of the line's offset at line.reference_ns, relative to the reference's
-   * clock; −1: unknown */
+  LoomClockMap line; /* the fitted line without the user's changes, even if `map` does not use it; valid if pairs > 0 */
+  /* half of the 95 % confidence interval of the offset of `line` at line.reference_ns, relative to the clock
+   * `reference`; −1: unknown */
   double line_error_ns;
-  /* half of the 95 % confidence interval of the line's drift; −1: unknown, or too few pairs for a drift */
+  /* half of the 95 % confidence interval of the drift of `line`; −1: unknown, or too few pairs for a drift */
   double line_drift_error_ppb;
-  guint reference; /* the reference clock of the component, to whose time the line maps */
+  guint reference; /* index of the reference clock of the component, to whose time `line` maps */
 } LoomClockFit;
 
 #define LOOM_COMPONENT_NONE G_MAXUINT
@@ -54,7 +57,8 @@ typedef struct {
 typedef struct _LoomAlignment LoomAlignment;
 struct _LoomAlignment {
   guint n_clocks;
-  guint n_components; /* components are numbered from 0; each has at least two clocks */
+  /* number of components (sets of connected clocks), which are numbered from 0; each has at least two clocks */
+  guint n_components;
   /* Private: */
   gatomicrefcount refs;
   LoomClockFit *fits;
@@ -78,8 +82,8 @@ typedef struct {
   gint64 offset_ns;
 } LoomUserOffset;
 
-/* Two events that the user declares to be simultaneous. The clock of `moved` is shifted so that both coincide. All
- * clocks of its component are shifted, too, unless the clock of `kept` is among them. */
+/* Two events that the user declares to be simultaneous. The clock of `moved` is shifted so that both coincide. The
+ * clocks in the component of the moved clock are shifted, too, unless the clock of `kept` is among them. */
 typedef struct {
   guint kept_source, moved_source; /* indices in the run */
   gint64 kept_ns, moved_ns;        /* local ns */
@@ -105,9 +109,9 @@ typedef struct {
  * bound, the least uncertainty of a pair (a common error of all pairs does not shrink with their number), and 1 µs.
  *
  * Steps and markers never overrule a declared clock, and overrule an undeclared clock only if they contradict its own
- * times. A clock that only messages connect with other clocks is moved if it is outside the limits of the messages,
- * together with the clocks with which it shares collectives. If these are not moved, a clock without an epoch is placed
- * relative to them.
+ * times. A clock that only messages connect with other clocks is moved if it is outside the limits of the messages. The
+ * clocks with which it shares collectives are then moved, too. If they are not moved and one of them has no epoch, this
+ * clock is placed relative to the others.
  *
  * Never fails; notices are in loom_alignment_get_notices(). Meant for a worker thread: the cost is O(sources); in mode
  * AUTO with two clocks or more O(sync events), and O(spans) if clocks without an epoch remain. Returns NULL only
@@ -117,9 +121,9 @@ LoomAlignment *loom_alignment_new_full (const LoomRun *run, const LoomAlignOptio
 LoomAlignment *loom_alignment_new (const LoomRun *run, LoomAlignMode mode, const LoomUserOffset *offsets,
                                    guint n_offsets);
 
-/* Returns `alignment` with other options, without another fit: mode AUTO puts its fits in force, DECLARED keeps only
- * their verdicts. `run` must be the run of `alignment`. O(sources); if `alignment` lacks the results that the mode
- * needs, the cost is that of loom_alignment_new_full(). */
+/* Returns `alignment` with other options, without another fit: mode AUTO uses the fits of `alignment`, mode DECLARED
+ * uses the declared clocks but keeps the verdicts of the fits. `run` must be the run of `alignment`. O(sources); if
+ * `alignment` lacks the results that the mode needs, the cost is that of loom_alignment_new_full(). */
 LoomAlignment *loom_alignment_new_changed (const LoomAlignment *alignment, const LoomRun *run,
                                            const LoomAlignOptions *options);
 /* Returns an alignment for a run that has only some of the clocks, in this order, with their maps. Makes no fit.

@@ -44,8 +44,9 @@ void loom_clock_overrides_add (LoomClockOverrides *edits, const LoomClockOverrid
  * Different spellings of a path are the same file. O(sources). */
 void loom_clock_overrides_resolve (const LoomClockOverrides *edits, const LoomRun *run, GArray *offsets, GArray *picks);
 
-/* Returns `alignment` with these changes instead of its own. AUTO keeps the mode with which `alignment` was made, so
- * clocks that were not fitted then are not fitted now. O(sources). */
+/* Returns `alignment` with the changes in `edits` instead of the changes that it was made with. If the mode in `edits`
+ * is AUTO, the mode with which `alignment` was made is kept, so clocks that were not fitted then are not fitted now.
+ * O(sources). */
 LoomAlignment *loom_clock_overrides_apply (const LoomClockOverrides *edits, const LoomAlignment *alignment,
                                            const LoomRun *run);
 

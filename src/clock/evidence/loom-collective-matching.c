@@ -10,7 +10,7 @@ typedef struct {
   LoomEvidenceGroups gathering; /* `tag` of an observation is its index in `found` */
   GArray *found;                /* LoomCollectiveMatchMember */
   GHashTable *occurrences;      /* LoomOccurrences */
-  GHashTable *calls;            /* of the current trace, see loom_collective_matching_new_calls() */
+  GHashTable *calls;            /* calls in the current trace, see loom_collective_matching_new_calls() */
 } Search;
 
 /* --- calls --------------------------------------------------------------------------------------------------------- */

@@ -27,12 +27,12 @@ typedef struct {
 LoomCollectiveMatching *loom_collective_matching_new (const LoomRun *run);
 void loom_collective_matching_free (LoomCollectiveMatching *matching);
 
-/* Returns the calls of collectives in a trace, to which kernels refer. Kernels of older versions of PyTorch have
- * neither number nor group, but record_param_comms on the host has, with the same "External id". A set of
- * LoomSyncEvent * borrowed from the trace; the set is owned by the caller. O(sync events). */
+/* Returns the host's calls of collectives in a trace, as a set of LoomSyncEvent * borrowed from the trace. Kernels of
+ * older versions of PyTorch lack number and group of the collective; their call (record_param_comms) has both, and the
+ * same "External id". The set is owned by the caller. O(sync events). */
 GHashTable *loom_collective_matching_new_calls (const LoomTrace *trace);
-/* Returns the sync event that identifies the collective of `meeting`: if `meeting` has no number, its call; if the
- * call is unknown, or `meeting` has a number, `meeting` itself. Borrowed. O(1). */
+/* Returns the sync event that states number and group of a collective: `meeting` itself if it has a number, or if its
+ * call is unknown; else its call. Borrowed. O(1). */
 const LoomSyncEvent *loom_collective_matching_find_call (GHashTable *calls, const LoomSyncEvent *meeting);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCollectiveMatching, loom_collective_matching_free)

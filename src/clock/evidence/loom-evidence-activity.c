@@ -14,8 +14,9 @@
 #define MOST_BINS 8192 /* maximum number of bins of a series; longer series get wider bins */
 #define MOST_PAIRS 64  /* maximum number of pairs of clocks that are compared */
 
-/* The overlap of two series must have at least LEAST_BINS bins. It is divided into at most MOST_STRETCHES stretches
- * of at least STRETCH_BINS bins, whose lags may differ from the lag of the whole by at most STRAY_BINS bins. */
+/* The part of the run that two series have in common must have at least LEAST_BINS bins. It is divided into at most
+ * MOST_STRETCHES stretches of at least STRETCH_BINS bins. The lag of a stretch may differ from the lag of the whole
+ * part by at most STRAY_BINS bins. */
 #define LEAST_BINS 24
 #define STRETCH_BINS 12
 #define MOST_STRETCHES 8
@@ -31,7 +32,8 @@ typedef struct {
   guint n;
 } Bins;
 
-/* The activity of the devices of a clock: sampled utilization, or kernels. */
+/* The activity of the devices of one clock over time: their sampled utilization, or the times in which their kernels
+ * ran. */
 typedef struct {
   guint clock;
   const char *node; /* NULL: unknown */
@@ -39,7 +41,7 @@ typedef struct {
   LoomRange extent; /* local ns */
   const LoomTrace *trace;
   GArray *tracks; /* guint */
-  Bins bins;      /* bins for the width that was requested last; `value` is NULL before the first request */
+  Bins bins;      /* the activity in bins of the width that bins_of() computed last; `value` is NULL before that */
 } Activity;
 
 static void
@@ -153,7 +155,8 @@ fill_busy (Bins *bins, const Activity *activity)
     bins->value[i] = MIN (bins->value[i], 1);
 }
 
-/* Returns the bins of a width of `step_ns`. They are filled only once for all pairs of clocks with this width. */
+/* Returns the activity in bins of `step_ns`. The bins are kept, so comparing more pairs of clocks with the same width
+ * does not fill them again. */
 static const Bins *
 bins_of (Activity *activity, gint64 step_ns, void (*fill) (Bins *bins, const Activity *activity))
 {
@@ -184,7 +187,8 @@ sample_step (const Activity *activity)
 
 /* --- pairs ------------------------------------------------------------------------------------------------------- */
 
-/* Divides the overlap of two series into stretches, and adds a common event for each stretch, with its own best lag. */
+/* Divides the part of the run that two series have in common into stretches. Adds a common event for each stretch, at
+ * the best lag of this stretch. */
 static void
 add_stretches (LoomEvidence *evidence, const Activity *sampled, const Bins *a, const Activity *busy, const Bins *b,
                gint lag)
@@ -194,7 +198,7 @@ add_stretches (LoomEvidence *evidence, const Activity *sampled, const Bins *a, c
   for (guint i = 0; i < n; i++) {
     gint from = first + (end - first) * (gint) i / (gint) n, to = first + (end - first) * (gint) (i + 1) / (gint) n;
     LoomCrossCorrelation own;
-    /* of `a`, only the stretch is passed, so `lag` is relative to its start */
+    /* only this stretch of `a` is passed, so lags are relative to the start of the stretch */
     if (!loom_cross_correlation_find (&own, a->value + from, (guint) (to - from), b->value, b->n,
                                       from + lag - STRAY_BINS, from + lag + STRAY_BINS, STRETCH_BINS / 2) ||
         own.correlation < LEAST_CORRELATION)

@@ -6,7 +6,8 @@
 #include "loom-collective-matching.h"
 #include "loom-evidence.h"
 
-/* Uncertainty of the end of a collective, ns, by its kind: on different ranks, ends differ by about this much. */
+/* Uncertainty in ns of the end of a collective, by kind of collective: about as much as its ends on different ranks
+ * differ. */
 #define WHOLE_UNCERTAINTY_NS LOOM_NS_PER_US
 #define ROOTED_UNCERTAINTY_NS (20 * LOOM_NS_PER_US)
 #define HOST_UNCERTAINTY_NS (100 * LOOM_NS_PER_US)

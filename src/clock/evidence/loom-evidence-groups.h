@@ -9,7 +9,7 @@
 #include "loom-string-pool.h"
 
 typedef struct {
-  /* as in LoomClockObservation; for loom_evidence_groups_finish(), arrival_ns is the uncertainty */
+  /* as in LoomClockObservation, but before loom_evidence_groups_finish() arrival_ns is the uncertainty */
   gint64 local_ns, arrival_ns;
   guint32 clock;
   guint32 number; /* number of the key: keys are numbered from 0 in the order in which they were added */

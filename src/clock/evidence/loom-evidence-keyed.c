@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define NAME_UNCERTAINTY_NS (100 * LOOM_NS_PER_US) /* uncertainty of markers and steps */
-#define UNKNOWN_BOUND_NS LOOM_NS_PER_MS            /* uncertainty of a declared reading without a bound */
+/* uncertainty of a declared sync value if the format states no error bound */
+#define UNKNOWN_BOUND_NS LOOM_NS_PER_MS
 
 static guint64
 hash_text (const char *text)
@@ -18,7 +19,8 @@ hash_text (const char *text)
 
 /* --- names --------------------------------------------------------------------------------------------------------- */
 
-/* Selects the events of one kind of evidence: names of them occur on several ranks at nearly the same time. */
+/* How the events of one kind of evidence (steps or markers) are recognised. Events with such names begin on several
+ * ranks at nearly the same time. */
 typedef struct {
   LoomEvidenceKind kind;
   gboolean (*is_name) (const LoomName *name);
@@ -140,8 +142,8 @@ loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run)
 
 /* --- clock readings ------------------------------------------------------------------------------------------------ */
 
-/* Adds a clock sync event. The issuing side knows that the other side recorded it between issue_ts and ts, so the
- * middle of both is used, with half of their distance as uncertainty. */
+/* Adds a clock sync event. The side that issues it knows that the other side recorded it between issue_ts and ts. So
+ * the middle of these two times is used, and half of their distance is the uncertainty. */
 static void
 add_clock_sync (const LoomTrace *trace, const LoomSyncEvent *meeting, guint clock, gpointer user_data)
 {
@@ -168,7 +170,8 @@ key_of (const LoomDeclaredClock *decl)
                                      has_cycle ? hash_text (decl->sync_cycle) : (guint64) decl->sync_order);
 }
 
-/* Adds Composer's sync points: each file states one reading, taken between two barriers. */
+/* Adds the sync points of Composer: each file states one clock reading, which was taken between two barriers of all
+ * ranks. */
 void
 loom_evidence_add_sync_points (LoomEvidence *evidence, const LoomRun *run)
 {

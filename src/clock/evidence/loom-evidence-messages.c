@@ -9,12 +9,13 @@
 
 #include <string.h>
 
-/* Maximum length of an interval in which bounds are joined, in ns of the clock with the lower index: so short that
- * drift does not matter. */
+/* Maximum length of an interval, in ns of the clock with the lower index. The bounds in an interval give one pair, so
+ * it must be so short that drift does not matter. */
 #define STRETCH_NS LOOM_NS_PER_S
 
-/* A short run is divided into at most N_STRETCHES intervals with at least STRETCH_MESSAGES messages. A line needs
- * several intervals, but in an interval with few messages even the fastest one limits the offset only roughly. */
+/* A short run is divided into at most N_STRETCHES intervals with at least STRETCH_MESSAGES messages each. Several
+ * intervals are needed to fit a line. Intervals with few messages would limit the offset only roughly, because even
+ * their fastest message may be slow. */
 #define N_STRETCHES 10
 #define STRETCH_MESSAGES 16
 
@@ -26,8 +27,8 @@ typedef struct {
   LoomOccurrences *occurrences;
 } Messages;
 
-/* The bound that a message gives for the offset of two clocks (indices a < b): times of `b` plus the offset are
- * times of `a`, and the offset is at least (is_least) or at most `bound_ns`. */
+/* The bound that a message sets for the offset of two clocks, whose indices are a < b. A time of `b` plus the offset is
+ * a time of `a`. The offset is at least `bound_ns` if `is_least`, else at most `bound_ns`. */
 typedef struct {
   guint32 a, b;
   gint64 at_ns; /* time of the message on clock `a` */
@@ -73,7 +74,8 @@ add_bound (GArray *bounds, const LoomObservation *sent, const LoomObservation *r
   g_array_append_val (bounds, bound);
 }
 
-/* Adds the order and the bound of a message, if it has exactly one sender and one receiver, on different clocks. */
+/* Adds a message as evidence: that it was sent before it was received, and the bound for the offset. Skips messages
+ * without exactly one sender and one receiver, or with both on one clock. */
 static void
 take_message (LoomEvidence *evidence, GArray *bounds, const LoomObservation *sides, guint n)
 {
@@ -85,7 +87,8 @@ take_message (LoomEvidence *evidence, GArray *bounds, const LoomObservation *sid
   add_bound (bounds, sent, received);
 }
 
-/* Adds a common event for two clocks and the bounds of one interval, if there is a bound from each side. */
+/* Adds a common event of two clocks, made from the bounds of one interval. Adds nothing unless messages in both
+ * directions bound the offset from both sides. */
 static void
 take_stretch (LoomEvidence *evidence, const Bound *bounds, guint n)
 {
@@ -115,7 +118,7 @@ stretch_of (const Bound *bounds, guint n)
   return MIN (STRETCH_NS, span_ns / CLAMP (n / STRETCH_MESSAGES, 1, N_STRETCHES) + 1);
 }
 
-/* Divides the bounds of two clocks into intervals, and adds the common event of each interval. */
+/* Divides the bounds of two clocks into intervals, and adds a common event for each interval. */
 static void
 take_clocks (LoomEvidence *evidence, const Bound *bounds, guint n)
 {

@@ -67,7 +67,8 @@ compare_clocks (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Removes the readings of clocks that have more than one. `readings`: sorted by clock. Returns how many are left. */
+/* Removes the readings of clocks that have more than one reading. `readings`: readings of one event, sorted by clock.
+ * Returns the number of readings that are left. */
 static guint
 keep_single (LoomClockObservation *readings, guint n)
 {
@@ -126,7 +127,8 @@ add_trace_launches (LoomEvidence *evidence, const LoomTrace *trace, guint first_
   }
 }
 
-/* Adds the orders of launches and kernels: a kernel begins some unknown time after its launch. */
+/* Adds the order of each launch and its kernel: the kernel begins after the launch, but the time between them is
+ * unknown. */
 void
 loom_evidence_add_launches (LoomEvidence *evidence, const LoomRun *run)
 {

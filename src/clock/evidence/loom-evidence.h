@@ -42,9 +42,12 @@ typedef struct {
   guint32 occasion;
 } LoomClockObservation;
 
-/* A common event: an event that at least two clocks recorded. Members name it `occasion`. */
+/* An event that at least two clocks recorded (a common event). Members of structs that refer to it are named
+ * `occasion`. */
 typedef struct {
-  guint32 first, n;      /* index of its first reading, and number of readings; n ≥ 2, each of a different clock */
+  /* [first, first + n) are the indices in `readings` of the event's readings; n ≥ 2, each reading is of a different
+   * clock */
+  guint32 first, n;
   gint64 uncertainty_ns; /* uncertainty of one reading; > 0 */
   LoomEvidenceKind kind;
 } LoomSimultaneity;
@@ -59,20 +62,20 @@ typedef struct {
 
 typedef struct {
   guint n_clocks;
-  GArray *readings;  /* LoomClockObservation, grouped by occasion */
+  GArray *readings;  /* LoomClockObservation; the readings of one common event are consecutive */
   GArray *occasions; /* LoomSimultaneity */
   GArray *orders;    /* LoomCausalOrder */
 } LoomEvidence;
 
 LoomEvidence *loom_evidence_new (guint n_clocks);
-/* Return the evidence of a run: of_run without coarse evidence, coarse only coarse evidence. The cost is that of the
- * kinds of evidence below. */
+/* Return the evidence of a run: of_run without coarse evidence, coarse only coarse evidence. The cost is the sum of the
+ * costs of the functions loom_evidence_add_…() that are called. */
 LoomEvidence *loom_evidence_new_of_run (const LoomRun *run);
 LoomEvidence *loom_evidence_new_coarse (const LoomRun *run);
 void loom_evidence_free (LoomEvidence *evidence);
 
-/* Add a common event: call begin, then read for each reading of a clock, then end. Drops all readings of a clock
- * that has several, because they are ambiguous, and common events with fewer than two clocks. */
+/* Add a common event: call begin, then read for each reading of a clock, then end. If a clock has several readings of
+ * the event, all these are dropped, because they are ambiguous. Events with fewer than two clocks are dropped, too. */
 void loom_evidence_begin (LoomEvidence *evidence, LoomEvidenceKind kind, gint64 uncertainty_ns);
 void loom_evidence_read (LoomEvidence *evidence, guint clock, gint64 local_ns, gint64 arrival_ns);
 void loom_evidence_end (LoomEvidence *evidence);
@@ -85,7 +88,7 @@ void loom_evidence_add_collectives (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_clock_sync (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_sync_points (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_messages (LoomEvidence *evidence, const LoomRun *run);
-/* Launches add only orders. */
+/* Adds only orders (LoomCausalOrder), no common events. */
 void loom_evidence_add_launches (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_markers (LoomEvidence *evidence, const LoomRun *run);

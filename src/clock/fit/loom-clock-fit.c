@@ -4,7 +4,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Maximum number of rounds in which clocks that contradict their component are searched and removed. */
+/* Maximum number of rounds in which clocks are removed from a component (clocks that common events connect), because
+ * they contradict its other clocks. */
 #define N_PURGES 3
 
 guint
@@ -29,8 +30,8 @@ loom_fit_place (LoomFitting *self, guint clock, LoomClockLine line)
 
 /* --- components --------------------------------------------------------------------------------------------------- */
 
-/* Sets the epoch of each clock of the component, at which its offset is stated: the moment of the component's first
- * common event, in the clock's local time. */
+/* Sets the epoch of each clock in the component: the local time at which the clock's offset is stated. It is the time
+ * of the component's first common event. */
 static void
 set_epochs (LoomFitting *self)
 {
@@ -59,8 +60,8 @@ name_component (LoomFitting *self, guint component)
   set_epochs (self);
 }
 
-/* Sets the verdict of the reference. It is never refused, at most doubtful, because the other clocks are compared
- * with it. */
+/* Changes the verdict of the reference. It is doubtful if it would be refused, because the other clocks are compared
+ * with the reference. */
 static void
 describe_reference (LoomFitting *self)
 {
@@ -79,8 +80,8 @@ begin_component (LoomFitting *self)
   memset (self->n_tried, 0, self->graph->n_clocks * sizeof *self->n_tried);
 }
 
-/* Estimates the lines of the component, and removes clocks that contradict it. Clocks are checked only after they
- * were shifted to restore causality, as far as possible. */
+/* Estimates the lines of the component, and removes clocks that contradict it. Before clocks are checked, they are
+ * shifted to restore causality as far as possible. */
 static void
 settle_component (LoomFitting *self)
 {
@@ -108,7 +109,8 @@ fit_from (LoomFitting *self, guint seed)
   describe_reference (self);
 }
 
-/* Compares clocks as references: anchored clocks come first; then lower ranks, and unknown ranks last. */
+/* Compares two clocks by their suitability as reference. Anchored clocks come first; among these and among the others,
+ * lower ranks come first and unknown ranks last. */
 static int
 compare_references (gconstpointer a, gconstpointer b, gpointer user_data)
 {
@@ -178,8 +180,8 @@ loom_clock_fit_new (const LoomEvidence *evidence, const LoomClockFitClock *clock
 
 /* --- coarse evidence ---------------------------------------------------------------------------------------------- */
 
-/* Adds to the component of a clock, or to the clock alone if it has none, the clocks that coarse evidence connects
- * with it. */
+/* Adds the clocks that coarse evidence connects with the clock `seed`: to the component of `seed`; if it has none, to a
+ * new one. */
 static void
 extend_from (LoomFitting *self, guint seed)
 {
@@ -201,7 +203,7 @@ extend_from (LoomFitting *self, guint seed)
   loom_fit_propagate (self);
   if (self->members->len > n_before)
     settle_component (self);
-  /* a clock that was not in a component gets its epoch now */
+  /* fixed clocks get no epoch from name_component(): only a clock that was in a component before has one already */
   self->is_fixed[seed] = component != LOOM_COMPONENT_NONE;
   if (self->members->len > n_before)
     name_component (self, component != LOOM_COMPONENT_NONE ? component : fit->n_components++);

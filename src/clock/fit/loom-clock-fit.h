@@ -21,7 +21,8 @@
 #include "loom-progress.h"
 #include "loom-robust-line-error.h"
 
-/* Minimum number of pairs to fit an offset; minimum number and duration (ns) of pairs to fit a drift. */
+/* Minimum number of pairs to fit an offset; minimum number of pairs, and ns from the first to the last of them, to fit
+ * a drift. */
 #define LOOM_CLOCK_FITS_OFFSET_PAIRS 3
 #define LOOM_CLOCK_FITS_DRIFT_PAIRS 10
 #define LOOM_CLOCK_FITS_DRIFT_NS (10 * LOOM_NS_PER_S)
@@ -36,27 +37,33 @@ typedef struct {
 typedef struct {
   LoomFitQuality verdict; /* DECLARED: no evidence */
   char *why;              /* the reason of the verdict, a sentence; never NULL */
-  guint component;        /* LOOM_COMPONENT_NONE: no evidence connects the clock with another clock */
-  /* index of the reference of its component, or of the component that refused it; of the clock itself if it was not
-   * compared */
+  /* number of the component (clocks connected by evidence); LOOM_COMPONENT_NONE: no evidence connects the clock with
+   * another clock */
+  guint component;
+  /* index of the reference of the clock's component; for a refused clock, of the component that refused it; for a clock
+   * that was not compared, its own index */
   guint reference;
-  /* If the recording is loaded several times: for a copy, the first clock of the recording; for this first clock,
-   * one of the copies. Otherwise the clock itself. */
+  /* If the same recording is loaded several times: a copy has here the index of the first clock with the recording; the
+   * first clock has the index of one of the copies. Otherwise the clock's own index. */
   guint same_as;
-  LoomEvidenceKind kind;     /* the kind of evidence that the line is fitted to */
-  LoomClockLine line;        /* maps local time to the reference's local time; only with a component */
+  LoomEvidenceKind kind; /* kind of evidence of most pairs */
+  /* maps local time to the local time of `reference`; for a refused clock, the refused line */
+  LoomClockLine line;
   LoomRobustLineError error; /* error of the line; unknown without a component, and for the reference */
-  /* the clock that was placed first in the group of clocks that evidence other than messages connects; the clock
-   * itself if it is alone. The lines of a group are all applied if one of its clocks violates the limits of its
-   * messages, or if the declared clocks of two of its clocks disagree. */
+  /* Index of the root of the clock's group. A group contains the clocks that evidence other than messages connects; its
+   * root is the clock that was placed first. A single clock is its own root. The lines of all clocks of a group are
+   * applied if one of the clocks violates the limits of its messages, or if the declared clocks of two of them
+   * disagree. */
   guint root;
-  LoomRobustLineError root_error; /* error of the line relative to the root's line */
-  double unit_ns;           /* least uncertainty of a pair: the error that all pairs of this kind may have in common */
-  gint64 epoch_ns;          /* local time of the component's first common event */
-  gint64 first_ns, last_ns; /* local time of the first and the last pair */
-  guint pairs, rejected;    /* number of examined pairs; number of pairs that are rejected as outliers */
-  LoomFitResiduals after;   /* residuals of the line, even if it was refused, over the pairs that are not rejected */
-  LoomFitResiduals before;  /* residuals of the declared clock, over the same pairs */
+  LoomRobustLineError root_error; /* error of the line relative to the line of the clock `root` */
+  /* least uncertainty of the pairs, because all pairs of this kind of evidence may have such an error in common */
+  double unit_ns;
+  gint64 epoch_ns; /* local time at which the component's first common event took place */
+  /* local time of the first and of the last pair (an event in this clock's time and in the reference's time) */
+  gint64 first_ns, last_ns;
+  guint pairs, rejected;   /* number of examined pairs; number of pairs that are rejected as outliers */
+  LoomFitResiduals after;  /* residuals of the line, even if it was refused, over the pairs that are not rejected */
+  LoomFitResiduals before; /* residuals of the declared clock, over the same pairs */
 } LoomFittedClock;
 
 typedef struct {

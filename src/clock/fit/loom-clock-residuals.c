@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* If more members than this have a reading of a common event, the clock's own reading hardly changes the median. */
+/* If more clocks of the component than this recorded an event, the clock's own reading hardly changes the median. */
 #define FEW_MEMBERS 6
 
 typedef struct {
@@ -14,7 +14,7 @@ typedef struct {
   const LoomAlignment *alignment;
   const LoomEvidence *evidence;
   guint clock, component;
-  /* TRUE: the clock is a member of the component; FALSE: it was refused, and is only compared with the component */
+  /* TRUE: the clock belongs to the component; FALSE: the component refused the clock, which is only compared with it */
   gboolean is_member;
   GArray *points;         /* LoomProofPoint */
   GArray *uncertainty_ns; /* gint64: uncertainty of each point */
@@ -34,8 +34,8 @@ moment_of (const Proof *self, const LoomClockObservation *reading, Map which)
                                      reading->local_ns);
 }
 
-/* Returns the median of the members' readings on the timeline; that of the clock itself counts only if there are
- * many members. */
+/* Returns the median of the readings in `readings`, mapped to the timeline. The clock's own reading counts only if
+ * there are many readings. */
 static gint64
 median_moment (const Proof *self, Map which)
 {
@@ -61,8 +61,8 @@ all_declare (const Proof *self)
   return TRUE;
 }
 
-/* Fills `readings` with the readings of the clock and of members of the component. Returns the reading of the clock;
- * NULL if it has none, or if no member has one. */
+/* Fills `readings` with the readings of a common event by the clock and by the clocks of its component. Returns the
+ * clock's own reading; NULL if it has none, or if no other clock has one. */
 static const LoomClockObservation *
 take_readings (Proof *self, const LoomSimultaneity *occasion)
 {
@@ -95,7 +95,8 @@ add_point (Proof *self, const LoomSimultaneity *occasion)
   g_array_append_val (self->uncertainty_ns, occasion->uncertainty_ns);
 }
 
-/* Marks the points that the fit rejects: those farther from the line than LOOM_CLOCK_LINE_TUNING times the scale. */
+/* Marks the points that the fit rejects, because their distance from the line exceeds LOOM_CLOCK_LINE_TUNING times the
+ * scale of the residuals or, if that is larger, of their uncertainty. */
 static void
 mark_rejected (Proof *self)
 {

@@ -7,14 +7,16 @@
 #include "loom-progress.h"
 #include "loom-timeline.h"
 
-/* A common event, with the difference of the clock's reading from the median of the other clocks' readings, in ns,
- * on three maps. For events with many clocks, the median of all readings is used. */
+/* The difference of a clock from other clocks at a common event, in ns: the clock's reading minus the median of the
+ * other clocks' readings. It is computed with three maps of the clocks. If many clocks recorded the event, the median
+ * includes the clock itself. */
 typedef struct {
   gint64 at_ns;       /* timeline ns */
-  gint64 in_force_ns; /* difference on the maps in force, including the user's changes */
-  gint64 declared_ns; /* difference on the declared maps; LOOM_TIME_NONE: a clock declares none */
-  gint64 line_ns;     /* difference on the fitted lines, even if they are not used or refused */
-  gboolean rejected;  /* TRUE if the point contradicts the fitted line */
+  gint64 in_force_ns; /* difference if times are mapped by the maps in use, including the user's changes */
+  /* difference if times are mapped by the declared maps; LOOM_TIME_NONE: one of the clocks declares none */
+  gint64 declared_ns;
+  gint64 line_ns;    /* difference if times are mapped by the fitted lines, even if these are refused or not used */
+  gboolean rejected; /* TRUE if the point contradicts the fitted line */
 } LoomProofPoint;
 
 /* Returns the points (LoomProofPoint) of a clock, given by its index in the run, in order of time; empty if the

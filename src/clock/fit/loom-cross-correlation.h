@@ -11,8 +11,8 @@ typedef struct {
   gint lag;           /* a[i] corresponds to b[i + lag] */
   double correlation; /* Pearson's r of the parts of both series that overlap at this lag */
   double other;       /* the highest correlation at a lag that is not a neighbour of the best lag; −1: none */
-  /* fraction of a step, −0.5 … 0.5, to be added to `lag`: the maximum of the parabola through the correlations at
-   * the best lag and its neighbours */
+  /* to be added to `lag`, −0.5 … 0.5 steps: the maximum of the parabola through the correlations at the best lag and
+   * its two neighbours */
   double fraction;
 } LoomCrossCorrelation;
 

@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-/* Maximum shift of a clock, as a multiple of the least uncertainty of its evidence. */
+/* Maximum shift of a clock, as a multiple of the least uncertainty of its common events. */
 #define REACH_UNITS 3
 
 typedef struct {
-  guint32 *first; /* [clock] index of its first element in `orders`; one more element marks the end */
+  guint32 *first; /* [clock] index in `orders` of the clock's first element; one more element marks the end */
   guint32 *orders;
-  guint32 *place; /* [clock] position in the order of references, the best first */
+  guint32 *place; /* [clock] position in LoomFitting.order: the best reference is at 0 */
 } Orders;
 
 static guint
@@ -29,7 +29,7 @@ counts (const LoomFitting *self, const LoomCausalOrder *order)
   return order->before != order->after && self->graph->placed[order->before] && self->graph->placed[order->after];
 }
 
-/* Groups the orders by clock: each belongs to that of its two clocks which is the worse reference. */
+/* Assigns each order (LoomCausalOrder) to one of its two clocks: to the one that is less suitable as reference. */
 static void
 orders_init (Orders *self, const LoomFitting *fitting)
 {
@@ -56,8 +56,8 @@ orders_clear (Orders *self)
   g_free (self->place);
 }
 
-/* Returns the largest shift allowed for a clock: REACH_UNITS times the least uncertainty of its evidence, or the 95th
- * percentile of its residuals if that is larger. */
+/* Returns the largest shift allowed for a clock: REACH_UNITS times the least uncertainty of its common events, or the
+ * 95th percentile of its residuals if that is larger. */
 static gint64
 reach_of (const LoomFitting *self, guint clock)
 {
@@ -70,8 +70,8 @@ reach_of (const LoomFitting *self, guint clock)
   return MAX (reach_ns, p95_ns < 9e18 ? (gint64) p95_ns : 0);
 }
 
-/* Returns the smallest shift of a clock that restores all of its orders; 0 if no shift is needed, or if no shift
- * restores all. Ignores orders that are reversed by more than the maximum shift. */
+/* Returns the smallest shift of a clock with which no event precedes its cause. Returns 0 if no shift is needed, or if
+ * no shift achieves this. Ignores orders that are reversed by more than the maximum shift. */
 static gint64
 shift_of (const LoomFitting *self, const Orders *orders, guint clock)
 {

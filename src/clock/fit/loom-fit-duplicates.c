@@ -9,7 +9,8 @@
 
 #include <glib/gi18n.h>
 
-/* Minimum number of readings of copies: fewer equal readings may be a coincidence in files whose times begin at 0. */
+/* Minimum number of readings that copies have in common: fewer equal readings may be a coincidence in files whose times
+ * begin at 0. */
 #define LEAST_EDGES LOOM_CLOCK_FITS_OFFSET_PAIRS
 /* The hash of a clock covers its first N_HASHED timestamps; clocks with equal hashes are then compared completely. */
 #define N_HASHED 64

@@ -23,9 +23,12 @@
 
 typedef struct {
   LoomFitting *self;
-  gint64 *reference_ns; /* [common event] when the reference recorded it; LOOM_TIME_NONE: not recorded */
-  guint *first_member;  /* [common event] index in LoomFitting.members of the first clock with it; G_MAXUINT: none */
-  guint8 *is_direct;    /* [member] TRUE if it is compared with the reference */
+  /* [common event] time at which the reference recorded it, mapped by the reference's line; LOOM_TIME_NONE: not
+   * recorded */
+  gint64 *reference_ns;
+  /* [common event] index in LoomFitting.members of the earliest placed clock that recorded it; G_MAXUINT: none */
+  guint *first_member;
+  guint8 *is_direct; /* [index in LoomFitting.members] TRUE if the clock is compared with the reference itself */
 } ErrorWork;
 
 static gint64 *
@@ -42,8 +45,8 @@ read_reference (const LoomFitting *self)
   return read_ns;
 }
 
-/* Returns for [occasion] the index of the member with a reading that was placed first; G_MAXUINT: none. Owned by the
- * caller. */
+/* Computes ErrorWork.first_member: for each common event, the index in LoomFitting.members of the earliest placed clock
+ * that recorded it; G_MAXUINT: none. Owned by the caller. */
 static guint *
 find_first_members (const LoomFitting *self)
 {
@@ -74,8 +77,8 @@ keep_pair (LoomClockPairs *own, guint to, guint from, gint64 target_ns)
   own->target_ns[to] = target_ns;
 }
 
-/* Reduces the pairs to those of events that the reference recorded, too, with its readings as targets. Returns
- * FALSE, without changes, if these are too few or less than half of the pairs. */
+/* Keeps only the pairs of events that the reference recorded, too, and uses the reference's readings as their targets.
+ * Returns FALSE, without changes, if these are too few or less than half of the pairs. */
 static gboolean
 compare_with_reference (LoomClockPairs *own, const ErrorWork *work)
 {
@@ -94,8 +97,8 @@ compare_with_reference (LoomClockPairs *own, const ErrorWork *work)
   return TRUE;
 }
 
-/* Reduces the pairs to those of events that a member placed before this one recorded, too. Keeps all pairs if these
- * are too few, for example because the earlier clock was removed. */
+/* Keeps only the pairs of events that a clock placed before this one recorded, too; `member`: index of this clock in
+ * LoomFitting.members. Keeps all pairs if these are too few, for example because the earlier clock was removed. */
 static void
 compare_with_earlier (LoomClockPairs *own, const ErrorWork *work, guint member)
 {
@@ -127,9 +130,10 @@ find_surest (const LoomClockPairs *own)
   return best;
 }
 
-/* Returns how large the error of the line can be at the center of its error without leaving the windows of its
- * messages: the minimum, over all messages, of half of the window, plus the distance of the line from the window's
- * middle, plus the error of the drift between the window and the center. */
+/* Returns by how much the line can be wrong, at the center of its error, without leaving the windows of its messages
+ * (the range of offsets that messages in both directions allow). Each window allows an error of half its length, plus
+ * the distance of the line from its middle, plus the error of the drift between window and center. The least of these
+ * errors counts. */
 static double
 find_bound (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line,
             const LoomRobustLineError *error)
@@ -145,8 +149,9 @@ find_bound (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLin
   return bound_ns;
 }
 
-/* Returns the error of a line. It includes half of the least uncertainty, because all pairs may have such an error
- * in common. If the surest pair is from messages, the bound that their windows allow is used instead. */
+/* Returns the error of a line. It includes half of the least uncertainty of the pairs, because all pairs may have such
+ * an error in common. If the pair with the least uncertainty is from messages, find_bound() is used instead of this
+ * half. */
 static LoomRobustLineError
 find_error (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line, gboolean with_drift)
 {
@@ -188,8 +193,8 @@ is_with_earlier (const ErrorWork *work, guint32 edge, guint member)
   return work->first_member[graph->readings[graph->edges[edge].reading].occasion] < member;
 }
 
-/* Increments shared[clock] for each clock with a known error that has a reading of the event of an edge. Returns the
- * clock with the largest count so far; `best`: the previous result. */
+/* Adds 1 to shared[clock] for each clock that recorded the event to which an edge leads, if the clock's error is known.
+ * Returns the clock with the largest count so far; `best`: the result of the previous call. */
 static guint
 count_readers (const LoomGraph *graph, guint32 edge, const guint8 *is_known, guint *shared, guint best)
 {
@@ -202,9 +207,10 @@ count_readers (const LoomGraph *graph, guint32 edge, const guint8 *is_known, gui
   return best;
 }
 
-/* Returns the clock with a known error that has most common events with the member; the member's own clock if there
- * is none. Samples only events of clocks that were placed earlier; otherwise thousands of collectives within a stage
- * would hide the few messages to the previous stage. */
+/* Returns the clock that has most common events with a clock, among the clocks with a known error; the clock itself if
+ * there is none. `member`: index of the clock in LoomFitting.members. Counts only events that clocks placed earlier
+ * recorded, too. Otherwise thousands of collectives within a stage of a pipeline would hide the few messages to the
+ * previous stage. */
 static guint
 find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
 {
@@ -221,9 +227,9 @@ find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
   return best;
 }
 
-/* Sets the root of a clock and its error relative to the root, and adds the error of `nearest`, with which it was
- * compared. A clock with a bound was placed by messages, so it is itself the root of the clocks that collectives
- * connect with it. */
+/* Sets the root of a clock and its error relative to the root, and adds the error of `nearest`, the clock with which it
+ * was compared. A clock with a bound was placed by messages, so it is the root of itself and of the clocks that
+ * collectives connect with it. */
 static void
 add_nearest (LoomFitting *self, guint clock, guint nearest)
 {
@@ -245,8 +251,8 @@ add_nearest (LoomFitting *self, guint clock, guint nearest)
     fitted->error = loom_robust_line_error_add (&fitted->error, &to->error, center_ns);
 }
 
-/* Adds to each member's error the error of the clock with which it was compared. Members are in the order in which
- * they were placed, so that this error is known. */
+/* Adds to the error of each clock in LoomFitting.members the error of the clock with which it was compared. The latter
+ * is known, because it was placed earlier and so comes earlier in the array. */
 static void
 add_up (LoomFitting *self, const ErrorWork *work)
 {

@@ -4,7 +4,7 @@
 #include "loom-merge-sort.h"
 #include "loom-parallel.h"
 
-/* If more members than this have a reading of a common event, a clock's own reading hardly changes the median. */
+/* If more clocks of the component than this recorded an event, a clock's own reading hardly changes the median. */
 #define FEW_MEMBERS 6
 
 /* Number of common events that one call of a worker thread updates. */
@@ -37,8 +37,8 @@ loom_fit_graph_new (const LoomEvidence *evidence, guint n_threads)
     graph->first_edge[graph->readings[i].clock + 2]++;
   for (guint i = 2; i < graph->n_clocks + 2; i++)
     graph->first_edge[i] += graph->first_edge[i - 1];
-  /* the loop moves first_edge[clock + 1] from the start of the clock's edges to their end, where the next clock
-   * starts */
+  /* this loop uses first_edge[clock + 1], which is the start of the clock's edges, as the position of the next edge;
+   * afterwards it is their end */
   for (guint i = 0; i < n; i++)
     graph->edges[graph->first_edge[graph->readings[i].clock + 1]++] =
       (LoomGraphEdge) { graph->readings[i].local_ns, i };
@@ -102,7 +102,7 @@ update_occasion (LoomGraph *graph, guint occasion, gint64 **room, guint *n_room)
 
 typedef struct {
   LoomGraph *graph;
-  const guint8 *dirty; /* [occasion] TRUE if its moment must be recomputed; NULL: all must be */
+  const guint8 *dirty; /* [common event] TRUE if its moment must be recomputed; NULL: all moments must be recomputed */
 } Update;
 
 static void

@@ -6,15 +6,16 @@
 
 #include "loom-clock-fit.h"
 
-/* A reading of a clock. Edges are sorted by clock. */
+/* An edge from a clock to a common event that it recorded: local time, and index of the reading. */
 typedef struct {
   gint64 local_ns;
   guint32 reading;
 } LoomGraphEdge;
 
-/* The two latest arrivals of members at a common event, mapped to the reference. */
+/* The two latest times at which clocks of the component began to wait at a common event, mapped to the reference's
+ * time. */
 typedef struct {
-  gint64 last_ns, second_ns; /* LOOM_TIME_NONE: there is none */
+  gint64 last_ns, second_ns; /* LOOM_TIME_NONE: unknown */
   guint32 last_clock;
 } LoomArrivals;
 
@@ -23,13 +24,15 @@ typedef struct {
   const LoomClockObservation *readings;
   const LoomSimultaneity *occasions;
   guint n_clocks, n_occasions;
-  LoomGraphEdge *edges;   /* sorted by clock, then local time */
-  guint32 *first_edge;    /* [clock] index of its first edge in `edges`; one more element marks the end */
-  LoomClockLine *lines;   /* [clock] its line, if it is placed */
-  guint8 *placed;         /* [clock] TRUE if it is a member of the current component */
-  gint64 *moment_ns;      /* [occasion] its moment: median of the members' mapped readings; LOOM_TIME_NONE: none */
-  guint32 *n_members;     /* [occasion] number of members that have a reading */
-  LoomArrivals *arrivals; /* [occasion] as loom_fit_graph_update_arrivals() computed them last */
+  LoomGraphEdge *edges; /* sorted by clock, then by local time */
+  guint32 *first_edge;  /* [clock] index of its first edge in `edges`; one more element marks the end */
+  LoomClockLine *lines; /* [clock] its line; valid if placed[clock] */
+  guint8 *placed;       /* [clock] TRUE if the clock belongs to the current component */
+  /* [common event] its time: median of the readings of placed clocks, mapped to the reference's time; LOOM_TIME_NONE:
+   * none */
+  gint64 *moment_ns;
+  guint32 *n_members;     /* [common event] number of placed clocks that recorded it */
+  LoomArrivals *arrivals; /* [common event] results of the latest call of loom_fit_graph_update_arrivals() */
 } LoomGraph;
 
 LoomGraph *loom_fit_graph_new (const LoomEvidence *evidence, guint n_threads);
@@ -38,31 +41,33 @@ void loom_fit_graph_free (LoomGraph *graph);
 /* Resets the graph: no clock is placed, and no moment is known. */
 void loom_fit_graph_reset (LoomGraph *graph);
 
-/* Recomputes the moments of all common events from the readings of placed clocks. */
+/* Recomputes the moments (`moment_ns`) of all common events from the readings of placed clocks. */
 void loom_fit_graph_update (LoomGraph *graph, guint n_threads);
-/* Recomputes only the moments of common events of which `clocks` have readings. */
+/* Recomputes the moments of only those common events that at least one of `clocks` recorded. */
 void loom_fit_graph_update_of (LoomGraph *graph, const guint *clocks, guint n_clocks, guint n_threads);
 
-/* Returns the moment of a reading's event, computed without this reading; if there are many members, including it,
- * because it hardly changes the median. LOOM_TIME_NONE if there is no other member. */
+/* Returns the moment of the event to which a reading belongs, computed without this reading. If many placed clocks
+ * recorded the event, includes the reading, because it hardly changes the median. LOOM_TIME_NONE if no other placed
+ * clock recorded the event. */
 gint64 loom_fit_graph_moment_of_others (const LoomGraph *graph, guint32 reading);
 
-/* Recomputes the arrivals of all common events from the readings of placed clocks. */
+/* Recomputes when placed clocks began to wait at each common event (`arrivals`). */
 void loom_fit_graph_update_arrivals (LoomGraph *graph, guint n_threads);
 
-/* Returns the latest arrival of the other members at a reading's event; LOOM_TIME_NONE: unknown. O(1). */
+/* Returns when the last process on another clock of the component began to wait at the common event that the reading
+ * records, mapped to the reference's time; LOOM_TIME_NONE: unknown. O(1). */
 gint64 loom_fit_graph_arrival_of_others (const LoomGraph *graph, guint32 reading);
 
-/* The pairs of one clock, in order of local time: a reading of the clock, and the moment of its event on the
- * reference (the target). */
+/* The pairs of one clock, in order of local time. A pair is a reading of the clock (`local_ns`) and the moment of the
+ * event in the reference's time (`target_ns`). */
 typedef struct {
   LoomClockSamples pairs;
   gint64 *local_ns, *target_ns, *uncertainty_ns;
   guint32 *reading;
 } LoomClockPairs;
 
-/* Collects the pairs of a clock. `of_others`: targets are computed without the clock's own readings; otherwise from
- * the readings of all members. O(readings of the clock). */
+/* Collects the pairs of a clock. `of_others`: moments are computed from the readings of other clocks only; otherwise
+ * from the readings of all placed clocks. O(readings of the clock). */
 void loom_fit_graph_pairs_init (LoomClockPairs *own, const LoomGraph *graph, guint clock, gboolean of_others);
 void loom_fit_graph_pairs_clear (LoomClockPairs *own);
 /* Returns TRUE if there are enough pairs, over enough time, to fit a drift. */

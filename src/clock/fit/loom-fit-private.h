@@ -12,9 +12,11 @@ typedef struct {
   const LoomClockFitClock *known;
   guint n_threads;
   LoomProgress *progress;
-  guint *order;     /* clocks, the best reference first */
-  guint32 *n_tried; /* [clock] number of pairs with which it was last tried in this component */
-  GArray *members;  /* guint: clocks of the current component in order of placement, the reference first */
+  guint *order;     /* indices of clocks, the most suitable reference first */
+  guint32 *n_tried; /* [clock] number of pairs when a line was last tried for it in this component */
+  /* guint: indices of the clocks in the current component, in the order in which they were placed, the reference
+   * first */
+  GArray *members;
   guint8 *is_fixed; /* [clock] TRUE if its line must not change */
   gboolean is_extending;
 } LoomFitting;
@@ -25,15 +27,16 @@ gint64 loom_fit_get_declared (const LoomFitting *self, guint clock);
 /* Makes a clock a member of the current component. */
 void loom_fit_place (LoomFitting *self, guint clock, LoomClockLine line);
 
-/* loom-fit-validate.c: checks a line. Sets all members of *fitted except `component`, `reference` and `epoch_ns`. */
+/* loom-fit-validate.c: checks a line. Sets the results of the clock in *fitted that follow from its pairs: verdict,
+ * reason, line, numbers of pairs and residuals. */
 void loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *own, const LoomClockLine *line,
                         double scale_ns, gint64 declared_ns, LoomFittedClock *fitted, gboolean *was_refused);
 
-/* Data of loom_parallel_for() calls that fit a line for each of `clocks`. */
+/* Data for the workers of loom_parallel_for() that fit a line for each of `clocks`. */
 typedef struct {
   LoomFitting *self;
   const GArray *clocks; /* guint */
-  LoomClockLine *lines; /* [index in `clocks`] its new line */
+  LoomClockLine *lines; /* [index in `clocks`] line that was fitted for the clock */
   gboolean *refused;    /* [index in `clocks`] TRUE if the line was refused */
 } LoomLineWork;
 
@@ -46,14 +49,15 @@ void loom_fit_report_duplicates (LoomFitting *self);
 /* loom-fit-propagate.c: places all clocks that have enough common events with placed clocks. */
 void loom_fit_propagate (LoomFitting *self);
 
-/* loom-fit-refine.c. loom_fit_refine() estimates lines and moments alternately. loom_fit_purge() removes the clocks
- * that the criteria refuse now that all moments are known, but never the reference, and returns TRUE if it removed
- * any. */
+/* loom-fit-refine.c. loom_fit_refine() estimates by turns the lines of clocks and the moments of common events.
+ * loom_fit_purge() checks the lines again after all moments are known, and removes the clocks whose line is refused,
+ * but never the reference. It returns TRUE if it removed any clock. */
 void loom_fit_refine (LoomFitting *self);
 gboolean loom_fit_purge (LoomFitting *self);
 
-/* loom-fit-causality.c: shifts clocks so that no order is reversed, as far as their uncertainty allows. O(orders + edges). */
+/* loom-fit-causality.c: shifts clocks so that no event precedes its cause (LoomCausalOrder), as far as the uncertainty
+ * of the clocks allows. O(orders + edges). */
 void loom_fit_enforce_causality (LoomFitting *self);
 
-/* loom-fit-error.c: estimates the error of each member's final line. O(readings of the members). */
+/* loom-fit-error.c: estimates the errors of the final lines of all clocks in `members`. O(readings of these clocks). */
 void loom_fit_measure_errors (LoomFitting *self);

@@ -28,13 +28,13 @@ may_be_placed (const LoomFitting *self, guint clock, guint n_pairs)
   if (self->is_extending && self->known[clock].anchored)
     return FALSE;
   guint least =
-    /* coarse evidence with fewer pairs is too weak to refuse a clock */
+    /* with fewer pairs, coarse evidence is too weak even to refuse a clock */
     self->is_extending ? LOOM_CLOCK_FITS_OFFSET_PAIRS : 1;
   return n_pairs >= least && n_pairs >= self->n_tried[clock] * TRY_AGAIN;
 }
 
-/* Returns the clocks to try next: those with at least half as many pairs as the clock with most pairs. Clocks with 1
- * or 2 pairs are tried, too, so that their verdict states that these are too few. */
+/* Returns the clocks to try next: those with at least half as many pairs as the clock with most pairs. Clocks with 1 or
+ * 2 pairs are included, so that their verdict can say that these are too few. */
 static GArray *
 choose_candidates (LoomFitting *self)
 {
@@ -80,8 +80,8 @@ meet_somewhere (const LoomGraph *graph, guint clock, guint other)
   return FALSE;
 }
 
-/* Returns TRUE if a member has the same rank and a reading of an event that the clock recorded, too. A rank takes
- * part in an event only once, so the clock is a second recording of the rank, or belongs to another run. */
+/* Returns TRUE if a clock of the component has the same rank and recorded the same event as this clock. A rank takes
+ * part in an event only once, so this clock is a second recording of the rank, or belongs to another run. */
 static gboolean
 is_twin (const LoomFitting *self, guint clock)
 {

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Maximum number of rounds in which lines and moments are estimated; with two clocks, each round halves the
- * remaining error. */
+/* Maximum number of rounds; each estimates all lines, then the moments of all common events. With two clocks, a round
+ * halves the remaining error. */
 #define N_ROUNDS 4
 #define SETTLED_NS 2.0
 
@@ -39,8 +39,8 @@ change_of (const LoomGraph *graph, guint clock, const LoomClockLine *a, const Lo
   return most_ns;
 }
 
-/* Stores the new lines of the members, relative to the new line of the reference, which stays at 0. Returns TRUE if
- * any line changed by more than SETTLED_NS. */
+/* Stores the new lines of the clocks, after subtracting the new line of the reference, so that the reference stays at
+ * 0. Returns TRUE if any line changed by more than SETTLED_NS. */
 static gboolean
 take_lines (LoomFitting *self, LoomClockLine *lines)
 {
@@ -57,7 +57,7 @@ take_lines (LoomFitting *self, LoomClockLine *lines)
   return changed;
 }
 
-/* Each round fits all lines to the moments, also that of the reference, whose error is then subtracted from all
+/* Each round fits lines to the moments of common events. The reference gets a line, too; it is then subtracted from all
  * lines. */
 void
 loom_fit_refine (LoomFitting *self)

@@ -12,30 +12,31 @@
 #define FEW_PAIRS 5
 #define LEAST_PAIRS 3
 
-/* Limits for the share of pairs that are rejected, or whose order is reversed (EARLY): beyond MOST_… the fit is
- * refused, beyond MANY_… it is doubtful. */
+/* Limits for the share of rejected pairs, and for the share of pairs in which an event precedes its cause (EARLY). The
+ * fit is refused beyond MOST_…, and doubtful beyond MANY_…. */
 #define MOST_REJECTED 0.5
 #define MANY_REJECTED 0.35
 #define MOST_EARLY 0.1
 #define MANY_EARLY 0.02
 
-/* To find a step of the clock, pairs are divided into LEAST_STRETCHES to MOST_STRETCHES stretches of at least
- * STRETCH_PAIRS pairs, which are enough for a reliable median. */
+/* To find a step of the clock, pairs are divided into LEAST_STRETCHES to MOST_STRETCHES consecutive stretches. A
+ * stretch has at least STRETCH_PAIRS pairs, which are enough for a reliable median. */
 #define MOST_STRETCHES 16
 #define LEAST_STRETCHES 5
 #define STRETCH_PAIRS 5
-/* A jump between two neighbouring stretches is a step if it is at least JUMP_SHARE of the difference of the medians
- * before and after it, and if on each side more than JUMP_SHARE of the pairs differ from the side's median by at
- * most JUMP_NOISE times the noise. */
+/* A jump between two neighbouring stretches is a step of the clock if two conditions are met. It is at least JUMP_SHARE
+ * of the difference of the medians before and after it. And on each side, more than JUMP_SHARE of the pairs differ from
+ * the median of this side by at most JUMP_NOISE times the noise. */
 #define JUMP_SHARE 0.6
 #define JUMP_NOISE 6.0
 
-/* Limits of the residuals' scale and 95th percentile, as multiples of the evidence's uncertainty. */
+/* Limits of the scale and of the 95th percentile of the residuals, as multiples of the least uncertainty of the
+ * pairs. */
 #define STEADY_UNITS 20.0
 #define GOOD_UNITS 50.0
 #define MOST_UNITS 200.0
-/* The residuals' scale may be at most this share of the median time between common events; LEAST_UNITS times the
- * evidence's uncertainty is always allowed. */
+/* Maximum scale of the residuals, as a share of the median time between common events. A scale up to LEAST_UNITS times
+ * the least uncertainty of the pairs is always allowed. */
 #define MOST_OF_SPACING 0.1
 #define LEAST_UNITS 10.0
 
@@ -73,8 +74,11 @@ typedef struct {
   guint n;
   double time[MOST_STRETCHES], middle[MOST_STRETCHES];
   guint end[MOST_STRETCHES]; /* index of the first pair after the stretch */
-  double near;               /* maximum distance from a side's median at which a pair counts as near it */
-  double slope;              /* slope of the clock itself, which all stretches have in common */
+  /* maximum distance of a pair from the median of all pairs before (or after) a step at which the pair counts as near
+   * the median */
+  double near;
+  /* the drift that remains in all stretches because a single line was fitted across the step */
+  double slope;
 } Stretches;
 
 static double
@@ -108,8 +112,8 @@ stretches_init (Stretches *self, const LoomFitCandidate *judged)
   return TRUE;
 }
 
-/* Subtracts the slope of the residuals, which a line that was fitted across a step leaves. All slopes between
- * neighbouring stretches have this error, except the one across the step, so their median is used. */
+/* Subtracts the slope of the residuals that remains if a line was fitted across a step. The slopes between neighbouring
+ * stretches all have this error except the slope across the step, so their median is used. */
 static void
 remove_slope (Stretches *self)
 {
@@ -132,8 +136,8 @@ median_of (const double *values, guint n)
   return loom_robust_line_median (copy, n);
 }
 
-/* Returns TRUE if most pairs of one side of a step are near their median, which `middle_ns` receives: wrong pairs
- * scatter, but pairs before and after a jump of the clock do not. */
+/* Returns TRUE if most pairs on one side of a step are near the median of this side, which `middle_ns` receives. Wrong
+ * pairs are scattered; correct pairs before and after a jump of the clock are not. */
 static gboolean
 lies_together (const LoomFitCandidate *judged, const Stretches *self, guint first_stretch, guint end_stretch,
                double *middle_ns)
@@ -149,7 +153,7 @@ lies_together (const LoomFitCandidate *judged, const Stretches *self, guint firs
   return n_near > JUMP_SHARE * n;
 }
 
-/* Returns the size of the clock's step in ns; 0 if there is none. `at_ns` receives its time. */
+/* Returns the size in ns of the step of the clock; 0 if there is none. `at_ns` receives the time of the step. */
 static double
 find_step (const LoomFitCandidate *judged, double *at_ns)
 {
@@ -274,8 +278,9 @@ refuse (const LoomFitCandidate *judged)
   return NULL;
 }
 
-/* Returns TRUE if more than `share` of the orders are reversed: those of collectives and messages or, if these are
- * not, those of launches. */
+/* Returns TRUE if more than `share` of the orders of collectives and messages are reversed, or more than `share` of the
+ * orders of launches. `n_early` and `n_ordered` receive the numbers of reversed and of all orders of the kind that
+ * decided. */
 static gboolean
 is_early (const LoomFitCandidate *judged, double share, guint *n_early, guint *n_ordered)
 {

@@ -18,16 +18,19 @@
 typedef struct {
   LoomEvidenceKind kind;
   guint n;               /* number of pairs; the arrays below are in order of time */
-  const double *time_ns; /* time since the first pair */
+  const double *time_ns; /* ns since the first pair */
   const double *residual_ns;
   const gboolean *rejected;
   guint n_rejected;
-  double scale_ns; /* robust scale of the residuals that were not rejected */
-  double unit_ns;  /* the least uncertainty of the evidence */
+  double scale_ns; /* robust standard deviation of the residuals, see loom_robust_line_scale() */
+  double unit_ns;  /* least uncertainty of the pairs */
   double drift;
-  gboolean is_one_off;                /* TRUE if the pairs agree far better when one side is shifted by a few events */
-  guint n_ordered, n_early;           /* number of examined collectives and messages; of those that the line reverses */
-  guint n_launches, n_early_launches; /* number of examined launches of kernels; of those that the line reverses */
+  /* TRUE if the pairs agree far better when the readings of one clock are shifted by a few events */
+  gboolean is_one_off;
+  /* number of examined collectives and messages; number of those in which the line puts an event before its cause */
+  guint n_ordered, n_early;
+  /* number of examined launches of kernels; number of those in which the line puts the kernel before its launch */
+  guint n_launches, n_early_launches;
 } LoomFitCandidate;
 
 /* Returns the verdict on a line. `why` receives a sentence with the reason, owned by the caller. O(n). */

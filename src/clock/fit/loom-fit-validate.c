@@ -3,20 +3,20 @@
 
 #include <math.h>
 
-/* A clock may leave a collective before the last member arrives by at most the larger of EARLY_NS and EARLY_UNITS
- * times the uncertainty of the evidence. */
+/* A clock may leave a collective before the last clock arrives, or arrive after its end, by at most the larger of
+ * EARLY_NS and EARLY_UNITS times the uncertainty of the event. */
 #define EARLY_NS (20 * LOOM_NS_PER_US)
 #define EARLY_UNITS 3
 
-/* Events of a clock may have been numbered differently from those of other clocks, by up to MOST_SLIP. This is
- * checked if the residuals scatter by at least SLIP_UNITS times the uncertainty of the pairs. It is true if shifted
- * pairs scatter less by a factor of SLIP_BETTER. */
+/* The events of a clock may be numbered differently from those of other clocks, by up to MOST_SLIP. This is checked if
+ * the residuals scatter by at least SLIP_UNITS times the least uncertainty of the pairs. The numbers count as different
+ * if shifted pairs scatter less by a factor of SLIP_BETTER. */
 #define MOST_SLIP 3
 #define SLIP_UNITS 10
 #define SLIP_BETTER 3
 
-/* Returns 2 if a reading reverses an order that causality demands: it leaves before the last other member arrives,
- * or arrives after the end. Returns 1 if it does not; 0: unknown. */
+/* Returns 2 if a clock's reading of a collective is impossible: the clock leaves before the last other clock arrives,
+ * or arrives after the end. Returns 1 if the reading is possible; 0: unknown. */
 static guint
 check_order (const LoomFitting *self, guint32 reading, const LoomClockLine *line, gint64 moment_ns)
 {
@@ -83,8 +83,8 @@ measure (LoomFittedClock *fitted, const LoomClockPairs *own, const LoomClockLine
   loom_fit_quality_residuals_init (&fitted->before, absolute, n);
 }
 
-/* Returns TRUE if the pairs agree far better when one side is shifted by one to MOST_SLIP positions: then the events of
- * both clocks were counted differently, and each was paired with a neighbour of the right one. */
+/* Returns TRUE if the pairs agree far better when the readings of one side are shifted by one to MOST_SLIP events. Then
+ * the events were counted differently on both sides, and each was paired with a neighbour of the right event. */
 static gboolean
 is_one_off (const LoomClockPairs *own, double scale_ns, double unit_ns)
 {
@@ -104,7 +104,8 @@ is_one_off (const LoomClockPairs *own, double scale_ns, double unit_ns)
   return FALSE;
 }
 
-/* Sets all members of *fitted except `component`, `reference` and `epoch_ns`. */
+/* Sets the results that follow from the pairs of the clock. Leaves `component`, `epoch_ns`, `root`, `same_as` and the
+ * errors unchanged. */
 void
 loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *own, const LoomClockLine *line,
                    double scale_ns, gint64 declared_ns, LoomFittedClock *fitted, gboolean *was_refused)

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* Minimum number of blocks: with fewer, the standard error is too uncertain to be compared with that of shorter
- * blocks. */
+/* Minimum number of blocks. With fewer blocks, the standard error is too uncertain to be compared with the errors from
+ * shorter blocks. */
 #define LEAST_BLOCKS 16
 
 /* Lower limit for the slope of the score function, as a share of the sum of the weights: pairs far from the line can
@@ -17,14 +17,15 @@ typedef struct {
   double *time;     /* ns since the first of all pairs */
   double *residual; /* ns, minus the robust mean */
   double *weight;
-  /* sum of the slopes of the score function, and the sum of these slopes times the squared distance from `mean_time` */
+  /* sum of the slopes of the score function at the pairs; the same sum with each slope multiplied by the squared
+   * distance of the pair from `mean_time` */
   double slope, slope_time;
   double mean_time;
-  double mean; /* robust mean of the residuals: the remaining error of the line */
+  double mean; /* robust mean of the residuals, which is the remaining error of the line's offset */
 } Scores;
 
-/* Returns the 0.975 quantile of Student's distribution; for 3 degrees of freedom or more by its expansion about the normal
- * quantile, which is exact to 1 %. */
+/* Returns the 0.975 quantile of Student's t distribution. For 3 degrees of freedom or more, uses the expansion about
+ * the normal quantile, which is exact to 1 %. */
 static double
 student (guint degrees)
 {
@@ -100,9 +101,9 @@ scores_init (Scores *self, const LoomClockLine *line, const LoomClockSamples *pa
   weigh (self, pairs, residual, middle, scale_of (residual, pairs->n, middle, floor_ns), floor_ns);
 }
 
-/* Returns the half-width of the 95 % confidence interval of the sum of the scores, divided by `slope`. Neighbouring
- * scores may be correlated, so it is computed from sums over blocks, and the block length with the largest result
- * counts. Overwrites `scores`. */
+/* Returns half of the 95 % confidence interval of the sum of the scores, divided by `slope`. Neighbouring scores may be
+ * correlated. So the sums of blocks of neighbours are used, with several block lengths; the largest result is returned.
+ * Overwrites `scores`. */
 static double
 blocked_error (double *scores, guint n, double slope, guint n_fitted)
 {

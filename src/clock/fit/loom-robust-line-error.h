@@ -20,7 +20,7 @@ typedef struct {
   double offset_ns; /* half of the 95 % confidence interval at `center_ns`, without `bound_ns`; negative: unknown */
   /* half of the 95 % confidence interval of the drift (ns per ns); negative: unknown, or no drift fitted */
   double drift;
-  double bound_ns; /* additional error at any time, in both directions; 0: none */
+  double bound_ns; /* error in both directions that is added at all times; 0: none */
 } LoomRobustLineError;
 
 #define LOOM_ROBUST_LINE_ERROR_UNKNOWN ((LoomRobustLineError) { 0, -1, -1, 0 })

@@ -6,8 +6,8 @@
 /* Factor from the median of the absolute values of normally distributed errors to their standard deviation. */
 #define MAD_TO_SIGMA 1.4826
 
-/* The first guess examines about MOST_LOOKED_AT pairs, taken evenly from all pairs, and N_GUESSES lines through two
- * of them. */
+/* The first guess is the best of N_GUESSES lines, each through two pairs. It is found with only about MOST_LOOKED_AT
+ * pairs, taken evenly from all pairs. */
 #define MOST_LOOKED_AT 160
 #define N_GUESSES 96
 /* Maximum number of pairs from which the scale of the residuals is computed. */
@@ -16,7 +16,7 @@
 #define MOST_ROUNDS 20
 #define SETTLED_NS 0.2
 
-/* Maximum drift of a guess, because guesses from wrong pairs can have any drift. */
+/* Maximum drift of a guess: a line through two wrong pairs can have any drift. */
 #define MOST_DRIFT 0.5
 
 gint64
@@ -42,7 +42,7 @@ LoomClockLine
 loom_robust_line_relative_to (const LoomClockLine *line, const LoomClockLine *reference)
 {
   double back = reference->drift / (1 + reference->drift);
-  gint64 image_ns = loom_time_add (line->base_ns, line->offset_ns); /* the base of `line`, mapped by `line` */
+  gint64 image_ns = loom_time_add (line->base_ns, line->offset_ns); /* target time of the base of `line` */
   gint64 elapsed_ns = loom_time_sub (loom_time_sub (image_ns, reference->offset_ns), reference->base_ns);
   double rest = line->fraction_ns - reference->fraction_ns -
                 back * ((double) elapsed_ns + line->fraction_ns - reference->fraction_ns);

@@ -45,7 +45,7 @@ typedef struct {
 void loom_robust_line_fit (LoomClockLine *line, const LoomClockSamples *pairs, gboolean with_drift, gboolean warm,
                            double *scale_ns);
 
-/* Returns by how many ns the target time is later than the line's target of the local time; exact to the ns if it is
+/* Returns target_ns minus the target time to which the line maps local_ns; exact to the ns if the difference is
  * small. */
 double loom_robust_line_residual (const LoomClockLine *line, gint64 local_ns, gint64 target_ns);
 

@@ -15,17 +15,17 @@ struct _LoomAnalysisContext {
   LoomRangeScope scope, previous_scope; /* `previous_scope`: see loom_analysis_context_get_previous_scope() */
   LoomNumberConvention numbers;
   LoomAnalysisThresholds thresholds;
-  gboolean showing;         /* TRUE while a panel selects an element or moves the view to it */
+  gboolean showing;         /* TRUE while loom_analysis_context_keep_range() calls its `show` */
   LoomViewAnimator *flight; /* moves the view step by step; NULL: the view moves at once */
-  /* the range that panels keep after one of them showed an element; valid while `keeps` is TRUE */
+  /* the range that panels keep while an element of a panel is shown on the timeline; valid while `keeps` is TRUE */
   LoomRange kept;
   gboolean keeps;
-  LoomViewport shown;      /* the viewport that shows this element */
+  LoomViewport shown;      /* viewport to which the view was moved to show the element; valid while `keeps` is TRUE */
   guint n_moves;           /* loom_timeline_state_get_n_moves() at the last change of the view */
   gint64 begin_ns, end_ns; /* the visible range of the last "range-changed" */
   LoomRange loop; /* time range of the training loop in the timeline of `tables`; valid while `has_loop` is TRUE */
   gboolean has_loop;
-  gint64 zero_ns;        /* timeline ns from which the last answer counts time */
+  gint64 zero_ns;        /* timeline ns from which the times in the latest results count */
   GCancellable *finding; /* cancels the worker that finds the loop; NULL: no worker is running */
 };
 
@@ -84,7 +84,7 @@ target_of (LoomAnalysisContext *self)
                               : *loom_timeline_state_get_viewport (self->state);
 }
 
-/* Returns TRUE if the view still shows what a panel made it show, or moves there now. */
+/* Returns TRUE if a panel moved the view to an element, and the view is still there or is moving there. */
 static gboolean
 is_as_shown (LoomAnalysisContext *self)
 {
@@ -162,7 +162,7 @@ get_zero (LoomAnalysisContext *self)
                           : self->zero_ns;
 }
 
-/* Makes pages be computed again when the ruler counts from another instant, because pages contain times. */
+/* Requests new results if the ruler counts from another instant than before, because pages contain times. */
 static void
 facts_changed (LoomAnalysisContext *self)
 {

@@ -26,9 +26,9 @@ LoomRunRules *loom_analysis_context_get_rules (LoomAnalysisContext *self);
 
 void loom_analysis_context_set_scope (LoomAnalysisContext *self, LoomRangeScope scope);
 LoomRangeScope loom_analysis_context_get_scope (LoomAnalysisContext *self);
-/* Returns the scope that is restored when the selected range is removed; LOOM_N_RANGE_SCOPES: none. When the user
- * selects a range on the timeline, the scope so far is remembered and LOOM_RANGE_SCOPE_SELECTION replaces it. Setting
- * a scope forgets it. */
+/* Returns the scope that loom_analysis_context_restore_scope() would set; LOOM_N_RANGE_SCOPES: none. When the user
+ * selects a range on the timeline, LOOM_RANGE_SCOPE_SELECTION replaces the current scope, which is remembered and
+ * restored when the range is removed. Setting a scope forgets the remembered scope. */
 LoomRangeScope loom_analysis_context_get_previous_scope (LoomAnalysisContext *self);
 void loom_analysis_context_restore_scope (LoomAnalysisContext *self);
 const char *loom_analysis_context_scope_get_title (LoomRangeScope scope); /* "Visible", translated */
@@ -51,8 +51,8 @@ LoomAnalysisThresholds loom_analysis_context_get_thresholds (LoomAnalysisContext
 /* Call when names of sources have changed: pages contain these names and must be computed again. */
 void loom_analysis_context_names_changed (LoomAnalysisContext *self);
 
-/* Calls `show`, which selects an element of a panel or moves the view to it. Meanwhile and afterwards the panels keep
- * their range; it follows the selection and the view again when the user selects something else or moves the view. */
+/* Calls `show`, which selects an element of a panel on the timeline or moves the view to it. The panels nevertheless
+ * keep the range for which they show results, until the user selects something else or moves the view. */
 typedef void (*LoomAnalysisContextShow) (gpointer data);
 void loom_analysis_context_keep_range (LoomAnalysisContext *self, LoomAnalysisContextShow show, gpointer data);
 /* Returns the kept range if panels keep one, else the range of the scope; empty if there is none. */

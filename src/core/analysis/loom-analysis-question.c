@@ -71,8 +71,8 @@ loop_of (const LoomDataFrame *frame)
   return phases.has_loop ? (LoomRange) { phases.loop_begin_ns, phases.loop_end_ns } : (LoomRange) { 0, 0 };
 }
 
-/* Fills the input of the functions that compute answers. Its frame stays NULL if the question's range is empty.
- * Returns FALSE when cancelled. */
+/* Fills the input of the functions in `work`. Leaves input->frame NULL if the question's range is empty. Returns FALSE
+ * when cancelled. */
 static gboolean
 prepare (LoomAnalysisQuestion *question, LoomPageInput *input)
 {
@@ -150,8 +150,8 @@ find_loop (const LoomAnalysisQuestion *question, const LoomPageInput *input, GCa
   return g_memdup2 (&question->range, sizeof question->range);
 }
 
-/* The functions that compute the answer to each kind of question. They return NULL only when cancelled. The input has
- * no frame if the question's range is empty. */
+/* The functions that compute the result for each kind of question. They return NULL only when cancelled. input->frame
+ * is NULL if the question's range is empty. */
 static gpointer (*const work[]) (const LoomAnalysisQuestion *question, const LoomPageInput *input,
                                  GCancellable *cancellable) = {
   [LOOM_ANALYSIS_QUESTION_PAGE] = make_page,   [LOOM_ANALYSIS_QUESTION_FINDINGS] = find_findings,

@@ -38,10 +38,10 @@ typedef struct {
   GPtrArray *rules;  /* for LOOM_ANALYSIS_QUESTION_RULES */
   LoomRange range;   /* the range of the scope; for LOOM_RANGE_SCOPE_LOOP the worker sets it */
   LoomAnalysisThresholds thresholds;
-  gint64 zero_ns;             /* timeline ns from which the answer counts time */
+  gint64 zero_ns;             /* timeline ns from which times in the result count */
   LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: none */
-  /* number of spans of the run: the amount of work that a page counts for in the progress, the same as for making the
-   * tables */
+  /* number of spans of the run; in the progress bar, computing a page counts as this amount of work, and making the
+   * tables as the same amount */
   guint64 n_spans;
 } LoomAnalysisQuestion;
 

@@ -18,7 +18,7 @@ struct _LoomFindingsState {
   GCancellable *running;  /* cancels the worker that evaluates; NULL: no worker is running */
   LoomTimeline *timeline; /* timeline for which `findings` were computed; may be freed, so only its address is used */
   gboolean is_outdated;
-  gboolean is_large; /* the run is too large to evaluate without a request */
+  gboolean is_large; /* TRUE if the run has so many spans that it is evaluated only on request */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFindingsState, loom_findings_state, G_TYPE_OBJECT)

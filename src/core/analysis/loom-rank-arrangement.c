@@ -7,11 +7,12 @@
 struct _LoomRankArrangement {
   GObject parent;
   LoomTimelineState *view;
-  LoomParallelAxes *axes;       /* NULL until the axes are known */
+  LoomParallelAxes *axes;       /* the axes by which ranks can be sorted; NULL until they are known */
   LoomCollectives *collectives; /* the collectives from which the axes were found */
-  guint known;                  /* property "axes" as it was notified last */
-  gboolean folded;              /* property "folded" as it was notified last */
-  /* TRUE until the ranks are compared: if the collectives change meanwhile, the comparison starts again */
+  guint known;                  /* value of the property "axes" when "notify" was last emitted for it */
+  gboolean folded;              /* value of the property "folded" when "notify" was last emitted for it */
+  /* TRUE from the request to fold until the ranks are compared; if the collectives change meanwhile, the comparison
+   * starts again */
   gboolean wants_folded;
   GCancellable *finding, *comparing;
 };
@@ -54,8 +55,8 @@ found_axes (gpointer self, gpointer result, const GError *error, gpointer collec
 
 static void compare_ranks (LoomRankArrangement *self);
 
-/* Called when the collectives of the view changed. Cancels a running comparison, which uses the old collectives, and
- * starts it again as soon as there are new ones. */
+/* Called when the collectives of the view have changed. Cancels a running comparison of ranks, which uses the old
+ * collectives. The comparison starts again as soon as the view has new collectives. */
 static void
 facts_changed (LoomRankArrangement *self)
 {

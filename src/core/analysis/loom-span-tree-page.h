@@ -38,7 +38,8 @@ guint loom_span_tree_page_get_chosen (LoomSpanTreePage *self);
 void loom_span_tree_page_find_spans (LoomSpanTreePage *self, guint32 node);
 
 LoomCallTree *loom_span_tree_page_get_tree (LoomSpanTreePage *self); /* borrowed; NULL: none */
-/* Returns why the tree is empty: a translated sentence, static; "" if it is not, or without a run. */
+/* Returns a translated sentence that says why the tree is empty; "" if the tree is not empty, or if no run is open.
+ * Static. */
 const char *loom_span_tree_page_get_missing (LoomSpanTreePage *self);
 const char *loom_span_tree_page_get_summary (LoomSpanTreePage *self); /* borrowed; "": none */
 gboolean loom_span_tree_page_is_working (LoomSpanTreePage *self);

@@ -18,9 +18,11 @@ struct _LoomRunPair {
   LoomViewAnimator *flights[2];
   LoomTimelineSummaries *summaries[2];
   LoomMinimapData
-    *overviews[2];           /* the overview of each run over the extent of this run alone; NULL: not computed yet */
-  LoomMinimapData *shown[2]; /* the same overviews over the extent of both runs */
-  LoomRunComparison *comparison; /* this and the members below are NULL until the comparison is computed */
+    /* the overview (minimap) of each run, covering only the extent of this run; NULL: not computed yet */
+    *overviews[2];
+  LoomMinimapData *shown[2]; /* the overview of each run, covering the extent of both runs */
+  /* `comparison`, `headline`, `note` and `tables` are NULL until the comparison is computed */
+  LoomRunComparison *comparison;
   char *headline, *note;
   LoomResultTable *tables[LOOM_COMPARISON_NAMES + 1];
   GCancellable *running;
@@ -36,7 +38,7 @@ G_DEFINE_FINAL_TYPE (LoomRunPair, loom_run_pair, G_TYPE_OBJECT)
 enum { ALIGNED, COMPARED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- one axis -------------------------------------------------------------------------------------------------------- */
+/* --- keeping both views at the same times ------------------------------------------------------------------------- */
 
 static void
 lead (LoomRunPair *self, guint which)
@@ -65,7 +67,7 @@ second_moved (LoomRunPair *self)
   lead (self, 1);
 }
 
-/* --- one scale -------------------------------------------------------------------------------------------------------- */
+/* --- one scale for both overviews --------------------------------------------------------------------------------- */
 
 static LoomRange
 shift (LoomRange range, gint64 by_ns)
@@ -198,7 +200,8 @@ input_free (Input *input)
   g_free (input);
 }
 
-/* Returns the comparison; stores the tables, the headline and the notes made from it in the input. */
+/* Returns the comparison. Stores the tables, the headline and the notes, which are made from the comparison, in
+ * `input`. */
 static gpointer
 work_in_thread (Input *input, GCancellable *cancellable, GError **error)
 {
@@ -224,8 +227,8 @@ get_date (LoomTimeline *timeline, gint64 *start_ns)
   return loom_timeline_is_anchored (timeline);
 }
 
-/* Returns FALSE unless both runs have a date and these differ; else sets `reverse` to whether run 1 was recorded
- * first. */
+/* Returns TRUE if the start dates of both runs are known and differ. Then sets `reverse` to TRUE if run 1 was recorded
+ * first, else to FALSE. */
 static gboolean
 have_dates (LoomTimeline *const timelines[2], gboolean *reverse)
 {
@@ -354,7 +357,7 @@ void
 loom_run_pair_show_row (LoomRunPair *self, guint row)
 {
   if (self->comparison == NULL)
-    return; /* the list is from the comparison of previous runs */
+    return; /* the table with this row is from the comparison of previous runs */
   const LoomNameChange *change = self->comparison->names[row];
   gint64 start_ns[2], end_ns[2];
   for (guint i = 0; i < 2; i++)

@@ -21,9 +21,9 @@ LoomRunPair *loom_run_pair_new (void);
  * after connecting the widgets that draw the views. */
 void loom_run_pair_start (LoomRunPair *self, LoomTimeline *const timelines[2], const char *const names[2]);
 
-/* Sets whether the next runs are sorted by date; the default is TRUE. The run that was recorded first then becomes run
- * 0, and the note says so if they were exchanged; runs keep their order if a date is unknown or both are equal.
- * loom_run_pair_swap() sets it to FALSE. */
+/* Sets whether runs are sorted by date when a new pair is set; the default is TRUE. Then the run that was recorded
+ * first becomes run 0, and the note says so if the runs were exchanged. The runs keep their order if a date is unknown
+ * or both are equal. loom_run_pair_swap() turns sorting off. */
 void loom_run_pair_set_sorts (LoomRunPair *self, gboolean sorts);
 /* Exchange the runs 0 and 1, or replace one of them by another run. Call only after loom_run_pair_start(). */
 void loom_run_pair_swap (LoomRunPair *self);
@@ -40,8 +40,8 @@ LoomViewAnimator *loom_run_pair_get_flight (LoomRunPair *self, guint which);
 gint64 loom_run_pair_get_offset (LoomRunPair *self);
 /* Returns a text that says where the runs are aligned, for example "Aligned at step 3". Borrowed until "aligned". */
 const char *loom_run_pair_get_alignment (LoomRunPair *self);
-/* Aligns the runs at the start of a step. `step` is its number or, if the runs have no step number in common, its
- * position. Returns FALSE if one of the runs does not have it. */
+/* Aligns the runs at the start of a step. `step`: number of the step or, if the runs have no step number in common, its
+ * index among the steps of a run. Returns FALSE if one of the runs does not have this step. */
 gboolean loom_run_pair_align_step (LoomRunPair *self, gint64 step);
 /* Gets the first and the last step that both runs have. Returns FALSE if there is none. */
 gboolean loom_run_pair_get_steps (LoomRunPair *self, gint64 *first, gint64 *last);
@@ -56,6 +56,6 @@ const char *loom_run_pair_get_headline (LoomRunPair *self);
  * Borrowed; NULL: there are none, or before "compared". */
 const char *loom_run_pair_get_note (LoomRunPair *self);
 LoomResultTable *loom_run_pair_get_table (LoomRunPair *self, LoomComparisonTable table);
-/* Aligns the runs at the longest spans of the name in this row of the table of names, and moves the views there. Does
- * nothing before "compared". */
+/* `row`: row of the table of names, that is, a name of spans. Aligns the runs at the longest span of this name in each
+ * run, and moves each view to its span. Does nothing before "compared". */
 void loom_run_pair_show_row (LoomRunPair *self, guint row);

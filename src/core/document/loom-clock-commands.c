@@ -32,8 +32,8 @@ take (LoomDocument *document, LoomClockOverrides *edits, const char *words, gboo
     loom_document_edit_clocks (document, edits, words, joins);
 }
 
-/* Sets the offset of a clock at the path of its first source, and removes offsets at the paths of its other sources,
- * which sessions may contain. */
+/* Sets the offset of a clock: stores it under the path of the clock's first source, and removes offsets under the paths
+ * of its other sources, which a session may contain. */
 static void
 put_offset (LoomClockOverrides *edits, LoomRun *run, guint clock, gint64 offset_ns)
 {
@@ -155,8 +155,9 @@ loom_clock_commands_can_align (LoomDocument *document, LoomSpanId kept, LoomSpan
          loom_timeline_get_clock (timeline, kept) != loom_timeline_get_clock (timeline, moved);
 }
 
-/* Adds a pair of events to the user's picks. The alignment adds the user's offsets after the picked pairs, so the
- * moved clock gets the same offset as the kept clock. */
+/* Adds a pair of events to the user's picks (LoomClockPick). When the alignment is made, the user's offsets are added
+ * after the picks are applied; so that both events still coincide, the moved clock gets the same offset as the kept
+ * clock. */
 void
 loom_clock_commands_align (LoomDocument *document, LoomSpanId kept, LoomSpanId moved)
 {

@@ -19,16 +19,16 @@ void loom_clock_commands_note_fit (LoomDocument *document);
 /* Removes all changes that the user made to clocks. */
 void loom_clock_commands_reset (LoomDocument *document);
 
-/* Checks whether two spans can be aligned, which needs different clocks, and moves the clock of `moved` so that both
- * spans coincide: at their ends if both are collectives, else at their starts. */
+/* can_align: returns TRUE if both spans have different clocks. align: moves the clock of `moved` so that the spans
+ * coincide: at their ends if both are collectives, else at their starts. */
 gboolean loom_clock_commands_can_align (LoomDocument *document, LoomSpanId kept, LoomSpanId moved);
 void loom_clock_commands_align (LoomDocument *document, LoomSpanId kept, LoomSpanId moved);
 
 /* Counts the clocks to which a fit is applied. Sets `most_ns` to the largest distance by which a fit moved a clock. */
 guint loom_clock_commands_count_fitted (LoomDocument *document, gint64 *most_ns);
 
-/* Returns the clock that is shown first, one of `clocks` (guint): the first clock whose fit was refused; else the
- * first clock that was compared with another one, because the page of a reference clock shows little; else the first.
+/* Returns the clock of `clocks` (guint) that is shown first: the first one whose fit was refused; else the first one
+ * that was compared with a reference clock, because the page of a reference clock shows little; else the first of all.
  * G_MAXUINT: `clocks` is empty. */
 guint loom_clock_commands_find_notable (LoomTimeline *timeline, const GArray *clocks);
 

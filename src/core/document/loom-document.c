@@ -15,9 +15,10 @@
 
 struct _LoomDocument {
   GObject parent;
-  GPtrArray *paths;  /* char *, NULL-terminated */
-  guint n_opened;    /* number of paths that were opened; the others were added */
-  GPtrArray *queue;  /* char **: the paths of each addition that waits for the end of the current load */
+  GPtrArray *paths; /* char *, NULL-terminated */
+  guint n_opened;   /* number of paths that were opened; the others were added */
+  /* char **: for each addition of files that waits for the end of the current load, the paths of these files */
+  GPtrArray *queue;
   LoomLoadTask *job; /* NULL when nothing loads */
   gint64 ready_us;   /* µs of g_get_monotonic_time() when the first source of the last load was ready */
   LoomRun *run;
@@ -27,10 +28,11 @@ struct _LoomDocument {
   LoomSourceOverrides *source_edits;
   LoomUndoStack *undo;
   GError *error;
-  gboolean is_reloading; /* the job replaces the run when it ends */
-  gboolean is_quiet;     /* the job was started by loom_document_follow() */
-  gboolean rereads;      /* sources were edited during the job, so they are read again after it */
-  gboolean is_partial;   /* the run is from a load that was cancelled */
+  gboolean is_reloading; /* TRUE if `job` reads all paths again and replaces the run when it ends */
+  gboolean is_quiet;     /* TRUE if `job` was started by loom_document_follow() */
+  /* TRUE if the user edited sources while `job` was reading them, so that they are read again after it */
+  gboolean rereads;
+  gboolean is_partial; /* TRUE if the run is from a load that was cancelled */
   gboolean cancelled;
 };
 
@@ -169,7 +171,7 @@ loom_document_get_undo (LoomDocument *self)
   return self->undo;
 }
 
-/* Takes the run of the load task; if it has none, the present run stays. */
+/* Replaces the run by the run of the load task. Keeps the present run if the task has none. */
 static void
 take_run (LoomDocument *self, LoomLoadTask *job)
 {
@@ -239,7 +241,7 @@ has_same_traces (LoomRun *a, LoomRun *b)
 
 static void read_anew (LoomDocument *self, gboolean quiet, LoomRun *known);
 
-/* Starts the load that waited for the end of the previous load. */
+/* Starts the next load: reads edited sources again, or the next files in the queue. */
 static void
 go_on (LoomDocument *self)
 {
@@ -371,7 +373,8 @@ has_paths (LoomDocument *self)
   return self->paths->len > 1; /* the last element is NULL */
 }
 
-/* Undoes or repeats the addition of files: traces of paths that stay are reused, other paths are read. */
+/* Sets the paths of the document, to undo or redo an addition of files. Traces of paths that stay are reused; files of
+ * other paths are read. */
 static void
 apply_paths (gconstpointer paths, gpointer document)
 {
@@ -444,7 +447,7 @@ apply_source_edits (gconstpointer edits, gpointer document)
     g_signal_emit (self, signals[LOADING_CHANGED], 0);
     return;
   }
-  /* the job goes on, so that its sources stay visible; they are read again after it */
+  /* the job continues, so that the sources that it reads become visible; the edited sources are read again after it */
   if (self->job != NULL && !self->is_reloading) {
     self->rereads = TRUE;
     return;

@@ -250,7 +250,7 @@ find_nothing (LoomDocument *document, const LoomRun *run, LoomLoadError *trouble
   }
 }
 
-/* Returns a sentence about the files that could be read. */
+/* Returns a sentence about the files that are not named in the message. */
 static const char *
 words_of_rest (const LoomRun *run)
 {
@@ -307,7 +307,7 @@ loom_load_error_find (LoomDocument *document, LoomLoadError *trouble)
   else if (error != NULL) {
     trouble->kind = shows ? LOOM_LOAD_ERROR_PARTLY : LOOM_LOAD_ERROR_NOTHING;
     trouble->title = shows ? g_strdup (error->message) : g_strdup (_ ("Cannot Open"));
-    /* TRUE for the error of a reload that found nothing */
+    /* the error is from reading the paths again, which found no files */
     gboolean is_lost = shows && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
     trouble->body = is_lost
                       ? g_strdup (_ ("Restore the missing files and press F5, or open them from their new location."))

@@ -10,9 +10,10 @@
 /* Bytes in the unit of the setting of the memory budget. */
 #define MB 1000000u
 
-/* The timeline is rebuilt for each batch of traces, which takes longer the more traces it has. The first batch is
- * shown at once. Each later one follows after BATCH_SHARE times the duration of the handlers of "arrived", so that
- * these take about a tenth of the time, but after at least BATCH_MS and at most MOST_BATCH_MS. */
+/* For each batch of traces, the timeline is rebuilt, which takes longer the more traces it has. The first batch is
+ * shown at once. The delay before a later batch is BATCH_SHARE times the duration of the handlers of "arrived" for the
+ * previous batch, so that the handlers take about a tenth of the time. The delay is at least BATCH_MS and at most
+ * MOST_BATCH_MS. */
 #define BATCH_MS 120
 #define MOST_BATCH_MS 800
 #define BATCH_SHARE 10
@@ -31,11 +32,11 @@ struct _LoomLoadTask {
   GMutex lock;       /* protects the next five members */
   GPtrArray *ready;  /* LoomTrace *, in order of arrival */
   guint n_taken;     /* number of traces that are in a batch */
-  gboolean pending;  /* TRUE if the next batch is scheduled or being combined */
+  gboolean pending;  /* TRUE if the next batch is scheduled, or its traces are being combined */
   guint distance_ms; /* delay before the next batch */
   gint64 ready_us;   /* time at which the first trace was ready, in µs */
 
-  LoomLoadedRun *shown; /* the run that the last signal announced; NULL: none */
+  LoomLoadedRun *shown; /* the run when a signal was last emitted; NULL: none */
   gboolean finished;
   GError *error;
 };
@@ -102,9 +103,9 @@ ref_trace (gconstpointer trace, gpointer data)
   return loom_trace_ref ((LoomTrace *) trace);
 }
 
-/* Combines a batch of traces with those of the base. Runs at ordinary priority, so that traces that were read are
- * shown before more are read. Clocks are fitted only at the end, when all ranks are there, because times would jump
- * with each new rank; clocks of the base keep their fit. */
+/* Combines a batch of traces with the traces of the base. Runs at ordinary priority, so that traces that were read are
+ * shown before further ones are read. New clocks are fitted only at the end, when all ranks are read, because otherwise
+ * times would jump with each new rank. Clocks of the base keep their fit. */
 static void
 put_together (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -120,7 +121,8 @@ put_together (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
 static void
 show (LoomLoadTask *self, LoomLoadedRun *assembly)
 {
-  loom_run_assembly_free (self->shown); /* its traces live on, because the new run has references to them */
+  /* the traces of the previous run live on, because the new run has references to them */
+  loom_run_assembly_free (self->shown);
   self->shown = assembly;
 }
 
@@ -152,7 +154,7 @@ was_put_together (GObject *object, GAsyncResult *result, gpointer user_data)
   LoomLoadTask *self = LOOM_LOAD_TASK (object);
   g_autoptr (LoomLoadedRun) assembly = g_task_propagate_pointer (G_TASK (result), NULL);
   if (self->finished)
-    return; /* the final run is shown already */
+    return; /* the final run is shown already, so this batch is not needed */
   gint64 begin_us = g_get_monotonic_time ();
   show (self, g_steal_pointer (&assembly));
   g_signal_emit (self, signals[ARRIVED], 0);
@@ -194,8 +196,8 @@ trace_ready (LoomTrace *trace, gpointer user_data)
 
 /* --- loading ----------------------------------------------------------------------------------------------------- */
 
-/* Combines all traces in their final order. If the load failed (`run` NULL), combines the traces that are ready;
- * returns NULL if there are none. Called when no reader runs any more. */
+/* Combines all traces of `run` in their final order. If the load failed (`run` is NULL), combines the traces that were
+ * read; returns NULL if there are none. Called when all readers have ended. */
 static LoomLoadedRun *
 put_all_together (LoomLoadTask *self, const LoomRun *run)
 {

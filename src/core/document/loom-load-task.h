@@ -30,9 +30,9 @@ LoomProgress *loom_load_task_get_progress (LoomLoadTask *self);
 /* The time at which the first trace was ready, in µs of g_get_monotonic_time(); 0: none is ready. */
 gint64 loom_load_task_get_ready_time (LoomLoadTask *self);
 
-/* Return the run and its timeline: the traces of the base and those that are ready. After "finished", all traces in
- * their final order or, after an error, those that were read. Borrowed until the next signal. NULL while no trace is
- * ready; the timeline also if it would have nothing to draw. */
+/* Return the run and its timeline. During the load, they have the traces of the base and those that were read so far.
+ * After "finished" they have all traces in their final order or, after an error, those that were read. Borrowed until
+ * the next signal. Both are NULL while no trace was read; the timeline is also NULL if there is nothing to draw. */
 LoomRun *loom_load_task_get_run (LoomLoadTask *self);
 LoomTimeline *loom_load_task_get_timeline (LoomLoadTask *self);
 

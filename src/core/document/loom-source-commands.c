@@ -96,8 +96,8 @@ loom_source_commands_bring_back (LoomDocument *document)
   loom_document_edit_sources (document, change_all (document, bring_back), _ ("Restore Sources"), FALSE);
 }
 
-/* If `trace` is an index and one of its sources is in `paths`, appends the paths of all traces from which the index
- * was made, because it is replaced only if all of them are read. */
+/* If `trace` is an index and one of its sources is in `paths`, appends the paths of all traces from which the index was
+ * made, because an index is replaced only if all its traces are read. */
 static void
 append_indexed (GPtrArray *traces, const LoomTrace *trace, const char *const *paths)
 {

@@ -31,8 +31,8 @@ typedef enum {
   LOOM_SOURCE_RANK = 1 << 1,
   LOOM_SOURCE_NODE = 1 << 2,
 } LoomSourceMembers;
-/* Sets the members in the mask `which` for these sources. A name or node that is NULL or "", and rank −1, restore the value of
- * the file. */
+/* Sets some members of the user's edit of these sources: those in the mask `which`. A name or node that is NULL or "",
+ * or rank −1, restores the value of the file. */
 void loom_source_commands_describe (LoomDocument *document, const char *const *paths, LoomSourceMembers which,
                                     const char *name, gint rank, const char *node);
 /* Sets the pattern by which ranks and nodes are read from paths; NULL or "": none. */

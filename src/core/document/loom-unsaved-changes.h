@@ -11,28 +11,30 @@
 typedef struct {
   gboolean (*is_changed) (gpointer editor);
   gboolean (*can_save) (gpointer editor); /* TRUE if the changes may be saved; NULL: always */
-  /* Begins to save and later calls loom_unsaved_changes_saved() or loom_unsaved_changes_stay(). FALSE: saving could
-   * not begin. */
+  /* Begins to save the file. When saving has ended, the editor calls loom_unsaved_changes_saved() or
+   * loom_unsaved_changes_stay(). Returns FALSE if saving could not begin. */
   gboolean (*save) (gpointer editor);
   /* Opens a file; `path` NULL: a new file. `as_new`: as given to loom_unsaved_changes_open(). */
   void (*open) (gpointer editor, const char *path, gboolean as_new);
 } LoomUnsavedChangesKind;
 
 typedef struct {
-  /* Asks the user, and later calls loom_unsaved_changes_answer(). If it is called again while the question is open, it
-   * presents the open question. */
+  /* Presents a question to the user; the answer is passed to loom_unsaved_changes_answer(). If the question is open
+   * already, presents it again. */
   void (*ask) (gpointer editor, gboolean can_save);
-  void (*close) (gpointer editor); /* closes the editor; its changes are saved, or may be lost */
+  void (*close) (gpointer editor); /* closes the editor; called when its changes are saved, or the user discards them */
 } LoomUnsavedChangesQuestion;
 
 typedef struct {
   const LoomUnsavedChangesKind *kind;         /* static; what the editor can do */
   const LoomUnsavedChangesQuestion *question; /* static; how the user is asked */
   gpointer editor;                            /* borrowed */
-  gpointer dialog;                            /* weak pointer for `question`; NULL: no question is open */
-  char *path;                                 /* file to open after the question; NULL: a new file */
-  gboolean as_new, closes; /* `as_new`: argument of open(); `closes`: the editor is closed after the question */
-  gboolean goes_on;        /* TRUE while the editor saves the file before it opens `path` or closes */
+  /* for `question`: weak pointer to the open dialog; NULL: no question is open */
+  gpointer dialog;
+  char *path; /* file to open after the question; NULL: a new file */
+  /* `as_new`: argument of open(); `closes`: TRUE: closes the editor after the question; FALSE: opens `path` */
+  gboolean as_new, closes;
+  gboolean goes_on; /* TRUE while the editor saves the file before it opens `path` or closes */
 } LoomUnsavedChanges;
 
 void loom_unsaved_changes_init (LoomUnsavedChanges *self, const LoomUnsavedChangesKind *kind,
@@ -48,8 +50,8 @@ gboolean loom_unsaved_changes_close (LoomUnsavedChanges *self);
 
 /* Handles the answer of the user: "cancel", "discard" or "save". */
 void loom_unsaved_changes_answer (LoomUnsavedChanges *self, const char *response);
-/* Opens the file or closes the editor, if that waited until the file is saved. Call it when the file is saved. */
+/* Must be called when the file was saved. Opens the other file or closes the editor, if the user had asked for that. */
 void loom_unsaved_changes_saved (LoomUnsavedChanges *self);
-/* Cancels the opening or closing that waits until the file is saved. Call it if the user saved the file in another way, or
- * saving failed. */
+/* Must be called if saving failed, or if the user saved the file in another way. The editor then does not open another
+ * file or close, if the user had asked for that. */
 void loom_unsaved_changes_stay (LoomUnsavedChanges *self);

@@ -22,7 +22,7 @@ typedef struct {
 } Place;
 
 typedef struct {
-  LoomTimelineState *state; /* borrowed; it owns this struct */
+  LoomTimelineState *state; /* borrowed; the state owns this struct */
   LoomViewAnimator *flight; /* borrowed */
   LoomUndoStack *undo;
   void (*changed) (gpointer user_data);
@@ -138,8 +138,8 @@ settle (Changes *self)
   self->now = arrangement_new (self->state);
 }
 
-/* Pushes an undo step if the marks changed. Called with each move of the pointer too, because the overlay contains the
- * cursor. */
+/* Pushes an undo step if the marks changed. The cursor is part of the overlay, so this is called also for each move of
+ * the pointer. */
 static void
 overlay_changed (Changes *self)
 {
@@ -206,8 +206,8 @@ place_new (LoomTimelineState *state, const LoomViewport *viewport)
   return self;
 }
 
-/* Pushes an undo step for a move of the view. Called for each frame of the move; frames less than ONE_MOVE_US apart
- * become one step. */
+/* Pushes an undo step for a move of the view. Called for each animation frame of a move; calls that are less than
+ * ONE_MOVE_US apart make one step. */
 static void
 view_moved (const LoomViewport *before, gpointer user_data)
 {

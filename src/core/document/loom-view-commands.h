@@ -9,15 +9,15 @@
 #include "loom-undo-stack.h"
 #include "loom-view-animator.h"
 
-/* Pushes the changes of `state` to `undo`; a state can be watched only once at a time. `flight` is the animator of its
- * view. All three are borrowed until loom_view_commands_unwatch(); after it, none of these steps may be undone.
- * `changed` is called when the undo stack has changed. */
+/* Begins to push an undo step to `undo` for each change of `state`. `flight` animates the view of `state`. All three
+ * are borrowed until loom_view_commands_unwatch(); after that call, none of these steps may be undone. `changed` is
+ * called when the undo stack has changed. A state can be watched only once at a time. */
 void loom_view_commands_watch (LoomTimelineState *state, LoomViewAnimator *flight, LoomUndoStack *undo,
                                void (*changed) (gpointer user_data), gpointer user_data);
 void loom_view_commands_unwatch (LoomTimelineState *state);
 
-/* Changes between pause and resume make no undo step, for example while a session is restored. No effect on states
- * that are not watched. */
+/* Between pause and resume, changes of `state` push no undo step, for example while a session is restored. No effect on
+ * states that are not watched. */
 void loom_view_commands_pause (LoomTimelineState *state);
 void loom_view_commands_resume (LoomTimelineState *state);
 

@@ -129,7 +129,7 @@ append_string (GString *out, const char *p, const char *end)
     if (n > 0) {
       p += n;
     } else if ((gsize) (end - p) >= strlen (MARK) &&
-               /* MARK would make the string a number, so it is replaced */
+               /* a string that begins with MARK would be regarded as a number, so MARK is replaced in it */
                strncmp (p, MARK, strlen (MARK)) == 0) {
       g_string_append (out, "\\ufffd");
       p += strlen (MARK);

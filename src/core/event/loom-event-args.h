@@ -8,14 +8,14 @@
 #include "loom-timeline.h"
 #include "loom-worker.h"
 
-/* A member of the args: its name, its value as text, and nested members. */
+/* One of an event's args: its name, its value as text, and the args nested in it. */
 #define LOOM_TYPE_ARG (loom_arg_get_type ())
 G_DECLARE_FINAL_TYPE (LoomArg, loom_arg, LOOM, ARG, GObject)
 
 const char *loom_event_arg_get_name (LoomArg *self);
 const char *loom_event_arg_get_value (LoomArg *self);
-/* Returns TRUE for a short array: its value shows all elements, for example "[8, [1, 2]]", so that they need no lines
- * of their own. */
+/* Returns TRUE for a short array. Its value contains all elements, for example "[8, [1, 2]]", so that the elements need
+ * no lines of their own. */
 gboolean loom_event_arg_is_inline (LoomArg *self);
 GListModel *loom_event_args_get_children (LoomArg *self); /* borrowed; NULL for a leaf */
 
@@ -29,8 +29,9 @@ typedef struct {
 
 void loom_event_args_free (LoomEventArgs *args);
 
-/* Reads the event of a span (both events of a B/E pair). Blocks: call it in a worker. Returns NULL with `error` if the
- * source cannot be read any more; spans without a text of their own have no args. */
+/* Reads the args of a span from the text of its event (of both events if it is a B/E pair). Blocks: call it in a
+ * worker. Returns NULL with `error` if the source cannot be read any more. If the span has no text in a file, it has no
+ * args. */
 LoomEventArgs *loom_event_args_read (LoomTimeline *timeline, LoomSpanId span, GError **error);
 
 /* Parses the text of an args value; never fails. For tests. */

@@ -100,8 +100,9 @@ is_comparable (const Search *search, const LoomTrack *track)
          ((track->flags ^ search->track->flags) & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == 0;
 }
 
-/* Returns the durations to which the spans of a track are added: those of the same rank or those of other ranks; NULL:
- * the spans are not compared. If a rank is unknown, only spans of the same trace and rank are compared. */
+/* Returns the collection to which the durations of a track's spans are added: `own` for the rank of the selected span,
+ * `others` for other ranks; NULL: the spans are not compared. If a rank is unknown, only spans of the same trace and
+ * rank are compared. */
 static Durations *
 group_of (Search *search, guint trace, const LoomTrack *track)
 {

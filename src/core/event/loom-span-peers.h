@@ -9,15 +9,18 @@
 
 typedef struct {
   gint64 duration_ns; /* duration of the span itself */
-  /* numbers of spans with its name: on its rank, including the span itself, and on other ranks */
+  /* numbers of spans that have the name of the span: on the rank of the span, including the span itself; on other
+   * ranks */
   guint64 n_own, n_others;
-  double own_median_ns, others_median_ns; /* medians in ns, at most 0.05 % off; NAN if there are no such spans */
+  /* medians of the durations of `n_own` and `n_others` spans, in ns, at most 0.05 % off; NAN for no spans */
+  double own_median_ns, others_median_ns;
 } LoomSpanPeers;
 
-/* Compares a span of a device only with spans of devices, and a span of a host only with spans of hosts. If the rank
- * is unknown, the spans of its trace count as spans of the same rank, and there are no spans of other ranks. Blocks:
- * O(spans of the run), so call it in a worker. Needs about 900 KB, whatever the number of spans. Returns FALSE if
- * cancelled, and if the span is an instant. */
+/* Compares the duration of a span with those of other spans of the same name. Spans of devices are compared only
+ * with spans of devices, and spans of hosts only with spans of hosts. If the rank is unknown, all spans of the same
+ * trace count as spans of the same rank, and there are no spans of other ranks. Blocks: O(spans of the run), so call
+ * it in a worker. Needs about 900 KB, whatever the number of spans. Returns FALSE if cancelled, and if the span is
+ * an instant. */
 gboolean loom_span_peers_measure (LoomTimeline *timeline, LoomSpanId span, GCancellable *cancellable,
                                   LoomSpanPeers *peers);
 

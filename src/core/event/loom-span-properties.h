@@ -30,12 +30,12 @@ char *loom_span_properties_dup_place (LoomTimeline *timeline, const LoomSourceOv
 GPtrArray *loom_span_properties (LoomTimeline *timeline, LoomSteps *steps, const LoomCollectives *collectives,
                                  LoomSpanId span);
 
-/* Adds whether the span is on the critical path, and its slack if it is not. Adds nothing if the path is NULL or has
- * no data of the span. */
+/* Adds a property that says whether the span is on the critical path and, if it is not, its slack. Adds nothing if
+ * `path` is NULL or has no data about the span. */
 void loom_span_properties_add_path (GPtrArray *facts, const LoomPathOverlay *path, LoomSpanId span);
 
-/* Inserts the comparison with spans of the same name (loom-span-peers.h) after the duration; nothing if `text` is NULL.
- * Returns its index; -1: none. */
+/* Inserts `text`, the comparison with spans of the same name (loom-span-peers.h), after the duration. Returns the index
+ * of the new property; -1 if `text` is NULL, which adds nothing. */
 int loom_span_properties_add_peers (GPtrArray *facts, const char *text);
 
 /* Adds the functions of a stack at the event's begin or end, one per line; nothing if `names` is NULL. */

@@ -7,11 +7,11 @@
 
 #include "loom-timeline.h"
 
-/* Returns the names of the direct children, longest total time first, one per line, for example "gemm 12.4 ms 52 % 40
- * ×". Each name is a link to its longest span. NULL: the span has no children. O(children), for at most 200,000 of
- * them. Owned by the caller. */
+/* Describes the direct children of a span, grouped by name: one line per name, the one with the longest total time
+ * first, for example "gemm 12.4 ms 52 % 40 ×". Each name is a link to its longest span. NULL: the span has no children.
+ * O(children), for at most 200,000 children. Owned by the caller. */
 char *loom_span_relations_dup_inner (LoomTimeline *timeline, LoomSpanId span);
 
-/* Returns the spans to which arrows lead from the span (`forward`), or from which arrows lead to it, one per line.
- * NULL: none. Owned by the caller. */
+/* Returns the spans to which arrows lead from `span` (`forward`), or from which arrows lead to `span`, as links, one
+ * per line. NULL: none. Owned by the caller. */
 char *loom_span_relations_dup_arrows (LoomTimeline *timeline, LoomSpanId span, gboolean forward);

@@ -18,7 +18,8 @@ is_binary (LoomExportLayout layout)
   return layout == LOOM_TRACE_EXPORT_PERFETTO;
 }
 
-/* Returns TRUE if a file of this kind (Perfetto's binary format or JSON) has such a name, compressed or not. */
+/* Returns TRUE if the name has an ending of one kind of file (`binary`: Perfetto's binary format, else JSON), with or
+ * without ".gz". */
 static gboolean
 names_kind (const char *name, gboolean binary)
 {

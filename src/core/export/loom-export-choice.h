@@ -32,10 +32,10 @@ typedef struct {
   char *run_name;    /* name of the run, with which the suggested file name begins */
   gint64 zero_ns;    /* timeline ns from which typed times count: the zero of the ruler */
   LoomTimeline *timeline;
-  guint *sources; /* indices of the sources whose file names have the wanted endings; NULL: all sources */
+  guint *sources; /* indices of the sources that loom_export_choice_set_endings() has chosen; NULL: all sources */
   guint n_sources;
   LoomRange visible, selected;
-  gboolean prefers_selected; /* TRUE if the selection is a range and not only spans */
+  gboolean prefers_selected; /* TRUE if the user has selected a range, not only spans */
   LoomSteps *steps;          /* NULL: none */
 } LoomExportChoice;
 
@@ -62,7 +62,8 @@ void loom_export_choice_set_layout (LoomExportChoice *choice, LoomExportLayout l
 /* Sets the name that the user typed. Its ending determines whether the file is compressed; a name without an ending
  * does not change that. */
 void loom_export_choice_set_name (LoomExportChoice *choice, const char *name);
-/* Sets whether the file is compressed, and adapts the ending of the name, if it has one. */
+/* Sets whether the file is compressed. Adds or removes ".gz" at the end of the name, unless the name has no known
+ * ending. */
 void loom_export_choice_set_compress (LoomExportChoice *choice, gboolean compress);
 
 /* Fills `options`, whose sources are borrowed from the choice. Returns FALSE and sets `problem` (owned by the caller)

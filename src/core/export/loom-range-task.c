@@ -142,8 +142,8 @@ dup_folder (void)
   return g_build_filename (g_get_user_cache_dir (), "traceloom", "ranges", NULL);
 }
 
-/* Returns the path of the file. Its name consists of the rank and the range, relative to the start of the run; its
- * folder is different for each run and range. */
+/* Returns the path of the file for a range. Its name consists of the rank and of the range, counted from the start of
+ * the run. Each run and range has a folder of its own. */
 static char *
 dup_path (LoomTimeline *timeline, const char *index_path, gint rank, LoomRange range)
 {
@@ -158,7 +158,7 @@ dup_path (LoomTimeline *timeline, const char *index_path, gint rank, LoomRange r
   return g_build_filename (ranges, hash, name, NULL);
 }
 
-/* Makes the folder of the file and returns the path of the file. NULL with LOOM_ERROR_WRITE. */
+/* Makes the folder for the exported range and returns the path of the file in it. NULL with LOOM_ERROR_WRITE. */
 static char *
 make_path (const Input *input, const char *index_path, GError **error)
 {
@@ -188,7 +188,7 @@ loom_range_task_dup_path (LoomDocument *document, gint rank, LoomRange range)
 
 typedef struct {
   GPtrArray *traces; /* LoomTrace */
-  GArray *clocks;    /* guint: for each trace, the number of its first clock in the run */
+  GArray *clocks;    /* guint: for each trace, the number in the run of the first clock of this trace */
 } Found;
 
 static gboolean
@@ -205,7 +205,8 @@ read_trace (const Input *input, guint number, Found *found, GError **error)
   return TRUE;
 }
 
-/* Reads the range of all traces of the rank. Returns the path of the first index, borrowed; NULL with `error`. */
+/* Reads the range from all traces of the rank. Returns the path of the first index of the rank, borrowed; NULL with
+ * `error`. */
 static const char *
 read_rank (const Input *input, Found *found, GError **error)
 {
@@ -239,7 +240,7 @@ write_file (const Input *input, const Found *found, const char *index_path, GErr
   if (good || path == NULL)
     return g_steal_pointer (&path);
   g_autofree char *folder = g_path_get_dirname (path);
-  g_rmdir (folder); /* fails if the folder has a file of an earlier reading, which is kept */
+  g_rmdir (folder); /* fails, as intended, if the folder has a file of an earlier export */
   return NULL;
 }
 

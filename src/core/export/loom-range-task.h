@@ -10,15 +10,15 @@
 #include "loom-rank-range.h"
 #include "loom-worker.h"
 
-/* Returns TRUE if the traces of all indexes of this rank are at their paths on this machine. Reads the status of these
+/* Returns TRUE if this machine has all traces from which the indexes of this rank were made. Reads the status of these
  * files. */
 gboolean loom_range_task_is_here (LoomDocument *document, gint rank);
 
-/* Reads the range, in timeline ns with both ends included. `through`: the command that reads the traces; NULL: they
- * are on this machine. `done` is always called, with the path of the file, owned, or NULL and an error of
- * loom_rank_range_read() or loom_trace_export_write(); LOOM_ERROR_EMPTY: nothing is in the range. `owner` must exist
- * until then. Removes files that were written more than LOOM_RANGE_TASK_DAYS ago, and the oldest ones beyond
- * LOOM_LIMIT_RANGES_BYTES. */
+/* Reads the range from the traces of the rank and writes it to a file. The range is in timeline ns with both ends
+ * included. `through`: the command that reads the traces on another machine; NULL: they are on this machine. `done` is
+ * always called. It receives the path of the file, which it owns, or NULL and an error of loom_rank_range_read() or
+ * loom_trace_export_write(); LOOM_ERROR_EMPTY: nothing is in the range. `owner` must exist until then. Removes files
+ * that were written more than LOOM_RANGE_TASK_DAYS ago, and the oldest ones beyond LOOM_LIMIT_RANGES_BYTES. */
 #define LOOM_RANGE_TASK_DAYS 14
 void loom_range_task_run (LoomDocument *document, gint rank, LoomRange range, LoomServeClient *through,
                           LoomProgress *progress, LoomWorkerDone done, gpointer owner);

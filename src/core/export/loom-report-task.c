@@ -26,7 +26,8 @@ input_free (Input *input)
   g_free (input);
 }
 
-/* Computes the comparison again, because the one on the screen ends when other runs are chosen. */
+/* Makes the report of a comparison. Computes the comparison again, because the one on the screen is freed when the user
+ * chooses other runs. */
 static GBytes *
 make_comparison (Input *input, LoomReportKind kind, GError **error)
 {
@@ -72,7 +73,8 @@ loom_report_task_run (LoomTimeline *timeline, const LoomReportOptions *options, 
   Input *input = new_input (timeline, path, cancellable);
   input->options = *options;
   input->options.names = input->names = options->names != NULL ? loom_source_overrides_copy (options->names) : NULL;
-  /* not cancellable here: once the file is written, the result is reported even if the task was cancelled meanwhile */
+  /* `cancellable` is not passed on: once the file is written, the result is reported even if the task was cancelled
+   * meanwhile */
   loom_worker_run (NULL, &kind, input, done, owner);
 }
 

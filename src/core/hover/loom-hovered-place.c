@@ -127,7 +127,7 @@ loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTimeline *t
 
 /* --- elements of pages ----------------------------------------------------------------------------------------------- */
 
-/* The hovered place with everything that is compared with the elements of a page. */
+/* The hovered place, and the facts about it that are compared with the elements of a page. */
 typedef struct {
   LoomTimeline *timeline;
   LoomRange page;
@@ -139,7 +139,7 @@ typedef struct {
   const char *name; /* name of the span at the place; NULL: no span */
 } Pointed;
 
-/* What an element has in common with the hovered place, from the worst match to the best. */
+/* How well an element of a page matches the hovered place, from the worst match to the best. */
 typedef enum { FITS_NOT, FITS_RANK, FITS_TIME, FITS_NAME, FITS_SPAN } Fit;
 
 static const char *
@@ -169,8 +169,8 @@ contains_time (const Pointed *pointed, const LoomNavigationTarget *element)
   return element->n_parts == 0;
 }
 
-/* Returns FITS_TIME if the element contains the hovered time. An element about one span of another rank does not fit,
- * even if its span was running at that time. */
+/* Returns FITS_TIME if the range of the element contains the hovered time, else FITS_NOT. An element that describes one
+ * span of another rank does not fit, even if that span was running at the hovered time. */
 static Fit
 fit_time (const Pointed *pointed, const LoomNavigationTarget *element)
 {

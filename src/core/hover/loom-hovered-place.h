@@ -40,9 +40,9 @@ const LoomNavigationTarget *loom_hovered_place_get_target (LoomHoveredPlace *sel
 gboolean loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTimeline *timeline, gint *rank,
                                       guint32 *trace);
 
-/* Returns the index of the element of the block that matches the place best: an element about its span; else an
- * element about spans of the same name; else the shortest range that contains the start of the place; else an element
- * about its rank. Ignores ranges as long as the range of the page, because they contain every place. G_MAXUINT: no
- * element matches. O(elements of the block). */
+/* Returns the index of the element in a block of a page that matches the hovered place (`target`) best: an element
+ * about the span at the place; else one about spans of the same name; else the one with the shortest range that
+ * contains the start of the place; else one about its rank. Ignores ranges that are as long as the range of the page,
+ * because they contain every place. G_MAXUINT: no element matches. O(elements of the block). */
 guint loom_hovered_place_find_element (const LoomNavigationTarget *target, LoomTimeline *timeline,
                                        const LoomPageContent *content, guint block);

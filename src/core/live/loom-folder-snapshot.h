@@ -18,7 +18,7 @@ void loom_folder_snapshot_async (GCancellable **running, const char *const *path
 void loom_folder_snapshot_free (LoomFolderSnapshot *look);
 
 gboolean loom_folder_snapshot_equal (const LoomFolderSnapshot *a, const LoomFolderSnapshot *b);
-/* Returns TRUE if a file in the snapshot is not in the run, or was read when it had another size. */
+/* Returns TRUE if a file in the snapshot is not in the run, or has another size than when it was read. */
 gboolean loom_folder_snapshot_differs (const LoomFolderSnapshot *look, const LoomRun *run);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomFolderSnapshot, loom_folder_snapshot_free)

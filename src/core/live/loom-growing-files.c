@@ -13,7 +13,7 @@
 /* Intervals between snapshots when no file event arrives: WATCHED_MS if all folders can be monitored, else POLL_MS. */
 #define WATCHED_MS 10000
 #define POLL_MS 2000
-/* Limits of the share of time: taking snapshots uses at most about 1/20 of it, reading files at most about 1/4. */
+/* Taking snapshots uses at most about 1/LOOK_SHARE of the time, reading files at most about 1/READ_SHARE. */
 #define LOOK_SHARE 20
 #define READ_SHARE 4
 #define MOST_MONITORS 512
@@ -112,7 +112,7 @@ take_look (LoomGrowingFiles *self, LoomFolderSnapshot *look)
     loom_folder_snapshot_free (look);
     return;
   }
-  /* no load is running if the user had cancelled the load of the run */
+  /* if the user had cancelled the load of the run, loom_document_follow() has not started a load */
   if (news && loom_document_is_loading (self->document))
     self->reading_us = g_get_monotonic_time ();
   g_clear_pointer (&self->last, loom_folder_snapshot_free);
@@ -151,7 +151,7 @@ can_look (LoomGrowingFiles *self)
   return paths[0] != NULL;
 }
 
-/* Schedules a snapshot after the delay, unless one is scheduled earlier. */
+/* Schedules a snapshot in `delay_ms`, unless one is already scheduled for an earlier time. */
 static void
 look_in (LoomGrowingFiles *self, gint64 delay_ms)
 {
@@ -163,8 +163,8 @@ look_in (LoomGrowingFiles *self, gint64 delay_ms)
   self->timer = g_timeout_add ((guint) ((due_us - now_us) / 1000), begin_look, self);
 }
 
-/* Called when a load begins or ends. A load by the user drops the snapshot; after a load the next snapshot is
- * scheduled. */
+/* Called when a load begins or ends. If the user began the load, the snapshot that is being taken is dropped. When a
+ * load has ended, the next snapshot is scheduled. */
 static void
 loading_changed (LoomGrowingFiles *self)
 {

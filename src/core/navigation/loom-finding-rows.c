@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Returns TRUE for a track of the device that the mark names; the name may also be that of the process that wrote the
- * track. */
+/* Returns TRUE for a track of the device that the occurrence of a rule names. This name may also be that of the process
+ * that wrote the track. */
 static gboolean
 is_meant (const LoomTrack *track, const LoomRuleOccurrence *mark)
 {
@@ -45,7 +45,7 @@ find_plot (const LoomRowList *outline, const LoomRuleOccurrence *mark)
   return G_MAXUINT;
 }
 
-/* Returns the row of the node's group; G_MAXUINT: none. */
+/* Returns the row of the group that contains the rows of a node; G_MAXUINT: none. */
 static guint
 find_node (const LoomRowList *outline, const char *host)
 {

@@ -7,7 +7,8 @@
 
 #include "loom-flow-lines.h"
 
-/* The last hop, along an arrow in its direction (`forward`) or against it. Valid for one timeline. */
+/* The last hop: a move of the selection from one span to another, along an arrow in its direction (`forward`) or
+ * against it. Valid for one timeline. */
 typedef struct {
   LoomSpanId from, to;
   gboolean forward;
@@ -23,7 +24,8 @@ typedef struct {
 LoomSpanId loom_flow_navigation_follow (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span,
                                         gboolean forward);
 
-/* Returns the next (`step` 1) or previous (−1) span that the last hop could have reached instead of `span`, cyclically. If
- * `span` was not reached by a hop, assumes a hop along one of its arrows. LOOM_SPAN_ID_NONE: no alternative. */
+/* Returns the next (`step` 1) or previous (−1) span that the last hop could have reached instead of `span`, cyclically.
+ * If the last hop did not lead to `span`, a hop along one of the arrows of `span` is assumed. LOOM_SPAN_ID_NONE: no
+ * alternative. */
 LoomSpanId loom_flow_navigation_choose (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span,
                                         int step);

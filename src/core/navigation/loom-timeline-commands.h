@@ -27,7 +27,8 @@ typedef enum {
   LOOM_TIMELINE_COMMAND_PAGE_DOWN,
   LOOM_TIMELINE_COMMAND_TOP,
   LOOM_TIMELINE_COMMAND_BOTTOM,
-  /* moves the cursor a few pixels from its position, else from the pointer, else from the middle of the view */
+  /* moves the cursor by a few pixels; if there is no cursor yet, it starts at the pointer, else in the middle of the
+   * view */
   LOOM_TIMELINE_COMMAND_CURSOR_EARLIER,
   LOOM_TIMELINE_COMMAND_CURSOR_LATER,
   /* selects the spans of the shown rows if rows are hidden, else the whole run as a range */
@@ -42,7 +43,8 @@ typedef enum {
   LOOM_N_TIMELINE_COMMANDS,
 } LoomTimelineCommand;
 
-/* Runs a command. `flows` stores the last hop between calls; the caller resets it when the timeline changes. */
+/* Runs a command. `flows` stores the last move along an arrow between calls; the caller resets it when the timeline
+ * changes. */
 void loom_timeline_commands_run (LoomViewAnimator *flight, LoomFlowNavigation *flows, LoomTimelineCommand command);
 
 /* Returns the mark at the pointer, else the mark at the start of the selection; NULL if there is none. Borrowed until marks

@@ -52,8 +52,8 @@ reveal_rows (const LoomRowList *rows, LoomViewport *view, double top, double bot
   loom_viewport_scroll (view, loom_row_list_get_height (rows), loom_row_list_get_pinned_height (rows), by);
 }
 
-/* Scrolls the view to the strip of the span. If the span is in a folded group, scrolls to the group if `groups`, else
- * does nothing. Spans in hidden rows are ignored. */
+/* Scrolls the view to the strip (level of nesting in a row) that shows the span. If the row is in a folded group,
+ * scrolls to the group if `groups` is TRUE, else does nothing. Spans in hidden rows are ignored. */
 static void
 reveal_row (LoomTimelineState *state, LoomViewport *view, LoomSpanId span, gboolean groups)
 {
@@ -104,7 +104,7 @@ loom_view_navigation_keep_lead (LoomViewAnimator *flight)
   if (loom_timeline_span_id_is_none (lead))
     return;
   LoomViewport there = loom_view_animator_get_target (flight);
-  /* the target of a running animation may still have the old height */
+  /* if an animation is running, its target may still have the previous height of the view */
   there.height_px = loom_timeline_state_get_viewport (state)->height_px;
   reveal_row (state, &there, lead, TRUE);
   if (loom_view_animator_is_moving (flight))
@@ -201,7 +201,7 @@ loom_view_navigation_toggle_fold (LoomViewAnimator *flight, const char *key)
   if (row == G_MAXUINT || !loom_row_list_get_row (rows, row)->foldable)
     return FALSE;
   gboolean folded = !loom_row_list_get_row (rows, row)->folded, leads = row_of_lead (state) == row;
-  /* a copy, because the row list frees its own text when it is laid out again */
+  /* a copy, because `key` may belong to the row list, which frees its keys when it is laid out again */
   g_autofree char *copy = g_strdup (key);
   loom_row_list_set_folded (rows, copy, folded);
   LoomSpanId lead = loom_timeline_state_get_lead (state);

@@ -7,7 +7,7 @@
 
 #include "loom-view-animator.h"
 
-/* Shows the whole extent. */
+/* Shows the whole extent of the timeline. */
 void loom_view_navigation_fit (LoomViewAnimator *flight);
 /* Makes the selection fill the view, with a margin. Shows the whole extent if nothing is selected, or if the selection
  * already fills the view. */
@@ -18,18 +18,19 @@ void loom_view_navigation_go_to_range (LoomViewAnimator *flight, LoomRange range
 void loom_view_navigation_go_to_span (LoomViewAnimator *flight, LoomSpanId span);
 /* Like loom_view_navigation_go_to_span(), but zooms in until the span is at least `least_px` wide. An instant has no width. */
 void loom_view_navigation_go_to_visible_span (LoomViewAnimator *flight, LoomSpanId span, double least_px);
-/* Scrolls the rows as little as possible so that the span selected last is visible. Call it when the area of the rows
- * became lower. The time range of the view stays, and no undo step is made. Does nothing if no span is selected. */
+/* Scrolls the rows as little as possible so that the span selected last is visible. Call it when the area for rows has
+ * become lower. The time range of the view does not change, and no undo step is made. Does nothing if no span is
+ * selected. */
 void loom_view_navigation_keep_lead (LoomViewAnimator *flight);
 /* Unfolds the groups around the row of a track, and brings the row and an instant into view at the present zoom. Moves
  * the cursor there, so that counters show their values at that time. */
 void loom_view_navigation_go_to_sample (LoomViewAnimator *flight, LoomTrackId track, gint64 time_ns);
 /* Scrolls a row to the top, after unfolding the groups around it. An unknown key does nothing. */
 void loom_view_navigation_go_to_row (LoomViewAnimator *flight, const char *key);
-/* Unfolds a folded row or folds an unfolded one. Returns FALSE if the row is not shown or cannot be folded. The row keeps
- * its position in the view; if the row contains the lead of the selection (the span selected last), unfolding reveals its
- * row. O(rows). */
+/* Unfolds a folded row or folds an unfolded one. Returns FALSE if the row is not shown or cannot be folded. The row
+ * keeps its position in the view. If the row is a group that hides the span selected last, unfolding scrolls to the row
+ * of that span. O(rows). */
 gboolean loom_view_navigation_toggle_fold (LoomViewAnimator *flight, const char *key);
-/* Like loom_view_navigation_toggle_fold(), for the row under the pointer, else for the row that shows the lead of the
- * selection. */
+/* Like loom_view_navigation_toggle_fold(), for the row under the pointer, else for the row that shows the span selected
+ * last. */
 gboolean loom_view_navigation_toggle_fold_at_pointer (LoomViewAnimator *flight);

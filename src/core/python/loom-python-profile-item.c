@@ -62,7 +62,8 @@ steps_of (const LoomPythonProfilePoint *start, const LoomPythonProfilePoint *end
                           loom_python_profile_mode_to_string (end->mode), end->step);
 }
 
-/* Returns the file name; a name that all profiles share gets its folder: "folder/python_stats". */
+/* Returns the file name. "python_stats…" is the name of every such profile, so the folder is added:
+ * "folder/python_stats". */
 static char *
 folder_and_name (const char *path)
 {
@@ -86,13 +87,14 @@ loom_python_profile_item_dup_label (const LoomSource *source, const char *given)
                           loom_python_profile_step_part_to_string (end->part));
 }
 
-/* Returns node, rank and given name, for example "algo-1 · rank 3 · the slow one". */
+/* Returns the node, the rank and the name that the user gave to the source, for example "algo-1 · rank 3 · the slow
+ * one". */
 static char *
 place_of (const LoomSource *source, const char *given)
 {
   g_autofree char *rank = source->rank >= 0 ? loom_rank_label_dup_words (source->format, source->rank) : NULL;
   const char *name =
-    /* without steps, the label is the given name already */
+    /* without steps, the label of the profile is already the given name */
     source->profile->start.step != LOOM_STEP_NONE ? given : NULL;
   const char *const parts[] = { source->node, rank, name };
   GString *text = g_string_new (NULL);
@@ -156,8 +158,8 @@ compare (gconstpointer a, gconstpointer b)
 
 /* --- pages ----------------------------------------------------------------------------------------------------------- */
 
-/* Maps folders to pyinstrument's HTML pages in them. These are among the files of the run that were found but not
- * loaded. */
+/* Maps folders (char *) to the paths (char *) of the HTML pages of pyinstrument in them. The run lists these pages
+ * among the files that were found but not loaded. */
 static GHashTable *
 find_pages (const LoomRun *run)
 {

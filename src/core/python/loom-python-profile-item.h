@@ -29,11 +29,12 @@ struct _LoomPythonProfileItem {
  * pages without a profile. `names`: the names that the user gave to sources; NULL: none. */
 GPtrArray *loom_python_profile_items_of (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
-/* Returns the label with the node, rank and given name that are known, because profiles of several ranks can have the
- * same label. */
+/* Returns the label, with the node, the rank and the name given by the user if they are known: profiles of several
+ * ranks can have the same label. */
 char *loom_python_profile_item_dup_whole_label (LoomPythonProfileItem *self);
-/* Returns the label of a source with a profile: its steps; without steps, the name given by the user; without both,
- * its file name, with the folder if the file names of all profiles are equal. `given` NULL: no name was given. */
+/* Returns the label of a source with a profile: the steps of the profile; without steps, `given`, the name given by the
+ * user; without both, the name of the file, after the name of its folder if it is "python_stats…", as many files are.
+ * `given` NULL: the user gave no name. */
 char *loom_python_profile_item_dup_label (const LoomSource *source, const char *given);
 
 /* Returns the name of a timer, for example "elapsed time" or "CPU time"; else "unknown timer". */

@@ -135,7 +135,7 @@ static LoomPythonProfileItem *
 get_listed (LoomPythonProfiles *self, guint position)
 {
   g_autoptr (LoomPythonProfileItem) item = g_list_model_get_item (G_LIST_MODEL (self->listed), position);
-  return item; /* valid, because the list has a reference */
+  return item; /* valid although the reference is dropped, because the list has another one */
 }
 
 static GPtrArray *
@@ -250,8 +250,8 @@ choose_first (LoomPythonProfiles *self, guint n)
     g_array_append_val (self->chosen, i);
 }
 
-/* Updates the list. A list that is narrowed to steps or a range is chosen as a whole, because the user asked for these
- * profiles; otherwise the first profile is chosen. */
+/* Updates the list. If the user has narrowed the list to steps or to a range, chooses all listed profiles, because the
+ * user asked for them; otherwise chooses the first profile. */
 static void
 refresh (LoomPythonProfiles *self)
 {

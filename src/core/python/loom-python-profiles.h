@@ -38,8 +38,8 @@ const GPtrArray *loom_python_profiles_get_all (LoomPythonProfiles *self);
 /* Returns the listed profiles (LoomPythonProfileItem). Borrowed. */
 GListModel *loom_python_profiles_get_list (LoomPythonProfiles *self);
 
-/* Narrows the list. If the list changes, all its profiles are chosen; LOOM_PROFILES_ALL without steps: only the
- * first. */
+/* Chooses which profiles are listed. If this changes the list, all listed profiles are chosen; but with
+ * LOOM_PROFILES_ALL and without steps, only the first one is. */
 void loom_python_profiles_narrow (LoomPythonProfiles *self, LoomProfileNarrowing narrowing);
 /* Lists only the profiles of these steps, "9" or "9-11"; "": of all steps. Chooses profiles as
  * loom_python_profiles_narrow() does. Returns FALSE for other texts, and then lists the profiles of all steps. */
@@ -47,7 +47,8 @@ gboolean loom_python_profiles_set_steps (LoomPythonProfiles *self, const char *t
 
 /* Chooses the profiles at these positions of the list, ascending; copied. */
 void loom_python_profiles_choose (LoomPythonProfiles *self, const guint *positions, guint n);
-const guint *loom_python_profiles_get_chosen (LoomPythonProfiles *self, guint *n); /* borrowed until they change */
+/* borrowed until other profiles are chosen */
+const guint *loom_python_profiles_get_chosen (LoomPythonProfiles *self, guint *n);
 /* Chooses this profile alone, if it is listed. */
 void loom_python_profiles_choose_profile (LoomPythonProfiles *self, const LoomPythonProfile *profile);
 /* Sets the profile to compare with, as an index into all profiles; G_MAXUINT: none. */

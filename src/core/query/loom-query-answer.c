@@ -20,7 +20,7 @@ typedef struct {
   GPtrArray *cells;        /* Value *, row after row */
   gboolean *is_number;     /* [column] TRUE if all cells are numbers and a double represents them exactly */
   const char **units;      /* [column] the unit, as in LoomResultTableColumn */
-  int id, start, duration; /* indices of the columns that give the places of rows; −1: none */
+  int id, start, duration; /* indices of the columns from which the place of a row on the timeline is read; −1: none */
 } Reader;
 
 typedef struct {
@@ -83,8 +83,8 @@ is_time (const Reader *reader, guint column)
   return strcmp (reader->units[column], "time") == 0;
 }
 
-/* Guesses the unit of a computed column from its name: "ns" if the name ends in "_ns" or is the name of any table's
- * column in ns; else "". */
+/* Guesses the unit of a computed column from its name: "ns" if the name ends in "_ns", or if a column in ns of any
+ * table has this name; else "". */
 static const char *
 find_unit_of_name (const char *name)
 {
@@ -99,8 +99,8 @@ find_unit_of_name (const char *name)
   return "";
 }
 
-/* Returns TRUE if all numbers of the column are times within the run and cannot be durations. Always FALSE if the
- * times of the run count from its start, because durations are then in the same range. */
+/* Returns TRUE if all numbers of the column are times within the run, and too large for durations. Always FALSE if
+ * times count from the start of the run, because times and durations then have similar sizes. */
 static gboolean
 is_within_run (const Reader *reader, guint column, LoomRange run)
 {
@@ -116,9 +116,9 @@ is_within_run (const Reader *reader, guint column, LoomRange run)
   return n > 0 && run.begin_ns > loom_time_sub (run.end_ns, run.begin_ns) + (gint64) LOST_NS;
 }
 
-/* Returns TRUE if a computed column contains instants. Its values decide, not its name: "sum(duration) AS time"
- * contains none, and "min(start) AS first" does. In a run without a date, small numbers may be times by chance, so the
- * column must have the name of an instant as well. */
+/* Returns TRUE if a computed column contains instants. The values of the column decide, not its name: "sum(duration) AS
+ * time" contains no instants, and "min(start) AS first" does. In a run without a date, small numbers may be times by
+ * chance, so the column must have the name of an instant as well. */
 static gboolean
 is_computed_instant (const Reader *reader, guint column)
 {
@@ -145,8 +145,8 @@ find_unit (const Reader *reader, guint column)
   return loom_query_schema_is_instant (origin->name) ? "time" : "ns";
 }
 
-/* Returns the ns from `zero_ns` to a time, which a double represents exactly even if it cannot represent the time. The
- * time may be a real number, such as a mean. */
+/* Returns the ns from `zero_ns` to a time. A double can represent this difference exactly even if it cannot represent
+ * the time itself. The time may be a real number, such as a mean. */
 static double
 since_zero (const Value *value, gint64 zero_ns)
 {

@@ -23,8 +23,8 @@ typedef struct {
 
 typedef struct {
   LoomResultTable *table;
-  LoomTimeline *timeline;       /* the timeline whose spans the rows name */
-  const LoomQueryPlace *places; /* one for each row; NULL: the rows have no place on the timeline */
+  LoomTimeline *timeline;       /* the timeline that contains the spans in the rows */
+  const LoomQueryPlace *places; /* the place of each row on the timeline; NULL: the rows have no places */
   gint64 zero_ns;               /* timeline ns from which the times in the table count */
   gboolean is_cut;              /* TRUE if the query has more rows than were read */
   /* Private: */
@@ -34,18 +34,21 @@ typedef struct {
   guint time_column;  /* index of the column with the times of a counter's samples; G_MAXUINT: none */
 } LoomQueryAnswer;
 
-/* Runs the query and reads at most `most` rows; `defaults` are pairs of parameter and value, NULL-terminated; NULL: none.
- * Blocks. Returns NULL with `error` as loom_query_new() and loom_query_next() do. */
+/* Runs the query and reads at most `most` rows. `defaults`: the default values of parameters, as pairs of name and
+ * value, NULL-terminated; NULL: none. Blocks. Returns NULL with `error` as loom_query_new() and loom_query_next()
+ * do. */
 LoomQueryAnswer *loom_query_answer_new (LoomQueryRun *run, const char *sql, const char *const *defaults, guint most,
                                         GCancellable *cancellable, GError **error);
-/* Makes the times of the table count from another instant, in timeline ns. Call it only while one thread uses the
+/* Sets the instant, in timeline ns, from which the times in the table count. Call it only while one thread uses the
  * answer. O(rows). */
 void loom_query_answer_set_zero (LoomQueryAnswer *answer, gint64 zero_ns);
-/* Returns TRUE if the rows can be a lane of the timeline: they have places, or a time and another number. */
+/* Returns TRUE if the rows can be drawn as a lane of the timeline: the rows have places on it, or a column of times and
+ * another column of numbers. */
 gboolean loom_query_answer_is_lane (const LoomQueryAnswer *answer);
-/* Returns the rows as a lane: bars of their spans or ranges, with the text of the first column of texts; or, if they
- * have no places, the numbers of the first other column of numbers at the times of the first column of times. Owned by
- * the caller; NULL if the rows cannot form a lane, or if no row has a place. */
+/* Returns the rows as a lane of the timeline. If the rows have places on the timeline, the lane has a bar for the span
+ * or range of each row, with the text of the first column of texts. Otherwise it has a sample for each row: the number
+ * in the first column of numbers other than times, at the time in the first column of times. Owned by the caller. NULL
+ * if the rows cannot be drawn as a lane, or if the lane would be empty. */
 LoomResultLane *loom_query_answer_make_lane (const LoomQueryAnswer *answer);
 
 LoomQueryAnswer *loom_query_answer_ref (LoomQueryAnswer *answer);

@@ -65,8 +65,8 @@ is_id (const LoomQueryAnswer *answer, guint column)
   return column == answer->id_column || is_named (answer, column, "id");
 }
 
-/* Returns the number of different cells of a column, in as many rows as a chart draws; `most` + 1 if there are more
- * than `most`. */
+/* Returns the number of different cells of a column, in as many rows as a chart can draw. Counts up to `most`; returns
+ * `most` + 1 if there are more. */
 static guint
 count_different (const LoomQueryAnswer *answer, guint column, guint most)
 {
@@ -104,8 +104,8 @@ rate_measure (const LoomQueryAnswer *answer, guint column)
   return g_strcmp0 (unit, "ns") == 0 ? 4 : is_time (answer, column) ? 2 : 3;
 }
 
-/* Rates a column as the place of a row: best is a column named "number" or "step", then instants, then other numbers
- * that identify something. */
+/* Rates a column for the horizontal axis of lines and points. Best is a column named "number" or "step"; then come
+ * instants, then other numbers that identify something. */
 static guint
 rate_place (const LoomQueryAnswer *answer, guint column)
 {
@@ -132,8 +132,8 @@ rate_name (const LoomQueryAnswer *answer, guint column)
   return 3 + 2 * count_different (answer, column, n) + (is_text ? 1 : 0);
 }
 
-/* Rates a column as the group of the rows: a text or a number that identifies something, with a few different values.
- * */
+/* Rates a column for dividing the rows into groups: a text or a number that identifies something, with a few different
+ * values. */
 static guint
 rate_group (const LoomQueryAnswer *answer, guint column)
 {
@@ -190,7 +190,8 @@ find_named (const LoomQueryAnswer *answer, LoomQueryChartKind kind, LoomQueryCha
   return G_MAXUINT;
 }
 
-/* Chooses the column y before x, so that a column that measures something becomes y rather than x. */
+/* Chooses the column for the axis y before that for x, so that a column that measures something is used for y rather
+ * than for x. */
 void
 loom_query_chart_choose (const LoomQueryAnswer *answer, LoomQueryChartKind kind,
                          const char *const names[LOOM_N_QUERY_CHART_AXES], guint columns[LOOM_N_QUERY_CHART_AXES])

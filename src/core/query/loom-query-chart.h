@@ -9,8 +9,8 @@
 #include "loom-query-answer.h"
 #include "loom-statistics.h"
 
-/* Maximum numbers of rows drawn as bars and as points. More could not be distinguished, and each takes time when the
- * chart is painted: 2,000 points take 11 ms. Histograms count all rows. */
+/* Maximum numbers of bars and of points that are drawn, one per row. More could not be distinguished, and painting
+ * takes time: 11 ms for 2,000 points. Histograms count all rows. */
 #define LOOM_QUERY_CHART_MOST_BARS 100
 #define LOOM_QUERY_CHART_MOST_POINTS 2000
 /* Maximum number of groups of rows, each with a line and a colour of its own. */
@@ -47,10 +47,11 @@ void loom_query_chart_choose (const LoomQueryAnswer *answer, LoomQueryChartKind 
                               const char *const names[LOOM_N_QUERY_CHART_AXES], guint columns[LOOM_N_QUERY_CHART_AXES]);
 
 typedef struct {
-  LoomChart *chart;  /* NULL: nothing can be drawn */
-  guint *elements;   /* [row] → index of its element in the chart; LOOM_CHART_NONE: the row is not drawn */
+  LoomChart *chart; /* NULL: nothing can be drawn */
+  /* [row] → index of the bar or point in `chart` that the row is drawn as; LOOM_CHART_NONE: the row is not drawn */
+  guint *elements;
   guint n_rows;      /* number of rows of the answer */
-  guint n_beyond;    /* rows that are not drawn because there are too many */
+  guint n_beyond;    /* number of rows that are not drawn because they come after the maximum number of rows */
   guint n_missing;   /* rows that are not drawn because a cell has no finite number */
   guint n_ungrouped; /* rows that are not drawn because there are more than LOOM_QUERY_CHART_MOST_GROUPS groups */
 } LoomQueryChart;

@@ -12,7 +12,7 @@
 
 #include <glib-object.h>
 
-/* Maximum number of lanes: the number of their colours, because each lane has its own. */
+/* Maximum number of lanes. It is the number of colours for lanes, because each lane has a colour of its own. */
 #define LOOM_QUERY_LANES_MOST 8
 
 #define LOOM_TYPE_QUERY_LANES (loom_query_lanes_get_type ())
@@ -23,8 +23,8 @@ LoomQueryLanes *loom_query_lanes_new (void);
 /* Sets the timeline that queries read; NULL: none. Takes a reference. */
 void loom_query_lanes_set_timeline (LoomQueryLanes *self, LoomTimeline *timeline);
 
-/* Adds a lane and runs its query. `name` NULL: the first comment of the query is its name. Returns FALSE if there are
- * already LOOM_QUERY_LANES_MOST lanes. */
+/* Adds a lane and runs its query. `name` NULL: the lane gets the text of the comment with which the query begins as its
+ * name; without a comment, a name with a number. Returns FALSE if there are already LOOM_QUERY_LANES_MOST lanes. */
 gboolean loom_query_lanes_add (LoomQueryLanes *self, const char *name, const char *sql);
 /* Adds a lane, but does not run its query. Does nothing if there are too many lanes, or if the query is too long. */
 void loom_query_lanes_restore (LoomQueryLanes *self, const char *name, const char *sql);
@@ -42,5 +42,6 @@ const char *loom_query_lanes_get_problem (LoomQueryLanes *self, guint lane);    
 const LoomResultLane *loom_query_lanes_get_result (LoomQueryLanes *self, guint lane); /* NULL: not known */
 /* Returns TRUE while the query of the lane runs, or waits until queries of other lanes have ended. */
 gboolean loom_query_lanes_is_running (LoomQueryLanes *self, guint lane);
-/* Returns the number of the lane's colour. Each lane has another colour, and keeps it when other lanes are removed. */
+/* Returns the number of the lane's colour. No two lanes have the same colour. A lane keeps its colour when other lanes
+ * are removed. */
 guint loom_query_lanes_get_color (LoomQueryLanes *self, guint lane);

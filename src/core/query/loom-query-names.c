@@ -58,7 +58,7 @@ compare (gconstpointer a, gconstpointer b)
   return order != 0 ? order : strcmp (x, y);
 }
 
-/* Collects the names of tracks before the names of spans: they are few, and the names of spans of one trace could use
+/* Collects the names of tracks first, because there are few of them. The names of the spans of a single trace could use
  * up the limit. */
 GPtrArray *
 loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable)

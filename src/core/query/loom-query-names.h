@@ -7,7 +7,7 @@
 
 #include "loom-timeline.h"
 
-/* Maximum number of names, and of bytes of a name, because the user chooses from a list. Names beyond the limits are
+/* Maximum number of names, and of bytes of a name: the user chooses from a list of them. Names beyond the limits are
  * skipped. */
 #define LOOM_QUERY_NAMES_MOST 20000
 #define LOOM_QUERY_NAMES_LONGEST 200

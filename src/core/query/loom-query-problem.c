@@ -4,7 +4,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* A message that begins with `begin` and ends with `end`. The text between them replaces “%s” in `words`. */
+/* Translation of an error message. It applies to messages that begin with `begin` and end with `end`; the text between
+ * these replaces “%s” in `words`. */
 typedef struct {
   const char *begin, *end, *words;
 } Message;
@@ -48,7 +49,7 @@ dup_middle (const Message *message, const char *text)
   return g_strndup (text + begin, length - begin - end);
 }
 
-/* Returns the text without “ (line 1, column 8)”. Owned by the caller. */
+/* Returns the text without the line and column at its end, for example “ (line 1, column 8)”. Owned by the caller. */
 static char *
 dup_without_place (const char *text)
 {

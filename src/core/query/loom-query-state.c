@@ -28,8 +28,8 @@ G_DEFINE_FINAL_TYPE (LoomQueryState, loom_query_state, G_TYPE_OBJECT)
 enum { PROP_0, PROP_TEXT, PROP_RUNNING, PROP_PROBLEM, PROP_ANSWER, PROP_CHART, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
-/* The first text of a new run: a query that is cheap in runs of any size. Its rows have an id, so they can be shown on
- * the timeline. */
+/* The text that the query editor shows for a new run: a query that is cheap in runs of any size. Its rows have an id,
+ * so they can be shown on the timeline. */
 #define FIRST_TEXT                           \
   "SELECT id, name, rank, start, duration\n" \
   "FROM span\n"                              \
@@ -48,7 +48,8 @@ set_problem (LoomQueryState *self, const GError *error, const LoomQueryQuestion 
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
 }
 
-/* Makes the times of the answer count from the zero of the ruler. Returns TRUE if this changes the times. */
+/* Makes the times of the answer count from the instant that is zero on the ruler. Returns TRUE if this changes the
+ * times. */
 static gboolean
 follow_ruler (LoomQueryState *self)
 {
@@ -132,7 +133,7 @@ loom_query_state_set_text (LoomQueryState *self, const char *text)
     return;
   g_free (self->text);
   self->text = g_strdup (text);
-  self->problem_place = -1; /* it is an offset in the previous text */
+  self->problem_place = -1; /* the problem was in the previous text */
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXT]);
 }
 

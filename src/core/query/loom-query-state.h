@@ -28,11 +28,11 @@ void loom_query_state_set_timeline (LoomQueryState *self, LoomTimeline *timeline
 void loom_query_state_set_reading (LoomQueryState *self, LoomRulerUnit reading);
 
 void loom_query_state_set_text (LoomQueryState *self, const char *text);
-const char *loom_query_state_get_text (LoomQueryState *self); /* borrowed until it changes */
-/* Returns the text; NULL if the user has not changed the text of a new run. Owned by the caller. */
+const char *loom_query_state_get_text (LoomQueryState *self); /* borrowed until the text changes */
+/* Returns the text; NULL if it is still the text that every new run begins with. Owned by the caller. */
 char *loom_query_state_dup_own_text (LoomQueryState *self);
-/* Sets a text that loom_query_state_dup_own_text() returned. For NULL, and for a text that is longer than a query may
- * be, sets the text of a new run. */
+/* Sets a text that loom_query_state_dup_own_text() returned. NULL, or a text that is longer than a query may be, is
+ * replaced by the text that every new run begins with. */
 void loom_query_state_restore_text (LoomQueryState *self, const char *text);
 
 /* Runs the query. Comments in the text give the default values of its parameters (loom-query-library.h). A running
@@ -41,9 +41,9 @@ void loom_query_state_run (LoomQueryState *self);
 void loom_query_state_cancel (LoomQueryState *self);
 gboolean loom_query_state_is_running (LoomQueryState *self);
 
-/* How the user wants to see the rows: the kind of chart, and the name of a column for each axis as
- * loom_query_chart_choose() takes it. New texts and answers do not change this, so the present answer may lack the
- * column. Names are borrowed until they are set. */
+/* How the user wants to see the rows: the kind of chart, and for each axis the name of a column, NULL or "", as in
+ * loom_query_chart_choose(). A new query or a new answer does not change these choices, so the present answer may lack
+ * a chosen column. A name is borrowed until another one is set. */
 void loom_query_state_set_chart (LoomQueryState *self, LoomQueryChartKind kind);
 LoomQueryChartKind loom_query_state_get_chart (LoomQueryState *self);
 void loom_query_state_set_chart_column (LoomQueryState *self, LoomQueryChartAxis axis, const char *name);
@@ -59,5 +59,6 @@ const char *loom_query_state_get_problem (LoomQueryState *self); /* borrowed; NU
 gint64 loom_query_state_get_problem_place (LoomQueryState *self);
 const LoomQueryAnswer *loom_query_state_get_answer (LoomQueryState *self); /* borrowed; NULL: none */
 
-/* Returns TRUE if the places in the answer belong to the present run, so that they can be shown. */
+/* Returns TRUE if the places in the answer (LoomQueryPlace) are spans and times of the present run, so that the
+ * timeline can show them. */
 gboolean loom_query_state_has_places (LoomQueryState *self);

@@ -17,7 +17,7 @@ typedef struct {
 
 /* Returns the pages in the order in which they are listed; `n` receives their number. */
 const LoomPageIndex *loom_page_index_get (guint *n);
-/* Returns the page with this name; NULL if there is none. For "findings", a name used in older sessions, returns the
+/* Returns the page with this name; NULL if there is none. Older sessions contain the name "findings"; it gives the
  * summary page, which lists the findings. */
 const LoomPageIndex *loom_page_index_find (const char *name);
 /* Returns the page that shows the causes of a rule's findings, for example the stragglers for "SlowRank"; NULL for

@@ -23,8 +23,8 @@ has_moved (const LoomPendingSession *self, LoomRunState *run)
   return self->is_placed && loom_timeline_state_get_n_moves (loom_run_state_get_view (run)) != self->n_moves;
 }
 
-/* Restores the view. While files load, the view is limited to the loaded range, so it is set again whenever more is
- * loaded, until the user moves it. */
+/* Restores the view of the session. While files load, only the loaded range can be shown. The view is therefore set
+ * again whenever more is loaded, until the user moves it. */
 static void
 place_view (LoomPendingSession *self, LoomRunState *run)
 {

@@ -11,10 +11,12 @@
 typedef struct {
   LoomSession *session; /* NULL: nothing to restore */
   gboolean is_own;      /* TRUE if the user opened the session; FALSE if it was saved automatically */
-  /* TRUE if rows and marks (`is_applied`), the view (`is_placed`), the page (`is_paged`) have been restored */
+  /* `is_applied`: rows and marks have been restored; `is_placed`: the view has been restored; `is_paged`: the page has
+   * been restored */
   gboolean is_applied, is_placed, is_paged;
   guint n_moves; /* loom_timeline_state_get_n_moves() when the view was last restored */
-  /* interned name of the page that was visible when the session's page could not be restored yet; NULL: none */
+  /* interned name of the page that was visible when the page of the session could not be restored yet, for comparison;
+   * NULL: none */
   const char *page;
 } LoomPendingSession;
 
@@ -22,9 +24,9 @@ typedef struct {
 void loom_pending_session_set (LoomPendingSession *self, LoomSession *session, gboolean is_own);
 void loom_pending_session_clear (LoomPendingSession *self);
 
-/* Restores everything that the loaded part of the run allows. The run must have a timeline, and a session must be set.
- * Returns TRUE if this is the first call that restored something visible. */
+/* Restores those parts of the session for which the run has loaded enough. The run must have a timeline, and a session
+ * must be set. Returns TRUE if this is the first call that restored something visible. */
 gboolean loom_pending_session_show (LoomPendingSession *self, LoomRunState *run);
-/* Copies the parts that are not restored yet into a newer session of the run, so that they are not lost if the session
- * is saved while the run loads. */
+/* Copies the parts that are not restored yet into `session`, which was made from the present state of the run.
+ * Otherwise they would be lost if `session` is saved while the run loads. */
 void loom_pending_session_carry_over (const LoomPendingSession *self, LoomRunState *run, LoomSession *session);

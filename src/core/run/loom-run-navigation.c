@@ -8,12 +8,12 @@
 typedef struct {
   LoomRunState *run;
   const LoomNavigationTarget *target;
-  const LoomFinding *finding; /* NULL: only the target is shown */
+  const LoomFinding *finding; /* the finding to which `target` belongs; NULL: none, only `target` is shown */
   GArray *spans;              /* spans to select, owned; NULL: the spans of the target */
 } Showing;
 
-/* Highlights the parts of the range until something is selected. They cannot be selected, because a selection has only
- * one range. */
+/* Highlights the parts of the target's range until something is selected. These parts cannot be selected, because a
+ * selection has only one range. */
 static void
 show_parts (LoomTimelineState *state, const LoomNavigationTarget *target)
 {
@@ -56,12 +56,13 @@ show_range (LoomRunState *run, const LoomNavigationTarget *target)
   gboolean is_all = target->range.begin_ns <= all.begin_ns && target->range.end_ns >= all.end_ns;
   if (target->n_parts > 0)
     show_parts (state, target);
-  else if (target->n_spans == 0) /* selecting the whole run would only cover the marked rows */
+  /* the whole run is not selected, because a selection of everything would only cover the marked rows */
+  else if (target->n_spans == 0)
     loom_timeline_state_select_range (state, is_all ? (LoomRange) { 0, 0 } : target->range);
   loom_view_navigation_go_to_range (loom_run_state_get_flight (run), target->range);
 }
 
-/* Selects each span once, because several groups of a rule may mark the same span. */
+/* Selects the spans of the target, each once: several results of a rule may name the same span. */
 static void
 select_spans (LoomTimelineState *state, const LoomNavigationTarget *target)
 {
@@ -115,8 +116,8 @@ list_spans (const GArray *marks)
   return spans;
 }
 
-/* Scrolls the rank of the selected span to the top, so that its computation is visible above the collective; the span stays
- * visible. */
+/* Scrolls the group of the selected span's rank to the top, so that the computation of the rank is visible above the
+ * collective. The span stays visible. */
 static void
 show_rank_of_lead (LoomRunState *run)
 {
@@ -132,7 +133,8 @@ show_rank_of_lead (LoomRunState *run)
   loom_view_navigation_keep_lead (loom_run_state_get_flight (run));
 }
 
-/* Shows a finding. The rows to mark are determined first, because groups are unfolded when the spans are selected. */
+/* Shows a finding and marks its rows. The rows are determined first: selecting the spans unfolds groups, so that other
+ * rows would be found. */
 static void
 show_finding (gpointer data)
 {

@@ -13,24 +13,24 @@
 
 typedef enum {
   LOOM_RUN_NAVIGATION_DEFAULT = 0,
-  /* The panels keep their range until the user selects something or moves the view; see
+  /* The panels keep the range whose data they show, until the user selects something or moves the view; see
    * loom_analysis_context_keep_range(). */
   LOOM_RUN_NAVIGATION_KEEP_RANGE = 1 << 0,
-  /* The panels stay on their visible page. */
+  /* The page that is visible in the panels does not change. */
   LOOM_RUN_NAVIGATION_KEEP_PAGE = 1 << 1,
 } LoomRunNavigationFlags;
 
-/* Selects the spans of the target; a single span is also brought into view, after unfolding its row. The range of the
- * target fills the view. Its parts are highlighted; a range without spans and parts is selected. The row of the node
- * or device is marked, and scrolled to. Repeated spans count once. O(spans + rows). */
+/* Shows the target: its range fills the view, and its spans are selected, each once. A single span is scrolled into
+ * view after its row was unfolded. The parts of the range are highlighted. A range without spans and parts is selected.
+ * The row of the node or device is marked, and scrolled to. O(spans + rows). */
 void loom_run_navigation_show (LoomRunState *run, const LoomNavigationTarget *target, LoomRunNavigationFlags flags);
 /* Shows the range of a finding with all spans that the rule found, and marks the rows of these spans. The panels keep
- * their range. The finding is borrowed. */
+ * the range whose data they show. The finding is borrowed. */
 void loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *finding);
 /* Shows a sample of a track without spans, such as a counter: selects the time in which the value holds, if that is
  * not empty, and brings the row and this time into view. `zooms`: this time fills the view. */
 void loom_run_navigation_show_sample (LoomRunState *run, LoomTrackId track, LoomRange range, gboolean zooms,
                                       LoomRunNavigationFlags flags);
-/* Selects spans (LoomSpanId, each once, the lead last) without moving the view, and keeps the range of the panels.
- * Takes ownership of the array. */
+/* Selects spans without moving the view. The panels keep the range whose data they show. `spans`: LoomSpanId, each
+ * once; the last one becomes the span from which keys move on. Takes ownership of the array. */
 void loom_run_navigation_select (LoomRunState *run, GArray *spans);

@@ -16,22 +16,24 @@ struct _LoomRunSession {
   LoomDocument *document; /* the run's, borrowed */
   LoomSessionAutosave *autosave;
   char *path;                   /* path of the session file that is open; NULL: none */
-  LoomInputFiles *input;        /* the file at `path`, which no export may replace */
+  LoomInputFiles *input;        /* identity of the file at `path`, so that no export replaces this file */
   char *text;                   /* contents of the session file without the view; NULL: not known yet */
-  guint n_announced, n_refused; /* numbers of fitted and of refused clocks that were reported last */
-  gboolean told_apart;          /* TRUE if it was reported that the files belong to different runs */
-  gboolean noted_fit;           /* TRUE if the fit of clocks has an undo step */
-  /* cancels reading a session file; also set while the user is asked about its locations; NULL: neither */
+  guint n_announced, n_refused; /* numbers of clocks that were fitted and that were refused, as reported last */
+  gboolean told_apart;          /* TRUE if the user was told that the files belong to different runs */
+  gboolean noted_fit;           /* TRUE if there is an undo step that undoes the fit of the clocks */
+  /* cancels reading a session file; kept while the user is asked about the locations in it; NULL: neither is in
+   * progress */
   GCancellable *reading;
   GCancellable *finding; /* cancels the search for the saved session of the open paths; NULL: no search runs */
-  /* TRUE while a session file is read or the user is asked about its locations; a run is opened afterwards */
+  /* TRUE while a session file is read, or while the user is asked about the locations in it; afterwards a run is
+   * opened */
   gboolean opening;
   char *opened;       /* path of the session file that was opened last; NULL: none was */
   gboolean adds;      /* TRUE: the files of the session are added to the run; FALSE: they replace it */
-  GPtrArray *waiting; /* char **: files to add once the session is read; NULL: none */
+  GPtrArray *waiting; /* char **: paths of files to add after the session file is read; NULL: none */
   struct {
     LoomSession *session; /* session whose locations the user is asked about; NULL: none */
-    guint number;         /* number of this question; answers to earlier questions are ignored */
+    guint number;         /* number of the last question about locations; answers to earlier questions are ignored */
   } asked;
   LoomPendingSession pending;
 };
@@ -84,8 +86,8 @@ collect (LoomRunSession *self)
   return session;
 }
 
-/* Returns the session to save automatically; NULL while there is no timeline, or while the saved session is searched
- * for. */
+/* Returns the session to save automatically. NULL while there is no timeline, and while the automatically saved session
+ * of the opened paths is still being read. */
 static LoomSession *
 collect_kept (gpointer data)
 {
@@ -139,7 +141,7 @@ loom_run_session_discard (LoomRunSession *self)
   take_text (self, dup_text (self));
 }
 
-/* Restores the part of the saved session that the loaded part of the run allows. */
+/* Restores those parts of the saved session for which the run has loaded enough. */
 static void
 follow_document (LoomRunSession *self)
 {
@@ -170,7 +172,7 @@ take_edits (LoomRunSession *self, const LoomSession *session)
   if (!loom_source_overrides_is_empty (session->sources))
     loom_document_set_source_edits (self->document, session->sources);
   loom_document_set_clock_edits (self->document, session->clocks);
-  self->noted_fit = FALSE; /* the undo stack is empty now */
+  self->noted_fit = FALSE; /* the undo step was removed when the undo stack was emptied */
 }
 
 static void
@@ -189,8 +191,9 @@ kept_found (gpointer owner, gpointer result, const GError *error, gpointer input
   changed (self);
 }
 
-/* Opens other files. The session of the previous run was already saved by loom_session_autosave_stop(). Rows, marks,
- * colors and findings are reset after the document has dropped its timeline, so that no rows are laid out for it. */
+/* Opens other files. The session of the previous run was already saved by loom_session_autosave_stop(). Resets rows,
+ * marks, colors and findings only after the document has dropped its timeline, so that the rows of that timeline are
+ * not laid out again. */
 static void
 open_document (LoomRunSession *self, const char *const *paths)
 {
@@ -275,9 +278,9 @@ loom_run_session_answer_locations (LoomRunSession *self, guint number, gboolean 
   end_reading (self, may_fetch ? g_steal_pointer (&session) : NULL);
 }
 
-/* Asks the user before opening a session that contains remote locations, because the file may come from anybody.
- * Sessions that the program saved automatically contain only locations that the user opened before, so they are opened
- * without a question. */
+/* Opens a session. If it contains remote locations, asks the user first, because the session file may come from
+ * anybody. Sessions that the program saved automatically are opened without a question: they contain only locations
+ * that the user opened before. */
 static void
 open_agreed (LoomRunSession *self, LoomSession *session)
 {
@@ -318,7 +321,7 @@ open_session (LoomRunSession *self, const char *path, gboolean add)
   loom_worker_run (self->reading, &kind, g_strdup (path), session_read, self);
 }
 
-/* Stores the paths of files until the session is read to which they will be added. */
+/* Stores the paths of files that are to be added to the run of the session file that is being read. */
 static void
 wait_with (LoomRunSession *self, const char *const *paths)
 {
@@ -419,8 +422,8 @@ warn_if_runs_differ (LoomRunSession *self)
   self->told_apart = text != NULL;
 }
 
-/* Reports once how many clocks were fitted or refused automatically, and again if the numbers have changed. Reports
- * nothing while the saved session is searched for, because that session stores the numbers already reported. */
+/* Tells the user once how many clocks were fitted or refused automatically, and again when these numbers change. Waits
+ * while the saved session is searched for, because that session stores the numbers that the user already knows. */
 static void
 announce_fit (LoomRunSession *self)
 {

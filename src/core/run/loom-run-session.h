@@ -22,8 +22,8 @@
 #define LOOM_TYPE_RUN_SESSION (loom_run_session_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRunSession, loom_run_session, LOOM, RUN_SESSION, GObject)
 
-/* Takes a reference to the run. The document calls the handlers of this object after all handlers that are connected
- * already. */
+/* Takes a reference to the run. Connects to the signals of the run's document; create other objects that connect to
+ * them first, because handlers are called in the order of connection. */
 LoomRunSession *loom_run_session_new (LoomRunState *run);
 /* Borrowed. */
 LoomRunState *loom_run_session_get_run_state (LoomRunSession *self);
@@ -36,7 +36,7 @@ void loom_run_session_answer_locations (LoomRunSession *self, guint number, gboo
 
 /* Returns TRUE if no run is open and none is loading. */
 gboolean loom_run_session_is_empty (LoomRunSession *self);
-/* Returns TRUE while a session file is being read; its files and edits are applied afterwards. */
+/* Returns TRUE while a session file is being read; the files and edits in it are applied afterwards. */
 gboolean loom_run_session_is_opening (LoomRunSession *self);
 /* Returns "run" if a run is shown, "reading" if nothing is loaded yet, "nothing" if the load found nothing to show,
  * "empty" if nothing is open. */
@@ -46,8 +46,8 @@ const char *loom_run_session_get_stage (LoomRunSession *self);
 const char *loom_run_session_get_path (LoomRunSession *self);
 /* Writes the session to the file at `path`, which is replaced. This file becomes the open session file. */
 void loom_run_session_save (LoomRunSession *self, const char *path);
-/* Checks for and discards unsaved changes: a session file is open, and more than the view has changed since it was
- * opened or saved. */
+/* The first function returns TRUE if there are unsaved changes: a session file is open, and more than the view has
+ * changed since it was opened or saved. The second one discards them. */
 gboolean loom_run_session_is_unsaved (LoomRunSession *self);
 void loom_run_session_discard (LoomRunSession *self);
 /* Resets the view to that of a newly opened run. */

@@ -30,7 +30,7 @@ struct _LoomRunState {
   LoomFollowEnd *end;
   gboolean follows_files, shows_sidebar, shows_details;
   gboolean wants_details; /* TRUE if the details are shown when something is selected */
-  /* height of the rows in px when the details were shown; 0: the rows have become lower since */
+  /* height of the rows in px at the moment when the details were shown; 0: the height has decreased since */
   double height_px;
   GListModel *event_rows;
   char **pages; /* never NULL */
@@ -101,7 +101,7 @@ loading_changed (LoomRunState *self)
   loom_findings_state_loaded (self->findings);
 }
 
-/* Sets whether a part of the window is shown, and notifies the property. */
+/* Sets whether the sidebar or the details are shown (`shown`: the member of `self`), and notifies the property. */
 static void
 set_shown (LoomRunState *self, gboolean *shown, gboolean shows, guint property)
 {
@@ -111,8 +111,8 @@ set_shown (LoomRunState *self, gboolean *shown, gboolean shows, guint property)
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
-/* Unfolds the details. They stay unfolded when nothing is selected any more, because otherwise the timeline would change its
- * height with every click. */
+/* Shows the details below the timeline. They stay when nothing is selected any more, because otherwise the timeline
+ * would change its height with every click. */
 static void
 show_details (LoomRunState *self)
 {
@@ -123,7 +123,8 @@ show_details (LoomRunState *self)
   set_shown (self, &self->shows_details, TRUE, PROP_SHOWS_DETAILS);
 }
 
-/* Shows the details of the first selection. A dragged range shows them when the drag has ended, because it may zoom. */
+/* Shows the details when something is selected. During a drag they are not shown before the drag ends, because the user
+ * may drag a range only to zoom in on it. */
 static void
 selection_changed (LoomRunState *self)
 {
@@ -177,7 +178,7 @@ finalize (GObject *object)
   g_object_unref (self->analysis);
   g_object_unref (self->flight);
   g_object_unref (self->view);
-  /* the document and its undo stack may outlive the view, because others have references */
+  /* other objects may have references to the document, so that it and its undo stack outlive the view */
   g_object_unref (self->document);
   g_clear_object (&self->event_rows);
   g_strfreev (self->pages);

@@ -49,8 +49,8 @@ LoomSavedQueries *loom_run_state_get_saved_queries (LoomRunState *self);
 LoomQueryLanes *loom_run_state_get_lanes (LoomRunState *self);
 LoomPathDisplay *loom_run_state_get_path (LoomRunState *self);
 
-/* TRUE if the overview, steps and collectives of the view cover its whole timeline; before that, they may cover a part
- * of it. */
+/* Returns TRUE if the overview, steps and collectives were computed for the whole timeline of the view; before that,
+ * they may cover a part of it. */
 gboolean loom_run_state_has_summaries (LoomRunState *self);
 /* Sets whether a worker searches for bottlenecks after each load and marks them on the timeline. Initially FALSE. */
 void loom_run_state_set_marks_bottlenecks (LoomRunState *self, gboolean marks);
@@ -72,12 +72,12 @@ gboolean loom_run_state_get_wants_details (LoomRunState *self);
 void loom_run_state_set_pages (LoomRunState *self, const char *const *names);
 gboolean loom_run_state_has_page (LoomRunState *self, const char *name);
 void loom_run_state_set_page (LoomRunState *self, const char *name);
-const char *loom_run_state_get_page (LoomRunState *self); /* borrowed until it changes */
-/* Shows a page that the user selected; also unfolds the details if it is one of their pages. */
+const char *loom_run_state_get_page (LoomRunState *self); /* borrowed until the page changes */
+/* Shows a page that the user selected. If it is a page of the details below the timeline, unfolds the details, too. */
 void loom_run_state_open_page (LoomRunState *self, const char *name);
 /* The rows of the table of events, with the current sorting, filter and selection; NULL before the table is shown. The
  * setter takes a reference, the getter borrows. */
 void loom_run_state_set_event_rows (LoomRunState *self, GListModel *rows);
 GListModel *loom_run_state_get_event_rows (LoomRunState *self);
-/* Shows the selection page, which is below the timeline, unless a page of the timeline is visible. */
+/* Shows the page "selection" below the timeline, unless one of the pages below the timeline is already visible. */
 void loom_run_state_show_timeline (LoomRunState *self);

@@ -90,8 +90,8 @@ take_lock (const char *path, int flags)
   return -1;
 }
 
-/* Returns TRUE if no process holds the lock. Only tests the lock instead of taking it, because another process that
- * tests or takes it at the same time would find it locked. */
+/* Returns TRUE if no process holds the lock. Only tests the lock: if this process took the lock, another process that
+ * tests or takes it at the same time would regard it as held. */
 static gboolean
 is_left (const char *lock_name)
 {
@@ -115,7 +115,7 @@ remove_lock (const char *path, int lock)
 
 /* --- writing ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the text of the current session; NULL if it is equal to the text saved last, or if there is no session to
+/* Returns the text of the session to save; NULL if it is equal to the text saved last, or if there is no session to
  * save yet. */
 static char *
 dup_news (LoomSessionAutosave *self)
@@ -133,7 +133,8 @@ dup_news (LoomSessionAutosave *self)
   return g_steal_pointer (&text);
 }
 
-/* Writes texts in the order in which they were made, because it has only one thread. */
+/* Writes session files. The pool has only one thread, so that texts are written in the order in which they were
+ * made. */
 static GThreadPool *writer;
 
 static void
@@ -255,13 +256,15 @@ keep_first (LoomSessionAutosave *self, const char *const *paths, const LoomSessi
   g_autoptr (LoomSession) bare = session == NULL ? session_of_paths (paths) : NULL;
   gsize length;
   g_autofree char *text = loom_session_file_to_text (session != NULL ? session : bare, folder, &length);
-  /* The session that was open before may have the same path, and its pending save would replace this one later. */
+  /* The session that was open before may have the same path. If its last save were still waiting, it would replace this
+   * file later. */
   loom_session_autosave_flush ();
   g_file_set_contents_full (self->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
 }
 
-/* Releases the crashed session at `left` only after the new session file is written and locked, so that the session
- * cannot be lost. A session already saved for these paths is kept, unless `session` comes from another file. */
+/* Starts saving. `left`, the file of a crashed session, is unlocked only after the new session file is written and
+ * locked, so that the session cannot be lost. A session already saved for these paths is kept, unless `session` comes
+ * from another file. */
 gboolean
 loom_session_autosave_start (LoomSessionAutosave *self, const char *const *paths, const LoomSession *session,
                              const char *left)

@@ -23,9 +23,9 @@ LoomSessionAutosave *loom_session_autosave_new (LoomRunState *run, LoomSessionAu
 /* Saves unsaved changes and releases the lock. NULL is ignored. */
 void loom_session_autosave_free (LoomSessionAutosave *self);
 
-/* Starts saving the run opened from `paths`. `session`, which may be NULL, is the session being restored from the file
- * `left`; it is saved immediately, so that a crash before it is restored loses nothing. Returns TRUE if a session of
- * these paths was saved before. */
+/* Starts saving the run that was opened from `paths`. `session`: a session that is being restored from the file `left`;
+ * NULL: none. It is saved immediately, so that it is not lost if the program crashes before it is restored. Returns
+ * TRUE if a session was already saved for these paths. */
 gboolean loom_session_autosave_start (LoomSessionAutosave *self, const char *const *paths, const LoomSession *session,
                                       const char *left);
 /* Saves the session a second later. Call it when something changed that no signal of the run reports. */
@@ -44,14 +44,14 @@ void loom_session_autosave_find_async (GCancellable **running, const char *const
 typedef struct {
   char *path;  /* path of the session file */
   char *name;  /* name of the files that were open */
-  char *place; /* parent folder of these files; the home folder is written as "~" */
+  char *place; /* parent folder of the files that were open; the home folder is written as "~" */
 } LoomCrashedSession;
 
 /* Lists the sessions of programs that crashed: LoomCrashedSession, the latest first; owned. Reads files, so call it in a
  * worker. */
 GPtrArray *loom_session_autosave_list_lost (void);
-/* Runs loom_session_autosave_list_lost() in a worker. `done` receives the list, which it owns, and is always called, so
- * `owner` must live until then. */
+/* Runs loom_session_autosave_list_lost() in a worker. `done` receives the list, which it owns. It is always called, so
+ * `owner` must exist until then. */
 void loom_session_autosave_list_lost_async (LoomWorkerDone done, gpointer owner);
 /* Returns TRUE if the path is that of an automatically saved session, not of a file that the user saved. */
 gboolean loom_session_autosave_is_own (const char *path);

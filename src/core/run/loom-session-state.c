@@ -70,7 +70,8 @@ collect_queries (LoomSession *session, LoomSavedQueries *saved)
                                  loom_saved_queries_get_text (saved, i));
 }
 
-/* Restores the saved queries. A run that is read again keeps the queries that the user saved meanwhile. */
+/* Restores the saved queries. If the same run is loaded once more, the queries that the user has saved meanwhile are
+ * kept. */
 static void
 restore_queries (const LoomSession *session, LoomSavedQueries *saved)
 {
@@ -154,7 +155,7 @@ apply_rules (const LoomSession *session, LoomRunRules *rules)
   loom_run_rules_set_files (rules, (const char *const *) paths->pdata);
 }
 
-/* Restores the lanes. A run that is read again keeps the lanes that the user added meanwhile. */
+/* Restores the lanes. If the same run is loaded once more, the lanes that the user has added meanwhile are kept. */
 static void
 restore_lanes (const LoomSession *session, LoomQueryLanes *lanes)
 {
@@ -235,7 +236,7 @@ loom_session_state_forget (LoomRunState *run)
   loom_timeline_state_rows_changed (state);
   loom_timeline_state_set_look (state, (LoomSpanColorMode) { 0 });
   loom_timeline_state_remove_marks (state, (LoomRange) { G_MININT64, G_MAXINT64 });
-  /* this also removes the marks of rows that a finding set */
+  /* selecting nothing also removes the marks on the rows of a finding */
   loom_timeline_state_select_range (state, (LoomRange) { 0, 0 });
   loom_view_commands_resume (state);
   loom_run_rules_set_dismissed (loom_run_state_get_rules (run), NULL);

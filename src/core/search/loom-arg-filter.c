@@ -87,8 +87,8 @@ leaf_matches (const LoomArgFilter *filter, LoomJsonSlice value, GString *room)
 
 /* --- keys ----------------------------------------------------------------------------------------------------------- */
 
-/* Matches a name against the beginning of `key`. Returns NULL if it doesn't match, "" if it is the whole key, else the
- * rest of the key, which names a nested arg. */
+/* Compares a name with the beginning of `key`. Returns NULL if they differ, "" if the name is the whole key; else the
+ * rest of `key` after the dot, which names a nested arg. */
 static const char *
 rest_behind (const char *key, const char *name, gsize length)
 {
@@ -97,8 +97,8 @@ rest_behind (const char *key, const char *name, gsize length)
   return key[length] == '\0' ? "" : key[length] == '.' ? key + length + 1 : NULL;
 }
 
-/* Matches the name of a member, or the index of an array's element, against the beginning of `key`; returns the rest
- * as rest_behind() does. "" matches every name. */
+/* Compares the name of a member, or the index of an array's element, with the beginning of `key`. Returns the rest of
+ * `key` as rest_behind() does. A `key` of "" matches every name. */
 static const char *
 follow (const char *key, LoomJsonSlice name, guint number, GString *room)
 {
@@ -114,8 +114,8 @@ follow (const char *key, LoomJsonSlice name, guint number, GString *room)
   return rest_behind (key, room->str, room->len);
 }
 
-/* Returns TRUE if the value, or a value nested in it at `key`, passes the test. `key` "": all nested values are
- * tested. */
+/* Returns TRUE if the test is passed by the value that `key` names within `value`, or by a value nested in that. `key`
+ * "": all values nested in `value` are tested. */
 static gboolean
 any_matches (const LoomArgFilter *filter, LoomJsonSlice value, const char *key, guint depth, GString *room)
 {

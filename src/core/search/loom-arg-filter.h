@@ -10,9 +10,9 @@
 typedef enum {
   LOOM_ARG_EXISTS,
   LOOM_ARG_HAS, /* the value contains the text or matches the regular expression */
-  LOOM_ARG_IS,  /* the value is equal, as text or as number */
+  LOOM_ARG_IS,  /* the value is equal to `value` of the filter, as text or as number */
   LOOM_ARG_IS_NOT,
-  LOOM_ARG_LESS, /* this test and the next three compare numbers, also those in quotes */
+  LOOM_ARG_LESS, /* this test and the next three compare numbers; a number in quotes counts as a number */
   LOOM_ARG_AT_MOST,
   LOOM_ARG_MORE,
   LOOM_ARG_AT_LEAST,
@@ -23,16 +23,16 @@ typedef struct {
    * then searches the names of args as well as their values */
   char *key;
   LoomArgTest test;
-  char *value;   /* the value to compare with, case-folded; NULL if the test needs none */
+  char *value;   /* the text with which args are compared, case-folded; NULL: the test needs none */
   GRegex *regex; /* the regular expression of a LOOM_ARG_HAS test; NULL: `value` is searched as text */
   double number; /* `value` as a number; NaN if it is not a number */
 } LoomArgFilter;
 
-/* Takes ownership of all arguments. Returns NULL, and frees them, if the test needs a number and the value is not a
- * number. */
+/* Makes a filter and takes ownership of all arguments. If the test needs a number, and `value` is not a number, frees
+ * the arguments and returns NULL. */
 LoomArgFilter *loom_arg_filter_new (char *key, LoomArgTest test, char *value, GRegex *regex);
 void loom_arg_filter_free (LoomArgFilter *filter);
 
-/* Returns TRUE if an arg with the name, or an arg nested in it, passes the test. `args`: the value of the event's
- * member "args", absent if there is none; `room` is overwritten. O(length). */
+/* Returns TRUE if an arg named `key`, or an arg nested in such an arg, passes the test. `args`: the value of the
+ * event's member "args", absent if there is none; `room` is overwritten. O(length). */
 gboolean loom_arg_filter_matches (const LoomArgFilter *filter, LoomJsonSlice args, GString *room);

@@ -17,8 +17,8 @@
 
 #define FIRST_PORTION (1u << 14)
 #define MOST_PORTION (1u << 21)
-#define GROWS 4          /* factor by which portions grow, up to MOST_PORTION spans */
-#define PIECE_SPANS 2048 /* spans of a portion that a thread reads as one item of work, before hits are reported */
+#define GROWS 4          /* each portion of spans is larger than the previous one by this factor, up to MOST_PORTION */
+#define PIECE_SPANS 2048 /* number of spans in an item of work for one thread; hits are reported after each item */
 #define MOST_THREADS 16
 #define MOST_BLOCKS 64       /* number of blocks of files that each thread caches: 5 MB */
 #define TELL_FIRST_US 100000 /* time before the first report of partial results */
@@ -28,7 +28,9 @@
 static _Atomic gint64 tell_first_us = TELL_FIRST_US;
 
 typedef struct {
-  guint64 place; /* source << LOOM_REF_OFFSET_BITS | offset: a sort key, like LoomRef without its flags */
+  /* position of the event's text: source << LOOM_REF_OFFSET_BITS | offset, like LoomRef without its flags; a sort
+   * key */
+  guint64 place;
   guint32 span;
 } Waiting;
 
@@ -37,7 +39,7 @@ typedef struct {
   guint trace;
   GArray *portion; /* the spans whose args are to be read: Waiting, sorted by `place` */
   LoomBlockCache *caches[MOST_THREADS];
-  GMutex lock; /* protects the members below */
+  GMutex lock; /* protects the members of this struct that follow */
   GArray *hits;
   guint64 n_found, n_unread;
   gint64 tell_us; /* earliest time of the next report */
@@ -71,7 +73,7 @@ sorted_copy (const GArray *hits)
   return copy;
 }
 
-/* Reports the hits so far, unless the last report was too recent. Must be called with the lock. */
+/* Reports the hits so far, unless the last report was too recent. The caller holds reading->lock. */
 static void
 tell (Reading *reading)
 {
@@ -91,8 +93,8 @@ typedef struct {
   guint n, n_unread;
 } Found;
 
-/* Clears still[i] if the event's args match filter i. The two events of a B/E pair are examined by two calls. Returns
- * FALSE if the event's text cannot be read. */
+/* Clears still[i] if filter i matches the args of the event at `ref`. For a B/E pair, call it once for each of the two
+ * events. Returns FALSE if the text of the event cannot be read. */
 static gboolean
 look_into (Reading *reading, LoomBlockCache *cache, const LoomTrace *trace, LoomRef ref, guint8 *still, GString *room)
 {

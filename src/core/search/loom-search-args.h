@@ -14,12 +14,13 @@
 typedef struct {
   LoomTimeline *timeline;
   const LoomSearchQuery *query;
-  /* for each trace: an array with one byte per name id, 1 if the name matches; NULL if no name matches */
+  /* the names to search: for each trace an array with one byte per name id, 1 if spans with this name are searched;
+   * NULL: no span of the trace is */
   const GPtrArray *names;
-  GCancellable *cancellable; /* counts the spans whose args are read if it is a LoomProgressCancellable */
+  GCancellable *cancellable; /* if it is a LoomProgressCancellable, it counts the spans whose args have been read */
 
-  /* Called from time to time with the hits so far, in the form of the final result; from any thread, one call at a
-   * time. May be NULL. */
+  /* Called from time to time with the hits so far, sorted and limited like the final result. Called from any thread,
+   * one call at a time. May be NULL. */
   void (*tell) (GArray *hits, guint64 n_found, guint64 n_unread, gpointer user_data);
   gpointer user_data;
 } LoomArgsSearch;
@@ -28,6 +29,7 @@ typedef struct {
 void loom_search_args_set_patience (gint64 patience_us);
 
 /* Reads the args of all spans with a matching name, and returns the spans that pass all filters: LoomSpanId sorted by
- * trace, then span, at most LOOM_SEARCH_MAX_HITS. `n_found`: their total number; `n_unread`: number of spans whose
- * file cannot be read any more. When cancelled, returns the hits so far. Blocks: about 1 µs per span. */
+ * trace, then span, at most LOOM_SEARCH_MAX_HITS. `n_found`: number of these spans without the limit; `n_unread`:
+ * number of spans whose file cannot be read any more. When cancelled, returns the hits so far. Blocks: about 1 µs per
+ * span. */
 GArray *loom_search_args (const LoomArgsSearch *search, guint64 *n_found, guint64 *n_unread);

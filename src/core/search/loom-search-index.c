@@ -3,7 +3,8 @@
 
 #include "loom-parallel.h"
 
-/* Chunks per item of work: so many that adding up the counts of all items is cheap. */
+/* Number of chunks in an item of work. Each item counts names on its own, so there must not be too many items: adding
+ * up their counts takes time. */
 #define PIECE 512
 
 typedef struct {

@@ -10,7 +10,7 @@
 #include "loom-worker.h"
 
 #define LOOM_SEARCH_CHUNK 4096 /* number of spans per chunk */
-#define LOOM_SEARCH_BITS 2048  /* bits of a set of names; several names share a bit */
+#define LOOM_SEARCH_BITS 2048  /* number of bits of a LoomNameSet; several names share a bit */
 
 typedef struct {
   guint64 words[LOOM_SEARCH_BITS / 64];
@@ -18,8 +18,8 @@ typedef struct {
 
 typedef struct _LoomSearchIndex LoomSearchIndex;
 
-/* Reads the name columns once, on all processors; blocks. Shares the data of `old` (NULL: none) for traces that are
- * still in the run. NULL when cancelled. */
+/* Reads the name columns of all spans once, on all processors; blocks. Reuses the data of `old` (NULL: none) for traces
+ * that are still in the run. NULL when cancelled. */
 LoomSearchIndex *loom_search_index_new (LoomRun *run, LoomSearchIndex *old, GCancellable *cancellable);
 /* Runs loom_search_index_new() in a worker (loom_worker_start()). `done` receives the index and owns it. */
 void loom_search_index_new_async (GCancellable **running, LoomRun *run, LoomSearchIndex *old, LoomWorkerDone done,
@@ -30,7 +30,7 @@ void loom_search_index_unref (LoomSearchIndex *index);
 
 /* Returns the number of spans by name id for a trace of the run; NULL if the trace is not in the index. */
 const guint32 *loom_search_index_get_counts (const LoomSearchIndex *index, const LoomTrace *trace);
-/* Returns the sets of names, one per chunk of spans. */
+/* Returns the names of the spans in each chunk of LOOM_SEARCH_CHUNK spans, as an array with one set per chunk. */
 const LoomNameSet *loom_search_index_get_sets (const LoomSearchIndex *index, const LoomTrace *trace);
 
 gsize loom_search_index_get_memory (const LoomSearchIndex *index);

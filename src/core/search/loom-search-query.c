@@ -24,11 +24,11 @@ struct _LoomSearchQuery {
 typedef struct {
   LoomArgTest test; /* LOOM_ARG_HAS, _IS, _IS_NOT */
   char *value;      /* case-folded */
-  GRegex *regex;    /* the regular expression of a LOOM_ARG_HAS test; NULL: `value` is used */
+  GRegex *regex;    /* the regular expression of a LOOM_ARG_HAS test; NULL: `value` is searched as text */
 } CategoryTest;
 
 typedef struct {
-  LoomArgTest test; /* all tests but LOOM_ARG_EXISTS and LOOM_ARG_HAS */
+  LoomArgTest test; /* any test except LOOM_ARG_EXISTS and LOOM_ARG_HAS */
   gint64 ns;
 } DurationTest;
 
@@ -40,8 +40,8 @@ new_regex (const char *text)
   return loom_regex_new (text, G_REGEX_CASELESS, NULL);
 }
 
-/* Reads a word up to a blank or one of the characters in `ends`, which end no word inside quotes. NULL if there is no
- * word, or if quotes are not closed. */
+/* Reads a word that ends at a blank or at one of the characters in `ends`; within quotes, these characters don't end
+ * it. Returns NULL if there is no word, or if quotes are not closed. */
 static char *
 read_word (const char **p, const char *ends)
 {
@@ -92,8 +92,8 @@ refuse_regex (GError **error, const char *text)
   return refuse (error, g_strdup_printf (_ ("“%s” is not a valid regular expression."), shown));
 }
 
-/* Returns the subject with which a filter at p begins, "args", "cat" or "dur", followed by an operator; NULL if no
- * filter begins at p. */
+/* If a filter begins at p, returns the word with which it begins: "args", "cat" or "dur", which is followed by an
+ * operator, or by a dot and a key. Else returns NULL. */
 static const char *
 find_subject (const char *p)
 {
@@ -109,9 +109,9 @@ find_subject (const char *p)
   return NULL;
 }
 
-/* A key may contain blanks without quotes ("External id"): appends the words after the key to it if a test follows
- * them and none of them begins a filter. Without a test they are not part of the key ("args.dtype aten::mul"). Two
- * colons are not a test but part of a C++ name. */
+/* Reads the words after the first word of a key, because a key may contain blanks without quotes ("External id"). The
+ * words are appended to the key only if a test follows them and none of them begins a filter. Without a test they are
+ * not part of the key ("args.dtype aten::mul"). Two colons are not a test but part of a C++ name. */
 static void
 read_rest_of_key (const char **p, char **key)
 {
@@ -133,8 +133,8 @@ read_rest_of_key (const char **p, char **key)
   *p = at;
 }
 
-/* Parses a filter after its subject "args": a key with a dot before it, a test with its value, or both. Returns FALSE
- * with `error` if a part is missing. */
+/* Parses a filter on args, from the position after the word "args": a key with a dot before it, a test with its value,
+ * or both. Returns FALSE with `error` if a part is missing. */
 static gboolean
 read_filter (LoomSearchQuery *query, const char **p, gboolean regex, GError **error)
 {
@@ -205,7 +205,7 @@ read_duration (LoomSearchQuery *query, const char **p, GError **error)
   return TRUE;
 }
 
-/* Parses a filter with its subject. Returns FALSE with `error` if it is invalid. */
+/* Parses the filter at p that begins with the word `subject`. Returns FALSE with `error` if the filter is invalid. */
 static gboolean
 read_about (LoomSearchQuery *query, const char *subject, const char **p, gboolean regex, GError **error)
 {
@@ -215,8 +215,8 @@ read_about (LoomSearchQuery *query, const char *subject, const char **p, gboolea
                                         : read_filter (query, p, regex, error);
 }
 
-/* Parses all filters of the text. The rest of the text becomes the name. Returns FALSE with `error` if a filter is
- * invalid. */
+/* Parses all filters in the text. The text outside the filters becomes `name`. Returns FALSE with `error` if a filter
+ * is invalid. */
 static gboolean
 read_text (LoomSearchQuery *query, const char *text, gboolean regex, GString *name, GError **error)
 {
@@ -230,7 +230,7 @@ read_text (LoomSearchQuery *query, const char *text, gboolean regex, GString *na
     if (!read_about (query, subject, &p, regex, error))
       return FALSE;
     while (g_ascii_isspace (*p) && (name->len == 0 || g_ascii_isspace (name->str[name->len - 1])))
-      p++; /* keeps only one of the blanks around a filter */
+      p++; /* of the blanks on both sides of a filter, only one is kept in `name` */
   }
   return TRUE;
 }

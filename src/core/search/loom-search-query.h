@@ -25,7 +25,8 @@ void loom_search_query_unref (LoomSearchQuery *query);
 
 gboolean loom_search_query_matches_name (const LoomSearchQuery *query, const char *name);
 gboolean loom_search_query_matches_category (const LoomSearchQuery *query, const char *category);
-/* Return TRUE if the query has filters on durations, and if a duration passes all of them. */
+/* The first function returns TRUE if the query has filters on durations, the second one if a duration passes all of
+ * them. */
 gboolean loom_search_query_has_durations (const LoomSearchQuery *query);
 gboolean loom_search_query_matches_duration (const LoomSearchQuery *query, gint64 ns);
 /* Returns TRUE if testing a single name may take long. */

@@ -11,7 +11,7 @@
 #define INDEX_BITS 20
 #define BUCKET_HITS 8192u
 #define MOST_EDGES (1u << 20) /* maximum length of `edges` */
-#define FEW 20000             /* with fewer hits, threads cost more time than they save */
+#define FEW 20000 /* with fewer hits than this, one thread is used, because starting threads would take longer */
 G_STATIC_ASSERT (LOOM_SEARCH_SORT_MOST <= 1 << INDEX_BITS);
 
 typedef struct {
@@ -19,10 +19,11 @@ typedef struct {
   const LoomSearchRun *runs;
   guint n_runs, n_buckets, step;
   gint64 low_ns;
-  guint64 width_ns; /* length of a bucket */
-  /* [run][bucket] → index of the run's first hit in the bucket; each run has a final element with its end */
+  guint64 width_ns; /* length of a bucket (an equal share of the time from the first to the last hit) */
+  /* [run][bucket] → index of the first hit of the LoomSearchRun that is in the bucket; after the last bucket of each
+   * run comes the end of the run */
   guint32 *edges;
-  guint32 *first; /* [bucket] → position in `order` of its first hit; the last element is the end */
+  guint32 *first; /* [bucket] → position in `order` of the first hit of the bucket; the last element is the end */
   guint32 *order;
   gint64 *ticks_ns;
 } Order;
@@ -42,8 +43,8 @@ offset_of (const Order *order, const LoomSearchRun *run, guint hit)
 
 /* --- edges -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the first hit of the run, from `from` on, that is not earlier than `offset`; the end of the run if there is
- * none. */
+/* Returns the index of the first hit of the run, from `from` on, whose time is not earlier than `offset`; the end of
+ * the run if there is none. */
 static guint
 find_edge (const Order *order, const LoomSearchRun *run, guint from, guint64 offset)
 {
@@ -118,7 +119,7 @@ keep (const Order *order, guint32 place, guint32 hit, guint64 offset)
     order->ticks_ns[place / order->step] = (gint64) ((guint64) order->low_ns + offset);
 }
 
-/* Copies the hits of a bucket from all runs. */
+/* Copies the hits that are in a bucket, from all runs: their times to `offsets`, their indices to `hits`. */
 static void
 collect (const Order *order, guint bucket, guint64 *offsets, guint32 *hits)
 {
@@ -145,7 +146,7 @@ sort_bucket (const Order *order, guint bucket, guint64 *items, const guint32 *hi
           begin + packed_time (&items[i]));
 }
 
-/* Sorts a bucket whose length in ns needs too many bits: time and index do not fit into one key. */
+/* Sorts a bucket that is so long that a time in ns and an index do not fit into one sort key. */
 static void
 sort_long_bucket (const Order *order, guint bucket, const guint64 *offsets, const guint32 *hits, guint32 n)
 {

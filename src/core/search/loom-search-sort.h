@@ -11,13 +11,13 @@
 /* Hits of one row, sorted by start. */
 typedef struct {
   guint first, end;       /* range of hits */
-  const gint64 *start_ns; /* start of each span of the trace, local time; borrowed */
+  const gint64 *start_ns; /* [index of a span of the trace] → its start in local time; borrowed */
   LoomClockMap map;
 } LoomSearchRun;
 
-/* Sorts n ≤ LOOM_SEARCH_SORT_MOST hits, all of which are in `runs`, in order: fills `places` with their indices (0 …
- * n − 1), sorted by start in timeline time, and equal starts by index; and `ticks_ns` with the starts of every
- * `step`-th hit in that order. Uses all processors if there are many hits. O(n) unless a run of the program took
+/* Sorts n ≤ LOOM_SEARCH_SORT_MOST hits by start in timeline time, and hits with equal starts by index. `runs` contain
+ * all hits, in order. `places` receives the indices 0 … n − 1 of the hits in the new order, `ticks_ns` the starts of
+ * every `step`-th hit in that order. Uses all processors if there are many hits. O(n) unless the hits are spread over
  * years. */
 void loom_search_sort (const LoomSpanId *hits, const LoomSearchRun *runs, guint n_runs, guint step, guint32 *places,
                        gint64 *ticks_ns);

@@ -5,7 +5,8 @@
 #include "loom-view-navigation.h"
 #include "loom-worker.h"
 
-#define LEAST_HIT_PX 20 /* minimum width of the hit to which the view moves, so that it is visible among others */
+/* the view is zoomed in until the current hit has at least this width, so that it is visible among other spans */
+#define LEAST_HIT_PX 20
 #define PROGRESS_MS 100 /* interval of "changed" while args are read */
 
 struct _LoomSearchState {
@@ -13,19 +14,21 @@ struct _LoomSearchState {
   LoomViewAnimator *animator;
   LoomTimelineState *view; /* the view of `animator` */
   gboolean open;
-  /* names of the present or an earlier timeline; NULL until the search is opened for the first time */
+  /* index of the names of the spans, of the present or of an earlier timeline; NULL until the search is opened for the
+   * first time */
   LoomSearchIndex *index;
   GCancellable *indexing;
   char *text; /* NULL: no text was set */
   gboolean regex;
   char *error;
-  GCancellable *running;    /* a LoomProgressCancellable; NULL: no search is running */
-  guint progress_id;        /* id of the timer that reports the progress of reading args; 0: none */
-  gboolean was_stopped;     /* TRUE if the user stopped the search */
-  LoomTimeline *searched;   /* the timeline in which a search reads args; NULL: it reads none */
+  GCancellable *running; /* a LoomProgressCancellable; NULL: no search is running */
+  guint progress_id;     /* id of the timer that reports the progress of reading args; 0: none */
+  gboolean was_stopped;  /* TRUE if the user stopped the search */
+  /* the timeline that was shown when the running search began to read args; NULL: no search reads args */
+  LoomTimeline *searched;
   LoomSearchResult *result; /* NULL: there is no search */
-  guint at;                 /* index in by_time of the current hit; G_MAXUINT before the first step */
-  int go_when_found;        /* step that was requested before there was a hit: 1 forward, −1 backward; 0: none */
+  guint at;                 /* index in result->by_time of the current hit; G_MAXUINT before the first step */
+  int go_when_found; /* step that the user requested when there was no hit yet: 1 forward, −1 backward; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSearchState, loom_search_state, G_TYPE_OBJECT)
@@ -79,8 +82,8 @@ indexed (gpointer owner, gpointer result, const GError *error, gpointer input)
   self->index = result;
 }
 
-/* Starts making an index of names when the search is opened, while the user is still typing. A search that starts
- * before the index is ready works without it. */
+/* Starts making the index of names. This happens when the search is opened, so that the index may be ready when the
+ * user has typed a text. A search that starts earlier works without it. */
 static void
 make_index (LoomSearchState *self)
 {
@@ -114,8 +117,9 @@ go_to (LoomSearchState *self, guint at)
   tell_changed (self);
 }
 
-/* Returns the hit at which steps begin: the first hit at or after the start of the selection (`forward`), else the
- * last hit before it. Without a selection, the left edge of the view counts instead. */
+/* Returns the hit to which the first step leads: the first hit at or after the start of the selection (`forward`), or
+ * the last hit before it. If nothing is selected, the left edge of the view is used instead of the start of the
+ * selection. */
 static guint
 find_first (LoomSearchState *self, gboolean forward)
 {
@@ -139,7 +143,7 @@ loom_search_state_step (LoomSearchState *self, gboolean forward)
   return TRUE;
 }
 
-/* Returns the index in by_time of a hit in a newer result; G_MAXUINT if the newer result does not contain it. */
+/* Returns the index of `hit` in by_time of `result`, a newer result; G_MAXUINT if that does not contain the hit. */
 static guint
 find_again (LoomSearchState *self, const LoomSearchResult *result, LoomSpanId hit)
 {
@@ -154,8 +158,8 @@ find_again (LoomSearchState *self, const LoomSearchResult *result, LoomSpanId hi
 
 /* --- results --------------------------------------------------------------------------------------------------------- */
 
-/* Makes the step that was requested before there was a hit. Cancels the request if the search has ended without
- * hits. */
+/* If there are hits, makes the step that the user requested before there were any. If the search has ended without
+ * hits, drops the request. */
 static void
 go_now (LoomSearchState *self)
 {
@@ -178,8 +182,8 @@ set_result (LoomSearchState *self, LoomSearchResult *result)
   go_now (self);
 }
 
-/* Sets a result of the search. If clocks were moved since the search began, sorts the hits by their new times. Takes
- * ownership of the result. */
+/* Sets a result of the search. If clocks were moved since the search began, the hits are sorted again by their new
+ * times. Takes ownership of the result. */
 static void
 set_found (LoomSearchState *self, LoomSearchResult *result)
 {
@@ -286,8 +290,8 @@ loom_search_state_stop (LoomSearchState *self)
   tell_changed (self);
 }
 
-/* Returns TRUE if the timeline still has the run that was searched, that is, if only clocks were moved. Args do not
- * depend on clocks, so they are not read again while the user drags a clock. */
+/* Returns TRUE if the timeline still has the run in which args are being read, that is, if only clocks were moved. Args
+ * do not depend on clocks, so reading them is not restarted while the user drags a clock. */
 static gboolean
 still_holds (LoomSearchState *self)
 {
@@ -295,8 +299,8 @@ still_holds (LoomSearchState *self)
   return now != NULL && self->searched != NULL && loom_timeline_get_run (now) == loom_timeline_get_run (self->searched);
 }
 
-/* Repeats the search. If the user stopped it, forgets the text instead, because a stopped search must not start again
- * by itself. */
+/* Repeats the search in the present timeline. If the user has stopped the search, forgets its text instead, because a
+ * stopped search must not start again by itself. */
 static void
 search_again (LoomSearchState *self)
 {

@@ -18,8 +18,8 @@
 #define LOOM_TYPE_SEARCH_STATE (loom_search_state_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSearchState, loom_search_state, LOOM, SEARCH_STATE, GObject)
 
-/* Creates a search in the timeline of the animator's view. It sets the hits of this view and moves the view to them.
- * Takes a reference to the animator. */
+/* Creates a search in the timeline of the view that `animator` moves. The search marks its hits in this view and moves
+ * the view to them. Takes a reference to the animator. */
 LoomSearchState *loom_search_state_new (LoomViewAnimator *animator);
 
 void loom_search_state_set_open (LoomSearchState *self, gboolean open);
@@ -29,9 +29,9 @@ gboolean loom_search_state_is_open (LoomSearchState *self);
 void loom_search_state_ask (LoomSearchState *self, const char *text, gboolean regex);
 /* Stops a search that is reading args. The hits found so far stay. */
 void loom_search_state_stop (LoomSearchState *self);
-/* Moves to the next or previous hit; the first step goes to the hit nearest to the selection or, without selection, to
- * the left edge of the view. If a search without hits so far is still running, the step is made at the first hit.
- * Returns FALSE if there is no hit and no search is running. */
+/* Moves to the next (`forward`) or previous hit. The first step goes to the hit nearest to the start of the selection
+ * or, without selection, to the left edge of the view. If the running search has not found a hit yet, the step is made
+ * when it finds the first one. Returns FALSE if there is no hit and no search is running. */
 gboolean loom_search_state_step (LoomSearchState *self, gboolean forward);
 
 /* Returns the result, borrowed until "found"; NULL if there is no search or no result yet. */

@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 
 #define PIECE_SPANS (1u << 20)
-#define MOST_SUMS (1u << 20) /* maximum number of sums, of all threads together: 56 MB */
+#define MOST_SUMS (1u << 20) /* maximum number of elements of the type Sums, in all threads together: 56 MB */
 #define NO_SLOT G_MAXUINT32
 
 enum { NAME, CATEGORY, COUNT, TOTAL, SHARE, MEAN, LEAST, MOST };
@@ -35,9 +35,9 @@ typedef struct {
   const LoomSearchResult *result;
   GCancellable *cancellable;
   LoomRunNames *names;
-  guint32 *slot_of; /* [joined id of a name] → index of its sums; NO_SLOT: the name has no hits */
-  GArray *joined;   /* guint32: [index of sums] → joined id of the name */
-  GPtrArray *slots; /* for each trace, guint32 *: [name id] → index of sums; NULL: no hits in the trace */
+  guint32 *slot_of; /* [joined id of a name] → index in `sums` of this name; NO_SLOT: the name has no hits */
+  GArray *joined;   /* guint32: [index in `sums`] → joined id of the name, which is the same in all traces */
+  GPtrArray *slots; /* for each trace, guint32 *: [name id] → index in `sums`; NULL: no hits in the trace */
   GArray *pieces;
   guint n_threads;
   Sums *sums; /* [thread][slot] */
@@ -135,7 +135,8 @@ count_piece (guint item, guint worker, gpointer data)
   }
 }
 
-/* Counts the listed hits one by one. Needed if filters accept only some of the spans of a name. */
+/* Counts the listed hits one by one. Used if the search has filters that accept some spans of a name and reject
+ * others. */
 static void
 count_hits (Counting *counting)
 {

@@ -10,10 +10,12 @@
 
 typedef struct {
   LoomResultTable *table; /* a row for each name */
-  /* [row] → longest span of the name, LoomSpanId; of equally long spans the first one in the order of traces */
+  /* [row] → the longest span with the name of the row, as LoomSpanId; of equally long ones the first in the order of
+   * traces */
   GArray *longest;
   guint64 count;
-  gint64 total_ns; /* whole durations, summed over all tracks; 0 for instants */
+  /* sum of the durations of all hits, with those nested in other hits counted, too; instants count 0 */
+  gint64 total_ns;
 } LoomSearchSummary;
 
 /* Sums up the hits by name. Blocks, any thread: O(spans of the traces with hits), on all processors. NULL when

@@ -13,25 +13,27 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* chunks per item of work: a quarter of a million spans, between two checks of the cancellable */
+/* number of chunks in an item of work, a quarter of a million spans; the cancellable is checked after each item */
 #define CHUNKS 64
-#define HITS 16384     /* number of hits for which an item has room at first */
-#define FEW_HITS 20000 /* up to this number of hits, one thread copies them */
+#define HITS 16384     /* number of hits for which the array of an item of work has room at first */
+#define FEW_HITS 20000 /* up to this number of hits, a single thread copies them into the result */
 
 G_STATIC_ASSERT (LOOM_SEARCH_MAX_HITS <= LOOM_SEARCH_SORT_MOST);
 
 typedef struct {
-  guint8 *wanted; /* one byte per name id, 1 if the name is wanted; NULL if no name is */
+  guint8 *wanted; /* [name id] → 1 if spans with this name are searched for, else 0; NULL: no name of the trace is */
   LoomNameSet set;
-  const LoomNameSet *sets; /* sets of names from the index; NULL: the index lacks the trace, or does not suffice */
-  guint64 n_found;         /* number of hits according to the index; 0 if `sets` is NULL */
+  /* sets of names from the index, one per chunk; NULL: the index lacks the trace, or the query has filters on
+   * durations */
+  const LoomNameSet *sets;
+  guint64 n_found; /* number of hits, if the counts of the index give it; 0 if `sets` is NULL */
 } TraceSearch;
 
 typedef struct {
   guint trace;
   guint32 first, end;     /* range of spans */
-  GArray *hits;           /* guint32: spans found; NULL: not searched */
-  _Atomic guint n_listed; /* number of hits, set when the item is complete */
+  GArray *hits;           /* guint32: indices of the spans found; NULL: the range was not searched */
+  _Atomic guint n_listed; /* number of elements of `hits`, set when the range has been searched */
   guint64 n_found;
 } Piece;
 
@@ -82,7 +84,7 @@ match_names (guint item, guint worker, gpointer user_data)
   if (g_cancellable_is_cancelled (search->cancellable))
     return;
   g_autofree guint8 *wanted = g_malloc0 (MAX (n, 1));
-  /* if durations matter, the index does not suffice, because it has none */
+  /* the index has no durations, so it is not used if the query has filters on durations */
   gboolean any = FALSE, durations = loom_search_query_has_durations (search->query);
   for (guint i = 0; i < n; i++) {
     if (loom_search_query_is_slow (search->query) && g_cancellable_is_cancelled (search->cancellable))
@@ -107,7 +109,8 @@ search_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint
   guint32 room[64];
   guint n = 0;
   for (guint32 i = first; i < end; i++) {
-    /* without a branch, because hits are unpredictable: every span is written, and only hits advance the position */
+    /* There is no branch, because the processor could not predict which spans are hits. Every span is written; only
+     * after a hit the next one is written behind it. */
     room[n] = i;
     n += wanted[spans->name_id[i]];
     if (n == G_N_ELEMENTS (room)) {
@@ -118,8 +121,8 @@ search_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint
   g_array_append_vals (piece->hits, room, n);
 }
 
-/* Counts the spans of a chunk that have a wanted name and duration, and appends them to `hits` until it has `most`
- * elements. */
+/* Returns the number of spans from `first` to `end` − 1 that have a wanted name and a matching duration. Appends them
+ * to `hits` until it has `most` elements. */
 static guint64
 search_durations (const LoomSearchQuery *query, const LoomSpans *spans, const guint8 *wanted, guint32 first,
                   guint32 end, GArray *hits, guint most)
@@ -144,7 +147,8 @@ count_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint3
   return n;
 }
 
-/* Returns TRUE if the items before `item` have LOOM_SEARCH_MAX_HITS hits, so that no more will be listed. */
+/* Returns TRUE if the items before `item` have LOOM_SEARCH_MAX_HITS hits, so that the result cannot contain hits of
+ * `item`. */
 static gboolean
 is_full (const Search *search, guint item)
 {
@@ -272,7 +276,7 @@ loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *re
 /* The data for copying the hits of all items into one array. */
 typedef struct {
   const Piece *pieces;
-  guint *first; /* [item] → index of its first hit in `hits`; the last element is the end */
+  guint *first; /* [item] → index in `hits` of the first hit of this item; the last element is the end */
   LoomSpanId *hits;
 } Gathering;
 
@@ -318,7 +322,8 @@ make_result (Search *search)
     result->n_found += search->traces[i].n_found;
     g_ptr_array_add (result->names, g_steal_pointer (&search->traces[i].wanted));
   }
-  if (loom_search_query_has_durations (search->query)) /* filters accept only some of the spans of a name */
+  /* the filters accept some spans of a name and reject others, so the names do not determine the hits */
+  if (loom_search_query_has_durations (search->query))
     g_clear_pointer (&result->names, g_ptr_array_unref);
   order_hits (result, search->timeline);
   return result;
@@ -343,7 +348,7 @@ typedef struct {
   LoomTimeline *timeline;
   LoomSearchIndex *index;
   LoomSearchQuery *query;
-  LoomSearchPartly partly; /* NULL: no partial results are reported; `owner` and `cancellable` are not set then */
+  LoomSearchPartly partly; /* NULL: no partial results are reported, and `owner` and `cancellable` are not set */
   gpointer owner;
   GCancellable *cancellable;
 } Question;
@@ -429,8 +434,8 @@ show_part (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Reports a partial result in an idle callback. It has the same priority as the end of the search, so that it comes
- * first. */
+/* Reports a partial result in an idle callback. The callback that ends the search has the same priority, so that it
+ * comes later. */
 static void
 tell_part (GArray *hits, guint64 n_found, guint64 n_unread, gpointer user_data)
 {

@@ -23,34 +23,36 @@ typedef struct {
   guint64 n_found; /* total number of hits */
   GArray *hits;    /* LoomSpanId, sorted by trace, then span; at most LOOM_SEARCH_MAX_HITS */
   GArray *by_time; /* guint32 indices into `hits`, sorted by the start of the span */
-  /* gint64: the starts of every n-th hit, ascending; n is so large that there are at most LOOM_SEARCH_MAX_TICKS */
+  /* gint64: the starts of every n-th hit, ascending; with the smallest n for which there are at most
+   * LOOM_SEARCH_MAX_TICKS */
   GArray *ticks_ns;
-  /* for each trace: one byte per name id, 1 if the name was found; NULL: no hits in the trace. `names` is NULL if
-   * filters accept only some of the spans of a name: then only `hits` says what was found */
+  /* For each trace: an array with one byte per name id, 1 if spans with this name are hits; NULL: no hits in the
+   * trace. `names` itself is NULL if filters accept some spans of a name and reject others. Only `hits` lists the
+   * spans then. */
   GPtrArray *names;
-  guint64 n_unread; /* number of spans whose args are unknown because their file cannot be read any more */
+  guint64 n_unread; /* number of spans whose args are unknown because the file of the span cannot be read any more */
 } LoomSearchResult;
 
 LoomSearchResult *loom_search_result_ref (LoomSearchResult *result);
 void loom_search_result_unref (LoomSearchResult *result);
 
-/* Returns a result with the same hits, sorted by the times of another timeline of the same run, and without names.
- * O(hits · log hits). */
+/* Returns a result with the same hits, but sorted by their times in `timeline`, another timeline of the same run. The
+ * result has no names. O(hits · log hits). */
 LoomSearchResult *loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *result);
 
-/* Searches the timeline. Blocks, any thread. NULL when cancelled. `index` may be NULL or belong to an earlier run;
- * traces that it lacks are searched completely. */
+/* Searches the timeline. Blocks, any thread. NULL when cancelled. `index` may be NULL or belong to an earlier run. In
+ * traces that are not in the index, all spans are searched. */
 LoomSearchResult *loom_search (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *query,
                                GCancellable *cancellable);
 
-/* Receives the result so far, borrowed. Called on the main thread unless the search is cancelled, and only while args
- * are read, which takes long. */
+/* Receives the hits found so far, as a borrowed result. Called on the main thread, and only while args are read, which
+ * takes long. Not called after the search was cancelled. */
 typedef void (*LoomSearchPartly) (LoomSearchResult *result, gpointer owner);
 /* Searches in a worker. `done` gets the result unless the search is cancelled, see loom_worker_run(). `partly` may be
  * NULL. If `cancellable` is a LoomProgressCancellable, it counts the spans whose args are read. */
 void loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *query,
                         GCancellable *cancellable, LoomSearchPartly partly, LoomWorkerDone done, gpointer owner);
 
-/* Returns the position in by_time of the first hit that starts after `time_ns` (with `at` TRUE: at or after it); the
- * number of hits if there is none. */
+/* Returns the position in by_time of the first hit that starts after `time_ns` or, with `at` TRUE, at or after
+ * `time_ns`; the number of hits if there is none. */
 guint loom_search_result_after (LoomTimeline *timeline, const LoomSearchResult *result, gint64 time_ns, gboolean at);

@@ -12,10 +12,10 @@
 
 typedef struct _LoomDebouncedTask LoomDebouncedTask;
 
-/* Called to start work: calls loom_debounced_task_run() with an input for the current question. */
+/* Called to start work. Must call loom_debounced_task_run() with the input for the current question. */
 typedef void (*LoomDebouncedTaskStart) (LoomDebouncedTask *task, gpointer owner);
-/* Called with `working` TRUE when the work takes long, so that the results on screen are outdated, and repeatedly until
- * it ends; called with FALSE when it has ended. */
+/* Called with `working` TRUE when the work takes long, and then repeatedly until the work ends: the results on screen
+ * are outdated during this time. Called with FALSE when the work has ended. */
 typedef void (*LoomDebouncedTaskShow) (gboolean working, gpointer owner);
 
 struct _LoomDebouncedTask {
@@ -27,8 +27,11 @@ struct _LoomDebouncedTask {
   guint start_id;        /* timer that starts the work; 0: none */
   guint show_id;         /* timer that calls `show`; 0: none */
   gint64 started_us;     /* start time of the running work */
-  gint64 unanswered_us;  /* start time of the first work since a work last ended, including cancelled work; 0: none */
-  /* duration of the last work; if new questions cancelled it, the time that it had taken until then */
+  /* start of the first work that was started since work last ended uncancelled; 0: none. Later questions may have
+   * cancelled that work. */
+  gint64 unanswered_us;
+  /* duration of the last work; if a new question cancelled that work, the time from the start of the first cancelled
+   * work until then */
   gint64 took_us;
 };
 
@@ -38,7 +41,7 @@ void loom_debounced_task_init (LoomDebouncedTask *self, LoomDebouncedTaskStart s
 void loom_debounced_task_ask (LoomDebouncedTask *self);
 /* Runs the worker functions `kind`, which are copied. Takes ownership of `input`. Only `start` may call this. */
 void loom_debounced_task_run (LoomDebouncedTask *self, const LoomWorkerKind *kind, gpointer input);
-/* Cancels the work and drops the question. Call it also before the owner is freed. */
+/* Cancels the running work, and the work that is about to start. Call it also before the owner is freed. */
 void loom_debounced_task_stop (LoomDebouncedTask *self);
 /* Returns TRUE if work is running or about to start. */
 gboolean loom_debounced_task_is_open (const LoomDebouncedTask *self);

@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-/* Does one piece of the work. Returns FALSE if there was no work left. */
+/* Does a small part of the work. Returns FALSE if there was no work left. */
 typedef gboolean (*LoomIdleQueueAdvance) (gpointer owner);
 
 typedef struct {
@@ -17,10 +17,10 @@ typedef struct {
 
 /* Initialises a queue that is not running. Stop it before the owner is freed. */
 void loom_idle_queue_init (LoomIdleQueue *self, LoomIdleQueueAdvance advance, gpointer owner);
-/* Starts the work at the next iteration of the main loop; it runs until no piece is left. Does nothing if it is running
- * already. */
+/* Starts the work at the next iteration of the main loop. The work continues until `advance` returns FALSE. Does
+ * nothing if the queue is running already. */
 void loom_idle_queue_begin (LoomIdleQueue *self);
 void loom_idle_queue_stop (LoomIdleQueue *self);
-/* Does the rest of the work now. */
+/* Does the rest of the work before it returns. */
 void loom_idle_queue_finish (LoomIdleQueue *self);
 gboolean loom_idle_queue_is_going (const LoomIdleQueue *self);

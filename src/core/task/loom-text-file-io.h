@@ -12,7 +12,8 @@
  * LOOM_ERROR_LIMIT or LOOM_ERROR_FORMAT, whose message names the file. `running`: see loom_worker_start(). */
 void loom_text_file_io_read (GCancellable **running, const char *path, LoomWorkerDone done, gpointer owner);
 
-/* Writes the file atomically and creates missing parent folders. A file of the same kind that is in use as an input may
- * be replaced (loom-input-files.h). `done` is always called, without a result; the owner must outlive the work. */
+/* Writes the file atomically and creates missing parent folders. A file that is open as an input is replaced only if
+ * it is of the same kind (loom-input-files.h). `done` is always called, without a result; the owner must exist until
+ * then. */
 void loom_text_file_io_write (const char *path, const char *text, LoomInputFilesKind kind, LoomWorkerDone done,
                               gpointer owner);

@@ -5,7 +5,7 @@ typedef struct {
   LoomWorkerKind kind;
   gpointer input, owner;
   LoomWorkerDone done;
-  /* pointer to the member to clear when the work ends; NULL: none, because the caller has the cancellable */
+  /* the pointer to the cancellable, which is set to NULL when the work ends; NULL: the caller keeps the cancellable */
   GCancellable **running;
 } Job;
 
@@ -30,8 +30,8 @@ work_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
     g_task_return_pointer (task, result, job->kind.free_result);
 }
 
-/* Calls `done`, unless the work was cancelled: the owner may have been freed then. GTask frees the result of cancelled
- * work. */
+/* Calls `done`. After a cancellation it is not called, because the owner may have been freed; GTask frees the result
+ * then. */
 static void
 ended (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {

@@ -7,11 +7,11 @@
 
 #include <gio/gio.h>
 
-/* Runs in the worker. Returns the result, owned by the caller. If it sets `error`, the work has failed. NULL without an
- * error is a valid result. */
+/* Does the work, in another thread. Returns the result, owned by the caller; NULL is a valid result, too. The work has
+ * failed if `error` is set. */
 typedef gpointer (*LoomWorkerFunc) (gpointer input, GCancellable *cancellable, GError **error);
-/* Takes ownership of `result`; `error` and `input` are borrowed. `error` is NULL if the work succeeded. Not called
- * after a cancellation. */
+/* Called on the main thread when the work has ended, but not after a cancellation. Takes ownership of `result`; `error`
+ * and `input` are borrowed. `error` is NULL if the work succeeded. */
 typedef void (*LoomWorkerDone) (gpointer owner, gpointer result, const GError *error, gpointer input);
 
 typedef struct {
@@ -27,8 +27,9 @@ typedef struct {
  * the work has ended or is cancelled. If `cancellable` is NULL, `done` is always called. */
 void loom_worker_run (GCancellable *cancellable, const LoomWorkerKind *kind, gpointer input, LoomWorkerDone done,
                       gpointer owner);
-/* Like loom_worker_run(), with a new cancellable that is stored in `*running`, a member of the owner. Cancels the work
- * whose cancellable is already there. `*running` is set to NULL before `done` is called. */
+/* Like loom_worker_run(), but stores a new cancellable in `*running`, a member of the owner. If `*running` already
+ * has a cancellable, the work that belongs to that is cancelled first. `*running` is set to NULL before `done` is
+ * called. */
 void loom_worker_start (GCancellable **running, const LoomWorkerKind *kind, gpointer input, LoomWorkerDone done,
                         gpointer owner);
 /* Cancels the running work, if any, and sets `*running` to NULL. Call it also before the owner is freed. */

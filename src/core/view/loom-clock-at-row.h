@@ -7,9 +7,10 @@
 
 #include "loom-timeline-state.h"
 
-/* Returns the index in the run of the clock of the row at `y` of the track area; G_MAXUINT: the row has no clock or
- * several. */
+/* Returns the clock of the row at `y` in the track area, as an index into the clocks of the run; G_MAXUINT: the row has
+ * no clock, or tracks of several clocks. */
 guint loom_clock_at_row_at (LoomTimelineState *state, double y);
 
-/* Returns the clock of the span selected last; without one, of the row under the pointer; G_MAXUINT: none. */
+/* Returns the clock of the span selected last or, if no span is selected, of the row under the pointer, as an index
+ * into the clocks of the run; G_MAXUINT: none. */
 guint loom_clock_at_row_chosen (LoomTimelineState *state);

@@ -12,7 +12,7 @@ typedef struct {
   guint row;       /* row under the pointer; G_MAXUINT: none */
   LoomSpanId span; /* span under the pointer */
   gboolean is_cursor;
-  gboolean timing;   /* TRUE in timing mode, in which the values stay visible */
+  gboolean timing;   /* TRUE in timing mode: counters show their values all the time */
   gint64 tags_ns[3]; /* instants at which counters show their values, ascending */
   guint n_tags;
 } LoomCursor;
@@ -30,6 +30,6 @@ gboolean loom_cursor_move (LoomCursor *self, gint64 time_ns, guint row, LoomSpan
 void loom_cursor_set_cursor (LoomCursor *self, gint64 time_ns);
 /* Returns TRUE if counters show their values. */
 gboolean loom_cursor_is_reading (const LoomCursor *self);
-/* Sets the pointer and its instants in the options. Reads the marks in the options, which must be set already.
- * Borrowed until the next call. */
+/* Sets the members of `options` that show the pointer and the instants at which counters show their values. `options`
+ * must already contain the marks. The members are borrowed until the next call. */
 void loom_cursor_fill_options (LoomCursor *self, LoomPaintOptions *options);

@@ -9,8 +9,8 @@
 /* Removes the mark at `time_ns` or, if there is none, adds one. A new temporary mark replaces the previous temporary
  * mark. */
 void loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary);
-/* Removes the marks at both ends of a range if both exist; otherwise adds the missing ones. New temporary marks
- * replace all previous temporary marks. */
+/* Removes the marks at both ends of a range if both exist; otherwise adds the missing ones. New temporary marks replace
+ * all earlier temporary marks. */
 void loom_markers_toggle_ends (GArray *marks, LoomRange range, gboolean temporary);
 
 /* Adds a permanent mark. Returns FALSE if there is a mark at this time already. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-range-offer.h"
 
-/* minimum length of the trace as a multiple of the view's; a longer view is an overview, for which the index
- * suffices */
+/* Minimum length of the trace, as a multiple of the length of the view. A view of more than half of the trace is an
+ * overview, for which the summary in the index is enough. */
 #define LEAST_ZOOM 2.0
 
 static gboolean

@@ -10,7 +10,8 @@
 /* Maximum number of events of an offered range, estimated; they are read in about a second. */
 #define LOOM_RANGE_OFFER_EVENTS 200000u
 
-/* Returns the rank of the first visible track of spans of an index, if the view is at most half as long as the trace and has at most
- * LOOM_RANGE_OFFER_EVENTS of its events, assuming that they are spread evenly; −1: there is none. `row`: receives the row of the
- * rank's unfolded group, or of the track if it is in no group. O(visible rows). */
+/* Finds a rank whose events in the view can be read from the trace, because only an index of the trace is open: the
+ * rank of the first visible track of such an index. The view must be at most half as long as the trace, and may contain
+ * at most LOOM_RANGE_OFFER_EVENTS of its events, if these are assumed to be spread evenly. Returns −1 if there is none.
+ * `row`: receives the row of the unfolded group of the rank, or of the track if it is in no group. O(visible rows). */
 gint loom_range_offer_find_rank (LoomTimelineState *state, guint *row);

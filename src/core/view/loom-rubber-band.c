@@ -41,8 +41,8 @@ loom_rubber_band_get_rectangle (const LoomRubberBand *box, LoomTimelineState *st
   return (cairo_rectangle_t) { MIN (x, box->x), MIN (y, box->y), fabs (x - box->x), fabs (y - box->y) };
 }
 
-/* Returns the box of the times and rows covered. If one corner is in a pinned row and the other in a scrolled row, it
- * includes only scrolled rows that are visible below the pinned rows. */
+/* Returns the times and rows that the box covers. If one corner is in a pinned row and the other in a scrolled row, the
+ * box contains only those scrolled rows that are visible below the pinned rows. */
 LoomVisibleBox
 loom_rubber_band_get_shown (const LoomRubberBand *box, LoomTimelineState *state)
 {

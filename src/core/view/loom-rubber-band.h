@@ -20,7 +20,8 @@ typedef struct {
 void loom_rubber_band_begin (LoomRubberBand *box, LoomTimelineState *state, double x, double y);
 void loom_rubber_band_move (LoomRubberBand *box, LoomTimelineState *state, double x, double y);
 
-/* Returns the current rectangle in pixels. It may extend beyond the tracks. */
+/* Returns the rectangle between the first corner and the pointer, in px of the track area. It may extend beyond the
+ * area. */
 cairo_rectangle_t loom_rubber_band_get_rectangle (const LoomRubberBand *box, LoomTimelineState *state);
-/* Returns the part of the rows that the box covers: their times and heights, at least 1 ns and 1 px. */
+/* Returns the times and the heights of rows that the rectangle covers, at least 1 ns and 1 px. */
 LoomVisibleBox loom_rubber_band_get_shown (const LoomRubberBand *box, LoomTimelineState *state);

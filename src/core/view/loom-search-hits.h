@@ -17,8 +17,9 @@ typedef struct {
 
 /* Sets the hits and takes ownership of the arrays; NULL: no search. `only` is not changed. */
 void loom_search_hits_take (LoomSearchHits *self, GArray *spans, GArray *times_ns);
-/* Hides rows without hits if `only` is set; shows all rows if there are no hits at all. Returns TRUE if rows changed.
- * O(rows · log hits). */
+/* Shows only rows with hits if `only` is TRUE and there are hits; else shows all rows. Returns TRUE if rows were hidden
+ * or shown. O(rows · log hits). */
 gboolean loom_search_hits_filter (const LoomSearchHits *self, const LoomTimeline *timeline, LoomRowList *outline);
-/* Sets the times of hits that the options mark in the overview. Borrowed until other hits are set. */
+/* Sets the member of `options` with the times of hits that are marked in the overview. It is borrowed until other hits
+ * are set. */
 void loom_search_hits_fill_options (const LoomSearchHits *self, LoomPaintOptions *options);

@@ -17,7 +17,8 @@ run_of (const Search *search)
   return loom_timeline_get_run (loom_timeline_state_get_timeline (search->state));
 }
 
-/* Sets the trace to search. Compares each of its names once, because names are far fewer than spans. */
+/* Sets the trace to search. Finds out which of its names match, because comparing each name once is much faster than
+ * comparing the name of each span. */
 static void
 use_trace (Search *search, guint32 number)
 {
@@ -70,7 +71,8 @@ add_all (Search *search)
         add_track (search, (LoomTrackId) { i, k });
 }
 
-/* Adds the spans of all tracks in the row of the span: a row may contain several tracks, one after the other. */
+/* Adds the spans of all tracks that are shown in the row of the span. There may be several, one after the other in
+ * time. */
 static void
 add_own_row (Search *search, LoomTrackId own)
 {

@@ -13,8 +13,8 @@ typedef struct {
   GArray *spans;      /* LoomSpanId; the last one is the lead, whose arrows and details are shown */
   guint64 n_left_out; /* number of spans that are not selected because there were too many */
   LoomRange range;    /* empty: no range */
-  GArray *outlined;   /* the spans sorted by trace, then span */
-  GArray *flows;      /* LoomFlowLine: arrows of the lead */
+  GArray *outlined;   /* copy of `spans`, sorted by trace, then span */
+  GArray *flows;      /* LoomFlowLine: arrows of the last element of `spans` */
 } LoomSelection;
 
 void loom_selection_init (LoomSelection *self);
@@ -26,7 +26,7 @@ void loom_selection_toggle (LoomSelection *self, LoomSpanId span, gboolean alone
  * ownership of the array. `n_wanted`: number of spans that would be selected without the limit. */
 void loom_selection_take (LoomSelection *self, GArray *spans, guint64 n_wanted);
 void loom_selection_set_range (LoomSelection *self, LoomRange range);
-/* Converts spans and range to another timeline of the same run; `to` NULL: removes them. */
+/* Converts the spans and the range from one timeline to another of the same run; `to` NULL: removes them. */
 void loom_selection_follow (LoomSelection *self, LoomTimeline *from, LoomTimeline *to);
 
 void loom_selection_update (LoomSelection *self, LoomTimeline *timeline, LoomCollectives *collectives);

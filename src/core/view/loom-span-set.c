@@ -6,16 +6,19 @@
 
 #include <string.h>
 
-/* A track of the old timeline, and the track that corresponds to it in the reloaded file. */
+/* A track of the timeline `from`, and the track that corresponds to it in the timeline `to`, where the file was loaded
+ * again. */
 typedef struct {
-  gint64 from;                /* trace << 32 | track in the old timeline; the hash key */
-  guint32 to_trace, to_track; /* G_MAXUINT32: there is no such trace or track */
+  gint64 from; /* trace << 32 | track in the old timeline; the hash key */
+  /* index of the trace in `to`, and of the track in this trace; G_MAXUINT32: there is none */
+  guint32 to_trace, to_track;
 } Place;
 
 typedef struct {
   const LoomTimeline *from, *to;
-  guint32 *shared;    /* [trace of `from`] → index of the same trace in `to`; G_MAXUINT32: not in `to` */
-  GHashTable *places; /* Place: a cache, so that each track is searched only once, whatever the order of the spans */
+  guint32 *shared; /* [trace of `from`] → index of the same trace in `to`; G_MAXUINT32: not in `to` */
+  /* Place: the tracks searched so far, so that each one is searched only once, whatever the order of the spans */
+  GHashTable *places;
 } Follower;
 
 /* Returns, for each trace of `from`, its index in `to`; G_MAXUINT32 if `to` lacks it. */
@@ -24,7 +27,7 @@ find_shared (const LoomRun *from, const LoomRun *to)
 {
   guint n = loom_run_get_n_traces (from);
   guint32 *shared = g_new (guint32, MAX (n, 1));
-  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL); /* trace → its index in `to` + 1 */
+  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL); /* LoomTrace → index in `to` of this trace + 1 */
   for (guint i = loom_run_get_n_traces (to); i > 0; i--)
     g_hash_table_insert (numbers, loom_run_get_trace (to, i - 1), GUINT_TO_POINTER (i));
   for (guint i = 0; i < n; i++) {
@@ -34,8 +37,8 @@ find_shared (const LoomRun *from, const LoomRun *to)
   return shared;
 }
 
-/* Returns the index of the trace that contains the reloaded file of this path, preferably near the index `near`;
- * G_MAXUINT32: none. */
+/* Returns the index of the trace that contains the file of this path, which was loaded again. Of several such traces,
+ * returns the first one from index `near` on, cyclically. G_MAXUINT32: none. */
 static guint32
 find_successor (const LoomRun *run, const char *path, guint32 near)
 {
@@ -65,7 +68,8 @@ find_track (const LoomTrace *trace, const LoomTrack *like)
   return G_MAXUINT32;
 }
 
-/* Returns the span of a row with the same start, name and offset in its file as an old span; G_MAXUINT32: none. */
+/* Returns the span in `row` that has the same start, name and offset in its file as `span`, a span of the trace `old`;
+ * G_MAXUINT32: none. */
 static guint32
 find_in_row (const LoomTrace *trace, const LoomRow *row, const LoomTrace *old, guint32 span)
 {

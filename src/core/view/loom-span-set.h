@@ -6,8 +6,9 @@
 
 #include "loom-timeline.h"
 
-/* Converts the spans to the timeline `to`: changes the indices of traces, and removes spans that `to` lacks. `to`
- * NULL: removes all. O(spans + traces); each track of a reloaded file is searched once. */
+/* Converts spans of the timeline `from` to spans of `to`: changes the indices of traces, and finds spans again in files
+ * that were loaded again. Removes spans that `to` lacks; `to` NULL: removes all. O(spans + traces); each track of such
+ * a file is searched once. */
 void loom_span_set_follow (GArray *spans, const LoomTimeline *from, const LoomTimeline *to);
 
 /* Removes the span. Returns FALSE if the array does not contain it. */

@@ -8,7 +8,7 @@ struct _LoomTimelineAnnotations {
   char **sentences;       /* [number of the finding] → its sentence */
   GArray *bottlenecks_ns; /* gint64 */
   GArray *stretches;      /* LoomRange */
-  GArray *rows;           /* guint: indices of the rows with these keys */
+  GArray *rows;           /* guint: indices of the rows whose keys are in `keys` */
   char **keys;
 };
 

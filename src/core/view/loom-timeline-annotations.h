@@ -12,8 +12,8 @@ typedef struct _LoomTimelineAnnotations LoomTimelineAnnotations;
 LoomTimelineAnnotations *loom_timeline_annotations_new (void);
 void loom_timeline_annotations_free (LoomTimelineAnnotations *marks);
 
-/* Sets the marks of findings, sorted by finding, then start; copied. `sentences`: one for each number of a finding,
- * takes ownership; NULL: none. */
+/* Sets the marks of findings, sorted by finding, then start; copied. `sentences`: one for each finding, at the index
+ * that is its number in the marks; takes ownership; NULL: none. */
 void loom_timeline_annotations_set_findings (LoomTimelineAnnotations *marks, const LoomFindingMark *findings, guint n,
                                              char **sentences);
 
@@ -27,15 +27,17 @@ char *loom_timeline_annotations_dup_findings (const LoomTimelineAnnotations *mar
 /* Returns the number of bottlenecks in the range, both ends included. */
 guint loom_timeline_annotations_count_bottlenecks (const LoomTimelineAnnotations *marks, LoomRange range);
 
-/* Sets the ranges to highlight, ascending; copied. Returns FALSE if there were none before and are none now. */
+/* Sets the ranges to highlight, ascending; copied. Returns FALSE if this changed nothing: there were no ranges before,
+ * and `n` is 0. */
 gboolean loom_timeline_annotations_set_stretches (LoomTimelineAnnotations *marks, const LoomRange *stretches, guint n);
 guint loom_timeline_annotations_get_n_stretches (const LoomTimelineAnnotations *marks);
 
-/* Sets the rows to mark by their keys; copied, NULL: none. Returns FALSE if there were none before and are none now. */
+/* Sets the keys of the rows to mark; copied; NULL: none. Returns FALSE if this changed nothing: no rows were marked
+ * before, and there are no `keys`. */
 gboolean loom_timeline_annotations_set_rows (LoomTimelineAnnotations *marks, const char *const *keys);
 const char *const *loom_timeline_annotations_get_rows (const LoomTimelineAnnotations *marks); /* never NULL */
 
-/* Sets the members of the options that show the annotations; borrowed until the next call. O(rows marked · log
+/* Sets the members of `options` that show the annotations; they are borrowed until the next call. O(rows marked · log
  * rows). */
 void loom_timeline_annotations_fill_options (LoomTimelineAnnotations *marks, const LoomRowList *outline,
                                              LoomPaintOptions *options);

@@ -222,7 +222,8 @@ describe_group (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
     append_dim_line (out, _ ("Press E or double-click to expand it"));
 }
 
-/* Returns the exact value; a positive difference has a plus sign. */
+/* Returns the exact value of the counter under the pointer; if the counter shows differences, a positive value has a
+ * plus sign. */
 static char *
 value_of (const LoomTimelineRow *row, const LoomDrawHit *hit)
 {

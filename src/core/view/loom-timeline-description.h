@@ -17,9 +17,10 @@ char *loom_timeline_description_for_hit (LoomTimelineState *state, const LoomDra
 char *loom_timeline_description_for_range (LoomTimelineState *state, LoomRange range);
 char *loom_timeline_description_for_box (LoomTimelineState *state, const LoomVisibleBox *box);
 
-/* Describes a timing, for example "12.4 ms · 42 spans · 3,410 spans/s, one every 293 µs". */
+/* Describes the spans in a range, for example "12.4 ms · 42 spans · 3,410 spans/s, one every 293 µs". */
 char *loom_timeline_description_for_timing (const LoomTiming *timing);
-/* Describes a rate, for example "3,410 spans/s, one every 293 µs"; NULL if there is no period. */
+/* Describes how often spans start, for example "3,410 spans/s, one every 293 µs"; NULL if no two spans start at
+ * different times. */
 char *loom_timeline_description_for_rate (const LoomTiming *timing);
 
 /* Describes a range, for example "1.24 s starting at +12.4 s"; "" for an empty range, or while no run is open. */

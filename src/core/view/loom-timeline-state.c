@@ -114,7 +114,7 @@ update_selected (LoomTimelineState *self)
   loom_selection_update (&self->selected, self->timeline, self->collectives);
 }
 
-/* Sets the extent; `extent` NULL: the extent of the timeline. */
+/* Sets the range of time that the view can show; `extent` NULL: the range that the timeline covers. */
 static void
 update_extent (LoomTimelineState *self, const LoomRange *extent)
 {
@@ -187,7 +187,8 @@ void
 loom_timeline_state_set_row_filter (LoomTimelineState *self, const char *text)
 {
   g_return_if_fail (LOOM_IS_TIMELINE_STATE (self) && text != NULL);
-  g_autofree char *copy = g_strdup (text); /* `text` may belong to the row list */
+  /* `text` may belong to the row list, which frees it when the filter is set */
+  g_autofree char *copy = g_strdup (text);
   loom_row_list_set_filter (self->outline, copy);
   emit (self, FILTER_SET);
   loom_timeline_state_rows_changed (self);
@@ -256,9 +257,9 @@ loom_timeline_state_get_n_moves (LoomTimelineState *self)
   return self->n_moves;
 }
 
-/* Returns TRUE if only the height of the track area shrinks while something is selected. This happens when the details
- * of the selection unfold below the rows. Lanes keep their height then, so that rows do not move away from the
- * pointer. */
+/* Returns TRUE if only the height of the track area decreases, while something is selected. This happens when the
+ * details of the selection are shown below the rows. The heights of lanes must not change then, so that rows do not
+ * move away from the pointer. */
 static gboolean
 makes_room_for_details (LoomTimelineState *self, double width_px, double height_px)
 {
@@ -276,7 +277,8 @@ loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double h
   gboolean details = makes_room_for_details (self, width_px, height_px);
   if (self->has_size)
     loom_viewport_resize (&self->viewport, self->extent, width_px, height_px);
-  self->viewport.width_px = width_px; /* the first size keeps the time range */
+  /* when the size is set for the first time, the time range of the view does not change */
+  self->viewport.width_px = width_px;
   self->viewport.height_px = height_px;
   self->has_size = TRUE;
   if (self->fitted)
@@ -301,7 +303,7 @@ loom_timeline_state_is_fitted (LoomTimelineState *self)
   return self->fitted;
 }
 
-/* Removes the rows and ranges of a finding, which are only shown until the selection changes. */
+/* Removes the marks of a finding on rows and ranges. These marks are only shown until the selection changes. */
 static void
 unmark (LoomTimelineState *self)
 {

@@ -35,7 +35,7 @@ LoomTimelineState *loom_timeline_state_new (void);
 void loom_timeline_state_set_timeline (LoomTimelineState *self, LoomTimeline *timeline);
 LoomTimeline *loom_timeline_state_get_timeline (LoomTimelineState *self);
 
-/* The list of rows. Callers that change it must call rows_changed() afterwards. */
+/* The list of rows. After changing it, call loom_timeline_state_rows_changed(). */
 LoomRowList *loom_timeline_state_get_row_list (LoomTimelineState *self);
 void loom_timeline_state_rows_changed (LoomTimelineState *self);
 /* Shows only rows whose path contains the text, "": all rows. Used to restore a session, and to undo. The filter that
@@ -48,15 +48,17 @@ gboolean loom_timeline_state_shows_all (LoomTimelineState *self);
 /* Returns TRUE if the track's source is shown, even if its row is folded away or hidden. */
 gboolean loom_timeline_state_shows_track (LoomTimelineState *self, LoomTrackId id);
 
-/* The extent of the run; one second from 0 if there is no timeline. Setting it makes it wider until another timeline
- * is set, so that two runs that are compared have the same scale. */
+/* The extent: the range of time that the view can show. It is that of the run; one second from 0 if there is no
+ * timeline. Another extent can be set, for example to show two compared runs at the same scale; it is valid until
+ * another timeline is set. */
 LoomRange loom_timeline_state_get_extent (LoomTimelineState *self);
 void loom_timeline_state_set_extent (LoomTimelineState *self, LoomRange extent);
 
-/* The viewport. Setting it keeps its size in pixels, and limits scrolling to the rows. */
+/* The viewport. The setter does not change its size in pixels, and limits scrolling to the rows. */
 const LoomViewport *loom_timeline_state_get_viewport (LoomTimelineState *self);
 void loom_timeline_state_set_viewport (LoomTimelineState *self, const LoomViewport *viewport);
-/* Returns how often set_viewport() changed the viewport; changes of its size or of the timeline don't count. */
+/* Returns how often loom_timeline_state_set_viewport() has changed the viewport. Changes of the size or of the timeline
+ * don't count. */
 guint loom_timeline_state_get_n_moves (LoomTimelineState *self);
 void loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double height_px);
 /* Returns a viewport that shows the whole run. */
@@ -64,20 +66,20 @@ LoomViewport loom_timeline_state_fitted (LoomTimelineState *self);
 /* Returns TRUE while the view shows the whole run and the user hasn't moved it. */
 gboolean loom_timeline_state_is_fitted (LoomTimelineState *self);
 
-/* The selection: either spans, in the order in which they were selected, or a range. Selecting spans removes the
- * range, and the other way round. */
+/* The selection consists either of spans, in the order in which they were selected, or of a range. Selecting spans
+ * removes the range, and selecting a range removes the spans. */
 void loom_timeline_state_select_span (LoomTimelineState *self, LoomSpanId span, gboolean add);
-/* Selects spans: LoomSpanId, each once, the lead last. Takes ownership of the array. Selects at most
- * LOOM_SELECTED_MOST, because each is outlined and their times are summed up. `n_wanted`: number of spans that would
- * be selected without this limit. */
+/* Selects spans: LoomSpanId, each once; the last one becomes the lead. Takes ownership of the array. Selects at most
+ * LOOM_SELECTED_MOST, because the outline of each is drawn and their durations are summed up. `n_wanted`: number of
+ * spans that would be selected without this limit. */
 #define LOOM_SELECTED_MOST 1000000
 void loom_timeline_state_take_selected (LoomTimelineState *self, GArray *spans, guint64 n_wanted);
 /* Returns the number of spans that would be selected without the limit; equal to the number of selected spans if there
  * were not too many. */
 guint64 loom_timeline_state_get_n_wanted (LoomTimelineState *self);
 void loom_timeline_state_select_range (LoomTimelineState *self, LoomRange range);
-/* Selects a range while the user drags; when the drag ends, it is selected or zoomed to. is_dragging() returns TRUE
- * during "selection-changed". */
+/* Selects a range while the user still drags. loom_timeline_state_is_dragging() returns TRUE while "selection-changed"
+ * is emitted for it. When the drag ends, the caller selects the range or zooms in on it. */
 void loom_timeline_state_drag_range (LoomTimelineState *self, LoomRange range);
 gboolean loom_timeline_state_is_dragging (LoomTimelineState *self);
 /* Like loom_timeline_state_select_range(), but emits "range-made" too. For a range that the user dragged on the
@@ -90,24 +92,27 @@ gboolean loom_timeline_state_is_selected (LoomTimelineState *self, LoomSpanId sp
 /* Returns the span selected last; LOOM_SPAN_ID_NONE if there is none. */
 LoomSpanId loom_timeline_state_get_lead (LoomTimelineState *self);
 LoomRange loom_timeline_state_get_range (LoomTimelineState *self); /* empty if no range is selected */
-/* Sets `range` to the range of the selected spans, or to the selected range. Returns FALSE if nothing is selected. */
+/* Sets `range` to the selected range, or to the range from the first begin to the last end of the selected spans.
+ * Returns FALSE if nothing is selected. */
 gboolean loom_timeline_state_get_selected_range (LoomTimelineState *self, LoomRange *range);
 
-/* Sets what the pointer is over: a time (LOOM_TIME_NONE: it is outside), a row (G_MAXUINT: none) and a span. */
+/* Sets what is under the pointer: a time (LOOM_TIME_NONE: the pointer is outside the timeline), a row (G_MAXUINT: none)
+ * and a span. */
 void loom_timeline_state_set_pointer (LoomTimelineState *self, gint64 time_ns, guint row, LoomSpanId span);
-/* The place under the pointer, on the timeline or on a page. loom_timeline_state_set_pointer() sets it with the state
- * as its origin. Borrowed. */
+/* The place under the pointer, on the timeline or on a page. loom_timeline_state_set_pointer() sets this place, with
+ * `self` as its origin. Borrowed. */
 LoomHoveredPlace *loom_timeline_state_get_hovered_place (LoomTimelineState *self);
-/* Sets a cursor at which counters show their values: the pointer is over the ruler, or keys moved the cursor. Valid
- * until the pointer is set again. */
+/* Sets a cursor at which counters show their values. Used when the pointer is over the ruler, and when the user has
+ * moved the cursor with keys. Valid until the pointer is set again. */
 void loom_timeline_state_set_cursor (LoomTimelineState *self, gint64 time_ns);
 /* Sets timing mode, in which all counters show their values at the pointer and at the two marks around it. */
 void loom_timeline_state_set_timing (LoomTimelineState *self, gboolean timing);
 /* Borrowed. */
 const LoomCursor *loom_timeline_state_get_pointer (LoomTimelineState *self);
 
-/* The current counter, by the key of its row: the one whose row was last under the pointer or focused, else the first
- * counter. NULL if there is no counter row. Borrowed until rows change. Setting it emits "counter-changed". */
+/* The current counter is the one whose row was last under the pointer or focused; before that, it is the first counter.
+ * It is identified by the key of its row; NULL if there is no counter row. Borrowed until rows change. Setting another
+ * one emits "counter-changed". */
 void loom_timeline_state_set_counter (LoomTimelineState *self, const char *key);
 const char *loom_timeline_state_get_counter (LoomTimelineState *self);
 
@@ -125,28 +130,28 @@ void loom_timeline_state_set_mark_label (LoomTimelineState *self, gint64 time_ns
 const LoomMarker *loom_timeline_state_find_mark (LoomTimelineState *self, gint64 time_ns, gint64 within_ns);
 const LoomMarker *loom_timeline_state_get_marks (LoomTimelineState *self, guint *n);
 
-/* Sets the search hits: LoomSpanId sorted by trace, then span; and their start times, ascending, for the overview.
- * Takes ownership of the arrays; NULL for none. */
+/* Sets the search hits. `hits`: LoomSpanId sorted by trace, then span; `times_ns`: the starts of the hits, ascending,
+ * for the overview. Takes ownership of both arrays; NULL: none. */
 void loom_timeline_state_take_hits (LoomTimelineState *self, GArray *hits, GArray *times_ns);
 /* Sets whether only rows with hits are shown. Without hits, all rows are shown. */
 void loom_timeline_state_set_only_hits (LoomTimelineState *self, gboolean only);
 const LoomSpanId *loom_timeline_state_get_hits (LoomTimelineState *self, gsize *n);
 
-/* The marks of analyses. Callers that change them must call finding_marks_changed() afterwards. Setting another
- * timeline removes the times; changing the selection removes rows and ranges. */
+/* The marks of analyses. After changing them, call loom_timeline_state_finding_marks_changed(). Setting another
+ * timeline removes the marks at times; changing the selection removes the marks on rows and ranges. */
 LoomTimelineAnnotations *loom_timeline_state_get_finding_marks (LoomTimelineState *self);
 void loom_timeline_state_finding_marks_changed (LoomTimelineState *self);
 
-/* Results that workers computed for the timeline; NULL until they are known. Borrowed. */
+/* Sets what workers have computed for the timeline; NULL: not known yet. The getters borrow. */
 void loom_timeline_state_set_facts (LoomTimelineState *self, LoomMinimapData *overview, LoomSteps *steps,
                                     LoomCollectives *collectives);
 LoomMinimapData *loom_timeline_state_get_overview (LoomTimelineState *self);
 LoomSteps *loom_timeline_state_get_steps (LoomTimelineState *self);
 LoomCollectives *loom_timeline_state_get_collectives (
-  LoomTimelineState *self); /* may belong to an earlier timeline of the same run */
+  LoomTimelineState *self); /* may have been computed for an earlier timeline of the same run */
 
-/* The critical path that is marked on the timeline. The setter takes a reference; NULL: none. The getter borrows; NULL
- * if the path belongs to another timeline. */
+/* The critical path that is marked on the timeline. The setter takes a reference; NULL: none. The getter borrows, and
+ * returns NULL if the path was computed for another timeline than the present one. */
 void loom_timeline_state_set_path (LoomTimelineState *self, LoomPathOverlay *path);
 LoomPathOverlay *loom_timeline_state_get_path (LoomTimelineState *self);
 
@@ -155,6 +160,6 @@ LoomRulerUnit loom_timeline_state_get_reading (LoomTimelineState *self);
 void loom_timeline_state_set_look (LoomTimelineState *self, LoomSpanColorMode look);
 LoomSpanColorMode loom_timeline_state_get_look (LoomTimelineState *self);
 
-/* Sets the members of the paint options that the state determines: selection, marks, pointer, flows, ticks. Borrowed
- * until the next change. */
+/* Sets those members of `options` that show the state: selection, marks, pointer, flows, ticks. They are borrowed until
+ * the next change of the state. */
 void loom_timeline_state_fill_options (LoomTimelineState *self, LoomPaintOptions *options);

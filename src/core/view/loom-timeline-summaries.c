@@ -43,8 +43,8 @@ computed (gpointer owner, gpointer result, const GError *error, gpointer data)
   LoomTimelineSummaries *self = owner;
   const Input *input = data;
   LoomTimeline *now = loom_timeline_state_get_timeline (self->state);
-  /* Set even if the timeline has changed meanwhile: while a run grows, an overview of its beginning is better than
-   * none. */
+  /* The results are set even if the timeline has changed meanwhile: while a run grows, an overview of its beginning is
+   * better than none. */
   if (now != NULL)
     loom_timeline_state_set_facts (self->state, input->overview, input->steps, input->collectives);
   if (self->again)
@@ -66,7 +66,8 @@ static void
 timeline_changed (LoomTimelineSummaries *self)
 {
   if (loom_timeline_state_get_timeline (self->state) == NULL)
-    loom_worker_cancel (&self->running); /* the next timeline will belong to another run */
+    /* the next timeline will belong to another run, so the results are not needed */
+    loom_worker_cancel (&self->running);
   else if (self->running != NULL)
     self->again = TRUE;
   else

@@ -12,5 +12,6 @@ typedef struct _LoomTimelineSummaries LoomTimelineSummaries;
 LoomTimelineSummaries *loom_timeline_summaries_new (LoomTimelineState *state);
 void loom_timeline_summaries_free (LoomTimelineSummaries *self);
 
-/* Returns TRUE if there is a timeline and the state's summaries belong to it, not to an earlier, shorter one. */
+/* Returns TRUE if there is a timeline and the summaries of the state were computed for it, not for an earlier, shorter
+ * timeline of the run. */
 gboolean loom_timeline_summaries_are_whole (LoomTimelineSummaries *self);

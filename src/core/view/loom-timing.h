@@ -8,23 +8,24 @@
 #include "loom-timeline-state.h"
 
 typedef struct {
-  gint64 duration_ns;       /* length of the range; for given spans, from the first begin to the last end */
-  guint64 count;            /* number of spans that touch the range */
-  guint64 n_starts;         /* number of spans that start in the range */
+  gint64 duration_ns; /* length of the range; if spans were measured, the time from the first begin to the last end */
+  guint64 count;      /* number of spans that touch the range */
+  guint64 n_starts;   /* number of spans that start in the range */
   gint64 first_ns, last_ns; /* earliest and latest start of the spans that start in the range; timeline ns */
 } LoomTiming;
 
 /* Measures the given spans, in any order; all members are 0 if there are none. O(n). */
 LoomTiming loom_timing_of_spans (const LoomTimeline *timeline, const LoomSpanId *spans, guint n);
 
-/* Measures all spans of the shown sources in the range, counted as by loom_range_statistics_new(). O(rows · log n). */
+/* Measures the spans of the shown sources that touch the range. Tracks are chosen as in loom_range_statistics_new().
+ * O(rows · log n). */
 LoomTiming loom_timing_of_range (LoomTimelineState *state, LoomRange range);
 
-/* Sets `range` to the range between the two marks around an instant or, if the instant is not between marks, between
- * the last two marks. Returns FALSE if there are fewer than two marks. */
+/* Sets `range` to the range between the nearest mark before `at_ns` and the nearest one after it. If there is no mark
+ * on one side, sets it to the range between the last two marks. Returns FALSE if there are fewer than two marks. */
 gboolean loom_timing_between_marks (const LoomMarker *marks, guint n, gint64 at_ns, LoomRange *range);
 
-/* Returns the mean time from one start to the next, rounded to ns; 0 if all starts are equal. */
+/* Returns the mean time from one start to the next, rounded to ns; 0 if all starts are at the same time. */
 gint64 loom_timing_get_period_ns (const LoomTiming *timing);
 /* Returns the number of starts per second; 0 if the period is 0. */
 double loom_timing_get_frequency_hz (const LoomTiming *timing);

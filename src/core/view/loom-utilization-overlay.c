@@ -12,8 +12,9 @@ is_share (const LoomTimelineRow *row)
   return g_str_equal (row->unit, "%") || strstr (label, "utiliz") != NULL || strstr (label, "utilis") != NULL;
 }
 
-/* Returns TRUE for the first row of each node that shows a percentage. Rows are sorted so that this is GPU
- * utilization, if the node has it. More counters would hide the spans; the menu of a row can add others. */
+/* Returns TRUE for the first row with percentages of each node. The order of rows makes this the GPU utilization if the
+ * node has it. Only one counter per node is drawn, because more would hide the spans; the user can add others in the
+ * menu of a row. */
 static gboolean
 is_for_overlay (const LoomTimelineRow *row, GHashTable *nodes)
 {

@@ -6,7 +6,9 @@
 
 #include "loom-timeline-state.h"
 
-/* Draws a utilization counter of each node over its spans; FALSE: removes all counters drawn over spans. */
+/* With TRUE, draws a utilization counter of each node over the spans of the node. With FALSE, removes all counters that
+ * are drawn over spans. */
 void loom_utilization_overlay_set (LoomTimelineState *state, gboolean overlays);
-/* Returns TRUE if a visible counter is drawn over spans, which can also be enabled in the menu of its row. */
+/* Returns TRUE if a visible counter is drawn over spans; the user can also do this for one counter, in the menu of its
+ * row. */
 gboolean loom_utilization_overlay_are_on (LoomTimelineState *state);

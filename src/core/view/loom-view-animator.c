@@ -21,7 +21,8 @@
 typedef struct {
   gboolean held;
   gint64 held_us;
-  /* how far the view was moved since the key was pressed: logarithm of the zoom factor, or widths of the view */
+  /* distance that the view was moved since the key was pressed: for zooming, the natural logarithm of the zoom factor;
+   * for scrolling, the number of widths of the view */
   double moved;
 } Key;
 
@@ -36,7 +37,7 @@ struct _LoomViewAnimator {
   Key keys[LOOM_N_MOTIONS];
 
   gboolean jumping;
-  gboolean returning; /* TRUE for the jump of an undo, which is not reported as a move of the view */
+  gboolean returning; /* TRUE if the jump in progress is made by undo; it is not reported by `moved` */
   gint64 jumped_us;
   LoomViewport from, to;
 
@@ -130,7 +131,8 @@ loom_view_animator_get_anchor (LoomViewAnimator *self)
   return self->anchor_px >= 0 && self->anchor_px <= width_px ? self->anchor_px : width_px / 2;
 }
 
-/* Moves `view` by `amount` in the direction of the key: logarithm of the zoom factor, or widths of the view. */
+/* Moves `view` in the direction of the key. `amount`: for zooming, the natural logarithm of the zoom factor; for
+ * scrolling, the number of widths of the view. */
 static void
 move (LoomViewAnimator *self, LoomViewport *view, LoomMotion which, double amount)
 {
@@ -243,7 +245,7 @@ static void
 ease_to (LoomViewAnimator *self, const LoomViewport *target, gboolean returning)
 {
   if (!self->jumping && loom_viewport_equal (target, loom_timeline_state_get_viewport (self->state)))
-    /* without this, each frame of a jump to the present view would revert changes that others make meanwhile */
+    /* The view is there already. The frames of a jump would undo changes that others make to the view meanwhile. */
     return;
   self->returning = returning;
   if (!animates (self) || !has_frames (self)) {
@@ -284,7 +286,7 @@ loom_view_animator_step (LoomViewAnimator *self, int step)
   LoomViewport now = loom_view_animator_get_target (self), target;
   if (!loom_view_history_step (self->history, step, &now, &target))
     return FALSE;
-  target.width_px = now.width_px; /* the size of the window may have changed since the entry was made */
+  target.width_px = now.width_px; /* the entry of the history has the size that the view had when the entry was made */
   target.height_px = now.height_px;
   loom_view_animator_go_to (self, &target);
   return TRUE;

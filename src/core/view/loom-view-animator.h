@@ -11,7 +11,7 @@
 #define LOOM_TYPE_VIEW_ANIMATOR (loom_view_animator_get_type ())
 G_DECLARE_FINAL_TYPE (LoomViewAnimator, loom_view_animator, LOOM, VIEW_ANIMATOR, GObject)
 
-/* The functions with which a widget gives frames to the animator. */
+/* The functions by which the animator gets frames from a widget, its screen. */
 typedef struct {
   /* returns TRUE if requesting a frame would have an effect, for example because the widget is visible */
   gboolean (*has_frames) (gpointer screen);
@@ -25,16 +25,16 @@ typedef enum { LOOM_MOTION_IN, LOOM_MOTION_OUT, LOOM_MOTION_EARLIER, LOOM_MOTION
 LoomViewAnimator *loom_view_animator_new (LoomTimelineState *state);
 LoomTimelineState *loom_view_animator_get_state (LoomViewAnimator *self); /* borrowed */
 
-/* Sets the source of frames. `screen` is borrowed until another one is set; `calls` NULL: no source, which is the
- * default. */
+/* Sets the widget that gives frames to the animator. `screen` is passed to the functions in `calls`, and borrowed until
+ * the next call. `calls` NULL: no widget, which is the default. */
 void loom_view_animator_set_screen (LoomViewAnimator *self, const LoomViewAnimatorScreen *calls, gpointer screen);
 
-/* The x that zooming keeps fixed, in px of the track area; negative: the middle. */
+/* The position that zooming with keys keeps in place, in px of the track area; negative: the middle. */
 void loom_view_animator_set_anchor (LoomViewAnimator *self, double x_px);
 double loom_view_animator_get_anchor (LoomViewAnimator *self);
 
-/* Report that a key was pressed (also for repeats of the keyboard) or released. A short press moves at least one
- * visible step. */
+/* Report that a key was pressed or released. Repeats of the keyboard also count as pressed. Even a short press moves
+ * the view by a visible distance. */
 void loom_view_animator_press (LoomViewAnimator *self, LoomMotion which, gboolean fast);
 void loom_view_animator_release (LoomViewAnimator *self, LoomMotion which);
 void loom_view_animator_set_fast (LoomViewAnimator *self, gboolean fast);
@@ -44,7 +44,7 @@ gboolean loom_view_animator_is_moving (LoomViewAnimator *self);
 /* Stops all motion at the current position. */
 void loom_view_animator_stop (LoomViewAnimator *self);
 
-/* Moves the view with an animation; calls during the animation change its target. */
+/* Moves the view to `target` with an animation. During an animation, it gets this new target. */
 void loom_view_animator_go_to (LoomViewAnimator *self, const LoomViewport *target);
 /* Immediate, for dragging. */
 void loom_view_animator_move (LoomViewAnimator *self, const LoomViewport *view);
@@ -52,20 +52,22 @@ void loom_view_animator_move (LoomViewAnimator *self, const LoomViewport *view);
 void loom_view_animator_go_back (LoomViewAnimator *self, const LoomViewport *target);
 /* Like loom_view_animator_go_to(), but adds an entry to the history of views. */
 void loom_view_animator_jump (LoomViewAnimator *self, const LoomViewport *target);
-/* Moves one step back (−1) or forward (1) in the history of views. Returns FALSE at its end. */
+/* Moves one step back (`step` −1) or forward (1) in the history of views. Returns FALSE at either end of the
+ * history. */
 gboolean loom_view_animator_step (LoomViewAnimator *self, int step);
 void loom_view_animator_forget (LoomViewAnimator *self);
 void loom_view_animator_zoom (LoomViewAnimator *self, double x_px, double factor);
 void loom_view_animator_pan (LoomViewAnimator *self, double dx_px);
 void loom_view_animator_scroll (LoomViewAnimator *self, double dy_px);
 
-/* Sets the only function that is called for every move of the view; `before` is the viewport before the move.
- * `user_data` must outlive the animator. */
+/* Sets the function that is called for every move of the view; there is only one. `before` is the viewport before the
+ * move. `user_data` must outlive the animator. */
 typedef void (*LoomViewAnimatorMoved) (const LoomViewport *before, gpointer user_data);
 void loom_view_animator_watch (LoomViewAnimator *self, LoomViewAnimatorMoved moved, gpointer user_data);
 
 /* Returns the target of the animation; the present viewport if there is no animation. */
 LoomViewport loom_view_animator_get_target (LoomViewAnimator *self);
 
-/* Moves the view by the elapsed time. Called by the source of frames. Returns FALSE when nothing moves any more. */
+/* Moves the view as far as it moves in `elapsed_us`. The widget that gives the frames calls this. Returns FALSE when
+ * nothing moves any more. */
 gboolean loom_view_animator_advance (LoomViewAnimator *self, gint64 elapsed_us);

@@ -34,7 +34,7 @@ is_same_place (const LoomViewport *a, const LoomViewport *b)
   return a->begin_ns == b->begin_ns && a->end_ns == b->end_ns && a->scroll_px == b->scroll_px;
 }
 
-/* Sets the current entry to the view that is about to be left. */
+/* Stores the view that is about to be left in the current entry, because it may have been scrolled since. */
 static void
 leave (LoomViewHistory *self, const LoomViewport *from)
 {

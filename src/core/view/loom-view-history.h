@@ -17,11 +17,12 @@ LoomViewHistory *loom_view_history_new (void);
 void loom_view_history_free (LoomViewHistory *self);
 void loom_view_history_clear (LoomViewHistory *self);
 
-/* Adds an entry for a jump, and removes the entries after the current one. A jump to the same view is ignored. */
+/* Adds an entry for the view `to`, and removes the entries after the current one. `from` is the view before the jump.
+ * Ignored if both views are equal. */
 void loom_view_history_jump (LoomViewHistory *self, const LoomViewport *from, const LoomViewport *to);
 
-/* Moves one step back (−1) or forward (1) and sets `target`; `now` is the present view. Returns FALSE at the end of
- * the history, and changes nothing then. */
+/* Moves one step back (`step` −1) or forward (1), and sets `target` to the view of that entry; `now` is the present
+ * view. At the end of the history, returns FALSE and changes nothing. */
 gboolean loom_view_history_step (LoomViewHistory *self, int step, const LoomViewport *now, LoomViewport *target);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomViewHistory, loom_view_history_free)

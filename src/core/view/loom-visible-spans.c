@@ -6,24 +6,27 @@
 
 #include <math.h>
 
-#define FEW_PLACES 2000 /* maximum number of depth rows that are searched at once, without a worker */
-/* maximum number of spans found, and of spans selected before, that are selected at once, without a worker */
+/* maximum number of rows of spans (LoomRow) that are searched immediately; more are searched by a worker */
+#define FEW_PLACES 2000
+/* if more spans than this are found, or were selected before, a worker collects them */
 #define FEW_SPANS 20000
 
-/* A depth row, and the range of its spans that touch the box. */
+/* A row of spans of the same depth (LoomRow), and the range of its spans that touch the box. */
 typedef struct {
   guint32 trace, row;
-  LoomRange local;    /* time range of the box, in local time of the clock */
-  guint32 first, end; /* indices in the spans of the trace */
+  LoomRange local;    /* time range of the box, in the local time of the trace's clock */
+  guint32 first, end; /* range of spans, as indices into the spans of the trace */
 } Place;
 
 typedef struct {
   LoomTimelineState *state; /* belongs to the main thread; the worker only keeps it alive */
   LoomTimeline *timeline;
-  GArray *places;   /* Place */
-  GArray *spans;    /* the previous selection in its order, followed by the spans found */
-  GArray *held;     /* the previous selection, sorted */
-  guint64 n_wanted; /* number of spans wanted; before the search only those of the previous selection */
+  GArray *places; /* Place */
+  GArray *spans;  /* the previous selection in its order, followed by the spans found */
+  GArray *held;   /* the previous selection, sorted by trace, then span */
+  /* number of spans that would be selected without the limit LOOM_SELECTED_MOST; before the search, those of the
+   * previous selection */
+  guint64 n_wanted;
   GCancellable *cancellable;
 } Search;
 
@@ -70,7 +73,8 @@ add_place (Search *search, LoomTrackId id, const LoomTrack *track, guint row, Lo
   g_array_append_val (search->places, place);
 }
 
-/* Adds the depth rows that the strips [from, to) of a row show; for a folded group, strip 0 is its preview. */
+/* Adds the rows of spans (LoomRow) that are shown in the strips [from, to) of a row of the timeline. A strip is a level
+ * of nesting; a folded group has a single strip, 0, with a preview of its rows. */
 static void
 add_strips (Search *search, const LoomTimelineRow *row, guint from, guint to, LoomRange range)
 {
@@ -110,7 +114,7 @@ compare_places (gconstpointer a, gconstpointer b)
   return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Removes duplicates: a pinned row may also be in the preview of its folded group. */
+/* Removes duplicates: the preview of a folded group also contains its pinned rows. */
 static void
 make_unique (GArray *places)
 {
@@ -141,7 +145,7 @@ find_places (Search *search, const LoomVisibleBox *box)
 
 /* --- finding the spans in these rows, on any thread -------------------------------------------------------------- */
 
-/* Finds the range of spans in each depth row. Returns their total number. */
+/* Finds the spans of each place that touch the box. Returns their total number. */
 static guint64
 measure (Search *search)
 {
@@ -159,8 +163,8 @@ measure (Search *search)
   return n;
 }
 
-/* Appends the spans of a depth row that were not selected before. Returns their number, also of those beyond the
- * limit. */
+/* Appends the spans of `place` that are not selected yet, up to the limit LOOM_SELECTED_MOST. Returns the number of
+ * these spans, with those beyond the limit. */
 static guint64
 take (Search *search, const Place *place)
 {
@@ -176,9 +180,9 @@ take (Search *search, const Place *place)
   return place->end - place->first - (behind - first);
 }
 
-/* Appends the spans found to the previous selection. Spans that the previous selection omitted, because it had reached
- * LOOM_SELECTED_MOST, may be among those found. The total therefore grows by the larger of the two numbers instead of their
- * sum, which could count spans twice. */
+/* Appends the spans found to the previous selection. If the previous selection had reached LOOM_SELECTED_MOST, spans
+ * are missing in it; these may be among the spans found. The total therefore grows by the larger of the two numbers
+ * (missing spans, spans found) instead of their sum, which could count spans twice. */
 static void
 gather (Search *search)
 {
@@ -240,7 +244,8 @@ LoomVisibleBox
 loom_visible_spans_box_all (LoomTimelineState *state)
 {
   LoomRange extent =
-    /* 1 µs more on both sides, for rounding of clocks and for instants at the end */
+    /* the range is 1 µs longer on both sides, because clocks are rounded, and because there may be instants at the
+     * end */
     loom_timeline_state_get_extent (state);
   extent =
     (LoomRange) { loom_time_add (extent.begin_ns, -LOOM_NS_PER_US), loom_time_add (extent.end_ns, LOOM_NS_PER_US) };

@@ -7,8 +7,8 @@
 
 #include "loom-timeline-state.h"
 
-/* Time [begin, end), and vertical ranges of pinned and of scrolled rows, in the coordinates of LoomTimelineRow.y; empty
- * if y1 ≤ y0. */
+/* A part of the timeline: the time [begin, end), and the vertical ranges of pinned rows and of scrolled rows, in the
+ * coordinates of LoomTimelineRow.y. A vertical range is empty if y1 ≤ y0. */
 typedef struct {
   LoomRange range;
   double pinned_y0, pinned_y1;
@@ -18,17 +18,18 @@ typedef struct {
 /* Returns a box with all rows and the whole time range. */
 LoomVisibleBox loom_visible_spans_box_all (LoomTimelineState *state);
 
-/* Selects the spans that touch the box, in addition to the selection if `add`; the last span, by trace and depth row,
- * becomes the lead. Selects at most LOOM_SELECTED_MOST; loom_timeline_state_get_n_wanted() returns the total number.
- * If no span touches the box, nothing changes. Few spans are selected before the function returns. Otherwise a worker
- * collects the spans, and they are selected later unless the selection or the timeline changes meanwhile. O(rows · log
- * spans + spans found). */
+/* Selects the spans that touch the box, in addition to the present selection if `add`. The span that is last in the
+ * order of traces and rows becomes the lead. Selects at most LOOM_SELECTED_MOST spans;
+ * loom_timeline_state_get_n_wanted() then returns their number without this limit. If no span touches the box, nothing
+ * changes. Few spans are selected before the function returns. If there are more, a worker collects them; they are
+ * selected when it has ended, unless the selection or the timeline has changed meanwhile. O(rows · log spans + spans
+ * found). */
 void loom_visible_spans_select (LoomTimelineState *state, const LoomVisibleBox *box, gboolean add);
 
 /* Returns the number of spans that touch the box. Only for few rows, because it blocks. */
 guint64 loom_visible_spans_count (LoomTimelineState *state, const LoomVisibleBox *box);
 
-/* Returns the tracks of the shown sources (LoomTrackId), for numbers and lists next to the timeline; owned by the
- * caller. NULL if all sources are shown. Includes tracks that aggregate other tracks only if `derived`. Called on the
- * main thread. */
+/* Returns the tracks of the shown sources (LoomTrackId), from which the numbers and lists next to the timeline are
+ * computed; owned by the caller. NULL: all sources are shown. Tracks that aggregate other tracks are contained only if
+ * `derived`. Call it on the main thread. */
 GArray *loom_visible_spans_list_tracks (LoomTimelineState *state, gboolean derived);

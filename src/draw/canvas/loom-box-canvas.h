@@ -15,7 +15,9 @@ typedef struct _LoomBoxCanvasScratch LoomBoxCanvasScratch;
 typedef struct {
   cairo_t *cr;
   cairo_surface_t *image; /* image whose pixels are written; NULL: boxes are painted as cairo rectangles */
-  gboolean direct;        /* `image` is the target itself, not a copy */
+  /* TRUE: `image` is the surface of `cr` itself; FALSE: it is a separate image, which is painted onto `cr` at the
+   * end */
+  gboolean direct;
   guint32 *pixels;
   int stride;                   /* length of a line of `pixels`, in pixels */
   double scale;                 /* device pixels per logical pixel */
@@ -25,8 +27,8 @@ typedef struct {
   LoomBoxCanvasScratch *scratch; /* working memory for columns and bars; NULL until first used */
 } LoomBoxCanvas;
 
-/* Nothing but boxes may be painted on `cr` between begin and end. `covers`: opaque boxes will cover the whole area
- * first, so that earlier painting need not be blended with them. */
+/* Between begin and end, only boxes may be painted on `cr`. `covers`: the caller first covers the whole area with
+ * opaque boxes, so that what was painted before need not be kept. */
 void loom_box_canvas_begin (LoomBoxCanvas *canvas, cairo_t *cr, double width, double height, double scale,
                             gboolean covers);
 void loom_box_canvas_end (LoomBoxCanvas *canvas);
@@ -42,21 +44,21 @@ void loom_box_canvas_box (LoomBoxCanvas *canvas, double x0, double y0, double x1
 /* Paints a box whose upper and lower edges are antialiased. */
 void loom_box_canvas_soft_box (LoomBoxCanvas *canvas, double x0, double y0, double x1, double y1, LoomColor color);
 
-/* Many boxes of one colour with antialiased upper and lower edges, which don't overlap, in any order: a curve, or the
- * area below a curve. Boxes that meet in a column of device pixels are joined. Between begin and end only
+/* A set of boxes of one colour that do not overlap, in any order: a curve, or the area below a curve. Their upper and
+ * lower edges are antialiased. Boxes that meet in a column of device pixels are joined. Between begin and end, only
  * loom_box_canvas_columns_box() may be called. */
 typedef struct {
   LoomBoxCanvas *canvas;
   LoomColor color;
-  int left, right; /* range of the columns that have boxes, relative to full_left */
+  int left, right; /* range of the columns of device pixels that have boxes, relative to full_left */
 } LoomBoxCanvasColumns;
 
 void loom_box_canvas_columns_begin (LoomBoxCanvas *canvas, LoomBoxCanvasColumns *columns, LoomColor color);
 void loom_box_canvas_columns_box (LoomBoxCanvasColumns *columns, double x0, double y0, double x1, double y1);
 void loom_box_canvas_columns_end (LoomBoxCanvasColumns *columns);
 
-/* Many boxes of the same height and y, side by side: they are painted into one line of pixels, which is then repeated.
- * Between begin and end only loom_box_canvas_strip_box() may be called. */
+/* A set of boxes with the same y and height, side by side: they are painted into one line of pixels, which is then
+ * repeated. Between begin and end, only loom_box_canvas_strip_box() may be called. */
 typedef struct {
   LoomBoxCanvas *canvas;
   double y0, y1;
@@ -64,8 +66,8 @@ typedef struct {
   guint32 *line; /* the line of pixels; NULL: the strip is not visible, or boxes are painted as cairo rectangles */
 } LoomBoxCanvasStrip;
 
-/* An opaque bar with the lower edge y1. Bars of different height are side by side; the area above them is not
- * changed. */
+/* An opaque bar, one of several side by side with a common lower edge. The bars may differ in height; the area above
+ * each bar is not changed. */
 typedef struct {
   double x0, x1;
   double height;

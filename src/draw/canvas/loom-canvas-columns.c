@@ -12,11 +12,12 @@
 /* Boxes wider than this are painted directly. */
 #define WIDE_PX 3
 
-/* Columns are painted line by line if they cover at least 1 / DENSE of their bounding box, else one by one. */
+/* The full pixels of all columns are painted line by line if they are at least 1 / DENSE of the pixels of their
+ * bounding box, else column by column. */
 #define DENSE 6
 
-/* Arrays with an element for each column of device pixels: its antialiased edges (`top`, `bottom`), and the range of
- * pixels that it covers fully (`first` … `end` − 1). */
+/* Arrays with an element for each column of device pixels: its upper and lower edge, which are antialiased (`top`,
+ * `bottom`), and the range of pixels that are covered fully (`first` … `end` − 1). */
 struct _LoomBoxCanvasScratch {
   int n;
   double *top, *bottom;
@@ -95,7 +96,7 @@ loom_box_canvas_columns_box (LoomBoxCanvasColumns *columns, double x0, double y0
   }
   left = MAX (left, canvas->left) - canvas->full_left, right = MIN (right, canvas->right) - canvas->full_left;
   for (int i = left; i < right; i++) {
-    /* joins boxes that meet in a column */
+    /* if another box is in this column already, both are joined */
     scratch->bottom[i] = scratch->top[i] < G_MAXDOUBLE ? MAX (scratch->bottom[i], bottom) : bottom;
     scratch->top[i] = MIN (scratch->top[i], top);
   }
@@ -189,7 +190,7 @@ loom_box_canvas_columns_end (LoomBoxCanvasColumns *columns)
 
 /* --- bars ------------------------------------------------------------------------------------------------------- */
 
-/* Sets the top and the colour of the columns that each bar covers. */
+/* For each column of device pixels that a bar covers, stores the top and the colour of the bar. */
 static void
 spread_bars (LoomBoxCanvas *canvas, double y1, const LoomBoxCanvasBar *bars, guint n)
 {

@@ -54,7 +54,7 @@ loom_canvas_pixels_blend (guint32 under, guint32 source, guint32 inverse)
   return source + (rb | ag);
 }
 
-/* Blends four pixels. Each channel uses 16 bits, which it never overflows. */
+/* Blends four pixels. Each channel is computed in 16 bits, which are always enough. */
 static inline LoomQuad
 loom_canvas_pixels_blend_quad (LoomQuad under, guint32 source, guint32 inverse)
 {

@@ -29,7 +29,8 @@ step_of (double at_least, const char *unit, gboolean whole)
   return whole && step < 10 && step != floor (step) ? 5 : step;
 }
 
-/* Returns the label of a tick. Ticks are round numbers, so trailing zeros are not needed to show the precision. */
+/* Returns the label of a tick, without trailing zeros: they would only show the precision, but ticks are round
+ * numbers. */
 static char *
 label_of (double value, const char *unit)
 {
@@ -99,7 +100,7 @@ n_keys (const LoomChart *chart)
                                               : 0;
   if (chart->kind == LOOM_CHART_LINES && !loom_chart_has_line_colors (chart))
     return 0;
-  return n > 1 ? n : 0; /* a single key is omitted, because the title names it */
+  return n > 1 ? n : 0; /* a legend of one entry is omitted, because the title of the chart already names it */
 }
 
 static LoomChartKey

@@ -170,8 +170,8 @@ loom_chart_dup_value (const LoomChart *chart, guint element)
 
 /* --- all of it ------------------------------------------------------------------------------------------------------- */
 
-/* Appends the values of all rows, one row per line. `what` says which values they are, and is appended to the name of
- * each row; NULL: nothing. */
+/* Appends one line per row of a heat map or matrix, with the exact values of the row. `what` is appended to the name of
+ * each row, to say what the values are; NULL: nothing. */
 static void
 append_grid (GString *text, const LoomChart *chart, const GArray *rows, const GArray *values, guint n_columns,
              const char *what)

@@ -40,8 +40,8 @@ loom_chart_paint_x_axis (const LoomChartPaint *paint, gboolean guides)
     loom_chart_paint_put (paint, LOOM_TEXT_SMALL, tick->label, left, bottom + 11, -1, LOOM_COLOR_ROLE_TEXT_DIM);
     taken_to = left + tick->width;
   }
-  /* Below a heat map the colour scale is at the left in every language, so the axis name is at the right, where time
-   * ends. */
+  /* The colour scale below a heat map is at the left in every language. The name of the axis is therefore always at the
+   * right, where time ends. */
   if (paint->chart->kind == LOOM_CHART_HEAT)
     loom_chart_paint_put_right (paint, LOOM_TEXT_SMALL, paint->chart->x_name, plot->x + plot->width, bottom + 25,
                                 LOOM_COLOR_ROLE_TEXT_FAINT);
@@ -110,14 +110,16 @@ is_across (const LoomChartPaint *paint, double value)
   return isfinite (value) && value >= paint->layout->x_low && value <= high;
 }
 
-/* Returns the left edge of a line's label: it is centred on the line, but limited to `from` … `to`. */
+/* Returns the x of the left edge of the label of a vertical line at `value`. The label is centred on the line if it
+ * then lies within `from` … `to`. */
 static double
 place_label (const LoomChartPaint *paint, double value, double width, double from, double to)
 {
   return MAX (MIN (loom_chart_layout_x (paint->layout, value) - width / 2, to - width), from);
 }
 
-/* Paints the median and the limit of a histogram as vertical lines. Labels that would overlap are moved apart. */
+/* Paints the median and the limit of a histogram as vertical lines. If their labels would overlap, moves the labels
+ * apart. */
 void
 loom_chart_paint_upright_marks (const LoomChartPaint *paint)
 {
@@ -146,8 +148,8 @@ loom_chart_paint_upright_marks (const LoomChartPaint *paint)
   }
 }
 
-/* Paints the median and the limit of a line chart as horizontal lines. Their labels are above the plot, each with a
- * short piece of its line. */
+/* Paints the median and the limit of a line chart as horizontal lines. Their labels are above the plot; a short piece
+ * of the line before each label shows which line it belongs to. */
 void
 loom_chart_paint_level_marks (const LoomChartPaint *paint)
 {

@@ -9,7 +9,7 @@
 
 /* --- histogram and lines: two axes ----------------------------------------------------------------------------------- */
 
-/* ticks are closer together in a plot that is lower than this, because it would have none otherwise */
+/* in a plot that is lower than this, ticks are closer together, because otherwise there might be none */
 #define SMALL_PX 90.0
 
 /* Sets the plot's box and axes; the y axis starts and ends at round values and includes 0. */
@@ -45,9 +45,11 @@ set_axes (LoomChartLayout *layout, double top, double low, double high, gboolean
   layout->plot.width = layout->width - layout->plot.x - 2;
 }
 
-#define MARK_ROOM_PX 60.0 /* width for the axis, the lines and gaps next to the labels of median and limit */
+/* width needed for the axis, and for the lines and gaps that belong to the labels of median and limit */
+#define MARK_ROOM_PX 60.0
 
-/* Sets the number of rows for the labels of the median and limit lines above the plot. Returns their height. */
+/* Sets the number of rows, above the plot, for the labels of the median and limit lines. Returns the height of these
+ * rows. */
 static double
 set_mark_rows (LoomChartLayout *layout, LoomTextCache *text)
 {
@@ -64,10 +66,11 @@ set_mark_rows (LoomChartLayout *layout, LoomTextCache *text)
   return layout->mark_rows * LOOM_CHART_MARK_PX;
 }
 
-/* distance from the end of the axis to the label of the bar for the rest; half a label of the axis fits into it */
+/* distance from the end of the axis to the label of the bar for values beyond the histogram; half of the last label of
+ * the axis fits into it */
 #define REST_LABEL_GAP_PX 24.0
 
-/* Makes the plot narrower, so that the bar for the values beyond the histogram fits next to it, with a gap and its
+/* Makes the plot of a histogram narrower, to make room for the bar for the values beyond the bins, with its gap and
  * label. */
 static void
 make_room_for_rest (LoomChartLayout *layout, LoomTextCache *text)
@@ -97,7 +100,8 @@ loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text)
                         FALSE, text);
 }
 
-#define MOST_DOTS 2000 /* number of unconnected points that are all drawn, however close they are; they take 11 ms */
+/* up to this number, all unconnected points are drawn, however close they are; this takes 11 ms */
+#define MOST_DOTS 2000
 
 /* Returns TRUE if a line has more points than its pixels can show. */
 static gboolean
@@ -106,8 +110,8 @@ is_dense (const LoomChartLayout *layout, const LoomChartLine *line)
   return line->n > 2 * layout->plot.width && !(layout->chart->lines.dots && line->n <= MOST_DOTS);
 }
 
-/* Adds the path of a line. Of a dense line, it has only the first, lowest, highest and last point of each pixel
- * column. */
+/* Adds the path of a line. If the line is dense, adds only four points for each column of pixels: the first, lowest,
+ * highest and last one. */
 static void
 add_path (LoomChartLayout *layout, guint number)
 {
@@ -145,11 +149,12 @@ add_path (LoomChartLayout *layout, guint number)
   }
 }
 
-#define COLUMN_SHARE 0.8  /* width of all columns at one x, as a share of the distance to the next x */
-#define MIN_COLUMN_PX 2.0 /* columns at one x that would be narrower are drawn over one another */
+#define COLUMN_SHARE 0.8 /* width of all columns at one x, as a share of the distance to the next x */
+/* if columns at the same x would be narrower than this side by side, they are drawn over one another */
+#define MIN_COLUMN_PX 2.0
 #define MAX_COLUMN_PX 40.0
 
-/* Returns the smallest distance on the x axis between two points of a line; 1 if there is none. */
+/* Returns the smallest distance on the x axis between two consecutive points of a line; 1 if there is none. */
 static double
 find_slot (const LoomChartLines *lines)
 {
@@ -171,7 +176,7 @@ compare_tops (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Removes all columns of a pixel but the tallest. `path` must be sorted with the tallest column first. */
+/* Keeps only the tallest column of each column of pixels. `path` must be sorted with the tallest one first. */
 static void
 keep_tallest (LoomChartLayout *layout)
 {
@@ -185,8 +190,8 @@ keep_tallest (LoomChartLayout *layout)
   g_array_set_size (layout->path, n);
 }
 
-/* Places columns with the same x side by side. If they would be too narrow, they are drawn at the same place, shorter
- * ones over taller ones. */
+/* Places columns with the same x side by side. If they would be too narrow, all are drawn at this x, shorter ones over
+ * taller ones. */
 static void
 place_columns (LoomChartLayout *layout, double slot)
 {
@@ -268,7 +273,8 @@ widest_value (const LoomChart *chart, LoomTextCache *text)
   return widest > 0 ? ceil (widest) + LOOM_CHART_GAP_PX : 2;
 }
 
-/* Sets the range of the axis to the longest bar or stack on both sides of zero. A stack has no negative parts. */
+/* Sets the range of the axis so that it contains 0 and all bars or stacks, which may be negative. A stack has no
+ * negative parts. */
 static void
 set_bar_axis (LoomChartLayout *layout)
 {

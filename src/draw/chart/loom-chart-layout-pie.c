@@ -8,9 +8,9 @@
 #include <math.h>
 
 #define MAX_RADIUS_PX 92.0
-#define MIN_RADIUS_PX 54.0    /* minimum radius of a ring if the legend needs more room */
+#define MIN_RADIUS_PX 54.0    /* minimum radius of a ring; it is made as small as this if the legend needs the room */
 #define DIRECT_RADIUS_PX 62.0 /* radius of a ring with labels next to its slices */
-#define BESIDE_PX 300.0       /* minimum width of a chart with labels or a legend next to the ring */
+#define BESIDE_PX 300.0       /* minimum width of a chart for labels or a legend beside the ring */
 #define MIN_LEGEND_PX 170.0
 #define RING_GAP_PX 16.0
 #define KEY_GAP_PX 14.0   /* distance between names and values in the legend */
@@ -61,8 +61,8 @@ label_width (const LoomChart *chart, guint i, LoomTextCache *text)
                     loom_text_cache_width (text, LOOM_TEXT_SMALL, share)));
 }
 
-/* Collects the labels on one side of a ring whose center is (0, 0), at the heights of their slices. Returns FALSE if
- * there are too many. */
+/* Collects the labels on one side of a ring whose center is (0, 0). Each label is at the height of its slice. Returns
+ * FALSE if there are too many labels. */
 static gboolean
 find_side (const LoomChart *chart, double radius, gboolean left, Side *side, LoomTextCache *text)
 {
@@ -88,8 +88,8 @@ find_side (const LoomChart *chart, double radius, gboolean left, Side *side, Loo
   return TRUE;
 }
 
-/* Moves labels apart, between −room and room from the center. Returns FALSE if a label would be too far from its
- * slice. */
+/* Moves labels vertically so that they don't overlap; y stays between −room and room from the center. Returns FALSE if
+ * a label would have to move too far from its slice. */
 static gboolean
 spread (Side *side, double room)
 {
@@ -111,7 +111,7 @@ spread (Side *side, double room)
 
 typedef struct {
   Side sides[2];
-  double radius, room; /* `room`: half of the height for labels */
+  double radius, room; /* `room`: half of the height that is available for labels */
 } Direct;
 
 static double
@@ -173,7 +173,7 @@ legend_width (const LoomChart *chart, LoomTextCache *text)
   return MAX (ceil (names + figures) + LOOM_CHART_SWATCH_PX + 5 + KEY_GAP_PX + 5, MIN_LEGEND_PX);
 }
 
-/* Returns the width for the ring next to the legend. */
+/* Returns the width that is left for the ring, next to the legend. */
 static double
 ring_width (const LoomChart *chart, double width, LoomTextCache *text)
 {

@@ -38,8 +38,8 @@ loom_chart_layout_new (LoomChart *chart, double width_px, double height_px, Loom
   return layout;
 }
 
-/* For text from right to left: moves a pie whose labels are next to its slices to the right edge. Each label stays on
- * its side of the ring. */
+/* Mirrors a pie whose labels are next to its slices, for text from right to left: moves it to the right edge. Each
+ * label stays on the same side of the ring. */
 static void
 mirror_direct (LoomChartLayout *layout)
 {
@@ -161,8 +161,8 @@ hit_columns (const LoomChartLayout *layout, double x, double y)
   return found;
 }
 
-/* Returns the nearest point of the path. The horizontal distance to lines counts more, because users move sideways
- * along a line. */
+/* Returns the point of the lines that is nearest to the pointer. If the points are connected, the horizontal distance
+ * counts more than the vertical one, because users move sideways along a line. */
 static guint
 hit_lines (const LoomChartLayout *layout, double x, double y)
 {
@@ -297,8 +297,8 @@ cell_box (const LoomChartLayout *layout, guint element)
                           layout->plot.y + element / heat->n_columns * layout->row_px, width, layout->row_px };
 }
 
-/* Returns the box of a column. A column that was removed because a taller one covers its pixel has no vertex, so its
- * box is at its own x. */
+/* Returns the box of a column. A column that is not drawn, because a taller one covers the same pixels, gets a box at
+ * the x of its point. */
 static LoomChartBox
 column_box (const LoomChartLayout *layout, guint element, double y)
 {
@@ -343,7 +343,8 @@ loom_chart_layout_get_box (const LoomChartLayout *layout, guint element, LoomCha
 
 /* --- the keyboard ---------------------------------------------------------------------------------------------------- */
 
-/* Returns by how many elements the keys up and down move: a row of cells, a group of stacked bars, else one element. */
+/* Returns by how many elements the keys up and down move: by a row of cells, by a group of stacked bars, else by one
+ * element. */
 static guint
 row_length (const LoomChart *chart)
 {

@@ -22,13 +22,13 @@ double loom_chart_layout_natural_height (const LoomChart *chart, double width_px
 /* Lays the chart out. Takes a reference to the chart; `text` is used only during the call. If nothing fits into the
  * size, the layout is empty. */
 LoomChartLayout *loom_chart_layout_new (LoomChart *chart, double width_px, double height_px, LoomTextCache *text);
-/* Mirrors the layout for right-to-left languages; call it once: titles, legends and names of rows change sides, and
- * bars begin at the right. Scales are not mirrored, because time goes from left to right in all languages. */
+/* Mirrors the layout for right-to-left languages: titles, legends and names of rows change sides, and bars begin at the
+ * right. Scales are not mirrored, because time goes from left to right in all languages. Call it only once. */
 void loom_chart_layout_mirror (LoomChartLayout *layout);
 void loom_chart_layout_free (LoomChartLayout *layout);
 
-/* Returns the element at a point; LOOM_CHART_NONE: none. Bars and bins extend over their whole row or column, slices
- * include their line of the legend; of points, the nearest one is returned. */
+/* Returns the element at a point; LOOM_CHART_NONE: none. A bar is found in its whole row, a bin in its whole column, a
+ * slice also in its entry of the legend. Of the points of a line, the nearest one is returned. */
 guint loom_chart_layout_hit (const LoomChartLayout *layout, double x, double y);
 
 /* Returns the complete text of the label at a point: the name of a row, an entry of the legend, or the title. The
@@ -47,8 +47,8 @@ typedef enum {
   LOOM_CHART_LAST
 } LoomChartStep;
 
-/* Returns the element to which a key moves from `element`; `element` itself at the edge; from LOOM_CHART_NONE the
- * first element. */
+/* Returns the element to which a key moves from `element`. If there is no further element in this direction, returns
+ * `element`; from LOOM_CHART_NONE, returns the first element. */
 guint loom_chart_layout_step (const LoomChartLayout *layout, guint element, LoomChartStep step);
 
 typedef struct {

@@ -36,7 +36,8 @@ get_missing_color (const LoomTheme *theme)
   return theme->role[theme->dark ? LOOM_COLOR_ROLE_NEUTRAL_SOFT : LOOM_COLOR_ROLE_BACKGROUND_GROUP];
 }
 
-/* Paints a row of cells, or only a part of its height. Adjacent cells of the same colour become one rectangle. */
+/* Paints a row of cells, or a part of the height of such a row. Adjacent cells of the same colour become one
+ * rectangle. */
 static void
 paint_strip (const LoomChartPaint *paint, const double *values, double top, double height, const LoomColor *colors,
              double gap)

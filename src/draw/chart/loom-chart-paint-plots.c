@@ -6,9 +6,10 @@
 
 #include <math.h>
 
-#define MIN_POINT_DISTANCE_PX 24.0 /* minimum mean distance of the points of a line whose points are painted */
+#define MIN_POINT_DISTANCE_PX 24.0 /* The points of a line are painted if their mean distance is at least this. */
 
-/* Paints the bar for the values beyond the histogram. Two strokes across the axis show that the axis is interrupted. */
+/* Paints the bar for the values beyond the bins of a histogram. Two strokes across the axis show that the scale is
+ * interrupted before this bar. */
 static void
 paint_rest (const LoomChartPaint *paint)
 {
@@ -57,7 +58,8 @@ loom_chart_paint_histogram (const LoomChartPaint *paint)
   loom_chart_paint_upright_marks (paint);
 }
 
-/* Paints the line at zero, at which bars begin; negative bars extend to the other side. */
+/* Paints the line at zero, from which bars extend to one side if they are positive, and to the other side if they are
+ * negative. */
 static void
 paint_zero (const LoomChartPaint *paint)
 {
@@ -167,7 +169,8 @@ paint_columns (const LoomChartPaint *paint)
   loom_chart_paint_keys (paint);
 }
 
-/* Paints the points of a line if they are far enough apart; isolated points are always painted. */
+/* Paints the points of a line if their mean distance is large enough; points that are not connected to others are
+ * always painted. */
 static void
 paint_sparse_points (const LoomChartPaint *paint, guint line, guint first, guint end)
 {
@@ -198,7 +201,8 @@ loom_chart_paint_lines (const LoomChartPaint *paint)
   loom_chart_paint_y_axis (paint);
   loom_chart_paint_x_axis (paint, FALSE);
   cairo_set_line_join (paint->cr, CAIRO_LINE_JOIN_ROUND);
-  cairo_set_line_cap (paint->cr, CAIRO_LINE_CAP_ROUND); /* makes a line of a single point visible as a dot */
+  /* a line that consists of a single point becomes visible as a dot */
+  cairo_set_line_cap (paint->cr, CAIRO_LINE_CAP_ROUND);
   for (guint i = 0; i < lines->lines->len; i++) {
     const LoomChartLine *line = &g_array_index (lines->lines, LoomChartLine, i);
     guint first = at;

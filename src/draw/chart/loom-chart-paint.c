@@ -8,8 +8,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* Returns the colour of a number. The orange of the series is used last, because it is similar to the colour of
- * warnings. */
+/* Returns the colour with this number (see loom-chart.h). Of the colours for series, orange is used last, because it is
+ * similar to the colour of warnings. */
 LoomColor
 loom_chart_paint_color (const LoomChartPaint *paint, guint color)
 {
@@ -153,8 +153,8 @@ paint_outlines (const LoomChartPaint *paint)
         i == 1);
 }
 
-/* Returns the text next to the title: the things that a histogram counts, with their total if its scale shows shares;
- * or an explanation of cells with two values. */
+/* Returns the text next to the title. For a histogram: the things that it counts, with their total if its axis shows
+ * percent. For a heat map with two values per cell: what they are. NULL: no text. */
 static char *
 dup_aside (const LoomChart *chart)
 {

@@ -28,8 +28,9 @@ typedef struct {
 typedef struct {
   const char *label;
   guint color;
-  double x, middle_y; /* x: left end of the entry; in mirrored layouts its right end, where the swatch is */
-  double room;        /* width of the label's box in px */
+  /* x: left end of the entry of the legend; in mirrored layouts its right end. The colour swatch is at this end. */
+  double x, middle_y;
+  double room; /* width available for the label, in px */
 } LoomChartKey;
 
 /* A point of a line's path; x and y in px. */
@@ -43,31 +44,33 @@ typedef struct {
 struct _LoomChartLayout {
   LoomChart *chart;
   double width, height;
-  LoomChartBox plot;                   /* empty if there is not enough space for it */
+  LoomChartBox plot;                   /* the area within the axes; empty if there is not enough space for it */
   double x_low, x_high, y_low, y_high; /* values at the edges of the plot */
   GArray *x_ticks, *y_ticks;           /* LoomChartTick */
   GArray *keys;                        /* LoomChartKey: entries of the legend; a pie has one per slice */
   /* number of rows of labels above the plot: 2 if the labels of median and limit don't fit side by side */
   guint mark_rows;
-  double label_px;                         /* width of the names of rows, left of the plot */
-  double row_px, bar_px;                   /* for bars and heat maps: height of a group or row, and of a bar */
+  double label_px;       /* width of the names of rows, left of the plot */
+  double row_px, bar_px; /* `row_px`: height of a group of bars or of a row of a heat map; `bar_px`: height of a bar */
   double center_x, center_y, radius, hole; /* center of a pie, radius of its ring and of the ring's hole, in px */
   GArray *angles; /* double: angle at which each slice starts; the last element is the end of the last slice */
-  /* the labels of a pie are next to its slices: keys have two lines and no swatch; a key with room 0 is not shown */
+  /* TRUE: the labels of a pie are next to its slices. Each label has two lines and no colour swatch; a label whose
+   * `room` is 0 is not shown. */
   gboolean direct;
-  /* the only slice of a pie, which is shown as a line of text; LOOM_CHART_NONE: several slices or none */
+  /* index of the slice if a pie has only one, which is shown as a line of text; LOOM_CHART_NONE: several slices or
+   * none */
   guint single;
-  GArray *path;     /* LoomChartVertex: the points of lines, or the middles of the upper edges of columns */
+  GArray *path;     /* LoomChartVertex: points of lines; for columns, the middle of the upper edge of each */
   double column_px; /* width of a column in px */
-  /* rest_px: width next to a histogram's plot for the bar of the values beyond it, with its gap; rest_gap_px: width of
-   * the gap; 0: there is no such bar */
+  /* `rest_px`: width, next to the plot of a histogram, of the bar for values beyond the bins and its gap;
+   * `rest_gap_px`: width of the gap alone; 0: there is no such bar */
   double rest_px, rest_gap_px;
   gboolean title_is_cut;
   gboolean mirrored; /* TRUE: laid out for text from right to left */
 };
 
-/* Adds ticks from `low` to `high` along `length` px. They are at least `apart` px apart, plus the width of their
- * labels if `text` is not NULL. */
+/* Adds ticks for the values `low` to `high` on an axis that is `length` px long. Ticks are at least `apart` px apart;
+ * if `text` is not NULL, there is room for their labels as well. */
 void loom_chart_add_ticks (GArray *ticks, double low, double high, double length, double apart, const char *unit,
                            gboolean whole, LoomTextCache *text);
 
@@ -91,8 +94,8 @@ loom_chart_get_n_bins (const LoomChart *chart)
   return chart->histogram.counts->len - (chart->histogram.has_rest ? 1 : 0);
 }
 
-/* Returns TRUE if each line has its own colour and an entry in the legend. If there are more lines of columns than
- * colours, all have the same colour, because colours would repeat. */
+/* Returns TRUE if each line has its own colour and an entry in the legend. FALSE: the lines are drawn as columns, and
+ * there are more lines than colours, so all have the same colour. */
 static inline gboolean
 loom_chart_has_line_colors (const LoomChart *chart)
 {
@@ -110,12 +113,13 @@ loom_chart_bin_value (const LoomChart *chart, guint bin)
 /* Sets `from` and `to` to the values at which a bar begins and ends. */
 void loom_chart_bar_extent (const LoomChartLayout *layout, guint element, double *from, double *to);
 
-/* Functions of loom-chart-dots.c: a single point, and all points of a line. */
+/* Functions of loom-chart-dots.c. loom_chart_paint_dot() paints one point, loom_chart_paint_dots() all points of a
+ * line. */
 gboolean loom_chart_is_flagged (const LoomChart *chart, guint point);
 void loom_chart_paint_dot (cairo_t *cr, double x, double y, gboolean flagged, LoomColor color, gboolean contrast);
 void loom_chart_paint_dots (cairo_t *cr, const LoomChartLayout *layout, guint line, LoomColor color, gboolean contrast);
 
-/* Functions of loom-chart-layout-kinds.c and loom-chart-layout-pie.c, which lay out one kind of chart. */
+/* Functions of loom-chart-layout-kinds.c and loom-chart-layout-pie.c. Each lays out charts of one kind. */
 void loom_chart_layout_pie (LoomChartLayout *layout, LoomTextCache *text);
 double loom_chart_layout_pie_height (const LoomChart *chart, double width, LoomTextCache *text);
 void loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text);
@@ -125,13 +129,13 @@ LoomChartBox loom_chart_layout_rest_box (const LoomChartLayout *layout);
 void loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text);
 void loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text);
 
-/* Returns the label, shortened by an ellipsis in its middle to fit into `room` px; at least three characters are kept.
- * Owned by the caller. */
+/* Returns the label. If it is wider than `room` px, an ellipsis replaces characters in its middle; at least three
+ * characters are kept. Owned by the caller. */
 char *loom_chart_shorten (const char *label, double room, LoomTextStyle style, LoomTextCache *text);
 
 /* Returns the label of the median or limit line, for example "median 1.05 s". Owned by the caller. */
 char *loom_chart_dup_mark (const LoomChart *chart, gboolean limit);
 
-/* Returns the height of the legend at this width; 0: there is no legend. Appends its keys, from y on, to `keys`, which
- * may be NULL. */
+/* Returns the height of the legend for a chart of this width; 0: there is no legend. Appends the entries of the legend
+ * (LoomChartKey) to `keys`, the first line at y; `keys` may be NULL. */
 double loom_chart_legend (const LoomChart *chart, double width, double y, GArray *keys, LoomTextCache *text);

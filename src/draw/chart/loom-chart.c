@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* Stores a text without tabs and line breaks, which names of files and kernels may contain: the text is shown in one
- * line, and in one cell of a table. */
+/* Copies a text into the chart. Tabs and line breaks, which names of files and kernels may contain, become blanks: the
+ * text is shown in one line, and in one cell of a table. */
 static const char *
 keep (LoomChart *chart, const char *text)
 {

@@ -23,9 +23,9 @@ typedef enum {
   LOOM_N_CHARTS
 } LoomChartKind;
 
-/* Numbers of colours. 0 … LOOM_N_SERIES_COLORS − 1: the theme's colours for series, and larger numbers repeat them;
- * LOOM_CHART_GREY: for neutral shapes; LOOM_CHART_ALARM: for outliers and warnings. Numbers from LOOM_CHART_WORK on:
- * kinds of work, in the colours of their spans on the timeline. */
+/* Numbers of colours. 0 … LOOM_N_SERIES_COLORS − 1 are the colours of the theme for series; larger numbers repeat them.
+ * LOOM_CHART_GREY is for neutral shapes, LOOM_CHART_ALARM for outliers and warnings. The numbers from LOOM_CHART_WORK
+ * on are for kinds of work: each has the colour of its spans on the timeline. */
 #define LOOM_CHART_GREY 1000u
 #define LOOM_CHART_ALARM 1001u
 #define LOOM_CHART_WORK 1100u
@@ -49,12 +49,12 @@ typedef struct {
 typedef struct {
   double begin, end; /* range of the bins, in the chart's x unit; all bins have equal width */
   GArray *counts;    /* double */
-  /* TRUE: the last count is that of values far beyond the bins, from rest_begin to rest_end; it is drawn as a separate
-   * bar after a gap */
+  /* TRUE: the last element of `counts` is not a bin, but the number of values far beyond the bins, between rest_begin
+   * and rest_end. It is drawn as a separate bar after a gap. */
   gboolean has_rest;
   double rest_begin, rest_end;
   double total; /* if not 0, the vertical axis shows percent of this total; if 0, it shows counts */
-  double high;  /* minimum value to which the vertical axis extends */
+  double high;  /* the vertical axis extends at least to this value */
 } LoomChartHistogram;
 
 typedef struct {
@@ -62,11 +62,12 @@ typedef struct {
   guint color;
 } LoomChartBarSeries;
 
-/* Bars in groups. Each group has one bar of each series; they are side by side or stacked. */
+/* Bars in groups, for example one group per step. Each group has one bar for each series. The bars of a group are side
+ * by side or, if `stacked`, one on top of the other. */
 typedef struct {
   GArray *series; /* LoomChartBarSeries */
   GArray *groups; /* const char * */
-  GArray *values; /* double, sorted by group */
+  GArray *values; /* double: the value of each bar, sorted by group, then series */
   gboolean stacked;
 } LoomChartBars;
 
@@ -81,27 +82,27 @@ typedef struct {
   gboolean flagged; /* an outlier */
 } LoomChartPoint;
 
-/* A line chart, for example of durations by step number; x ascends within a line. */
+/* Lines, for example of durations by step number; x ascends within each line. */
 typedef struct {
   GArray *lines;  /* LoomChartLine */
   GArray *points; /* LoomChartPoint, sorted by line */
-  gboolean steps; /* step function: a value holds until the next point */
-  /* TRUE: a column for each point. Columns of several lines at one x are side by side, or drawn over one another if
-   * there is no room */
+  gboolean steps; /* TRUE: each line is a step function, that is, a value holds until the next point */
+  /* TRUE: draws a column for each point instead of lines. Columns of several lines at the same x are side by side, or
+   * drawn over one another if there is no room. */
   gboolean columns;
-  /* TRUE: unconnected points around a line at 0. Flagged points don't extend the scale; beyond it, they are drawn at
-   * its edge */
+  /* TRUE: draws points that are not connected, and a line at 0. Flagged points don't extend the scale; if they are
+   * beyond it, they are drawn at the edge of the plot. */
   gboolean dots;
 } LoomChartLines;
 
 /* Rows of cells: devices over time (heat map), or devices against devices (matrix). */
 typedef struct {
   GArray *rows;   /* const char * */
-  GArray *values; /* double, sorted by row */
-  /* double: for each value that is a mean, the highest of the averaged values; empty: values are not means */
+  GArray *values; /* double: the value of each cell, sorted by row, then column */
+  /* double: if `values` are means, the highest of the values of which each is the mean; empty: they are not means */
   GArray *peaks;
   guint n_columns;
-  double begin, end; /* range of all columns, in the chart's x unit; unused for a matrix */
+  double begin, end; /* range from the first to the last column, in the chart's x unit; unused for a matrix */
   double low, high;  /* values at the ends of the colour scale */
 } LoomChartHeat;
 
@@ -112,12 +113,13 @@ typedef struct {
   const char *unit;   /* unit of the values */
   const char *x_name; /* name of the horizontal axis, "": none */
   const char *x_unit;
-  /* TRUE: one of several similar charts to compare; it is less high, and narrower if several fit side by side */
+  /* TRUE: the chart is one of several that are compared. It is less high than others, and narrower if several fit side
+   * by side. */
   gboolean small;
   const char *what; /* name of the counted things, for example "samples"; "": none */
   double median;    /* drawn as a line across histograms and line charts; NaN: none */
-  /* values beyond it are emphasised. It is drawn as a line across histograms and line charts, and as frames around
-   * cells of a matrix; NaN: none */
+  /* Values beyond the limit are emphasised. The limit is drawn as a line across histograms and line charts; in a
+   * matrix, cells beyond it have a frame. NaN: none. */
   double limit;
   const char *median_label, *limit_label;
   union {
@@ -139,15 +141,16 @@ void loom_chart_add_slice (LoomChart *chart, const char *label, double value, gu
 LoomChart *loom_chart_new_histogram (const char *title, const char *x_name, const char *x_unit, const char *what,
                                      double begin, double end);
 void loom_chart_add_bin (LoomChart *chart, double count);
-/* Adds a last element after all bins: the count of the values far beyond them, which range from `begin` to `end`.
- * Without it, nearly all other values would be in a few bins. */
+/* Adds the last element, after all bins: `count` values that are far beyond the bins, from `begin` to `end`. If the
+ * bins extended to these values, nearly all other values would be in a few bins. */
 void loom_chart_add_rest (LoomChart *chart, double count, double begin, double end);
-/* Gives histograms with the same bins a common vertical axis, so that they can be compared. It shows percent of each
- * histogram's own total, because totals may differ much. Call it after the bins were added. NULL charts are skipped. */
+/* Gives histograms with the same bins the same scale on the vertical axis, so that they can be compared. Their axes
+ * then show percent of the histogram's own total, because totals may differ much. Call it after the bins were added.
+ * NULL charts are skipped. */
 void loom_chart_share_axes (LoomChart *const *charts, guint n);
 
 LoomChart *loom_chart_new_bars (const char *title, const char *unit, gboolean stacked);
-/* call it for all series before the first group is added */
+/* call loom_chart_add_bar_series() for all series before the first group is added */
 void loom_chart_add_bar_series (LoomChart *chart, const char *label, guint color);
 void loom_chart_add_bar_group (LoomChart *chart, const char *label, const double *values);
 
@@ -160,17 +163,18 @@ void loom_chart_add_point (LoomChart *chart, double x, double y, gboolean flagge
 
 LoomChart *loom_chart_new_heat (const char *title, const char *unit, const char *x_name, const char *x_unit,
                                 guint n_columns, double begin, double end);
-/* Makes a square matrix. It needs as many rows as columns; the labels of the rows also name the columns. */
+/* Makes a matrix of `n` rows and columns. Exactly `n` rows must be added; the labels of the rows also name the
+ * columns. */
 LoomChart *loom_chart_new_matrix (const char *title, const char *unit, guint n);
 void loom_chart_add_heat_row (LoomChart *chart, const char *label, const double *values);
-/* Sets the peaks of the row added last: for each mean, the highest of the averaged values, which shows bursts that the
- * mean hides. All rows must have peaks, or none. */
+/* Sets the peaks of the row that was added last. The values of this row are means; its peaks are the highest of the
+ * values of which each is the mean, and show bursts that the means hide. Either all rows must have peaks, or none. */
 void loom_chart_add_heat_peaks (LoomChart *chart, const double *peaks);
 /* Sets the values at the ends of the colour scale of a heat map; the default is 0 and 100. */
 void loom_chart_set_scale (LoomChart *chart, double low, double high);
 
-/* Mark a value in the chart: the median in histograms and line charts, the limit also in matrices. The text is `label`
- * followed by the value. */
+/* Add a marked value to the chart: the median is drawn in histograms and line charts, the limit also in matrices. Its
+ * text is `label`, followed by the value. */
 void loom_chart_set_median (LoomChart *chart, double median, const char *label);
 void loom_chart_set_limit (LoomChart *chart, double limit, const char *label);
 
@@ -193,8 +197,9 @@ char *loom_chart_dup_share (const LoomChart *chart, guint element);
 /* Returns a header line, then one line per element with exact values, tab-separated. Owned by the caller. */
 char *loom_chart_dup_tsv (const LoomChart *chart);
 
-/* Return a value as text with its unit: rounded for display; precise for a tooltip, that is exact for whole numbers
- * and durations, else six digits; or exact. Owned by the caller. */
+/* Return a value as text with its unit. loom_chart_format() rounds for display. loom_chart_format_precise() is for
+ * tooltips: exact for whole numbers and durations, else with six digits. loom_chart_format_exact() is always exact.
+ * Owned by the caller. */
 char *loom_chart_format (double value, const char *unit);
 char *loom_chart_format_precise (double value, const char *unit);
 char *loom_chart_format_exact (double value, const char *unit);

@@ -31,7 +31,7 @@ loom_icicle_free (LoomIcicle *icicle)
   g_free (icicle);
 }
 
-/* Chooses for each function the colour that spans of the same name have on the timeline. */
+/* Chooses the colour of each function: the colour that spans with its name have on the timeline. */
 static void
 choose_colors (LoomIcicle *icicle)
 {
@@ -88,7 +88,7 @@ typedef struct {
   const LoomCallNode *nodes;
   gint64 origin_ns;
   double px_per_ns;
-  GArray *last; /* [row] → guint: index of the row's last box + 1; 0: none */
+  GArray *last; /* [row] → guint: 1 + index in `marks` of the last box of this row; 0: the row has no box yet */
 } Build;
 
 static void
@@ -208,7 +208,7 @@ find_mark (const LoomIcicle *icicle, guint32 node)
   return -1;
 }
 
-/* Returns the first node that is drawn in the row below, inside the box; the node of the box if there is none. */
+/* Returns the node of the first box that is in the next row and within `mark`; the node of `mark` if there is none. */
 static guint32
 first_below (const LoomIcicle *icicle, const LoomIcicleBox *mark)
 {

@@ -13,10 +13,11 @@
 #define LOOM_ICICLE_ROW_PX 19.0 /* height of a row, with the gap below it */
 
 typedef struct {
-  guint32 node; /* the node; if several nodes are merged, the widest of them */
+  guint32 node; /* the node that the box represents; if it represents several, the widest of them */
   guint32 row;
-  guint32 n_nodes; /* number of nodes; more than 1: merged neighbours that are too narrow to distinguish */
-  guint32 color;   /* index into LoomTheme.span */
+  /* number of nodes that the box represents; if more than 1, they are neighbours that are too narrow to distinguish */
+  guint32 n_nodes;
+  guint32 color; /* index into LoomTheme.span */
   double x0, x1;
 } LoomIcicleBox;
 
@@ -25,7 +26,7 @@ typedef struct {
   guint32 root;       /* node that is drawn over the full width; LOOM_FRAME_NONE: all roots */
   /* Private: */
   guint8 *colors;  /* [function] → colour */
-  guint8 *found;   /* [function] → TRUE if the search finds it; NULL: there is no search */
+  guint8 *found;   /* [function] → TRUE if the function is found by the search; NULL: there is no search */
   GArray *marks;   /* LoomIcicleBox */
   double width_px; /* width for which `marks` were made; 0: not made */
   guint32 n_rows;
@@ -37,25 +38,28 @@ void loom_icicle_free (LoomIcicle *icicle);
 /* Sets the tree and keeps a reference to it; NULL: none. Resets the root, so that the whole tree is shown. */
 void loom_icicle_set_tree (LoomIcicle *icicle, LoomCallTree *tree);
 
-/* Sets the node that is drawn over the full width, as are its callers above it; LOOM_FRAME_NONE: all roots. */
+/* Sets the node that is drawn over the full width. The nodes that call it, directly or indirectly, are drawn above it
+ * over the full width, too. LOOM_FRAME_NONE: shows all roots. */
 void loom_icicle_set_root (LoomIcicle *icicle, guint32 node);
 
-/* Searches for functions whose names contain a text, ignoring case; all other boxes are painted faintly. `needle` was
- * made by g_utf8_casefold(); "" ends the search, as does a new tree. Returns the number of nodes found. */
+/* Searches for functions whose names contain a text, ignoring case. The boxes of all other functions are painted
+ * faintly. `needle` is a result of g_utf8_casefold(); "" ends the search. A new tree also ends it. Returns the number
+ * of nodes whose function was found. */
 guint loom_icicle_search (LoomIcicle *icicle, const char *needle);
 
 /* Returns the boxes for this width, sorted by row, then x. */
 const LoomIcicleBox *loom_icicle_get_marks (LoomIcicle *icicle, double width_px, guint *n);
-/* Returns the height of all rows of the boxes made last, at least one row. */
+/* Returns the height of the rows that loom_icicle_get_marks() made last, at least that of one row. */
 double loom_icicle_get_height_px (const LoomIcicle *icicle);
 
-/* Returns the node at a point, of the boxes made last; LOOM_FRAME_NONE: none. */
+/* Returns the node whose box is at this point, among the boxes that loom_icicle_get_marks() made last; LOOM_FRAME_NONE:
+ * none. */
 guint32 loom_icicle_hit (const LoomIcicle *icicle, double x, double y);
 
 typedef enum { LOOM_ICICLE_CALLER, LOOM_ICICLE_CALLEE, LOOM_ICICLE_BEFORE, LOOM_ICICLE_AFTER } LoomIcicleStep;
 
-/* Returns the drawn node to which a key moves from `node`; `node` itself if there is none; from LOOM_FRAME_NONE the
- * first node. */
+/* Returns the node to which a key moves from `node`: one with a box of its own; `node` itself if there is none in this
+ * direction; from LOOM_FRAME_NONE, the first node. */
 guint32 loom_icicle_step (const LoomIcicle *icicle, guint32 node, LoomIcicleStep step);
 
 typedef struct {
@@ -66,7 +70,8 @@ typedef struct {
   guint32 selected_function; /* function whose boxes are all outlined; G_MAXUINT32: none */
 } LoomIcicleOptions;
 
-/* Paints the boxes made last, on the background of the theme, with the upper left corner at (0, 0). */
+/* Paints the boxes that loom_icicle_get_marks() made last, on the background of the theme, with the upper left corner
+ * at (0, 0). */
 void loom_icicle_paint (cairo_t *cr, const LoomIcicle *icicle, double width_px, double height_px,
                         const LoomIcicleOptions *options);
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Colours lighter than this count as bright. No text is legible on colours near it, so the bands of lightness leave a
- * gap there. */
+/* A colour that is lighter than this counts as bright. On colours of about this lightness, neither dark nor light text
+ * is legible, so neither band (LoomLightnessBands) contains it. */
 #define MIDDLE 0.57
 #define STEP 0.005
 

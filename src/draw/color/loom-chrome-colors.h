@@ -10,7 +10,7 @@
 
 #define LOOM_N_RESERVED_COLORS 34
 
-/* Returns the number of a colour by its name; −1: unknown name, or "". */
+/* Returns the number of the colour with this name in Chrome's traces (the member "cname"); −1: unknown name, or "". */
 int loom_chrome_color_find (const char *cname);
 
 /* Returns the colour as Chrome shows it. */
@@ -23,7 +23,7 @@ typedef struct {
   double bright_begin, bright_end;
 } LoomLightnessBands;
 
-/* Moves the lightness of the colour into one of the bands, as far as text on it needs for `contrast`. If all fills
- * have text of the same colour, pass it as both text colours. */
+/* Changes the lightness of the colour to one in the bands at which text on it has the given contrast. `dark_text`,
+ * `light_text`: the colours of text on bright and on dark fills; if a theme has only one of these, pass it twice. */
 LoomColor loom_chrome_color_fit (LoomColor color, const LoomLightnessBands *bands, LoomColor dark_text,
                                  LoomColor light_text, double contrast);

@@ -13,14 +13,15 @@ typedef struct _LoomNameColors LoomNameColors;
 LoomNameColors *loom_name_colors_new (void);
 void loom_name_colors_free (LoomNameColors *colors);
 
-/* Sets the timeline. Keeps the cached colours of traces that have the same index in the new timeline. */
+/* Sets the timeline. Traces that have the same index in the new timeline keep their cached colours. */
 void loom_name_colors_set_timeline (LoomNameColors *colors, LoomTimeline *timeline);
 
-/* Returns the index into LoomTheme.span of a name: the colour that the trace requests for it, else a colour that
- * depends on the text. `device`: the span is on a track of an accelerator. O(1) after the first query for a name. */
+/* Returns the colour of a name as an index into LoomTheme.span: the colour that the trace requests for the name, else
+ * one that depends on the text of the name. `device`: the span is on a track of an accelerator. O(1) after the first
+ * call for a name. */
 guint loom_name_colors_get (LoomNameColors *colors, guint trace, guint32 name_id, gboolean device);
-/* Returns the family to which the colour of a name belongs; OTHER for a colour that a trace requests. O(1) after the
- * first query for a name. */
+/* Returns the family of work (LoomWorkFamily) whose colour the name has; OTHER if the trace requests a colour for the
+ * name. O(1) after the first call for a name. */
 LoomWorkFamily loom_name_colors_family (LoomNameColors *colors, guint trace, guint32 name_id, gboolean device);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameColors, loom_name_colors_free)

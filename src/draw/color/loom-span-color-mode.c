@@ -3,7 +3,7 @@
 
 #include "loom-flow-lines.h"
 
-/* Maximum numbers of spans and arrows in view for drawing all arrows; with more, single arrows cannot be
+/* Maximum numbers of spans and of arrows in view at which all arrows are drawn; with more, they could not be
  * distinguished. */
 #define MOST_SPANS 4000
 #define MOST_FLOWS 600
@@ -42,7 +42,8 @@ compare_ids (gconstpointer a, gconstpointer b)
   return (x->span > y->span) - (x->span < y->span);
 }
 
-/* Lists the spans that have a mark of their own, ascending. Returns FALSE if there are too many. */
+/* Lists the spans in view, ascending, without those that are so narrow that several are drawn as one mark. Returns
+ * FALSE if there are too many. */
 static gboolean
 add_single_spans (const LoomDrawList *list, GArray *spans)
 {
@@ -61,8 +62,8 @@ add_single_spans (const LoomDrawList *list, GArray *spans)
   return TRUE;
 }
 
-/* Adds the arrows that leave the span, and those that arrive from spans outside `known`. Arrows from spans in `known`
- * are added with these spans. */
+/* Adds the arrows that leave `span`, and those that arrive at it from spans outside `known`. Arrows from spans in
+ * `known` are skipped here: they are added when these spans are added. */
 static void
 add_flows (const LoomTimeline *timeline, LoomSpanId span, const GArray *known, GArray *found, GArray *lines)
 {

@@ -19,7 +19,7 @@ const char *loom_span_color_mode_color_word (LoomColorBy color_by);
 /* Returns the property for a word; LOOM_COLOR_BY_NAME for unknown words and for NULL. */
 LoomColorBy loom_span_color_mode_color_from_word (const char *word);
 
-/* Appends the arrows from and to all spans that have a mark of their own in the list to `lines` (LoomFlowLine), each
- * arrow once. If there are too many spans or arrows to distinguish, appends nothing and returns FALSE. O(marks · log
- * arrows), for at most a few thousand marks. */
+/* Appends the arrows from and to the spans in the list to `lines` (LoomFlowLine), each arrow once. Spans that are so
+ * narrow that several are drawn as one mark are skipped. If there are too many spans or arrows to distinguish, appends
+ * nothing and returns FALSE. O(marks · log arrows), for at most a few thousand marks. */
 gboolean loom_span_color_mode_collect_flows (const LoomDrawList *list, GArray *lines);

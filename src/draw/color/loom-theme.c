@@ -12,10 +12,11 @@
 #define HUE_STEP_DEG (360.0 / LOOM_N_HUES)
 #define GREY_HUE_DEG 265.0
 
-/* A family has one hue. Its lightness and chroma are chosen for each theme so that any two families are
- * distinguishable for everybody, also without one type of cones (a distance of four in OKLab, see the test of the
- * theme), and so that each shade has a contrast of 3 : 1 to the background and text on it is legible. On white this
- * leaves two narrow bands: fills with dark text at a lightness of about 0.63, and fills with light text below 0.55. */
+/* The colour of a family of work (LoomWorkFamily). It has the same hue in each theme. Its lightness and chroma are
+ * chosen for each theme so that three conditions are met. Any two families are distinguishable for everybody, also
+ * without one type of cones (a distance of four in OKLab, see the test of the theme). Each shade has a contrast of 3 :
+ * 1 to the background. Text on each shade is legible. On white this leaves two narrow bands: fills with dark text at a
+ * lightness of about 0.63, and fills with light text below 0.55. */
 typedef struct {
   double hue_deg;
   struct {
@@ -36,19 +37,20 @@ static const FamilyTones family_tones[LOOM_N_FAMILIES] = {
   [LOOM_WORK_FAMILY_WAIT] = { 352, { { 0.527, 0.125 }, { 0.832, 0.128 }, { 0.313, 0.139 }, { 0.831, 0.115 } } },
 };
 
-/* Shades of a family differ enough that neighbouring spans can be distinguished, but look like one colour. Shade 0 is
- * the colour of the family; the last shade is paler. */
+/* The shades of a family of work (LoomWorkFamily). They differ enough that neighbouring spans can be distinguished, but
+ * look like one colour. Shade 0 is the colour of the family; the last shade is paler. */
 static const struct {
   double lighter, hue_deg, chroma;
 } shades[LOOM_N_SHADES] = { { 0, 0, 1 }, { 1, 9, 1 }, { -1, -9, 1 }, { 1, -9, 1 }, { -1, 9, 1 }, { 0, 0, 0.8 } };
 static const double shade_lightness[LOOM_N_THEMES] = { 0.013, 0.025, 0.020, 0.020 };
 
-/* Greys have no hue, so their shades differ by a weak tint. Because it is weak, the tints are far apart in hue. */
+/* Greys have no hue, so the shades of a grey family differ by a tint. The tint is weak, so the hues of the tints are
+ * far apart. */
 #define TINT_CHROMA 0.018
 #define TINT_HUE_FACTOR 16
 
-/* Chroma of the colours of names of unknown kind, relative to the chroma of hues. The colours can be distinguished,
- * but do not look like those of a family. */
+/* Chroma of the colours for names of unknown kind (LOOM_WORK_FAMILY_OTHER), relative to the chroma of the hues. These
+ * colours can be distinguished from one another, but do not look like the colour of a family of work. */
 #define MUTED_CHROMA 0.45
 
 typedef struct {
@@ -58,7 +60,7 @@ typedef struct {
   double series_chroma;
 } DataTones;
 
-/* Tones of a hue differ enough that neighbouring spans can be distinguished, but look like one hue. */
+/* The tones of a hue differ enough that neighbouring spans can be distinguished, but look like one hue. */
 static const DataTones data_tones[LOOM_N_THEMES] = {
   [LOOM_THEME_LIGHT] = { { 0.630, 0.650, 0.605 }, 0.130, 0.54, 0.155 },
   [LOOM_THEME_DARK] = { { 0.660, 0.710, 0.620 }, 0.120, 0.76, 0.130 },
@@ -66,8 +68,8 @@ static const DataTones data_tones[LOOM_N_THEMES] = {
   [LOOM_THEME_DARK_CONTRAST] = { { 0.75, 0.70, 0.80 }, 0.110, 0.86, 0.120 },
 };
 
-/* Lightness bands of the colours that files request. They are limited by the contrast to the background on one side,
- * and by the legibility of text on the other. */
+/* Ranges of lightness to which the colours that files request are mapped. On one side, a range is limited by the
+ * contrast to the background, on the other by the legibility of text. */
 static const LoomLightnessBands reserved_bands[LOOM_N_THEMES] = {
   [LOOM_THEME_LIGHT] = { 0.00, 0.56, 0.605, 0.65 },
   [LOOM_THEME_DARK] = { 0.61, 0.66, 0.68, 0.93 },
@@ -132,8 +134,8 @@ set_accent (LoomTheme *theme, LoomColor accent)
   theme->role[LOOM_COLOR_ROLE_SELECTION] = loom_color_with_alpha (accent, theme->dark ? 0.17 : 0.14);
 }
 
-/* Lightness of the critical path in each theme, which gives its lines a contrast of 4.5 : 1 to the background, in
- * themes of high contrast 7 : 1. */
+/* Lightness of the lines of the critical path in each theme. Their contrast to the background is 4.5 : 1, in themes of
+ * high contrast 7 : 1. */
 static const double path_lightness[LOOM_N_THEMES] = { 0.56, 0.72, 0.43, 0.82 };
 
 static void
@@ -190,7 +192,7 @@ set_reserved (LoomTheme *theme)
 {
   LoomColor dark = theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_DARK], light = theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_LIGHT];
   if (theme->dark)
-    light = dark; /* on a dark background all fills are bright and have dark text */
+    light = dark; /* with a dark background all fills are bright, and text on them is dark */
   else if (theme->contrast)
     dark = light;
   double contrast = theme->contrast ? TEXT_CONTRAST_HIGH : TEXT_CONTRAST;

@@ -34,7 +34,7 @@ typedef enum {
   LOOM_COLOR_ROLE_TEXT,
   LOOM_COLOR_ROLE_TEXT_DIM,
   LOOM_COLOR_ROLE_TEXT_FAINT,
-  /* filled shapes whose colour has no meaning: busy strip, overview, outlines of plots */
+  /* filled shapes whose colour has no meaning, for example the overview and the outlines of plots */
   LOOM_COLOR_ROLE_NEUTRAL,
   LOOM_COLOR_ROLE_NEUTRAL_SOFT,
   LOOM_COLOR_ROLE_ACCENT,           /* cursor, marks, edges of the selection */
@@ -54,8 +54,8 @@ typedef enum {
   LOOM_N_COLOR_ROLES
 } LoomColorRole;
 
-/* The families of work, each of which has a colour on the timeline. They are coarser than LoomWorkKind. If the kind of
- * a name is unknown, its family is guessed from the name. */
+/* The families of work. Each has a colour on the timeline. A family comprises several kinds of work (LoomWorkKind). If
+ * the kind of a name is unknown, its family is guessed from the name. */
 typedef enum {
   LOOM_WORK_FAMILY_OTHER, /* unknown: muted hues */
   LOOM_WORK_FAMILY_COMPUTE,
@@ -70,9 +70,9 @@ typedef enum {
   LOOM_N_FAMILIES
 } LoomWorkFamily;
 
-/* Numbers of colours for fills of spans. Their indices are in this order: the shades of each family except OTHER, in
- * the order of LoomWorkFamily; the muted hues of OTHER; the hues of other properties; the colours that files request
- * by name. */
+/* Numbers of colours for fills of spans. The indices of the colours are in this order: the shades of each family except
+ * OTHER, in the order of LoomWorkFamily; the muted hues of OTHER; the hues for properties other than the name; the
+ * colours that files request by name. */
 #define LOOM_N_SHADES 6
 #define LOOM_N_FAMILY_COLORS ((LOOM_N_FAMILIES - 1) * LOOM_N_SHADES)
 #define LOOM_N_HUES 12
@@ -83,7 +83,7 @@ typedef enum {
 #define LOOM_N_FILLS (LOOM_N_SPAN_COLORS + LOOM_N_RESERVED_COLORS)
 #define LOOM_N_SERIES_COLORS 8
 
-/* How strongly fills outside a selection are mixed with the background. */
+/* How strongly the fills of spans that are not selected are mixed with the background. */
 typedef enum {
   LOOM_THEME_DIM_LIGHT,  /* while a single span or a range is selected */
   LOOM_THEME_DIM_STRONG, /* while several spans are selected, or the critical path is shown */
@@ -103,35 +103,39 @@ typedef struct {
 
 const LoomTheme *loom_theme_get (LoomThemeKind kind);
 
-/* Copies a theme, but sets its accent colour (that of the desktop) and, if not 0, the background of the track area. */
+/* Initialises a theme of this kind with another accent colour (that of the desktop) and, if `background` is not 0, with
+ * another background of the track area. */
 void loom_theme_init_tinted (LoomTheme *theme, LoomThemeKind kind, LoomColor accent, LoomColor background);
 
 /* Returns the more legible of the two text colours on `fill`. */
 LoomColor loom_theme_text_on (const LoomTheme *theme, LoomColor fill);
 
-/* Returns the colour of a family, which is its first shade; a grey for OTHER. */
+/* Returns the colour of a family of work, that is, its first shade; a grey for OTHER. */
 LoomColor loom_theme_family_color (const LoomTheme *theme, LoomWorkFamily family);
-/* Returns the colour of a kind of work. Kinds of one family that charts show side by side have different shades. */
+/* Returns the colour of a kind of work. Several kinds of one family of work have different shades if charts show them
+ * side by side. */
 LoomColor loom_theme_work_color (const LoomTheme *theme, LoomWorkKind work);
 
-/* Returns the family to which a kind of work belongs. */
+/* Returns the family of work to which a kind of work belongs. */
 LoomWorkFamily loom_theme_family_of_work (LoomWorkKind work);
-/* Classifies a name by its category and text. `device`: the name is on a track of an accelerator. O(length). */
+/* Returns the family of work for a name, found from its category and text. `device`: the name is on a track of an
+ * accelerator. O(length). */
 LoomWorkFamily loom_theme_classify_family (const char *text, const char *category, gboolean device);
 
-/* Returns the translated name of a family for legends: "Copies". Static. */
+/* Returns the translated name of a family of work for legends, for example "Copies". Static. */
 const char *loom_theme_family_title (LoomWorkFamily family);
-/* Returns the index into `span` of one of the LOOM_N_SHADES shades of a family; of OTHER, of one of as many muted
- * hues. */
+/* Returns the index into `span` of the shade `shade` < LOOM_N_SHADES of a family. OTHER has as many muted hues
+ * instead. */
 guint loom_theme_shade_index (LoomWorkFamily family, guint shade);
 
-/* Returns an index into `span` that depends only on the text and the family. */
+/* Returns an index into `span` that depends only on the hash of the text and on the family. */
 guint loom_theme_palette_index (guint32 text_hash, LoomWorkFamily family);
-/* Returns the index into `span` for a name. Classifies the name first; the phases of a step (forward, backward,
- * optimizer) have reserved shades. */
+/* Returns the index into `span` of the colour of a name. Finds the family of the name first. The phases of a step
+ * (forward, backward, optimizer) have shades of their own. */
 guint loom_theme_palette_index_of_name (const char *text, const char *category, guint32 text_hash, gboolean device);
-/* Returns the family of an index into `span`; OTHER for indices that belong to no family. */
+/* Returns the family to which a colour belongs, given the index of the colour in `span`; OTHER if it belongs to
+ * none. */
 LoomWorkFamily loom_theme_family_of_index (guint index);
-/* Returns the index into `span` of one of LOOM_N_HUES hues in one of LOOM_N_TONES tones, which do not represent a kind
- * of work: rose, orange, amber, olive, green, sea, teal, sky, blue, indigo, purple, magenta. */
+/* Returns the index into `span` of a hue < LOOM_N_HUES in a tone < LOOM_N_TONES. The hues are not those of kinds of
+ * work: rose, orange, amber, olive, green, sea, teal, sky, blue, indigo, purple, magenta. */
 guint loom_theme_hue_index (guint hue, guint tone);

@@ -15,7 +15,7 @@ typedef struct {
   const char *words[16]; /* words in lower case; NULL-terminated */
 } FamilyWords;
 
-/* Categories of waits that LoomWorkKind classifies as work of a device, or as no work. */
+/* Categories and parts of names of waits that LoomWorkKind classifies as work of a device, or as no work. */
 static const char *const wait_categories[] = { "cuda_sync", "xpu_sync" };
 static const char *const wait_words[] = { "synchronize", "eventwait", "event_wait", "streamwait",
                                           "barrier",     "waitall",   "lock_wait" };
@@ -39,12 +39,12 @@ static const struct {
   { "backward", 2 }, { "forward", 1 }, { "optimizer", 3 }, { "profilerstep", 0 }, { "step:", 0 },
 };
 
-/* Maximum number of bytes of a name that are examined; the ends of longer names are template arguments and parameter
- * lists. */
+/* Maximum number of bytes of a name that are examined; what follows in longer names are template arguments and
+ * parameter lists. */
 #define MAX_LENGTH 256
 
-/* Names of this length or longer are not matched to the phases of a step, because long kernel names may contain
- * "backward" too. */
+/* Names of this length or longer are never regarded as phases of a step, because long names of kernels may contain
+ * "backward", too. */
 #define MAX_ANCHORED 32
 
 static void
@@ -56,7 +56,7 @@ fold_case (char *to, const char *from)
   to[i] = '\0';
 }
 
-/* Returns the family whose words contain the first word that occurs in the name; OTHER if none does. */
+/* Returns the family of the first word in `words` that occurs in the name; OTHER if none occurs. */
 static LoomWorkFamily
 find_word (const char *name)
 {
@@ -67,8 +67,8 @@ find_word (const char *name)
   return LOOM_WORK_FAMILY_OTHER;
 }
 
-/* Returns the number of the step phase that a short name contains; G_N_ELEMENTS (anchors)
- * if it contains none. */
+/* Returns the index in `anchors` of the phase of a step that a short name contains; G_N_ELEMENTS (anchors) if it
+ * contains none. */
 static guint
 find_anchor (const char *name)
 {
@@ -103,7 +103,7 @@ loom_theme_family_of_work (LoomWorkKind work)
   return families[work < LOOM_N_WORK ? work : LOOM_WORK_KIND_OTHER];
 }
 
-/* Returns TRUE if the span is a wait although LoomWorkKind classifies it differently. */
+/* Returns TRUE if the span is a wait, although LoomWorkKind does not classify it as a wait. */
 static gboolean
 is_hidden_wait (LoomWorkKind work, const char *name, const char *category)
 {

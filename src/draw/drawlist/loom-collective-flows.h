@@ -8,13 +8,13 @@
 #include "loom-collectives.h"
 #include "loom-flow-lines.h"
 
-/* Appends the arrows of the collective to which `span` belongs to `lines` (LoomFlowLine), at most `max`; the arrow of
- * `span` itself comes first. Appends nothing if `collectives` is NULL or belongs to another run. O(members · log size
- * of the trace). */
+/* Appends the arrows of a collective to `lines` (LoomFlowLine), at most `max`: the collective to which `span` belongs.
+ * The arrow of `span` itself comes first. Appends nothing if `collectives` is NULL or belongs to another run. O(members
+ * · log size of the trace). */
 void loom_collective_flows_of_span (const LoomCollectives *collectives, const LoomTimeline *timeline, LoomSpanId span,
                                     guint max, GArray *lines);
 
-/* Describes a member of a collective, for example "waits 1.2 ms for rank 5, then transfers 0.7 ms"; NULL if the span
- * belongs to no collective. Translated. Owned by the caller. */
+/* Describes what a span does in its collective, for example "waits 1.2 ms for rank 5, then transfers 0.7 ms"; NULL if
+ * the span belongs to no collective. Translated. Owned by the caller. */
 char *loom_collective_flows_dup_words (const LoomCollectives *collectives, const LoomTimeline *timeline,
                                        LoomSpanId span);

@@ -25,7 +25,8 @@ is_repeated (const LoomTimelineRow *row, guint i)
   return i > 0 && row->series[i].color == row->series[i - 1].color && row->series[i].part == row->series[i - 1].part;
 }
 
-/* Returns the value at an instant of a series, or of one of the series after it that continue it; NaN: none has one. */
+/* Returns the value of a series at an instant. If the series has none, returns the value of the next series that
+ * continues it; NaN: none has a value. */
 static double
 value_of_label (const LoomTimeline *timeline, const LoomTimelineRow *row, guint first, gint64 time_ns)
 {

@@ -8,20 +8,20 @@
 #include "loom-row-list.h"
 
 typedef struct {
-  const char *label; /* borrowed from the row list, as is `part` */
+  const char *label; /* borrowed from the row list; `part` is borrowed, too */
   const LoomCounterPart *part;
   guint color;  /* index into LoomTheme.series */
   double value; /* NaN: no value */
 } LoomCounterValue;
 
-/* Sets `value` to the value of a series at an instant of the timeline: that of the last sample at or before it.
- * Returns FALSE before the first sample and in gaps. */
+/* Sets `value` to the value that a series has at an instant of the timeline: the value of the last sample at or before
+ * this instant. Returns FALSE before the first sample and in gaps. */
 gboolean loom_counter_values_at (const LoomTimeline *timeline, const LoomCounterSeries *plotted, gint64 time_ns,
                                  double *value);
 
-/* Appends the value of each series of the row; series that continue one another have one value. Of series that are
- * plotted as mean and band, appends only their mean, with the label of the part. With LOOM_TIME_NONE the values are
- * NaN. */
+/* Appends a value (LoomCounterValue) for each series of the row. Several series that continue one another have a common
+ * value. Series that are plotted as mean and band have one value, their mean, with the label of their part of the row.
+ * With LOOM_TIME_NONE, the values are NaN. */
 void loom_counter_values_add (const LoomTimeline *timeline, const LoomTimelineRow *row, gint64 time_ns,
                               GArray *readings);
 

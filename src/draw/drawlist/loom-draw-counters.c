@@ -9,11 +9,11 @@
 #include "loom-counter-values.h"
 #include "loom-draw-samples.h"
 
-/* Maximum number of series of a LOOM_PLOT_MEAN part that has a line for each series. With more, only a band and a mean
- * are drawn. */
+/* In a part of the kind LOOM_PLOT_MEAN, at most this many series have a line each. If there are more, only a band and a
+ * mean are drawn. */
 #define MAX_FAINT_LINES 16
-/* Minimum mean distance of the samples of a LOOM_PLOT_MEAN part that has a line for each series, in px. If they are
- * closer, only a band and a mean are drawn. */
+/* In a part of the kind LOOM_PLOT_MEAN, series have a line each only if the mean distance of their samples is at least
+ * this, in px. If it is less, only a band and a mean are drawn. */
 #define BLURRED_PX 4
 
 static inline double
@@ -30,13 +30,14 @@ ceil_ns (double ns)
   return (double) cut < ns ? cut + 1 : cut;
 }
 
-/* Sets `x` to where the value of the sample before `next` stops holding. Returns TRUE if the line has a gap there, in
- * view. */
+/* Sets `x` to the place where the value of the sample before `next` ends. Returns TRUE if the line has a gap from there
+ * on, and this place is in view. */
 static inline gboolean
 find_gap (const LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view,
           guint32 next, double *x)
 {
-  if (quantity != LOOM_QUANTITY_VALUE) { /* a difference or rate that the sample lacks is unknown from the sample on */
+  /* if the sample has no difference or rate, the value is unknown from this sample on */
+  if (quantity != LOOM_QUANTITY_VALUE) {
     *x = MAX (loom_draw_local_view_x (view, series->time_ns[next - 1]), -1);
     return isnan (loom_counter_quantity_read (series, quantity, next - 1));
   }
@@ -49,8 +50,8 @@ find_gap (const LoomDrawList *list, const LoomSeries *series, LoomQuantity quant
   return loom_draw_local_view_x (view, until) < list->viewport.width_px;
 }
 
-/* Appends the columns of the samples `at` … `end` − 1. All samples of one pixel become one column at the x of the
- * first one. */
+/* Appends the columns of the samples `at` … `end` − 1 to a line. All samples within one pixel become one column, at the
+ * x of the first of them. */
 static void
 add_samples (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view, guint32 at,
              guint32 end)
@@ -58,8 +59,8 @@ add_samples (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity
   guint first = list->columns->len, n = 0, room = 0;
   LoomPlotColumn *columns = NULL;
   for (guint32 n_last = 1; at < end;) {
-    /* Each turn of the loop needs room for a column and a gap. The array grows by what all remaining pixels need, so
-     * that it seldom grows twice. */
+    /* Each turn of the loop needs room for a column and a gap. The array grows by the room that all remaining pixels
+     * need, so that it seldom grows twice. */
     if (room < n + 2) {
       room = n + 2 * (MIN (loom_draw_list_n_px (list), end - at) + 2);
       g_array_set_size (list->columns, first + room);
@@ -86,7 +87,7 @@ static gboolean
 add_columns (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view)
 {
   guint32 at = loom_draw_samples_until (series, view->begin_ns), end = loom_draw_samples_until (series, view->end_ns);
-  at = at > 0 ? at - 1 : 0; /* begin one sample earlier: its value holds at the left edge */
+  at = at > 0 ? at - 1 : 0; /* begins one sample earlier, because the value of that sample is valid at the left edge */
   if (at >= end)
     return FALSE;
   add_samples (list, series, quantity, view, at, end);
@@ -110,8 +111,8 @@ add_line (LoomDrawList *list, const LoomTimelineRow *row, guint number)
 
 /* --- the mean of a cloud ---------------------------------------------------------------------------------------- */
 
-/* Adds the value of a series at a pixel column to the working arrays: sum, lowest and highest value, and number of
- * series with a value. */
+/* Adds the value that a series has at a pixel column to the working arrays, which contain for each column: the sum of
+ * the values, the lowest and highest value, and the number of series with a value. */
 static inline void
 add_value (LoomDrawList *list, guint px, guint n_px, double value)
 {
@@ -190,16 +191,16 @@ is_blurred (const LoomDrawList *list, const LoomTimelineRow *row, const LoomCoun
 
 /* --- stacks ----------------------------------------------------------------------------------------------------- */
 
-/* In a stack of counters, each pixel shows the sum of the values that the series have at its end; negative values are
- * stacked downwards. The lowest and highest values of the series within a pixel are summed too. These sums are bounds
- * of the total, because the series need not reach their extremes at the same time. */
+/* In a stack of counters, each pixel shows a sum: of the values that the series have at the end of the pixel. Negative
+ * values are stacked downwards. The lowest values of the series within the pixel are summed up, too, and so are the
+ * highest. These two sums are bounds of the total: the series need not reach their extremes at the same time. */
 
 /* Working arrays with an element for each pixel column. */
 typedef struct {
   guint n_px;
-  double *top, *bottom;      /* edges of the layers added so far */
-  double *lowest, *highest;  /* bounds of the sum of all layers */
-  double *last, *low, *high; /* values of the current layer; NaN: none */
+  double *top, *bottom;      /* upper and lower edge of the layers added so far */
+  double *lowest, *highest;  /* lower and upper bound of the sum of all layers */
+  double *last, *low, *high; /* last, lowest and highest value of the current layer within the pixel; NaN: none */
 } Stack;
 
 static Stack
@@ -220,8 +221,8 @@ begin_layer (Stack *stack)
     stack->last[i] = NAN;
 }
 
-/* Adds the values of a series to the current layer. Series that continue one another share a layer and don't
- * overlap. */
+/* Adds the values of a series to the current layer. If series continue one another, they are in the same layer, and do
+ * not overlap. */
 static void
 add_series (LoomDrawList *list, const LoomCounterSeries *plotted, Stack *stack)
 {
@@ -248,7 +249,7 @@ add_series (LoomDrawList *list, const LoomCounterSeries *plotted, Stack *stack)
   }
 }
 
-/* Adds the current layer to the stack, and its edges as a line. */
+/* Adds the current layer to the stack, and a line for the edge of the layer. */
 static void
 push_layer (LoomDrawList *list, Stack *stack, guint part, guint number)
 {
@@ -309,8 +310,8 @@ add_stack (LoomDrawList *list, const LoomTimelineRow *row)
 
 /* --- plots ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the lines of a part. A LOOM_PLOT_MEAN part only has its mean if it is not the first part of the row, or if its
- * lines would be a blur. */
+/* Adds the lines of a part. For a LOOM_PLOT_MEAN part, adds only the mean if the part is not the first one of the row,
+ * or if the lines of its series would merge into a blur. */
 static void
 add_part (LoomDrawList *list, const LoomTimelineRow *row, guint number)
 {
@@ -324,7 +325,8 @@ add_part (LoomDrawList *list, const LoomTimelineRow *row, guint number)
     add_mean (list, row, number);
 }
 
-/* Adds the lines of a counter. If it is drawn over spans, only the lines of its first part. */
+/* Adds the lines of a plot: of all counters in the row or, if `over` (the plot is drawn over spans), only of the row's
+ * own counter. */
 static void
 add_lines (LoomDrawList *list, const LoomTimelineRow *row, gboolean over, LoomPlot *plot)
 {
@@ -347,7 +349,7 @@ loom_draw_add_plot (LoomDrawList *list, guint number, double top)
   g_array_append_val (list->plots, plot);
 }
 
-/* Returns the lowest rank of a node; the first accelerator of the node belongs to it. */
+/* Returns the lowest rank of a node: the rank to which the first accelerator of the node belongs. */
 static gint
 first_rank (const LoomDrawList *list, const char *node)
 {
@@ -360,8 +362,8 @@ first_rank (const LoomDrawList *list, const char *node)
   return first;
 }
 
-/* Chooses the line of the accelerator of a rank: "gpu2" for the third rank of the node. If no line has that number,
- * chooses all lines. */
+/* Chooses the line of the accelerator that belongs to a rank: for example "gpu2" for the third rank of the node. If no
+ * line has that number in its label, chooses all lines. */
 static void
 choose_line (const LoomDrawList *list, const LoomTimelineRow *row, gint local_rank, const LoomPlot *all, LoomPlot *plot)
 {
@@ -388,8 +390,8 @@ lies_over (const LoomTimelineRow *counter, const LoomTimelineRow *under)
   return counter->node == NULL || under->node == NULL || strcmp (counter->node, under->node) == 0;
 }
 
-/* Draws a counter over the rows of spans in view that belong to its node or rank; over all rows of spans if it has
- * neither. */
+/* Draws a counter over those rows of spans in view that belong to the same node or rank as the counter; if the counter
+ * has neither, over all rows of spans. */
 static void
 lay_over (LoomDrawList *list, guint counter)
 {

@@ -7,11 +7,12 @@
 #include "loom-counter-values.h"
 #include "loom-draw-private.h"
 
-/* Marks of single spans are at least a pixel wide, so they may extend this far into the mark to the right. */
+/* The mark of a single span is at least a pixel wide. It may therefore extend this far beyond its end, over the next
+ * mark. */
 #define REACH_PX 1.01f
 
-/* Returns the distance of a mark from x: 0 inside the mark, up to `slack` next to a narrow mark or an instant, else
- * G_MAXDOUBLE. */
+/* Returns the distance of a mark from x in px; 0 inside the mark. G_MAXDOUBLE if it is more than `slack`, or if the
+ * mark is neither narrow nor an instant. */
 static double
 distance (const LoomDrawItem *mark, double x, double slack)
 {
@@ -60,15 +61,16 @@ find_mark (const LoomDrawList *list, const LoomDepthRow *strip, double x, double
       best = &marks[i];
       best_gap = gap;
     }
-    /* marks to the left end before this mark begins, except for their minimum width */
+    /* the marks further left end before this mark begins, or at most REACH_PX later */
     if (!strip->tangled && marks[i].x0 + REACH_PX < x - slack)
       break;
   }
   return best;
 }
 
-/* Returns the bar of a group's lane at y: the lowest bar in the column of `mark` that reaches up to y, else `mark`,
- * which is the highest bar of the column. In other strips returns `mark`. */
+/* Returns the bar at y in the lane of a group. `mark` is the highest bar of its column; of the bars in this column that
+ * reach up to y, returns the lowest one, or `mark` if none does. In strips that are not lanes of groups, returns
+ * `mark`. */
 static const LoomDrawItem *
 find_bar (const LoomDrawList *list, const LoomDepthRow *strip, const LoomDrawItem *mark, double y)
 {
@@ -140,8 +142,8 @@ fill_from_mark (const LoomDrawList *list, const LoomDepthRow *strip, const LoomD
     hit->count = count_spans (list, mark, hit->begin_ns, hit->end_ns);
 }
 
-/* Returns the distance in px of y from the line of a value. In a stack it returns the distance from the layer of the
- * value; `stack` has the edges of the layers so far, to which the value is added. */
+/* Returns the distance in px of y from the line of a value, or in a stack from the layer of the value. `stack`: upper
+ * and lower edge of the layers below; this value is added to them. */
 static double
 distance_to (const LoomCounterPart *part, double value, double y, const LoomDrawHit *hit, double stack[2])
 {

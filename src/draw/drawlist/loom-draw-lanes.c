@@ -6,25 +6,27 @@
  */
 #include "loom-draw-private.h"
 
-/* Width of a cell, a column of a lane. */
+/* Width of a cell. The lane of a group is divided into cells, columns of which each shows a stack of bars. */
 #define CELL_PX 2
 
-/* Maximum number of spans that are examined in each row, and of rows in a track, to find the rows that a lane shows.
- * SAMPLED also limits the spans examined in a cell whose longest span is not work. */
+/* A lane shows only some rows of a track. To find them, at most SAMPLED spans of a row and MOST_DEPTHS rows of a
+ * track are examined. SAMPLED is also the maximum number of spans that are examined in a cell whose longest span is
+ * not work. */
 #define SAMPLED 16
 #define MOST_DEPTHS 8
 
-/* Maximum number of rows of one track that a lane shows. Kernels are one row deeper if an annotation or a wait
- * encloses them. */
+/* Maximum number of rows of one track that are shown in a lane. There may be several, because kernels that an
+ * annotation or a wait encloses are one row deeper. */
 #define MOST_ROWS 3
 
-/* Minimum share of time of a bar. If no part of a cell has as much, the cell shows a line. */
+/* A bar is drawn only if its share of the time is at least this. If no bar of a cell has as much, the cell shows a
+ * line. */
 #define LEAST_SHARE (0.5 / 255)
 
 /* Spans that never ended are marked as such only if they are at least this wide. */
 #define LEAST_OPEN_PX 8
 
-/* The kinds of bars, in the order in which they are stacked, from below. */
+/* The kinds of bars in a cell. They are stacked in this order, the first one lowest. */
 typedef enum {
   PART_COMPUTE, /* computation of accelerators; all work of threads */
   PART_COMMUNICATION,
@@ -34,8 +36,9 @@ typedef enum {
   PART_WAIT,                 /* a wait of a stream for another one */
 } Part;
 
-/* A bar. `busy`: its share of the time, that is the share in the busiest row, or the mean share of the ranks in the
- * lane of a node. `longest` is the longest span of the row whose share is `best`. */
+/* A bar in a cell. `busy`: share of the cell's time that the bar shows. In the lane of a node it is the mean of the
+ * ranks, otherwise the share in the busiest row. `best`: the share in the busiest row; `longest` is the longest span of
+ * this row. */
 typedef struct {
   float busy, best;
   guint32 longest, name_id;
@@ -44,7 +47,7 @@ typedef struct {
 
 typedef struct {
   Bar work[N_WORK_PARTS];
-  Bar other; /* the bar of `other_part`, which is PART_RANGE or PART_WAIT; PART_RANGE if the cell has both */
+  Bar other; /* the bar of `other_part`, which is PART_RANGE or PART_WAIT; if the cell has time of both, PART_RANGE */
   Part other_part;
   guint32 n; /* number of spans in the cell */
 } Cell;
@@ -67,7 +70,8 @@ part_of (const LoomDrawPen *pen, guint32 name_id)
 
 /* --- rows of a lane --------------------------------------------------------------------------------------------- */
 
-/* Returns the share of spans that are work, in 1/SAMPLED, from up to SAMPLED spans of a row. */
+/* Returns how many of SAMPLED spans of the row are work. If the row has fewer spans, their number is scaled to
+ * SAMPLED. */
 static guint
 sample_work (const LoomDrawPen *pen, const LoomRow *row)
 {
@@ -79,9 +83,9 @@ sample_work (const LoomDrawPen *pen, const LoomRow *row)
   return n > 0 ? n_work * SAMPLED / n : 0;
 }
 
-/* Finds the rows of a track that a lane shows; returns their number. For an accelerator: the first rows with work. For
- * a thread: the outermost row of which at least half is work, because deeper rows show the same time again. If there
- * are none, the first row. O(depth). */
+/* Finds the rows of a track that are shown in a lane; returns their number. Of an accelerator, these are the first rows
+ * with work. Of a thread, it is the outermost row of which at least half is work, because deeper rows show the same
+ * time again. If there are no such rows, it is the first row. O(depth). */
 static guint
 find_rows (const LoomDrawPen *pen, guint most, guint32 *rows)
 {
@@ -95,8 +99,8 @@ find_rows (const LoomDrawPen *pen, guint most, guint32 *rows)
   return n;
 }
 
-/* Appends a pen for each row of the lane to list->pens, and returns their number. The lane of a node shows only one
- * row per track, because it shows the mean of ranks. */
+/* Appends a pen to list->pens for each row that is shown in the lane. Returns the number of pens. In the lane of a node
+ * (`mean`), only one row of each track is shown, because the lane shows the mean of the ranks. */
 static guint
 add_pens (LoomDrawList *list, const LoomTimelineRow *row, gboolean mean)
 {
@@ -139,7 +143,8 @@ add_other (Cell *cell, Part part, double busy, gboolean mean, guint n_pens, guin
   raise_bar (&cell->other, part == PART_WAIT ? 0 : busy, mean, n_pens, pen, summary->longest, summary->name_id);
 }
 
-/* Returns the longest span of work among up to SAMPLED spans of a cell; G_MAXUINT32 if there is none. */
+/* Returns the longest span that is work, among up to SAMPLED spans of the time from `begin_ns` to `end_ns`; G_MAXUINT32
+ * if there is none. */
 static guint32
 find_work (const LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns)
 {
@@ -155,8 +160,9 @@ find_work (const LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns)
   return longest;
 }
 
-/* Adds the time of a row to a cell. If the longest span of the cell is work, all busy time counts as its kind of work.
- * If it is not, only the busy time outside of this span counts, as the kind of the longest span of work. */
+/* Adds the busy time of a row to a cell. If the longest span in the cell is work, all busy time of the cell counts as
+ * this kind of work. If it is not (for example an annotation), only the busy time outside of it counts. That counts as
+ * the kind of the longest span that is work. */
 static void
 add_row (Cell *cell, LoomDrawPen *pens, guint n_pens, guint number, guint i, gboolean mean)
 {
@@ -192,7 +198,8 @@ add_pen (LoomDrawList *list, Cell *cells, guint n_cells, LoomDrawPen *pens, guin
 
 /* --- marks ------------------------------------------------------------------------------------------------------ */
 
-/* Returns TRUE if the span has not ended, ends in the cell at x as drawn, and is wide enough to show this. */
+/* Returns TRUE if the span never ended and this is to be shown: its drawn end is in the cell at `x`, and it is wide
+ * enough. */
 static gboolean
 ends_open (const LoomDrawPen *pen, guint32 span, double x)
 {
@@ -214,7 +221,7 @@ push_bar (LoomDrawPen *pens, const Bar *bar, guint32 n, double x, double share, 
   mark->base = (guint8) MIN (base * 255.0 + 0.5, 255 - mark->fill);
 }
 
-/* Adds the bars of a cell, from the top of the stack; a line if no bar is high enough. */
+/* Adds the bars of a cell, the uppermost first. If no bar is high enough, adds a line instead. */
 static void
 push_cell (LoomDrawPen *pens, const Cell *cell, double x, gboolean mean)
 {

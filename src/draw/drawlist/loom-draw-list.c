@@ -5,11 +5,12 @@
 #include "loom-draw-private.h"
 #include "loom-parallel.h"
 
-/* Number of counters from which another thread builds their lines at the same time as the strips. With fewer, starting
- * a thread costs more than it saves. */
+/* If at least this many counters are shown, another thread makes their lines while the strips are made. With fewer,
+ * starting a thread would take longer than it saves. */
 #define SERIES_WORTH_A_THREAD 8
 
-/* Number of marks from which threads save more time than they cost. The number is estimated from the previous list. */
+/* If at least this many marks are expected, several threads make them. With fewer, starting threads would take longer
+ * than it saves. The number is that of the previous list. */
 #define MANY_MARKS 3000
 
 LoomDrawList *
@@ -100,7 +101,8 @@ loom_draw_list_set_timeline (LoomDrawList *list, LoomTimeline *timeline)
   g_clear_pointer (&list->timeline, loom_timeline_unref);
   list->timeline = timeline;
   for (guint i = 0; i < G_N_ELEMENTS (list->bands); i++)
-    if (list->bands[i] != NULL) /* the lists of bands have references, which would keep a closed run alive */
+    /* the lists of the bands refer to the timeline, too, and would keep it alive after the run is closed */
+    if (list->bands[i] != NULL)
       loom_draw_list_set_timeline (list->bands[i], timeline);
 }
 
@@ -112,8 +114,8 @@ strip_key (guint item, guint index)
   return GSIZE_TO_POINTER ((gsize) item << 16 | index);
 }
 
-/* Returns TRUE if the marks of the list are valid for a new view: times have the same x as before. Rows may have
- * changed. */
+/* Returns TRUE if the marks of the list can be used for the new view, because each time is at the same x as before.
+ * Rows may have changed. */
 static gboolean
 keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewport *viewport,
              const LoomDrawOptions *options)
@@ -147,7 +149,8 @@ loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip)
   if (number == 0)
     return FALSE;
   const LoomDepthRow *old = &g_array_index (whole->old_strips, LoomDepthRow, number - 1);
-  /* a folded row shows the bars of the critical path of all its strips */
+  /* a folded row has the bars of the critical path of all strips that it replaces, so they differ from those of the
+   * unfolded row */
   if (old->group != strip->group || (whole->path != NULL && old->folded != strip->folded))
     return FALSE;
   g_array_append_vals (list->marks, &g_array_index (whole->old_marks, LoomDrawItem, old->first), old->n);
@@ -308,7 +311,7 @@ is_worth_a_thread (const Rows *rows)
   return n_series >= SERIES_WORTH_A_THREAD;
 }
 
-/* Builds the strips of a band, or the plots of the whole view. */
+/* Makes the strips of one band or, as the last item, the plots of the whole view. */
 static void
 add_part (guint item, guint worker, gpointer user_data)
 {
@@ -317,7 +320,8 @@ add_part (guint item, guint worker, gpointer user_data)
   add_rows (rows, counters ? rows->list : band_at (rows->list, item), counters);
 }
 
-/* Sets the path and adds its links. Ignores a path of another timeline, because its spans are different ones. */
+/* Sets the critical path and adds its links. Ignores a path of another timeline, because the ids of its spans have
+ * another meaning. */
 static void
 set_path (LoomDrawList *list, LoomPathOverlay *path)
 {

@@ -18,13 +18,15 @@ typedef struct _LoomDrawList LoomDrawList;
 
 typedef enum {
   LOOM_DRAW_ITEM_DENSE =
-    1 << 0, /* represents several spans: `span` is the longest, `fill` the share of the time that they cover */
+    /* the mark represents several spans: `span` is the longest, `fill` the share of the mark's time that they cover */
+  1 << 0,
   LOOM_DRAW_ITEM_OPEN = 1 << 1,    /* the span never ended; drawn with a ragged right edge */
   LOOM_DRAW_ITEM_SUSPECT = 1 << 2, /* times are implausible */
-  LOOM_DRAW_ITEM_HIT = 1 << 3,     /* the span, or one of the spans represented, is a search hit */
+  LOOM_DRAW_ITEM_HIT = 1 << 3,     /* the span, or one of the spans that the mark represents, is a search hit */
   LOOM_DRAW_ITEM_INSTANT = 1 << 4, /* an instant at x0 */
   LOOM_DRAW_ITEM_GLOBAL = 1 << 5,  /* an instant that is drawn across all tracks */
-  LOOM_DRAW_ITEM_PATH = 1 << 6,    /* the critical path runs through the mark; in a folded group, through its cell */
+  /* the critical path runs through the mark; in the lane of a folded group, it runs through this part of the lane */
+  LOOM_DRAW_ITEM_PATH = 1 << 6,
 } LoomMarkFlags;
 
 typedef struct {
@@ -35,56 +37,64 @@ typedef struct {
   guint32 count;
   guint8 color; /* index into LoomTheme.span */
   guint8 fill;  /* share of the time that the spans of a DENSE mark cover, in 1/255 */
-  /* distance of the bar from the lower edge of a summary lane, as a share of its height in 1/255; fill + base ≤ 255 */
+  /* in the lane of a group: distance of the bar from the lower edge of the lane, as a share of the lane's height in
+   * 1/255; fill + base ≤ 255 */
   guint8 base;
   guint8 flags;
 } LoomDrawItem;
 
-/* A strip in view: the part of a row that shows the spans of one depth of nesting, or the summary lane of a group. */
+/* A strip in view: the part of a row that shows the spans of one depth of nesting, or the lane of a folded group, which
+ * summarises the rows of the group. */
 typedef struct {
   guint row;       /* index of the row in the row list */
   guint16 index;   /* index of the strip within the row */
-  gboolean group;  /* TRUE for a summary lane, whose bars begin at its lower edge */
+  gboolean group;  /* TRUE for the lane of a folded group, whose bars begin at its lower edge */
   gboolean folded; /* TRUE for the only strip of a folded row, which shows all of its tracks */
   gboolean pinned; /* TRUE for a strip of a pinned row or of the sticky group, which covers scrolled rows */
-  guint item;      /* number of the row's item, see LoomTimelineRow */
-  /* TRUE if marks overlap because tracks share the row; hit testing must check more than the nearest marks then */
+  guint item;      /* `item` of the row, see LoomTimelineRow */
+  /* TRUE if marks may overlap, because several tracks share the row; finding the mark under the pointer then takes more
+   * than comparing the nearest ones */
   gboolean tangled;
   float y, height;
   guint32 first, n;          /* range in the array of marks, sorted by x0 */
   guint32 first_bar, n_bars; /* range in the array of bars of the critical path, sorted by x0 */
 } LoomDepthRow;
 
-/* A pixel column of the line of a plot. The line continues at `last` until the next column. */
+/* A pixel column of a line in a plot. After it, the line continues at the height of `last` until the next column. */
 typedef struct {
   float x;
-  /* lowest, highest and last value in the column; of a mean, the lowest and highest value of all series. NaN: a gap
-   * begins */
+  /* lowest, highest and last value in the column; in a line of the mean of several series, `low` and `high` are the
+   * lowest and highest value of all these series. NaN: a gap begins */
   float low, high, last;
 } LoomPlotColumn;
 
 typedef enum {
   LOOM_LINE_SERIES,
-  LOOM_LINE_MEAN,  /* mean of all series of a LOOM_PLOT_MEAN part */
-  LOOM_LINE_LAYER, /* layer of a stack, between `low` and `high`; `last` is its edge farther from zero */
-  LOOM_LINE_TOTAL, /* bounds of the top of a stack, between which it lies; only for pixels with several samples */
+  LOOM_LINE_MEAN, /* mean of all series of a LOOM_PLOT_MEAN part */
+  /* layer of a stack: it fills the area between `low` and `high`; `last` is the edge that is farther from zero */
+  LOOM_LINE_LAYER,
+  /* uncertainty of the top of a stack, which lies between `low` and `high`; only for pixels with several samples */
+  LOOM_LINE_TOTAL,
 } LoomLineKind;
 
 typedef struct {
   LoomLineKind kind;
-  guint part;       /* index of the row's part; the first one for a total */
-  guint series;     /* index of the row's series; G_MAXUINT for a line of several series */
-  guint32 first, n; /* range in the array of columns; the last column only ends the line, unless the line is a total */
+  guint part;   /* index in the parts of the row; for LOOM_LINE_TOTAL, the first part of the stack */
+  guint series; /* index in the series of the row; G_MAXUINT: the line shows several series */
+  /* range in the array of columns; except in LOOM_LINE_TOTAL, the last column only marks the end of the line */
+  guint32 first, n;
 } LoomPlotLine;
 
 /* The plot of a counter in view, in its own row or over a row of spans. */
 typedef struct {
-  guint row;        /* index in the row list of the row in which the plot is drawn */
-  guint source_row; /* index of the counter's row, which is not `row` for a plot over spans */
+  guint row; /* index in the row list of the row in which the plot is drawn */
+  /* index in the row list of the row of the counter itself; differs from `row` if the plot is drawn over spans */
+  guint source_row;
   gboolean pinned;
   float y, height;
-  /* range in the array of lines, sorted by part; the mean of a part follows its series. A LOOM_PLOT_MEAN part has only
-   * a mean if it is not the first part, or if the lines of its series would be a blur. */
+  /* range in the array of lines, sorted by part (LoomCounterPart: one counter of the plot); the line of the mean of a
+   * part comes after the lines of its series. A LOOM_PLOT_MEAN part has a line for its mean but none for its series if
+   * it is not the first part of the row, or if the lines of its series would merge into a blur. */
   guint32 first, n;
 } LoomPlot;
 
@@ -101,8 +111,8 @@ typedef struct {
   /* Search hits, sorted by trace, then span; borrowed during the build. NULL: no search. */
   const LoomSpanId *hits;
   gsize n_hits;
-  /* The critical path for bars and links, of the same timeline; others are ignored. The list takes a reference. NULL:
-   * none. */
+  /* The critical path, for its bars and links. It must belong to the timeline of the row list; other paths are ignored.
+   * The list takes a reference. NULL: none. */
   LoomPathOverlay *path;
 } LoomDrawOptions;
 
@@ -133,9 +143,10 @@ typedef enum {
   LOOM_DRAW_HIT_SPAN,
   LOOM_DRAW_HIT_DENSE, /* a mark of several spans; `span` is the longest */
   LOOM_DRAW_HIT_INSTANT,
-  /* the lane of a folded group; `span` fills most of the time at this place, `fill` is the busy share */
+  /* the lane of a folded group; `span` has the greatest share of the time at this place; `fill` is the share of the
+   * time in which the group is busy */
   LOOM_DRAW_HIT_GROUP,
-  LOOM_DRAW_HIT_COUNTER, /* a plot; `value` is its value at the pointer */
+  LOOM_DRAW_HIT_COUNTER, /* a plot of a counter; `value` is the value of the counter at the pointer */
 } LoomHitKind;
 
 typedef struct {

@@ -6,16 +6,17 @@
 
 #include "loom-draw-private.h"
 
-/* Maximum difference in px between the edges of a span and of its bar, because their times are converted to pixels in
- * different ways. */
+/* Maximum distance in px between an edge of a span and the same edge of its bar. They may differ, because the times of
+ * both are converted to pixels in different ways. */
 #define SAME_PX 0.02f
 
-/* A mark wider than NARROW_PX counts as on the path only if more than 1 / LEAST_PART of it is. So a call that waits
- * counts only if its own end took long. */
+/* A mark is on the critical path if the bars of the path cover more than 1 / LEAST_PART of it, or any part of it if the
+ * mark is at most NARROW_PX wide. A call that waits is therefore on the path only if the end of the call itself took
+ * long. */
 #define LEAST_PART 16
 #define NARROW_PX 4
 
-/* Returns the path of the whole list, because the list of a band has none. */
+/* Returns the critical path. The list of a band has none, so this is the path of the list of the whole view. */
 static const LoomPathOverlay *
 get_path (const LoomDrawList *list)
 {
@@ -29,7 +30,8 @@ loom_draw_add_path (LoomDrawList *list, LoomTrackId id, const LoomRow *row)
     loom_path_overlay_add_row (get_path (list), &list->viewport, id.trace, row->first, row->n, list->bars);
 }
 
-/* Appends a bar for each group of adjacent cells with the same share of time on the path. */
+/* Appends a bar for each sequence of adjacent cells with the same time on the critical path. `cells_ns`: this time for
+ * each cell. */
 static void
 push_cells (LoomDrawList *list, guint cell_px, guint n_cells, const gint64 *cells_ns)
 {
@@ -75,7 +77,7 @@ compare_bars (gconstpointer a, gconstpointer b)
   return x->x0 < y->x0 ? -1 : x->x0 > y->x0;
 }
 
-/* Sorts the bars of a strip, which come from several rows. */
+/* Sorts the bars of a strip by x0. They may be unsorted, because they come from several rows. */
 static void
 sort_bars (LoomPathBar *bars, guint32 n)
 {
@@ -86,8 +88,9 @@ sort_bars (LoomPathBar *bars, guint32 n)
     }
 }
 
-/* Returns how many px of the mark the bar covers; 0 or less if they do not meet. The edges of the mark are moved
- * inwards by the rounding error SAME_PX, but at most by half of the mark or bar, because narrow ones would vanish. */
+/* Returns how many px of the mark are covered by the bar; 0 or less if they do not meet. To ignore rounding errors,
+ * each edge of the mark is moved inwards by SAME_PX, but at most by half of the width of the mark or bar, so that
+ * narrow ones do not vanish. */
 static float
 get_covered (const LoomDrawItem *mark, const LoomPathBar *bar)
 {

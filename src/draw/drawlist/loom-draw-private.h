@@ -20,25 +20,27 @@ struct _LoomDrawList {
   LoomDrawOptions options;
   LoomNameColors *colors;
   GArray *strips, *marks, *plots, *lines, *columns;
-  LoomPathOverlay *path; /* the path in the options if it belongs to `timeline`; NULL: none */
+  LoomPathOverlay *path; /* the critical path in the options if it belongs to `timeline`; NULL: none */
   GArray *bars, *links;  /* LoomPathBar, LoomPathLink */
-  /* Arrays of the previous list. If only rows have moved, their marks are reused. */
+  /* The arrays of the previous list. If only the positions of rows have changed since, marks and bars are copied from
+   * them. */
   GArray *old_strips, *old_marks, *old_bars;
-  GHashTable *old_index; /* key of item and strip → index in old_strips + 1 */
+  GHashTable *old_index; /* key made from LoomDepthRow.item and the index of the strip → index in old_strips + 1 */
   gboolean has_old;
-  gint64 *edges; /* working memory: edges of pixels, one more than there are pixels */
+  gint64 *edges; /* working memory: times of the edges of pixels, one more than there are pixels */
   LoomSpanSummary *summaries;
   double *sums; /* working memory for plots, LOOM_SUMS_PER_PX values per pixel */
   guint *counts;
   guint n_scratch;
   GByteArray *cells, *pens;     /* working memory for folded groups */
-  double band_top, band_bottom; /* range of y in which strips of this list begin */
-  /* the list of the whole view if this is the list of a band; else this list */
+  double band_top, band_bottom; /* range of y in which the strips of this list begin */
+  /* if this is the list of a band: the list of the whole view; else this list itself */
   const LoomDrawList *whole;
   LoomDrawList *bands[LOOM_MOST_BANDS - 1]; /* the lists of the other bands; NULL until needed */
 };
 
-/* The view in the time of a clock: local time = begin_ns + x × ns_per_px, exact at both edges. */
+/* The view in the local time of a clock: local time = begin_ns + x × ns_per_px. It is exact at both edges of the
+ * view. */
 typedef struct {
   gint64 begin_ns, end_ns; /* edges of the view, local time */
   double px_per_ns;
@@ -55,7 +57,7 @@ loom_draw_local_view_x (const LoomLocalView *view, gint64 local_ns)
 
 LoomTrace *loom_draw_list_trace (const LoomDrawList *list, guint trace);
 
-/* A row of a track, with everything that is needed to add marks of its spans to a list. */
+/* A row of a track, and what is needed to add marks for its spans to a list. */
 typedef struct {
   LoomDrawList *list;
   LoomTrackId id;
@@ -66,7 +68,7 @@ typedef struct {
   LoomLocalView view;
   gboolean device;
   LoomRowHits hits;
-  /* Pixel column whose narrow spans are being merged, and their summary. */
+  /* The pixel column in which narrow spans are being merged into one mark, and the summary of these spans. */
   gint64 cell_x;
   LoomSpanSummary cell;
 } LoomDrawPen;
@@ -75,21 +77,23 @@ void loom_draw_pen_init (LoomDrawPen *pen, LoomDrawList *list, LoomTrackId id);
 /* Selects a row of the pen's track; `number` is its index in the trace. */
 void loom_draw_pen_set_row (LoomDrawPen *pen, guint number);
 
-/* Adds a mark from x0 to x1 px that represents `count` spans. `span` is the longest of them; `fill`: 0 … 1. Returns
- * the mark, which is valid until the next one is added. */
+/* Adds a mark from x0 to x1 px that represents `count` spans. `span` is the longest of these spans; `fill`: the share
+ * of the time that they cover, 0 … 1. Returns the mark, which is valid until another one is added. */
 LoomDrawItem *loom_draw_pen_push (LoomDrawPen *pen, double x0, double x1, guint32 span, guint32 name_id, guint32 count,
                                   double fill, guint flags);
 
-/* Sets list->edges to the edges of `n_cells` cells of `cell_px` px, in the local time of the view. */
+/* Sets list->edges to the times of the edges of `n_cells` cells, each `cell_px` px wide, in the local time of
+ * `view`. */
 void loom_draw_fill_edges (LoomDrawList *list, const LoomLocalView *view, guint n_cells, guint cell_px);
 
-/* Ends a strip. Its marks and bars are those added since strip->first and strip->first_bar. */
+/* Ends a strip. It gets the marks and bars that were added since strip->first and strip->first_bar. */
 void loom_draw_close_strip (LoomDrawList *list, LoomDepthRow *strip);
 
 /* Returns the width of the view in whole pixels. */
 guint loom_draw_list_n_px (const LoomDrawList *list);
 
-/* Copies the marks and bars of a strip from the previous list. Returns FALSE if they are not there. */
+/* Copies the marks and bars of a strip from the previous list. Returns FALSE if the previous list does not have this
+ * strip. */
 gboolean loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip);
 
 void loom_draw_list_set_timeline (LoomDrawList *list, LoomTimeline *timeline);
@@ -103,21 +107,23 @@ loom_draw_list_is_in_band (const LoomDrawList *list, double y)
   return y >= list->band_top && y < list->band_bottom;
 }
 
-/* Add the strips of a row of spans, async spans or instants, with all its tracks; and the summary lane of a group. */
+/* The first function adds the strips of a row of spans, async spans or instants, with all its tracks; the second one
+ * adds the lane of a folded group. */
 void loom_draw_add_strips (LoomDrawList *list, guint row, double top);
 void loom_draw_add_group (LoomDrawList *list, guint row, double top);
 
-/* Add the bars of the critical path to a strip: those of one row of a trace, or those of all tracks of a folded row or
- * group. Bars of several rows may be in any order. Call them before loom_draw_mark_path(), which marks the spans on
- * the path. */
+/* Add the bars of the critical path to a strip. The first function adds those of one row of a trace, the second one
+ * those of all tracks of a folded row or group. Bars of several rows may be added in any order. Call these functions
+ * before loom_draw_mark_path(), which marks the spans on the path. */
 void loom_draw_add_path (LoomDrawList *list, LoomTrackId id, const LoomRow *row);
 void loom_draw_add_group_path (LoomDrawList *list, const LoomTimelineRow *row, guint cell_px);
-/* Ends the bars of a strip, which were added since strip->first_bar, and marks the spans that they touch as on the
- * path. */
+/* Ends the bars of a strip; they are those that were added since strip->first_bar. Sets LOOM_DRAW_ITEM_PATH in the
+ * marks of the strip that are on the critical path. */
 void loom_draw_mark_path (LoomDrawList *list, LoomDepthRow *strip);
 
-/* Adds the plot of a counter's row. Uses only the arrays plots, lines, columns, sums and counts, which the functions
- * above do not use: a thread may add plots while others add strips. */
+/* Adds the plot of a counter in its own row. One thread may add plots while others add strips, because this function
+ * uses only arrays that the functions above do not use: plots, lines, columns, sums and counts. */
 void loom_draw_add_plot (LoomDrawList *list, guint row, double top);
-/* Adds the plots over rows of spans, which have lines of their own. Call it when all rows were added. */
+/* Adds the plots that are drawn over rows of spans. They use lines that loom_draw_add_plot() made, so call it when all
+ * rows were added. */
 void loom_draw_add_overlays (LoomDrawList *list);

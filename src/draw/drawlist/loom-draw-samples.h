@@ -8,15 +8,15 @@
 #include "loom-min-max-index.h"
 #include "loom-time-bsearch.h"
 
-/* Maximum distance of two instants in a view, in ns. A view is at most half as long as all of time, so sums don't
- * overflow. */
+/* Maximum distance in ns between two instants in a view. A view is at most half as long as the range of gint64, so sums
+ * don't overflow. */
 #define LOOM_MOST_NS 0x1p62
 
-/* Number of pixels by which prefetching is ahead. */
+/* How many pixels ahead of the current one samples are prefetched. */
 #define LOOM_AHEAD_PX 6
 
-/* Maximum number of samples that are searched backwards for a known difference or rate, which is unknown at samples
- * before gaps. */
+/* A difference or rate is unknown at samples before gaps. To find the last known one, at most this many samples are
+ * examined, backwards. */
 #define LOOM_LOOK_BACK 64
 
 /* Returns the number of samples at or before the time. */
@@ -26,7 +26,8 @@ loom_draw_samples_until (const LoomSeries *series, gint64 time_ns)
   return time_ns < G_MAXINT64 ? loom_time_bsearch_time (series->time_ns, 0, series->n, time_ns + 1) : series->n;
 }
 
-/* Returns the first sample, from `from` on, that is not before the time. It is found fastest near `from + guess`. */
+/* Returns the first sample, from `from` on, that is not before the time. `from + guess` is an estimate; the search is
+ * fastest if the sample is near it. */
 static inline guint32
 loom_draw_samples_seek (const LoomSeries *series, guint32 from, guint32 guess, gint64 time_ns)
 {
@@ -42,8 +43,8 @@ loom_draw_samples_prefetch (const LoomSeries *series, guint32 at, guint32 n_per_
   __builtin_prefetch (series->value + ahead);
 }
 
-/* Returns the last known value of a quantity in the samples `first` … `end` − 1; NaN if it is unknown in the last
- * LOOM_LOOK_BACK of them. */
+/* Returns the value of a quantity at the last of the samples `first` … `end` − 1 at which it is known. NaN if it is
+ * unknown at the last LOOM_LOOK_BACK of them. */
 static inline double
 loom_draw_samples_last (const LoomSeries *series, LoomQuantity quantity, guint32 first, guint32 end)
 {

@@ -21,7 +21,8 @@ end_of (gconstpointer of, guint32 at)
   return loom_time_add (hits->spans->start_ns[span], MAX (hits->spans->dur_ns[span], 1));
 }
 
-/* Moves to the first hit whose key is at least `wanted`. Returns FALSE if there is none. */
+/* Moves `hits->at` to the first hit whose key, such as its start, is at least `wanted`. Returns FALSE if there is
+ * none. */
 static inline gboolean
 seek (LoomRowHits *hits, gint64 wanted, LoomSearchKey key)
 {

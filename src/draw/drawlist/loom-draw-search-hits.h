@@ -20,5 +20,5 @@ void loom_draw_search_hits_init (LoomRowHits *hits, const LoomDrawOptions *optio
 /* Returns TRUE if one of the spans `first` … `last` is a hit. */
 gboolean loom_draw_search_hits_has (LoomRowHits *hits, guint32 first, guint32 last);
 
-/* Returns TRUE if a hit touches [begin_ns, end_ns), in local time. Not for instants. */
+/* Returns TRUE if a hit touches [begin_ns, end_ns), in local time. Not for rows of instants. */
 gboolean loom_draw_search_hits_touches (LoomRowHits *hits, gint64 begin_ns, gint64 end_ns);

@@ -10,12 +10,12 @@
 #include "loom-draw-private.h"
 #include "loom-string-pool.h"
 
-/* Maximum mean number of spans per pixel for which spans are visited one by one, which then costs about as much as
- * reading a summary. */
+/* If there are on average at most this many spans per pixel, spans are visited one by one. At this number, visiting
+ * them takes about as long as reading a summary. */
 #define WALK_PER_PX 2
 
-/* Marks end at most this far outside of the view: so far that their outlines are not visible there, and so near that
- * floats are precise enough. */
+/* Marks extend at most this far beyond the view. At this distance their outlines are not visible, and floats are
+ * precise enough. */
 #define CUT_PX 8.0
 
 static guint
@@ -246,11 +246,13 @@ loom_draw_close_strip (LoomDrawList *list, LoomDepthRow *strip)
     g_array_append_val (list->strips, *strip);
 }
 
-/* Returns the index in the trace of the track's row that a strip shows; G_MAXUINT if the track has none there. */
+/* Returns the row of the track that is shown in a strip, as an index into the rows of the trace; G_MAXUINT if the strip
+ * shows no row of this track. */
 static guint
 row_on_strip (const LoomDrawList *list, const LoomTimelineRow *row, LoomTrackId id, const LoomTrack *track, guint strip)
 {
-  /* If the displayed row shows only this track, strip k shows the track's k-th row, so this one is tried first. */
+  /* Usually the row of the timeline shows only this track. Strip k then shows the track's k-th row, so this row is
+   * tried first. */
   guint guess = track->first_row + strip;
   if (strip < track->n_rows && loom_row_list_strip_of (list->outline, row, id, guess) == strip)
     return guess;

@@ -73,8 +73,8 @@ loom_flow_lines_next (const LoomTimeline *timeline, LoomSpanId span, gboolean fo
   g_array_append_vals (spans, found->data, found->len);
 }
 
-/* Appends the arrows of all flows from `start`, in one direction, nearest first. `seen` has the spans visited; all are
- * in one trace. */
+/* Appends the arrows of all flows that leave (`forward`) or arrive at `start`, and of the spans reached by them,
+ * nearest first. All these spans are in one trace, so `seen`, the set of visited spans, contains only their indices. */
 static void
 follow (const LoomTimeline *timeline, LoomSpanId start, gboolean forward, guint max, GArray *lines)
 {

@@ -8,12 +8,12 @@
 
 typedef struct {
   LoomSpanId from, to;
-  gboolean at_once; /* TRUE: the arrow is vertical at `at_ns`, which may be inside the spans */
+  gboolean at_once; /* TRUE: the arrow is drawn vertically at `at_ns`, which may be within both spans */
   gint64 at_ns;     /* timeline */
 } LoomFlowLine;
 
-/* Appends the arrows of a span to `lines` (LoomFlowLine), at most `max`: the whole chain of flows before and after the
- * span, nearest first. O(arrows found · log n). */
+/* Appends arrows to `lines` (LoomFlowLine), at most `max`: those from and to the span, and those before and after them
+ * in the same chain of flows, nearest first. O(arrows found · log n). */
 void loom_flow_lines_of_span (const LoomTimeline *timeline, LoomSpanId span, guint max, GArray *lines);
 
 /* Appends to `spans` (LoomSpanId) the spans to which arrows lead from `span` (`forward`), or from which arrows lead to

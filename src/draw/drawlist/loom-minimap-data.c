@@ -10,17 +10,17 @@
 
 #define N LOOM_MINIMAP_DATA_BUCKETS
 
-/* Number of spans of a row from which the shares of the kinds of activity are estimated. */
+/* The shares of the kinds of activity in a row are estimated from up to this many spans. */
 #define N_SAMPLES 512
 
-/* For spans that are not work of a device, such as annotations that enclose it. */
+/* Kind of activity of spans that are not work of a device, such as annotations that enclose work. */
 #define NO_PART LOOM_MINIMAP_N_PARTS
 #define UNKNOWN_PART 0xFF
 
 /* The tracks of one worker: a rank, or a process of a trace without ranks. */
 typedef struct {
-  GArray *tracks;  /* Line: rows, each with its trace and clock map */
-  gboolean device; /* TRUE if the worker has accelerators; rows of its threads are not counted then */
+  GArray *tracks;  /* Line: the rows that are counted, each with its trace and clock map */
+  gboolean device; /* TRUE if the worker has accelerators; the rows of its threads are not in `tracks` then */
 } Worker;
 
 typedef struct {
@@ -33,7 +33,8 @@ typedef struct {
 typedef struct {
   gint64 edges[N + 1];
   LoomSpanSummary summaries[N];
-  float most[LOOM_MINIMAP_N_PARTS][N]; /* share of time of each kind of activity, in the row in which it is largest */
+  /* [kind of activity][bucket] → its share of the time, in the row in which this share is largest */
+  float most[LOOM_MINIMAP_N_PARTS][N];
 } Buckets;
 
 static void
@@ -74,8 +75,8 @@ add_track (GHashTable *workers, LoomTimeline *timeline, guint number, guint inde
   worker->device |= device;
   if (device != worker->device)
     return;
-  /* counts all rows of a device, because kernels may be below an annotation; of a thread only the outermost row, which
-   * is busy whenever the others are */
+  /* Of a device, all rows are counted, because kernels may be nested in an annotation. Of a thread, only the outermost
+   * row is counted, because it is busy whenever deeper rows are. */
   for (guint i = 0; i < (device ? track->n_rows : 1); i++) {
     Line line = { trace, loom_trace_get_row (trace, track->first_row + i),
                   loom_timeline_get_map (timeline, number, track->clock) };
@@ -142,14 +143,14 @@ get_part (const LoomTrace *trace, guint8 *parts, guint32 name_id)
   return parts[name_id];
 }
 
-/* Returns the share of a bucket that one ns takes. The lengths of buckets differ by at most 1 ns. */
+/* Returns the share that 1 ns has in the length of a bucket. The lengths of the buckets differ by at most 1 ns. */
 static float
 get_share_per_ns (const Buckets *buckets)
 {
   return (float) (N / MAX ((double) loom_time_sub (buckets->edges[N], buckets->edges[0]), N));
 }
 
-/* Sets the share of each kind of activity in the time of a row, from a sample of its spans. */
+/* Estimates the share of each kind of activity in the busy time of a row, from a sample of its spans. */
 static void
 sample_shares (const Line *line, guint8 *parts, float *shares)
 {
@@ -191,8 +192,8 @@ add_thread (Buckets *buckets)
     buckets->most[0][k] = MAX (buckets->most[0][k], MIN ((float) buckets->summaries[k].busy_ns * per_ns, 1));
 }
 
-/* Adds a worker. Each kind of activity is as busy as in the row in which it is busiest. It counts only in the share of
- * time that the kinds before it leave free. */
+/* Adds a worker to the overview. For each kind of activity, the row counts in which this kind is busiest. A kind gets
+ * at most the share of time that the kinds before it leave free. */
 static void
 add_worker (LoomMinimapData *overview, const Worker *worker, Buckets *buckets, GHashTable *parts, float share)
 {

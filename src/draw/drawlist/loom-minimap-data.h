@@ -11,7 +11,7 @@
 
 #define LOOM_MINIMAP_DATA_BUCKETS 2048
 
-/* Kinds of activity of accelerators. A kind does not count time in which a kind before it is active. */
+/* Kinds of activity of accelerators. Time in which several kinds are active counts only for the first of them. */
 typedef enum {
   LOOM_MINIMAP_COMPUTE,
   LOOM_MINIMAP_COMMUNICATION, /* communication while no computation runs */
@@ -22,24 +22,25 @@ typedef enum {
 typedef struct {
   LoomRange range;                       /* the range that is divided into buckets; empty if the timeline is empty */
   float busy[LOOM_MINIMAP_DATA_BUCKETS]; /* 0 … 1 */
-  /* TRUE if the run has spans of accelerators; `busy` is the sum of the parts then */
+  /* TRUE if the run has spans of accelerators; `busy` is then the sum of the values in `part` */
   gboolean has_parts;
   float part[LOOM_MINIMAP_N_PARTS][LOOM_MINIMAP_DATA_BUCKETS];
   gatomicrefcount refs;
 } LoomMinimapData;
 
-/* Computes how busy the run was in each bucket, as a share of time. If the run has accelerators, this is the share in
- * which the accelerators of a rank ran something, as the mean over the ranks with accelerators; else the share in
- * which the busiest thread of a rank (or of a process without a rank) ran something, as the mean over the ranks.
+/* Computes how busy the run was in each bucket (an equal part of the range), as a share of time. If the run has
+ * accelerators, this is the share of time in which the accelerators of a rank ran something, as the mean over the
+ * ranks with accelerators. Otherwise it is the share in which the busiest thread of a rank (or of a process without
+ * a rank) ran something, as the mean over the ranks.
  *
- * The parts, one for each kind of activity, are estimates, because reading all spans of a bucket would take too long.
- * The longest span of a row counts as its kind; the rest of the row's busy time is divided among the kinds as in a
- * sample of the row's spans. Of several rows of a rank, the one that is busiest with a kind decides. The kinds are
- * then combined as if they were independent. If one span fills the bucket, as in a long wait inside a collective, the
- * parts are exact. O(rows · buckets). NULL only when cancelled. */
+ * The share of each kind of activity (`part`) is an estimate, because reading all spans of a bucket would take too
+ * long. The longest span of a row counts as its kind; the rest of the row's busy time is divided among the kinds as
+ * in a sample of the row's spans. Of several rows of a rank, the one that is busiest with a kind decides. The kinds
+ * are then combined as if they were independent. If one span fills the bucket, as in a long wait inside a
+ * collective, the shares are exact. O(rows · buckets). NULL only when cancelled. */
 LoomMinimapData *loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable);
-/* Returns the same data over another range, which must not be empty; outside of the run nothing is busy. A bucket is
- * the mean of the buckets of `overview` that it covers. O(buckets). */
+/* Returns the same data for another range, which must not be empty. Each new bucket has the mean of the buckets of
+ * `overview` that it covers; where the range extends beyond the run, nothing is busy. O(buckets). */
 LoomMinimapData *loom_minimap_data_new_within (const LoomMinimapData *overview, LoomRange range);
 LoomMinimapData *loom_minimap_data_ref (LoomMinimapData *overview);
 void loom_minimap_data_unref (LoomMinimapData *overview);

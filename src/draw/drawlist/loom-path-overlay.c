@@ -7,26 +7,26 @@
 #include "loom-merge-sort.h"
 #include "loom-time-bsearch.h"
 
-/* Bars end at most this far outside of the view, as marks of spans do: so far that their outlines are not visible
- * there, and so near that floats are precise enough. */
+/* Bars extend at most this far beyond the view, as marks of spans do. At this distance their outlines are not visible,
+ * and floats are precise enough. */
 #define CUT_PX 8.0
 
-/* Minimum length of stays in the first level with a limit, and the factor by which the limit grows from level to
- * level. */
+/* FIRST_LEVEL_NS: minimum length of the stays in the first level (Level) that omits stays. LEVEL_FACTOR: factor by
+ * which the minimum grows from level to level. */
 #define LEVEL_FACTOR 4
 #define FIRST_LEVEL_NS 16
 
 /* Maximum number of stays before the view that are examined to find the start of a link. */
 #define MOST_BACK 256
 
-/* A time during which the path runs through one span, or along one track. */
+/* A segment of the critical path: a time during which it runs through one span, or along one track. */
 typedef struct {
   gint64 begin_ns, end_ns;
-  gint64 before_ns; /* total length of the pieces before this one in its array, ns */
+  gint64 before_ns; /* sum of the lengths of all pieces before this one in the same array, ns */
   LoomSpanId span;
 } Piece;
 
-/* A time during which the path stays on one track, or in one rank. */
+/* A stay: a time during which the critical path stays on one track, or in one rank. */
 typedef struct {
   gint64 begin_ns, end_ns;
   LoomSpanId first, last;
@@ -36,7 +36,7 @@ typedef struct {
 
 typedef struct {
   gint64 least_ns;
-  GArray *stays; /* guint32: indices in `all` of the stays of at least least_ns; NULL: all stays */
+  GArray *stays; /* guint32: indices in Stays.all of the stays that are at least least_ns long; NULL: all stays */
 } Level;
 
 typedef struct {
@@ -49,10 +49,12 @@ struct _LoomPathOverlay {
   LoomTimeline *timeline;
   LoomPathSlack *slack; /* NULL: unknown */
   LoomRange range;
-  GArray *by_row;        /* Piece: parts of spans on the path, sorted by span, then time */
-  GArray *by_track;      /* Piece: stays on tracks, sorted by track, then time; `span` is the first span of the stay */
+  GArray *by_row; /* Piece: segments of spans that are on the critical path, sorted by span, then time */
+  /* Piece: one for each stay on a track, sorted by track, then time; `span` is the first span of the stay */
+  GArray *by_track;
   guint32 *track_begins; /* [track, counted over all traces] → index in by_track; the last element is the end */
-  /* [trace] → index of its first track, counted over all traces; the last element is the total */
+  /* [trace] → number of the first track of this trace, counted over all traces; the last element is the number of all
+   * tracks */
   guint32 *first_track;
   GArray *tracks; /* LoomPathTrack */
   Stays on_tracks, in_ranks;
@@ -136,8 +138,8 @@ add_piece (LoomPathOverlay *overlay, const Piece *piece)
   g_array_append_val (overlay->by_row, *piece);
 }
 
-/* Returns TRUE if the path runs inside the span of the stretch. During launches and pauses it has not reached the span
- * yet. */
+/* Returns TRUE if the path runs through the span of the stretch (a segment of the critical path). During a launch or a
+ * pause, the path waits for the span to begin. */
 static gboolean
 is_in_span (const LoomPathStretch *stretch)
 {
@@ -160,7 +162,7 @@ add_pieces (LoomPathOverlay *overlay, const LoomCriticalPath *path)
   }
 }
 
-/* Fills by_track with the stays on each track, which include pauses. */
+/* Fills by_track with the stays of the critical path on each track; pauses are part of a stay. */
 static void
 group_by_track (LoomPathOverlay *overlay, guint n_tracks)
 {
@@ -251,8 +253,8 @@ make_level (const GArray *all, const Level *before, gint64 least_ns)
   return level;
 }
 
-/* Adds the levels of stays. A level that would omit less than a quarter of the stays of the last level is not stored.
- * So all levels together have at most four times as many elements as there are stays. */
+/* Adds the levels of stays. A level is not stored if it would omit less than a quarter of the stays of the level before
+ * it. All levels together therefore have at most four times as many elements as there are stays. */
 static void
 add_levels (Stays *stays)
 {
@@ -382,7 +384,7 @@ loom_path_overlay_get_tracks (const LoomPathOverlay *overlay, gint rank, guint *
 
 /* --- spans ----------------------------------------------------------------------------------------------------------- */
 
-/* Returns the index in by_row of the first piece of this span or of a later one. */
+/* Returns the index in by_row of the first piece that belongs to `span` or to a later span. */
 static guint32
 find_piece (const LoomPathOverlay *overlay, LoomSpanId span)
 {
@@ -397,7 +399,7 @@ find_piece (const LoomPathOverlay *overlay, LoomSpanId span)
   return low;
 }
 
-/* Returns the total length in ns of the pieces `first` … `end` − 1, at least one. */
+/* Returns the sum of the lengths of the pieces `first` … `end` − 1 in ns. There must be at least one piece. */
 static gint64
 get_sum (const Piece *pieces, guint32 first, guint32 end)
 {
@@ -426,8 +428,8 @@ get_end (gconstpointer pieces, guint32 at)
   return ((const Piece *) pieces)[at].end_ns;
 }
 
-/* Returns the time that the path spends in a span and in the spans that it encloses on its thread, ns. 0 for a span of
- * a device, because it encloses none. */
+/* Returns for how many ns the critical path runs through a span or through spans nested in it on the same thread. 0 for
+ * a span of a device, because no spans are nested in it. */
 static gint64
 get_nested_ns (const LoomPathOverlay *overlay, LoomSpanId span)
 {
@@ -472,16 +474,16 @@ get_begin (gconstpointer pieces, guint32 at)
   return ((const Piece *) pieces)[at].begin_ns;
 }
 
-/* Returns the index of the first piece that ends after the start of the view. The pieces of a row or track do not
- * overlap. */
+/* Returns the index of the first piece that ends after the start of the view. `pieces`: those of one row or track,
+ * which do not overlap. */
 static guint32
 find_first (const Piece *pieces, guint32 n, const LoomViewport *viewport)
 {
   return loom_time_bsearch_by (get_end, pieces, 0, n, loom_time_add (viewport->begin_ns, 1));
 }
 
-/* Returns the index after the last piece that begins before `edge_ns`; excludes that piece if it ends after `edge_ns`.
- * At least at + 1. */
+/* Returns the end of the pieces, from `at` on, that begin before `edge_ns` and do not extend beyond it. The piece `at`
+ * is always contained. */
 static guint32
 find_end (const Piece *pieces, guint32 at, guint32 n, gint64 edge_ns)
 {
@@ -489,8 +491,8 @@ find_end (const Piece *pieces, guint32 at, guint32 n, gint64 edge_ns)
   return end > at + 1 && pieces[end - 1].end_ns > edge_ns ? end - 1 : end;
 }
 
-/* Appends a bar, or extends the last one if both touch and have the same share. `first`: index of the first bar of
- * this row. */
+/* Appends a bar. If it touches the previous bar of the row and has the same share, extends that bar instead. `first`:
+ * index of the first bar of the row. */
 static void
 push_bar (GArray *bars, guint first, const LoomViewport *viewport, double x0, double x1, double share)
 {
@@ -599,8 +601,8 @@ add_link (const LoomViewport *viewport, const Stay *from, const Stay *to, gint64
     g_array_append_val (links, link);
 }
 
-/* Returns the last stay before index `at` that is at least `least_ns` long; NULL if there is none among MOST_BACK
- * stays. */
+/* Returns the last stay before index `at` that is at least `least_ns` long; NULL if none of the MOST_BACK stays before
+ * `at` is so long. */
 static const Stay *
 find_before (const Search *search, guint32 at, gint64 least_ns)
 {

@@ -17,32 +17,33 @@
 #include "loom-track-id.h"
 #include "loom-viewport.h"
 
-/* Minimum width of the time that the path stays on a track or in a rank; shorter stays have no links. */
+/* Links are drawn only from and to a track or rank on which the critical path stays for at least this many px. */
 #define LOOM_PATH_OVERLAY_STAY_PX 4
 
 typedef struct _LoomPathOverlay LoomPathOverlay;
 
-/* A part of a row, or of a folded group, through which the path runs. x0 and x1 as in LoomDrawItem, without a minimum
- * width. */
+/* A segment of a row, or of the lane of a folded group, through which the critical path runs. x0 and x1 are in px, as
+ * in LoomDrawItem, but without a minimum width. */
 typedef struct {
   float x0, x1;
-  /* share of the time from x0 to x1 that is on the path, in 1/255, at least 1; of a bar narrower than a pixel, the
-   * share of the pixel */
+  /* share of the time from x0 to x1 in which the critical path runs through the row, in 1/255, at least 1; if the bar
+   * is narrower than a pixel, share of the pixel's time */
   guint8 share;
 } LoomPathBar;
 
 typedef struct {
   LoomSpanId from, to;
-  gint64 begin_ns, end_ns; /* when the path leaves `from`, and when it arrives at `to`; timeline ns */
-  /* TRUE if the path stays on both tracks for so long that there is room for the head of an arrow */
+  gint64 begin_ns, end_ns; /* when the critical path leaves `from`, and when it arrives at `to`; timeline ns */
+  /* TRUE if the critical path stays on both tracks for so long that there is room for an arrowhead */
   gboolean is_wide;
 } LoomPathLink;
 
-/* Prepares a path to be drawn. Takes ownership of `slack`; NULL: unknown. Only reads `path`. O(stretches · log). */
+/* Prepares a critical path to be drawn; `path` is only read. `slack`: the slack of spans, of which the function takes
+ * ownership; NULL: unknown. O(stretches · log stretches). */
 LoomPathOverlay *loom_path_overlay_new (LoomTimeline *timeline, const LoomCriticalPath *path, LoomPathSlack *slack);
-/* Computes the critical path of a range and prepares it. NULL when cancelled, or if there is no path: then sets
- * `missing` to a translated sentence that says why; static. Takes as long as computing the path without savings, see
- * loom-critical-path.h. */
+/* Computes the critical path of a range and prepares it to be drawn. Returns NULL when cancelled, or if there is no
+ * path; `missing` is then set to a translated sentence that says why, static. Takes as long as computing the path
+ * without savings, see loom-critical-path.h. */
 LoomPathOverlay *loom_path_overlay_new_of_range (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable,
                                                  const char **missing);
 LoomPathOverlay *loom_path_overlay_ref (LoomPathOverlay *overlay);
@@ -50,7 +51,7 @@ void loom_path_overlay_unref (LoomPathOverlay *overlay); /* NULL: nothing happen
 
 LoomTimeline *loom_path_overlay_get_timeline (const LoomPathOverlay *overlay); /* borrowed */
 LoomRange loom_path_overlay_get_range (const LoomPathOverlay *overlay);
-/* Returns the number of parts of spans on the path. */
+/* Returns the number of segments of spans that are on the critical path. */
 guint loom_path_overlay_get_n_pieces (const LoomPathOverlay *overlay);
 
 /* A track through which the path runs. */
@@ -63,10 +64,11 @@ typedef struct {
  * rank. Borrowed. O(log tracks). */
 const LoomPathTrack *loom_path_overlay_get_tracks (const LoomPathOverlay *overlay, gint rank, guint *n);
 
-/* Returns the time that the path spends in a span, ns. O(log pieces). */
+/* Returns for how many ns the critical path runs through a span. O(log pieces). */
 gint64 loom_path_overlay_get_span_ns (const LoomPathOverlay *overlay, LoomSpanId span);
-/* Describes how long the path runs through the span, for example "on the critical path for 1.2 ms", or its slack: "not
- * on the critical path, slack 3 ms". NULL if nothing is known. Translated. Owned by the caller. */
+/* Describes for how long the critical path runs through the span, for example "on the critical path for 1.2 ms", or
+ * the slack of the span: "not on the critical path, slack 3 ms". NULL if nothing is known. Translated. Owned by the
+ * caller. */
 char *loom_path_overlay_dup_words (const LoomPathOverlay *overlay, LoomSpanId span);
 /* Returns the slack of the span for a table of properties; NULL: unknown. Owned by the caller. */
 char *loom_path_overlay_dup_slack (const LoomPathOverlay *overlay, LoomSpanId span);
@@ -75,7 +77,8 @@ char *loom_path_overlay_dup_slack (const LoomPathOverlay *overlay, LoomSpanId sp
  * pieces). */
 void loom_path_overlay_add_row (const LoomPathOverlay *overlay, const LoomViewport *viewport, guint32 trace,
                                 guint32 first, guint32 n, GArray *bars);
-/* Adds to each cell of `cell_px` px how long the path runs through a track in it, ns. O(cells · log pieces). */
+/* Adds to each element of `cells_ns` for how many ns the critical path runs through a track, in the time of this cell.
+ * A cell is `cell_px` px wide. O(cells · log pieces). */
 void loom_path_overlay_add_track (const LoomPathOverlay *overlay, const LoomViewport *viewport, LoomTrackId track,
                                   guint cell_px, guint n_cells, gint64 *cells_ns);
 /* Appends the links (LoomPathLink) that touch the view, first the links within ranks, then the links between ranks. */

@@ -7,7 +7,7 @@ struct _LoomResultLane {
   gatomicrefcount refs;
   char *title, *unit;
   GArray *bars;      /* LoomResultBar */
-  GArray *latest_ns; /* gint64: the latest end of this bar and of all bars before it */
+  GArray *latest_ns; /* gint64: [bar] → the latest end of this bar and of all bars before it */
   GArray *samples;   /* LoomResultSample */
   double least, greatest;
   gboolean is_cut;

@@ -19,18 +19,19 @@ typedef struct {
 
 typedef struct {
   gint64 time_ns; /* timeline */
-  double value;   /* holds until the next sample; NaN: a gap */
+  double value;   /* the value from `time_ns` to the next sample; NaN: there is a gap */
 } LoomResultSample;
 
 typedef struct _LoomResultLane LoomResultLane;
 
-/* Makes a lane without bars and samples. `title` and `unit` of the values, if it will have samples; "": none. */
+/* Makes a lane without bars and samples. `title`, `unit`: name and unit of the values if samples will be added; "":
+ * none. */
 LoomResultLane *loom_result_lane_new (const char *title, const char *unit);
 LoomResultLane *loom_result_lane_ref (LoomResultLane *lane);
 void loom_result_lane_unref (LoomResultLane *lane); /* accepts NULL */
 
-/* Add a bar or a sample; a lane has only one of both kinds. The text is copied. A value that is not finite, or beyond
- * ±1e300, becomes a gap. */
+/* Add a bar or a sample. All elements of a lane must be of one kind. The text is copied. A value that is not finite, or
+ * beyond ±1e300, becomes a gap. */
 void loom_result_lane_add_bar (LoomResultLane *lane, LoomRange range, LoomSpanId span, const char *text);
 void loom_result_lane_add_sample (LoomResultLane *lane, gint64 time_ns, double value);
 /* Sets whether the result has more rows than were added. */
@@ -54,9 +55,9 @@ void loom_result_lane_get_scale (const LoomResultLane *lane, double *least, doub
 
 /* Returns the index of the first bar that ends after a time. O(log bars). */
 guint loom_result_lane_find_first (const LoomResultLane *lane, gint64 time_ns);
-/* Returns the innermost bar that touches [from_ns, to_ns), that is the one that begins last; NULL: none. */
+/* Returns the bar that touches [from_ns, to_ns); of several, the innermost one, which begins last. NULL: none. */
 const LoomResultBar *loom_result_lane_find_bar (const LoomResultLane *lane, gint64 from_ns, gint64 to_ns);
-/* Returns the sample whose value holds at a time; NULL before the first sample. O(log samples). */
+/* Returns the last sample at or before a time; NULL before the first sample. O(log samples). */
 const LoomResultSample *loom_result_lane_find_sample (const LoomResultLane *lane, gint64 time_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomResultLane, loom_result_lane_unref)

@@ -7,7 +7,8 @@
 #define WORD_GAP_PX 4.0 /* distance between a square and its word */
 #define ENTRY_GAP_PX 10.0
 #define LINE_PX 14.0
-#define MIN_PART 0.01f /* share of a bucket of the overview from which a part of it counts as visible */
+/* a kind of activity counts as visible if its share of a bucket of the overview is at least this */
+#define MIN_PART 0.01f
 
 static const LoomWorkFamily order[] = {
   LOOM_WORK_FAMILY_COMPUTE, LOOM_WORK_FAMILY_COMMUNICATION, LOOM_WORK_FAMILY_COPY,
@@ -63,7 +64,8 @@ paint_entry (cairo_t *cr, LoomWorkFamily family, double x, double middle, const 
                          x + SWATCH_PX + WORD_GAP_PX, middle, -1, options->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
 }
 
-/* Returns TRUE if a family after the i-th one in `order` is shown. */
+/* Returns TRUE if the legend contains another family of work after the i-th one in `order`. `families`: bits 1 <<
+ * LoomWorkFamily. */
 static gboolean
 has_more (guint families, guint i)
 {
@@ -73,7 +75,8 @@ has_more (guint families, guint i)
   return FALSE;
 }
 
-/* Paints the families in up to `n_lines` lines. Returns the number of lines used. `cr` NULL: only counts the lines. */
+/* Paints the entries of the families of work in up to `n_lines` lines. Returns the number of lines used. `cr` NULL:
+ * only counts the lines. */
 static guint
 place (cairo_t *cr, guint families, double width, double top, guint n_lines, const LoomPaintOptions *options)
 {

@@ -7,16 +7,17 @@
 #include "loom-minimap-data.h"
 #include "loom-timeline-painter.h"
 
-/* Returns the families whose colours the marks of the list and the overview show, as bits 1 << LoomWorkFamily. A
- * family is ignored if its marks take less than LOOM_LEGEND_LEAST of the area of all marks. `overview` may be NULL.
+/* Returns the families of work whose colours are visible in the list and in the overview, as bits 1 << LoomWorkFamily.
+ * A family is ignored if its marks cover less than LOOM_LEGEND_LEAST of the area of all marks. `overview` may be NULL.
  * O(marks + buckets). */
 #define LOOM_LEGEND_LEAST 0.002
 guint loom_legend_painter_find (const LoomDrawList *list, const LoomMinimapData *overview);
 
-/* Paints the families in lines from the left; the families of devices come first. If there is no room for all, an
- * ellipsis ends the last line. Words are never cut. */
+/* Paints the legend: an entry for each family of work, in lines from the left; families of work on devices come first.
+ * If there is no room for all entries, an ellipsis ends the last line. Words are never cut. */
 void loom_legend_painter_paint (cairo_t *cr, guint families, double width, double height,
                                 const LoomPaintOptions *options);
 
-/* Returns the names of the families as a list, for a tooltip. Translated, owned by the caller; "" without families. */
+/* Returns the names of the families of work as a list, for a tooltip. Translated, owned by the caller; "" if there are
+ * none. */
 char *loom_legend_painter_dup_names (guint families);

@@ -12,13 +12,14 @@
 #define MIN_WINDOW_PX 4.0
 #define GRIP_PX 14.0
 
-/* Position and height of the band of findings. Two marks of a finding are separate if there is at least
- * MIN_BAND_GAP_PX between them. */
+/* BAND_TOP_PX, BAND_PX: position and height of the band that shows when findings occur. Two times of the same finding
+ * are drawn separately if there is at least MIN_BAND_GAP_PX between them. */
 #define BAND_TOP_PX 1.0
 #define BAND_PX 3.0
 #define MIN_BAND_GAP_PX 3.0
 
-/* Returns the margin on both sides in px, the same as in a view of the whole run. */
+/* Returns the width of the margins on the left and right side in px. They are the same as in a view that shows the
+ * whole run. */
 static double
 margin_of (double width)
 {
@@ -54,15 +55,15 @@ mean_in (const float *shares, double from, double to)
   return sum / (last - first);
 }
 
-/* Shares of time that are drawn as a stack, from the bottom up, with their fills and the colours of their upper
- * edges. */
+/* Shares of time that are drawn as a stack, the lowest first; the fill of each, and the colour of its upper edge. */
 typedef struct {
   guint n;
   const float *shares[LOOM_MINIMAP_N_PARTS];
   LoomColor fill[LOOM_MINIMAP_N_PARTS], edge[LOOM_MINIMAP_N_PARTS];
 } Stack;
 
-/* Returns the stack of the overview. Each part has the colour of its spans. */
+/* Returns the shares of time that the overview shows. The share of each kind of activity has the colour of its
+ * spans. */
 static Stack
 stack_of (const LoomMinimapData *overview, const LoomTheme *theme)
 {
@@ -93,8 +94,8 @@ paint_busy (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double width
     double sums[LOOM_MINIMAP_N_PARTS], sum = 0, from = (x - margin) * per_px, x1 = x + 1 + overlap;
     for (guint k = 0; k < stack.n; k++)
       sums[k] = sum += mean_in (stack.shares[k], MAX (from, 0), from + per_px);
-    /* Each share is painted down to the bottom, and the shares below it are painted over it, so that no background is
-     * visible between them. */
+    /* Each share is painted from its top down to the bottom of the overview. The shares below it are then painted over
+     * it, so that no background is visible between them. */
     for (guint k = stack.n; k-- > 0;) {
       double top = bottom - MAX (sums[k] * room, 1);
       if (sums[k] <= (k > 0 ? sums[k - 1] : 0))
@@ -123,7 +124,8 @@ paint_ticks (cairo_t *cr, const LoomMinimapData *overview, double width, double 
   cairo_fill (cr);
 }
 
-/* Paints the findings of one severity as a band. Marks of the same finding that nearly touch are joined. */
+/* Paints the times of the findings of one severity as a band. Times of the same finding that nearly touch are
+ * joined. */
 static void
 paint_severity (cairo_t *cr, const LoomMinimapData *overview, double width, const LoomPaintOptions *options,
                 LoomRuleSeverity severity)
@@ -155,8 +157,8 @@ paint_findings (cairo_t *cr, const LoomMinimapData *overview, double width, cons
     paint_severity (cr, overview, width, options, severity);
 }
 
-/* Sets x0 and x1 to the pixel columns that a range covers, without the columns up to `last`, which the ranges before
- * it cover. Returns FALSE if no column remains. */
+/* Sets x0 and x1 to the pixel columns that a range covers. Columns up to `last` are excluded, because earlier ranges
+ * cover them. Returns FALSE if no column remains. */
 static gboolean
 find_columns (const LoomMinimapData *overview, double width, LoomRange stretch, double *last, double *x0, double *x1)
 {
@@ -167,7 +169,7 @@ find_columns (const LoomMinimapData *overview, double width, LoomRange stretch, 
   return *x1 > *x0;
 }
 
-/* Tints the ranges that an element of a panel refers to, behind the data. */
+/* Tints, behind the data, the ranges to which an element of a panel refers. */
 static void
 tint_stretches (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double width, double height,
                 const LoomPaintOptions *options)
@@ -179,7 +181,7 @@ tint_stretches (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double w
       loom_box_canvas_box (canvas, x0, TOP_PX, x1, height - BOTTOM_PX, color);
 }
 
-/* Paints bars for these ranges, below the data. */
+/* Paints the ranges to which an element of a panel refers as bars, below the data. */
 static void
 paint_stretches (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
                  const LoomPaintOptions *options)

@@ -17,12 +17,12 @@
 /* Alpha of lines that are drawn over spans, so that the names of spans are readable. */
 #define OVER_ALPHA 0.65
 
-/* Alpha of the band of a LOOM_PLOT_MEAN part. */
+/* Alpha of the band from the lowest to the highest value, in parts of the kind LOOM_PLOT_MEAN. */
 #define BAND_ALPHA 0.18
-/* Alpha of the range from the lowest to the highest sample of a pixel, if the plot has several lines. */
+/* Alpha of the bars from the lowest to the highest sample in a pixel, in plots with several lines. */
 #define VEIL_ALPHA 0.3
 
-/* Length in px of the segments in which coinciding lines alternate. */
+/* If several lines coincide, each of them is visible in turn, for this length in px. */
 #define TURN_PX 8.0
 
 /* Distances of the plot from the upper and lower edge of its row. */
@@ -32,7 +32,7 @@
 /* Alpha of the layers of a stack. */
 #define LAYER_ALPHA 0.42
 
-/* Minimum distance of the guides at powers of ten; closer ones are not drawn. */
+/* Guides are drawn at powers of ten if they are at least this far apart. */
 #define DECADE_PX 5.0
 
 typedef struct {
@@ -41,7 +41,7 @@ typedef struct {
   double top, bottom, px_per_value;
   double zero_y;
   double width;         /* width of the line in px */
-  LoomColor line, area; /* colours; alpha 0: not painted */
+  LoomColor line, area; /* colours of the line, and of the area between the line and zero; alpha 0: not painted */
 } Brush;
 
 static double
@@ -69,8 +69,8 @@ paint_area (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* Paints the line from one column to the next: a vertical segment over the column's lowest and highest value and the
- * value before, then a horizontal segment. */
+/* Paints a pixel column of a line, and the line up to the next column at `next_x`: first a vertical segment that covers
+ * the lowest and highest value of the column and `before`, the value before it; then a horizontal segment. */
 static void
 paint_column (const Brush *brush, LoomBoxCanvasColumns *boxes, const LoomPlotColumn *column, double next_x,
               double before)
@@ -109,8 +109,8 @@ paint_veil (const Brush *brush, const LoomPlotColumn *columns, guint32 n, LoomCo
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* Paints a horizontal segment of a line that may coincide with other lines. It is aligned to device pixels, so that
- * painting it twice changes nothing. */
+/* Paints a horizontal segment of a line that may coincide with other lines. The segment is aligned to device pixels, so
+ * that painting it twice makes no difference. */
 static void
 paint_level (const Brush *brush, LoomBoxCanvasColumns *boxes, double x0, double x1, double value)
 {
@@ -120,7 +120,7 @@ paint_level (const Brush *brush, LoomBoxCanvasColumns *boxes, double x0, double 
 }
 
 /* Paints one line of a plot with several lines. In pixels with several samples, paints only the last value, because
- * the range of values is already painted. */
+ * bars already show the lowest and the highest value. */
 static void
 paint_thread (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
 {
@@ -141,8 +141,9 @@ paint_thread (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* Repaints the horizontal segments of a line in its share of the width, so that coinciding lines alternate instead of
- * hiding each other. Skips pixels with several samples, whose values change from pixel to pixel anyway. */
+/* Repaints some horizontal segments of a line, so that each of several coinciding lines is visible in turn: `turn` is
+ * the number of this line, `n_turns` that of all lines. Skips pixels with several samples, where the lines change with
+ * every pixel anyway. */
 static void
 paint_turn (const Brush *brush, const LoomPlotColumn *columns, guint32 n, guint turn, guint n_turns)
 {
@@ -161,7 +162,8 @@ paint_turn (const Brush *brush, const LoomPlotColumn *columns, guint32 n, guint 
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* Paints a line; with `mean` TRUE only through the last value of each column, without its lowest and highest value. */
+/* Paints a line. With `mean` TRUE, the line only follows the last value of each column, and skips the lowest and the
+ * highest one. */
 static void
 paint_curve (const Brush *brush, const LoomPlotColumn *columns, guint32 n, gboolean mean)
 {
@@ -236,8 +238,8 @@ make_brush (LoomPaintContext *paint, const LoomPlot *plot, const LoomCounterPart
   return brush;
 }
 
-/* Paints guides at powers of ten above the floor of a logarithmic scale and, for negative values, below its negative,
- * if there is room. */
+/* Paints guides on a logarithmic scale, if there is room: at powers of ten above the floor of the scale, and at the
+ * corresponding negative values if the scale has any. */
 static void
 paint_decades (const Brush *brush, double width, LoomColor color)
 {
@@ -294,8 +296,8 @@ is_single (const Picture *picture, guint32 i)
          picture->row->parts[picture->lines[i].part].kind != LOOM_PLOT_MEAN;
 }
 
-/* Paints a plot with several lines: first the ranges of pixels with several samples, then all lines, then the segments
- * that alternate. */
+/* Paints a plot with several lines: first the bars for pixels with several samples, then all lines, then segments that
+ * make each of several coinciding lines visible in turn. */
 static void
 paint_several (const Picture *picture)
 {
@@ -311,14 +313,14 @@ paint_several (const Picture *picture)
       paint_thread (&brush, picture->columns + picture->lines[i].first, picture->lines[i].n);
     last = is_single (picture, i) ? i : last;
   }
-  for (guint32 i = 0; i < n; i++) { /* alternates all lines but the last one, which is on top already */
+  for (guint32 i = 0; i < n; i++) { /* repaints segments of all lines except the last one, which is on top already */
     Brush brush = brush_of (picture, i);
     if (is_single (picture, i) && i != last)
       paint_turn (&brush, picture->columns + picture->lines[i].first, picture->lines[i].n, i, n);
   }
 }
 
-/* Paints means and stacks, over which lines are painted later. */
+/* Paints the bands, means and stacks of a plot. Single lines are painted over them later. */
 static void
 paint_sums (const Picture *picture)
 {
@@ -335,8 +337,8 @@ paint_sums (const Picture *picture)
   }
 }
 
-/* Paints the faint lines of LOOM_PLOT_MEAN parts. With `all` TRUE, paints every line: for a single series, or a plot
- * over spans. */
+/* Paints the faint lines of the series in parts of the kind LOOM_PLOT_MEAN. With `all` TRUE, paints every line of the
+ * plot; used for a single series, and for a plot over spans. */
 static void
 paint_plain (const Picture *picture, gboolean all)
 {

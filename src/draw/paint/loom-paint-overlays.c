@@ -52,8 +52,8 @@ loom_paint_locate (const LoomPaintContext *paint, LoomSpanId span, double *x0, d
 
 /* --- flows ------------------------------------------------------------------------------------------------------ */
 
-/* How arrows are painted. With an outline (`cased`) they are visible on spans of any colour: in themes of high
- * contrast, spans may be nearly as dark or as light as the arrows. */
+/* How arrows are painted. In themes of high contrast they have an outline (`cased`): spans may be nearly as dark or as
+ * light as arrows, so without an outline they would not be visible on every span. */
 typedef struct {
   double width;
   LoomColor color, casing;
@@ -93,8 +93,8 @@ paint_head (cairo_t *cr, const Pen *pen, double x, double y, double dx, double d
   cairo_fill (cr);
 }
 
-/* Paints an arrow from the end of its first span to the start of its second one; if the second span starts before the
- * first one ends, from the start of the second one. The arrow is horizontal at both ends. */
+/* Paints an arrow from the end of a span to the start of the span that follows it. If the second span starts before the
+ * first one ends, the arrow begins at the time of this start instead. The arrow is horizontal at both ends. */
 static void
 paint_flow (LoomPaintContext *paint, const Pen *pen, const LoomFlowLine *flow)
 {
@@ -112,7 +112,7 @@ paint_flow (LoomPaintContext *paint, const Pen *pen, const LoomFlowLine *flow)
   paint_head (cr, pen, x1, y1, 1, 0);
 }
 
-/* Paints a vertical arrow at one instant, up to the edge of the target's strip. */
+/* Paints a vertical arrow at one instant. It ends at the edge of the strip that contains the second span. */
 static void
 paint_instant_flow (LoomPaintContext *paint, const Pen *pen, const LoomFlowLine *flow)
 {
@@ -181,12 +181,12 @@ loom_paint_selection (LoomPaintContext *paint, double height)
 
 /* --- bands behind the data --------------------------------------------------------------------------------------- */
 
-/* Maximum number of bands that are painted through all rows; more would leave no room between them. With more, they
- * are painted only at the top. */
+/* Maximum number of bands that are painted through all rows; with more, they would cover the whole view. They are then
+ * painted only at the top. */
 #define MAX_TINTS 400
 
-/* Appends a band in px, or extends the last one if both touch and have the same colour. Ignores bands outside of the
- * view. */
+/* Appends a band from x0 to x1 px. If it touches the previous band and has the same colour, extends that one instead.
+ * Ignores bands outside of the view. */
 static void
 add_tint (const LoomPaintContext *paint, GArray *tints, double x0, double x1, LoomColor color)
 {
@@ -198,7 +198,7 @@ add_tint (const LoomPaintContext *paint, GArray *tints, double x0, double x1, Lo
     g_array_append_val (tints, tint);
 }
 
-/* Adds bands for the ranges that an element of a panel refers to, each at least a pixel wide. */
+/* Adds a band for each range to which an element of a panel refers. Each band is at least a pixel wide. */
 static void
 add_stretches (const LoomPaintContext *paint, GArray *tints, LoomColor color)
 {
@@ -253,8 +253,8 @@ loom_paint_stretches (LoomPaintContext *paint)
   paint_at_top (paint, bands, FLAG_PX / 2);
 }
 
-/* Paints flags of bottlenecks at the top. They are wider than their lines, so that they differ from marks not only by
- * colour. */
+/* Paints a flag at the top for each bottleneck. A flag is wider than the line of the bottleneck, so that it can be
+ * distinguished from a mark of the user not only by its colour. */
 void
 loom_paint_bottlenecks (LoomPaintContext *paint)
 {

@@ -14,12 +14,13 @@
 #define NEAR_PX 4.0
 #define LINK_PX 2.0
 #define HEAD_PX 6.0
-#define STEEP_PX 12.0 /* links of less width, or of more than TALL_PX height, are not painted as curves */
-#define TALL_PX 160.0 /* curves take time for each line of pixels */
+#define STEEP_PX 12.0 /* a link is painted as a curve only if it is at least this wide, and at most TALL_PX high */
+#define TALL_PX 160.0 /* maximum height of a curve, because painting one takes time for each line of pixels */
 #define MOST_CURVES 48
 #define MAX_BEND_PX 60.0
 
-/* Minimum strength of the colour of a bar, used if the path is elsewhere for most of the pixel's time. */
+/* Minimum strength of the colour of a bar; used if the critical path is in this row for only a small share of the
+ * pixel's time. */
 #define FAINTEST 0.45
 
 static double
@@ -29,7 +30,7 @@ get_bottom (const LoomDepthRow *strip)
 }
 
 /* Paints the outlines of bars. An outline is wider than its bar, so that a narrow bar in a wide span is visible. Bars
- * that are near each other share an outline, so that many bars do not flicker. */
+ * that are near one another get a common outline, because many separate ones would flicker. */
 static void
 paint_rims (LoomPaintContext *paint, const LoomPathBar *bars, guint32 n, double bottom)
 {
@@ -68,8 +69,8 @@ loom_paint_path_bars (LoomPaintContext *paint, const LoomDepthRow *strip)
 
 /* --- links ----------------------------------------------------------------------------------------------------------- */
 
-/* Sets `y` to the middle of a span's bar, in its row or in the group into which it is folded. Returns FALSE if neither
- * is visible. */
+/* Sets `y` to the middle of the bar that shows the critical path in a span. If the row of the span is folded, this is
+ * in the lane of the group. Returns FALSE if neither is visible. */
 static gboolean
 find_y (const LoomPaintContext *paint, LoomSpanId span, double *y)
 {
@@ -88,9 +89,9 @@ typedef struct {
   gboolean is_wide, is_curve;
 } Ends;
 
-/* Draws a link that is not a curve as two boxes: one along the row that it leaves, and one down or up to the other
- * row. Filling the boxes of all links one by one is much faster than drawing curves, and than filling many boxes as
- * one path. `rim`: by how many px the boxes are enlarged. */
+/* Draws a link as two boxes, if it is not a curve: a horizontal one along the row where it begins, and a vertical one
+ * to the row where it ends. Filling the boxes of all links one by one is much faster than drawing curves, and also
+ * faster than filling many boxes as one path. `rim`: by how many px the boxes are enlarged. */
 static void
 fill_boxes (const LoomPaintContext *paint, const Ends *ends, double rim, LoomColor color)
 {
@@ -120,8 +121,8 @@ add_curve (cairo_t *cr, const Ends *ends)
   cairo_curve_to (cr, ends->x0 + bend, ends->y0, ends->x1 - bend, ends->y1, ends->x1, ends->y1);
 }
 
-/* Adds the head of a link, a triangle that ends at the bar of the target: from above or below if the link is not a
- * curve, else from the left. */
+/* Adds the head of a link: a triangle that ends at the bar of the critical path in the target. It comes from the left
+ * if the link is a curve, else from above or below. */
 static void
 add_head (cairo_t *cr, const Ends *ends)
 {
@@ -154,8 +155,8 @@ find_ends (const LoomPaintContext *paint, const LoomPathLink *link, Ends *ends)
   return TRUE;
 }
 
-/* Returns the ends of the links in view (Ends). If there are too many curves, all links are painted as boxes, because
- * so many curves would take longer than the rest of the frame, and could not be distinguished. */
+/* Returns the ends of the links in view (Ends). If more than MOST_CURVES of them would be curves, all links are painted
+ * as boxes. So many curves could not be distinguished, and would take longer than everything else. */
 static GArray *
 list_ends (const LoomPaintContext *paint)
 {
@@ -176,7 +177,7 @@ list_ends (const LoomPaintContext *paint)
 
 typedef void (*AddShape) (cairo_t *cr, const Ends *ends);
 
-/* Sets the path of `cr` to the shapes of all links, and its source to the colour of a role. */
+/* Replaces the path of `cr` by the shapes of all links, and sets its source to the colour of `role`. */
 static void
 add_shapes (const LoomPaintContext *paint, const GArray *all, AddShape add, LoomColorRole role)
 {

@@ -7,11 +7,11 @@
 #include "loom-box-canvas.h"
 #include "loom-timeline-painter.h"
 
-/* How strongly a mark is painted, and whether it is selected. */
+/* How strongly the mark of a span is painted, and whether it is selected. */
 typedef enum {
   LOOM_PAINT_TONE_FULL,
-  LOOM_PAINT_TONE_FAINT, /* not found by the search */
-  LOOM_PAINT_TONE_DIM,   /* not selected, or not on the critical path */
+  LOOM_PAINT_TONE_FAINT, /* the search does not find the span */
+  LOOM_PAINT_TONE_DIM,   /* the span is not selected, or not on the critical path */
   LOOM_PAINT_N_TONES,
   LOOM_PAINT_SELECTED = 0x80, /* flag that is combined with a tone: the span is selected */
 } LoomPaintTone;
@@ -35,7 +35,7 @@ typedef struct {
   guint8 *tones;      /* [mark] → LoomPaintTone; NULL: all marks are painted fully, and none is selected */
   LoomThemeDim dim;   /* how strongly marks outside of the selection are dimmed */
   LoomColor span[LOOM_PAINT_N_TONES][LOOM_N_FILLS]; /* fills by tone */
-  /* fills of bars in summary lanes, mixed with the background of groups */
+  /* fills of the bars in lanes of folded groups, mixed with the background of groups */
   LoomColor soft[LOOM_PAINT_N_TONES][LOOM_N_FILLS];
 } LoomPaintContext;
 
@@ -45,7 +45,7 @@ void loom_paint_init (LoomPaintContext *paint, cairo_t *cr, const LoomDrawList *
  * O(marks · log selected spans). */
 guint8 *loom_paint_tones_new (const LoomPaintContext *paint);
 
-/* Returns the tone of a mark without LOOM_PAINT_SELECTED; `number` is its index in the list. */
+/* Returns the tone of a mark, with the flag LOOM_PAINT_SELECTED removed. `number`: index of the mark in the list. */
 static inline LoomPaintTone
 loom_paint_tone (const LoomPaintContext *paint, guint32 number)
 {
@@ -65,11 +65,13 @@ void loom_paint_plot (LoomPaintContext *paint, const LoomPlot *plot);
 /* Paints the bars of the critical path onto the canvas, along the lower edge of the strip. */
 void loom_paint_path_bars (LoomPaintContext *paint, const LoomDepthRow *strip);
 
-/* Paints onto `cr`, before the names: hatches the part of each collective in which a rank waits. */
+/* Paints hatching onto `cr`, before the names are painted: over the time of each collective in which a rank waits for
+ * others. */
 void loom_paint_waiting (LoomPaintContext *paint, const LoomDepthRow *strip);
 
-/* Paint onto `cr`, after the pixels of the canvas are complete: the names in spans; the outlines of selected and
- * hovered spans, and the ragged right edges of spans that never ended; instants. */
+/* Paint what is on top of the spans, onto `cr`, after the pixels of the canvas are complete. loom_paint_strip_text():
+ * the names in spans. loom_paint_strip_outlines(): the outlines of selected and hovered spans, and the ragged right
+ * edges of spans that never ended. loom_paint_instants(): instants. */
 void loom_paint_strip_text (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip);
@@ -78,8 +80,8 @@ void loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_flows (LoomPaintContext *paint);
 void loom_paint_path_links (LoomPaintContext *paint);
 void loom_paint_selection (LoomPaintContext *paint, double height);
-/* Return the bands of bottlenecks and of the ranges of a panel's element, which are painted behind the data (see
- * `tints`); and paint them as thin bands above the data. */
+/* The first function returns the bands that are painted behind the data (see `tints`), for bottlenecks and for the
+ * ranges to which an element of a panel refers. The next two paint these ranges and bottlenecks above the data. */
 GArray *loom_paint_list_tints (const LoomPaintContext *paint);
 void loom_paint_stretches (LoomPaintContext *paint);
 void loom_paint_bottlenecks (LoomPaintContext *paint);
@@ -92,7 +94,7 @@ void loom_paint_vertical (cairo_t *cr, double x, double y0, double y1, double wi
 /* Paints a frame of this width along the inner edges of the box. */
 void loom_paint_frame (cairo_t *cr, double x0, double y0, double x1, double y1, double width);
 
-/* Sets the rectangle of a span in the track area, which may be outside the view. Returns FALSE if the row of the span
- * is folded away; the rectangle is in the row of the group then. */
+/* Sets the rectangle of a span in the track area; it may be outside the view. Returns FALSE if the row of the span is
+ * folded away; the rectangle is then in the lane of the group. */
 gboolean loom_paint_locate (const LoomPaintContext *paint, LoomSpanId span, double *x0, double *x1, double *y,
                             double *height);

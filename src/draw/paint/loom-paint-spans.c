@@ -13,21 +13,21 @@
 /* Distance from a span's edge to its name. */
 #define LABEL_PX 4.0
 
-/* Minimum strength of the colour of a pixel column in which spans cover little time, so that it is visible. */
+/* Minimum strength of the colour of a pixel column. It makes columns visible in which spans cover only little time. */
 #define FAINTEST 0.30
 
 /* Minimum contrast between an outline and the fill of its span. */
 #define LEAST_CONTRAST 3.0
 #define SELECTED_PX 2.0
 
-/* Maximum width of a selected span without a frame of its own. */
+/* Selected spans that are at most this wide have no frame of their own. */
 #define NARROW_PX 6.0
 
 #define RAGGED_PX 4.0
 #define INSTANT_PX 7.0
 
-/* Distance of two instants below which they are painted as ticks without heads, because heads would merge into one
- * area. */
+/* If two instants are closer than this, they are painted as ticks without heads, because their heads would merge into
+ * one area. */
 #define CROWDED_PX (INSTANT_PX + 1)
 #define TICK_ALPHA 0.4
 #define TICK_ALPHA_CONTRAST 0.8
@@ -50,8 +50,9 @@ right_edge (const LoomDrawItem *mark)
   return width >= MIN_GAP_WIDTH_PX && (mark->flags & LOOM_DRAW_ITEM_DENSE) == 0 ? mark->x1 - GAP_PX : mark->x1;
 }
 
-/* Paints a bar of each column: the one at index `level` of its stack, counted from the top. Each bar extends down to
- * the lower edge, and the bars below are painted over it. Returns FALSE if no column has so many bars. */
+/* Paints one bar of each column of a lane: bar number `level` of the stack, counted from the top. The bar extends down
+ * to the lower edge of the lane; the bars below it are painted over it later. Returns FALSE if no column has so many
+ * bars. */
 static gboolean
 paint_bars (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks, guint level)
 {
@@ -71,7 +72,7 @@ paint_bars (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawIt
   return n > 0;
 }
 
-/* Paints the lane of a group. Each column is a stack of bars, whose heights are their shares of the time; their
+/* Paints the lane of a folded group. Each column is a stack of bars; the height of a bar is its share of the time. The
  * colours are slightly fainter than those of spans. */
 static void
 paint_group (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks)
@@ -119,8 +120,8 @@ name_of (const LoomPaintContext *paint, const LoomDrawItem *mark)
   return loom_trace_get_name (loom_run_get_trace (run, mark->span.trace), mark->name_id)->text;
 }
 
-/* Cuts teeth out of the right edge of a span that never ended. In the lane of a group, only the cell in which the span
- * ends has teeth. */
+/* Cuts teeth out of the right edge of a span that never ended. In the lane of a folded group, the teeth are only in the
+ * cell in which the span ends. */
 static void
 cut_teeth (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *mark)
 {
@@ -169,8 +170,8 @@ loom_paint_strip_text (LoomPaintContext *paint, const LoomDepthRow *strip)
   }
 }
 
-/* Paints an outline around a span; if its contrast to the fill is low, with a line of the background's colour
- * inside. */
+/* Paints an outline around a span. If the contrast of the outline to the fill is low, also paints a line of the
+ * background's colour inside it. */
 static void
 paint_outline (LoomPaintContext *paint, const LoomDrawItem *mark, LoomColorRole role, double width, double x0,
                double y0, double x1, double y1)
@@ -184,14 +185,14 @@ paint_outline (LoomPaintContext *paint, const LoomDrawItem *mark, LoomColorRole 
   loom_paint_frame (paint->cr, x0 + width, y0 + width, x1 - width, y1 - width, 1);
 }
 
-/* An outline that adjacent selected spans share, because they are too narrow for outlines of their own. */
+/* An outline around several adjacent selected spans that are too narrow for outlines of their own. */
 typedef struct {
   const LoomDrawItem *mark; /* the last of the spans that share the outline; NULL: none yet */
   double x0, x1;
 } Crowd;
 
-/* Paints the outline of a crowd. If it is narrow, an outline would hide the spans, and many outlines would become one
- * area; then bars above and below the spans are painted instead. */
+/* Paints the outline of a crowd. If the crowd is narrow, paints bars above and below its spans instead: an outline
+ * would hide the spans, and many outlines would merge into one area. */
 static void
 paint_crowd (LoomPaintContext *paint, const LoomDepthRow *strip, Crowd *crowd)
 {
@@ -219,7 +220,7 @@ outline_selected (LoomPaintContext *paint, const LoomDepthRow *strip, Crowd *cro
     paint_crowd (paint, strip, crowd);
 }
 
-/* Returns TRUE for a row of instants. Selected and hovered instants are drawn wider instead of being outlined. */
+/* Returns TRUE for a row of instants. There, selected and hovered instants are painted wider, and not outlined. */
 static gboolean
 has_pins (const LoomPaintContext *paint, const LoomDepthRow *strip)
 {
@@ -232,7 +233,7 @@ loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip)
   guint n;
   const LoomDrawItem *marks = loom_draw_list_get_marks (paint->list, &n) + strip->first;
   const LoomPaintOptions *options = paint->options;
-  /* in a summary lane, a selected span is outlined in the cells in which it takes most of the time */
+  /* in the lane of a folded group, a selected span is outlined in those cells in which it takes most of the time */
   gboolean look = (options->n_selected > 0 || (!loom_timeline_span_id_is_none (options->hover) && !strip->group)) &&
                   !has_pins (paint, strip);
   Crowd crowd = { NULL, 0, 0 };

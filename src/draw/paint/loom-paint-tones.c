@@ -18,7 +18,8 @@ compare_ids (gconstpointer a, gconstpointer b)
 static gboolean
 has_span (const LoomSpanId *spans, guint n, LoomSpanId span)
 {
-  /* Most spans in a view are outside of a small selection: two comparisons replace a search then. */
+  /* These two comparisons make the search unnecessary for most spans in view, because a small selection does not reach
+   * them. */
   if (n == 0 || compare_ids (&span, &spans[0]) < 0 || compare_ids (&span, &spans[n - 1]) > 0)
     return FALSE;
   guint low = 0, high = n;

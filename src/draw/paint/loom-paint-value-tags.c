@@ -19,8 +19,8 @@
 typedef struct {
   char **texts;
   GArray *readings;
-  guint n;       /* number of values for which there is room */
-  guint n_lines; /* lines in a column */
+  guint n;       /* number of values that are shown, because there is room for them */
+  guint n_lines; /* number of lines in each column */
   double widths[MOST_COLUMNS];
   double width, height;
 } Tag;
@@ -91,8 +91,9 @@ x_of (const LoomPaintContext *paint, guint number)
   return loom_viewport_x (paint->viewport, paint->options->tags_ns[number]);
 }
 
-/* Places a tag to the right of its line or, without room there, to its left. It does not cover another line, nor
- * extend beyond `end`, where the next tag begins. Returns FALSE if there is no room. */
+/* Places the tag of instant `number` to the right of the line at this instant or, if there is no room, to its left. The
+ * tag does not cover the line of another instant, and does not extend beyond `end`, where the next tag begins. Returns
+ * FALSE if there is no room on either side. */
 static gboolean
 place_tag (const LoomPaintContext *paint, guint number, double width, double end, double *left)
 {
@@ -129,7 +130,8 @@ paint_tag (LoomPaintContext *paint, const LoomPlot *plot, guint number, double e
   return end;
 }
 
-/* Paints the tags of a plot from the last instant to the first one. Each tag uses the room that the later ones left. */
+/* Paints the tags of a plot, beginning with the last instant. Each tag uses the room that the tags after it have
+ * left. */
 static void
 paint_tags_of (LoomPaintContext *paint, const LoomPlot *plot)
 {

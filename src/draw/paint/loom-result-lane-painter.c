@@ -16,7 +16,8 @@
 #define COUNTER_TOP_PX 5.0
 #define COUNTER_BOTTOM_PX 3.0
 
-/* Minimum range of values. With a smaller one, the number of px per value would be infinite. */
+/* Minimum difference between the greatest and the least value of the scale. With a smaller one, the number of px per
+ * value would be infinite. */
 #define LEAST_RANGE 1e-300
 
 typedef struct {
@@ -41,7 +42,8 @@ paint_box (const Brush *brush, double x0, double x1)
   loom_color_fill_rectangle (brush->cr, brush->color, x0, BAR_TOP_PX, MAX (x1 - x0, 1), brush->height - 2 * BAR_TOP_PX);
 }
 
-/* A label that is painted when the start of the next bar is known, because that bar may cover it. */
+/* The label of a bar. It is painted when the start of the next bar is known, because that bar may cover a part of
+ * it. */
 typedef struct {
   const char *text; /* NULL: none */
   double x0, x1;
@@ -75,16 +77,18 @@ paint_bars (const Brush *brush, const LoomResultLane *lane)
   guint n;
   const LoomResultBar *bars = loom_result_lane_get_bars (lane, &n);
   double run_x0 = 0, run_x1 = -1;      /* edges of the narrow bars that are merged */
-  double last_x0 = -10, last_x1 = -10; /* edges of the last wide bar */
+  double last_x0 = -10, last_x1 = -10; /* edges of the last bar that was wide enough for a label */
   Label label = { 0 };
   for (guint i = loom_result_lane_find_first (lane, brush->viewport->begin_ns);
        i < n && bars[i].range.begin_ns < brush->viewport->end_ns; i++) {
     double x0 = x_of (brush, bars[i].range.begin_ns), x1 = MAX (x_of (brush, bars[i].range.end_ns), x0 + 1);
     gboolean is_wide = x1 - x0 >= LEAST_LABEL_PX;
-    /* thousands of bars may begin in one pixel, hidden by the last one */
+    /* a bar that begins in the same pixel as the last wide one, and ends within it, is skipped: there may be thousands
+     * of them */
     if (is_wide && x0 - last_x0 < 1 && x1 <= last_x1)
       continue;
-    if (is_wide || x0 >= label.x1) /* narrow bars inside a wide one have its colour and don't end its label */
+    /* a narrow bar within a wide one has the same colour, so the label of the wide bar may continue over it */
+    if (is_wide || x0 >= label.x1)
       paint_label (brush, &label, x0);
     if (is_wide || x0 > run_x1) {
       if (run_x1 > run_x0)

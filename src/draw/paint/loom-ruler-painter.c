@@ -8,7 +8,7 @@
 
 #define MAJOR_PX 8.0
 #define MINOR_PX 4.0
-#define MARK_SLACK_PX 3 /* maximum distance to the left of a flag at which it is found */
+#define MARK_SLACK_PX 3 /* a flag is also found if the pointer is at most this far to its left */
 #define FLAG_PX 5.0
 #define TEXT_Y 10.0
 #define PLATE_Y 3.0
@@ -68,8 +68,8 @@ room_behind (const LoomViewport *viewport, const LoomPaintOptions *options, guin
   return MIN (next, viewport->width_px) - x_of_mark (viewport, options, i);
 }
 
-/* Returns the room in px to the left of mark `i`, from the end of the label of the previous mark. 0 for all marks but
- * the last one in view, whose labels are on the right. */
+/* Returns the room in px to the left of mark `i`, up to the end of the label of the previous mark. Returns 0 unless the
+ * mark is the last one in view, because the labels of all other marks are on their right. */
 static double
 room_before (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
 {
@@ -82,8 +82,8 @@ room_before (const LoomViewport *viewport, const LoomPaintOptions *options, guin
   return x - MAX (MIN (before, x - PLATE_GAP_PX) + PLATE_GAP_PX, 0);
 }
 
-/* Places the label of a mark to its right; at the end of the view, to its left if there is more room. Without room for
- * a few letters, returns a flag. */
+/* Places the label of a mark to its right. For the last mark in view, places it to the left if there is more room. If
+ * there is no room for even a few letters, returns a flag without a label. */
 static Plate
 plate_of_mark (const LoomViewport *viewport, const LoomPaintOptions *options, guint i)
 {

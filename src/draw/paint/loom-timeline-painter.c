@@ -12,13 +12,14 @@
 
 #define STAND_BACK 0.72
 
-/* Alpha of the colours in summary lanes. */
+/* Alpha of the colours in lanes of folded groups. */
 #define GROUP_ALPHA 0.85
 
-/* Alpha of the shade of every other step: visible on each background, but weaker than guides. */
+/* Alpha of the shade behind every other step. The shade is visible on each background, but weaker than the guides. */
 #define STEP_ALPHA 0.035
 
-/* Number of marks from which threads save more time than they cost. */
+/* If at least this many marks are painted, several threads are used. With fewer, starting threads would take longer
+ * than it saves. */
 #define MANY_MARKS 3000
 #define MOST_BANDS 4
 
@@ -133,13 +134,14 @@ for_overlays (LoomPaintContext *paint, gboolean pinned)
       loom_paint_plot (paint, &plots[i]);
 }
 
-/* Indices of the next strip and the next plot to paint; the list has both in the order of their rows. */
+/* Indices of the next strip and of the next plot to paint. Strips and plots are in the order of their rows in the
+ * list. */
 typedef struct {
   guint strip, plot;
 } Place;
 
-/* Paints everything in one row, from its background up, before other rows: its pixels stay in the processor's cache
- * meanwhile. */
+/* Paints a row completely, from its background up, before other rows are painted, so that its pixels stay in the
+ * processor's cache. */
 static void
 paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double top, double bottom, Place *place)
 {
@@ -147,7 +149,7 @@ paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double
   const LoomDepthRow *strips = loom_draw_list_get_strips (paint->list, &n_strips);
   const LoomPlot *plots = loom_draw_list_get_plots (paint->list, &n_plots);
   paint_row_surface (paint, ruler, number, top, bottom);
-  /* skips plots over spans, which follow all plots in rows of counters */
+  /* skips plots that are painted over spans; in the list, they come after all plots in rows of counters */
   for (; place->plot < n_plots && plots[place->plot].row <= number; place->plot++)
     if (plots[place->plot].row == number && plots[place->plot].source_row == number)
       loom_paint_plot (paint, &plots[place->plot]);
@@ -156,7 +158,7 @@ paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double
       loom_paint_strip (paint, &strips[place->strip]);
 }
 
-/* Paints the sticky group: the unfolded group that stays at the top while its rows are scrolled. */
+/* Paints the sticky group: an unfolded group whose row stays at the top while the rows below it are scrolled. */
 static void
 paint_sticky (LoomPaintContext *paint, const LoomRuler *ruler, Place *place)
 {
@@ -202,7 +204,7 @@ paint_boxes (LoomPaintContext *paint, const LoomRuler *ruler, gboolean pinned, P
   for_overlays (paint, pinned);
 }
 
-/* The view divided into bands, each of which is painted by one thread. */
+/* The view is divided into bands. Each band is painted by one thread. */
 typedef struct {
   const LoomPaintContext *paint;
   const LoomRuler *ruler;
@@ -224,8 +226,8 @@ paint_band (guint item, guint worker, gpointer user_data)
   loom_box_canvas_scratch_free (paint.canvas.scratch);
 }
 
-/* Paints a view on one thread or, if it has many marks, on several threads, which write to different lines of
- * pixels. */
+/* Paints a view with one thread or, if there are many marks, with several threads, each of which writes to other lines
+ * of pixels. */
 static void
 paint_bands (const LoomPaintContext *paint, const LoomRuler *ruler)
 {
@@ -257,7 +259,7 @@ paint_details (LoomPaintContext *paint, gboolean pinned)
   cairo_restore (paint->cr);
 }
 
-/* Paints the instants of a whole source, through all rows. */
+/* Paints the instants that apply to a whole source (LOOM_DRAW_ITEM_GLOBAL) as lines through all rows. */
 static void
 paint_global_instants (LoomPaintContext *paint)
 {

@@ -33,16 +33,16 @@ typedef struct {
 typedef struct {
   LoomRange range; /* timeline ns; empty: an instant */
   LoomRuleSeverity severity;
-  guint finding; /* index of the finding */
+  guint finding; /* number of the finding, by which marks of the same finding are recognised */
 } LoomFindingMark;
 
-/* Appearance, and what is painted over the data. Initialise it with loom_timeline_painter_init_options(), or zero it
- * and set `theme` and `text`. */
+/* How the timeline is painted, and what is painted over the data. Initialise it with
+ * loom_timeline_painter_init_options(), or fill it with zeros and set `theme` and `text`. */
 typedef struct {
   const LoomTheme *theme; /* never NULL */
   LoomTextCache *text;    /* never NULL */
-  double device_scale;    /* device pixels per logical pixel, to which hairlines and strips are aligned */
-  /* number of threads that paint; 0: depends on the number of marks. The result is the same */
+  double device_scale;    /* device pixels per logical pixel; hairlines and strips are aligned to device pixels */
+  /* number of threads that paint; 0: chosen from the number of marks. The picture does not depend on it */
   guint n_threads;
   LoomRange selection;        /* empty: no selection */
   const LoomSpanId *selected; /* spans to outline, sorted by trace, then span */
@@ -51,27 +51,28 @@ typedef struct {
   guint hover_row;          /* row of the row list that is under the pointer; G_MAXUINT: none */
   const guint *marked_rows; /* rows of the row list to which a finding refers; their headers are marked */
   guint n_marked_rows;
-  guint focus_row;       /* row whose header has the keyboard focus; G_MAXUINT: none */
-  gint64 cursor_ns;      /* time for which headers show the values of counters; LOOM_TIME_NONE: they show none */
-  const gint64 *tags_ns; /* instants at which plots show their values on tags, ascending */
+  guint focus_row; /* row whose header has the keyboard focus; G_MAXUINT: none */
+  /* headers show the values that counters have at this time; LOOM_TIME_NONE: headers show no values */
+  gint64 cursor_ns;
+  const gint64 *tags_ns; /* instants at which plots show the values of counters on tags, ascending */
   guint n_tags;
   const LoomMarker *marks;
   guint n_marks;
   const LoomFlowLine *flows; /* arrows, from loom_flow_lines_of_span() */
   guint n_flows;
-  /* arrows that are painted fainter, below `flows`; from loom_span_color_mode_collect_flows() */
+  /* arrows of all spans in view, from loom_span_color_mode_collect_flows(); painted below `flows`, and fainter */
   const LoomFlowLine *all_flows;
   guint n_all_flows;
   const LoomCollectives *collectives; /* collectives of the run, in which waiting is hatched; NULL: unknown */
-  const gint64 *ticks_ns;             /* times of search hits, ascending; only in the overview */
+  const gint64 *ticks_ns;             /* times of search hits, ascending; painted only in the overview */
   guint n_ticks;
-  const LoomFindingMark *findings; /* marks of findings, sorted by finding, then start; only in the overview */
+  const LoomFindingMark *findings; /* times of findings, sorted by finding, then start; painted only in the overview */
   guint n_findings;
-  /* times of bottlenecks (busy CPU, idle GPU), ascending: lines through tracks and overview */
+  /* times of bottlenecks (busy CPU, idle GPU), ascending; painted as lines through the tracks and the overview */
   const gint64 *bottlenecks_ns;
   guint n_bottlenecks;
   const cairo_rectangle_t *box; /* box that the user drags in the tracks; NULL: none */
-  /* ranges to which an element of a panel refers, ascending: bands through tracks and overview */
+  /* ranges to which an element of a panel refers, ascending; painted as bands through the tracks and the overview */
   const LoomRange *stretches;
   guint n_stretches;
 } LoomPaintOptions;
@@ -95,16 +96,16 @@ void loom_timeline_painter_paint_ruler (cairo_t *cr, const LoomRuler *ruler, con
                                         const LoomPaintOptions *options);
 void loom_timeline_painter_paint_corner (cairo_t *cr, const LoomRuler *ruler, double width,
                                          const LoomPaintOptions *options);
-/* Returns the mark whose flag or label is at x, of several the one that is painted on top; NULL: none. Borrowed from
- * the options. */
+/* Returns the mark whose flag or label is at x. If several are, returns the one that is painted on top. NULL: none.
+ * Borrowed from the options. */
 const LoomMarker *loom_timeline_painter_find_marker (const LoomViewport *viewport, const LoomPaintOptions *options,
                                                      double x);
 
-/* Paints the result of a query. `color`: number of a colour of series; `lane` NULL: an empty lane. */
+/* Paints the result of a query as a lane. `color`: index of a colour for series; `lane` NULL: paints an empty lane. */
 void loom_timeline_painter_paint_lane (cairo_t *cr, const LoomResultLane *lane, guint color,
                                        const LoomViewport *viewport, double height, const LoomPaintOptions *options);
 
-/* Paints the overview of the whole run, with a window that shows the range of `viewport`. */
+/* Paints the overview of the whole run, with a frame around the time range of `viewport`. */
 void loom_timeline_painter_paint_overview (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
                                            const LoomViewport *viewport, const LoomPaintOptions *options);
 /* Convert between time and x in the overview. Its scale is that of a viewport of this width which shows the whole

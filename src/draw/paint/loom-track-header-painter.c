@@ -15,7 +15,7 @@
 #define INDENT_PX 12.0
 #define ARROW_PX 16.0       /* width reserved for the arrow, after which labels begin */
 #define ARROW_REACH_PX 22.0 /* width of the clickable area of the arrow */
-/* width of the bar at the edge of a row to which a finding refers, and of the bar of overflow lanes */
+/* width of two bars: the one at the edge of a row to which a finding refers, and the one next to overflow lanes */
 #define MARKED_PX 3.0
 #define RIGHT_PX 8.0
 #define SWATCH_PX 7.0
@@ -74,8 +74,8 @@ paint_entry (LoomPaintContext *paint, LoomColor color, const char *label, double
   return x + SWATCH_PX + 4 + width + gap;
 }
 
-/* Numbers of letters with which all names of a plot begin and end: "gpu" in "gpu0" and "gpu1", "_bytes" in
- * "active_bytes" and "reserved_bytes". */
+/* Numbers of letters that the names of all series of a plot have in common at the begin (`head`) and at the end
+ * (`tail`): for example "gpu" in "gpu0" and "gpu1", "_bytes" in "active_bytes" and "reserved_bytes". */
 typedef struct {
   gsize head, tail;
 } SharedLetters;
@@ -101,7 +101,7 @@ is_boundary (char letter)
   return strchr ("_ ./:-", letter) != NULL;
 }
 
-/* Returns the numbers of shared letters. Only whole words count. */
+/* Returns the numbers of letters that the names of all series have in common at both ends. Only whole words count. */
 static SharedLetters
 find_shared_letters (const LoomTimelineRow *row)
 {
@@ -127,17 +127,17 @@ find_shared_letters (const LoomTimelineRow *row)
   return shared.head + shared.tail < shortest ? shared : (SharedLetters) { 0, 0 };
 }
 
-/* Length of the entries of a legend; the longest one that fits is chosen. */
+/* How the entries of a legend are shortened; of the lengths at which all entries fit, the longest is chosen. */
 typedef enum {
   ENTRIES_WHOLE,
-  /* names without the letters that all names share; percentages as integers; values without the unit, which the scale
-   * shows */
+  /* names without the letters that all names have in common; percentages as integers; values without the unit, which is
+   * in the label of the scale */
   ENTRIES_BRIEF,
   ENTRIES_VALUES, /* only values at the cursor, identified by their colours */
 } EntryLength;
 
-/* Returns the text of an entry: the name; with a cursor "name: value"; for ENTRIES_VALUES only the value. Owned by the
- * caller. */
+/* Returns the text of an entry of the legend: the name of the series or, with a cursor, "name: value"; for
+ * ENTRIES_VALUES only the value. Owned by the caller. */
 static char *
 dup_entry (const LoomPaintContext *paint, const LoomCounterValue *reading, EntryLength length, SharedLetters skipped)
 {
@@ -199,8 +199,8 @@ typedef struct {
   guint n;
 } LegendLine;
 
-/* Returns the maximum width of a label at which all entries fit into `room`. Labels that are shorter leave their room
- * to the others. G_MAXDOUBLE: all labels fit. */
+/* Returns the maximum width of a label at which all entries of a line fit into `room`. Labels that are shorter than
+ * this leave their remaining room to longer ones. G_MAXDOUBLE: all labels fit. */
 static double
 fair_share (LegendLine line, double room)
 {
@@ -227,8 +227,9 @@ room_for_labels (double room, guint n, double gap)
   return room - n * (SWATCH_PX + 4) - (n - 1) * gap;
 }
 
-/* Removes entries from the end until the remaining labels have room for three letters or, if `whole`, for their whole
- * text. Returns the maximum width of a label; `more` receives a text with the number of removed entries. */
+/* Removes entries from the end of the line until there is room for the rest: for three letters of each label or, if
+ * `whole`, for the complete labels. Returns the maximum width of a label. `more` receives a text with the number of
+ * removed entries. */
 static double
 make_room (const LoomPaintContext *paint, LegendLine *line, gboolean whole, double room, double gap, char **more)
 {
@@ -309,7 +310,8 @@ paint_line (LoomPaintContext *paint, const Legend *legend, LegendLine line, doub
                            paint->theme->role[LOOM_COLOR_ROLE_TEXT_DIM]);
 }
 
-/* Paints the legend upwards, with the middle of its last line at `bottom`, and of its first line not above `top`. */
+/* Paints the legend with the middle of its last line at `bottom`, and the other lines above it. The middle of the first
+ * line is not above `top`. */
 static void
 paint_legend (LoomPaintContext *paint, const LoomTimelineRow *row, double x, double top, double bottom, double right)
 {
@@ -344,7 +346,7 @@ dup_highest (const LoomCounterPart *part)
   return part->mode.logarithmic ? g_strdup_printf (_ ("log %s"), value) : g_steal_pointer (&value);
 }
 
-/* Returns TRUE if no part before this one has the same scale. */
+/* Returns TRUE if `part` is the first part of the row with this scale. */
 static gboolean
 begins_scale (const LoomTimelineRow *row, guint part)
 {
@@ -367,8 +369,9 @@ count_scales (const LoomTimelineRow *row)
   return n;
 }
 
-/* Paints the label of each scale, one below the other down to `bottom`. If there are several scales, each label has
- * the colour of its lines; if some don't fit, their number precedes the last label. Returns the left edge. */
+/* Paints the label of each scale, one below the other, not below `bottom`. If there are several scales, each label has
+ * the colour of the lines for which the scale is valid. If some labels don't fit, their number is painted before the
+ * last label. Returns the x of the left edge of the labels. */
 static double
 paint_scales (LoomPaintContext *paint, const LoomTimelineRow *row, double right, double top, double bottom)
 {
@@ -448,7 +451,8 @@ paint_surface (LoomPaintContext *paint, const LoomTimelineRow *row, guint number
                              row->height - pixel);
 }
 
-/* Paints a bar next to the overflow lanes of a row, at the edge of the tracks. */
+/* Paints a bar next to the overflow lanes of a row, at the right edge of the header. In these lanes are spans that
+ * overlap others on their track. */
 static void
 paint_overflow_lanes (LoomPaintContext *paint, const LoomTimelineRow *row, double top, double width)
 {

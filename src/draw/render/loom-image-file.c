@@ -77,7 +77,7 @@ draw_into (FileKind kind, Sink *sink, double width, double height, double scale,
   return status;
 }
 
-/* Renames the temporary file to its final name, or deletes it after a failure. */
+/* Closes the temporary file. Renames it to `path`, or deletes it if writing has failed. */
 static gboolean
 settle (Sink *sink, const char *temporary, const char *path, cairo_status_t status, GError **error)
 {

@@ -20,7 +20,7 @@ typedef struct {
  * viewport plus ruler and overview. */
 void loom_timeline_image_paint (cairo_t *cr, const LoomTimelineImage *picture);
 
-/* The number of rows, and how many of them fit into a picture. */
+/* The number of rows of a timeline, and how many of them don't fit into the picture. */
 typedef struct {
   guint n_rows;
   guint n_cut;         /* number of rows that end below the picture */
@@ -36,16 +36,16 @@ typedef struct {
   LoomPathOverlay *path; /* the critical path; NULL: not drawn */
 } LoomTimelineImageExtras;
 
-/* Writes the timeline to a file: PNG, SVG or PDF, depending on the suffix of `path`. `range` NULL: the whole run.
- * `extras` NULL: rows as in a new window, no bottlenecks. Width and height are in logical pixels. On errors a file at
- * `path` is unchanged. `fit` (may be NULL) is filled on success. Takes about as long as painting one frame. Errors:
- * LOOM_ERROR_UNSUPPORTED (suffix), LOOM_ERROR_EMPTY (nothing to draw), LOOM_ERROR_RANGE (size or range),
- * LOOM_ERROR_WRITE. */
+/* Writes the timeline to a file: PNG, SVG or PDF, depending on the suffix of `path`. Width and height are in logical
+ * pixels. `range` NULL: the whole run. `extras` NULL: the rows are those of a new window, without bottlenecks. `fit`:
+ * filled on success; may be NULL. If an error occurs, a file that is already at `path` is unchanged. Takes about as
+ * long as painting one frame. Errors: LOOM_ERROR_UNSUPPORTED (suffix), LOOM_ERROR_EMPTY (nothing to draw),
+ * LOOM_ERROR_RANGE (size or range), LOOM_ERROR_WRITE. */
 gboolean loom_timeline_image_to_file (LoomTimeline *timeline, const char *path, int width, int height,
                                       LoomThemeKind theme, const LoomRange *range,
                                       const LoomTimelineImageExtras *extras, LoomTimelineImageFit *fit, GError **error);
 
-/* Writes a picture with the rows and overlays of its list and options. `scale`: device pixels per logical pixel of a
- * PNG file, for example 2.0; SVG and PDF ignore it. */
+/* Writes a picture to a file. It shows the rows in picture->list, and what picture->options contain. `scale`: device
+ * pixels per logical pixel of a PNG file, for example 2.0; SVG and PDF ignore it. */
 gboolean loom_timeline_image_picture_to_file (const LoomTimelineImage *picture, const char *path, double scale,
                                               GError **error);

@@ -10,8 +10,8 @@
 #include "loom-min-max-index.h"
 #include "loom-row-list-private.h"
 
-/* The range of the values of a counter. Series of a stack are summed. Series of the same colour continue one another
- * and count as one. */
+/* The ranges of the values of a counter: of single series (`low`, `high`), and of the sum of all series (`stack_low`,
+ * `stack_high`). Series of the same colour continue one another and count as one. */
 typedef struct {
   double low, high;
   double stack_low, stack_high;
@@ -126,8 +126,8 @@ mode_of (const LoomRowTreeItem *item)
   return mode;
 }
 
-/* Returns the title of a counter in a plot. If another part of the plot has the same title, returns the longer title
- * with the counter's path. */
+/* Returns the title of a counter in a plot. If another counter in the plot already has this title, returns the longer
+ * title with the path of the counter. */
 static const char *
 title_of (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mode)
 {
@@ -140,8 +140,8 @@ title_of (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mod
   return g_string_chunk_insert (plot->texts, title);
 }
 
-/* Returns the label of a series: the name of the counter if it has a single series, else the name of the series; for a
- * counter laid over another one, both. */
+/* Returns the label of a series: if the counter has a single series, the name of the counter; else the name of the
+ * series; with `guest`, for a counter laid over another one, the names of both counter and series. */
 static const char *
 name_of (LoomRowCounter *plot, const LoomCounterPart *part, const LoomCounterSeries *series, gboolean single,
          gboolean guest)
@@ -154,8 +154,8 @@ name_of (LoomRowCounter *plot, const LoomCounterPart *part, const LoomCounterSer
   return g_string_chunk_insert (plot->texts, name);
 }
 
-/* Appends a counter to a plot. Returns the number of colours used. A counter laid over a stack becomes a part of it if
- * their units are equal; otherwise it is drawn as lines or as a mean. */
+/* Appends a counter to a plot. Returns the number of colours used. If the plot is a stack, and the counter has the same
+ * unit, the series of the counter are stacked, too; otherwise they are drawn as lines or as a mean. */
 static guint
 add_counter (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mode, guint color, gboolean named)
 {
@@ -185,8 +185,8 @@ add_counter (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode 
   return part.kind == LOOM_PLOT_MEAN ? 1 : count_labels (item);
 }
 
-/* Adds the counters that the user laid over this one. Skips counters that the run lacks; they stay in the user's
- * settings. */
+/* Adds the counters that the user laid over this counter. `keys`: their keys. Counters that are not in the run are
+ * skipped here; the settings of the row keep them. */
 static void
 add_guests (const LoomRowList *outline, const GPtrArray *keys, LoomRowCounter *plot, guint color)
 {

@@ -9,15 +9,16 @@
 #include "loom-natural-collate.h"
 #include "loom-row-list-private.h"
 
-/* Maximum number of lines of a plot; with more, it is shown as mean and band. */
+/* Maximum number of series of a plot that are drawn as lines. If there are more, the plot shows their mean and a
+ * band. */
 #define MAX_LINES 4
 
-/* A measure of a machine, with the words that identify its counters: a name must contain all words of one of the two
- * alternatives. */
+/* A measured quantity of a machine, and the words by which its counters are recognised: the name of a counter must
+ * contain all words in words[0], or all words in words[1]. */
 typedef struct {
   const char *label;
   const char *words[2][3];
-  gboolean cloud; /* TRUE: shown as mean and band, because there are many similar series, for example of cores */
+  gboolean cloud; /* TRUE: shown as mean and band, because there are many similar series, for example one per core */
 } Measure;
 
 static const Measure measures[] = {
@@ -31,13 +32,16 @@ static const Measure measures[] = {
   { NC_ ("plot", "disk operations"), { { "iops" } }, FALSE },
 };
 
-/* Position of each measure on screen: first the accelerator, then the resources that supply it with work. */
+/* Position of each element of `measures` on screen: first the accelerator, then the resources that supply it with
+ * work. */
 static const guint8 measure_order[] = { 2, 0, 3, 1, 4, 5, 6, 7 };
 
 typedef struct {
   LoomTrackId track;
   guint32 series;
-  const char *part[3]; /* names that may distinguish the entry from others: of counter, thread and series */
+  /* names that may distinguish this entry from the other entries of a plot: the name of the counter, of the thread and
+   * of the series */
+  const char *part[3];
 } Entry;
 
 typedef struct {
@@ -101,8 +105,8 @@ get_draft (GPtrArray *drafts, GHashTable *by_key, char *key, const char *label, 
   return draft;
 }
 
-/* Returns the path in a counter's name, for example "memory/cuda" of "memory/cuda/peak_reserved_mem". NULL if the name
- * has no path, or the series has no unit. Owned by the caller. */
+/* Returns the path at the begin of a counter's name, for example "memory/cuda" in "memory/cuda/peak_reserved_mem". NULL
+ * if the name has no path, or the series has no unit. Owned by the caller. */
 static char *
 dup_shared_path (const LoomTrack *track, const LoomSeries *series)
 {
@@ -151,7 +155,7 @@ dup_short_part (const char *part)
   return text;
 }
 
-/* Returns the names of an entry in which the entries differ, joined. Owned by the caller. */
+/* Returns those names in `part` of an entry in which the entries differ, joined. Owned by the caller. */
 static char *
 dup_series_label (const GArray *entries, const Entry *entry)
 {

@@ -9,8 +9,8 @@
 
 #define PERCENT_MAX 100.0
 #define MOST_DECADES 9
-/* The floor is at most the smallest magnitude divided by this, so that the smallest values are drawn at a distance
- * from zero. */
+/* The floor of a logarithmic scale is at most the smallest magnitude divided by this. The smallest values are therefore
+ * drawn at a distance from zero. */
 #define ABOVE_FLOOR 2.0
 
 static const char *const words[LOOM_N_QUANTITIES] = {
@@ -110,7 +110,8 @@ loom_counter_mode_scale_around (double low, double high, double least, const cha
   return scale;
 }
 
-/* Returns the number of decades by which the magnitude of a value exceeds the floor; negative for negative values. */
+/* Returns how many decades the magnitude of a value is above the floor, at least 0; with a minus sign for negative
+ * values. */
 static double
 decades (double value, double floor_value)
 {

@@ -21,8 +21,8 @@ const char *loom_counter_mode_get_word (LoomQuantity quantity);
 /* Returns the quantity for a word; LOOM_QUANTITY_VALUE for unknown words. */
 LoomQuantity loom_counter_mode_from_word (const char *word);
 
-/* Returns the unit of a quantity of a counter with this unit; for rates "B" → "B/s", "" → "1/s", "B/s" → "B/s²".
- * Interned. */
+/* Returns the unit of a quantity (value, difference, rate) of a counter. `unit`: unit of the counter. For a rate, "B"
+ * becomes "B/s", "" becomes "1/s", and "B/s" becomes "B/s²". Interned. */
 const char *loom_counter_mode_get_unit (LoomQuantity quantity, const char *unit);
 
 /* Returns a short title for headers and legends, for example "Δ memory", "Δ/s memory". Owned by the caller. */
@@ -34,16 +34,16 @@ char *loom_counter_mode_dup_words (LoomCounterMode mode, const char *detail);
 /* Like loom_si_format_value(), with a plus sign for positive differences. Owned by the caller. */
 char *loom_counter_mode_format (LoomQuantity quantity, double value, const char *unit);
 
-/* A scale from the lowest to the highest value. A logarithmic scale includes zero: values of a smaller magnitude than
- * `floor` are drawn at zero, and negative values mirror positive ones. */
+/* A scale from the lowest to the highest value. A logarithmic scale contains zero: values whose magnitude is smaller
+ * than `floor` are drawn at zero. Below zero, it is the mirror image of the scale above zero. */
 typedef struct {
   double min, max;
   double floor; /* 0: linear */
 } LoomCounterScale;
 
-/* Returns a scale for values from `low` to `high`. `least` is the smallest magnitude above zero; infinite: none. A
- * linear scale ends at zero or at round values; a logarithmic one has at most nine decades. Percentages extend to
- * 100. */
+/* Returns a scale for values from `low` to `high`. `least`: the smallest magnitude above zero of all values; infinite:
+ * none. A linear scale begins and ends at zero or at round values. A logarithmic scale has at most nine decades. A
+ * scale for percentages extends to 100. */
 LoomCounterScale loom_counter_mode_scale_around (double low, double high, double least, const char *unit,
                                                  gboolean logarithmic);
 

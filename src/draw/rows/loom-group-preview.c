@@ -6,15 +6,17 @@
 #include "loom-row-tree.h"
 #include "loom-work-kind.h"
 
-/* Maximum number of tracks in the preview of a rank or process, and of a node. Each track costs a summary per pixel. */
+/* Maximum number of tracks in the preview of a rank or process, and of a node. There is a limit, because drawing takes
+ * one summary per track and pixel. */
 #define MAX_TRACKS 3
 #define MAX_NODE_TRACKS 8
 
-/* Maximum number of ranks that are unfolded initially. With more, ranks are folded, as are processes without a rank,
- * so that the first view compares the ranks. */
+/* Maximum number of ranks that are unfolded initially. If there are more, all ranks are folded, so that the first view
+ * compares them. Processes without a rank are folded then, too. */
 #define MAX_OPEN_RANKS 1
 
-/* Numbers of spans per row, and of rows per track, from which the work of an accelerator is estimated. */
+/* Maximum numbers of spans per row, and of rows per track, from which the time in which an accelerator worked is
+ * estimated. */
 #define N_SAMPLES 16
 #define MOST_DEPTHS 4
 
@@ -24,8 +26,8 @@ typedef struct {
   gint64 busy_ns, compute_ns; /* estimated busy time, and time of computation; only for an accelerator */
 } Candidate;
 
-/* Adds the time of work in a row of an accelerator's track, estimated from a sample. Annotations, and waits of a
- * stream for events of other streams, are not work. */
+/* Adds the time in which an accelerator worked in one row of a track; estimated from a sample of the spans.
+ * Annotations, and waits of a stream for events of other streams, are not work. */
 static void
 add_work (const LoomTrace *trace, const LoomRow *row, Candidate *candidate)
 {
@@ -83,8 +85,8 @@ compare_candidates (gconstpointer a, gconstpointer b)
   return x->track.track < y->track.track ? -1 : x->track.track > y->track.track;
 }
 
-/* Moves the track with the most computation to the front, so that a lane shows it even if other streams communicate
- * for longer. */
+/* Moves the track with the most computation to the front, so that the lane of the group shows it, even if other streams
+ * communicate for longer. */
 static void
 put_compute_first (GArray *candidates)
 {
@@ -99,8 +101,8 @@ put_compute_first (GArray *candidates)
   g_array_prepend_val (candidates, first);
 }
 
-/* Chooses the tracks for the preview of a group, adds them to item->tracks, and returns them. For children that are
- * groups, considers only the tracks chosen for them. */
+/* Chooses the tracks for the preview of a group, adds them to item->tracks, and returns them (Candidate, owned by
+ * the caller). If a child of the group is itself a group, only the tracks chosen for that child are candidates. */
 static GArray *
 choose (LoomRowTree *tree, LoomRowTreeItem *item)
 {
@@ -126,8 +128,8 @@ choose (LoomRowTree *tree, LoomRowTreeItem *item)
   return candidates;
 }
 
-/* Sets which groups are folded initially: a process if all of its rows request it, or if it has no rank and there are
- * several ranks; ranks if there are several. */
+/* Sets which groups are folded initially. A process is folded if all of its rows request it, and also if it has no rank
+ * and there are several ranks. Ranks are folded if there are several. */
 static void
 set_first_folds (LoomRowTree *tree, LoomRowTreeItem *item, gboolean in_rank)
 {

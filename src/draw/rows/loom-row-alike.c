@@ -4,8 +4,8 @@
  */
 #include "loom-row-list-private.h"
 
-/* Returns TRUE if a rank would have a row if no other rank represented it: neither the rank nor its node is hidden,
- * and one of its files is shown. Call it before the rank is marked as represented. */
+/* Returns TRUE if nothing hides a rank, except that another rank may represent it: neither the rank nor its node is
+ * hidden, and one of its files is shown. Call it before is_represented is set for the rank. */
 static gboolean
 is_shown (const LoomRowList *outline, LoomRowTreeItem *item)
 {
@@ -15,16 +15,16 @@ is_shown (const LoomRowList *outline, LoomRowTreeItem *item)
   return loom_row_list_is_wanted (outline, item);
 }
 
-/* Returns TRUE if a rank has a row and so can represent others. Without a row, the ranks that it represents would have
- * none either. */
+/* Returns TRUE if a rank can represent others, because it has a row. If it had none, the ranks that it represents would
+ * not be visible at all. */
 static gboolean
 can_represent (const LoomRowList *outline, LoomRowTreeItem *item)
 {
   return loom_row_list_is_rank (item) && (item->state == NULL || item->state->alike < 0) && is_shown (outline, item);
 }
 
-/* Maps each rank that can represent others to its first LoomRowTreeItem. NULL if no rank is represented by another.
- * Owned by the caller; the items are borrowed. */
+/* Maps each rank that can represent others to its LoomRowTreeItem, the first one if there are several. NULL if no rank
+ * of the run is represented. Owned by the caller; the items are borrowed. */
 static GHashTable *
 index_ranks (const LoomRowList *outline)
 {
@@ -53,7 +53,7 @@ loom_row_list_find_alike (LoomRowList *outline)
     item->is_represented = FALSE;
   }
   g_autoptr (GHashTable) ranks = index_ranks (outline);
-  /* ranks already counted, because a rank with several files has several items */
+  /* set of ranks that have been counted; needed because a rank with several files has several items */
   g_autoptr (GHashTable) counted = g_hash_table_new (NULL, NULL);
   for (guint i = 0; ranks != NULL && i < outline->tree->items->len; i++) {
     LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
@@ -62,7 +62,7 @@ loom_row_list_find_alike (LoomRowList *outline)
     LoomRowTreeItem *other = g_hash_table_lookup (ranks, GINT_TO_POINTER (item->state->alike));
     if (other == NULL)
       continue;
-    /* a rank that has no row anyway, because it is hidden or its files are not shown, is not counted */
+    /* A rank is counted only if it would have a row otherwise: it is not hidden, and its files are shown. */
     if (is_shown (outline, item) && g_hash_table_add (counted, GINT_TO_POINTER (item->rank)))
       other->n_alike++;
     item->is_represented = TRUE;

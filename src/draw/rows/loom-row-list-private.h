@@ -12,11 +12,11 @@ struct _LoomRowList {
   LoomRowListState state;
   LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: none */
   char *filter;               /* text of the filter, case-folded; NULL: no filter */
-  char *filter_text;          /* text of the filter as the user typed it; valid while there is a filter */
+  char *filter_text;          /* text of the filter as the user typed it; valid while `filter` is not NULL */
   GHashTable *sources;        /* paths of the sources that are shown; NULL: all */
-  GHashTable *only;           /* items that are shown; NULL: all */
+  GHashTable *only;           /* LoomRowTreeItem: the items that are shown; NULL: all */
   GArray *rows;               /* LoomTimelineRow */
-  GPtrArray *plots;           /* LoomRowCounter of the rows whose plot the user changed */
+  GPtrArray *plots;           /* LoomRowCounter: plots of those rows whose plot the user changed */
   GStringChunk *labels;       /* labels and details of rows that represent several ranks */
   guint n_pinned;
   double pinned_height, height;
@@ -24,7 +24,7 @@ struct _LoomRowList {
   double lane_px; /* height of the lane of a folded rank in px */
 };
 
-/* The plot of a row that differs from the plot of its item, because the user changed it. */
+/* The plot of a row if it differs from the default plot in the LoomRowTreeItem, because the user changed it. */
 typedef struct {
   GArray *series, *parts;
   GStringChunk *texts; /* labels of series and parts */
@@ -32,7 +32,7 @@ typedef struct {
 } LoomRowCounter;
 
 void loom_row_list_plot_free (LoomRowCounter *plot);
-/* Sets the members of a counter's row that depend on the user's settings. */
+/* Sets those members of the row of a counter that depend on how the user wants to see it. */
 void loom_row_list_fill_plot (LoomRowList *outline, const LoomRowTreeItem *item, LoomTimelineRow *row);
 /* Returns the default scale of a counter. */
 LoomCounterScale loom_row_list_scale_of (const LoomTimeline *timeline, const LoomCounterPart *part,
@@ -41,26 +41,29 @@ LoomCounterScale loom_row_list_scale_of (const LoomTimeline *timeline, const Loo
 /* Makes all rows anew. */
 void loom_row_list_lay_out (LoomRowList *outline);
 
-/* Finds the ranks that are represented by others, from the user's settings of the rows (loom-row-alike.c). */
+/* Reads from the user's settings which ranks are represented by others, and stores this in the items of the ranks
+ * (loom-row-alike.c). */
 void loom_row_list_find_alike (LoomRowList *outline);
-/* Returns TRUE for the top item of a rank. Items below it have the same rank, but are not sorted as ranks. */
+/* Returns TRUE for the topmost item of a rank. The items below it have the same rank, but are not moved when ranks are
+ * sorted. */
 gboolean loom_row_list_is_rank (const LoomRowTreeItem *item);
 
 /* Returns the item of a key; NULL if there is none. */
 LoomRowTreeItem *loom_row_list_find_item (const LoomRowList *outline, const char *key);
 
-/* Returns TRUE if the row is hidden, either by the user or initially. Uses the state of the last layout. */
+/* Returns TRUE if the row is hidden, either by the user or initially. Uses item->state, which the last layout has
+ * set. */
 gboolean loom_row_list_is_hidden (const LoomRowTreeItem *item);
-/* Returns TRUE if the row itself is hidden, even if an ancestor is hidden too. While there is a filter, rows that are
- * hidden initially count as visible. */
+/* Returns TRUE if the item itself is hidden, whether an ancestor is hidden or not. While there is a filter, rows that
+ * are hidden only initially count as visible. */
 gboolean loom_row_list_is_shut_out (const LoomRowList *outline, const LoomRowTreeItem *item);
-/* Returns TRUE if the item can be a row when all groups are unfolded: it is not hidden, passes the filter, and its
+/* Returns TRUE if the item has a row when all groups are unfolded: it is not hidden, it passes the filter, and its
  * source is shown. */
 gboolean loom_row_list_is_wanted (const LoomRowList *outline, LoomRowTreeItem *item);
 
 /* Returns TRUE if the path of the row contains the case-folded text. */
 gboolean loom_row_list_is_like (LoomRowTreeItem *item, const char *folded);
 
-/* Returns the children in the user's order. Children that were never moved come first, in the order of the tree. A new
- * array of borrowed items. */
+/* Returns the children of an item in the order that the user gave them. Children that the user has not moved come
+ * first, in the order of the tree. A new array of borrowed items. */
 GPtrArray *loom_row_list_dup_children (const LoomRowTreeItem *item);

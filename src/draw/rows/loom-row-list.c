@@ -47,7 +47,7 @@ gboolean
 loom_row_list_is_like (LoomRowTreeItem *item, const char *folded)
 {
   const char *detail = item->detail != NULL ? item->detail : "";
-  if (item->folded_detail == NULL) /* cached, because each letter that the user types in the filter needs it again */
+  if (item->folded_detail == NULL) /* cached, because it is needed for every letter that the user types in the filter */
     item->folded_detail = g_str_is_ascii (detail) ? g_ascii_strdown (detail, -1) : g_utf8_casefold (detail, -1);
   return strstr (item->folded_detail, folded) != NULL;
 }
@@ -217,9 +217,9 @@ loom_row_list_dup_children (const LoomRowTreeItem *item)
   return children;
 }
 
-/* Returns TRUE if a thread's row of instants directly follows the row of its spans: it is then labelled like a child
- * of that row. Otherwise its label contains the name of the thread. The row of spans is elsewhere if it is pinned,
- * hidden or filtered out. */
+/* Returns TRUE if the row of a thread's instants comes directly after the row of the thread's spans. Its label is then
+ * like that of a child of the row of spans, and otherwise contains the name of the thread. If the row of spans is
+ * pinned, hidden or filtered out, the row of instants does not follow it. */
 static gboolean
 stands_under (const LoomRowTreeItem *item, const LoomRowTreeItem *above)
 {
@@ -227,7 +227,7 @@ stands_under (const LoomRowTreeItem *item, const LoomRowTreeItem *above)
 }
 
 /* Appends the rows below an item. `sticky`: index of the row of the group that stays visible while these rows are
- * scrolled, which is the outermost rank or process without a rank; G_MAXUINT: none so far. */
+ * scrolled. This is the outermost group that is a rank, or a process without a rank; G_MAXUINT: none so far. */
 static void
 append_below (LoomRowList *outline, LoomRowTreeItem *item, guint level, guint sticky)
 {
@@ -262,7 +262,8 @@ append_pinned (LoomRowList *outline)
 
 /* --- lanes ------------------------------------------------------------------------------------------------------ */
 
-/* Counts the shown ranks, folded or not, and sums up the heights of the rows that are not in ranks. */
+/* Sums up what determines the height of lanes: the number of shown ranks, folded or not, and the heights of all rows
+ * that are not in ranks. */
 static void
 measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, double *others_px)
 {
@@ -281,8 +282,9 @@ measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, doub
   }
 }
 
-/* Returns the height of a lane at which all ranks would fill the room if all were folded. It does not depend on which
- * ranks are unfolded, so unfolding a rank does not move the ranks above it. */
+/* Returns the height of the lane of a folded rank. With this height, all ranks together would fill the area for rows if
+ * all were folded. It does not depend on which ranks are unfolded, so that unfolding a rank does not move the ranks
+ * above it. */
 static double
 choose_lane_height (LoomRowList *outline)
 {
@@ -337,7 +339,7 @@ loom_row_list_set_timeline (LoomRowList *outline, LoomTimeline *timeline)
   g_return_if_fail (outline != NULL);
   LoomRowTree *old = outline->tree;
   outline->tree = timeline != NULL ? loom_row_tree_take (timeline, outline->names) : NULL;
-  g_clear_pointer (&outline->only, g_hash_table_unref); /* it refers to items of the old tree */
+  g_clear_pointer (&outline->only, g_hash_table_unref); /* the set contains items of the old tree */
   if (old != NULL)
     loom_deferred_free ((GDestroyNotify) loom_row_tree_free, old);
   loom_row_list_lay_out (outline);
@@ -430,8 +432,8 @@ loom_row_list_first_below (const LoomRowList *outline, double y)
   return first_below (outline, outline->n_pinned, outline->rows->len, y);
 }
 
-/* Returns the row of the sticky group, and sets the height of its visible part, which becomes smaller as the end of
- * the group reaches the top. */
+/* Returns the row of the sticky group, and sets `visible_px` to the height of its visible part. This height decreases
+ * when the last row of the group is about to leave the view at the top. */
 static guint
 find_sticky (const LoomRowList *outline, double scroll_px, double *visible_px)
 {
@@ -521,8 +523,8 @@ loom_row_list_get_first_counter (const LoomRowList *outline)
   return NULL;
 }
 
-/* Sets `row` to the row of the item; if it has none, to the row of the nearest visible group above it. Returns TRUE if
- * it is the item's own row. */
+/* Sets `row` to the row of the item. If the item has none, sets it to the row of the nearest visible group that
+ * contains the item, and returns FALSE. */
 static gboolean
 visible_row (const LoomRowTreeItem *item, guint *row)
 {

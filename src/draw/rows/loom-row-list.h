@@ -24,15 +24,16 @@ typedef struct _LoomRowList LoomRowList;
 #define LOOM_STRIP_PX 18      /* height of one strip */
 #define LOOM_ROW_PADDING_PX 3 /* space above and below the strips of a track */
 #define LOOM_GROUP_PX 24
-/* Maximum height of the lane of a folded rank; lanes grow up to it to fill the room. */
+/* Maximum height of the lane of a folded rank. Lanes are made higher, up to this, to fill the area for rows. */
 #define LOOM_LANE_MAX_PX 64
 #define LOOM_COUNTER_PX 48
 
-/* Maximum number of series of a plot with a line for each; with more, they are drawn as faint lines with their mean. */
+/* Maximum number of series of a plot that has a normal line for each series. If there are more, the plot shows faint
+ * lines and the mean of all series. */
 #define LOOM_PLOT_MAX_LINES 8
 
 typedef enum {
-  LOOM_ROW_GROUP,   /* a node, rank or process; its lane shows its utilization */
+  LOOM_ROW_GROUP,   /* a node, rank or process; its lane shows how busy it is */
   LOOM_ROW_SPANS,   /* spans in n_strips levels of nesting */
   LOOM_ROW_ASYNC,   /* spans of an async track in n_strips levels of nesting */
   LOOM_ROW_COUNTER, /* a plot of one or more series */
@@ -46,18 +47,18 @@ typedef struct {
   guint32 series;        /* index for loom_trace_get_series() */
   const char *label;     /* for example "gpu0", "Receive"; borrowed from the row list */
   guint color;           /* index into LoomTheme.series */
-  LoomQuantity quantity; /* the quantity of the counter that is shown */
-  guint part;            /* index of the part of the row to which the series belongs */
+  LoomQuantity quantity; /* which quantity is shown: the value of the counter, its difference or its rate */
+  guint part;            /* index in the `parts` of the row of the counter to which the series belongs */
 } LoomCounterSeries;
 
 typedef enum {
   LOOM_PLOT_LINES, /* a line for each series; a single series also has a filled area */
   LOOM_PLOT_MEAN,  /* faint lines of the series, and a line of their mean */
-  LOOM_PLOT_STACK, /* a stack of all series of the row's parts of this kind */
+  LOOM_PLOT_STACK, /* a stack of the series of all parts of the row that are of this kind */
 } LoomCounterPlotKind;
 
-/* A counter of a plot. The first part is the row's own counter, the others are laid over it. Parts with the same unit
- * share a scale. */
+/* One of the counters that are drawn in a plot. The first part of a row is the row's own counter; the user laid the
+ * others over it. Parts with the same unit have the same scale. */
 typedef struct {
   LoomCounterPlotKind kind;
   LoomCounterMode mode;
@@ -83,24 +84,28 @@ typedef struct {
   gboolean folded;
   gboolean pinned;
   gboolean overlay; /* TRUE for a counter that is also drawn over the spans of its node */
-  /* TRUE for a group with a lane that shows its utilization; an unfolded node has none, because the lanes of its ranks
-   * are below it */
+  /* TRUE for a group with a lane that shows how busy it is. An unfolded node has no lane, because its ranks below have
+   * lanes. */
   gboolean has_lane;
   /* upper edge in px: for pinned rows from the top of the pinned area, for others from the top of the scrolled
    * content */
   double y;
   double height;
-  guint n_strips;             /* number of strips, one for each depth of nesting (1 when folded); 0: groups, counters */
+  /* number of strips, one for each level of nesting; 1 if the row is folded, 0 for groups and counters */
+  guint n_strips;
   guint first_overflow_strip; /* index of the first strip that is an overflow lane; n_strips if there is none */
-  const LoomTrackId *tracks;  /* tracks of the row, in order of time; for a group the tracks of its preview */
+  /* tracks that the row shows, in order of time; for a group, the tracks from which its lane is made */
+  const LoomTrackId *tracks;
   guint n_tracks;
   const LoomCounterSeries *series; /* the series of all counters in `parts`, in the order of `parts` */
   guint n_series;
   const LoomCounterPart *parts; /* counters of the plot; NULL for rows that are not counters */
   guint n_parts;
-  guint n_alike; /* number of ranks that have no rows because this one represents them */
-  guint item;    /* number of the row's item, constant until another timeline is set, whatever the layout */
-  /* index of the row of the unfolded group that stays visible while this row is scrolled; G_MAXUINT: none */
+  guint n_alike; /* number of ranks that are not shown, because this rank represents them */
+  /* number of the LoomRowTreeItem of the row; constant until another timeline is set, even if rows are laid out
+   * again */
+  guint item;
+  /* index of the row of an unfolded group that stays visible at the top while this row is scrolled; G_MAXUINT: none */
   guint sticky;
   double end_y; /* for an unfolded group: lower edge of its last row, in the coordinates of y */
 } LoomTimelineRow;
@@ -108,8 +113,9 @@ typedef struct {
 LoomRowList *loom_row_list_new (void);
 void loom_row_list_free (LoomRowList *outline);
 
-/* Builds the rows of a timeline ahead of time, before other threads use the timeline. The first row list that shows
- * the timeline uses them if its names of sources are the same. `names` may be NULL. Any thread. */
+/* Builds the tree of the rows of a timeline ahead of time, before other threads use the timeline. The first row list
+ * that is set to this timeline takes the tree, if it has the same `names`: the names that the user gave to sources,
+ * NULL: none. Any thread. */
 void loom_row_list_prepare (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
 /* Shows the rows of `timeline` (NULL: none), and takes a reference. The user's changes to rows are kept. */
@@ -127,31 +133,32 @@ const LoomTimelineRow *loom_row_list_get_row (const LoomRowList *outline, guint 
 double loom_row_list_get_pinned_height (const LoomRowList *outline);
 double loom_row_list_get_height (const LoomRowList *outline); /* height of the scrolled rows */
 
-/* Sets the height of the area for rows. If there are several ranks, the lanes of folded ranks fill this height: each is
- * LOOM_GROUP_PX to LOOM_LANE_MAX_PX high, independent of unfolded ranks. Returns TRUE if rows were laid out again.
- * Before the first call lanes are LOOM_GROUP_PX high. */
+/* Sets the height of the area for rows. If there are several ranks, the lanes of folded ranks are made so high that all
+ * lanes would fill this area if all ranks were folded, but at least LOOM_GROUP_PX and at most LOOM_LANE_MAX_PX. Before
+ * the first call they are LOOM_GROUP_PX high. Returns TRUE if rows were laid out again. */
 gboolean loom_row_list_set_room (LoomRowList *outline, double height_px);
 
-/* Returns the row of the sticky group: the unfolded group whose rows are at the top of the scrolled area while its own
- * row is scrolled out of view. It is shown at the top, over the rows below it, until its last row leaves the view.
- * G_MAXUINT: none. O(log rows). */
+/* Returns the row of the sticky group. This is the unfolded group whose rows are at the top of the scrolled area, while
+ * its own row has been scrolled out of view. The row is then shown at the top, over the rows below it, until the last
+ * row of the group leaves the view. G_MAXUINT: none. O(log rows). */
 guint loom_row_list_get_sticky (const LoomRowList *outline, double scroll_px);
 /* Returns the height, at the top of the area for rows, that pinned rows and the sticky group cover. O(log rows). */
 double loom_row_list_get_cover (const LoomRowList *outline, double scroll_px);
-/* Returns the height that pinned rows and the sticky group would cover if this scrolled row were at the top. */
+/* Returns the height that pinned rows and the sticky group cover when `row`, a scrolled row, is scrolled to the top. */
 double loom_row_list_get_cover_of_row (const LoomRowList *outline, guint row);
 
 /* Returns the row at y px from the top of the area for rows, if they are scrolled by `scroll_px`; G_MAXUINT below the
  * last row. O(log rows). */
 guint loom_row_list_row_at (const LoomRowList *outline, double y, double scroll_px);
-/* Returns the upper edge of a row in px from the top of the area for rows; for the sticky group, the edge at which it
- * stays. O(log rows). */
+/* Returns the upper edge of a row, in px from the top of the area for rows. The sticky group is at the top, wherever
+ * its own place is. O(log rows). */
 double loom_row_list_row_top (const LoomRowList *outline, guint row, double scroll_px);
 /* Returns the first scrolled row that ends below `y` px from the top of the scrolled content; the number of rows if
  * there is none. */
 guint loom_row_list_first_below (const LoomRowList *outline, double y);
 
-/* Lists all counters, shown or not, in order. Borrowed until another timeline is set. */
+/* A counter of the run. loom_row_list_list_counters() returns all counters in order, whether they are shown or not;
+ * borrowed until another timeline is set. */
 typedef struct {
   const char *key;
   const char *detail; /* the whole path in words */
@@ -164,20 +171,21 @@ const char *loom_row_list_get_first_counter (const LoomRowList *outline);
 /* Returns the row with this key; G_MAXUINT if there is none, or it is not visible. */
 guint loom_row_list_find (const LoomRowList *outline, const char *key);
 
-/* Find the row of a span or instant, and its strip; or the row of a track, for example a counter. If the row is folded
- * away, they set the row of the nearest visible group and return FALSE. */
+/* The first function finds the row and the strip that show a span or instant, the second one the row of a track, for
+ * example of a counter. If the row is folded away, they set `row` to the nearest visible group that contains it, and
+ * return FALSE. */
 gboolean loom_row_list_find_span (const LoomRowList *outline, LoomSpanId span, guint *row, guint *strip);
 gboolean loom_row_list_find_track (const LoomRowList *outline, LoomTrackId track, guint *row);
-/* Returns the index, within the row, of the strip that shows row `trace_row` of one of its tracks; G_MAXUINT if it is
- * not shown. */
+/* Returns the index, within `row`, of the strip that shows a row of a track. `trace_row`: index of the track's row
+ * (LoomRow) in the trace. G_MAXUINT if it is not shown. */
 guint loom_row_list_strip_of (const LoomRowList *outline, const LoomTimelineRow *row, LoomTrackId track,
                               guint trace_row);
 
 /* Returns TRUE if the row shows the track, or is a group that contains it, folded or not. O(depth). */
 gboolean loom_row_list_is_within (const LoomRowList *outline, const LoomTimelineRow *row, LoomTrackId track);
 
-/* Changes that users make to rows. Each call makes the rows anew. A setting for a key without a row is kept until the
- * row exists. */
+/* Changes that the user makes to rows. Each of these functions lays the rows out again. If no row has this key, the
+ * change is kept until there is one. */
 void loom_row_list_set_folded (LoomRowList *outline, const char *key, gboolean folded);
 void loom_row_list_fold_all (LoomRowList *outline, gboolean folded);
 void loom_row_list_set_pinned (LoomRowList *outline, const char *key, gboolean pinned);
@@ -189,46 +197,47 @@ void loom_row_list_set_row_height (LoomRowList *outline, const char *key, double
 /* Moves a row before another row of the same group; `before` NULL: to the end of the group. Returns FALSE if both rows
  * are not in the same group. */
 gboolean loom_row_list_move (LoomRowList *outline, const char *key, const char *before);
-/* Sorts the ranks of each group in this order. Ranks that it lacks follow in their current order. `n` 0: restores the
- * order of the timeline. */
+/* Sorts the ranks of each group in the order of `ranks`. Ranks that are not in `ranks` come after these, in their
+ * present order. `n` 0: restores the order of the timeline. */
 void loom_row_list_order_ranks (LoomRowList *outline, const gint *ranks, guint n);
-/* Shows one of several ranks that do the same work: `representatives[i]` represents `ranks[i]`, which has no row while
- * its representative has one. Replaces earlier representatives; `n` 0: all ranks have rows. A rank that a filter
- * finds, or that is revealed, is shown anyway. */
+/* Shows only one of several ranks that do the same work: `representatives[i]` represents `ranks[i]`. A represented rank
+ * has no row, unless its representative has none. It is also shown if the filter finds it, or if it is revealed.
+ * Replaces all earlier representatives; `n` 0: all ranks have rows. */
 void loom_row_list_fold_alike (LoomRowList *outline, const gint *ranks, const gint *representatives, guint n);
-/* Shows all ranks that the rank of this row represents. */
+/* Shows all ranks that are represented by the rank with this key. */
 void loom_row_list_show_alike (LoomRowList *outline, const char *key);
-/* Returns the number of ranks that others represent. O(rows). */
+/* Returns the number of ranks that are represented by others. O(rows). */
 guint loom_row_list_get_n_alike (const LoomRowList *outline);
 void loom_row_list_set_overlay (LoomRowList *outline, const char *key, gboolean overlay);
 /* Sets which quantity of a counter is shown, and how. */
 void loom_row_list_set_plot_mode (LoomRowList *outline, const char *key, LoomCounterMode mode);
-/* Lays a counter over the plot of another counter (if `laid` is TRUE), shown as in its own row, or removes it. Returns
- * FALSE if LOOM_PLOT_MAX_GUESTS counters already lie over that plot. */
+/* With `laid` TRUE, draws the counter `guest` in the plot of the counter `key`, too, in the same way as in its own row.
+ * With FALSE, removes it from there. Returns FALSE if LOOM_PLOT_MAX_GUESTS counters are already laid over that plot. */
 gboolean loom_row_list_set_guest (LoomRowList *outline, const char *key, const char *guest, gboolean laid);
 gboolean loom_row_list_has_guest (const LoomRowList *outline, const char *key, const char *guest);
-/* Shows only rows whose path contains the text, ignoring case, and the groups around them, unfolded; NULL or "": shows
- * all rows. */
+/* Shows only rows whose path contains the text, ignoring case. Groups that contain such rows are shown, too, and
+ * unfolded. NULL or "": shows all rows. */
 void loom_row_list_set_filter (LoomRowList *outline, const char *text);
 gboolean loom_row_list_is_filtered (const LoomRowList *outline);
 /* Returns the text of the filter; "" if there is none. Borrowed until it is set again. */
 const char *loom_row_list_get_filter (const LoomRowList *outline);
-/* Returns the number of rows that a filter with this text would show if no row were hidden. O(rows). */
+/* Returns the number of rows that would be shown with this text as a filter, if no row were hidden. O(rows). */
 guint loom_row_list_count_like (const LoomRowList *outline, const char *text);
-/* Shows only rows with one of these tracks (LoomTrackId) of the current timeline, and the groups around them,
- * unfolded; NULL: shows all rows. Takes a reference. Returns FALSE if nothing changed. */
+/* Shows only rows with one of these tracks (LoomTrackId) of the current timeline. Groups that contain such rows are
+ * shown, too, and unfolded. NULL: shows all rows. Takes a reference. Returns FALSE if nothing changed. */
 gboolean loom_row_list_set_only (LoomRowList *outline, GArray *tracks);
 /* Shows only tracks of these sources (paths, NULL-terminated, copied); NULL: all sources. */
 void loom_row_list_set_sources (LoomRowList *outline, const char *const *paths);
 /* Returns TRUE if some rows are hidden, do not pass the filter, or belong to sources that are not shown. */
 gboolean loom_row_list_leaves_out (const LoomRowList *outline);
-/* Make the track, span or row visible: unfold groups, show hidden rows, and remove the filter as far as needed. */
+/* Make the track, span or row visible. As far as needed, they unfold groups, show hidden rows and remove the filter. */
 void loom_row_list_reveal_track (LoomRowList *outline, LoomTrackId track);
 void loom_row_list_reveal_span (LoomRowList *outline, LoomSpanId span);
 void loom_row_list_reveal (LoomRowList *outline, const char *key);
 
-/* The user's changes as a value of type a{sa{sv}} (key → settings), to be saved; the caller owns a reference.
- * loom_row_list_restore() replaces all changes. */
+/* Return and set all changes that the user has made to rows, as a value of type a{sa{sv}} (key → settings).
+ * loom_row_list_save() returns a reference that the caller owns. loom_row_list_restore() replaces all earlier
+ * changes. */
 GVariant *loom_row_list_save (LoomRowList *outline);
 void loom_row_list_restore (LoomRowList *outline, GVariant *state);
 

@@ -37,7 +37,8 @@ loom_row_list_set_pinned (LoomRowList *outline, const char *key, gboolean pinned
   loom_row_list_lay_out (outline);
 }
 
-/* Stores whether a row is hidden, if that differs from its initial state. `item` NULL: the row does not exist now. */
+/* Stores that a row is hidden or shown. If this is its initial state, stores −1 instead. `item` NULL: the row does not
+ * exist now. */
 static void
 hide (LoomRowList *outline, const LoomRowTreeItem *item, const char *key, gboolean hidden)
 {
@@ -130,7 +131,7 @@ loom_row_list_move (LoomRowList *outline, const char *key, const char *before)
 }
 
 typedef struct {
-  GHashTable *places; /* rank → its position in the order + 1 */
+  GHashTable *places; /* rank → 1 + its position in the order that the user chose */
   guint n;
 } RankOrder;
 
@@ -155,7 +156,7 @@ compare_ranks (gconstpointer a, gconstpointer b, gpointer data)
   return x < y ? -1 : x > y;
 }
 
-/* Sorts the ranks of a group; other children keep their positions. */
+/* Sorts the children of a group that are ranks; other children keep their positions. */
 static void
 order_children (LoomRowList *outline, const LoomRowTreeItem *group, RankOrder *order)
 {

@@ -58,7 +58,8 @@ loom_row_state_set_pinned (LoomRowListState *state, const char *key, gboolean pi
   if (row->pinned == pinned)
     return;
   row->pinned = pinned;
-  for (guint i = 0; i < state->pinned->len; i++) /* marks all pinned rows as changed, because their positions change */
+  /* clears the cached values of all pinned rows, because their positions change */
+  for (guint i = 0; i < state->pinned->len; i++)
     loom_row_state_get (state, g_ptr_array_index (state->pinned, i));
   if (pinned)
     g_ptr_array_add (state->pinned, g_strdup (key));
@@ -183,8 +184,8 @@ save_rows (LoomRowListState *state)
   return g_variant_builder_end (&builder);
 }
 
-/* Returns cached values, because several callers ask after every change. The value of each row is cached too, so that
- * only changed rows are saved again. */
+/* Returns a cached value if nothing has changed, because several callers need it after every change. The value of each
+ * row is cached, too, so that only changed rows are saved again. */
 GVariant *
 loom_row_state_save (LoomRowListState *state)
 {

@@ -12,18 +12,19 @@ typedef struct {
   gint8 hidden; /* −1: initial state */
   gboolean overlay;
   LoomCounterMode mode;
-  GPtrArray *guests; /* keys of the counters laid over this one; NULL: none */
+  GPtrArray *guests; /* keys of the counters that are laid over the plot of this counter; NULL: none */
   gint position;     /* position among the children of its group; −1: default */
-  gint alike;        /* rank with the same work that represents this one; −1: none */
+  gint alike;        /* rank that does the same work, and represents this rank; −1: none */
   double height_px;  /* 0: default */
-  GVariant *saved;   /* cached value of type {sa{sv}}; NULL: the row has changed */
+  GVariant *saved;   /* cached value, of type {sa{sv}}, for saving this row; NULL: the row has changed since */
 } LoomRowState;
 
 typedef struct {
   GHashTable *rows;  /* key → LoomRowState */
   GPtrArray *pinned; /* keys in the order in which their rows were pinned */
-  GPtrArray *order;  /* keys in the order in which they are saved; NULL: keys were added */
-  GVariant *saved;   /* cached result of loom_row_state_save(); NULL: a row has changed */
+  /* all keys in the order in which they are saved; NULL: must be sorted again, because keys were added */
+  GPtrArray *order;
+  GVariant *saved; /* cached result of loom_row_state_save(); NULL: a row has changed */
 } LoomRowListState;
 
 void loom_row_state_init (LoomRowListState *state);
@@ -35,12 +36,12 @@ const LoomRowState *loom_row_state_peek (const LoomRowListState *state, const ch
 LoomRowState *loom_row_state_get (LoomRowListState *state, const char *key);
 void loom_row_state_set_pinned (LoomRowListState *state, const char *key, gboolean pinned);
 
-/* Lays the counter `guest` over another counter (if `laid` is TRUE), or removes it. Returns FALSE if
- * LOOM_PLOT_MAX_GUESTS counters already lie over that counter. */
+/* With `laid` TRUE, lays the counter `guest` over the plot of the counter `key`; with FALSE, removes it from there.
+ * Returns FALSE if LOOM_PLOT_MAX_GUESTS counters are already laid over that plot. */
 gboolean loom_row_state_set_guest (LoomRowListState *state, const char *key, const char *guest, gboolean laid);
 gboolean loom_row_state_has_guest (const LoomRowListState *state, const char *key, const char *guest);
 
-/* Returns the state as a{sa{sv}}; the caller owns a reference. If nothing has changed since the last call, returns the
- * same GVariant; else at least the GVariants of unchanged rows in it are the same. */
+/* Returns the changes of all rows as a{sa{sv}}; the caller owns a reference. If nothing has changed since the last
+ * call, this is the same GVariant. Otherwise it contains the same GVariant for each row that has not changed. */
 GVariant *loom_row_state_save (LoomRowListState *state);
 void loom_row_state_restore (LoomRowListState *state, GVariant *saved);

@@ -10,19 +10,20 @@
 #include "loom-natural-collate.h"
 #include "loom-row-tree.h"
 
-/* Maximum number of plots of a process outside of a group; more plots get a group of their own. */
+/* Maximum number of plots of a process that are not in a group. If there are more, a group is made for them. */
 #define MAX_LOOSE_PLOTS 3
 
-/* Maximum number of rows of a device without a group of its own; their names begin with the name of the device then. */
+/* Maximum number of rows of a device that are not in a group. Their names begin with the name of the device. If there
+ * are more, the device is a group. */
 #define MAX_LOOSE_STREAMS 8
 
-/* Minimum number of quiet threads for which a group is made. A thread is quiet if it is busy for less than
- * 1/QUIET_SHARE of the run, which is displayed as 0.0 %. */
+/* A group is made for quiet threads if there are at least MIN_QUIET_THREADS. A thread is quiet if it is busy for less
+ * than 1/QUIET_SHARE of the run; its share is displayed as 0.0 %. */
 #define MIN_QUIET_THREADS 2
 #define QUIET_SHARE 2000
 
-/* Maximum number of events of a row of markers that is hidden if there are rows of spans: such markers are only the
- * start and the end of a recording. */
+/* If there are rows of spans, rows of markers with at most this many events are hidden: the markers are only the start
+ * and the end of a recording. */
 #define MAX_QUIET_MARKERS 2
 
 static int
@@ -42,8 +43,8 @@ compare_items (gconstpointer a, gconstpointer b)
   return strcmp (x->key, y->key);
 }
 
-/* Returns the label of a row that replaces its process, for example "GPU 0 · stream 7"; only the name of the process
- * if the name of the row adds nothing. Owned by the caller. */
+/* Returns the label of a row that is shown instead of its process: both names, for example "GPU 0 · stream 7", or only
+ * the name of the process if the label of the row says nothing more. Owned by the caller. */
 static char *
 dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
 {
@@ -54,8 +55,8 @@ dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
   return says_nothing ? g_strdup (process->label) : g_strdup_printf ("%s · %s", process->label, row->label);
 }
 
-/* Returns a short label, for example "GPU 0 · s7" for "stream 7" of the device "GPU 0". NULL if the label of the row
- * does not consist of a word and a number. Owned by the caller. */
+/* Returns a short label for the row of a stream, for example "GPU 0 · s7" for "stream 7" of the device "GPU 0". NULL if
+ * the label of the row does not consist of a word and a number. Owned by the caller. */
 static char *
 dup_short_label (const LoomRowTreeItem *device, const LoomRowTreeItem *row)
 {
@@ -66,7 +67,8 @@ dup_short_label (const LoomRowTreeItem *device, const LoomRowTreeItem *row)
   return g_strdup_printf ("%s · %s%s", device->label, letter, number + 1);
 }
 
-/* Sets the labels of a row that replaces its process, or that is shown next to the rows of other devices. */
+/* Sets the labels of a row that is shown without the group of its process or device. The new labels contain the name of
+ * this process or device. */
 static void
 join_labels (const LoomRowTreeItem *process, LoomRowTreeItem *row)
 {
@@ -89,7 +91,7 @@ is_of_thread (const LoomRowTreeItem *row)
   return row->order_label != NULL && row->order_label[0] != '\0';
 }
 
-/* Names the rows of instants of threads without spans after the thread, instead of the name for rows below spans. */
+/* Changes the labels of rows of instants whose thread has no row of spans: the label becomes the name of the thread. */
 static void
 name_lone_instants (LoomRowTreeItem *item)
 {
@@ -110,8 +112,9 @@ name_lone_instants (LoomRowTreeItem *item)
   }
 }
 
-/* Adds the names that the user gave to sources to labels: instead of the name of a file, after a rank, or before the
- * process if the file has no item of its own. */
+/* Adds the name that the user gave to a source to the label of an item. For a file without a rank, the label is
+ * replaced by the name; for a rank, the name is added after the label; for the process of a file without an item of its
+ * own, before it. */
 static void
 show_given (LoomRowTreeItem *item)
 {
@@ -148,7 +151,7 @@ is_device (const LoomRowTreeItem *item)
   return item->level == LOOM_LEVEL_PROCESS && item->children->len > 0;
 }
 
-/* Moves the rows of a device up to its parent, with labels such as "GPU 0 · stream 7". */
+/* Moves the rows of a device into the group that contains the device, with labels such as "GPU 0 · stream 7". */
 static void
 adopt_streams (LoomRowTreeItem *parent, LoomRowTreeItem *device)
 {
@@ -160,7 +163,8 @@ adopt_streams (LoomRowTreeItem *parent, LoomRowTreeItem *device)
   }
 }
 
-/* Moves devices to the front of a rank, of a file, or of a run without ranks. */
+/* Moves the processes of devices to the front of the group that contains them: a rank, a file or, without ranks, the
+ * run. */
 static void
 raise_devices (LoomRowTreeItem *item)
 {
@@ -226,8 +230,8 @@ simplify (LoomRowTreeItem *item)
   }
 }
 
-/* Moves the plots of an item into a folded group if there are many. On a machine, the plots that show how busy it was
- * stay outside. */
+/* Moves the plots of an item into a folded group if there are many. The plots that show how busy a machine was are not
+ * moved. */
 static void
 gather_plots (LoomRowTree *tree, LoomRowTreeItem *item)
 {
@@ -277,7 +281,7 @@ is_quiet_marker (const LoomRowTree *tree, const LoomRowTreeItem *row)
   return row->kind == LOOM_ROW_INSTANTS && n <= MAX_QUIET_MARKERS;
 }
 
-/* Hides rows with few markers if rows of spans or groups remain. */
+/* Hides rows with few markers if there are also rows of spans, or groups. */
 static void
 hide_quiet_markers (LoomRowTree *tree, LoomRowTreeItem *item)
 {
@@ -296,7 +300,8 @@ hide_quiet_markers (LoomRowTree *tree, LoomRowTreeItem *item)
   }
 }
 
-/* Returns a set of the order labels of quiet threads (borrowed), and counts all threads. */
+/* Returns the `order_label` of each quiet thread as a set (borrowed), and sets `n_threads` to the number of all
+ * threads. */
 static GHashTable *
 find_quiet_threads (const LoomRowTree *tree, const LoomRowTreeItem *item, gint64 run_ns, guint *n_threads)
 {
@@ -348,8 +353,8 @@ compare_extents (gconstpointer a, gconstpointer b, gpointer data)
   return x.begin_ns < y.begin_ns ? -1 : x.begin_ns > y.begin_ns;
 }
 
-/* Counts the strips of a row, and finds the first strip of each lane. Lanes with the same number share strips in all
- * tracks of the row. */
+/* Counts the strips of a row, and finds the first strip of each lane. If the row has several tracks, lanes with the
+ * same number use the same strips. */
 static void
 measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item)
 {
@@ -376,8 +381,8 @@ measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item)
   item->n_strips = n;
 }
 
-/* Sets the path of the row in words. The path of instants contains the thread, even if the label omits it because the
- * row above shows it. */
+/* Sets the path of the row in words. For a row of instants, the path contains the name of the thread, even if the label
+ * doesn't because the row is below the row of the thread's spans. */
 static void
 name_path (LoomRowTreeItem *item)
 {

@@ -8,14 +8,14 @@
 #include "loom-track-label.h"
 #include "loom-track-rank.h"
 
-/* Maximum overlap of two tracks that share a row, as a share of the shorter one: the last marker of a file may extend
- * into the next file. */
+/* Two tracks may share a row only if they overlap by at most this share of the shorter one. They may overlap, because
+ * the last marker of a file may extend into the time of the next file. */
 #define OVERLAP_ALLOWED 0.05
 
-/* Data that is collected before the first row is made. */
+/* What is collected in a first pass over all tracks, before the first row is made. */
 typedef struct {
   LoomRowTree *tree;
-  GHashTable *node_of_rank; /* rank → node; "": on several nodes */
+  GHashTable *node_of_rank; /* rank (int) → name of its node (char *); "": the rank is on several nodes */
   guint n_nodes;
   GHashTable *rankless; /* format → number of traces without a rank */
   GHashTable *counters; /* item of a process → GArray of LoomTrackId, its counter tracks */
@@ -37,8 +37,8 @@ format_section (const char *format)
   return LOOM_SECTION_WORKERS + 1 + (gint) G_N_ELEMENTS (format_order);
 }
 
-/* Returns the position of a phase of smdebug in the order that smdebug's own merger uses. The indices in the files are
- * useless for this, because they are in order of first use. */
+/* Returns the position of a process of smdebug (a phase such as "Forward") in the order that smdebug's own merger uses.
+ * The indices in the files cannot be used, because they are in the order of first use. */
 static gint64
 phase_order (const char *process)
 {
@@ -129,8 +129,8 @@ loom_row_tree_child (LoomRowTree *tree, LoomRowTreeItem *parent, LoomRowTreeLeve
   return item;
 }
 
-/* Returns the label or, if it is empty, a label made from the key: 7 → "stream 7". Keys are JSON literals, so they may
- * have quotes. Owned by the caller. */
+/* Returns the label or, if it is empty, a text made from the key: "stream 7" for the key 7. A key is a JSON literal, so
+ * it may be in quotes. Owned by the caller. */
 static char *
 dup_label (const char *label, const char *key, const char *what)
 {
@@ -143,7 +143,7 @@ dup_label (const char *label, const char *key, const char *what)
   return key[0] != '\0' ? g_strdup_printf ("%s %s", what, key) : g_strdup ("");
 }
 
-/* Collects the nodes, and the node of each rank. First pass over all tracks. */
+/* First pass over all tracks: collects the names of all nodes, and the node of each rank. */
 static void
 survey_track (Builder *builder, GHashTable *nodes, GHashTable *ranks, const LoomTrack *track)
 {
@@ -205,8 +205,8 @@ node_item (Builder *builder, const LoomTrack *track)
   return item;
 }
 
-/* Returns the item of the track's rank. A file without a rank has an item of its own if there are several such files
- * of its format. */
+/* Returns the item of the track's rank. Without a rank, returns an item for the file of the track, if there are several
+ * files of this format without a rank; else returns `node`. */
 static LoomRowTreeItem *
 worker_item (Builder *builder, LoomRowTreeItem *node, const LoomTrack *track, const LoomSource *source)
 {
@@ -245,7 +245,7 @@ process_item (Builder *builder, LoomRowTreeItem *worker, const LoomTrack *track)
   return item;
 }
 
-/* Returns TRUE if the track overlaps in time with another track of the row by more than OVERLAP_ALLOWED. */
+/* Returns TRUE if the track overlaps in time with a track that is already in the row, by more than OVERLAP_ALLOWED. */
 static gboolean
 collides (const LoomRowTree *tree, const LoomRowTreeItem *row, LoomTrackId track)
 {
@@ -310,7 +310,8 @@ row_item (Builder *builder, LoomRowTreeItem *process, LoomTrackId id, const Loom
   }
 }
 
-/* Stores the name that the user gave to a source in an item. An item whose sources have different names has none. */
+/* Stores the name that the user gave to a source in an item. If the item has several sources with different names, it
+ * gets no name. */
 static void
 give_name (const Builder *builder, LoomRowTreeItem *item, const LoomSource *source)
 {

@@ -11,7 +11,8 @@
 /* Separates the parts of a key. Control characters in a trace's names are replaced, so no label contains it. */
 #define LOOM_KEY_SEPARATOR "\x1f"
 
-/* Number of first measures of a machine whose plots are never moved into a folded group: utilization of GPU and CPU. */
+/* The plots of the first measures of a machine, utilization of GPU and CPU, are never moved into a folded group. This
+ * is their number. */
 #define LOOM_PLOTS_IN_SIGHT 2
 
 typedef struct _LoomRowTreeItem LoomRowTreeItem;
@@ -26,7 +27,8 @@ typedef enum {
   LOOM_LEVEL_ROW,
 } LoomRowTreeLevel;
 
-/* Order of the children of a group. Processes have LOOM_SECTION_WORKERS plus a number that depends on their format. */
+/* Order of the children of a group. The section of a process is LOOM_SECTION_WORKERS plus a number that depends on its
+ * format. */
 typedef enum {
   LOOM_SECTION_DEVICES, /* rows with work of accelerators, below a rank or a file */
   LOOM_SECTION_PLOTS,
@@ -44,7 +46,7 @@ struct _LoomRowTreeItem {
   char *key;
   char *label;
   char
-    /* for a row of a device: its label, with the word before the number cut to one letter; NULL: none */
+    /* for a row of a device: the label with its first word cut to one letter, for example "GPU 0 · s7"; NULL: none */
     *short_label;
   char *detail;     /* path in words; set when the tree is complete */
   const char *unit; /* borrowed from a trace, or static */
@@ -58,23 +60,25 @@ struct _LoomRowTreeItem {
   gint64 sort, sort2;
   char *order_label;
   char *thread_words; /* translated name of the row's thread; NULL: no thread */
-  /* label of a thread's instants if their row does not follow the row of the thread's spans; NULL: `label` */
+  /* for the instants of a thread: label of the row if it does not come directly after the row of the thread's spans;
+   * NULL: `label` */
   char *alone_label;
-  /* name that the user gave to the only source below this item; NULL: none, or several sources */
+  /* name that the user gave to the source of this item; NULL: none, or the item has several sources with different
+   * names */
   char *given;
-  gboolean is_given;         /* TRUE if `given` was set from a source */
-  gboolean is_unnamed;       /* TRUE if the label only states the number of the thread, or the kind of row */
-  gboolean is_device;        /* TRUE for a row with work of an accelerator, and for a process that has only such rows */
-  gboolean folded;           /* initial state */
-  gboolean hidden;           /* initial state: TRUE for a row with very few markers if there are rows of spans */
-  GArray *tracks;            /* LoomTrackId; for a group the tracks of its preview */
-  GArray *series;            /* LoomCounterSeries; labels are owned by the tree */
-  LoomCounterPart part;      /* default plot of a counter */
-  GArray *lanes;             /* guint16: first strip (level of nesting) of each lane; last element: number of strips */
-  guint n_strips;            /* number of strips, one for each depth of nesting */
-  guint number;              /* index in the tree's items */
-  guint row;                 /* set by the layout: index of its row; G_MAXUINT: not shown */
-  const LoomRowState *state; /* set by the layout: the user's changes; NULL: none */
+  gboolean is_given;    /* TRUE if `given` has been set for a source of this item, maybe to NULL */
+  gboolean is_unnamed;  /* TRUE if the label contains no name, only the number of the thread or the kind of the row */
+  gboolean is_device;   /* TRUE for a row with work of an accelerator, and for a process that has only such rows */
+  gboolean folded;      /* initial state */
+  gboolean hidden;      /* initial state: TRUE for a row with very few markers if there are also rows of spans */
+  GArray *tracks;       /* LoomTrackId: tracks of the row; for a group, the tracks from which its lane is made */
+  GArray *series;       /* LoomCounterSeries; labels are owned by the tree */
+  LoomCounterPart part; /* default plot of a counter */
+  GArray *lanes;        /* guint16: first strip (level of nesting) of each lane; last element: number of strips */
+  guint n_strips;       /* number of strips, one for each depth of nesting */
+  guint number;         /* index in the tree's items */
+  guint row; /* set by the layout: index of the item's row in the row list; G_MAXUINT: the item is not shown */
+  const LoomRowState *state; /* set by the layout: changes that the user made to this row; NULL: none */
   guint n_alike;             /* set by the layout: number of other ranks that this rank represents */
   gboolean is_represented;   /* set by the layout: TRUE if another rank represents this one */
   char *folded_detail;       /* `detail`, case-folded, for filters; NULL until needed */
@@ -97,15 +101,18 @@ typedef struct {
 LoomRowTree *loom_row_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *names);
 void loom_row_tree_free (LoomRowTree *tree);
 
-/* Builds the tree ahead of time. The timeline owns it; the result is borrowed. */
+/* Builds the tree ahead of time and stores it in the timeline, which owns it. Returns the tree, borrowed. */
 const LoomRowTree *loom_row_tree_prepare (LoomTimeline *timeline, const LoomSourceOverrides *names);
-/* Returns the tree that was built ahead of time if its names are the same, else a new tree. Owned by the caller. */
+/* Returns the tree that loom_row_tree_prepare() built, if it has the same `names`; else a new tree. Owned by the
+ * caller. */
 LoomRowTree *loom_row_tree_take (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
-/* Returns the item of a track; for a counter its plot. NULL for tracks without a row. */
+/* Returns the item in which a track is shown; for the track of a counter, the item of the plot. NULL: the track has no
+ * row. */
 LoomRowTreeItem *loom_row_tree_get (const LoomRowTree *tree, LoomTrackId track);
 
-/* Returns the child with this key, which is made if there is none. For the functions that build the tree. */
+/* Returns the child of `parent` with this key. If there is none, makes it. Only for the functions that build the
+ * tree. */
 LoomRowTreeItem *loom_row_tree_child (LoomRowTree *tree, LoomRowTreeItem *parent, LoomRowTreeLevel level,
                                       const char *key, const char *label);
 const LoomTrack *loom_row_tree_track (const LoomRowTree *tree, LoomTrackId track);
@@ -113,11 +120,12 @@ const LoomSource *loom_row_tree_source (const LoomRowTree *tree, LoomTrackId tra
 /* Sets `range` to the extent of the track on the timeline. Returns FALSE if the track is empty. */
 gboolean loom_row_tree_extent (const LoomRowTree *tree, LoomTrackId id, LoomRange *range);
 
-/* Makes plots of the counter tracks of a process (LoomTrackId), as children of `process` or `node`. */
+/* Makes plots for `tracks` (LoomTrackId), the counters of a process. The plots become children of `process` or, if they
+ * measure a machine, of `node`. */
 void loom_row_tree_add_plots (LoomRowTree *tree, LoomRowTreeItem *process, LoomRowTreeItem *node, const GArray *tracks);
 
-/* Replaces groups with a single child by the child, moves plots and quiet threads into groups, sorts, and counts the
- * strips of each row. */
+/* Brings the complete tree into the form that is shown: replaces each group that has a single child by this child,
+ * moves plots and quiet threads into groups, sorts all children, and counts the strips of each row. */
 void loom_row_tree_shape (LoomRowTree *tree);
 
 /* Chooses the tracks for the preview of each group, and sets which groups are folded initially. */

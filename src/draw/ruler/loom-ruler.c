@@ -20,21 +20,21 @@
 
 #define DAY_NS (86400 * LOOM_NS_PER_S)
 
-/* Labels count from a base time, which the corner shows, if the step is shorter than BASE_STEP_NS and the times are at
- * least BASE_DISTANCE_NS from zero. */
+/* If ticks are less than BASE_STEP_NS apart, and their times are at least BASE_DISTANCE_NS from zero, labels count from
+ * a base time, which is shown in the corner. */
 #define BASE_STEP_NS LOOM_NS_PER_MS
 #define BASE_DISTANCE_NS LOOM_NS_PER_S
 
-/* Labels in whole seconds are written as hours, minutes and seconds from this time on. */
+/* From this time on, labels are written as hours, minutes and seconds if they are whole seconds. */
 #define LONG_NS (1000 * LOOM_NS_PER_S)
 
 /* Distance from a tick to its label. */
 #define LABEL_PX 4.0
 
-/* Minimum average width of bands; narrower ones would flicker. */
+/* Bands are drawn only if their mean width is at least this; narrower ones would flicker. */
 #define MIN_BAND_PX 24.0
 
-/* Minimum distances of the ticks of steps, and of the ticks inside a step. */
+/* Minimum distance of the ticks that show steps, and of the ticks between two steps. */
 #define MIN_TICK_PX 4.0
 #define INSIDE_STEP_PX 90.0
 
@@ -77,7 +77,8 @@ loom_ruler_nice_step (gint64 at_least_ns)
   return G_MAXINT64 / 4;
 }
 
-/* Returns the distance of ticks without labels: a part of `step` that gives round numbers. */
+/* Returns the distance between ticks without labels. It divides `step`, the distance between labels, and gives round
+ * numbers. */
 static gint64
 minor_step (gint64 step)
 {
@@ -117,7 +118,7 @@ is_offset (LoomRulerUnit reading)
   return reading == LOOM_RULER_UNIT_SINCE_START || reading == LOOM_RULER_UNIT_JOB;
 }
 
-/* Returns the unit that the ruler shows: `reading`, or SINCE_START if the timeline cannot show it. */
+/* Returns the unit that the ruler shows: `reading` or, if the timeline has no such times, SINCE_START. */
 static LoomRulerUnit
 effective_unit (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading)
 {
@@ -156,7 +157,8 @@ typedef struct {
   gboolean days;  /* labels of wall-clock time include the date */
 } Scale;
 
-/* Returns an offset in a long run with days or hours: "+1:23:20", "−2 d 06:00:00", "+10 d". Owned by the caller. */
+/* Returns the text for an offset from zero in a long run, in days, hours, minutes and seconds: "+1:23:20", "−2 d
+ * 06:00:00", "+10 d". Owned by the caller. */
 static char *
 dup_long_offset (gint64 offset_ns)
 {
@@ -252,7 +254,7 @@ dup_corner (const Scale *scale, const char *base)
   return base != NULL ? g_strdup_printf (C_ ("ruler", "from %s %s"), base, zone) : g_strdup (zone);
 }
 
-/* Returns the width of the widest label at both ends of the view. The labels between them are at most one digit
+/* Returns the width of the widest of the labels at both ends of the view. Labels between these are at most one digit
  * wider. */
 static double
 label_width (const Scale *scale, const LoomViewport *viewport, gint64 step_ns, LoomTextCache *text)
@@ -338,8 +340,8 @@ nice_stride (gint64 at_least)
         return unit * k;
 }
 
-/* Adds ticks inside a step, labelled with the time since its begin, after the step's label up to the label of the next
- * step. */
+/* Adds ticks within a step. Their labels show the time since the begin of the step; they are placed between the label
+ * of this step and the label of the next one. */
 static void
 add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step, gint64 until_ns, double free_from,
             LoomTextCache *text)
@@ -361,8 +363,8 @@ add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step
   }
 }
 
-/* Returns the first step of the reference rank if the ruler must name this rank. NULL if only one rank of the run has
- * steps, or the rank is unknown. */
+/* Returns the first step of the reference rank, whose steps the ruler shows, if the corner must name this rank. NULL if
+ * only one rank of the run has steps, or if the rank is unknown. */
 static const LoomStep *
 named_reference (const LoomSteps *steps)
 {
@@ -429,7 +431,7 @@ drop_cut_labels (LoomRuler *ruler, double width_px)
   }
 }
 
-/* Makes bands for every other step. The same steps have bands when the view moves. */
+/* Makes bands for every other step in view. When the view moves, the same steps have bands. */
 static void
 update_bands (LoomRuler *ruler, const LoomSteps *all, const LoomViewport *viewport)
 {

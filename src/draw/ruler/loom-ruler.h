@@ -24,13 +24,13 @@ typedef enum {
 typedef struct {
   double x;
   gint64 time_ns;
-  gboolean major; /* TRUE: the tick has a label, which is "" if an edge of the view would cut it */
+  gboolean major; /* TRUE: a tick with a label; the label is "" if an edge of the view would cut it */
   double label_x; /* left edge of the label */
   double label_width;
   char label[48];
 } LoomTick;
 
-/* The shade of a step. */
+/* The band behind a step. */
 typedef struct {
   double x0, x1;
 } LoomStepBand;
@@ -40,40 +40,42 @@ typedef struct {
   GArray *bands; /* LoomStepBand, ascending: every other step in view; empty if steps are narrow */
   /* text next to the ruler, which says from where labels count: "UTC", "since start", "from +48.25 s", "step" */
   char *corner;
-  /* time or rank from which labels count: "+48.25 s", "14:02:31.250", "rank 0"; NULL: none */
+  /* what labels count from, for example "+48.25 s", "14:02:31.250" or "rank 0"; NULL: not shown */
   char *base;
 } LoomRuler;
 
 LoomRuler *loom_ruler_new (void);
 void loom_ruler_free (LoomRuler *ruler);
 
-/* Returns FALSE if the unit falls back to SINCE_START. `steps` may be NULL. */
+/* Returns TRUE if the ruler can show times in this unit; FALSE if it would show times since the start instead. `steps`
+ * may be NULL. */
 gboolean loom_ruler_can_show (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading);
 
-/* Returns the time from which the unit counts: the start of the job for LOOM_RULER_UNIT_JOB, else the start of the
+/* Returns the instant that is zero in this unit: the start of the job for LOOM_RULER_UNIT_JOB, else the start of the
  * run. */
 gint64 loom_ruler_get_zero (const LoomTimeline *timeline, LoomRulerUnit reading);
 
-/* Computes the ticks for a viewport. `steps` may be NULL. Numbers of steps are those of the reference rank. */
+/* Computes the ticks for a viewport. `steps` may be NULL. Numbers of steps are those of the reference rank
+ * (LoomSteps.reference). */
 void loom_ruler_update (LoomRuler *ruler, const LoomTimeline *timeline, const LoomSteps *steps,
                         const LoomViewport *viewport, LoomRulerUnit reading, LoomTextCache *text);
 
 const LoomTick *loom_ruler_get_ticks (const LoomRuler *ruler, guint *n); /* ascending by x */
 
 /* Returns the full time in a unit, for tooltips, copying and the cursor: "14:02:31.250 017 331 UTC", "+12.450 017 331
- * s", "step 41 + 12.4 ms". Steps are those of the reference rank, which is named if there are several ranks: "step 41
- * + 12.4 ms (rank 0)". Owned by the caller. */
+ * s", "step 41 + 12.4 ms". Steps are those of the reference rank; if there are several ranks, the text names it: "step
+ * 41 + 12.4 ms (rank 0)". Owned by the caller. */
 char *loom_ruler_format (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading, gint64 time_ns);
-/* Like loom_ruler_format(), for a time on a track: uses the steps of the track's rank if it has any, preferably those
- * in the track's file. A step other than of training is named: "eval step 3 + 12.4 ms". */
+/* Like loom_ruler_format(), for a time on a track. Uses the steps of the track's rank if it has any, preferably those
+ * in the file of the track. If a step is not a training step, the text says so: "eval step 3 + 12.4 ms". */
 char *loom_ruler_format_for (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                              const LoomTrackId *track, gint64 time_ns);
-/* Like loom_ruler_format(), for a column of instants: all times since the start have the unit that suits `extent_ns`,
- * and `digits` digits of the fraction of a second; further digits are cut. */
+/* Like loom_ruler_format(), for a column of a table: all times since the start have the same unit, the one that suits
+ * `extent_ns`, and `digits` decimal places of a second; further digits are cut. */
 char *loom_ruler_format_in_column (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                                    const LoomTrackId *track, gint64 time_ns, guint digits, gint64 extent_ns);
-/* Formats a time as its step and the time since the step began: "step 12 + 3.4 ms". `track` NULL: the step of the
- * reference rank. NULL if there are no steps, or before the first step. */
+/* Returns the step that runs at a time, and the time since this step began: "step 12 + 3.4 ms". `track` NULL: the step
+ * of the reference rank. NULL if there are no steps, or if `time_ns` is before the first step. */
 char *loom_ruler_format_step (const LoomTimeline *timeline, const LoomSteps *steps, const LoomTrackId *track,
                               gint64 time_ns);
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Returns the text up to the first line end or LOOM_TEXT_MAX_BYTES, as valid UTF-8. Control characters are replaced by
- * their symbols. */
+/* Returns the beginning of the text, up to the first line end and at most LOOM_TEXT_MAX_BYTES, as valid UTF-8. Control
+ * characters are replaced by their symbols. */
 static char *
 clean_text (const char *text)
 {
@@ -22,7 +22,8 @@ clean_text (const char *text)
   return g_string_free (clean, FALSE);
 }
 
-/* Appends the glyphs of an item in visual order, and a position to cut after each of its clusters. */
+/* Appends the glyphs of an item (a segment of text in one font) in visual order. After each cluster, adds a position at
+ * which the text can be cut. */
 static void
 append_item (const PangoGlyphItem *item, const char *text, double *x, GArray *glyphs, GArray *pieces, GArray *cuts,
              guint *n_letters)

@@ -15,11 +15,11 @@ typedef struct {
   guint first, n;
 } LoomGlyphPiece;
 
-/* A position at which the text can be cut: the end of a cluster. */
+/* A position at which the text can be cut: the end of a cluster, that is, of glyphs that belong together. */
 typedef struct {
   float x;
   guint16 n_glyphs;
-  guint16 n_letters; /* number of letters up to here, without blanks */
+  guint16 n_letters; /* number of letters before this position, without blanks */
 } LoomGlyphCut;
 
 typedef struct {
@@ -34,5 +34,6 @@ typedef struct {
 LoomGlyphRun *loom_glyph_run_new (PangoLayout *layout, const char *text);
 void loom_glyph_run_free (LoomGlyphRun *run);
 
-/* Returns the index of the last cut that fits into `width`; G_MAXUINT if none fits. */
+/* Returns the index of the last cut before which the text fits into `width`; G_MAXUINT if even the first one is too
+ * far. */
 guint loom_glyph_run_fit (const LoomGlyphRun *run, double width);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define DIGITS_SIZE 64
-#define TINY 0.0001 /* smaller values are written as powers of ten, because they would have more zeros than digits */
+#define TINY 0.0001 /* smaller values are written as powers of ten, because most of their digits would be zeros */
 
 static void
 cut_zeros (char *text)

@@ -7,8 +7,9 @@
 
 #include <glib.h>
 
-/* Returns a value with its unit, for example "93.7 %", "1.25 GiB", "310 MB/s", "12.4 k", "0.25". Unit "B" has binary
- * prefixes, "%" has none, other units have decimal ones; "": no unit. NaN gives "–". Owned by the caller. */
+/* Returns a value with its unit, for example "93.7 %", "1.25 GiB", "310 MB/s", "12.4 k", "0.25". The unit "B" gets a
+ * binary prefix (KiB), "%" gets none, and other units get a decimal prefix (k). `unit` "": no unit. NaN gives "–".
+ * Owned by the caller. */
 char *loom_si_format_value (double value, const char *unit);
 
 /* Returns the smallest of 1, 2, 2.5, 5 × 10ⁿ that is ≥ `value`, for the end of a scale or the distance of its ticks; 1

@@ -47,7 +47,7 @@ struct _LoomTextCache {
   guint n_batches;
 };
 
-/* Returns the hash of the bytes of a text that are shaped. */
+/* Returns a hash of those bytes of a text that are shaped, at most LOOM_TEXT_MAX_BYTES. */
 static guint
 hash_text (gconstpointer data)
 {
@@ -103,7 +103,8 @@ get_run (LoomTextCache *cache, LoomTextStyle style, const char *text)
   return run;
 }
 
-/* Returns half the mean of x-height and cap height, so that names in lower case and digits both look centred. */
+/* Returns the distance from the middle of letters down to the baseline: half of the mean of x-height and cap height.
+ * With this, names in lower case and digits both look centred. */
 static double
 measure_rise (const LoomGlyphRun *run)
 {

@@ -23,7 +23,7 @@ LoomTextCache *loom_text_cache_new (const char *family);
 void loom_text_cache_free (LoomTextCache *cache);
 
 /* Sets the font and drops all cached texts. Call it when the font or the text scaling of the desktop changes.
- * `scaling` 1.0: a text of 11 px has 11 px. */
+ * `scaling`: factor for the sizes of all texts; 1.0: a text of 11 px is 11 px high. */
 void loom_text_cache_set_font (LoomTextCache *cache, const char *family, double scaling);
 
 /* Returns the width of the whole text in px. */
@@ -31,15 +31,15 @@ double loom_text_cache_width (LoomTextCache *cache, LoomTextStyle style, const c
 /* Returns the width of three letters. A label with less room should not be drawn. */
 double loom_text_cache_minimum (LoomTextCache *cache, LoomTextStyle style);
 
-/* Paints a text from x on, centred vertically on `middle_y`, and ellipsized to max_width (negative: not ellipsized). A
- * text of which fewer than three letters would remain is not painted, unless it is complete. Returns the painted
- * width, 0 if nothing was painted. `text` is read up to the first line end, and at most 256 bytes; control characters
- * are shown as symbols. `cr` must not be rotated. */
+/* Paints a text from x on, centred vertically on `middle_y`. If it is wider than max_width (negative: no limit), it
+ * ends with an ellipsis. It is not painted at all if fewer than three letters would remain before the ellipsis. Returns
+ * the painted width, 0 if nothing was painted. `text` is read up to the first line end, and at most 256 bytes; control
+ * characters are shown as symbols. `cr` must not be rotated. */
 double loom_text_cache_paint (LoomTextCache *cache, cairo_t *cr, LoomTextStyle style, const char *text, double x,
                               double middle_y, double max_width, LoomColor color);
 
-/* Between begin and end, texts are only collected. end() paints them by font and colour in few calls, above everything
- * that was painted meanwhile. Calls cannot be nested. */
+/* Between begin() and end(), texts are collected instead of being painted. end() paints them in few calls, one per font
+ * and colour, above everything that was painted meanwhile. Calls cannot be nested. */
 void loom_text_cache_begin (LoomTextCache *cache, cairo_t *cr);
 void loom_text_cache_end (LoomTextCache *cache);
 

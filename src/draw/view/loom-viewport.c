@@ -10,7 +10,7 @@
 /* Maximum length of the view as a multiple of the run. */
 #define MAX_ZOOM_OUT 1.5L
 
-/* Maximum length of the view for which no arithmetic overflows. */
+/* Maximum length of the view; with a longer one, arithmetic could overflow. */
 #define RANGE_LIMIT_NS (G_MAXINT64 / 4)
 
 static gint64
@@ -40,7 +40,7 @@ clamp_range (LoomRange extent, long double range_ns)
   return round_to_ns (CLAMP (range_ns, (long double) LOOM_VIEWPORT_MIN_RANGE_NS, most));
 }
 
-/* Sets the range of the view, moved so that its middle is inside the extent. */
+/* Sets the time range of the view. If its middle would be outside of the extent, moves the range. */
 static void
 place (LoomViewport *viewport, LoomRange extent, gint64 begin_ns, gint64 range_ns)
 {
@@ -182,8 +182,8 @@ loom_viewport_ease (gint64 elapsed_us, gint64 duration_us)
   return 1.0 - left * left * left;
 }
 
-/* Returns which share of its way the left edge has covered. The share is computed from the view's current range, so
- * that an instant with the same x in both views keeps this x in between. */
+/* Returns which share of its distance the left edge has moved. The share is computed from the present length of the
+ * view, so that an instant with the same x in both views has this x all the time. */
 static double
 share_of_way (double from_range, double to_range, double range, double progress)
 {

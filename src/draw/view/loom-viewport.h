@@ -33,20 +33,20 @@ double loom_viewport_get_ns_per_px (const LoomViewport *viewport);
 
 /* Returns the x of an instant, finite even for instants far outside the view. */
 double loom_viewport_x (const LoomViewport *viewport, gint64 time_ns);
-/* Returns the instant at x, rounded down: exactly begin_ns at 0 and end_ns at width_px. Converting it back gives x,
- * except for an error of less than one pixel. Saturates. */
+/* Returns the instant at x, rounded down: exactly begin_ns at 0 and end_ns at width_px. loom_viewport_x() of the result
+ * differs from x by less than a pixel. Saturates. */
 gint64 loom_viewport_time (const LoomViewport *viewport, double x);
 
-/* Multiplies the length of the view by `factor` (< 1 zooms in). The instant at x_px stays there unless a limit is
- * reached: the length is at least LOOM_VIEWPORT_MIN_RANGE_NS and at most 1.5 times the length of `extent`, and the
- * middle of the view stays inside `extent`. */
+/* Multiplies the length of the view by `factor` (< 1 zooms in). The instant at x_px stays at x_px unless a limit is
+ * reached. Limits: the length is at least LOOM_VIEWPORT_MIN_RANGE_NS and at most 1.5 times the length of `extent`, and
+ * the middle of the view is inside `extent`. */
 void loom_viewport_zoom (LoomViewport *viewport, LoomRange extent, double x_px, double factor);
 
 /* Moves the view by dx_px pixels towards later times; its length in ns does not change. */
 void loom_viewport_pan (LoomViewport *viewport, LoomRange extent, double dx_px);
 
-/* Scrolls rows by dy_px. The limits depend on content_px (height of all scrolled rows) and pinned_px (height of the
- * pinned rows). */
+/* Scrolls rows by dy_px. The limits of scrolling depend on content_px, the height of all scrolled rows, and pinned_px,
+ * the height of the pinned rows. */
 void loom_viewport_scroll (LoomViewport *viewport, double content_px, double pinned_px, double dy_px);
 
 /* Shows all of `extent` with a margin of 1 % on both sides. */
@@ -55,8 +55,8 @@ void loom_viewport_fit (LoomViewport *viewport, LoomRange extent);
 /* Shows `range` with `margin` (a fraction of the range, e.g. 0.25) on both sides, within the limits of `extent`. */
 void loom_viewport_fit_range (LoomViewport *viewport, LoomRange extent, LoomRange range, double margin);
 
-/* Moves the view as little as needed to include `range`. A range longer than the view begins at the left edge. The
- * zoom doesn't change. */
+/* Moves the view as little as possible so that it contains `range`; the zoom doesn't change. If `range` is longer than
+ * the view, its start is moved to the left edge. */
 void loom_viewport_reveal (LoomViewport *viewport, LoomRange extent, LoomRange range);
 
 /* Sets the size of the view; begin_ns and the ns per pixel don't change. */
@@ -64,12 +64,12 @@ void loom_viewport_resize (LoomViewport *viewport, LoomRange extent, double widt
 
 gboolean loom_viewport_equal (const LoomViewport *a, const LoomViewport *b);
 
-/* Returns the progress of an animation of `duration_us`, `elapsed_us` after its start: 0 … 1, ease-out cubic. 1 if
- * duration_us ≤ 0 (animations are disabled). */
+/* Returns the progress, from 0 to 1, of an animation that lasts `duration_us`, at `elapsed_us` after its start;
+ * ease-out cubic. 1 if duration_us ≤ 0 (animations are disabled). */
 #define LOOM_EASE_DURATION_US 120000
 double loom_viewport_ease (gint64 elapsed_us, gint64 duration_us);
 
-/* Returns the view at `progress` (0 … 1, from loom_viewport_ease()) between two views. Equal progress changes the zoom
- * by equal factors, and an instant at the same x in both views stays there. Exactly `from` at 0 and `to` at 1. Has the
- * size of `to`. */
+/* Returns a view between two views, for an animation; `progress` is from 0 to 1, a result of loom_viewport_ease().
+ * Equal progress changes the zoom by equal factors. An instant with the same x in both views has this x in all views
+ * between them. The result is exactly `from` at 0 and `to` at 1. It has the size of `to`. */
 LoomViewport loom_viewport_interpolate (const LoomViewport *from, const LoomViewport *to, double progress);

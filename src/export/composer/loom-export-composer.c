@@ -13,40 +13,44 @@
 #include "loom-raw-events.h"
 
 #define INDENT "    "
-/* sort index that puts a thread below the thread of the training loop, whose sort index in the file is 0 */
+/* Sort index for all other threads of a process. It puts them below the thread of the training loop, whose sort index
+ * in the file is 0. */
 #define LATER_THREADS 99999
 #define BACKWARD_THREAD 1
 
 typedef struct {
   gint rank;
-  char *backward_tid; /* JSON literal of the thread of the backward pass; NULL: no MulBackward0 seen */
+  /* JSON literal of the tid of the thread that runs the backward pass; NULL: no event MulBackward0 was seen */
+  char *backward_tid;
 } Rank;
 
 typedef struct {
   LoomExport *merge;
-  GArray *ranks;         /* Rank, in order of first file */
-  GHashTable *threads;   /* "rank\ntid" of the threads that have a sort index */
-  GHashTable *announced; /* "source\npid" of the processes whose frames were written */
+  GArray *ranks;         /* Rank, in the order in which their first files come */
+  GHashTable *threads;   /* set of "rank\ntid": threads whose sort index was written */
+  GHashTable *announced; /* set of "source\npid": processes whose stack frames were written */
   gint next_rank;        /* rank for the next file that does not state its rank */
-  GString *text;         /* the event with its new pid and ts */
+  GString *text;         /* working memory: the text of an event with its new pid and ts */
   GError *error;
   /* State of the current file: */
   const LoomClockMap *map;
   gint64 base_ns;
   guint source;                  /* index of the source in the run */
-  const LoomStackFrames *stacks; /* NULL: no frames */
-  gboolean renames_frames;       /* ids of frames get a prefix that makes them unique */
-  gboolean merged;               /* the file is a merged trace: it keeps its pids */
+  const LoomStackFrames *stacks; /* stack frames of the current file; NULL: it has none */
+  gboolean renames_frames;       /* the ids of stack frames get a prefix that makes them unique in the written file */
+  gboolean merged;               /* TRUE: the current file is a merged trace, whose pids are not changed */
   guint rank;                    /* index into ranks */
-  /* range of the list of events; annotations outside of it are not part of the list */
+  /* range of the list of trace events in the file; annotations outside of this range are not part of the list */
   guint64 first_offset, last_offset;
-  gboolean has_shift; /* with compat: `shift_ns` replaces `map`; it comes from the last file of the rank */
+  /* TRUE: with the option `compat`, times are shifted by `shift_ns` instead of being converted by `map`; the shift
+   * comes from the last file of the rank */
+  gboolean has_shift;
   gint64 shift_ns;
 } Composer;
 
 /* --- time ---------------------------------------------------------------------------------------------------------- */
 
-/* Sets `start_ns` to the event's start on the timeline; returns FALSE if it has no valid ts. */
+/* Sets `start_ns` to the start of the event on the timeline; returns FALSE if the event has no valid ts. */
 static gboolean
 start_of (Composer *composer, const LoomEvent *event, gint64 *start_ns)
 {
@@ -75,7 +79,8 @@ is_in_range (Composer *composer, const LoomEvent *event, gint64 start_ns)
 
 /* --- one event ----------------------------------------------------------------------------------------------------- */
 
-/* Appends the event's text up to the value, then the new value; returns the position after the old value. */
+/* Appends the text of the event from `from` up to the value `value`, then `fresh` instead of this value. Returns the
+ * position in the text after the old value. */
 static const char *
 replace_value (GString *out, const char *from, LoomJsonSlice value, const char *fresh, gsize length)
 {
@@ -113,7 +118,8 @@ put_thread_index (Composer *composer, gint rank, LoomJsonSlice tid, gint index)
   loom_export_put_event (composer->merge, INDENT, TRUE);
 }
 
-/* Writes the sort index of a thread before its first event, and remembers the thread of the backward pass. */
+/* If this is the first event of a thread, writes the sort index of the thread. Also stores which thread runs the
+ * backward pass. */
 static void
 note_thread (Composer *composer, const LoomEvent *event)
 {
@@ -141,7 +147,7 @@ make_frames_head (Composer *composer, LoomJsonSlice pid, LoomJsonSlice tid)
   return g_string_free (head, FALSE);
 }
 
-/* Writes all frames of the source before the first event of a process that refers to one. */
+/* If this is the first event of its process that refers to a stack frame, writes all stack frames of the source. */
 static void
 put_frames (Composer *composer, const LoomEvent *event)
 {
@@ -164,7 +170,7 @@ put_frames (Composer *composer, const LoomEvent *event)
   composer->merge->result->n_metadata++;
 }
 
-/* Returns the reason why the layout drops the event; LOOM_N_LEFT_OUT if it is kept. */
+/* Returns why the layout cannot contain the event; LOOM_N_LEFT_OUT if it can. */
 static LoomDroppedCount
 find_reason (const LoomEvent *event)
 {
@@ -210,10 +216,10 @@ take_event (const LoomEvent *event, gpointer user_data)
     return TRUE;
   if (composer->renames_frames && phase == 'M' &&
       loom_json_slice_equal (event->member[LOOM_MEMBER_NAME], "\"stackFrames\""))
-    return TRUE; /* frames are written with their new ids */
+    return TRUE; /* not copied: put_frames() writes the stack frames with their new ids */
   if (why == LOOM_N_LEFT_OUT)
     return put_event (composer, event, has_start, start_ns);
-  /* Metadata and events without a phase are never counted as events. */
+  /* metadata and events without a phase are dropped without being counted */
   return phase == 'M' || phase == '\0' || loom_export_leave_out (composer->merge, why, &composer->error);
 }
 
@@ -237,7 +243,8 @@ is_merged (const LoomSource *source)
          strcmp (source->format, "smdebug-merged") == 0;
 }
 
-/* Returns TRUE if frames have different scopes: the id of a frame is valid in the whole source, or in one process. */
+/* Returns TRUE if not all stack frames have the same scope. The scope says where the id of a frame is valid: in the
+ * whole source, or in one process. */
 static gboolean
 have_several_scopes (const LoomStackFrames *stacks)
 {
@@ -248,8 +255,8 @@ have_several_scopes (const LoomStackFrames *stacks)
   return FALSE;
 }
 
-/* Returns TRUE if ids of the source's frames would be ambiguous in the file: processes with their own ids are merged,
- * or another source with frames may have the same process. */
+/* Returns TRUE if ids of the source's stack frames would be ambiguous in the written file. This is so if processes that
+ * each have their own ids are merged, and if another source with stack frames may have the same process. */
 static gboolean
 shares_frame_ids (LoomExport *merge, guint number)
 {
@@ -267,8 +274,8 @@ shares_frame_ids (LoomExport *merge, guint number)
   return FALSE;
 }
 
-/* Finds the shift that Composer's own merger uses: the clock sync of the lowest rank minus the clock sync of this rank,
- * each from the last file of the rank. */
+/* Computes the shift of times that Composer's own merger uses: the clock sync of the lowest rank minus the clock sync
+ * of `rank`. Both are read from the last file of the rank. */
 static gboolean
 find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
 {
@@ -290,8 +297,9 @@ find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
   return TRUE;
 }
 
-/* Counts the source's drawn items outside its list of events as dropped: all items (such as metrics) in files without
- * trace events, and samples and annotations in other files. `kinds` are bits as in LoomMergeOptions, 0: all. */
+/* Counts as dropped the drawn items that are not in the source's list of trace events: all items of a file without
+ * trace events (such as metrics); in other files, samples and annotations. `kinds`: the kinds to count, bits as in
+ * LoomMergeOptions; 0: all. */
 static gboolean
 leave_out_source (Composer *composer, guint number, guint kinds, LoomDroppedCount why, GError **error)
 {

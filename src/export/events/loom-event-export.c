@@ -57,7 +57,7 @@ append_field (GString *line, const char *text)
   g_string_append_c (line, '"');
 }
 
-/* Appends a field of a tab-separated line, with tabs and line ends replaced. */
+/* Appends a field of a line of tab-separated values. Tabs and line ends in the field are replaced by blanks. */
 static void
 append_plain (GString *line, const char *text)
 {
@@ -74,7 +74,7 @@ append_int (GString *line, gint64 value)
   g_string_append_len (line, digits, (gssize) loom_time_write_int (value, digits));
 }
 
-/* Returns the rank; −1 if there is none or the number is a process id. */
+/* Returns the rank of the track; −1 if there is none, or if the number is a process id. */
 static gint
 rank_of (const LoomTrace *trace, const LoomTrack *track)
 {
@@ -110,7 +110,7 @@ append_last_columns (GString *line, char between, AppendText append, const LoomT
   append (line, name != NULL ? name : "");
 }
 
-/* Returns the user's name of the track's source; NULL: none. */
+/* Returns the name that the user gave to the source of the track; NULL: none. */
 static const char *
 name_of (const LoomSourceOverrides *names, const LoomTrace *trace, const LoomTrack *track)
 {

@@ -15,9 +15,9 @@ typedef enum {
   LOOM_N_EVENT_FILES
 } LoomEventExportFormat;
 
-/* Writes events to a file, in the order of `events`. Blocks. `names`: the user's names of sources, may be NULL.
- * `progress` counts events and may be NULL. Returns FALSE if cancelled, if a source cannot be read any more, or if the
- * file cannot be written. */
+/* Writes events to a file, in the order of `events`. Blocks. `names`: the names that the user gave to sources, may be
+ * NULL. `progress` counts events and may be NULL. Returns FALSE if cancelled, if a source cannot be read any more, or
+ * if the file cannot be written. */
 gboolean loom_event_export_write (LoomTimeline *timeline, const LoomSpanId *events, gsize n_events,
                                   const LoomSourceOverrides *names, LoomEventExportFormat format, const char *path,
                                   LoomProgress *progress, GError **error);

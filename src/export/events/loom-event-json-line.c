@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Appends the pid and tid of a flow event whose thread has no track, as the input states them; for a merged file, as
- * the files before the merge stated them. */
+/* Appends the pid and tid of a flow event whose thread has no track. They are literals from the input. If the input is
+ * itself a merged file, they are the literals from the files before that merge. */
 static void
 append_literal_place (GString *line, const LoomExportEvent *drawn)
 {
@@ -28,7 +28,7 @@ append_literal_place (GString *line, const LoomExportEvent *drawn)
   }
 }
 
-/* Appends the user's name of the source, if any. */
+/* Appends the name that the user gave to the source, if there is one. */
 static void
 append_source (GString *line, const LoomSourceOverrides *edits, const char *path)
 {
@@ -56,7 +56,7 @@ append_place (GString *line, const LoomTrace *trace, const LoomMergeItem *item, 
   append_source (line, names, source->path);
 }
 
-/* Appends the stacks of an event, if the input states them. */
+/* Appends the call stacks at the begin and at the end of an event, if the input contains them. */
 static void
 append_stacks (GString *line, const LoomTrace *trace, const LoomMergeItem *item, const LoomExportEvent *drawn)
 {

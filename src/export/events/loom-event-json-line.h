@@ -7,8 +7,9 @@
 #include "loom-export-event-reader.h"
 #include "loom-source-overrides.h"
 
-/* Appends the object, without a line feed: ts_ns, dur_ns, ph, name, cat, process, thread, rank and node (null:
- * unknown), source if the user named the source (`names` may be NULL), depth, args unless `with_args` is FALSE, and
- * stack and end_stack if the event states them. `drawn` must belong to `item`. */
+/* Appends the event as a JSON object, without a line feed. Members: ts_ns, dur_ns, ph, name, cat, process, thread; rank
+ * and node (null: unknown); source if the user gave the source a name (`names` may be NULL); depth; args if `with_args`
+ * is TRUE; stack and end_stack if the event has them. `drawn`: what loom_export_event_reader_read() returned for
+ * `item`. */
 void loom_event_json_line_append (GString *line, const LoomTrace *trace, const LoomMergeItem *item,
                                   const LoomExportEvent *drawn, const LoomSourceOverrides *names, gboolean with_args);

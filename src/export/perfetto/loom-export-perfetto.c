@@ -48,10 +48,11 @@ typedef struct {
   LoomPerfettoStream *stream;
   LoomPerfettoLayoutTracks *tracks;
   LoomPerfettoAnnotations annotations;
-  gint64 shift_ns;    /* added to all times, so that only suspect events can have negative times */
-  gboolean is_moved;  /* the format cannot represent a time of the current event */
-  gboolean is_single; /* there is only one trace, so its ids are not changed */
-  GArray *flows;      /* LoomMergeItem: flow events of one instant */
+  gint64 shift_ns; /* added to all times, so that only events with implausible times can have negative times */
+  /* TRUE if the format cannot represent a time of the current event, so that another time was written */
+  gboolean is_moved;
+  gboolean is_single; /* TRUE if there is only one trace: ids in it are then not changed */
+  GArray *flows;      /* LoomMergeItem: flow events that are at the same time */
   GString *event, *args;
 } Perfetto;
 
@@ -82,7 +83,8 @@ append_name (Perfetto *self, const char *name, const char *category)
                                     loom_perfetto_stream_intern (self->stream, LOOM_PERFETTO_STREAM_NAME, name));
 }
 
-/* Begins an event. `type` 0: the field is omitted, and the phase of a legacy event determines its kind. */
+/* Begins an event on a track. `type` 0: the type is not written; the phase that put_phase() writes determines the kind
+ * of the event instead. */
 static void
 begin_event (Perfetto *self, guint type, guint64 track)
 {
@@ -119,7 +121,7 @@ append_stacks (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent 
                     loom_trace_get_source (get_trace (self, item), loom_source_ref_source (item->ref))->stacks);
 }
 
-/* Appends the mark "open" if the file has no end of the span, and "suspect" if its times are not plausible. */
+/* Marks the event: as "open" if the span never ended, as "suspect" if its times are implausible. */
 static void
 append_mark (Perfetto *self, const LoomMergeItem *item)
 {
@@ -151,7 +153,8 @@ append_id (Perfetto *self, guint field, LoomJsonSlice id, guint trace)
   loom_perfetto_message_put_number (self->event, field, loom_flow_id_of (id, trace));
 }
 
-/* Appends the id of the event. Returns FALSE if it has none for which loom_flow_id_correlates() is TRUE. */
+/* Appends the id that the event has in its file. Returns FALSE if it has none that can identify a flow
+ * (loom_flow_id_correlates()). */
 static gboolean
 append_own_id (Perfetto *self, const LoomMergeItem *item, const LoomEvent *event)
 {
@@ -169,8 +172,8 @@ append_own_id (Perfetto *self, const LoomMergeItem *item, const LoomEvent *event
   return TRUE;
 }
 
-/* Appends a new unique id: for a span without an id, and for an end event without a begin event, which would otherwise
- * close another span with its id. */
+/* Appends a new unique id. Used for a span without an id, and for an end event without a begin event: with its own id,
+ * this end event would close another span. */
 static void
 append_made_id (Perfetto *self, const LoomMergeItem *item)
 {
@@ -193,7 +196,7 @@ append_ids (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *dr
   loom_perfetto_message_put_text (self->event, LEGACY_SCOPE, scope);
 }
 
-/* Appends the flow of a span in the older form: the span has an id (bind_id) and a direction. */
+/* Appends a flow in its older form, as members of a span: an id (bind_id) and a direction. */
 static void
 append_bound_flow (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
@@ -242,8 +245,8 @@ binds_to_enclosing (const Perfetto *self, const LoomMergeItem *item, const LoomE
          (drawn->has_event && loom_json_slice_equal (drawn->event.member[LOOM_MEMBER_BP], "\"e\""));
 }
 
-/* Returns the name in the file, owned. A step of an async span is drawn with a name from its args, but the file gives
- * it the name of its span. */
+/* Returns the name in the file, owned. It differs from the drawn name for a step within an async span: such a step is
+ * drawn with a name from its args, but in the file it has the name of the span. */
 static char *
 dup_own_name (const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
@@ -252,7 +255,7 @@ dup_own_name (const LoomMergeItem *item, const LoomExportEvent *drawn)
   return is_step ? loom_json_slice_dup_plain (drawn->event.member[LOOM_MEMBER_NAME]) : g_strdup (drawn->name);
 }
 
-/* Writes an event that has a phase and an id: async spans, their instants, and flow events. */
+/* Writes an event with a phase and an id: the begin or end of an async span, an instant within one, or a flow event. */
 static void
 put_phase (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
@@ -285,8 +288,8 @@ put_instant (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *d
   put_event (self, item->start_ns);
 }
 
-/* Appends the value of a sample. A whole number in the file is written exactly, even if a double cannot represent
- * it. */
+/* Appends the value of a sample. If it is a whole number in the file, it is written exactly, even if a double cannot
+ * represent it. */
 static void
 append_value (Perfetto *self, const LoomSeries *series, double value)
 {
@@ -336,8 +339,8 @@ put_item (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *draw
   }
 }
 
-/* Writes an item. With a `phase` other than '\0', writes only a flow event of this phase. This skips flow points that
- * are members of a span (bind_id), which are written with the span. */
+/* Writes an item. `phase` '\0': any item. With another `phase`, writes the item only if it is a flow event of this
+ * phase; flow points that are members of a span (bind_id) are skipped, because they were written with the span. */
 static gboolean
 take_item (Perfetto *self, const LoomMergeItem *item, char phase, GError **error)
 {
@@ -357,7 +360,8 @@ take_item (Perfetto *self, const LoomMergeItem *item, char phase, GError **error
   return loom_export_count (self->merge, item->start_ns, item->end_ns, error);
 }
 
-/* Writes the flow events of one instant: first all starts, last all ends, as readers sort them. */
+/* Writes the flow events of one instant. All starts come first and all ends last, because readers sort them in this
+ * way. */
 static gboolean
 put_flows (Perfetto *self, GError **error)
 {
@@ -387,8 +391,8 @@ put_events (Perfetto *self, GError **error)
   return good && put_flows (self, error);
 }
 
-/* Returns the shift with which all times of the range are at least 0, or a smaller shift if the last time would exceed
- * gint64. */
+/* Returns the shift that makes all times of the range at least 0. If the last time would then exceed gint64, returns a
+ * smaller shift. */
 static gint64
 shift_of (LoomRange times)
 {
@@ -397,9 +401,9 @@ shift_of (LoomRange times)
            : 0;
 }
 
-/* Returns the shift of all times, because the format has no times before 0. On a timeline without UTC, the first event
- * determines it, if the last time then fits into gint64. Otherwise the timeline's extent determines it, which excludes
- * suspect times, so that a suspect time cannot shift the credible events. */
+/* Returns the shift that is added to all times, because the format has no times before 0. On a timeline without UTC,
+ * the first event determines the shift, if the last time plus the shift fits into gint64. Otherwise the extent of the
+ * timeline determines it. The extent excludes implausible times, so such a time cannot shift all other events. */
 static gint64
 find_shift (LoomExport *merge)
 {

@@ -16,10 +16,10 @@ enum {
   ARG_TEXT_ID = 17,
 };
 
-/* Maximum nesting of values; deeper values are written as JSON text, to limit the recursion. */
+/* Maximum depth of nested values. Values at a greater depth are written as JSON text, to limit the recursion. */
 #define MOST_DEPTH 16
-/* Texts of LEAST_INTERNED to MOST_INTERNED bytes are written once and referred to by a number. For shorter texts this
- * saves nothing, and longer texts would need too much memory. */
+/* A text of LEAST_INTERNED to MOST_INTERNED bytes is written only once; after that, it is referred to by a number. With
+ * shorter texts this would save nothing, and longer ones would need too much memory. */
 #define LEAST_INTERNED 6
 #define MOST_INTERNED 4096
 /* A decimal number with at most this many digits can be read back exactly from a double. */
@@ -91,7 +91,7 @@ append_number (GString *out, LoomJsonSlice value)
     return;
   }
   gboolean is_short = value.length < sizeof digits && count_digits (value) <= MOST_EXACT_DIGITS;
-  if (is_short) { /* not g_strlcpy(), which would read the rest of the text to find its length */
+  if (is_short) { /* g_strlcpy() would read the rest of the text to find its length */
     memcpy (digits, value.text, value.length);
     digits[value.length] = '\0';
   }
@@ -128,8 +128,8 @@ is_empty (LoomJsonSlice list)
   return !loom_json_slice_iter_init (&iter, list) || !loom_json_slice_iter_next (&iter, &key, &value);
 }
 
-/* Appends the field with the value. Null is represented by a missing field; an empty list is written as JSON text,
- * because as a list it would have no field either. */
+/* Appends the field that contains a value. For null, no field is appended. An empty list is written as JSON text,
+ * because an empty list of fields could not be distinguished from null. */
 static void
 append_value (const LoomPerfettoAnnotations *self, GString *out, LoomJsonSlice value, guint depth)
 {

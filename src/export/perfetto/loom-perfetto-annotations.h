@@ -13,9 +13,9 @@ typedef struct {
   GString *text; /* scratch */
 } LoomPerfettoAnnotations;
 
-/* Appends a field `number` with each member of `object`, which is strict JSON. */
+/* Appends the members of `object`, which is strict JSON. Each becomes a field with the number `number`. */
 void loom_perfetto_annotations_append (const LoomPerfettoAnnotations *self, GString *out, guint number,
                                        LoomJsonSlice object);
-/* Appends a field `number` with a name and a text. */
+/* Appends a field with the number `number` that contains a name and a text. */
 void loom_perfetto_annotations_append_text (const LoomPerfettoAnnotations *self, GString *out, guint number,
                                             const char *name, const char *text);

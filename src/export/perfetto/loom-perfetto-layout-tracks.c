@@ -20,7 +20,7 @@ enum { COUNTER_CATEGORY = 2, COUNTER_UNIT = 3, COUNTER_UNIT_NAME = 6, COUNTER_AX
 enum { UNIT_NS = 1, UNIT_COUNT = 2, UNIT_BYTES = 3 };
 enum { ORDER_EXPLICIT = 3 };
 
-/* What a track represents. Key.object and Key.number distinguish tracks of the same kind. */
+/* What a track represents. Tracks of the same kind differ in Key.object or Key.number. */
 typedef enum { KIND_PROCESS, KIND_THREAD, KIND_LANE, KIND_COUNTER, KIND_SERIES, KIND_STRAY } Kind;
 
 typedef struct {
@@ -32,16 +32,18 @@ typedef struct {
 typedef struct {
   Key key;
   guint64 uuid;
-  guint part; /* the last part of the file that describes the track */
+  guint part; /* number of the last part of the file (LoomPerfettoStream) in which the track has been described */
 } Track;
 
 struct _LoomPerfettoLayoutTracks {
   const LoomExport *merge;
   LoomPerfettoStream *stream;
   GHashTable *tracks; /* Key → Track */
-  GHashTable *strays; /* "trace\npid[\ntid]" → number; the text is also Key.object of the track */
+  /* threads and processes without tracks: "trace\npid[\ntid]" → its number; the key is also used as Key.object of the
+   * track */
+  GHashTable *strays;
   GString *descriptor;
-  gint64 next_pid, next_tid; /* numbers for the next process and thread without tracks */
+  gint64 next_pid, next_tid; /* number for the next process, and for the next thread, that has no track */
   guint part;
 };
 
@@ -59,8 +61,8 @@ equal_keys (gconstpointer a, gconstpointer b)
   return x->object == y->object && x->number == y->number && x->kind == y->kind;
 }
 
-/* Sets next_pid and next_tid to numbers above the pids and tids of all tracks. They are separate, because a pid has 32
- * bits in the format, but tids can be up to 2⁵³. */
+/* Sets next_pid and next_tid to numbers that are greater than all pids, and all tids, of tracks. They are computed
+ * separately, because pids have only 32 bits in the format, while tids can be up to 2⁵³. */
 static void
 find_free_numbers (LoomPerfettoLayoutTracks *self)
 {
@@ -109,8 +111,8 @@ loom_perfetto_layout_tracks_get_n (const LoomPerfettoLayoutTracks *self)
   return g_hash_table_size (self->tracks);
 }
 
-/* Returns the uuid of a track, which is added if needed. Sets `is_new` to TRUE if this part of the file does not
- * describe the track yet. */
+/* Returns the uuid of the track with this key, which is added if it is new. Sets `is_new` to TRUE if the track has not
+ * been described yet in the present part of the file. */
 static guint64
 find_track (LoomPerfettoLayoutTracks *self, Key key, gboolean *is_new)
 {
@@ -128,7 +130,7 @@ find_track (LoomPerfettoLayoutTracks *self, Key key, gboolean *is_new)
 
 /* --- descriptors ------------------------------------------------------------------------------------------------------ */
 
-/* Begins a descriptor; `parent` 0: none. */
+/* Begins the descriptor of a track. `parent`: uuid of the track that contains it; 0: none. */
 static GString *
 begin_descriptor (LoomPerfettoLayoutTracks *self, guint64 uuid, guint64 parent)
 {
@@ -145,7 +147,8 @@ put_descriptor (LoomPerfettoLayoutTracks *self)
   loom_perfetto_stream_put (self->stream, LOOM_PERFETTO_STREAM_TRACK_DESCRIPTOR, -1, self->descriptor);
 }
 
-/* Writes the flags as the track's description, which Perfetto shows and Traceloom reads. */
+/* Writes the flags of a track as words in its description. Perfetto shows this text, and Traceloom reads the flags from
+ * it. */
 static void
 put_flags (GString *out, guint flags, gboolean is_lane)
 {
@@ -194,8 +197,8 @@ put_thread (GString *out, gint64 pid, gint64 tid, const char *name)
 
 /* --- processes and threads -------------------------------------------------------------------------------------------- */
 
-/* Returns the uuid of a process's track, and writes its descriptor if needed. 0: the process of the global instants of
- * a source, which is not written. */
+/* Returns the uuid of the track of a process, and writes its descriptor if needed. Returns 0 for the process of the
+ * global instants of a source, because it is not written. */
 static guint64
 use_process (LoomPerfettoLayoutTracks *self, const LoomPidTidProcess *process)
 {
@@ -247,7 +250,7 @@ loom_perfetto_layout_tracks_use_lane (LoomPerfettoLayoutTracks *self, const Loom
   if (item->lane == 0)
     return parent;
   const LoomTrack *track = loom_trace_get_track (loom_run_get_trace (self->merge->run, item->trace), item->track);
-  /* rows of the overflow lane are not nested, so each gets a track */
+  /* in the overflow lane, spans in a deeper row are not nested in those above, so each row gets a track of its own */
   guint depth = item->lane == LOOM_OVERFLOW_LANE ? item->depth : 0;
   guint64 uuid = find_track (self, (Key) { track, (guint32) item->lane << 16 | depth, KIND_LANE }, &is_new);
   if (!is_new)
@@ -287,7 +290,7 @@ dup_counter_name (const LoomTrack *track)
   return track->id[0] != '\0' ? g_strdup_printf ("%s[%s]", track->name, track->id) : g_strdup (track->name);
 }
 
-/* Returns the track with the name of a counter, below which the tracks of its series are. */
+/* Returns the uuid of the track that has the name of a counter. The tracks of the counter's series are below it. */
 static guint64
 use_counter (LoomPerfettoLayoutTracks *self, const LoomTrack *track, guint64 parent)
 {
@@ -328,8 +331,8 @@ loom_perfetto_layout_tracks_use_series (LoomPerfettoLayoutTracks *self, guint tr
 
 /* --- threads without spans -------------------------------------------------------------------------------------------- */
 
-/* Returns the text in `strays` that is equal to `key`. A new text is added with the number `*next`. Takes ownership of
- * `key`. */
+/* Returns the key in `strays` that is equal to `key`. If there is none, adds it with the number `*next`, and increments
+ * that. Takes ownership of `key`. */
 static const char *
 keep_key (LoomPerfettoLayoutTracks *self, char *key, gint64 *next)
 {

@@ -21,17 +21,19 @@ typedef struct _LoomPerfettoLayoutTracks LoomPerfettoLayoutTracks;
 LoomPerfettoLayoutTracks *loom_perfetto_layout_tracks_new (const LoomExport *merge, LoomPerfettoStream *stream);
 void loom_perfetto_layout_tracks_free (LoomPerfettoLayoutTracks *self);
 
-/* Sets the part of the file; tracks are described again in each part. */
+/* Sets the number of the part of the file (LoomPerfettoStream) that is being written. In each part, the tracks that are
+ * used in it are described again. */
 void loom_perfetto_layout_tracks_set_part (LoomPerfettoLayoutTracks *self, guint part);
 guint loom_perfetto_layout_tracks_get_n (const LoomPerfettoLayoutTracks *self);
 
-/* Each of these functions returns the uuid of a track. It writes the descriptors of the track and its parents if this
- * part of the file does not have them yet. */
+/* Each of these functions returns the uuid of a track, to which events are added. If the track or its parents have not
+ * been described yet in this part of the file, writes their descriptors. */
 guint64 loom_perfetto_layout_tracks_use_lane (LoomPerfettoLayoutTracks *self, const LoomMergeItem *item);
-/* Uses the thread of a track, or its process if it has no thread. Returns 0 if it has neither. */
+/* Returns the uuid of the track of the thread to which a track belongs or, if it has none, of its process. Returns 0 if
+ * it has neither. */
 guint64 loom_perfetto_layout_tracks_use_place (LoomPerfettoLayoutTracks *self, guint trace, guint track);
 guint64 loom_perfetto_layout_tracks_use_series (LoomPerfettoLayoutTracks *self, guint trace, guint track,
                                                 guint32 series);
-/* Uses the track of a thread without spans, identified by its pid and tid in the file (literal texts). */
+/* Returns the uuid of the track of a thread that has no spans. `pid`, `tid`: the thread's literals in the file. */
 guint64 loom_perfetto_layout_tracks_use_stray (LoomPerfettoLayoutTracks *self, guint trace, const char *pid,
                                                const char *tid);

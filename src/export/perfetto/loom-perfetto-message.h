@@ -60,7 +60,8 @@ loom_perfetto_message_put_text (GString *out, guint field, const char *text)
   loom_perfetto_message_put_bytes (out, field, text, strlen (text));
 }
 
-/* Begins a message inside the message; returns the offset of its content, for loom_perfetto_message_end(). */
+/* Begins a message that is nested in the current one. Returns the offset of its content; pass it to
+ * loom_perfetto_message_end(). */
 static inline gsize
 loom_perfetto_message_begin (GString *out, guint field)
 {

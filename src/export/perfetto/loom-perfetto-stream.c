@@ -11,17 +11,18 @@ enum {
 };
 enum { FLAG_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
 enum { CLOCKS_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME = 2 };
-enum { REALTIME = 1, BOOTTIME = 6 }; /* BOOTTIME is the clock of packets that do not name a clock */
+enum { REALTIME = 1, BOOTTIME = 6 }; /* BOOTTIME: clock of all packets that do not say which clock they use */
 enum { ENTRY_NUMBER = 1, ENTRY_TEXT };
-/* fields of the track with uuid 0, which describes the order of processes and threads */
+/* fields of the descriptor of the track with uuid 0, which says how processes and threads are sorted */
 enum { ROOT_UUID = 1, ROOT_DESCRIPTION = 14, ROOT_PROCESS_ORDER = 19, ROOT_THREAD_ORDER = 20, ORDER_EXPLICIT = 1 };
 
-#define SEQUENCE 1 /* the number of the only sequence */
+#define SEQUENCE 1 /* number of the packet sequence; the file has only one */
 #define PART_EVENTS 8192u
 #define PART_EVENTS_PER_TRACK 8u
 #define PART_TEXT_BYTES (4u * 1024 * 1024)
-/* Maximum number of bytes of text in a part, because its texts are held in memory. A part ends at this limit even if it
- * has fewer than PART_EVENTS_PER_TRACK events per track; then track descriptors may be most of the next part. */
+/* Maximum number of bytes of text in a part of the file. There is a limit, because the texts of a part are kept in
+ * memory. A part ends at this limit even if it has fewer than PART_EVENTS_PER_TRACK events per track. Descriptors of
+ * tracks may then be a large share of the next part. */
 #define MOST_TEXT_BYTES (64u * 1024 * 1024)
 
 struct _LoomPerfettoStream {
@@ -29,9 +30,9 @@ struct _LoomPerfettoStream {
   gint64 clock_ns, utc_ns;
   guint part, n_events;
   gsize n_text_bytes;
-  GHashTable *texts[LOOM_PERFETTO_STREAM_N_KINDS]; /* text in `chunk` → number */
+  GHashTable *texts[LOOM_PERFETTO_STREAM_N_KINDS]; /* [kind of text] text (in `chunk`) → its number */
   GStringChunk *chunk;
-  GString *interned; /* texts that the next event writes */
+  GString *interned; /* texts that are new in this part; they are written with the next event */
   GString *packet;
 };
 
@@ -123,7 +124,7 @@ loom_perfetto_stream_begin_event (LoomPerfettoStream *self, guint n_tracks)
   return ++self->part;
 }
 
-/* Writes a text and its number to `interned`. The kind of the text determines the field. */
+/* Appends a text and its number to `interned`, in the field for this kind of text. */
 static void
 put_text (LoomPerfettoStream *self, LoomPerfettoStreamKind kind, guint64 number, const char *text)
 {

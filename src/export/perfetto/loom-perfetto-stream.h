@@ -10,7 +10,8 @@
 #include "loom-output-file.h"
 #include "loom-perfetto-message.h"
 
-/* Kinds of texts; each kind has numbers of its own. */
+/* Kinds of texts that are written once and then referred to by a number. The texts of each kind are numbered
+ * separately. */
 typedef enum {
   LOOM_PERFETTO_STREAM_CATEGORY,
   LOOM_PERFETTO_STREAM_NAME,
@@ -19,7 +20,7 @@ typedef enum {
   LOOM_PERFETTO_STREAM_N_KINDS,
 } LoomPerfettoStreamKind;
 
-/* Fields of a packet, and of a track event. */
+/* Numbers of fields of a packet, for loom_perfetto_stream_put(). */
 enum {
   LOOM_PERFETTO_STREAM_TRACK_EVENT = 11,
   LOOM_PERFETTO_STREAM_TRACK_DESCRIPTOR = 60,
@@ -27,19 +28,20 @@ enum {
 
 typedef struct _LoomPerfettoStream LoomPerfettoStream;
 
-/* Makes a stream of packets. `clock_ns`: a time of the trace's clock that equals `utc_ns` in UTC, written as a clock
- * snapshot; `utc_ns` < 0: the clock is not related to UTC. `output` is borrowed. */
+/* Makes a stream of packets. `clock_ns`: a time of the trace's clock, `utc_ns`: the same time in UTC; both are written
+ * as a clock snapshot. `utc_ns` < 0: the relation of the clock to UTC is unknown. `output` is borrowed. */
 LoomPerfettoStream *loom_perfetto_stream_new (LoomOutputFile *output, gint64 clock_ns, gint64 utc_ns);
 void loom_perfetto_stream_free (LoomPerfettoStream *self);
 
-/* Begins another part if this one is full; returns the number of the part, from 1. A part has at least 8 events per
- * track, so that descriptors stay a small share of the file, but ends at 64 MiB of text. Call it before an event is
- * made. */
+/* If the present part of the file is full, begins another one. Returns the number of the present part, from 1. In each
+ * part, all texts and tracks are described again. A part has at least 8 events per track, so that descriptors are only
+ * a small share of the file, but it always ends at 64 MiB of text. Call it before an event is made. */
 guint loom_perfetto_stream_begin_event (LoomPerfettoStream *self, guint n_tracks);
 
-/* Returns the number of a text in this part of the file. A new text is written with the next event. */
+/* Returns the number of a text in the present part of the file. If the text is new in this part, it is written with the
+ * next event. */
 guint64 loom_perfetto_stream_intern (LoomPerfettoStream *self, LoomPerfettoStreamKind kind, const char *text);
 
-/* Writes a packet with a track event or a track descriptor, whose `content` it copies. A negative time is not
- * written. */
+/* Writes a packet that contains a track event or a track descriptor. `field`: which of both; `content`: copied.
+ * `time_ns` < 0: the packet gets no time. */
 void loom_perfetto_stream_put (LoomPerfettoStream *self, guint field, gint64 time_ns, const GString *content);

@@ -19,7 +19,8 @@ append_bool (GString *out, const char *key, gboolean value)
   g_string_append (out, value ? "true" : "false");
 }
 
-/* Appends a drift, given in parts per 10¹², in parts per 10⁹. Exact, because it does not use a double. */
+/* Appends a drift in parts per 10⁹. `drift_ppt`: the drift in parts per 10¹². The number is exact, because no double is
+ * used. */
 static void
 append_drift (GString *out, gint64 drift_ppt)
 {
@@ -87,7 +88,8 @@ loom_export_append_flag_words (GString *out, guint flags)
 static void
 append_flags (GString *out, guint flags)
 {
-  /* the member "process_id" states LOOM_TRACK_PROCESS_ID, and a missing rank LOOM_TRACK_RANKLESS */
+  /* two flags are not written here: LOOM_TRACK_PROCESS_ID follows from the member "process_id", and LOOM_TRACK_RANKLESS
+   * from a missing rank */
   if ((flags & ~(guint) (LOOM_TRACK_PROCESS_ID | LOOM_TRACK_RANKLESS)) == 0)
     return;
   loom_trace_event_writer_append_key (out, "flags");
@@ -144,7 +146,7 @@ loom_export_dup_process_name (const LoomExport *merge, const LoomPidTidProcess *
   return *label == '\0' || is_alone (merge, process) ? g_strdup (name) : g_strdup_printf ("%s · %s", name, label);
 }
 
-/* Returns TRUE if the label contains the rank: "rank 1" is in "python (Rank 1)", but not in "rank 12". */
+/* Returns TRUE if the name of a process contains the rank. "python (Rank 1)" contains "rank 1"; "rank 12" does not. */
 static gboolean
 says_rank (const char *process, const char *rank)
 {
@@ -170,7 +172,8 @@ loom_export_dup_ranked_name (const LoomExport *merge, const LoomPidTidProcess *p
   return ranked;
 }
 
-/* Writes the file that recorded the process, if the source is the result of a merge: else the list of clocks states it. */
+/* Writes path and format of the file that recorded the process, if the source is the result of a merge. For other
+ * sources, the list of clocks contains them. */
 static void
 append_recorder (const LoomExport *merge, GString *out, const LoomPidTidProcess *process)
 {
@@ -239,7 +242,7 @@ append_units_of (const LoomExport *merge, GString *out, guint number)
   }
 }
 
-/* Lists the units of counters, because a counter event has no member for its unit. */
+/* Writes a list with the units of all counters, because a counter event has no member for its unit. */
 static void
 append_units (const LoomExport *merge, GString *out)
 {
@@ -249,7 +252,7 @@ append_units (const LoomExport *merge, GString *out)
   g_string_append_c (out, ']');
 }
 
-/* Lists the input that is missing from the file; writes nothing if there is none. */
+/* Writes a list of the input that could not be read, and is therefore missing in the file; nothing if there is none. */
 static void
 append_losses (LoomExport *merge, GString *out)
 {
@@ -275,7 +278,7 @@ append_losses (LoomExport *merge, GString *out)
 
 #define DISTRIBUTED "distributedInfo"
 
-/* Returns the object "distributedInfo" of a source's file; absent if it has none. */
+/* Returns the object "distributedInfo" in the file of a source; absent if it has none. */
 static LoomJsonSlice
 find_distributed (const LoomSource *source)
 {
@@ -288,7 +291,7 @@ find_distributed (const LoomSource *source)
   return found;
 }
 
-/* Returns TRUE if the objects of all written sources have this member with this value. */
+/* Returns TRUE if the object "distributedInfo" of every written source has this member, with this value. */
 static gboolean
 is_agreed (const LoomExport *merge, LoomJsonSlice key, LoomJsonSlice value)
 {
@@ -322,8 +325,8 @@ append_agreed (const LoomExport *merge, LoomJsonSlice object, GString *out)
   }
 }
 
-/* Appends "distributedInfo", from which readers of PyTorch's traces take the rank. With several ranks, it contains only
- * the members that are equal in all ranks. */
+/* Appends "distributedInfo", from which readers of PyTorch's traces take the rank. If there are several ranks, it
+ * contains only those members that have the same value in all of them. */
 static void
 append_distributed (const LoomExport *merge, GString *out)
 {
@@ -341,7 +344,7 @@ append_distributed (const LoomExport *merge, GString *out)
 
 /* --- writing the header ------------------------------------------------------------------------------------------- */
 
-/* Returns the weakest state of all anchored clocks; NONE if no clock is anchored. */
+/* Returns the weakest LoomClockState of all clocks that are related to UTC; NONE if there are none. */
 static LoomClockState
 weakest_state (LoomExport *merge)
 {

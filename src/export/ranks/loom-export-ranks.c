@@ -8,11 +8,12 @@
 #include "loom-parallel.h"
 #include "loom-ranks-private.h"
 
-/* Approximate size of a batch's events in the input files. */
+/* Approximate number of bytes, in the input files, of the events in a batch. */
 #define BATCH_BYTES (384u * 1024)
 #define MIN_BATCH_EVENTS 32
 #define MAX_BATCH_EVENTS 4096
-/* Assumed compression ratio of compressed files, whose size does not show the length of their events. */
+/* Assumed compression ratio of compressed source files: from it and the size of a file, the average length of its
+ * events is estimated. */
 #define PACKED_TIMES 8
 
 /* --- metadata ------------------------------------------------------------------------------------------------------ */
@@ -25,7 +26,7 @@ put_thread (LoomExport *merge, const LoomPidTidProcess *process, const LoomPidTi
   loom_export_put_sort_index (merge, process->pid, &thread->tid, index);
 }
 
-/* Writes the node as a label of the process, for readers that don't read otherData. */
+/* Writes the name of the node as a label of the process, for readers that don't read otherData. */
 static void
 put_labels (LoomExport *merge, const LoomPidTidProcess *process)
 {
@@ -99,8 +100,8 @@ want_texts (const LoomRanks *ranks, LoomRanksBatch *batch, LoomRankEntry *entry)
     want (ranks, batch, item->trace, loom_trace_get_end_ref (ranks->traces[item->trace].trace, item->index));
 }
 
-/* Returns TRUE if the batch is full. Flow events of the same instant stay in one batch, because they are ordered
- * together. */
+/* Returns TRUE if the batch is full. Flow events with the same time must be in the same batch, because they are sorted
+ * within it. */
 static gboolean
 is_full (const LoomRanks *ranks, const LoomRanksBatch *batch)
 {
@@ -144,7 +145,7 @@ give_events (const LoomRanks *ranks, LoomKwayMerge *sweep, LoomRanksWorkers *cre
   }
   if (batch == NULL)
     return FALSE;
-  batch->n_entries--; /* the entry that the sweep did not fill, or that is not needed after an error */
+  batch->n_entries--; /* the last entry is empty, or not needed after an error */
   loom_ranks_workers_give_batch (crew, batch);
   return TRUE;
 }
@@ -176,8 +177,8 @@ widen (LoomRange *range, const LoomClockMap *map, gint64 first_ns, gint64 last_n
   range->end_ns = MAX (range->end_ns, loom_clock_map_to_timeline (map, last_ns));
 }
 
-/* Widens the range by the events of a track. Only the first and last event of each row, and the first and last sample
- * of each series, are needed, because they are sorted and the events of a row don't overlap. */
+/* Widens the range so that it contains the events of a track. Reads only the first and last event of each row and the
+ * first and last sample of each series, because both are sorted by time and the events of a row don't overlap. */
 static void
 widen_by_track (LoomRange *range, const LoomClockMap *map, const LoomTrace *trace, const LoomTrack *track)
 {
@@ -209,15 +210,15 @@ loom_export_find_times (const LoomExport *merge)
       const LoomTrack *track = loom_trace_get_track (trace, i);
       widen_by_track (&range, loom_timeline_get_map (merge->timeline, t, track->clock), trace, track);
     }
-    for (guint clock = 0; n_points > 0 && clock < loom_trace_get_n_clocks (trace);
-         clock++) /* the points of all clocks are in one list, so every clock may have the first or last one */
+    /* the flow points of all clocks are in one list, so that any clock may have the first or the last point */
+    for (guint clock = 0; n_points > 0 && clock < loom_trace_get_n_clocks (trace); clock++)
       widen (&range, loom_timeline_get_map (merge->timeline, t, clock), points[0].time_ns,
              points[n_points - 1].time_ns);
   }
   return range;
 }
 
-/* Returns TRUE if int64 can represent the distance of every time of the run from the origin. */
+/* Returns TRUE if int64 can represent the difference between the origin and each time of the run. */
 static gboolean
 is_origin_near (LoomExport *merge, gint64 origin_ns)
 {
@@ -259,7 +260,8 @@ first_free_id (LoomExport *merge)
   return largest + 1;
 }
 
-/* Returns how many events have about BATCH_BYTES of text, computed from the average length of an event in the files. */
+/* Returns the number of events whose texts together have about BATCH_BYTES, according to the average length of an event
+ * in the source files. */
 static guint
 find_batch_events (LoomExport *merge)
 {
@@ -392,7 +394,7 @@ free_traces (LoomRanks *ranks)
 
 /* --- texts --------------------------------------------------------------------------------------------------------- */
 
-/* Returns the texts of all sources, by number of the source in the run. */
+/* Returns the text (LoomByteSource) of each source of the run, in the order of the run's sources. */
 static GPtrArray *
 list_texts (const LoomRanks *ranks)
 {
@@ -457,7 +459,7 @@ loom_export_write_ranks (LoomExport *merge, GError **error)
   gboolean good = put_events (&ranks, error);
   good = release_texts (ranks.blocks, texts->len, error) && good;
   loom_export_put (merge, "\n]");
-  /* stack frames are written after the events, which must begin within LOOM_LIMIT_SNIFF_BYTES */
+  /* stack frames come last: the importer must find the first event within LOOM_LIMIT_SNIFF_BYTES */
   loom_export_stack_frames_write (merge);
   loom_export_put (merge, "}\n");
   loom_shared_block_cache_free (ranks.blocks);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The buffer is written when it exceeds this number of bytes. */
+/* The buffer of stack frames is written to the file when it has at least this number of bytes. */
 #define PART_BYTES (256 * 1024)
 
 gboolean
@@ -25,7 +25,8 @@ append_number (GString *out, guint source, guint32 number)
   g_string_append_printf (out, "\"%u:%u\"", source, number);
 }
 
-/* Appends an unknown id with a mark that prevents it from becoming the id of another source's frame. */
+/* Appends an id that the table of stack frames doesn't contain. A "?" before the id ensures that it differs from the
+ * ids of all frames in the merged file. */
 static void
 append_unknown (GString *out, guint source, const char *id)
 {
@@ -89,12 +90,13 @@ append_frame (GString *out, const LoomStackFrames *stacks, guint source, guint32
   g_string_append_c (out, '}');
 }
 
-/* Writes the members of an object in parts, so that memory stays bounded. */
+/* State for writing the table of stack frames. The buffer `out` is written to the file whenever it is full, so that
+ * memory stays bounded. */
 typedef struct {
   LoomExport *merge;
   GString *out;
-  const char *head;    /* written before the first frame */
-  const char *between; /* written before each other frame */
+  const char *head;    /* text before the first stack frame */
+  const char *between; /* text before each further stack frame */
   gboolean any;
 } FrameWriter;
 
@@ -132,8 +134,8 @@ loom_export_stack_frames_write (LoomExport *merge)
   flush (&writer);
 }
 
-/* Returns TRUE if the frame's id is valid in the whole source, and events of the process that use this id mean this
- * frame. */
+/* Returns TRUE if the frame's id is valid in the whole source, and an event of this process with this id refers to this
+ * frame. FALSE if the process has a frame of its own with the same id. */
 static gboolean
 is_meant (const LoomStackFrames *stacks, guint32 number, const char *process)
 {

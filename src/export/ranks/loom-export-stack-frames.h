@@ -9,7 +9,7 @@
 #include "loom-event-stack.h"
 #include "loom-export-private.h"
 
-/* Returns TRUE if the run's frames need new ids. FALSE if no source has frames. */
+/* Returns TRUE if the stack frames of the run need new ids in the merged file. FALSE if no source has stack frames. */
 gboolean loom_export_stack_frames_needs_rename (const LoomRun *run);
 
 /* Writes ",\n" and the member "stackFrames"; writes nothing if no wanted source has frames. */

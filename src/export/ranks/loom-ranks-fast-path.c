@@ -58,7 +58,7 @@ put_flow_id (char *to, const LoomRanks *ranks, LoomJsonSlice id, guint trace)
   return to + loom_time_write_int ((gint64) loom_flow_id_of (id, ranks->prefix_ids ? trace : LOOM_FLOW_ID_ALONE), to);
 }
 
-/* Writes an id with a prefix; "7" and 7 both become "3.7". */
+/* Writes an id with the number of the trace as prefix: in trace 3, both "7" and 7 become "3.7". */
 static char *
 put_prefixed (char *to, LoomJsonSlice id, guint trace)
 {
@@ -80,7 +80,7 @@ has_mark (LoomRef ref)
 
 /* --- conditions for copying --------------------------------------------------------------------------------------- */
 
-/* The drawn event and the lengths of its name and category. */
+/* An event as it is shown on the timeline, with the lengths of its name and category. */
 typedef struct {
   LoomExportEvent drawn;
   LoomRankLengths lengths;
@@ -123,7 +123,7 @@ is_same (const char *a, const char *b, gsize n)
   return differ == 0;
 }
 
-/* Returns TRUE if the literal's bytes equal the drawn text. */
+/* Returns TRUE if the literal is the text in quotes; FALSE if the literal has escapes. */
 static inline gboolean
 says (LoomJsonSlice literal, const char *text, gsize n)
 {
@@ -170,7 +170,7 @@ ids_are_plain (const LoomRanks *ranks, const LoomStrictEvent *event)
   return TRUE;
 }
 
-/* Returns TRUE if the event refers to stack frames, whose ids change. */
+/* Returns TRUE if the event refers to stack frames, which have other ids in the merged file. */
 static gboolean
 has_frame_ids (const LoomRankTrace *trace, const LoomMergeItem *item, const LoomStrictEvent *event)
 {
@@ -183,7 +183,7 @@ has_frame_ids (const LoomRankTrace *trace, const LoomMergeItem *item, const Loom
   return FALSE;
 }
 
-/* --- the line ----------------------------------------------------------------------------------------------------- */
+/* --- the line of an event ----------------------------------------------------------------------------------------- */
 
 /* Makes room for `n_bytes` and returns the beginning of the line. */
 static inline char *
@@ -268,7 +268,7 @@ put_line (char *to, const LoomRanks *ranks, const LoomMergeItem *item, const Loo
   return to;
 }
 
-/* --- events with a hint -------------------------------------------------------------------------------------------- */
+/* --- events whose args or id are found by a hint (loom-event-ref-hint.h) ------------------------------------------ */
 
 /* Writes the beginning of a line, up to pid and tid. The caller appends the args or the id, and the end of the line. */
 static inline char *
@@ -371,11 +371,12 @@ is_plain (const LoomRanks *ranks, const LoomMergeItem *item, const LoomStrictEve
   return ids_are_plain (ranks, event);
 }
 
-/* Returns a hash of the event's category, trace, track and kind: events with the same ones have similar members. */
+/* Returns a hash of the event's category, trace, track and kind. Events with equal hashes nearly always have similar
+ * members. */
 static guint
 family_of (const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
-  /* the address of the text identifies the category */
+  /* equal categories have the same address, so that the address can be hashed instead of the text */
   gsize category = item->kind == LOOM_KWAY_MERGE_COUNTER ? 0 : (gsize) drawn->category;
   guint64 mixed = (guint64) category << 8 ^ (guint64) item->trace << 24 ^ item->track << 3 ^ item->kind;
   return (guint) (mixed * G_GUINT64_CONSTANT (0x9E3779B97F4A7C15) >> 40);
@@ -392,7 +393,7 @@ loom_ranks_copy (const LoomRanks *ranks, LoomEventTemplates *patterns, const Loo
   if (two_texts || has_mark (item->ref) || item->track == G_MAXUINT)
     return FALSE;
   if (item->kind == LOOM_KWAY_MERGE_COUNTER && ranks->traces[item->trace].uneven[item->track])
-    return FALSE; /* the counter is written under another name */
+    return FALSE; /* the counter is written under another name, so that its events cannot be copied */
   describe (&shown, &ranks->traces[item->trace], item);
   if (!loom_event_templates_scan (patterns, family_of (item, &shown.drawn), text, &event))
     return FALSE;

@@ -12,7 +12,7 @@
 
 G_STATIC_ASSERT (LOOM_SHARED_BLOCK_PADDING >= LOOM_STRICT_EVENT_PADDING);
 
-/* Texts of AHEAD events, including the current one, are prefetched, AHEAD_BYTES of each. */
+/* The texts of the next AHEAD events, including the current one, are prefetched: AHEAD_BYTES of each text. */
 #define AHEAD 7u
 #define AHEAD_BYTES 384
 /* Size of the ring of prefetched texts: a power of two, at least AHEAD. */
@@ -32,7 +32,7 @@ struct _LoomRankWriter {
   LoomEventTemplates *patterns, *args_patterns;
   LoomExportEventReader *reader;
   LoomRanksBatch *batch;
-  gboolean has_turn; /* all earlier batches were written */
+  gboolean has_turn; /* TRUE: all earlier batches were written, and it is the turn of this writer's batch */
 };
 
 LoomRankWriter *
@@ -110,7 +110,7 @@ put_place (LoomRankWriter *writer, const LoomMergeItem *item, const LoomExportEv
     put_literal_place (writer, item, drawn, line);
 }
 
-/* --- the long way -------------------------------------------------------------------------------------------------- */
+/* --- events that cannot be copied ---------------------------------------------------------------------------------- */
 
 static const char *
 mark_of (const LoomMergeItem *item)
@@ -144,9 +144,9 @@ is_async (const LoomMergeItem *item)
   return item->kind == LOOM_KWAY_MERGE_ASYNC || item->kind == LOOM_KWAY_MERGE_ASYNC_END;
 }
 
-/* Sets prefixes and suffixes of ids. An async end event without a begin event is drawn from its group's first event on,
- * and may overlap spans of its group, which it would close if it kept the id. So it gets an id of its own, as does a
- * span without text. */
+/* Sets the prefix and the suffix of the ids in a line. Two async events get a suffix that makes their id unique: a span
+ * without text, and an end event without a begin event. The latter is shown as a span that starts with the first event
+ * of its id. With an unchanged id, its end would close other spans. */
 static void
 set_ids (const LoomRanks *ranks, const LoomMergeItem *item, const LoomExportEvent *drawn, LoomTraceEventLine *line,
          IdRoom *room)
@@ -168,8 +168,8 @@ set_ids (const LoomRanks *ranks, const LoomMergeItem *item, const LoomExportEven
   }
 }
 
-/* Returns TRUE for a step of an async span. It is drawn with the name in its args, but written with the name of the
- * event, by which readers find the span. */
+/* Returns TRUE for a step of an async span. The timeline shows the name in the step's args. The file gets the name of
+ * the event, because readers find the step's span by this name. */
 static gboolean
 is_step (const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
@@ -182,8 +182,9 @@ compare_texts (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Returns a name for a counter event whose counter is written as several counters: the counter's name and the sorted
- * names of the event's series, so that all events of a name have the same series. NULL: the counter is not split. */
+/* A counter whose events have different series is written as several counters, one for each set of series. Returns the
+ * name under which this event is written: the counter's name and the sorted names of the event's series. NULL: all
+ * events of the counter have the same series. */
 static char *
 dup_counter_name (const LoomRankWriter *writer, const LoomRankEntry *entry, const LoomExportEvent *drawn)
 {

@@ -24,7 +24,7 @@ typedef struct {
 
 /* The beginning of the line of a span with one name, up to the time: ,\n{"name":"forward","cat":"op","ph":"X","ts": */
 typedef struct {
-  const char *text; /* at least LOOM_STRICT_EVENT_PADDING bytes after it are readable */
+  const char *text; /* at least LOOM_STRICT_EVENT_PADDING bytes after the text are readable */
   guint32 length;
   guint32 category; /* a hash of the category: different categories nearly always have different numbers */
 } LoomRankHead;
@@ -33,12 +33,12 @@ typedef struct {
 typedef struct {
   const LoomTrace *trace;
   const LoomName *names;
-  LoomByteSource **texts; /* [source] → its text; NULL: no text */
+  LoomByteSource **texts; /* [source of the trace] text of its file; NULL: no text */
   guint n_sources, first_source;
   LoomRankPlace *places;    /* per track */
   gboolean *uneven;         /* [track]: TRUE for a counter whose events have different series */
   LoomRankLengths *lengths; /* per name */
-  LoomRankHead *heads;      /* [name]; NULL: there are too many names */
+  LoomRankHead *heads;      /* per name: beginning of a line; NULL: the trace has too many names */
 } LoomRankTrace;
 
 /* Data shared by all threads; constant while they run. */
@@ -49,10 +49,10 @@ typedef struct {
   gboolean rename_frames; /* stack frames get new ids */
   guint n_traces;
   LoomRankTrace *traces;
-  GStringChunk *heads;          /* texts of the heads, shared because ranks use the same names */
+  GStringChunk *heads;          /* texts of LoomRankHead; each text is kept once, because ranks use the same names */
   LoomSharedBlockCache *blocks; /* all texts, by number of the source in the run */
-  gint64 next_stray;            /* first id beyond all pids and tids of the tracks */
-  guint batch_events;           /* maximum number of events in a batch */
+  gint64 next_stray;  /* next id for a process or thread without tracks; greater than all pids and tids of tracks */
+  guint batch_events; /* maximum number of events in a batch */
 } LoomRanks;
 
 /* Returns the index in the run of the source with the event's text; G_MAXUINT if there is no text. */
@@ -113,7 +113,7 @@ void loom_rank_writer_free (LoomRankWriter *writer);
 /* Formats the lines of a batch; on failure batch->error is set. */
 void loom_rank_writer_run (LoomRankWriter *writer, LoomRanksBatch *batch);
 
-/* --- the crew ------------------------------------------------------------------------------------------------------ */
+/* --- the pool of threads ------------------------------------------------------------------------------------------- */
 
 LoomRanksWorkers *loom_ranks_workers_new (const LoomRanks *ranks);
 

@@ -23,7 +23,7 @@ struct _LoomRanksWorkers {
   GCond work, progress;  /* work: the queue `waiting` got a batch; progress: a batch was written */
   GQueue waiting;        /* LoomRanksBatch *: full batches that no thread has taken yet */
   GPtrArray *idle;       /* empty batches */
-  LoomRanksBatch **done; /* [number modulo n_batches]: formatted batches that are not written yet */
+  LoomRanksBatch **done; /* formatted batches that are not written yet; index: LoomRanksBatch.number modulo n_batches */
   guint n_batches;
   guint64 next_given, next_written;
   gboolean writing, closed, stopped;
@@ -119,7 +119,7 @@ write_what_is_next (LoomRanksWorkers *crew)
     g_mutex_unlock (&crew->lock);
     if (good) {
       write_batch (crew->merge, batch);
-      good = loom_output_file_is_good (crew->merge->output); /* committing the file reports the error */
+      good = loom_output_file_is_good (crew->merge->output); /* the error is reported when the file is committed */
     }
     batch_clear (batch);
     g_mutex_lock (&crew->lock);

@@ -41,7 +41,7 @@ step_of (LoomExportEventReader *reader, LoomKwayMerge *sweep, const LoomMergeIte
   return TRUE;
 }
 
-/* For each of the two steps, finds the start of its first event; returns FALSE with `error` if a source cannot be
+/* Sets starts_ns[i] to the start of the first event of step steps[i]. Returns FALSE with `error` if a source cannot be
  * read. */
 static gboolean
 find_starts (LoomTimeline *timeline, const gboolean *wanted, const gint64 steps[2], gint64 starts_ns[2], GError **error)

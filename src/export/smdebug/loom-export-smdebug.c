@@ -24,15 +24,18 @@ typedef struct {
   LoomExportEventReader *reader;
   LoomBlockCache *cache; /* reads lines of system metrics */
   LoomSmdebugPhases *phases;
-  LoomSystemWindow *window;  /* rows of system metrics around low GPU readings; made at the first low reading */
-  GHashTable *tids;          /* track, file, and whether the event has a tid → the tid in the file */
-  GHashTable *counters;      /* number of a counter's track → its name in the file */
+  /* rows of system metrics around a sample of low GPU utilization; made at the first such sample */
+  LoomSystemWindow *window;
+  /* track, source file, and TRUE if the event has a tid, joined → tid that the thread gets in the written file */
+  GHashTable *tids;
+  GHashTable *counters;      /* number of a counter's track → name that the counter gets in the written file */
   GHashTable *counter_names; /* set of "pid\nname" of the counter names in use */
-  char **nodes;              /* [source]: displayed node; NULL until needed */
-  guint64 n_counters_left;   /* number of rows of system metrics that may still be written; limited only with compat */
-  gint64 low_ns;             /* time of a low GPU reading among the pending items; LOOM_TIME_NONE: none */
-  gint64 marked_until_ns;    /* the last marker contains rows up to this time */
-  GArray *pending;           /* LoomMergeItem: items with the same start, which are not written yet */
+  char **nodes;              /* [source]: name of the node for display; NULL until needed */
+  /* number of rows of system metrics that may still be written; limited only with LoomExportOptions.compat */
+  guint64 n_counters_left;
+  gint64 low_ns;          /* time of a sample of low GPU utilization in `pending`; LOOM_TIME_NONE: none */
+  gint64 marked_until_ns; /* the last written marker of low GPU utilization contains rows up to this time */
+  GArray *pending;        /* LoomMergeItem: items with the same start, which are not written yet */
   GString *label, *args;
 } Smdebug;
 
@@ -80,7 +83,7 @@ node_of (Smdebug *smdebug, const LoomMergeItem *item)
   return smdebug->nodes[source];
 }
 
-/* Returns the thread's name in the file, else its number; "0" if the file states neither. */
+/* Returns the name that the source file gives to the thread; without a name, the thread's number; without both, "0". */
 static const char *
 own_name (const LoomTrack *track)
 {
@@ -91,15 +94,15 @@ own_name (const LoomTrack *track)
   return made_up || track->thread[0] == '\0' ? track->thread_key : track->thread;
 }
 
-/* Sets the label to the node and the thread's own name, or its tid; 0 if the event has none. Returns a text that
- * distinguishes threads with equal labels. */
+/* Sets `label` to "<node>_<thread>", where <thread> is the thread's name or else its tid; 0 if the event has no tid.
+ * Returns a text that distinguishes threads with equal labels. */
 static char *
 describe_thread (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
   const LoomTrack *track = track_of (smdebug, item);
   LoomJsonSlice tid = drawn->has_event ? drawn->event.member[LOOM_MEMBER_TID] : (LoomJsonSlice) { NULL, 0 };
   g_string_truncate (smdebug->label, 0);
-  /* a merged timeline already has labels of this form */
+  /* in a merged timeline, the thread's name is already a label of this form */
   if (strcmp (source_of (smdebug, item)->format, "smdebug-merged") == 0) {
     g_string_assign (smdebug->label, track->thread);
     return g_strdup (track->thread_key);
@@ -114,7 +117,7 @@ describe_thread (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEv
   return tid.text != NULL ? g_strndup (tid.text, tid.length) : g_strdup (track->thread_key);
 }
 
-/* Returns TRUE for items on the unnamed thread 0 of a merged timeline, which are markers of low GPU readings. */
+/* Returns TRUE for items on the unnamed thread 0 of a merged timeline: these are markers of low GPU utilization. */
 static gboolean
 is_nameless (Smdebug *smdebug, const LoomMergeItem *item)
 {
@@ -176,8 +179,8 @@ write_double (double value, char text[LOOM_DOUBLE_CHARS])
   }
 }
 
-/* Returns the start as smdebug's MergedTimeline computes it, as a sum of doubles: multiples of 0.25 µs for current
- * dates. Absent if the exact time is the same. */
+/* Returns the start of an event as text, computed as smdebug's MergedTimeline does: as a sum of doubles, which for
+ * current dates is a multiple of 0.25 µs. Returns an absent slice for events that MergedTimeline doesn't compute so. */
 static LoomJsonSlice
 compat_start (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEvent *drawn, char text[LOOM_DOUBLE_CHARS])
 {
@@ -274,7 +277,7 @@ put_row (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
   LoomSystemRow row;
   if (!loom_smdebug_system_row_read (merge, smdebug->cache, item->trace, item->ref, &row, error))
     return FALSE;
-  /* the key is built as a JSON literal and then decoded, because the line needs the name as plain text */
+  /* the row's key is a JSON literal; it is decoded, because LoomTraceEventLine.name is plain text */
   g_string_truncate (smdebug->label, 0);
   loom_smdebug_system_row_append_key (&row, smdebug->label);
   g_autofree char *name = loom_json_slice_dup_decoded ((LoomJsonSlice) { smdebug->label->str, smdebug->label->len });
@@ -308,8 +311,9 @@ take_counter_name (Smdebug *smdebug, gint64 pid, const char *name)
   return text;
 }
 
-/* Returns a unique name for a counter, because processes with the same name are merged. The name includes the id if
- * there is one; if it is in use, the node is appended, and finally a number. */
+/* Returns a name for a counter that is unique within its pid, because processes with the same name share a pid. The
+ * name consists of the counter's name and its id, if there is one. If that is already in use, the node is appended; if
+ * that is in use, too, also a number. */
 static const char *
 make_counter_name (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const LoomEvent *event)
 {
@@ -340,8 +344,8 @@ name_counter (Smdebug *smdebug, gint64 pid, const LoomMergeItem *item, const Loo
   return name;
 }
 
-/* Writes a counter that has an event in its source file, with the args of that event. A merged timeline's event keeps
- * its name; for others the name is made unique within its pid. */
+/* Writes a counter event with the args that it has in the source file. Drops a counter event without text. In a merged
+ * timeline, the event keeps its name; in other formats, the counter's name is made unique within its pid. */
 static gboolean
 put_counter (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
 {
@@ -413,7 +417,7 @@ put_pending (Smdebug *smdebug, GError **error)
   return good;
 }
 
-/* Counts a dropped flow event; flow points that are members of a span (bind_id) are not events. */
+/* Counts a flow event as dropped. Doesn't count a flow point that is only a member of a span (bind_id). */
 static gboolean
 leave_out_flow (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
 {
@@ -454,8 +458,9 @@ leave_out (Smdebug *smdebug, const LoomMergeItem *item, LoomDroppedCount why, GE
   return loom_export_leave_out (smdebug->merge, why, error);
 }
 
-/* Returns TRUE if two successive items have the same start. With compat, starts within 0.25 µs count as equal, because
- * smdebug's MergedTimeline stores them as doubles. Items with equal starts keep the order of the file. */
+/* Returns TRUE if two successive items have the same start; such items keep the order of the source file. With
+ * LoomExportOptions.compat, starts that differ by up to 0.25 µs count as equal, because smdebug's MergedTimeline stores
+ * them as doubles. */
 static gboolean
 is_one_start (const Smdebug *smdebug, gint64 one_ns, gint64 other_ns)
 {

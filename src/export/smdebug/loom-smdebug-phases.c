@@ -4,7 +4,7 @@
 #include <string.h>
 
 typedef struct {
-  const char *key;   /* substring of the phase's name, case sensitive */
+  const char *key;   /* the range is for phases whose name contains this text, case sensitive */
   gint64 first, end; /* range of pids */
 } Range;
 
@@ -22,7 +22,7 @@ static const Range ranges[] = {
   { "", 1000000, 2000000 },
 };
 
-/* First pid for phases whose range is full. */
+/* First pid for phases that get no pid from `ranges`, because all pids of their range are in use. */
 #define OVERFLOW_PID 2000001
 
 struct _LoomSmdebugPhases {

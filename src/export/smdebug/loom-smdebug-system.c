@@ -16,9 +16,9 @@ typedef struct {
 struct _LoomSystemWindow {
   LoomExport *merge;
   LoomKwayMerge *sweep;
-  GArray *rows; /* Row, sorted by time; rows before `first` were removed */
+  GArray *rows; /* Row, sorted by time; rows before the index `first` are outside the window */
   guint first;
-  gboolean has_next; /* `next` is valid: it is the next row of `sweep`, after the end of the window */
+  gboolean has_next; /* TRUE: `next` is the first row after the window; FALSE: `sweep` has no more rows */
   Row next;
 };
 
@@ -157,7 +157,7 @@ loom_smdebug_system_append_around (LoomSystemWindow *window, gint64 time_ns, Loo
     g_string_truncate (key, 0);
     loom_smdebug_system_row_append_key (&read, key);
     if (!g_hash_table_add (seen,
-                           /* keeps the first reading if there are several within the window */
+                           /* if several rows of the window have the same key, only the first is written */
                            g_strdup (key->str)))
       continue;
     if (!first)

@@ -7,7 +7,8 @@
 
 #include "loom-export-private.h"
 
-/* A marker of low GPU utilization lists the system metrics recorded within this distance of the low reading. */
+/* A marker of low GPU utilization lists the system metrics recorded up to this time before and after the sample of low
+ * GPU utilization. */
 #define LOOM_SYSTEM_AROUND_NS (20 * LOOM_NS_PER_MS)
 
 /* Rounds a time down to whole µs, like the times of rows in the merged timeline. */
@@ -17,8 +18,8 @@ loom_smdebug_system_whole_us (gint64 time_ns)
   return time_ns - time_ns % LOOM_NS_PER_US;
 }
 
-/* A row of system metrics. The slices are valid until the next read from the same cache; `value` may be JSON that is
- * not strict. */
+/* A row (line of the file) of system metrics. The slices are valid until the next read from the same cache. `value` may
+ * be JSON that is not strict. */
 typedef struct {
   LoomEvent event;
   LoomJsonSlice name, dimension, node, value;
@@ -31,12 +32,13 @@ gboolean loom_smdebug_system_row_read (LoomExport *merge, LoomBlockCache *cache,
 /* Appends "<name>_<dimension>_<node>" as a JSON string. */
 void loom_smdebug_system_row_append_key (const LoomSystemRow *row, GString *out);
 
-/* Returns TRUE for a GPU utilization below the limit of markers. */
+/* Returns TRUE if the row is a GPU utilization so low that smdebug writes a marker. */
 gboolean loom_smdebug_system_row_is_low (const LoomSystemRow *row);
 
 typedef struct _LoomSystemWindow LoomSystemWindow;
 
-/* Makes a window over the rows of system metrics. `options`: the options for the merge of the export. */
+/* Returns a window of time that moves over the rows of system metrics. `options`: the export's merge options, from
+ * which the clock maps, range and sources are taken. */
 LoomSystemWindow *loom_smdebug_system_new_window (LoomExport *merge, const LoomMergeOptions *options);
 void loom_smdebug_system_free_window (LoomSystemWindow *window);
 
@@ -44,11 +46,11 @@ void loom_smdebug_system_free_window (LoomSystemWindow *window);
 gboolean loom_smdebug_system_append_around (LoomSystemWindow *window, gint64 time_ns, LoomBlockCache *cache,
                                             GString *out, GError **error);
 
-/* Determines how many rows, in order of time, smdebug's MergedTimeline writes as counters. MergedTimeline has a
- * position in the list of rows with low GPU utilization. Each row after the window around the current low row advances
- * the position by at most one; after the last low row, MergedTimeline stops. If many GPUs have low rows at the same
- * time, the position advances slowly, and more rows are written. Returns FALSE with `error` if a row cannot be read.
- * Reads every row. */
+/* Sets `n_rows` to the number of rows, in order of time, that smdebug's MergedTimeline writes as counters before it
+ * stops. MergedTimeline has a position in the list of rows with low GPU utilization. While it writes rows, each row
+ * that is later than the window around the current low row advances this position by one. After the last low row,
+ * MergedTimeline stops. If many GPUs have low rows at the same time, the position advances slowly, and more rows are
+ * written. Returns FALSE with `error` if a row cannot be read. Reads every row. */
 gboolean loom_smdebug_system_count_compat (LoomExport *merge, const LoomMergeOptions *options, LoomBlockCache *cache,
                                            guint64 *n_rows, GError **error);
 

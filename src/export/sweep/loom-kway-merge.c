@@ -84,7 +84,7 @@ compare_ordinals (gconstpointer a, gconstpointer b)
   return p < q ? -1 : p > q;
 }
 
-/* Loads the first event of every cursor. */
+/* Loads the first event of every cursor, and adds the cursors to the heap or the slice. */
 static void
 begin (LoomKwayMerge *sweep)
 {
@@ -132,7 +132,7 @@ loom_kway_merge_free (LoomKwayMerge *sweep)
   g_free (sweep);
 }
 
-/* --- going on ---------------------------------------------------------------------------------------------------- */
+/* --- the next item ------------------------------------------------------------------------------------------------ */
 
 static gboolean
 has_entries (const LoomKwayMerge *sweep)
@@ -140,7 +140,8 @@ has_entries (const LoomKwayMerge *sweep)
   return sweep->slice.at < sweep->slice.n;
 }
 
-/* Returns TRUE if the first event is in the slice and not in the heap; one of them must have an event. */
+/* Returns TRUE if the earliest event is in the slice, FALSE if in the heap. The slice and the heap must not both be
+ * empty. */
 static inline gboolean
 slice_is_first (const LoomKwayMerge *sweep)
 {
@@ -150,7 +151,7 @@ slice_is_first (const LoomKwayMerge *sweep)
   return loom_merge_key_is_before (&key, &sweep->heap[0]);
 }
 
-/* Takes the first event; returns FALSE if it is outside the range. */
+/* Moves the earliest event of slice and heap to `item`. Returns FALSE if this event is outside the range. */
 static gboolean
 take_first (LoomKwayMerge *sweep, LoomMergeItem *item)
 {

@@ -23,17 +23,17 @@ typedef enum {
 typedef struct {
   LoomMergeItemKind kind;
   guint trace;
-  guint track;   /* number in the trace; G_MAXUINT: a flow point without a track */
+  guint track;   /* index of the track in the trace; G_MAXUINT: a flow point without a track */
   guint32 index; /* index in the span columns or in the flow points; unused for counters */
   guint16 depth;
   guint16 lane;
-  guint32 name_id; /* name of the span in the trace; unused for counters */
+  guint32 name_id; /* name id of the span or event in the trace; unused for counters */
   LoomRef ref;
   gint64 start_ns; /* timeline */
-  gint64 end_ns;   /* equal to start_ns for points in time */
+  gint64 end_ns;   /* timeline; equal to start_ns for instants, samples and flow points */
 } LoomMergeItem;
 
-/* A sample of a counter event: the index of the series in its trace, and the index of the sample in the series. */
+/* A sample of a counter event: the index of a series in the trace, and the index of the sample in this series. */
 typedef struct {
   guint32 series, position;
 } LoomMergeSample;

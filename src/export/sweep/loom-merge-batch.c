@@ -6,8 +6,8 @@
  */
 #include "loom-merge-private.h"
 
-/* Intended number of events in a slice; one per cursor if there are more cursors. A slice has room for SPARE times as
- * many. */
+/* Intended number of events in a slice; if there are more cursors than that, the number of cursors. A slice has room
+ * for SPARE times as many events. */
 #define TARGET 8192u
 #define SPARE 4u
 #define FIRST_WIDTH_NS (G_GINT64_CONSTANT (1) << 20)
@@ -45,8 +45,8 @@ loom_merge_slice_clear (LoomMergeSlice *slice)
 
 /* --- gathering ----------------------------------------------------------------------------------------------------- */
 
-/* Replaces `key`, the key of the previous event, by the key of the cursor's event, which is at least the previous
- * one. */
+/* Sets `key` to the key of the cursor's event. `key` contains the key of the cursor's previous event and never
+ * decreases. */
 static inline void
 go_on (LoomMergeKey *key, const LoomMergeCursor *cursor)
 {
@@ -68,8 +68,8 @@ note (LoomMergeSlice *slice, const LoomMergeKey *key)
   slice->n++;
 }
 
-/* Reads the cursor's events that start before `until_ns`; returns FALSE if there is no room. Most events are in rows,
- * so a variant for rows is compiled without the code for other cursors. */
+/* Reads the cursor's events that start before `until_ns`; returns FALSE if there is no room. `is_row`: a constant, so
+ * that a faster variant is compiled for the cursors of rows, which have most events. */
 __attribute__ ((always_inline)) static inline gboolean
 gather_as (LoomKwayMerge *sweep, LoomMergeHead *head, gint64 until_ns, gboolean is_row)
 {
@@ -102,7 +102,8 @@ gather_cursor (LoomKwayMerge *sweep, LoomMergeHead *head, gint64 until_ns)
   return gather_as (sweep, head, until_ns, TRUE);
 }
 
-/* Moves the cursors of the first `n_heads` heads back to their positions before the slice, and empties the slice. */
+/* Moves the cursors of the first `n_heads` LoomMergeHead back to where they were before the slice was read, and empties
+ * the slice. */
 static void
 take_back (LoomKwayMerge *sweep, guint n_heads)
 {
@@ -131,7 +132,7 @@ gather (LoomKwayMerge *sweep, gint64 until_ns)
   return TRUE;
 }
 
-/* Moves the heads to the events after the slice, and removes heads that have none. */
+/* Moves each LoomMergeHead to its cursor's first event after the slice, and removes those whose cursor has ended. */
 static void
 move_heads (LoomMergeSlice *slice)
 {

@@ -108,7 +108,8 @@ wants_kind (const LoomKwayMerge *sweep, LoomMergeItemKind kind)
   return sweep->options.kinds == 0 || (sweep->options.kinds & 1u << kind) != 0;
 }
 
-/* Returns a local time that is certainly before the range; it has a margin, because clock maps round to ns. */
+/* Returns a local time that is certainly before the range: 2 ns earlier than the mapped begin, because clock maps round
+ * to ns. */
 static gint64
 local_begin (const LoomKwayMerge *sweep, const LoomMergeCursor *cursor)
 {
@@ -161,7 +162,7 @@ clock_of_ref (const LoomTrace *trace, LoomRef ref)
   return source < loom_trace_get_n_sources (trace) ? loom_trace_get_source (trace, source)->clock : 0;
 }
 
-/* Returns for each clock the indices of its flow points; NULL for clocks without points. */
+/* Returns an array with one element per clock: the indices of the clock's flow points; NULL if it has none. */
 static GArray **
 split_by_clock (const LoomTrace *trace, const LoomFlowPoint *points, guint32 n)
 {
@@ -219,7 +220,7 @@ add_trace (LoomKwayMerge *sweep, const LoomPidTidMap *places, guint number)
                                .spans = loom_trace_get_spans (trace),
                                .first_source = first_source,
                                .map = &sweep->maps[first_clock + track->clock] };
-    /* the low bits, which add_rows() sets, are the number of the row */
+    /* add_rows() sets the low 32 bits to the number of the row */
     cursor.ordinal = (guint64) loom_pid_tid_map_ordinal_of (places, number, i) << 32;
     if (track->kind == LOOM_TRACK_COUNTER)
       add_counter (sweep, &cursor, track);

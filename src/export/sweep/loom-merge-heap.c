@@ -4,7 +4,7 @@
  */
 #include "loom-merge-private.h"
 
-/* Puts `key` into the heap, from `slot` downwards. Entries below that precede it are moved up. */
+/* Puts `key` into the heap at `slot`, which is free, or below it. Entries below `slot` that precede `key` move up. */
 static void
 sift_down (LoomKwayMerge *sweep, guint slot, LoomMergeKey key)
 {

@@ -18,17 +18,18 @@
 typedef struct {
   LoomMergeItemKind kind;
   guint trace, track;
-  guint64 ordinal; /* position among all cursors */
+  guint64 ordinal; /* cursors are sorted by this: order of the tracks, then of the rows */
   guint16 depth, lane;
   const LoomTrace *owner;
-  const LoomSpans *spans; /* spans of the owner */
+  const LoomSpans *spans; /* the spans of the trace `owner` */
   const LoomClockMap *map;
   guint first_source; /* index in the run of the trace's first source */
-  guint32 at, end;    /* current index into the span columns, and end; for flows, indices into `points` */
+  /* index of the next event in the span columns, and end of the row; for flow points, indices into `points` */
+  guint32 at, end;
   const LoomTrack *counter;
-  guint32 *positions;      /* position in each series of a counter */
-  guint32 *points;         /* flow points of one clock, in order; NULL: all points of the trace */
-  gint64 start_ns, end_ns; /* times of the next event, timeline */
+  guint32 *positions;      /* [series of the counter] index of its next sample */
+  guint32 *points;         /* indices of the flow points of one clock, ascending; NULL: all flow points of the trace */
+  gint64 start_ns, end_ns; /* times of the next event, on the timeline */
   guint32 name_id;
   LoomRef ref;
 } LoomMergeCursor;
@@ -47,13 +48,13 @@ typedef struct {
 typedef struct {
   LoomMergeKey key;  /* key of the next event */
   LoomMergeKey then; /* key of the next event after the slice being read */
-  gboolean ends;     /* there is no event after the slice */
-  guint32 at;        /* the cursor's position before the slice */
+  gboolean ends;     /* TRUE: the cursor has no event after the slice */
+  guint32 at;        /* the cursor's position when reading of the slice began, for moving it back */
 } LoomMergeHead;
 
 typedef struct {
   LoomMergeItem item;
-  gint64 key_end_ns; /* the sort key's end; its start is in `order` */
+  gint64 key_end_ns; /* end_ns of the entry's LoomMergeKey; start_ns of the key is in LoomMergeSlice.order */
   guint cursor;
 } LoomMergeEntry;
 
@@ -69,10 +70,10 @@ typedef struct {
 struct _LoomKwayMerge {
   LoomTimeline *timeline;
   LoomMergeOptions options;
-  LoomClockMap *maps; /* one per clock of the run */
+  LoomClockMap *maps; /* one per clock of the run: local time to timeline */
   GArray *cursors;    /* LoomMergeCursor, sorted by ordinal */
   LoomMergeSlice slice;
-  LoomMergeKey *heap; /* contains the times, so that comparing doesn't access the cursors */
+  LoomMergeKey *heap; /* heap of the keys of cursors that are not in `slice`, the earliest on top */
   guint n_heap;
   GArray *ends; /* heap of PendingEnd, the earliest end on top */
   guint64 sequence;
@@ -167,7 +168,7 @@ loom_merge_fill_span (const LoomMergeCursor *cursor, LoomMergeItem *item)
   item->end_ns = cursor->end_ns;
 }
 
-/* Loads the next wanted event of the cursor; returns FALSE at its end. */
+/* Loads the next wanted event of the cursor; returns FALSE if it has no more events. */
 gboolean loom_merge_load_cursor (LoomKwayMerge *sweep, LoomMergeCursor *cursor);
 
 /* Moves a cursor past its event; for a counter, stores the event's samples. */

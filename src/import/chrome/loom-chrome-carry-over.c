@@ -3,8 +3,8 @@
 
 struct _LoomChromeState {
   const LoomChromeState *before;
-  GHashTable *set;   /* kind and key → text */
-  GHashTable *asked; /* kind and key → result of the lookup in `before`; NULL for none */
+  GHashTable *set;   /* kind and key → text that was set in this table */
+  GHashTable *asked; /* records each lookup in `before`: kind and key → the text found there, NULL if there was none */
   GString *key;      /* scratch buffer for the key being looked up */
 };
 

@@ -21,10 +21,11 @@ void loom_chrome_carry_over_free (LoomChromeState *carry);
 const char *loom_chrome_carry_over_get (LoomChromeState *carry, char kind, LoomJsonSlice key);
 void loom_chrome_carry_over_set (LoomChromeState *carry, char kind, LoomJsonSlice key, const char *text);
 
-/* Returns TRUE if every recorded lookup would give the same result in `before`. */
+/* The table records its lookups in the table `before` that was given to loom_chrome_carry_over_new(). Returns TRUE if
+ * all these lookups would have had the same results in this `before`. */
 gboolean loom_chrome_carry_over_fits (const LoomChromeState *carry, const LoomChromeState *before);
 
-/* Copies what was set in `carry` to `before`. */
+/* Sets in `before` all texts that were set in `carry`. */
 void loom_chrome_carry_over_pass_on (const LoomChromeState *carry, LoomChromeState *before);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomChromeState, loom_chrome_carry_over_free)

@@ -24,7 +24,7 @@ typedef struct {
   const char *raw; /* the literals of name, cat and id, concatenated */
   gsize length[3];
   guint32 process, counter;
-  guint next; /* counter that last followed this one; NO_SLOT: unknown */
+  guint next; /* index of the counter whose event last came after an event of this counter; NO_SLOT: unknown */
   Member *members;
   guint n_members;
 } Counter;
@@ -157,8 +157,8 @@ look_up (LoomChromeImporter *chrome, guint32 process, const LoomJsonSlice *parts
   return add_counter (chrome, hash, process, parts);
 }
 
-/* Finds or adds a counter. Counters are usually written in a fixed order, so the one that followed last time is tried
- * first. */
+/* Finds or adds a counter. Events of different counters usually alternate in a fixed order. Therefore the first guess
+ * is the counter that came after the previous event's counter last time. */
 static guint
 find_counter (LoomChromeImporter *chrome, guint32 process, const LoomJsonSlice *parts)
 {
@@ -202,7 +202,8 @@ say (LoomChromeImporter *chrome, const LoomEvent *event, const char *code, const
   loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, code, event->offset, message);
 }
 
-/* Adds the samples in args of any form. `known`: cached counter, which also gets the series; may be NULL. */
+/* Adds the samples in the event's args, which may be any JSON. `known`: cached counter, to which the series are added,
+ * too; may be NULL. */
 static void
 take_samples (LoomChromeImporter *chrome, const LoomEvent *event, guint32 counter, Counter *known, gint64 time_ns,
               LoomRef ref)
@@ -234,7 +235,7 @@ skip_blanks (const char *p, const char *end)
   return p;
 }
 
-/* Returns the member whose key is at `p`, trying the expected one first; G_MAXUINT if none matches. */
+/* Returns the index of the member whose key is at `p`; G_MAXUINT if there is none. Tries the member `due` first. */
 static inline guint
 member_at (const Counter *counter, guint due, const char *p, const char *end)
 {
@@ -262,7 +263,7 @@ read_values (const Counter *counter, LoomJsonSlice args, Value *values)
   if (counter->n_members == 0 || !loom_json_slice_is_object (args))
     return 0;
   do {
-    p = skip_blanks (p + 1, end); /* p is at the brace or the comma */
+    p = skip_blanks (p + 1, end); /* `p` is at the "{" or at the "," before a key */
     due = n < QUICK_SERIES ? member_at (counter, due, p, end) : G_MAXUINT;
     if (due == G_MAXUINT)
       return 0;

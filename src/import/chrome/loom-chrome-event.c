@@ -55,7 +55,7 @@ name_of (LoomChromeImporter *chrome, const LoomEvent *event)
   return read_name (chrome, event, &traits);
 }
 
-/* Returns the name id that the event would have if it were called `name`. */
+/* Returns the name id for the event, with `name` instead of the event's own name. */
 static guint32
 name_as (LoomChromeImporter *chrome, const LoomEvent *event, LoomJsonSlice name)
 {
@@ -64,7 +64,7 @@ name_as (LoomChromeImporter *chrome, const LoomEvent *event, LoomJsonSlice name)
   return name_of (chrome, &renamed);
 }
 
-/* Returns the name id of a slice. Slices without a name get one, for display and search. */
+/* Returns the name id of a slice. A slice without a name is called "(unnamed)", for display and search. */
 static inline guint32
 read_slice_name (LoomChromeImporter *chrome, const LoomEvent *event, LoomNameTraits *traits)
 {
@@ -83,8 +83,8 @@ slice_name_of (LoomChromeImporter *chrome, const LoomEvent *event)
   return read_slice_name (chrome, event, &traits);
 }
 
-/* Returns the name id of a step of an async span in the old form (phases T and p). It is the text of args.step, because
- * all steps of a span have the same name. */
+/* Returns the name id of a step of an async span in the old form (phases T and p). Uses the text of args.step as the
+ * name, because the events of all steps of a span have the same name. */
 static guint32
 step_name_of (LoomChromeImporter *chrome, const LoomEvent *event)
 {
@@ -99,8 +99,8 @@ has_own_args (const LoomEvent *event)
   return args.length > 2 && !loom_json_slice_equal (args, "null");
 }
 
-/* Returns TRUE if the event has a member "sf" or "stack"; sometimes also if only a text contains these. Cheap, because
- * most end events are short. */
+/* Returns TRUE if the event has a member "sf" or "stack", and sometimes if it only has a text that ends so. Searches
+ * the text of the event, because most end events are short. */
 static gboolean
 says_stack (const LoomEvent *event)
 {
@@ -117,7 +117,7 @@ drop (LoomChromeImporter *chrome, const LoomEvent *event, const char *code, cons
   loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, code, event->offset, message);
 }
 
-/* Adds the offset and times of a complete span to the byte index. */
+/* Adds the file offset and times of a complete span to the byte index (LoomByteIndex) of the file. */
 static void
 note_span (LoomChromeImporter *chrome, const LoomEvent *event, gint64 start_ns, gint64 dur_ns)
 {
@@ -165,7 +165,7 @@ take_instant (LoomChromeImporter *chrome, const LoomEvent *event, char phase, gu
   gboolean has_tid = event->member[LOOM_MEMBER_TID].text != NULL;
   if (scope == 't' && !has_tid && event->member[LOOM_MEMBER_PID].text != NULL)
     scope = 'p';
-  gboolean is_sample = phase == 'P' && has_tid; /* a sample belongs to its thread, even without a process */
+  gboolean is_sample = phase == 'P' && has_tid; /* samples with a tid are added to the thread, even without a pid */
   if (scope == 'g' || (event->member[LOOM_MEMBER_PID].text == NULL && !is_sample))
     loom_trace_builder_instant (chrome->builder, chrome->source, scope == 'g' ? LOOM_ID_NONE : process, LOOM_ID_NONE,
                                 time_ns, name_of (chrome, event), phase, scope, ref);
@@ -183,7 +183,7 @@ take_flow (LoomChromeImporter *chrome, const LoomEvent *event, char phase, guint
                                 ref | loom_chrome_hint_flow (event, phase, traits));
 }
 
-/* Adds the offset and time of an event that is not a complete span to the byte index. */
+/* Adds the file offset and time of an event that is not a complete span to the byte index (LoomByteIndex). */
 static void
 note_point (LoomChromeImporter *chrome, const LoomEvent *event, char phase, gint64 time_ns)
 {

@@ -16,7 +16,7 @@ void loom_chrome_event_parse_metadata (LoomChromeImporter *chrome, const LoomEve
  * this, if there is no memory for more. */
 void loom_chrome_event_parse_frames (LoomChromeImporter *chrome, LoomJsonSlice pid, LoomJsonSlice table);
 
-/* Add flow and async events to the builder; `time_ns` is anchored. */
+/* Add flow and async events to the builder. `time_ns`: anchored time (see loom-declared-clock.h). */
 void loom_chrome_event_parse_flow (LoomChromeImporter *chrome, const LoomEvent *event, char phase, guint32 thread,
                                    gint64 time_ns, guint32 name_id, LoomRef ref);
 void loom_chrome_event_parse_bound_flow (LoomChromeImporter *chrome, const LoomEvent *event, guint32 thread,

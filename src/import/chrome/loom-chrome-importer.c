@@ -13,7 +13,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-G_STATIC_ASSERT (LOOM_LIMIT_DEPTH == 512); /* messages contain this number */
+G_STATIC_ASSERT (LOOM_LIMIT_DEPTH == 512); /* texts of messages contain the number 512 */
 
 #define MAX_FACT_BYTES 4096
 /* Maximum length of the fact "distributedInfo", which lists all process groups with their ranks. */
@@ -46,8 +46,8 @@ loom_chrome_importer_note_far_date (LoomChromeImporter *chrome, const char *wher
                           "A date outside the years 1677 to 2262 was not used: %s", _ (where));
 }
 
-/* Anchors the times of files without a declared clock: if the median ts is between 10^15 and 4·10^15 µs, they count
- * from 1970. */
+/* For files that state no clock: if more than half of the ts are between 10^15 and 4·10^15 µs, declares that the times
+ * count from 1970. */
 static void
 guess_epoch (LoomChromeImporter *chrome)
 {
@@ -185,7 +185,8 @@ on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 
 const LoomScanHandler loom_chrome_parallel_handler = { loom_chrome_parallel_on_event, on_member, on_problem };
 
-/* Returns the first offset shortly before the damage where the text is visibly wrong; G_MAXUINT64 if there is none. */
+/* Returns the first offset, at or after `from`, where damage is visible: a logged warning, or a span that never ended.
+ * G_MAXUINT64 if there is none. */
 static guint64
 find_sign (const LoomChromeImporter *chrome, guint64 from)
 {
@@ -198,9 +199,9 @@ find_sign (const LoomChromeImporter *chrome, guint64 from)
   return first;
 }
 
-/* Marks events near the damage as suspect. Corrupt compressed data yields text made of fragments of earlier text, so
- * some events in it were never written. If the data could be unpacked completely, most of the text after the damage is
- * good. */
+/* Marks events near damage of the compressed data as suspect. Damaged data is unpacked to text made of fragments of
+ * earlier text, so that this text contains events that were never written. If only the checksum is wrong, most of the
+ * text is good, and only spans without an end are marked. */
 static void
 note_doubtful (LoomChromeImporter *chrome, const LoomStreamError *damage)
 {
@@ -271,7 +272,7 @@ static void
 settle_facts (GPtrArray *facts, const char *key, gboolean greatest)
 {
   gint kept = -1;
-  for (guint i = facts->len; i >= 2;) { /* from the last pair to the first */
+  for (guint i = facts->len; i >= 2;) { /* from the last pair of key and value to the first */
     i -= 2;
     if (strcmp (facts->pdata[i], key) != 0)
       continue;
@@ -316,7 +317,8 @@ begin_source (LoomChromeImporter *chrome, const LoomChromeImporterJob *job)
     chrome->bytes = loom_byte_index_new ();
 }
 
-/* Stores where the events are, or the reason why no range of the file can be read alone. */
+/* Stores the index of the events' offsets (LoomByteIndex) in the source, or the reason why a range of this file cannot
+ * be read without reading the whole file. */
 static void
 finish_bytes (LoomChromeImporter *chrome, const LoomEventScanner *scanner)
 {
@@ -384,7 +386,8 @@ loom_chrome_importer_read (LoomImporter *import, const LoomFoundFile *file, cons
   return good || loom_importer_keep_part (chrome.info, failure, error);
 }
 
-/* Logs that PyTorch's profiler from before Kineto wrote the trace, which is recognised only by its process ids. */
+/* Logs that the trace was written by the version of PyTorch's profiler that preceded Kineto, if a process has an id
+ * that only this version writes. */
 static void
 name_legacy (LoomChromeImporter *chrome)
 {

@@ -11,29 +11,30 @@
 
 typedef struct _LoomChromeImporter LoomChromeImporter;
 
-/* Limit on the length of LoomSource.facts; keys and values count separately. */
+/* Limit on the length of the array LoomSource.facts, in which each fact is two elements: key and value. */
 #define LOOM_CHROME_IMPORTER_MAX_FACTS 200
 
-/* Functions of the importer of a format; any of them may be NULL. */
+/* Functions by which a format based on Chrome's differs from it; any of them may be NULL. */
 typedef struct {
-  /* Handles a metadata event. Returns TRUE if done, FALSE to treat it as usual. */
+  /* Handles a metadata event. FALSE: the event is then handled as in a plain Chrome trace. */
   gboolean (*metadata) (LoomChromeImporter *chrome, const LoomEvent *event);
-  /* Returns the process and thread of an event, instead of pid and tid. LOOM_ID_NONE for an absent thread. */
+  /* Sets the process and thread of an event; NULL: both are found by pid and tid. LOOM_ID_NONE for an absent thread. */
   void (*place) (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, guint32 *thread);
   /* Adjusts the times of a complete span (or, with duration 0, of any other event) before they are stored. flags:
    * LoomRefFlags. */
   void (*adjust) (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags);
-  /* Handles a top-level member. Never called for a piece, a part of a file that is read ahead in parallel. */
+  /* Handles a top-level member of the file. Never called for a piece, which is a part of the file that is read ahead in
+   * parallel. */
   void (*member) (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value);
-  /* Hooks for pieces that are read ahead in parallel, for state that would be too slow in `carry`. fork returns the
-   * state that a piece starts with, fits checks whether this guess was right, pass_on merges the state at the end of
-   * the piece into `whole`, drop frees the state. Without fork the pieces share `data`, which the hooks above must then
-   * not write. */
+  /* Hooks for pieces that are read ahead in parallel. They handle state of the format's importer that would be too slow
+   * in `carry`. fork() returns the state that is assumed at the start of a piece, for its `data`. fits() checks whether
+   * the assumption was right. pass_on() merges the state at the end of the piece into `whole`. drop() frees the state.
+   * If `fork` is NULL, all pieces share `data`, and the hooks above must not write it. */
   gpointer (*fork) (const LoomChromeImporter *whole);
   gboolean (*fits) (const LoomChromeImporter *whole, const LoomChromeImporter *piece);
   void (*pass_on) (const LoomChromeImporter *piece, LoomChromeImporter *whole);
   void (*drop) (gpointer data);
-  /* Returns the literal of a counter's name; an absent slice if the name of its event is used. */
+  /* Returns the literal of the name of a counter; an absent slice if the counter has the same name as its events. */
   LoomJsonSlice (*counter_name) (const LoomEvent *event);
 } LoomChromeImporterHooks;
 
@@ -42,27 +43,31 @@ struct _LoomChromeImporter {
   const LoomFoundFile *file; /* borrowed */
   LoomTraceBuilder *builder;
   guint source;
-  LoomSource *info; /* the source itself */
+  LoomSource *info; /* the LoomSource of number `source` */
   const LoomChromeImporterHooks *hooks;
-  gpointer data;            /* data of the format's importer, for its hooks */
-  gint64 base_ns;           /* added to every time; may change during reading (smdebug) */
-  gboolean open_x_is_point; /* X without dur is a point instead of an unfinished span */
-  /* Collected while scanning, in the file's own times: */
+  gpointer data;  /* data of the format's importer, for its hooks */
+  gint64 base_ns; /* added to every time; may change during reading (smdebug) */
+  /* a complete event (phase X) without dur becomes a point instead of a span that never ended */
+  gboolean open_x_is_point;
+  /* The next three members are collected while scanning, from the times in the file without `base_ns`: */
   guint64 n_timed;
-  guint64 n_absolute;     /* number of ts between 10^15 and 4·10^15 µs */
-  gint64 max_end_ns;      /* latest end of events whose time does not count from 1970 */
+  guint64 n_absolute;     /* number of events whose ts is between 10^15 and 4·10^15 µs */
+  gint64 max_end_ns;      /* latest end of those events whose ts is not between 10^15 and 4·10^15 µs */
   gboolean stopped_early; /* the file was unterminated or truncated */
   GString *scratch;
-  LoomChromeState *carry; /* state carried from event to event; may be NULL */
-  GArray *deferred;       /* while reading ahead: top-level members that the reader of the whole file handles later */
-  guint64 n_seen;         /* number of events received */
-  guint64 look_offset;    /* offset at which the budget is checked again, whatever the number of events */
-  gboolean has_long;      /* a text of the current event was cut */
+  LoomChromeState *carry; /* state that later events take over from earlier ones; may be NULL */
+  /* not NULL in a piece that is read ahead: top-level members that the reader of the whole file handles later */
+  GArray *deferred;
+  guint64 n_seen; /* number of events received */
+  /* at this offset in the file the memory budget is checked again, even if there were few events */
+  guint64 look_offset;
+  gboolean has_long;                    /* a text of the current event was too long and was truncated */
   guint64 n_reserved, n_reserved_flows; /* number of events for which memory was reserved */
   gboolean full;                        /* reading stopped because of the memory budget */
-  gboolean only_members;                /* read only members, at the end of a file that was not read completely */
-  LoomByteIndex *bytes;                 /* offsets of events; NULL unless the load records them */
-  gboolean refused; /* a piece contains something that only the reader of the whole file can handle */
+  /* skip events, read only top-level members: at the end of a file that was not read completely */
+  gboolean only_members;
+  LoomByteIndex *bytes; /* offsets of events; NULL unless the load records them */
+  gboolean refused;     /* this is a piece, and something in it can only be handled by the reader of the whole file */
   struct _LoomNameCache *names;
   struct _LoomLaneCache *lanes;
   struct _LoomCounterCache *counters;
@@ -79,9 +84,11 @@ typedef struct {
   guint clock; /* the source's clock; G_MAXUINT: a new clock is added for the source */
   gint64 base_ns;
   gboolean open_x_is_point;
-  gboolean has_file_times; /* times are not changed, except that one base may be added to all */
-  gboolean splittable;     /* parts of the file may be read in parallel */
-  LoomChromeState *carry;  /* state that events take over from earlier ones; NULL: only base_ns */
+  /* `adjust` doesn't change times: each is the file's time plus a base that is the same for all */
+  gboolean has_file_times;
+  gboolean splittable; /* TRUE: pieces of the file may be read ahead in parallel */
+  /* LoomChromeImporter.carry: state that later events take over from earlier ones; NULL: only base_ns */
+  LoomChromeState *carry;
   /* the hooks set node and rank of processes; FALSE: every process gets the node and rank of the source */
   gboolean keeps_places;
   /* Called after scanning and before the source is closed, to set ranks, labels, anchors. May be NULL. */
@@ -102,7 +109,7 @@ void loom_chrome_importer_adjust_tick (LoomChromeImporter *chrome, const LoomEve
 /* Returns the literal of an id as a key: without blanks, "7.0" → 7, null → "". */
 LoomJsonSlice loom_chrome_importer_id_key (LoomJsonSlice id);
 
-/* Returns the process and thread of an event, by the hook if there is one. */
+/* Sets the process and thread of an event, with the hook `place` if there is one. */
 static inline void
 loom_chrome_importer_place (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
 {
@@ -112,7 +119,8 @@ loom_chrome_importer_place (LoomChromeImporter *chrome, const LoomEvent *event, 
     loom_chrome_importer_place_by_ids (chrome, event, process, thread);
 }
 
-/* Returns TRUE if this importer reads a piece ahead, so that the state after the text before it is only a guess. */
+/* Returns TRUE if this importer reads a piece ahead, before the text that precedes the piece. The state at the start of
+ * the piece is then only assumed. */
 static inline gboolean
 loom_chrome_importer_is_ahead (const LoomChromeImporter *chrome)
 {

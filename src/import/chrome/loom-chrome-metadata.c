@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Part of the hash of a bind_id, so that it never equals an id of the flow events s, t and f. */
+/* Part of the hash of a bind_id, so that this hash differs from those of the ids of flow events s, t and f. */
 #define BOUND_KEYS 0x42
 
 /* --- stack frames ---------------------------------------------------------------------------------------------- */
@@ -64,7 +64,7 @@ static void
 place_metadata (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
 {
   LoomEvent main_thread = *event;
-  /* Thread metadata without tid is about the main thread, whose tid is the pid. */
+  /* thread metadata without a tid describes the main thread, whose tid equals the pid */
   if (event->member[LOOM_MEMBER_TID].text == NULL &&
       strncmp (loom_chrome_importer_text (chrome, event->member[LOOM_MEMBER_NAME]), "thread_", 7) == 0)
     main_thread.member[LOOM_MEMBER_TID] = event->member[LOOM_MEMBER_PID];
@@ -121,8 +121,8 @@ loom_chrome_event_parse_metadata (LoomChromeImporter *chrome, const LoomEvent *e
 
 /* --- ids ------------------------------------------------------------------------------------------------------- */
 
-/* Sets `id` to the event's id, without quotes. Returns FALSE if the event has none that can link events. `local`: the
- * id is valid within its process only. */
+/* Sets `id` to the event's id, without quotes, and `local` to TRUE if the id is valid only within the event's process.
+ * Returns FALSE if the event has no id, or one that cannot link events: null, an object or an array. */
 static gboolean
 id_of (const LoomEvent *event, LoomJsonSlice *id, gboolean *local)
 {
@@ -158,7 +158,8 @@ key_of (LoomChromeImporter *chrome, GString *key)
   return loom_trace_builder_key (chrome->builder, key->str, key->len);
 }
 
-/* Returns the key of an id within its category, and within its process if it is local. Never 0. */
+/* Returns the key of the flow to which the event belongs: a hash of its category and id, and of the pid if the id is
+ * local. Never 0. */
 static guint64
 flow_key (const LoomEvent *event, LoomJsonSlice id, gboolean local)
 {
@@ -176,7 +177,7 @@ loom_chrome_event_parse_flow (LoomChromeImporter *chrome, const LoomEvent *event
 {
   LoomJsonSlice id;
   gboolean local;
-  guint64 key = id_of (event, &id, &local) ? flow_key (event, id, local) : 0; /* 0: kept, but never linked */
+  guint64 key = id_of (event, &id, &local) ? flow_key (event, id, local) : 0; /* 0: not linked to other events */
   loom_trace_builder_flow (chrome->builder, thread, phase,
                            loom_json_slice_equal (event->member[LOOM_MEMBER_BP], "\"e\""), time_ns, key, name_id, ref);
 }

@@ -12,18 +12,19 @@
 
 #define END_BYTES (1024u * 1024)
 
-/* If state that later pieces have assumed changes within a piece, the rest is divided into pieces again, at most this
- * often; if it still changes, one thread reads the rest. */
+/* Each piece is read with an assumed state. If the state after the previous piece proves to be different, the rest of
+ * the file is divided into pieces again, at most this often. After that, one thread reads each piece that doesn't
+ * fit. */
 #define MAX_SPREADS 8
 
-/* For compressed files of fewer bytes on disk, threads cost more time than they save. The text is about TYPICAL_RATIO
- * times as long. */
+/* Compressed files of fewer bytes on disk are read by one thread, because more threads cost more time than they save.
+ * The unpacked text is about TYPICAL_RATIO times as long as the file. */
 #define LEAST_PACKED_BYTES (512u * 1024)
 #define TYPICAL_RATIO 8
 
 typedef struct {
   LoomChromeImporter chrome;
-  LoomEventScanner *scanner; /* NULL: not read */
+  LoomEventScanner *scanner; /* NULL: this piece has not been read */
   gint64 base_ns;            /* base of the times at the start of the piece */
   guint64 begin, end;        /* offsets where the search for the first event starts, and where the piece ends */
   gboolean is_cut;           /* reading stopped before the end of the piece */
@@ -38,7 +39,7 @@ typedef struct {
   guint n_threads;
   guint n_spreads;
   GPtrArray *pieces;           /* Piece * */
-  LoomInflateChunks *portions; /* chunks of a compressed file. `lock` guards this and `pieces`. */
+  LoomInflateChunks *portions; /* chunks of a compressed file, one per piece; `lock` guards this and `pieces` */
   GMutex lock;
   _Atomic gboolean is_full;
 } Split;
@@ -74,7 +75,7 @@ slice_of (GBytes *bytes)
   return slice;
 }
 
-/* Adds metadata to LoomSource.facts of the whole file, up to the same limit as in a single pass. */
+/* Adds facts of a piece to LoomSource.facts of the whole file, up to the same limit as if one thread had read it. */
 static void
 take_facts (LoomChromeImporter *whole, const GPtrArray *facts, guint from, guint end)
 {
@@ -82,8 +83,8 @@ take_facts (LoomChromeImporter *whole, const GPtrArray *facts, guint from, guint
     loom_source_add_fact (whole->info, facts->pdata[i], facts->pdata[i + 1]);
 }
 
-/* Handles a piece's members and the facts of its metadata in the order of the file: if the list of events is damaged,
- * events may follow members. */
+/* Handles a piece's top-level members and its facts from metadata events, both in the order of the file. They may
+ * alternate if the list of events is damaged. */
 static void
 take_deferred (LoomChromeImporter *whole, const GArray *deferred, const GPtrArray *facts)
 {
@@ -99,8 +100,8 @@ take_deferred (LoomChromeImporter *whole, const GArray *deferred, const GPtrArra
 
 /* --- pieces ------------------------------------------------------------------------------------------------------ */
 
-/* Adds placeholders for the sources and clocks before the piece's own, because absorbing a builder matches them by
- * index. */
+/* Adds the piece's source to its builder, after placeholders for all earlier sources and clocks of the whole builder.
+ * loom_trace_builder_absorb() matches sources and clocks by index, so that they need the same index in both. */
 static void
 add_source (LoomChromeImporter *chrome, const LoomChromeImporter *whole)
 {
@@ -150,7 +151,7 @@ close_piece (Piece *piece)
     return;
   if (chrome->hooks->fork != NULL)
     chrome->hooks->drop (chrome->data);
-  if (chrome->builder != NULL) /* the piece was not used */
+  if (chrome->builder != NULL) /* the piece was not joined: release its memory */
     loom_importer_reserve (chrome->import, -(gint64) chrome->n_reserved, -(gint64) chrome->n_reserved_flows);
   loom_chrome_carry_over_free (chrome->carry);
   loom_byte_index_free (chrome->bytes);
@@ -186,7 +187,8 @@ read_one_piece (guint item, guint worker, gpointer user_data)
   read_piece (g_ptr_array_index (split->pieces, item), split);
 }
 
-/* Returns a new piece for the next chunk, NULL after the last. An error is reported when the main reader reaches it. */
+/* Returns a new piece for the next chunk; NULL after the last chunk, if the memory budget is used up, or if reading
+ * fails. The error is reported later, by the reader of the whole file. */
 static Piece *
 take_portion (Split *split, LoomInflateChunk *portion)
 {
@@ -202,7 +204,7 @@ take_portion (Split *split, LoomInflateChunk *portion)
   return piece;
 }
 
-/* The work of each thread: reads chunks until there are no more. */
+/* Run by each thread: reads chunks as pieces until there are no more. */
 static void
 read_portions (guint item, guint worker, gpointer user_data)
 {
@@ -257,7 +259,7 @@ static void
 take_piece (LoomChromeImporter *whole, LoomChromeImporter *piece)
 {
   g_autoptr (GPtrArray) facts =
-    /* stolen because loom_trace_builder_absorb() would put all facts before the deferred members */
+    /* taken out of the piece: loom_trace_builder_absorb() would add all facts before the deferred members */
     g_steal_pointer (&piece->info->facts);
   piece->info->facts = g_ptr_array_new_with_free_func (g_free);
   whole->n_timed += piece->n_timed;
@@ -278,7 +280,8 @@ take_piece (LoomChromeImporter *whole, LoomChromeImporter *piece)
   take_deferred (whole, piece->deferred, facts);
 }
 
-/* Returns TRUE if the piece began where reading of the text before it ended (`arrived`). */
+/* Returns TRUE if the piece was read without error, and its first event is at `arrived`, where the reader of the text
+ * before the piece expects the next event. */
 static gboolean
 fits_text (const Piece *piece, guint64 arrived)
 {
@@ -286,7 +289,7 @@ fits_text (const Piece *piece, guint64 arrived)
          loom_event_scanner_get_first (piece->scanner) == arrived;
 }
 
-/* Returns TRUE if the state with which the piece began is the state after the text before it. */
+/* Returns TRUE if the state that was assumed at the start of the piece is the state that `whole` has there. */
 static gboolean
 fits_state (const LoomChromeImporter *whole, const Piece *piece)
 {
@@ -296,8 +299,8 @@ fits_state (const LoomChromeImporter *whole, const Piece *piece)
          (whole->hooks->fits == NULL || whole->hooks->fits (whole, chrome));
 }
 
-/* Continues in the main reader. Resets its cache of tracks, which pieces joined since its last event may have
- * invalidated. */
+/* Continues with the reader of the whole file. Resets its cache of tracks, because joining pieces may have made it
+ * invalid. */
 static gboolean
 go_on (Split *split, guint64 from, guint64 limit, GError **error)
 {
@@ -310,8 +313,8 @@ go_on (Split *split, guint64 from, guint64 limit, GError **error)
   return loom_stream_reader_scan (split->reader, split->scanner, from, error);
 }
 
-/* Joins the pieces in order. A piece is used if reading of the text before it ended where the piece begins; otherwise
- * its text is read again. */
+/* Joins the pieces in order. A piece is used if fits_text() and fits_state() are TRUE; otherwise its text is read
+ * again. `arrived`: offset of the first event to join. */
 static gboolean
 join (Split *split, guint64 arrived, GError **error)
 {
@@ -334,7 +337,7 @@ join (Split *split, guint64 arrived, GError **error)
       arrived = loom_event_scanner_get_reached (split->scanner);
     }
   }
-  /* Chunks may end before the text does, if reading fails or the memory budget is used up. */
+  /* if reading fails or the memory budget is used up, there may be no pieces for the end of the text */
   return arrived == LOOM_SCAN_NOWHERE || split->whole->full || go_on (split, arrived, LOOM_SCAN_NOWHERE, error);
 }
 

@@ -9,7 +9,8 @@
 
 #include "loom-chrome-importer.h"
 
-/* Size limits of pieces, unless LoomLoadOptions sets a size. */
+/* Limits on the size of a piece (a part of a file that is read in parallel with others), unless LoomLoadOptions sets
+ * the size. */
 #define LOOM_CHROME_LEAST_PIECE_BYTES (2u * 1024 * 1024)
 #define LOOM_CHROME_MOST_PIECE_BYTES (16u * 1024 * 1024)
 
@@ -17,7 +18,8 @@
 gboolean loom_chrome_parallel_scan_split (LoomChromeImporter *chrome, LoomStreamReader *reader,
                                           LoomEventScanner *scanner, GError **error);
 
-/* Stores a top-level member for later, because the guess of a piece may be wrong. */
+/* For a reader of a piece: stores a top-level member, which is handled when the piece is joined. The piece may prove to
+ * be wrong until then. */
 void loom_chrome_parallel_defer_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value);
 
 /* Handler of scanned events, for the main reader and for the readers of pieces. */

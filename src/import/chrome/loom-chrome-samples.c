@@ -12,8 +12,8 @@ literal (const char *text)
   return (LoomJsonSlice) { text, strlen (text) };
 }
 
-/* Makes an instant of an element of traceAnnotations. Without a process it applies to the whole trace. Returns FALSE if
- * it has no time. */
+/* Changes an element of traceAnnotations to an instant; if the element has no pid, to an instant of the whole trace.
+ * Returns FALSE if the element has no time. */
 static gboolean
 complete_note (LoomEvent *event)
 {

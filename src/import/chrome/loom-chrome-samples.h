@@ -11,6 +11,6 @@
  * `traceAnnotations`. */
 void loom_chrome_samples_parse (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value, guint64 offset);
 
-/* Moves samples, which name a thread without its process, to the first thread with that id in the processes from
- * `first_process` on. Call it when all threads are known. */
+/* A sample names a thread, but not the process. Moves each sample to the first thread with this id in the processes
+ * from `first_process` on. Must be called when all threads are known. */
 void loom_chrome_samples_finish (LoomChromeImporter *chrome, guint32 first_process);

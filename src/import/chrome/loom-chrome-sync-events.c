@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-/* What the events of a name are; stored per name id. 0: not determined yet. */
+/* Kind of the events that have a certain name; stored per name id. 0: not determined yet. */
 typedef enum {
   NAME_OTHER = 1,
   NAME_DEVICE, /* a kernel */
-  NAME_COMM,   /* the category is that of collectives; it is unknown whether they ran on the host or on a device */
+  NAME_COMM,   /* the category is that of collectives; it doesn't say whether they ran on the host or on a device */
   NAME_HOST,
-  NAME_CALL, /* PyTorch's record of the call of a collective */
+  NAME_CALL, /* PyTorch's span for the call of a collective on the host */
   NAME_DEVICE_WAIT,
   NAME_DEVICE_CALL,
 } NameKind;
@@ -30,8 +30,8 @@ is_one_of (LoomJsonSlice literal, const char *const *words)
   return FALSE;
 }
 
-/* Returns TRUE if the string literal begins with one of the words, ignoring case. The names of templates begin with the
- * type of their result: "void ncclKernel<…>". */
+/* Returns TRUE if the string literal begins with one of the words, ignoring case. "void " before the word is ignored,
+ * because the names of template kernels begin with the type of the result: "void ncclKernel<…>". */
 static gboolean
 begins (LoomJsonSlice literal, const char *const *words)
 {
@@ -106,7 +106,8 @@ number_of (LoomJsonSlice args, const char *key, const char *other_key)
                                                                                              : LOOM_SEQUENCE_NONE;
 }
 
-/* Returns the group's name, followed by its ranks if known: groups of equal name are distinguished by their ranks. */
+/* Returns a text that identifies a process group: its name and, if known, its ranks, because several groups may have
+ * the same name. */
 static char *
 group_of (LoomChromeImporter *chrome, LoomJsonSlice args)
 {
@@ -124,8 +125,8 @@ group_of (LoomChromeImporter *chrome, LoomJsonSlice args)
                           loom_string_pool_hash (members, chrome->scratch->len));
 }
 
-/* Returns the name of a kernel without its type, template and parameters, which profilers write differently: 4096ul or
- * (unsigned long)4096, or not at all. */
+/* Returns the name of a kernel without its result type, template arguments and parameters. Profilers write these
+ * differently, for example 4096ul or (unsigned long)4096, or omit them. */
 static char *
 kernel_name_of (const char *name)
 {
@@ -135,8 +136,8 @@ kernel_name_of (const char *name)
   return g_strndup (name, strcspn (name, "<("));
 }
 
-/* Returns the name by which the collectives of a group are counted: the name in the args, else the name of the
- * kernel. */
+/* Returns the name of a collective: the "Collective name" in the args, else the name of the event, which is shortened
+ * for kernels. Collectives of a group with the same name are numbered together. */
 static char *
 name_of (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind)
 {
@@ -170,8 +171,8 @@ kind_of (NameKind kind, const char *name)
   return !contains (name, whole) && contains (name, rooted) ? LOOM_SYNC_EVENT_ROOTED : LOOM_SYNC_EVENT_COLLECTIVE;
 }
 
-/* If the event is a send or receive, makes a message of it, whose name is "from>to". Returns FALSE if the sending or
- * the receiving rank is unknown; TRUE also for other events. */
+/* Changes `meeting` to a message with the name "from>to" if the event is a send or a receive. Returns FALSE if it is
+ * one whose sending or receiving rank is unknown. */
 static gboolean
 make_message (LoomJsonSlice args, LoomSyncEvent *meeting, char **name)
 {
@@ -187,14 +188,14 @@ make_message (LoomJsonSlice args, LoomSyncEvent *meeting, char **name)
   return TRUE;
 }
 
-/* Returns TRUE if the args identify the collective; the args that older versions wrote do not. */
+/* Returns TRUE if the args identify the called collective. Older versions of PyTorch don't write such args. */
 static gboolean
 is_call (LoomJsonSlice args, const LoomSyncEvent *meeting)
 {
   return meeting->call != 0 && loom_json_slice_is_string (loom_json_slice_member (args, "Collective name"));
 }
 
-/* Returns the size of an element in bytes; 0: unknown. */
+/* Returns the size in bytes of a tensor element of this type; 0: unknown. */
 static gint64
 get_element_size (LoomJsonSlice dtype)
 {

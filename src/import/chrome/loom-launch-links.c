@@ -8,8 +8,8 @@
 /* An entry of the open-addressing table. `key` 0: free. */
 typedef struct {
   guint64 key;
-  guint64 call; /* number of the best call found so far */
-  gint64 worth; /* the `worth` of that call */
+  guint64 call; /* number of the call with the greatest `worth` so far */
+  gint64 worth; /* `worth` of the call `call` */
 } Entry;
 
 typedef struct {
@@ -18,10 +18,10 @@ typedef struct {
 
 struct _LoomLaunchLinks {
   Entry *entries;
-  guint64 n_entries, capacity; /* a power of two */
+  guint64 n_entries, capacity; /* `capacity` is a power of two */
   GArray *rows;                /* Row */
   guint64 n_rows, n_linked;
-  guint64 end_row, end_call;   /* greatest number of a row + 1; greatest number of a call + 1 */
+  guint64 end_row, end_call;   /* 1 + the greatest number of a row; 1 + the greatest number of a call */
   guint8 *launched, *launches; /* bit sets: rows that have a call; calls that have a row */
 };
 

@@ -16,10 +16,11 @@ typedef struct _LoomLaunchLinks LoomLaunchLinks;
 LoomLaunchLinks *loom_launch_links_new (void);
 void loom_launch_links_free (LoomLaunchLinks *self);
 
-/* Adds a row of a device. The caller numbers the rows (`row`) and the calls (`call`); each number is used only once. */
+/* Adds a database row with the work of a device. The caller numbers these rows (`row`) and the calls (`call`); each
+ * number is used only once. Rows and calls with equal `process` and `id` are linked. */
 void loom_launch_links_add_row (LoomLaunchLinks *self, guint64 row, guint64 process, guint64 id);
-/* Adds a call. If a launch has several calls, the call with the greatest `worth` is linked to its rows; the last one if
- * several are equal. */
+/* Adds a call. If several calls have the same `process` and `id`, only the one with the greatest `worth` is linked; if
+ * several have this `worth`, the last one. */
 void loom_launch_links_add_call (LoomLaunchLinks *self, guint64 call, guint64 process, guint64 id, gint64 worth);
 void loom_launch_links_finish (LoomLaunchLinks *self);
 

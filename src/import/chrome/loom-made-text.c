@@ -9,13 +9,13 @@
 static const char BEGIN[] = "{\"traceEvents\":[\n";
 static const char END[] = "]}\n";
 
-/* Minimum distance in bytes between two stored positions from which the text can be made again. */
+/* Minimum distance in bytes between two stored positions. The text can be generated again from any stored position. */
 #define STRIDE (16u * 1024)
-/* Minimum number of bytes that are made at once: by a reader, and by the thread that makes the text after the window in
- * advance. */
+/* Minimum number of bytes that are made at once: WINDOW_BYTES when a reader needs them, AHEAD_BYTES by the thread that
+ * makes text in advance. */
 #define WINDOW_BYTES (64u * 1024)
 #define AHEAD_BYTES (512u * 1024)
-/* Number of windows that must be read in order before the thread makes text in advance. */
+/* After this number of windows was read in order, a thread makes text in advance. */
 #define LEAST_IN_ORDER 3
 
 typedef struct {
@@ -25,21 +25,22 @@ typedef struct {
 
 typedef struct {
   LoomByteSource text;
-  GMutex lock; /* guards all members below, except those that the thread uses */
+  GMutex lock; /* guards all members below, except those that `thread` uses while it runs */
   const LoomMadeTextClass *made;
   gpointer maker;
   char *path;
   struct stat status; /* status of the file when it was opened */
   GArray *marks;      /* Mark, ascending; at least STRIDE bytes apart */
-  guint64 known_end;  /* the text before this offset has been made at least once */
+  guint64 known_end;  /* all text before this offset has been made at least once */
   GString *window;    /* the text from `begin` on */
   guint64 begin;
   guint n_in_order; /* number of windows read in order since the last jump */
-  /* makes the text after the window, into `ahead`; while it runs, only it uses the maker and the members below */
+  /* makes the text after the window and stores it in `ahead`; while the thread runs, only the thread uses `maker` and
+   * the members below */
   GThread *thread;
   GString *ahead;
   Mark next;                   /* position and offset of the next item to make */
-  gboolean has_items, has_end; /* items remain to be made; the end of the text was made */
+  gboolean has_items, has_end; /* has_items: not all items were made; has_end: the end of the text was made */
 } MadeText;
 
 static void
@@ -87,7 +88,7 @@ run_ahead (gpointer data)
   return NULL;
 }
 
-/* Moves the window to the text that follows it. */
+/* Moves the window to the next part of the text. */
 static void
 go_on (MadeText *self)
 {
@@ -101,8 +102,8 @@ go_on (MadeText *self)
   self->ahead = passed;
 }
 
-/* Starts a thread that makes the next text while the window is parsed, because making it takes about as long as parsing
- * it. */
+/* Starts a thread that makes the text after the window while the caller parses the window. Both take about the same
+ * time. */
 static void
 start_thread (MadeText *self)
 {
@@ -110,7 +111,7 @@ start_thread (MadeText *self)
     self->thread = g_thread_try_new ("loom-made-text", run_ahead, self, NULL);
 }
 
-/* Returns the last mark at or before the offset. */
+/* Returns the last stored position at or before the offset. */
 static Mark
 find_mark (const MadeText *self, guint64 offset)
 {

@@ -15,8 +15,8 @@
 
 #include <sys/stat.h>
 
-/* A position between two items. The maker defines the meaning of the members; at the first position `part` and `number`
- * are 0. */
+/* A position between two items of the data from which a text is made, for example rows of a database. The maker defines
+ * the meaning of the members; at the first position `part` and `number` are 0. */
 typedef struct {
   gint64 at;
   guint64 number;
@@ -25,8 +25,8 @@ typedef struct {
 
 typedef struct {
   /* Appends the events of the item at `place`, each followed by ",\n", and moves `place` to the next item. Returns
-   * FALSE after the last item. The bytes must depend only on the item. `is_first` is TRUE if they are made for the
-   * first time, so that problems in the item are counted once. */
+   * FALSE after the last item. The appended bytes must depend only on the item. `is_first`: the text of this item is
+   * made for the first time; only then problems in the item are counted. */
   gboolean (*make) (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *text);
   void (*free) (gpointer maker);
 } LoomMadeTextClass;
@@ -36,6 +36,6 @@ typedef struct {
 LoomByteSource *loom_made_text_new (const LoomMadeTextClass *klass, gpointer maker, gint64 first_at, const char *path,
                                     const struct stat *status);
 
-/* Waits until no thread is making text. Afterwards no other thread may read the text while the caller uses the maker's
- * data. */
+/* Waits until no thread is making text. The caller may then use the maker's data, as long as no other thread reads the
+ * text. */
 void loom_made_text_wait (LoomByteSource *text);

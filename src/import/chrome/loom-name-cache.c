@@ -48,7 +48,7 @@ loom_name_cache_free (LoomNameCache *cache)
   g_free (cache);
 }
 
-/* Hashes the three literals; those of absent members have length 0. */
+/* Returns a hash of the three literals. The literal of an absent member has length 0. */
 static inline guint64
 hash_of (const LoomJsonSlice *name, const LoomJsonSlice *cat, const LoomJsonSlice *cname)
 {
@@ -124,14 +124,14 @@ intern (LoomNameCache *cache, const LoomJsonSlice *parts, LoomNameTraits *traits
                                   cache->decoded[2]->len);
 }
 
-/* Stores a new combination of name, cat and cname in its free slot. */
+/* Stores a new combination of name, cat and cname in the free slot `at`. */
 static void
 remember (LoomNameCache *cache, guint at, guint64 hash, const LoomJsonSlice *parts, guint32 name_id,
           LoomNameTraits traits)
 {
   gsize n_raw = parts[0].length + parts[1].length + parts[2].length;
   if (n_raw > LOOM_LIMIT_NAME_BYTES)
-    return; /* too long to store its literals */
+    return; /* name, cat and cname together are too long to be stored */
   Slot *slot = &cache->slots[at];
   *slot = (Slot) {
     hash, NULL, { (guint32) parts[0].length, (guint32) parts[1].length, (guint32) parts[2].length }, name_id, traits
@@ -160,7 +160,8 @@ add (LoomNameCache *cache, guint at, guint64 hash, const LoomEvent *event, LoomN
 guint32
 loom_name_cache_get (LoomNameCache *cache, const LoomEvent *event, LoomNameTraits *traits)
 {
-  /* Pointers, not copies: a copy would have to wait for the stores that the parser has just made. */
+  /* Pointers, not copies: the parser has just written these members, and the processor would have to wait for these
+   * writes before it can copy. */
   const LoomJsonSlice *name = &event->member[LOOM_MEMBER_NAME], *cat = &event->member[LOOM_MEMBER_CAT],
                       *cname = &event->member[LOOM_MEMBER_CNAME];
   guint64 hash = hash_of (name, cat, cname);

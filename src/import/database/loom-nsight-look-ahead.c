@@ -12,7 +12,8 @@ enum { DOMAIN_TYPE = 1, DOMAIN_TID, DOMAIN_ID, DOMAIN_TEXT, DOMAIN_TEXT_ID };
 static const char *const launched_tables[] = { "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY",
                                                "CUPTI_ACTIVITY_KIND_MEMSET", "CUPTI_ACTIVITY_KIND_GRAPH_TRACE" };
 
-/* Returns the process of a row; 0 if the table has no such column, as in exports that other tools have reduced. */
+/* Returns the global process id in a row; 0 if the table has no column for it, because another tool has removed columns
+ * from the export. */
 static guint64
 find_process (sqlite3_stmt *row, int column, gboolean has_process)
 {
@@ -54,8 +55,8 @@ look_at_work (LoomNsight *self, const char *table, guint64 first, gboolean has_p
   return n;
 }
 
-/* Adds the calls to the launch links. If a launch has several calls, the call of the runtime or the driver is preferred
- * to a copy of the call that has a call stack. */
+/* Adds the calls to the launch links. Some calls are recorded twice with the same id. The row of the runtime or driver
+ * (event class 0 or 1) then has the greater worth; among rows of equal class, the later one. */
 static void
 look_at_calls (LoomNsight *self, gboolean has_process)
 {

@@ -23,12 +23,12 @@ typedef enum {
 
 typedef struct {
   const char *table; /* static */
-  guint64 n_rows;    /* rows before the damage */
+  guint64 n_rows;    /* number of rows read before the damage */
   char *message;     /* owned */
 } LoomNsightDamage;
 
 typedef struct {
-  LoomDatabase *database; /* borrowed; owned by the text that is made from it (loom-made-text.h) */
+  LoomDatabase *database; /* borrowed; owned by the text that is made from the database (loom-made-text.h) */
   LoomRowNames *texts;
   GHashTable *domains;  /* global process id and domain, joined → name as JSON without quotes */
   GHashTable *devices;  /* global process id and context, joined → device + 1 */
@@ -49,14 +49,14 @@ typedef struct {
 extern const LoomRowTable loom_nsight_work_tables[LOOM_NSIGHT_N_WORK_TABLES];
 extern const LoomRowTable loom_nsight_range_table;
 
-/* Fills `tables` with all tables, in the order in which the text contains their events. Returns their number. */
+/* Fills `tables` with all tables that are shown. The text contains their events in this order. Returns their number. */
 #define LOOM_NSIGHT_MOST_TABLES 24
 guint loom_nsight_list_tables (LoomRowTable *tables);
 
 /* Counts a row that is omitted, or shown with incomplete data. */
 void loom_nsight_count (LoomNsight *self, gboolean is_first, LoomNsightLoss loss);
-/* Gets the times of a row from its columns 1 and 2. Returns FALSE if the row cannot be shown; with `may_lack_end`
- * FALSE, this includes rows without an end. */
+/* Gets the times of a row from its columns 1 and 2. Returns FALSE if the row cannot be shown. A row without an end can
+ * be shown only if `may_lack_end`. */
 gboolean loom_nsight_take_times (LoomNsight *self, sqlite3_stmt *row, gboolean is_first, gboolean may_lack_end,
                                  gint64 *start_ns, gint64 *end_ns);
 /* Appends the beginning of a complete event, up to its times; the caller appends more members. */
@@ -64,8 +64,8 @@ void loom_nsight_append_span (GString *text, const char *category, gint64 start_
 /* Appends the members pid and tid. `lane` is the name of a separate lane next to the thread; NULL: the thread
  * itself. */
 void loom_nsight_append_thread (const LoomNsight *self, GString *text, gint64 global_tid, const char *lane);
-/* Appends the flow event of a launch. `phase` is 's' for the start at the call and 'f' for the end at the device work;
- * `place` contains the members pid and tid. */
+/* Appends one of the two flow events of a launch: `phase` 's' at the call, or 'f' at the work of the device. `place`:
+ * JSON text with the members pid and tid. */
 void loom_nsight_append_flow (const LoomNsight *self, GString *text, char phase, gint64 time_ns, gint64 process,
                               gint64 correlation, const char *place);
 /* Appends the text whose id is in a column; the id as a number if there is no such text. */

@@ -24,7 +24,8 @@ enum { NVTX_MARK = 34, NVTX_PUSH_POP = 59, NVTX_START_END = 60 };
 /* Members that PyTorch's emit_nvtx() appends to the name of an operator: "aten::mm, seq = 46174, op_id = 993406". */
 static const char *const name_members[] = { ", seq = ", ", op_id = ", ", sizes = ", ", input_op_ids = " };
 
-/* Returns the first member of `name_members` in the text, and its index. */
+/* Returns the position in the text of the first of the `name_members`, and sets `which` to its index there; NULL if the
+ * text contains none. */
 static const char *
 find_member (const char *text, guint *which)
 {
@@ -45,7 +46,7 @@ is_number (const char *text, gsize length)
   return length > 0 && length < 19 && strspn (text, "0123456789") >= length && (text[0] != '0' || length == 1);
 }
 
-/* Appends the members of an operator's name as args. `text` is JSON without quotes. */
+/* Appends the `name_members` in an operator's name as args. `text`: the name as JSON without quotes. */
 static void
 append_name_members (const char *text, GString *out)
 {

@@ -50,7 +50,8 @@ loom_nsight_take_times (LoomNsight *self, sqlite3_stmt *row, gboolean is_first, 
   return FALSE;
 }
 
-/* Appends the pid of a process; for a machine other than the first one, the machine id is put before it. */
+/* Appends the pid of a process: 145. If the process is not on the machine of the file's first process, appends the
+ * machine id and the pid: "3/145". */
 static void
 append_pid (const LoomNsight *self, GString *text, gint64 global_id)
 {
@@ -127,7 +128,7 @@ loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *ro
 
 typedef struct {
   const char *category;
-  const char *lane;        /* name of a separate lane; NULL: the events are on the row of the thread */
+  const char *lane;        /* name of a separate lane for these calls; NULL: they are shown on the lane of the thread */
   const char *const *args; /* keys of the args, for the columns from CALL_ARGS on; NULL-terminated */
 } CallTable;
 

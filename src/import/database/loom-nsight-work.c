@@ -11,13 +11,13 @@ enum { WORK_START = 1, WORK_END, WORK_PID, WORK_DEVICE, WORK_CONTEXT, WORK_STREA
 
 typedef struct {
   const char *category;
-  gint link_table; /* index into first_row; −1: rows of this table are not launched by calls */
+  gint link_table; /* index into LoomNsight.first_row; −1: rows of this table are not launched by calls */
   void (*append_name) (LoomNsight *self, GString *text, sqlite3_stmt *row, gboolean is_first);
   void (*append_args) (LoomNsight *self, GString *text, sqlite3_stmt *row);
 } WorkTable;
 
-/* Returns the device of the row's context. The device column is not used if the context is known, because rows of
- * synchronisations contain device 0 for every device. */
+/* Returns the device of the row's context; the device column only if the context is unknown, because this column is 0
+ * in all rows of synchronisations. */
 static gint64
 find_device (const LoomNsight *self, sqlite3_stmt *row)
 {
@@ -27,7 +27,8 @@ find_device (const LoomNsight *self, sqlite3_stmt *row)
   return known != NULL ? GPOINTER_TO_INT (known) - 1 : sqlite3_column_int64 (row, WORK_DEVICE);
 }
 
-/* Appends the stream. Streams are numbered within a context, so the context is added if the device has several. */
+/* Appends the stream. Streams are numbered within a context. Therefore the context is appended, too, if the process has
+ * several contexts on the device, or if the row is about all streams. */
 static void
 append_stream (const LoomNsight *self, GString *text, sqlite3_stmt *row, gint64 device, gboolean is_sync)
 {

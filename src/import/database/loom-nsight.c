@@ -32,17 +32,18 @@ static const char *const hidden_tables[] = {
 };
 
 typedef struct {
-  LoomByteSource *text;      /* borrowed; its thread may still be running if reading stopped early */
-  LoomNsight *rows;          /* borrowed; owned by the text that is made from it (loom-made-text.h) */
+  LoomByteSource *text;      /* borrowed; if reading stopped early, a thread that makes the text may still run */
+  LoomNsight *rows;          /* borrowed; owned by `text` */
   GHashTable *process_names; /* global process id → name */
   GHashTable *thread_names;  /* global thread id → name */
   GHashTable *ranks;         /* global process id → GINT_TO_POINTER (rank + 1) */
-  GHashTable *held;          /* process, device and kind of memory, joined → gint64, bytes that are allocated */
+  /* process, device and kind of memory, joined → gint64 *: number of bytes that are allocated */
+  GHashTable *held;
   char *host;
   gint64 base_ns;
   const char *basis;     /* LoomDeclaredClock.basis; NULL: times are relative */
   gint schema;           /* major number of the schema; 0: unknown */
-  guint32 first_process; /* first process of the file in the builder */
+  guint32 first_process; /* number in the builder of the first process from this file */
 } Export;
 
 static GHashTable *
@@ -108,7 +109,7 @@ insert (GHashTable *table, gint64 key, gpointer value)
   g_hash_table_insert (table, g_memdup2 (&key, sizeof key), value);
 }
 
-/* Returns the text of a column as it is displayed; owned. */
+/* Returns the text of a column for display, cut at LOOM_LIMIT_NAME_BYTES; owned. */
 static char *
 dup_shown (sqlite3_stmt *row, int column)
 {
@@ -155,7 +156,7 @@ take_rank (Export *export, sqlite3_stmt *row, gpointer user_data)
   set_rank (export, sqlite3_column_int64 (row, 1), sqlite3_column_int64 (row, 2));
 }
 
-/* Gets ranks from names of threads, in which exports of 2022 store them. */
+/* Gets the rank of a process from the name of a thread, where exports of 2022 store it: "MPI Rank 3". */
 static void
 take_named_rank (Export *export, sqlite3_stmt *row, gpointer user_data)
 {
@@ -266,7 +267,7 @@ parse_process_key (const Export *export, const char *key, gint64 *global_id, gin
   g_autofree char *plain = g_strdup (key[0] == '"' ? key + 1 : key);
   char *at = plain;
   gint64 machine = export->rows->machine;
-  *global_id = 0; /* the id for a device without a process */
+  *global_id = 0; /* stays 0 for a device without a process */
   *device = -1;
   if (g_str_has_prefix (at, "GPU ")) {
     *device = (gint) g_ascii_strtoll (at + 4, &at, 10);

@@ -25,13 +25,15 @@ typedef struct {
   char *host; /* NULL: unknown */
 } LoomRocm;
 
-/* A reader of one kind of database. It lists the tables to read and stores other data of the database. */
+/* Common part of the readers of both kinds of database (rpd and rocpd). A reader lists the tables to read, and holds
+ * data that their rows refer to. */
 typedef struct {
   LoomRocm common;        /* first member */
-  LoomDatabase *database; /* borrowed; owned by the text that is made from it (loom-made-text.h) */
+  LoomDatabase *database; /* borrowed; owned by the text that is made from the database (loom-made-text.h) */
 } LoomRocmReader;
 
-/* Returns a reader and fills in `tables` (LoomRowTable). `free` frees the reader. */
+/* Returns a reader of the database. Adds the tables to read (LoomRowTable) to `tables`, and sets `free` to the function
+ * that frees the reader. */
 LoomRocmReader *loom_rocm_rpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *free);
 LoomRocmReader *loom_rocm_rocpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *free);
 

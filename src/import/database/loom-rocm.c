@@ -76,9 +76,9 @@ loom_rocm_append_flow (GString *text, char phase, gint64 time_ns, const char *pl
 /* --- names, rank and log ---------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  LoomRocmReader *reader; /* borrowed; owned by the text that is made from it (loom-made-text.h) */
+  LoomRocmReader *reader; /* borrowed; owned by `text` */
   guint32 first_process;
-  LoomByteSource *text; /* borrowed; its thread may still be running if reading stopped early */
+  LoomByteSource *text; /* borrowed; if reading stopped early, its thread may still be making text */
 } Export;
 
 static void

@@ -42,7 +42,7 @@ enum { N_TABLES = 4 };
 #define METADATA "rocpd_metadata"
 
 typedef struct {
-  guint number; /* number of the session */
+  guint number; /* index of this session in Rocpd.sessions */
   LoomRowNames *texts, *kernels, *symbols, *counters;
   sqlite3_stmt *event;
   GHashTable *pids, *tids; /* id of a process → pid; id of a thread → tid */
@@ -55,7 +55,7 @@ typedef struct {
 typedef struct {
   LoomRocmReader reader; /* first member */
   GPtrArray *sessions;   /* Session * */
-  GPtrArray *names;      /* char *: names of tables */
+  GPtrArray *names;      /* char *: names of tables of all sessions; owns them */
 } Rocpd;
 
 /* --- events that rows refer to ---------------------------------------------------------------------------------------- */
@@ -71,7 +71,7 @@ find_event (const Session *session, gint64 id)
   return sqlite3_step (session->event) == SQLITE_ROW && sqlite3_column_int64 (session->event, 0) == id;
 }
 
-/* Returns the stack id, which is the same for a call and the work that it launched; 0: none. */
+/* Returns the stack id of an event, which links a call to the work that it launched: both have the same; 0: none. */
 static gint64
 find_stack (const Session *session, gint64 event)
 {

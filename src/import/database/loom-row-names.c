@@ -6,7 +6,7 @@
 #include "loom-limits.h"
 
 struct _LoomRowNames {
-  sqlite3_stmt *find; /* NULL: the database lacks the table */
+  sqlite3_stmt *find; /* query for the text of a row id; NULL: the database lacks the table */
   GHashTable *known;  /* ids looked up so far → text as JSON without quotes; NULL: the table lacks the id */
 };
 

@@ -10,8 +10,9 @@
 
 typedef struct _LoomRowNames LoomRowNames;
 
-/* Returns a lookup of the texts in a column of a table by row id. `database` is borrowed. The names must be constants
- * or checked, because they become part of SQL text. If the table is missing, no text is found. */
+/* Returns an object that finds the text in a column of a table by the row id. `database` is borrowed. `table` and
+ * `column` become part of SQL text: they must be constants or checked names. If the table is missing, no text is
+ * found. */
 LoomRowNames *loom_row_names_new (LoomDatabase *database, const char *table, const char *column);
 void loom_row_names_free (LoomRowNames *self);
 

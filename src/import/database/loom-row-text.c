@@ -15,7 +15,7 @@ typedef struct {
   LoomRowDamage damage;
   gpointer user_data;
   GDestroyNotify destroy;
-  LoomMadePlace stands; /* position of the row that the query of its table returns next */
+  LoomMadePlace stands; /* position of the row that the query of the table `stands.part` returns next */
 } Rows;
 
 /* Returns the query of the table at `place`, moved so that it returns the row at `place` next; NULL if the database

@@ -11,9 +11,9 @@
 
 typedef struct _LoomRowTable LoomRowTable;
 
-/* Appends the events of the current row, each followed by ",\n"; nothing if the row has no events. The bytes must
- * depend only on the row. `number`: the number of rows before it in its table. `is_first` is TRUE if the bytes are made
- * for the first time, so that problems in the row are counted once. */
+/* Appends the events of the current row, each followed by ",\n"; nothing if the row has no events. The appended bytes
+ * must depend only on the row. `number`: number of earlier rows in the table. `is_first`: the text of this row is made
+ * for the first time; only then problems in the row are counted. */
 typedef void (*LoomRowFormat) (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first,
                                GString *text, gpointer user_data);
 

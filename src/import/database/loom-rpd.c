@@ -20,7 +20,7 @@ typedef struct {
   LoomRowNames *texts;
   GArray *links; /* Link, sorted by `op` */
   LoomLaunchLinks *launches;
-  sqlite3_stmt *kernel, *copy; /* queries for the details of a launch by the id of its call; NULL: no such table */
+  sqlite3_stmt *kernel, *copy; /* queries for the details of a kernel or copy by the id of its call; NULL: no table */
 } Rpd;
 
 static int
@@ -160,7 +160,8 @@ format_api (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboole
     loom_rocm_append_flow (text, 's', start_ns, place, 0, sqlite3_column_int64 (row, 0));
 }
 
-/* Appends a counter sample. A value is valid until the next one. The file stores it as text. */
+/* Appends a counter sample at the start of the row's time. The value, which the file stores as text, is valid until the
+ * next sample. */
 static void
 format_monitor (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
                 gpointer user_data)

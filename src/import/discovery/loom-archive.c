@@ -17,7 +17,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* messages contain this number */
+G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* texts of messages contain the number 200 */
 
 #define INPUT_BYTES (64u * 1024)
 /* Maximum number of reads of the padding after the last file of a tar. */
@@ -35,8 +35,8 @@ typedef struct {
   struct stat status;
   guint64 n_bytes;      /* size of the archive on disk */
   LoomByteSource *text; /* text that libarchive reads */
-  gboolean is_gzip;     /* the text is unpacked from gzip */
-  guint64 position;     /* position in the text */
+  gboolean is_gzip;     /* `text` is unpacked from gzip */
+  guint64 position;     /* position of libarchive in `text` */
   const char *stopped;  /* reason why the listing must stop; NULL: it continues */
   gboolean is_complete; /* the end of the archive was reached */
   GPtrArray *origins;   /* LoomSourceLocation *, in the order of the archive */
@@ -255,7 +255,8 @@ dup_name (Listing *listing, struct archive_entry *entry)
 
 /* --- members ------------------------------------------------------------------------------------------------------- */
 
-/* Returns why an entry is not a regular file; NULL if it is one, "" if it should be skipped silently. */
+/* Returns why an entry of the archive cannot be read: it is not a regular file, or it is encrypted. NULL if it can be
+ * read; "" if it is skipped without a report. `failed`: the reason counts as a failure. */
 static const char *
 reason_against (struct archive_entry *entry, gboolean *failed)
 {
@@ -289,7 +290,8 @@ place_in_tar (Listing *listing, struct archive_entry *entry)
   return origin;
 }
 
-/* Returns the location of a zip member; NULL if it cannot be read in place. */
+/* Returns the location of a zip member inside the archive. NULL if the member cannot be read from there, but must be
+ * unpacked to a temporary file. */
 static LoomSourceLocation *
 place_in_zip (Listing *listing, struct archive_entry *entry)
 {
@@ -416,7 +418,7 @@ take_entries (Listing *listing)
   if (listing->is_gzip)
     loom_gzip_index_get_end (listing->text, &is_damaged);
   if (is_damaged && !loom_gzip_index_is_checksum_wrong (listing->text) &&
-      listing->stopped == NULL) /* clip() reports the damage with its position */
+      listing->stopped == NULL) /* clip() reports this damage */
     return;
   const char *why = listing->stopped != NULL ? listing->stopped : archive_error_string (listing->archive);
   gboolean is_packed = listing->is_gzip || archive_filter_code (listing->archive, 0) != ARCHIVE_FILTER_NONE;
@@ -482,8 +484,9 @@ compare_offsets (gconstpointer a, gconstpointer b)
   return (first->offset > second->offset) - (first->offset < second->offset);
 }
 
-/* Limits each member of a zip to the bytes before the next member. Otherwise overlapping members would let a small file
- * unpack to any size. If the zip does not state the length of a member, this limit is close to it. */
+/* Limits each member of a zip to the bytes before the next member. Otherwise a small zip with overlapping members could
+ * be unpacked to any size. If the zip does not state the length of a member, this limit is used as its length, which is
+ * only slightly too great. */
 static void
 part (Listing *listing)
 {

@@ -31,20 +31,23 @@ typedef enum {
 /* Returns the kind of archive by its first bytes; the length of a tar header suffices. */
 LoomArchiveKind loom_archive_recognise (const char *bytes, gsize n_bytes);
 
-/* Returns TRUE if the file name is that of an archive: a filter of names then applies to its members. */
+/* Returns TRUE if the file name is that of an archive. If the user wants only files with certain names, an archive is
+ * searched whatever its own name, and only its members are filtered. */
 gboolean loom_archive_is_name (const char *path);
 
 typedef struct {
-  /* Called before any work for a member: returns TRUE if the member is wanted. */
+  /* Called for each member before it is unpacked; FALSE: the member is skipped. */
   gboolean (*wants) (const char *name, gpointer user_data);
   /* Called for each regular file, in the order of the archive. `name` is relative, without "." and ".."; `origin` is
    * borrowed, and its length may be corrected until the listing ends. */
   void (*found) (const char *name, LoomSourceLocation *origin, gint64 modified_s, gpointer user_data);
-  /* Called for everything that is not read; `name` NULL: the archive as a whole. */
+  /* Called for each member that is not read; `name` NULL: for a problem of the whole archive. `failed`: this counts as
+   * a failure. */
   void (*skipped) (const char *name, const char *reason, gboolean failed, gpointer user_data);
 } LoomArchiveHandler;
 
-/* Lists the archive at `path`. A tar inside gzip is unpacked once from beginning to end for this; `gzip` is its text,
- * else NULL. All errors are reported as skipped; members before an error are found. Ends early if cancelled. */
+/* Lists the members of the archive at `path`. `gzip`: for a tar inside gzip, the unpacked tar, which is read once from
+ * beginning to end; else NULL. All errors are reported with `skipped`; members before an error are found. Ends early if
+ * cancelled. */
 void loom_archive_list (const char *path, LoomArchiveKind kind, LoomByteSource *gzip, const LoomArchiveHandler *handler,
                         gpointer user_data, GCancellable *cancellable);

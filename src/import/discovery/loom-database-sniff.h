@@ -6,7 +6,7 @@
 
 #include "loom-sniff.h"
 
-/* Recognises the kind of an SQLite database and fills in `sniff`. `path` is the file that contains only the database,
- * whose list of tables is read. `path` NULL: the database is compressed or a part of another file, so its kind is
- * guessed from its first bytes. */
+/* Recognises the kind of an SQLite database and fills in `sniff`. If the database is a file of its own, `path` is this
+ * file, and the kind is recognised by the database's tables. If the database is compressed or a part of another file,
+ * `path` is NULL, and the kind is guessed from its first bytes. */
 void loom_database_sniff (const char *path, const char *bytes, gsize n_bytes, LoomSniff *sniff);

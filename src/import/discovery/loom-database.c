@@ -17,7 +17,7 @@
 
 struct _LoomDatabase {
   sqlite3 *handle;
-  char *path;         /* NULL: the database is in memory */
+  char *path;         /* path of the file; NULL: the database is in memory */
   GPtrArray *names;   /* char *: the tables in the order of the file */
   GHashTable *tables; /* name → GHashTable, the set of its columns */
   GHashTable *views;  /* set of names */
@@ -52,8 +52,9 @@ restrict_handle (sqlite3 *handle)
   sqlite3_exec (handle, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
 }
 
-/* Lets SQLite open a file that is shorter than its header says, which it refuses unless schemas may be written. The
- * file is still not written: the database is opened read-only, and authorize() refuses all actions but reading. */
+/* Lets SQLite open a file that is shorter than its header says. SQLite does this only if writing the schema is allowed.
+ * The file is still never written: the database is opened read-only, and authorize() refuses all actions but
+ * reading. */
 static void
 allow_cut (sqlite3 *handle)
 {
@@ -176,8 +177,8 @@ loom_database_open (const char *path, GError **error)
   return read_schema (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
-/* Returns all bytes of a reader, allocated by SQLite. They are incomplete if the compressed data are damaged. NULL with
- * `error`. */
+/* Returns all bytes of a reader, in memory allocated by SQLite. If the compressed data is damaged, returns the bytes
+ * before the damage. Returns NULL and sets `error` if nothing can be read. */
 static guint8 *
 unpack (LoomStreamReader *reader, gsize *n_bytes, GError **error)
 {

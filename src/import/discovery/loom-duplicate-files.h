@@ -9,15 +9,16 @@
 #include "loom-file-discovery.h"
 #include "loom-run.h"
 
-/* Removes duplicates from the files of one stream (LoomFoundFile *, in order): plain and compressed copies, and copies
- * in two hour folders. */
+/* Removes duplicates from the files of one smdebug writer (LoomFoundFile *, in order). A file may exist plain and
+ * compressed, or in the folders of two hours. */
 void loom_duplicate_files_drop_copies (GPtrArray *files, LoomRun *notes);
 
-/* Removes from the files of an smdebug writer those copied while they were open, if they equal the beginning of a
- * closed file. */
+/* Removes copies that were made while an smdebug writer was still writing the file, if such a copy equals the beginning
+ * of the closed file. */
 void loom_duplicate_files_drop_beginnings (GPtrArray *files, LoomRun *notes);
 
-/* Returns the path of the file whose contents `file` repeats, among all files by path (LoomFoundFile *); NULL: none.
- * perfetto_trace.json.gz repeats the <host>.trace.json.gz in its folder, which repeats the <host>.xplane.pb. Of a plain and
- * a compressed Kineto trace, the older one repeats the newer one. */
+/* Returns the path of another file with the same contents as `file`, which need not be read therefore; NULL: none.
+ * `files`: path → LoomFoundFile *. perfetto_trace.json.gz has the contents of <host>.trace.json.gz in its folder, and
+ * that file has those of <host>.xplane.pb. If a Kineto trace exists plain and compressed, the older one need not be
+ * read. */
 const char *loom_duplicate_files_find_repeated (GHashTable *files, const LoomFoundFile *file);

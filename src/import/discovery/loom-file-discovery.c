@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define MOST_LOOKS 4
-#define MOST_HIDDEN_NAMED 5 /* hidden files named per path; more are only counted */
+#define MOST_HIDDEN_NAMED 5 /* per path, only this many hidden files are named; further ones are counted */
 
 typedef struct {
   char *path;
@@ -136,8 +136,8 @@ add_file (Walk *walk, const char *path, GFileInfo *info, gboolean given)
 
 static void visit (Walk *walk, const char *path, guint depth);
 
-/* Returns why a file or folder could not be read, without its path, which is shown with the reason. The most common
- * reasons include what to do. */
+/* Returns why a file or folder could not be read. The text doesn't contain the path, which the caller shows, too. For
+ * the most common reasons, the text also says what the user can do. */
 static char *
 dup_reason (const GError *error)
 {
@@ -240,7 +240,7 @@ visit (Walk *walk, const char *path, guint depth)
   switch (g_file_info_get_file_type (info)) {
   case G_FILE_TYPE_DIRECTORY: visit_folder (walk, path, depth); break;
   case G_FILE_TYPE_REGULAR: add_file (walk, path, info, depth == 0); break;
-  case G_FILE_TYPE_SYMBOLIC_LINK: /* valid links were followed, so this one is broken */
+  case G_FILE_TYPE_SYMBOLIC_LINK: /* `info` is about the target of a link, if there is one: this link is broken */
     skip (walk, path,
           leads_in_circle (path) ? _ ("a link that leads back to itself") : _ ("a link whose target does not exist"),
           depth == 0);
@@ -278,7 +278,7 @@ compare_files (gconstpointer a, gconstpointer b)
   return loom_natural_collate_compare ((*first)->path, (*second)->path);
 }
 
-/* Searches once. Returns FALSE if folders changed meanwhile. */
+/* Searches all paths once. Returns FALSE if a folder has changed during the search. */
 static gboolean
 look (LoomFileDiscovery *found, const char *const *suffixes, GCancellable *cancellable)
 {
@@ -299,7 +299,7 @@ look (LoomFileDiscovery *found, const char *const *suffixes, GCancellable *cance
     visit (&walk, path, 0);
     tell_hidden (&walk, path);
     if (found->files->len + found->skipped->len == n_before &&
-        found->paths[1] != NULL) /* a single path gets another message */
+        found->paths[1] != NULL) /* if this is the only path, the caller reports that nothing was found */
       skip (&walk, path, _ ("it contains no files"), TRUE);
   }
   return is_settled (found->folders) || g_cancellable_is_cancelled (cancellable);

@@ -12,7 +12,7 @@ typedef struct {
   char *path;
   guint64 n_bytes;
   gint64 modified_s;          /* Unix seconds */
-  guint32 modified_us;        /* microseconds of that second */
+  guint32 modified_us;        /* microseconds within the second `modified_s` */
   gboolean given;             /* given by the user, not found in a folder */
   LoomSourceLocation *origin; /* owned; NULL: the file is stored at `path` itself */
   guint32 device;             /* together with `inode`, identifies the file even if it is renamed; inode 0: unknown */
@@ -33,26 +33,26 @@ struct _LoomFileDiscovery {
   GStrv paths;        /* paths that were searched */
   /* private */
   GArray *folders;          /* status of each folder before it was read */
-  GMutex lock;              /* guards the members below */
-  LoomFileDiscovery *later; /* result of the last repeated search; NULL: none yet */
-  GHashTable *by_inode;     /* files of `later` */
+  GMutex lock;              /* guards `later` and `by_inode` */
+  LoomFileDiscovery *later; /* result of the last search that loom_file_discovery_follow() made; NULL: none yet */
+  GHashTable *by_inode;     /* set of the LoomFoundFile of `later`, hashed by device and inode */
 };
 
-/* Makes a LoomFoundFile for files found by other means. Takes over `origin`. */
+/* Returns a LoomFoundFile for a file that was not found by loom_file_discovery_run(). Takes over `origin`. */
 LoomFoundFile *loom_file_discovery_new_file (const char *path, guint64 n_bytes, gint64 modified_s,
                                              LoomSourceLocation *origin);
 void loom_file_discovery_free_file (LoomFoundFile *file);
 
-/* Returns TRUE if the name ends with one of the suffixes, or there are none. */
+/* Returns TRUE if the name ends with one of `suffixes` (NULL-terminated), or if `suffixes` is NULL or empty. */
 gboolean loom_file_discovery_matches (const char *path, const char *const *suffixes);
 
 /* Searches paths; never fails: what cannot be read is in `skipped`. Follows symbolic links, but not in circles. The
  * result is consistent: the search is repeated, a few times, if folders change meanwhile. */
 LoomFileDiscovery *loom_file_discovery_run (const char *const *paths, const char *const *suffixes,
                                             GCancellable *cancellable);
-/* Updates the paths of `files` that were renamed after they were found, as writers do when they close a file: those
- * missing at their path are searched again. Returns TRUE if a path changed. Any thread, for files that no other thread
- * uses. */
+/* Updates the paths of those `files` that were renamed after they were found; writers rename a file when they close it.
+ * Searches for files that are missing at their path. Returns TRUE if a path changed. May be called by any thread if no
+ * other thread uses these files. */
 gboolean loom_file_discovery_follow (LoomFileDiscovery *found, LoomFoundFile *const *files, guint n_files,
                                      GCancellable *cancellable);
 /* Returns the folders that were searched: char *, owned by the caller. */

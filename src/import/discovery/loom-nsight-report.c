@@ -66,7 +66,8 @@ loom_nsight_report_dup_refusal (const char *path, gboolean is_file)
 
 /* --- the cache ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the path in the cache for a report in its present state; NULL with `error`. Owned. */
+/* Returns the path in the cache for the export of a report. The path depends on the state of the report, so that a
+ * changed report has another path. NULL with `error`. Owned. */
 static char *
 dup_cached (const char *path, GError **error)
 {

@@ -11,8 +11,8 @@ has (const char *text, gsize n_bytes, const char *word)
   return memmem (text, n_bytes, word, strlen (word)) != NULL;
 }
 
-/* Returns TRUE for pickles, which begin with PROTO and the number of the protocol; from protocol 4 on a frame
- * follows. */
+/* Returns TRUE for pickles. They begin with the opcode PROTO and the number of the protocol; from protocol 4 on, the
+ * next opcode is FRAME. */
 static gboolean
 is_pickle (const char *text, gsize n)
 {
@@ -28,8 +28,8 @@ loom_pickle_sniff_is_flight_recorder (const char *text, gsize n)
   return is_pickle (text, n) && has (text, n, "version") && (has (text, n, "pg_config") || has (text, n, "entries"));
 }
 
-/* Looks for keys of the first segment. It follows the key "segments"; the older form of a snapshot is a list of
- * segments. */
+/* Looks for keys of the first memory segment. In the newer form of a snapshot, the segments follow the key "segments";
+ * in the older form, the snapshot is a list of segments. */
 gboolean
 loom_pickle_sniff_is_memory_snapshot (const char *text, gsize n)
 {

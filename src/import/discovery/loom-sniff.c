@@ -47,15 +47,16 @@ typedef struct {
   gboolean tf_process;
   gboolean profiler_config;
   gboolean rule_report;
-  gboolean own_about, own_findings; /* the file has these members of Traceloom's own reports */
+  gboolean own_about, own_findings; /* the file has the members "about" and "findings" of Traceloom's own reports */
   gboolean flight_recorder;         /* the file has members of a dump of a collective flight recorder */
-  gboolean phase_pids;              /* process names have the pids that they get in a merged smdebug timeline */
-  gboolean absolute;                /* some ts are at least 10^15 */
-  /* the outermost object has the members ph and ts (metadata count even without ts): it is an event, so the file is
-   * JSON lines */
+  /* the processes have the pids that a merged smdebug timeline assigns to their names */
+  gboolean phase_pids;
+  gboolean absolute; /* some ts are at least 10^15 */
+  /* the outermost object has a member ph, and a member ts (always TRUE for metadata). If both are TRUE, the outermost
+   * object is an event, and the file consists of JSON lines. */
   gboolean has_phase, has_time;
   gboolean is_open;    /* the text ends before its brackets are closed */
-  gboolean is_damaged; /* the text has any other fault */
+  gboolean is_damaged; /* the text is not valid JSON, for another reason than `is_open` */
   gsize n_bytes;       /* bytes examined */
 } Features;
 
@@ -250,7 +251,7 @@ on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
   ((Features *) user_data)->is_damaged |= !is_open && problem != LOOM_SCAN_NOT_AN_EVENT;
 }
 
-/* --- by name --------------------------------------------------------------------------------------------------- */
+/* --- recognition by name --------------------------------------------------------------------------------------- */
 
 static const char *const timeline_kinds[] = { "pythontimeline", "model_timeline", "horovod_timeline",
                                               "smdataparallel_timeline" };
@@ -327,7 +328,7 @@ loom_sniff_rank_from_path (const char *path)
   return -1;
 }
 
-/* --- by content ------------------------------------------------------------------------------------------------ */
+/* --- recognition by content ------------------------------------------------------------------------------------ */
 
 /* Returns TRUE for the names of Composer's files. The content does not always suffice, because its metadata may follow
  * any number of queued events. */
@@ -349,7 +350,7 @@ decide (const char *base, const char *path, const Features *seen)
     return LOOM_FILE_FORMAT_TRACELOOM;
   if (seen->n_events == 0 && seen->n_samples > 0)
     return LOOM_FILE_FORMAT_SMDEBUG_SYSTEM;
-  /* files get renamed: content takes precedence */
+  /* a file may have been renamed: content that identifies another format takes precedence over the name */
   gboolean named_otherwise = seen->kineto_key || seen->composer || seen->highres;
   if (!named_otherwise && loom_sniff_smdebug_parse_name (base, &time_us, &node, &suffix))
     return LOOM_FILE_FORMAT_SMDEBUG;
@@ -500,8 +501,8 @@ classify_json (const char *path, LoomStreamReader *reader, char **bytes, gsize n
     sniff->lines = TRUE;
     seen = in_lines;
   }
-  /* Empty traces are traces: [] and {"traceEvents": []}, even if truncated. A text that begins with one huge element
-   * may be one, too. */
+  /* Empty traces, [] and {"traceEvents": []}, are read, too, even if truncated. The same applies to an array whose
+   * first element is longer than the examined text. */
   gboolean empty =
     seen.n_other == 0 &&
     ((form == LOOM_JSON_FORM_ARRAY && (is_cut || strspn (*bytes, "[]{}, \r\n\t\xEF\xBB\xBF") == n)) || events_array);
@@ -514,7 +515,7 @@ classify_json (const char *path, LoomStreamReader *reader, char **bytes, gsize n
     return;
   }
   sniff->reason = refusal (form, &seen, events_array, is_cut ? n : 0);
-  /* exports may overwrite a configuration, because users edit it while its run is open */
+  /* not set for a profiler configuration: users edit it while its run is open, and exports may overwrite it */
   sniff->precious = seen.rule_report;
   sniff->silent = seen.profiler_config || seen.rule_report || (seen.own_about && seen.own_findings);
   if (!sniff->silent && !is_cut && is_other_json (path, form, events_array, &seen))

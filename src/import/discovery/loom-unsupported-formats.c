@@ -96,13 +96,13 @@ page (const char *text, gsize n)
 {
   gsize lead = strspn (text, " \t\r\n");
   if (text[lead] != '<' || g_str_has_prefix (text + lead, "<idle>") ||
-      g_str_has_prefix (text + lead, "<...>")) /* these two are names of tasks in ftrace */
+      g_str_has_prefix (text + lead, "<...>")) /* in ftrace, <idle> and <...> are names of tasks */
     return NULL;
   return has (text, n, "systrace") || has (text, n, "trace-viewer") || has (text, n, "<!-- BEGIN TRACE -->") ? SYSTRACE
                                                                                                              : PAGE;
 }
 
-/* Recognises UTF-16 and UTF-32 text, Git LFS pointers, and zero bytes. */
+/* Recognises UTF-16 and UTF-32 text, Git LFS pointers, and bytes that are all zero. */
 static const char *
 no_text (const char *text, gsize n)
 {

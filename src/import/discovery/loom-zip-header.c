@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define HEADER_BYTES 30
-#define MOST_NAME_BYTES 65535 /* the same limit applies to extra fields */
+#define MOST_NAME_BYTES 65535 /* of a name; also of the extra fields of a header */
 #define END_BYTES 22
 #define ZIP64_FIELD 1
 

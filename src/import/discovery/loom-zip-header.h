@@ -14,7 +14,8 @@ typedef enum {
 
 typedef struct {
   guint16 method;
-  gboolean sizes_follow; /* the three fields below are stored after the member */
+  /* TRUE: checksum, n_packed and n_unpacked are not in this header, but after the member's data */
+  gboolean sizes_follow;
   guint32 checksum;
   guint64 n_packed, n_unpacked;
 } LoomZipHeader;

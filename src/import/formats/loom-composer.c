@@ -13,22 +13,22 @@
 #define TRIMESTER_NS (G_GINT64_CONSTANT (7889238) * LOOM_NS_PER_S)
 
 typedef struct {
-  guint index; /* index of the file in the unit */
+  guint index; /* index of the file in the group of files that are imported together */
   const char *path;
   GHashTable *ranks; /* distinct global_rank values seen in the file */
-  gint rank;         /* the first value in `ranks`; −1: none */
+  gint rank;         /* the first global_rank in the file; −1: none */
   gboolean has_sync;
   gint64 sync_ns;
   gint64 error_ns;
   gint64 wall_ns; /* latest wall clock reading so far; 0: unknown */
   gboolean repaired;
-  /* The next members are used in a piece that is read ahead, as long as it has no wall clock reading of its own: */
+  /* Members used for a piece (a part of the file that is read ahead) until the piece has a wall clock reading: */
   gboolean wall_assumed;
-  gint64 began_ns;          /* latest wall clock reading before the piece, as assumed when it was begun */
-  gboolean asked_if_known;  /* a result depended on whether a reading exists */
-  gint64 least_ns, most_ns; /* range of the torch times converted with the assumed reading */
-  GHashTable *last_threads; /* tid literal → thread id + 1 in the rank's previous file */
-  guint32 first_thread;     /* first thread of the file */
+  gint64 began_ns;          /* assumed value of the latest wall clock reading before the piece */
+  gboolean asked_if_known;  /* a result in this piece depends on whether there is a wall clock reading before it */
+  gint64 least_ns, most_ns; /* range of the torch times that were converted with `began_ns` */
+  GHashTable *last_threads; /* tid literal → id + 1 of the thread with this tid in the rank's previous file */
+  guint32 first_thread;     /* number in the builder of the first thread from this file */
 } Composer;
 
 static gboolean
@@ -42,8 +42,8 @@ is_device_category (LoomJsonSlice cat)
   return FALSE;
 }
 
-/* The event at the end of a launch names its stream but not the device; until the whole file is read it is kept in a
- * separate process. */
+/* The flow event at the end of a launch names its stream but not the device. Until the whole file is read, it is kept
+ * in a separate process, whose key ends with this text. */
 #define WAITING " launched"
 
 static gboolean
@@ -64,8 +64,8 @@ place_launched (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *pro
   *thread = loom_trace_builder_thread (chrome->builder, *process, tid.text, tid.length);
 }
 
-/* Returns the process and thread of an event. In Composer files, the streams and threads of torch's events share the
- * pid, so streams get a process of their own. */
+/* Sets the process and thread of an event. In Composer files, the events of torch have the same pid on threads and on
+ * streams of a GPU; here, streams get a process of their own. */
 static void
 on_place (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, guint32 *thread)
 {
@@ -146,7 +146,7 @@ on_metadata (LoomChromeImporter *chrome, const LoomEvent *event)
     if (composer->error_ns < 0 && loom_parse_time_parse_us (value.text, value.length, &time))
       composer->error_ns = time.ns;
   }
-  return FALSE; /* the caller also stores the metadata among those of the source (LoomSource.facts) */
+  return FALSE; /* FALSE: the caller also stores the metadata in LoomSource.facts */
 }
 
 static void
@@ -174,8 +174,8 @@ base_for (gint64 wall_ns, gint64 start_ns)
   return is_late ? base_ns - TRIMESTER_NS : base_ns;
 }
 
-/* Converts torch times, which count from the beginning of the quarter; Composer's own times between them count from
- * 1970. */
+/* Converts times of torch's events, which count from the beginning of a quarter of a year, to times since 1970.
+ * Composer's own events count from 1970 already. */
 static void
 on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
@@ -223,7 +223,7 @@ piece_fits (const LoomChromeImporter *whole, const LoomChromeImporter *chrome)
     return FALSE;
   if (least_ns > most_ns || found_ns == assumed_ns)
     return TRUE;
-  /* If the earliest and the latest time have the same base, all times in between do. */
+  /* the piece fits if found_ns gives the same base as assumed_ns; times between least_ns and most_ns have their base */
   gint64 base_ns = base_for (assumed_ns, least_ns);
   return base_for (assumed_ns, most_ns) == base_ns && base_for (found_ns, least_ns) == base_ns &&
          base_for (found_ns, most_ns) == base_ns;
@@ -329,7 +329,8 @@ label_processes (LoomChromeImporter *chrome, gboolean merged)
   }
 }
 
-/* Returns the thread with the same tid in the process of the rank, whose key is the first `length` bytes of `rank`. */
+/* Returns the thread with the same tid as `thread`, but in the process of the rank. The key of this process is the
+ * first `length` bytes of `rank`. */
 static guint32
 thread_of (LoomTraceBuilder *builder, guint source, guint32 thread, const char *rank, gsize length)
 {
@@ -344,8 +345,8 @@ any_flow (char phase, const char *category)
   return TRUE;
 }
 
-/* Returns a key of the rank and the stream (or thread): the first `length` bytes of the process key, which are the
- * rank, and the thread key. */
+/* Returns a text that identifies a stream or thread of a rank: the rank, which is the first `length` bytes of the
+ * process key, and the key of the thread. */
 static char *
 dup_stream_key (LoomTraceBuilder *builder, guint32 thread, gsize length)
 {
@@ -354,8 +355,9 @@ dup_stream_key (LoomTraceBuilder *builder, guint32 thread, gsize length)
   return g_strdup_printf ("%.*s/%s", (int) length, process, loom_trace_builder_thread_get_key (builder, thread));
 }
 
-/* Moves the events at the ends of launches, which name only the stream, from the separate process to the stream of this
- * number in their rank, or, if there is none, to the thread of this number. */
+/* Moves the flow events at the ends of launches to the stream that they name, in the process of their rank, from the
+ * process in which they were kept until the whole file was read (WAITING). If the rank has no stream of this number,
+ * moves them to the thread of this number. */
 static void
 settle_launched (LoomChromeImporter *chrome, guint32 first_thread)
 {
@@ -404,7 +406,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   settle_launched (chrome, composer->first_thread);
   label_processes (chrome, merged);
   if (chrome->n_timed > 0 && !loom_chrome_importer_is_absolute (chrome) && composer->wall_ns < LOOM_TIME_PLAUSIBLE_MIN)
-    return; /* the times are not those of Composer's wall clock, so the clock is not anchored */
+    return; /* the times don't come from Composer's wall clock, and their epoch is unknown */
   if (merged)
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_SYNCHRONISED, N_ ("merged on the lowest rank's clock"), 0);
   else if (composer->repaired)

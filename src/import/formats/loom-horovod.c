@@ -10,11 +10,11 @@
 #include <string.h>
 
 typedef struct {
-  gboolean mixed; /* some events were before the start metadata */
+  gboolean mixed; /* some events were before the metadata event that states the start time */
 } Horovod;
 
-/* Carried state by pid: the key of the current process, if it is not the pid; the name of that process; and how often
- * the pid was renamed. */
+/* Kinds of values in LoomChromeImporter.carry, each stored per pid: the key of the pid's current process, if it is not
+ * the pid; the name of that process; and how often the pid was renamed. */
 enum { CARRY_PROCESS = 'p', CARRY_NAME = 'n', CARRY_RESTARTS = 'r' };
 
 static guint32
@@ -59,7 +59,7 @@ take_start (LoomChromeImporter *chrome, gint64 start_ns)
 {
   Horovod *horovod = chrome->data;
   if (chrome->base_ns == 0 && loom_chrome_importer_is_ahead (chrome)) {
-    chrome->refused = TRUE; /* the start time may also apply to text before the piece */
+    chrome->refused = TRUE; /* the start time may also apply to events before this piece */
     return;
   }
   if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start time also applies to events before it */

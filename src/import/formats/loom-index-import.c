@@ -25,7 +25,8 @@ read_bytes (const LoomFoundFile *file, LoomProgress *progress, LoomByteSource **
   return bytes != NULL ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
-/* Logs that an index lacks a part of the events, and whether a file was changed after it was indexed. */
+/* For each source in the index, stores the file that was indexed. Logs that the source comes from an index and which
+ * events are missing, and whether the file was changed after it was indexed. */
 static void
 log_reading (LoomImporter *import, const LoomIndexReading *reading, LoomByteSource *text)
 {

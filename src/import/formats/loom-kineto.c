@@ -10,8 +10,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Reason why a range of a Kineto trace with ambiguous threads cannot be read alone: the kinds of all events decide to
- * which thread an event belongs. */
+/* Reason why a range of some Kineto traces cannot be read without reading the whole file: if a thread id is ambiguous,
+ * the categories of all its events must be known to find the thread of an event. */
 static const char whole_only[] = N_ ("its threads can only be distinguished by looking at all events");
 
 /* A quarter of a mean year; the base of Kineto's relative times is a multiple of it. */
@@ -20,11 +20,11 @@ static const char whole_only[] = N_ ("its threads can only be distinguished by l
 typedef struct {
   gboolean has_base;
   gint64 base_ns;
-  gint rank; /* rank in distributedInfo, else in global_rank; −1: unknown */
+  gint rank; /* rank that the member "distributedInfo" or else "global_rank" states; −1: unknown */
   char *host;
   gint64 file_modified_s;
   const char *path;
-  guint32 first_process; /* first process of the file */
+  guint32 first_process; /* number in the builder of the first process from this file */
 } Kineto;
 
 static gboolean
@@ -70,7 +70,7 @@ on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
   gint64 base_ns;
   if (loom_json_slice_equal (key, "\"baseTimeNanoseconds\"")) {
     if (!loom_parse_time_parse_int (value.text, value.length, &base_ns) || base_ns <= 0)
-      return; /* a base of 0 would date the trace to 1970 */
+      return; /* ignored: with a base of 0, the dates of the trace would be in 1970 */
     kineto->has_base = TRUE;
     kineto->base_ns = base_ns;
     if (chrome->n_timed == 0)
@@ -193,8 +193,8 @@ mark_special (LoomChromeImporter *chrome)
 
 enum { KIND_HOST = 1, KIND_DEVICE = 2 };
 
-/* Returns the kind of a category; 0 for categories that host and device have in common (synchronisation), whose events
- * are not moved. */
+/* Returns KIND_HOST or KIND_DEVICE for a category; 0 for categories that both have (synchronisation). Events of such a
+ * category are not moved. */
 static guint8
 kind_of (const char *category)
 {
@@ -217,8 +217,7 @@ kind_of (const char *category)
   return g_str_has_suffix (category, "_runtime") || g_str_has_suffix (category, "_driver") ? KIND_HOST : 0;
 }
 
-/* Returns TRUE for flow events of the host. Of a flow between host and device, only the end of a launch belongs to the
- * device. */
+/* Returns TRUE for flow events of the host. Only the end of a launch's flow belongs to the device. */
 static gboolean
 is_host_flow (char phase, const char *category)
 {
@@ -232,8 +231,8 @@ is_device_number (const char *key)
   return g_ascii_isdigit (key[0]) && g_ascii_strtoll (key, &end, 10) <= MAX_DEVICE && *end == '\0';
 }
 
-/* Adds and returns the process that shares a pid with a device. It gets the name in the metadata of that pid, unless
- * this is the name of the device. */
+/* Adds a process for the host's events with the pid of a device, and returns the process. Its name is the one in the
+ * metadata of this pid, unless that is the name of the device. */
 static guint32
 add_host (LoomChromeImporter *chrome, guint32 device)
 {
@@ -286,7 +285,8 @@ name_device (LoomTraceBuilder *builder, guint32 process)
   loom_trace_builder_process_add_flags (builder, process, LOOM_TRACK_DEVICE);
 }
 
-/* Returns TRUE if any thread was split. `twins` receives the new thread of each split thread. */
+/* If the process shares its pid with a device, moves the host's events of each thread to a new thread, and stores this
+ * thread in `twins`, indexed by the old thread. Returns FALSE if the process was not split. */
 static gboolean
 split_process (LoomChromeImporter *chrome, guint32 process, const guint8 *kinds, guint32 *twins, guint32 n_threads)
 {
@@ -404,7 +404,8 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
       loom_import_log_printf (chrome->info->log, LOOM_SEVERITY_WARNING, "rank-conflict", LOOM_OFFSET_NONE,
                               "The path says rank %d, but the content says rank %d, which is used", from_path,
                               kineto->rank);
-    chrome->info->rank = kineto->rank; /* takes precedence over any path, including the user's pattern */
+    /* the rank in the content takes precedence over the path, even if the user's pattern found a rank there */
+    chrome->info->rank = kineto->rank;
   }
   chrome->info->node =
     kineto->host != NULL && kineto->host[0] != '\0' ? g_strdup (kineto->host) : host_in_name (kineto->path);

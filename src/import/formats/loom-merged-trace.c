@@ -135,7 +135,7 @@ name_counters (LoomChromeImporter *chrome, guint32 first_series)
 
 /* --- the file ------------------------------------------------------------------------------------------------------ */
 
-/* Number of threads and series that the builder had before the file. */
+/* Number of threads and series in the builder before this file was read. */
 typedef struct {
   guint32 n_threads, n_series;
 } Before;
@@ -175,15 +175,15 @@ typedef struct {
   gint64 origin_ns;
   char *state;
   char *basis;
-  GHashTable *processes; /* pid literal → Place */
-  GHashTable *keys;      /* keys of processes assigned so far */
+  GHashTable *processes; /* pid literal → Place, the process before the merge */
+  GHashTable *keys;      /* set of the process keys that are in use */
 } Own;
 
 /* The process and threads that a pid of the merged file had before the merge. They are identified by their keys, not by
  * ids, because pieces of the file have separate builders. */
 typedef struct {
   char *process;
-  gboolean is_named;   /* the head of the file states the name of the process */
+  gboolean is_named;   /* the member "traceloom" at the beginning of the file states the name of the process */
   GHashTable *threads; /* tid literal → original key of the thread */
 } Place;
 
@@ -226,8 +226,8 @@ text_member (LoomJsonSlice object, const char *key)
   return loom_json_slice_is_string (value) ? loom_json_slice_dup_decoded (value) : NULL;
 }
 
-/* Returns the pid or tid that the event had in its file before the merge; its present one if the merged file states
- * none. */
+/* Returns the pid or tid that a process or thread had before the merge: the member "key" of `object`. Without this
+ * member, the id was not changed by the merge: returns `id`. */
 static char *
 first_key (LoomJsonSlice object, LoomJsonSlice id)
 {
@@ -253,8 +253,8 @@ take_threads (LoomChromeImporter *chrome, guint32 process, Place *place, LoomJso
   }
 }
 
-/* Returns a unique key. Processes of different sources may have had the same pid: all but the first get the number of
- * the source appended. If the result is exported and read again, its keys are distinct and stay unchanged. */
+/* Returns a unique key for a process: the pid before the merge. If another process already has this key, the number of
+ * the source is appended. An export of this run has distinct keys, which don't change when the export is read. */
 static const char *
 own_key (LoomChromeImporter *chrome, LoomJsonSlice object, LoomJsonSlice pid)
 {
@@ -270,7 +270,8 @@ own_key (LoomChromeImporter *chrome, LoomJsonSlice object, LoomJsonSlice pid)
   return key;
 }
 
-/* Returns the objects of the list "clocks", one for each merged file, by their numbers. They point into the head. */
+/* Returns a table from the number of each merged file to its object in the list "clocks". The objects are slices of the
+ * same text as `clocks`. */
 static GHashTable *
 index_files (LoomJsonSlice clocks)
 {
@@ -287,8 +288,8 @@ index_files (LoomJsonSlice clocks)
   return files;
 }
 
-/* Sets the path and format of the file that recorded the process. The process refers to a merged file by its number, and
- * states both itself if that file was the result of a merge. */
+/* Sets the path and format of the file in which the process was recorded: those of the merged file whose number is in
+ * `object`. If that file was itself the result of a merge, `object` contains the path and format. */
 static void
 take_recorder (LoomChromeImporter *chrome, guint32 process, LoomJsonSlice object, GHashTable *files)
 {
@@ -416,8 +417,8 @@ on_place (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, 
                                *thread);
 }
 
-/* Returns TRUE for labels that are written for other readers. This reader takes the rank and node from the head of the
- * file. */
+/* Returns TRUE for process labels that the export writes for other programs: "rank …" and "node …". Traceloom itself
+ * takes the rank and node from the member "traceloom" at the beginning of the file. */
 static gboolean
 is_place (LoomChromeImporter *chrome, LoomJsonSlice name, LoomJsonSlice args)
 {
@@ -429,8 +430,8 @@ is_place (LoomChromeImporter *chrome, LoomJsonSlice name, LoomJsonSlice args)
          (g_str_has_prefix (label, "rank ") && loom_parse_time_parse_int (label + 5, strcspn (label + 5, ","), &rank));
 }
 
-/* Returns TRUE if the head of the file states the name of the process. Then the name in the metadata is not used: for
- * other readers, it begins with the rank. */
+/* Returns TRUE if the beginning of the file states the name of the process. The name in the metadata event is then not
+ * used, because the export adds the rank to it for other programs. */
 static gboolean
 is_named_in_head (LoomChromeImporter *chrome, LoomJsonSlice pid)
 {

@@ -16,8 +16,8 @@
 #define MAX_START_NS (G_GINT64_CONSTANT (9000000000) * LOOM_NS_PER_S)
 #define ABSOLUTE_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S) /* 10¹⁵ µs; larger times are absolute */
 
-/* State carried through the stream, for each pid: the key of its current process, and the number of the file that
- * defined it last. */
+/* Kinds of values in LoomChromeImporter.carry, kept from file to file of the same writer. Stored per pid: the key of
+ * the pid's current process, and the number of the file that defined the pid last. */
 enum { CARRY_PROCESS = 'p', CARRY_FILE = 'f' };
 
 typedef struct {
@@ -27,7 +27,7 @@ typedef struct {
   char *node;
   gint rank;
   const char *kind;      /* "pythontimeline.json" … */
-  gboolean horovod;      /* the kind is Horovod */
+  gboolean horovod;      /* `kind` is that of Horovod's timeline */
   gint64 name_time_ns;   /* end of the latest event, according to the file's name; 0: unknown */
   gboolean has_far_name; /* the time in the name does not fit int64 nanoseconds */
   gint64 start_ns;       /* latest start time in the metadata of earlier files, in ns since 1970; 0: none */
@@ -36,13 +36,13 @@ typedef struct {
 static guint32
 phase_process (LoomChromeImporter *chrome, Stream *stream, const char *key)
 {
-  /* One process per phase for the whole stream, whichever file defines it. */
+  /* all files of the writer share one process per phase, whichever file defines it */
   guint32 process = loom_trace_builder_process (chrome->builder, 0, key, strlen (key));
   loom_trace_builder_process_set_place (chrome->builder, process, stream->node, stream->rank);
   return process;
 }
 
-/* Returns TRUE if this file defined the pid itself. */
+/* Returns TRUE if the metadata of this file defines the pid, not only that of earlier files. */
 static gboolean
 is_own (LoomChromeImporter *chrome, const Stream *stream, LoomJsonSlice id)
 {
@@ -63,7 +63,7 @@ define_phase (LoomChromeImporter *chrome, LoomJsonSlice pid, const char *name)
   g_autofree char *unknown = unknown_key (id);
   const char *known = loom_chrome_carry_over_get (chrome->carry, CARRY_PROCESS, id);
   if (g_strcmp0 (known, unknown) == 0) {
-    /* The pid was used before it was defined. Its first definition names the process that was made for it. */
+    /* The pid was used before it was defined, and a process was made for it. This process now gets its name. */
     loom_trace_builder_process_set_label (chrome->builder, phase_process (chrome, stream, unknown), name);
   }
   guint32 process = phase_process (chrome, stream, name);
@@ -82,7 +82,7 @@ take_start (LoomChromeImporter *chrome, LoomJsonSlice value)
   if (!loom_parse_time_parse_us (value.text, value.length, &time) || time.ns < MIN_START_NS || time.ns >= MAX_START_NS)
     return;
   if (chrome->base_ns == 0 && loom_chrome_importer_is_ahead (chrome)) {
-    chrome->refused = TRUE; /* the start time may also apply to text before the piece */
+    chrome->refused = TRUE; /* the start time may also apply to events before this piece */
     return;
   }
   if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start time also applies to events before it */
@@ -103,7 +103,7 @@ process_for (LoomChromeImporter *chrome, const LoomEvent *event)
   char phase = loom_event_phase (event);
   if (known != NULL && !(phase == 'i' && !is_own (chrome, stream, id)))
     return phase_process (chrome, stream, known);
-  if (phase == 'i') { /* the pid of an instant is an index of a phase, which no metadata names */
+  if (phase == 'i') { /* the pid of an instant is the index of a phase, whose name is not in the file */
     g_autofree char *label = g_strndup (stream->kind, strcspn (stream->kind, "."));
     guint32 process = phase_process (chrome, stream, label);
     loom_trace_builder_process_set_label (chrome->builder, process, label);
@@ -171,8 +171,8 @@ thread_in_args (LoomJsonSlice args)
   return thread_id.text != NULL ? thread_id : tid;
 }
 
-/* Returns the lane: the event's tid, else the thread in its args. For B and E only the tid counts, because an E often
- * has no args. */
+/* Returns the id of the thread on which the event is shown: its tid or, without one, the thread in its args. For phases
+ * B and E only the tid is used, because end events (E) often have no args. */
 static LoomJsonSlice
 lane_of (const LoomEvent *event)
 {
@@ -225,7 +225,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
   }
 }
 
-/* Anchors the file: the time in its name is the end of its last event. */
+/* Finds the base that is added to the file's times: the time in the file's name is the end of its latest event. */
 static void
 anchor_by_name (LoomChromeImporter *chrome, gint64 name_time_ns)
 {
@@ -269,7 +269,7 @@ open_file (Stream *stream, const char *path)
   if (loom_sniff_smdebug_parse_name (base, &time_us, &node_id, &suffix)) {
     stream->kind = suffix;
     time_us = time_us == G_MAXINT64 ? 0 : time_us;
-  } else { /* any other name: the kind and node are guessed from it */
+  } else { /* the name has another form: guess the kind and the node from it */
     stream->kind = strstr (base, "horovod") != NULL ? "horovod_timeline.json"
                    : strstr (base, "model") != NULL ? "model_timeline.json"
                                                     : "pythontimeline.json";

@@ -27,8 +27,9 @@ typedef struct {
   GArray *rows;       /* Row */
   LoomSource *info;
   guint source;
-  guint64 n_seen;     /* number of lines read */
-  guint64 bad_offset; /* offset of the latest malformed line, until it is known whether it is the last */
+  guint64 n_seen; /* number of lines read so far */
+  /* offset of the previous line if it is malformed, else LOOM_OFFSET_NONE; reported with the next line */
+  guint64 bad_offset;
 } System;
 
 static char *
@@ -135,7 +136,8 @@ on_row (const LoomEvent *event, gpointer user_data)
   return TRUE;
 }
 
-/* Counts a malformed line. A malformed last line is one that the agent is still writing. */
+/* Reports the malformed line at `bad_offset`, if there is one. As the last line of the file, it is only incomplete,
+ * because the agent is still writing it. */
 static void
 settle_bad_line (System *system, gboolean last)
 {
@@ -157,7 +159,7 @@ on_line (const LoomEvent *event, gpointer user_data)
   settle_bad_line (system, FALSE);
   if (system->n_seen++ % LOOM_IMPORTER_LOOK_EVENTS != 0)
     return on_row (event, user_data);
-  /* memory for the rows and for the samples made from them */
+  /* reserves memory for the next LOOM_IMPORTER_LOOK_EVENTS rows and for the samples made from them */
   loom_importer_reserve (system->import, LOOM_IMPORTER_LOOK_EVENTS, 0);
   if (loom_memory_budget_check (system->import->budget)) {
     loom_importer_log_full (system->import, system->info, event->offset);
@@ -251,7 +253,7 @@ loom_importer_system (LoomImporter *import, GError **error)
   if (system.info != NULL)
     feed_rows (&system);
   for (guint i = 0; i < loom_trace_builder_get_n_sources (import->builder);
-       i++) { /* a source has no node yet if all its rows belong to series of earlier files */
+       i++) { /* if all rows of a file belong to series of earlier files, its source has no node yet */
     LoomSource *source = loom_trace_builder_get_source (import->builder, i);
     if (source->node == NULL && system.info != NULL)
       source->node = g_strdup (loom_trace_builder_get_source (import->builder, 0)->node);

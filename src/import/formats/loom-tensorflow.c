@@ -17,7 +17,7 @@
 #define US_PER_S G_GINT64_CONSTANT (1000000)
 
 struct _LoomStepFolders {
-  GPtrArray *paths; /* char *, canonical, sorted: .metadata files only */
+  GPtrArray *paths; /* char *: canonical paths of .metadata files, sorted */
   gboolean on_disk;
   GMutex lock;
   GHashTable *metadata; /* folder → GPtrArray of Metadata *, sorted by name */
@@ -41,7 +41,7 @@ typedef struct {
   char *path;
   const char *name;        /* base name within the path */
   char *host;              /* "algo-1" of "901-algo-1" */
-  gint64 start_us, end_us; /* saturated if out of range */
+  gint64 start_us, end_us; /* range in the name of the file, µs since 1970; saturated if it exceeds int64 */
 } Metadata;
 
 static void
@@ -155,8 +155,8 @@ run_time (const char *path, gboolean local)
   return when != NULL ? g_date_time_to_unix (when) : 0;
 }
 
-/* Returns the first session that contains the time of the run folder, else the first one; NULL if none has a usable
- * start. */
+/* Returns the .metadata file of the profiling session that contains the time in the name of the trace's run folder. If
+ * there is none, returns the first file whose start can be used; NULL if none can. */
 static const Metadata *
 choose_metadata (TensorFlow *tf, const GPtrArray *all)
 {
@@ -175,8 +175,8 @@ choose_metadata (TensorFlow *tf, const GPtrArray *all)
   return chosen;
 }
 
-/* Returns TRUE if all .metadata files (Metadata *) are from one host. Otherwise it is unknown which host wrote a trace
- * without a host in its name. */
+/* Returns TRUE if all .metadata files (Metadata *) are from the same host. If they are not, it is unknown which host
+ * wrote a trace whose name contains no host. */
 static gboolean
 is_one_host (const GPtrArray *all)
 {
@@ -302,14 +302,14 @@ find_anchor (TensorFlow *tf)
 static void
 on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
-  /* The times of lines that began before the session count from 1970, so the base must not be added. */
+  /* the profiler writes threads that began before the session with times since 1970: the base must not be added */
   gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
   if (chrome->base_ns != 0 && own_ns >= ABSOLUTE_NS)
     *start_ns = own_ns;
 }
 
-/* Returns TRUE for lines that the profiler derives from other lines. On a TPU, which has no streams, the lines of
- * operations are not derived. */
+/* Returns TRUE for threads (lines) that the profiler computes from the events of others. The lines of operations on a
+ * TPU, which has no streams, are not computed. */
 static gboolean
 is_derived_line (const char *process, const char *label)
 {
@@ -378,7 +378,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   const char *end = strstr (base, ".trace.json");
   if (tf->run != NULL && tf->run->node != NULL)
     chrome->info->node = g_strdup (tf->run->node);
-  else if (tf->node != NULL) /* the job's folder names the machine; other files of the job have no host name */
+  else if (tf->node != NULL) /* host in the name of the .metadata file: the only name in other files of the job */
     chrome->info->node = g_strdup (tf->node);
   else if (end != NULL && end != base)
     chrome->info->node = g_strndup (base, (gsize) (end - base));

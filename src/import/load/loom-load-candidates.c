@@ -20,7 +20,7 @@ typedef struct {
 } Look;
 
 typedef struct {
-  GPtrArray *all; /* LoomCandidate *; NULL in place of a dropped member, until its archive has been listed */
+  GPtrArray *all; /* LoomCandidate *; while an archive is listed, NULL replaces each of its members that was dropped */
   const char *const *suffixes;
   LoomRun *notes;
   LoomProgress *progress;
@@ -39,7 +39,8 @@ candidate_free (gpointer data)
   g_free (candidate);
 }
 
-/* Returns TRUE for a file with results in an archive of joined indexes. It is not read: results are computed anew. */
+/* Returns TRUE for a file with stored results in an archive of joined indexes. Such a file is not read, because the
+ * results are computed from the indexes. */
 static gboolean
 is_result (const char *archive, const char *name)
 {
@@ -68,7 +69,7 @@ on_skipped (const char *name, const char *reason, gboolean failed, gpointer user
   loom_run_add_precious (search->notes, path, reason, failed);
 }
 
-/* Drops an earlier member of the same name, because only the last one would remain if the archive were unpacked. */
+/* Drops an earlier member of the same name, because unpacking the archive would overwrite it by the later one. */
 static void
 drop_former (Search *search, const char *name)
 {

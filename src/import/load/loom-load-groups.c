@@ -12,9 +12,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Returns a key that is equal for all intervals of a Python profile with the same writer; NULL if the path names no
- * interval. It contains the node, because in the summer of 2020 smdebug wrote the intervals of all nodes to one
- * folder. */
+/* Returns a key for the file of a Python profile that is equal for all files of the same writer, which has one file per
+ * interval of steps. NULL if the path names no interval. The key contains the node, because in the summer of 2020
+ * smdebug wrote the files of all nodes to one folder. */
 static char *
 profile_key (const char *path, LoomFileFormat kind)
 {
@@ -27,7 +27,8 @@ profile_key (const char *path, LoomFileFormat kind)
   return key;
 }
 
-/* Returns a key that is equal for all files of one unit; NULL for formats in which each file is a unit. */
+/* Returns a key that is equal for all files of one LoomLoadUnit, which are read together; NULL if the file is a unit of
+ * its own. */
 static char *
 unit_key (const LoomFoundFile *file, LoomFileFormat kind)
 {
@@ -36,7 +37,7 @@ unit_key (const LoomFoundFile *file, LoomFileFormat kind)
   const char *suffix;
   gint64 time_us;
   if (kind == LOOM_FILE_FORMAT_SMDEBUG && loom_sniff_smdebug_parse_name (base, &time_us, &node, &suffix)) {
-    /* The folders of hours are in the folder pevents; a file that is still being written is next to that folder. */
+    /* closed files are in pevents/<hour>; a file that is still being written is next to the folder pevents */
     char *above = time_us == G_MAXINT64 ? g_build_filename (folder, "pevents", NULL) : g_path_get_dirname (folder);
     g_autofree char *freed = above;
     return g_strconcat ("smdebug\n", above, "\n", node, "\n", suffix, NULL);
@@ -92,7 +93,7 @@ add_to_unit (GPtrArray *units, GHashTable *by_key, LoomFoundFile *file, const Lo
   unit->n_bytes += file->n_bytes;
 }
 
-/* Sorts files of a stream by the time in their names, which may differ from the order of their folders. */
+/* Compares two files of one smdebug writer by the time in their names. The order of their folders may differ. */
 static gint
 compare_names (gconstpointer a, gconstpointer b)
 {
@@ -129,8 +130,9 @@ has_readable (const GPtrArray *candidates)
   return any;
 }
 
-/* Returns TRUE if a file that is not a trace counts as a failure. A file that accompanies the traces of a folder does
- * not count, even if another program wrote it; if the folder contains nothing else, the user meant to open it. */
+/* Returns TRUE if a file that is not a readable trace counts as a failure. `is_company`: other files can be read. A
+ * file of another program that accompanies them is not a failure. If nothing else can be read, it is one, because the
+ * user then probably wanted to open this file. */
 static gboolean
 is_missed (const LoomFoundFile *file, const LoomSniff *sniff, gboolean is_company)
 {
@@ -151,8 +153,8 @@ list_metadata (const GPtrArray *candidates)
   return paths;
 }
 
-/* Returns the canonical paths of files without content whose names give the time of a trace that is loaded: they are
- * used, not skipped. */
+/* Returns the canonical paths of the .metadata files whose names give the start of a loaded trace. These files contain
+ * nothing, but must not be reported as skipped. */
 static GHashTable *
 list_anchors (const GPtrArray *candidates, LoomProgress *progress)
 {
@@ -213,7 +215,7 @@ loom_load_groups_new (const GPtrArray *candidates, LoomRun *run, LoomProgress *p
     LoomLoadUnit *unit = g_ptr_array_index (units, i);
     g_ptr_array_sort (unit->files, compare_names);
     if (unit->kind != LOOM_FILE_FORMAT_CPROFILE &&
-        unit->kind != LOOM_FILE_FORMAT_PYINSTRUMENT) /* all pyinstrument files have the same name */
+        unit->kind != LOOM_FILE_FORMAT_PYINSTRUMENT) /* files with the same name are not copies: other intervals */
       loom_duplicate_files_drop_copies (unit->files, run);
     if (unit->kind == LOOM_FILE_FORMAT_SMDEBUG)
       loom_duplicate_files_drop_beginnings (unit->files, run);

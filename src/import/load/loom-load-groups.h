@@ -13,13 +13,14 @@ typedef struct {
   LoomFileFormat kind;
   gboolean lines;
   GPtrArray *files; /* LoomFoundFile *, borrowed */
-  guint order;      /* index of the unit in the order of the units' first files */
+  guint order;      /* number of the unit; units are numbered in the order of their first files */
   guint64 n_bytes;  /* size of all files on disk */
   LoomTrace *trace;
-  GPtrArray *failed; /* pairs of path and reason */
+  GPtrArray *failed; /* char *: path, reason, path, reason … of the files that could not be read */
   GError *error;     /* set if reading was cancelled */
 } LoomLoadUnit;
 
-/* Returns LoomLoadUnit, in the order of their first files; the candidates (LoomCandidate) own the files. Skipped files
- * are added, with the reason, to the run's ignored files. Ends early if cancelled. Owned by the caller. */
+/* Groups files into units (LoomLoadUnit), whose files are read together, and returns the units in the order of their
+ * first files. The candidates (LoomCandidate) own the files. Skipped files are added, with the reason, to the run's
+ * ignored files. Ends early if cancelled. Owned by the caller. */
 GPtrArray *loom_load_groups_new (const GPtrArray *candidates, LoomRun *run, LoomProgress *progress);

@@ -9,20 +9,21 @@
 
 typedef struct _LoomLoadIncremental LoomLoadIncremental;
 
-/* Makes a table of the traces of a run, so that a later load can use those whose files are unchanged. Takes a reference
- * of `run`; NULL: no traces. */
+/* Returns a table of the traces of a run. A later load reuses the traces whose files are unchanged. Takes a reference
+ * of `run`; NULL: the table is empty. */
 LoomLoadIncremental *loom_load_incremental_new (const LoomRun *run);
 void loom_load_incremental_free (LoomLoadIncremental *known);
 
-/* Returns a stamp of the current state of a unit's files: name, location, size, time; and of how they are read (`how`,
- * may be NULL). NULL if their state is unknown. Owned by the caller. */
+/* Returns a stamp: a text that changes if a file of the unit changes (name, location, size or time), or if the files
+ * are read in another way (`how`, may be NULL). NULL if changes of a file could not be detected. Owned by the caller.
+ * */
 char *loom_load_incremental_stamp_new (const LoomLoadUnit *unit, const char *how);
 
 /* Returns the trace that was read from files with this stamp; a new reference, NULL if there is none. */
 LoomTrace *loom_load_incremental_find (const LoomLoadIncremental *known, const char *stamp);
 
-/* Returns the traces of which no file exists any more, neither under its own name nor, according to `candidates`, under
- * another name. Borrowed from the run. Asks the file system about every known file. */
+/* Returns the traces whose files are all gone: they exist neither under their names nor, renamed, among `candidates`.
+ * Borrowed from the run. Asks the file system about every file of the table. */
 GPtrArray *loom_load_incremental_list_gone (const LoomLoadIncremental *known, const GPtrArray *candidates);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomLoadIncremental, loom_load_incremental_free)

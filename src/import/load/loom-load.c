@@ -15,10 +15,10 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* messages contain this number */
+G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* texts of messages contain the number 200 */
 
-/* Bytes per event, and additional bytes per flow event, by which freezing exceeds the memory held before (measured):
- * records and columns exist together for a while, and flows also need a table of their keys. */
+/* Bytes that freezing a builder needs in addition to the memory of the builder (measured): per event, because the
+ * builder's records and the trace's columns exist together for a while; and per flow event, for a table of keys. */
 #define FREEZE_BYTES 28
 #define FREEZE_FLOW_BYTES 16
 
@@ -35,7 +35,7 @@ typedef struct {
   GMutex ready_lock;
   guint n_threads;
   GPtrArray *units; /* LoomLoadUnit * */
-  guint64 n_bytes;  /* total size of all units */
+  guint64 n_bytes;  /* size in bytes of the files of all units */
   guint64 piece_bytes;
   LoomMemoryBudget *budget;
   LoomFileDiscovery *found;
@@ -184,8 +184,8 @@ list_configs (const GPtrArray *candidates)
 
 /* --- reading ---------------------------------------------------------------------------------------------------- */
 
-/* Returns the number of threads that read a unit: 1 if there are enough units to keep all threads busy and this one is
- * not larger than a thread's share of the work; else all threads. */
+/* Returns the number of threads that read a unit: 1 if there are at least as many units as threads and this unit is not
+ * larger than the average work of a thread; else all threads. */
 static guint
 threads_for (const Job *job, const LoomLoadUnit *unit)
 {
@@ -230,8 +230,8 @@ forget (Job *job, LoomLoadUnit *unit, LoomImporter *import)
   g_ptr_array_set_size (unit->failed, 0);
 }
 
-/* Reads a unit; reads it again under the new names if files were renamed meanwhile, because a path may then have
- * belonged to another file. */
+/* Reads a unit. If files were renamed meanwhile, reads it again under the new names, because an old name may have
+ * belonged to another file when it was opened. */
 static gboolean
 read_settled (Job *job, LoomLoadUnit *unit, LoomImporter *import)
 {
@@ -255,7 +255,7 @@ tell_ready (Job *job, LoomTrace *trace)
   g_mutex_unlock (&job->ready_lock);
 }
 
-/* Sets the ranks and nodes given by the user, in place of those in the files. */
+/* Replaces the ranks and nodes of sources by those that the user has set. */
 static void
 place_sources (const Job *job, LoomTraceBuilder *builder)
 {
@@ -293,7 +293,7 @@ is_wanted_anew (const Job *job, const LoomTrace *trace)
   return FALSE;
 }
 
-/* Reuses the trace read before if its stamp is unchanged. */
+/* If `known` has a trace with this stamp, and it need not be read anew, uses it for the unit and returns TRUE. */
 static gboolean
 take_known (Job *job, LoomLoadUnit *unit, const char *stamp)
 {
@@ -307,7 +307,7 @@ take_known (Job *job, LoomLoadUnit *unit, const char *stamp)
   return TRUE;
 }
 
-/* Returns TRUE if the caller doesn't need these files. */
+/* Returns TRUE if the caller of the load doesn't need the files of this unit (LoomLoadEach.wants). */
 static gboolean
 is_unwanted (Job *job, const LoomLoadUnit *unit)
 {
@@ -368,8 +368,9 @@ load_item (guint item, guint worker, gpointer user_data)
   load_unit (job, g_ptr_array_index (job->units, item));
 }
 
-/* Loads units in threads that end with the load and inherit the priority of this one. Threads of a GThreadPool, even an
- * exclusive one, are later reused for other work. Every unit is visited even after cancellation, to report it. */
+/* Loads units in new threads, which inherit the priority of this thread and end with the load. Threads of a
+ * GThreadPool, even an exclusive one, would later be reused for other work. After cancellation, load_item() is still
+ * called for each unit, to record this. */
 static void
 load_units (GPtrArray *units, Job *job)
 {
@@ -380,9 +381,9 @@ load_units (GPtrArray *units, Job *job)
   loom_parallel_for (units->len, job->n_threads, load_item, job, NULL);
 }
 
-/* Sets the displayed path and the actual location of a file that was downloaded from a remote location. Files of
- * several locations may be in one folder. Returns FALSE if the file is in such a folder but belongs to none of the
- * requested locations. */
+/* If the file is in a folder of `places`, which contains files downloaded from remote locations, sets its displayed
+ * path and its actual location. Several locations may share a folder. Returns FALSE if the file is in such a folder,
+ * but is not wanted from any of the locations. */
 static gboolean
 take_place (LoomFoundFile *file, const LoomFetchedFolder *const *places)
 {
@@ -479,7 +480,7 @@ is_removed_trace (const LoomSourceOverrides *edits, const LoomTrace *trace)
   return TRUE;
 }
 
-/* Keeps traces whose files are gone, unless the user removed them, and reports this. */
+/* Adds the traces whose files are gone to `traces`, except those that the user removed. Reports both. */
 static void
 keep_gone (GPtrArray *traces, const GPtrArray *gone, const LoomSourceOverrides *edits, LoomRun *notes)
 {
@@ -522,7 +523,7 @@ collect (GPtrArray *units, const GPtrArray *gone, const LoomSourceOverrides *edi
   return run;
 }
 
-/* Returns TRUE with `error` if the only given path cannot be opened at all. */
+/* Returns TRUE and sets `error` if only one path was given and it cannot be opened at all. */
 static gboolean
 is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const LoomFetchedFolder *const *places,
              GError **error)
@@ -530,7 +531,7 @@ is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const Loo
   if (paths[0] == NULL || paths[1] != NULL || found->files->len > 0 || found->skipped->len != 1)
     return FALSE;
   for (const LoomFetchedFolder *const *place = places; place != NULL && *place != NULL; place++)
-    if ((*place)->failed) /* the entry reports another given location, so there was more than one path */
+    if ((*place)->failed) /* no path in `paths` belongs to a failed entry, so the user gave more than one location */
       return FALSE;
   const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, 0);
   g_autofree char *given = loom_archive_path_dup_plain (paths[0]);

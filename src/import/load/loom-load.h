@@ -10,20 +10,21 @@
 #include "loom-run.h"
 #include "loom-source-overrides.h"
 
-/* Files that were fetched from a remote location. They are stored in `folder`, and are named, and distinguished, by
- * paths below `shown`. */
+/* Files that were fetched from a remote location. They are stored in `folder`. Their displayed paths, by which they are
+ * also distinguished, are below `shown`. */
 typedef struct {
   char *folder;        /* absolute */
   char *shown;         /* "s3://bucket/prefix" */
   GHashTable *wanted;  /* char *: names below the folder; other files there are ignored */
   GPtrArray *problems; /* char * pairs: path below `shown`, reason; files that could not be fetched */
-  gboolean failed;     /* TRUE: the entry only reports problems, and none of the paths belongs to it */
+  /* TRUE: fetching failed, and this entry only contains `problems`: none of the paths to load belongs to it */
+  gboolean failed;
 } LoomFetchedFolder;
 
-/* Functions of a caller that uses each trace once and does not need all traces at the same time. Both are called from
- * several threads at the same time; `files` are LoomFoundFile, borrowed. */
+/* Functions of a caller that uses each trace once and does not need all traces at the same time. Both may be called by
+ * several threads at the same time. `files`: LoomFoundFile * of the trace, borrowed. */
 typedef struct {
-  /* Returns FALSE if the files need not be read. */
+  /* Called before the files of a trace are read; FALSE: they are not read. */
   gboolean (*wants) (const GPtrArray *files, gpointer user_data);
   /* Receives a trace, which is freed afterwards unless the callback takes a reference. */
   void (*take) (LoomTrace *trace, const GPtrArray *files, gpointer user_data);
@@ -34,18 +35,19 @@ typedef struct {
   const char *const *suffixes; /* NULL-terminated or NULL: only files whose name ends in one of these */
   const char *rank_from;       /* NULL, or a regular expression over the path, whose first group is the rank */
   guint n_threads;             /* 0: number of processors */
-  /* bytes of the whole process; 0: a share of the available memory (loom-memory-budget.h) */
+  /* limit on the memory of the whole process, in bytes; 0: a share of the available memory (loom-memory-budget.h) */
   guint64 memory_budget;
   const LoomFetchedFolder *const *places; /* NULL-terminated or NULL: folders among the paths that hold fetched files */
   const LoomRun
-    /* run read before, or NULL: its traces are reused if their files are unchanged, and kept if their files are gone */
+    /* a run that was loaded before, or NULL: its traces are reused if their files are unchanged or gone */
     *known;
   const char *const *anew;          /* NULL-terminated or NULL: paths of sources to read again even if unchanged */
   const LoomSourceOverrides *edits; /* sources that the user removed, and ranks and nodes set by the user; or NULL */
-  const LoomLoadEach *each;         /* receives the traces, so that the run has none; NULL: the run has them */
-  gboolean records_bytes;           /* record the file offsets of events by time: LoomSource.byte_index */
-  gboolean no_arrows;               /* do not link flow events: loom_trace_builder_leave_out_arrows() */
-  guint64 piece_bytes;              /* 0: automatic; else every file is divided into pieces of this size (for tests) */
+  /* its `take` gets the traces, and the returned run has none; NULL: the run has the traces */
+  const LoomLoadEach *each;
+  gboolean records_bytes; /* record the file offsets of events by time: LoomSource.byte_index */
+  gboolean no_arrows;     /* do not link flow events: loom_trace_builder_leave_out_arrows() */
+  guint64 piece_bytes;    /* 0: automatic; else every file is divided into pieces of this size (for tests) */
 } LoomLoadOptions;
 
 /* Called from worker threads, one call at a time, as each trace becomes ready; `trace` is borrowed. */

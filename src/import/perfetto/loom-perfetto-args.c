@@ -101,7 +101,7 @@ append_known_text (const LoomPerfettoArgs *self, LoomPerfettoTextKind kind, guin
   loom_made_json_append (text, "\"");
 }
 
-/* Counts a loss if the loop over the fields of a message stopped before its end. */
+/* Counts damaged args if reading the fields of a message stopped at `p`, before the end of the message. */
 static void
 note_rest (const LoomPerfettoArgs *self, const guint8 *p, const guint8 *end)
 {
@@ -123,7 +123,7 @@ static void append_nested (const LoomPerfettoArgs *self, const LoomProtoField *m
 static void append_arg (const LoomPerfettoArgs *self, const LoomProtoField *message, gboolean is_named, guint depth,
                         GString *text);
 
-/* Appends the fields `number` of the message as an array; with `is_named` as an object. */
+/* Appends all fields of the message that have this number: as a JSON array, or with `is_named` as a JSON object. */
 static void
 append_list (const LoomPerfettoArgs *self, const LoomProtoField *message, guint number, gboolean is_named, guint depth,
              GString *text)

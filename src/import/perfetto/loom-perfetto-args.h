@@ -12,7 +12,7 @@ typedef struct {
   LoomPerfettoTrace *trace;
   guint32 generation;
   guint64 place;
-  gboolean is_first; /* TRUE: the packet is read for the first time, so losses are counted */
+  gboolean is_first; /* TRUE: the packet is read for the first time; only then is what cannot be read counted */
 } LoomPerfettoArgs;
 
 /* Appends the text that a number refers to, as JSON without quotes; "#number" if the file has no such text. */

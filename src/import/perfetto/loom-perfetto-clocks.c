@@ -8,11 +8,11 @@
 /* Clock ids in this range belong to a single sequence; the same id means different clocks in different sequences. */
 enum { FIRST_OWN_ID = 64, END_OWN_ID = 128 };
 
-/* Maximum number of clocks. All further clocks share the last one, which is related to no other. */
+/* Maximum number of clocks. All further clocks are treated as one clock, the last, which is not related to others. */
 #define MOST_CLOCKS 1024
 #define MOST_ALL_READINGS (1024u * 1024)
 #define MOST_READINGS 128 /* maximum number of readings per snapshot */
-#define MOST_STEPS 3      /* maximum number of conversions from a clock to the chosen one */
+#define MOST_STEPS 3      /* maximum number of conversions, one after the other, from a clock to the chosen clock */
 #define NO_CLOCK G_MAXUINT
 
 /* Readings of two clocks in one snapshot. */
@@ -24,8 +24,10 @@ typedef struct {
   guint64 unit_ns;
   gboolean is_incremental;
   gint64 last_ns;
-  guint next;    /* clock to which times of this one are converted next; NO_CLOCK: not related to the chosen clock */
-  GArray *pairs; /* Pair: readings of this clock and of `next`, ascending */
+  /* clock to which times of this clock are converted first, on the way to the chosen clock; NO_CLOCK: there is no way
+   * */
+  guint next;
+  GArray *pairs; /* Pair: readings of this clock and of the clock `next`, ascending by the time of this clock */
 } Clock;
 
 typedef struct {
@@ -183,7 +185,8 @@ relate_to (LoomPerfettoClocks *self, guint to, GArray *related)
 {
   g_autofree gboolean *shares = g_new0 (gboolean, self->clocks->len);
   guint snapshot = 0, first = 0;
-  /* finds the clocks that share a snapshot with `to`: for all others, which are the most, list_pairs() is not called */
+  /* First finds the clocks that share a snapshot with `to`. list_pairs(), which is slow, is then called only for
+   * these. */
   for (guint i = 0; i < self->readings->len; i++) {
     const Reading *reading = &g_array_index (self->readings, Reading, i);
     first = reading->snapshot != snapshot ? i : first;

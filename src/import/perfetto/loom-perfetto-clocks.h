@@ -17,8 +17,8 @@ void loom_perfetto_clocks_free (LoomPerfettoClocks *self);
 /* Returns the number of a clock for the functions below. Ids from 64 to 127 mean a different clock in each sequence. */
 guint loom_perfetto_clocks_find (LoomPerfettoClocks *self, guint64 id, guint64 sequence);
 
-/* Converts the timestamp of a packet to ns. For some clocks it is relative to the previous timestamp of the clock.
- * Returns FALSE if it is out of range. */
+/* Converts the timestamp of a packet to ns of its clock. Timestamps of some clocks are relative to the clock's previous
+ * timestamp. Returns FALSE if the time is out of range. */
 gboolean loom_perfetto_clocks_read (LoomPerfettoClocks *self, guint number, guint64 timestamp, gint64 *time_ns);
 
 /* Adds a reading to the current snapshot. loom_perfetto_clocks_begin_snapshot() must be called before the first reading
@@ -31,8 +31,8 @@ void loom_perfetto_clocks_add_reading (LoomPerfettoClocks *self, guint number, g
  * most events. Must be called after the last snapshot. Returns TRUE if the chosen clock is UTC. */
 gboolean loom_perfetto_clocks_choose (LoomPerfettoClocks *self, guint preferred);
 
-/* Converts a time of a clock to the chosen clock, with the difference of the last snapshot before it. Returns FALSE if
- * the clock is not related to the chosen one. */
+/* Converts a time of a clock to the chosen clock. Uses the difference between the clocks in the last snapshot before
+ * this time. Returns FALSE if the clock is not related to the chosen one. */
 gboolean loom_perfetto_clocks_convert (const LoomPerfettoClocks *self, guint clock, gint64 *time_ns);
 
 guint loom_perfetto_clocks_get_n_snapshots (const LoomPerfettoClocks *self);

@@ -3,8 +3,9 @@
 
 #include <gio/gio.h>
 
-/* Notes that packets from `begin` to `end` are lost: the state of every sequence may have changed there, and a group of
- * begin and end events is interrupted. Gaps that touch are joined. */
+/* Records that the packets between the places `begin` and `end` are lost. They may have changed the state of every
+ * sequence, and they interrupt the current group of begin and end events. Joins this gap with the previous one if they
+ * touch. */
 static void
 add_gap (LoomPerfettoWalk *self, guint64 begin, guint64 end)
 {
@@ -55,7 +56,7 @@ loom_perfetto_damage_skip_part (LoomPerfettoWalk *self, guint64 *place)
   guint64 end = loom_perfetto_packets_find_part_end (self->trace->packets, *place, &is_whole);
   if (end == *place)
     return FALSE;
-  if (is_whole) /* if not, the damage was counted when the packet was unpacked */
+  if (is_whole) /* if the packet could not be unpacked completely, its damage has already been counted */
     loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_BAD_PACKED, *place);
   add_gap (self, *place, end);
   *place = end;

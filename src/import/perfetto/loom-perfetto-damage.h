@@ -15,14 +15,15 @@ loom_perfetto_damage_is_behind (const LoomPerfettoWalk *walk, const LoomPerfetto
   return sequence->n_gaps != walk->n_gaps;
 }
 
-/* Counts a lost packet, and records that the changes of state in it are lost. `begin`, `end`: places where the packet
- * begins and ends. */
+/* Counts a lost packet. Records that the sequences' states are unknown after it, because it may have changed them.
+ * `begin`, `end`: places (see loom-perfetto-packets.h) where the packet begins and ends. */
 void loom_perfetto_damage_lose_packet (LoomPerfettoWalk *self, LoomPerfettoLoss loss, guint64 begin, guint64 end);
-/* Counts a compressed packet of which only the beginning can be unpacked. `next`: the place of its end, at which its
- * unpacked content begins. The packets in the readable part are read before the state counts as lost. */
+/* Counts a compressed packet of which only the beginning can be unpacked. `next`: the place where the packet ends and
+ * its unpacked content begins. The packets in this content are still read with the sequences' states; only after them
+ * the states are unknown. */
 void loom_perfetto_damage_lose_rest (LoomPerfettoWalk *self, guint64 begin, guint64 next);
-/* Records that the rest of a compressed packet is lost, once its readable part was read. `place`: place of the next
- * packet. */
+/* Called before each packet, at `place`. If the unpacked beginning of a damaged compressed packet ends there, records
+ * that the rest of that packet is lost. */
 void loom_perfetto_damage_end_cut (LoomPerfettoWalk *self, guint64 place);
 
 /* If `*place` is inside a compressed packet, skips the rest of the packet and sets `*place` to its end; else returns
@@ -31,7 +32,8 @@ gboolean loom_perfetto_damage_skip_part (LoomPerfettoWalk *self, guint64 *place)
 /* Finds the next packet after damage that begins at `begin`. Returns FALSE if there is none. */
 gboolean loom_perfetto_damage_skip (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
                                     guint64 begin, guint64 *place);
-/* Counts a packet that cannot be read. If no packet follows it, its length is taken as damaged, and the next packet is
- * searched for inside it. One packet after it is enough to trust the length, because more damage may follow. */
+/* Counts a packet that cannot be read, and moves `*place` to the next packet. If a packet follows at its end, its
+ * length is correct; one is enough, because there may be more damage after that. Otherwise the length is damaged, too,
+ * and the next packet is searched for inside it. */
 void loom_perfetto_damage_skip_packet (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
                                        const LoomPerfettoPacket *packet, guint64 *place);

@@ -13,7 +13,7 @@ enum { SCOPE_GLOBAL = 1, SCOPE_PROCESS = 2 };
 
 #define MOST_CATEGORIES 32
 
-/* A track event or a GPU stage, as its packet contains it. */
+/* The fields of a track event or a GPU stage in its packet. */
 typedef struct {
   LoomPerfettoArgs from;
   LoomProtoField message; /* no bytes: the packet contains neither event nor stage */
@@ -67,7 +67,8 @@ read_event (Message *message)
     }
 }
 
-/* Returns a field of the legacy event in the message; its number is 0 if there is none. */
+/* Returns a field of the legacy event in the message. If there is none, the member `number` of the returned field is
+ * 0. */
 static LoomProtoField
 find_legacy (const Message *message, guint number)
 {
@@ -301,8 +302,8 @@ find_tail (const LoomPerfettoTrace *trace, guint32 event)
   return &g_array_index (trace->tails, LoomPerfettoTail, low);
 }
 
-/* Appends the args of a span's end event after the args of its begin event. A separate reader reads end events, because
- * begin and end events are far apart in the file. */
+/* Appends the args of a span's end event after the args of its begin event. End events are read with `trace->ends`,
+ * begin events with `trace->begins`, because they are far apart in the file. */
 static void
 append_tail (LoomPerfettoTrace *trace, guint32 number, const Message *begin, GString *text)
 {
@@ -323,7 +324,7 @@ append_head (const LoomPerfettoEvent *event, const Message *message, GString *te
     loom_made_json_append (text, "\",");
     break;
   case LOOM_PERFETTO_INSTANT:
-    if (event->has_arrows) /* arrows connect only spans, so an instant with arrows is written as a span */
+    if (event->has_arrows) /* written as a span, because arrows connect only spans */
       break;
     scope = find_legacy (message, LOOM_PERFETTO_LEGACY_INSTANT_SCOPE).value;
     loom_made_json_append (text, scope == SCOPE_GLOBAL    ? "{\"ph\":\"i\",\"s\":\"g\","
@@ -336,7 +337,8 @@ append_head (const LoomPerfettoEvent *event, const Message *message, GString *te
     loom_made_json_append (text, "{\"ph\":\"X\",");
 }
 
-/* Returns the members pid and tid. A global instant of a merged file that is on no track belongs to no process. */
+/* Returns JSON text with the members pid and tid of an event; "" for a global instant of a merged file that has no
+ * track and therefore no process. */
 static const char *
 find_place (const LoomPerfettoTrace *trace, const LoomPerfettoEvent *event, const Message *message)
 {
@@ -357,7 +359,7 @@ append_event (LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent 
   append_name (message, text);
   if (message->n_categories == 0)
     append_missing_category (trace, number, event, name, text);
-  text->str[--text->len] = '\0'; /* removes the comma, because `place` begins with one */
+  text->str[--text->len] = '\0'; /* removes the last comma, because the text `place` begins with a comma */
   loom_made_json_append (text, place);
   append_times (
     event, event->kind != LOOM_PERFETTO_PHASE && (event->kind != LOOM_PERFETTO_INSTANT || event->has_arrows), text);

@@ -7,9 +7,9 @@
 #include "loom-made-text.h"
 #include "loom-perfetto-trace.h"
 
-/* Writes the item at `place`: the names of tracks, an event, or a sample. LoomMadePlace.part says which of these it is,
- * and LoomMadePlace.number is its index. See LoomMadeTextClass. */
+/* Implements LoomMadeTextClass.make(). An item is the names of all tracks, an event, or a sample: LoomMadePlace.part
+ * says which, LoomMadePlace.number is its index. */
 gboolean loom_perfetto_events_make (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *text);
 
-/* Marks the tracks that have events, and for each of them without a name finds the name of its first event. */
+/* Marks the tracks that have events. A track without a name gets the name of its first event. */
 void loom_perfetto_events_name_tracks (LoomPerfettoTrace *trace);

@@ -11,12 +11,13 @@
 #define MOST_UNPACKED_BYTES (64u * 1024 * 1024)
 #define NONE G_MAXUINT
 
-/* A part of the virtual text: the unpacked content of a compressed packet. */
+/* A compressed packet and its unpacked content. A place (see loom-perfetto-packets.h) is a position in a virtual text:
+ * the file, with this content inserted after the packet. */
 typedef struct {
-  guint64 place, n_bytes; /* place in the virtual text, and length, of the unpacked content */
+  guint64 place, n_bytes; /* of the unpacked content: place of its beginning, length */
   guint64 offset;         /* offset of the compressed bytes in the file */
   gsize n_packed;
-  guint64 shift; /* place minus offset in the file, for packets after this one */
+  guint64 shift; /* for packets after this one: place minus offset in the file */
   gboolean is_zstd, is_whole;
 } Part;
 
@@ -31,9 +32,10 @@ struct _LoomPerfettoReader {
   LoomPerfettoPackets *packets;
   LoomProtoWindow *window;
   GByteArray *content; /* unpacked content of `part` */
-  guint part;          /* NONE: no part is unpacked */
+  guint part;          /* index in LoomPerfettoPackets.parts of the part that is unpacked; NONE: none */
   guint64 cost;        /* cost of all searches for packets after damage */
-  guint64 none_from;   /* a search from this offset of the file found nothing; G_MAXUINT64: none yet */
+  /* from this offset of the file on, there are no packets that a search could find; G_MAXUINT64: not known yet */
+  guint64 none_from;
 };
 
 LoomPerfettoPackets *
@@ -253,9 +255,9 @@ next_field (LoomPerfettoReader *self, guint64 *place, LoomProtoField *field, gbo
 /* Maximum length of a packet that a search accepts, because hostile bytes could contain many long packets that
  * overlap. */
 #define MOST_PROBED_BYTES (1024u * 1024)
-/* Limits of the cost of all searches in a file: LEAST_COST, plus COST_PER_BYTE for each byte of the file. Only bytes
- * that are made to waste time need more. The cost is the number of bytes that are read, plus FIELD_COST for each field
- * that is parsed. */
+/* Limit on the cost of all searches in a file: LEAST_COST, plus COST_PER_BYTE for each byte of the file. A search costs
+ * the number of bytes that it reads, plus FIELD_COST for each field that it parses. Only a file that was made to waste
+ * time exceeds the limit. */
 #define COST_PER_BYTE 16
 #define LEAST_COST (16u * 1024 * 1024)
 #define FIELD_COST 8
@@ -269,8 +271,8 @@ can_search (const LoomPerfettoReader *self)
   return self->cost <= LEAST_COST + self->packets->n_bytes * COST_PER_BYTE;
 }
 
-/* Reads the head of a field without its bytes. Adds the cost of this, and of moving the window there and back, to the
- * cost of searches. */
+/* Reads the number, type and length of a field, but not its bytes. Adds the cost of reading them, including the bytes
+ * that the window must read again, to the cost of searches. */
 static gboolean
 probe_field (LoomPerfettoReader *self, guint64 *at, guint64 end, LoomProtoField *field, guint64 *content)
 {
@@ -308,8 +310,8 @@ add_likeness (Likeness *likeness, const LoomProtoField *field)
   }
 }
 
-/* Returns TRUE if the bytes are the fields of a packet with a sequence or a time, or of a compressed packet. Sets
- * `is_strong` to FALSE if it has a sequence, but neither a time nor compressed content. */
+/* Returns TRUE if the bytes from `at` to `end` are the fields of a packet that has a sequence, a time or compressed
+ * content. Sets `is_strong` to TRUE if it has a time or compressed content: other data rarely looks like that. */
 static gboolean
 looks_like_packet (LoomPerfettoReader *self, guint64 at, guint64 end, gboolean *is_strong)
 {
@@ -398,8 +400,8 @@ loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place, L
 
 /* --- packets ---------------------------------------------------------------------------------------------------------- */
 
-/* Reads a packet of the usual kind: not inside a compressed packet, and completely in the window. Returns FALSE for any
- * other packet. */
+/* Reads a packet that is not inside a compressed packet and is completely in the reader's window. Returns FALSE,
+ * without reading, for any other packet. */
 static inline gboolean
 next_usual (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet)
 {

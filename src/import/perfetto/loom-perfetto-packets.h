@@ -11,7 +11,8 @@
 
 typedef struct _LoomPerfettoPackets LoomPerfettoPackets;
 
-/* Reads packets for one thread at a time. Readers at different places of the file do not disturb each other. */
+/* Reads packets; used by one thread at a time. Each reader has buffers of its own, so that several can read at
+ * different places of the file. */
 typedef struct _LoomPerfettoReader LoomPerfettoReader;
 
 /* Makes an object that gives access to the packets of a file. Takes over `file`; `n_bytes` is its length. */
@@ -22,7 +23,8 @@ void loom_perfetto_packets_free (LoomPerfettoPackets *self);
 LoomPerfettoReader *loom_perfetto_packets_new_reader (LoomPerfettoPackets *packets);
 void loom_perfetto_packets_free_reader (LoomPerfettoReader *self);
 
-/* A packet. Its bytes are valid until the next call with the same reader. */
+/* A packet. Its bytes are valid until the next call with the same reader. Its place is its position in a virtual text:
+ * the file, with the unpacked content of each compressed packet inserted after that packet. */
 typedef struct {
   guint64 place;
   const guint8 *bytes; /* NULL: the packet is larger than 64 MiB and was skipped */
@@ -30,9 +32,9 @@ typedef struct {
   gboolean is_unpacked; /* the packet is inside a compressed packet */
 } LoomPerfettoPacket;
 
-/* Reads the packet at `*place`, and sets `*place` to its end. A valid file has no other fields at top level: bytes that
- * look like one are skipped only if packets follow. Returns FALSE at the end, and at damage; then `*place` is where the
- * damage begins, which is less than loom_perfetto_packets_get_end(). */
+/* Reads the packet at `*place`, and sets `*place` to its end. At top level, a valid file contains only packets; another
+ * field there is skipped only if packets follow it. Returns FALSE at the end of the file, and at damage. At damage,
+ * `*place` is where the damage begins, which is less than loom_perfetto_packets_get_end(). */
 gboolean loom_perfetto_packets_next (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet);
 
 /* Returns the content of a packet at a place that loom_perfetto_packets_next() returned before; NULL if it cannot be
@@ -61,9 +63,9 @@ guint64 loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, gu
 /* Returns TRUE if `n_packets` packets follow each other from the place on, at top level, or if the place is the end of
  * the file. Damaged bytes look like this only by chance. */
 gboolean loom_perfetto_packets_is_boundary (LoomPerfettoReader *self, guint64 place, guint n_packets);
-/* Moves `*place`, which is at top level, to the next place at or after it where packets follow each other. Returns
- * FALSE if there is none, if the search is cancelled, and if the searches of this reader have cost too much: all
- * together cost O(length of the file), whatever the file contains. `progress` may be NULL. */
+/* Moves `*place`, which must not be inside a compressed packet, to the next place, at or after it, from which several
+ * packets follow each other. Returns FALSE if there is none, if cancelled, or if the searches of this reader have cost
+ * too much: all searches together cost at most O(length of the file). `progress` may be NULL. */
 gboolean loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place, LoomProgress *progress);
 
 /* Returns the place after the last packet. */

@@ -55,7 +55,7 @@ convert_event (LoomPerfettoTrace *trace, LoomPerfettoEvent *event)
       (has_end && !convert (trace, event->context, &event->end_ns))) {
     loom_perfetto_trace_lose (trace, LOOM_PERFETTO_UNRELATED, event->place);
     event->kind = LOOM_PERFETTO_REMOVED;
-  } else if (has_end && event->end_ns < event->start_ns) { /* UTC was set back during the span */
+  } else if (has_end && event->end_ns < event->start_ns) { /* the wall clock was set back during the span */
     event->end_ns = event->start_ns;
     loom_perfetto_trace_lose (trace, LOOM_PERFETTO_BACKWARDS, event->place);
   }
@@ -120,7 +120,7 @@ is_sorted (const GArray *marks)
   return TRUE;
 }
 
-/* Returns the events of two kinds, sorted by time; events with equal times keep the order of the file. */
+/* Returns the events of either kind, sorted by time; events with equal times keep the order of the file. */
 static GArray *
 list_marks (const LoomPerfettoTrace *trace, LoomPerfettoKind kind, LoomPerfettoKind other)
 {
@@ -160,8 +160,8 @@ is_gap_between (const LoomPerfettoTrace *trace, guint64 first, guint64 last)
   return low < trace->gaps->len && g_array_index (trace->gaps, LoomPerfettoGap, low).begin <= last;
 }
 
-/* Ends the span that was opened last on the track. While a span is open, its `end_ns` contains the number of the event
- * that was open before it. */
+/* Ends the innermost open span on the track of the end event `number`. `open`: per track, the number of the innermost
+ * open begin event; the `end_ns` of an open begin event contains the number of the one around it. */
 static void
 close_span (LoomPerfettoTrace *trace, guint32 *open, guint32 number)
 {
@@ -217,7 +217,7 @@ pair_by_time (LoomPerfettoTrace *trace)
     if (event->kind != LOOM_PERFETTO_BEGIN)
       continue;
     event->kind = LOOM_PERFETTO_SPAN;
-    event->end_ns = LOOM_PERFETTO_OPEN; /* the span has no end, which is reported when the trace is frozen */
+    event->end_ns = LOOM_PERFETTO_OPEN; /* the span never ended; this is reported later, when the trace is frozen */
   }
 }
 
@@ -239,7 +239,7 @@ end_states (LoomPerfettoTrace *trace)
       loom_perfetto_trace_get_event (trace, last[event->track])->end_ns = event->start_ns;
     event->end_ns = LOOM_PERFETTO_OPEN;
     last[event->track] = event->is_told ? number : NONE;
-    if (!event->is_told) /* an event without a name only ends the state before it */
+    if (!event->is_told) /* a state without a name only ends the previous state */
       event->kind = LOOM_PERFETTO_REMOVED;
   }
 }
@@ -345,7 +345,7 @@ sort_if_needed (GArray *array, gsize n_bytes, gint (*compare) (const void *a, co
     }
 }
 
-/* Returns the links of two kinds, sorted by id, then time. */
+/* Returns the links of either kind, sorted by id, then time. */
 static GArray *
 list_links (const LoomPerfettoTrace *trace, LoomPerfettoLinkKind kind, LoomPerfettoLinkKind other)
 {
@@ -405,7 +405,8 @@ find_link (const GArray *links, guint64 id)
 static void
 link_stages (LoomPerfettoTrace *trace)
 {
-  enum { MOST_STAGES = 16 }; /* maximum number of stages with one id; a damaged file may have any number */
+  /* of the stages with the same id, only this many get arrows; a damaged file may have any number */
+  enum { MOST_STAGES = 16 };
   g_autoptr (GArray) users = list_links (trace, LOOM_PERFETTO_LINK_LAUNCHES, LOOM_PERFETTO_LINK_AWAITS);
   g_autoptr (GArray) stages = list_links (trace, LOOM_PERFETTO_LINK_STAGE, LOOM_PERFETTO_LINK_STAGE);
   for (guint i = 0; i < users->len; i++) {
@@ -447,7 +448,7 @@ set_real (LoomPerfettoSample *sample, double value)
   sample->is_real = TRUE;
 }
 
-/* Turns an increment of a counter into the sum of all increments so far in the same sequence, since its state was
+/* Changes a sample of an incremental counter to the sum of all increments so far in its sequence, since the state was
  * cleared. */
 static void
 add_up (GHashTable *sums, guint32 generation, LoomPerfettoSample *sample)
@@ -465,8 +466,8 @@ add_up (GHashTable *sums, guint32 generation, LoomPerfettoSample *sample)
   sample->is_real = sum->is_real;
 }
 
-/* Moves the values of a GPU counter to the sample before: the value of a sample describes the time since the sample
- * before it. After the last sample nothing is known; Perfetto writes 0 there. */
+/* Moves the value of a GPU counter's sample to the previous sample of the track, because Perfetto writes the value of a
+ * period at the end of the period. The last sample of the track gets 0 later. */
 static void
 shift_back (LoomPerfettoTrace *trace, guint32 *last, guint number)
 {

@@ -14,7 +14,7 @@ enum { GPU_LAUNCHES = 1, GPU_AWAITS };
 /* Memory is reserved for this many events at once. */
 #define RESERVED_EVENTS 4096u
 
-/* The fields that are read from a track event of any kind. */
+/* The fields of a track event. */
 typedef struct {
   guint64 type, track;
   gboolean has_track, has_track_field, is_told;
@@ -147,9 +147,10 @@ pair_group (LoomPerfettoWalk *self)
   group->sequence = NULL;
 }
 
-/* Checks whether the last event, which is an end, completes a group. PyTorch writes all begins of a group, then all
- * ends in the same order. Other programs write nested spans in order of time; then the last begin belongs to the first
- * end. So a group is paired here only if its events are not in order of time, or if it is a single begin and end. */
+/* Checks whether the last event, which is an end event, completes a group of begin and end events. PyTorch writes all
+ * begin events of a group, then all end events in the same order. Other programs write nested spans in order of time,
+ * so that the last begin event belongs to the first end event. Therefore a group is paired here only if its events are
+ * not in order of time, or if it has a single begin and end event. */
 static void
 note_end (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint n_links)
 {
@@ -271,7 +272,8 @@ read_event (LoomPerfettoWalk *self, const LoomProtoField *message, Event *event,
   return p == end;
 }
 
-/* Sets the time of a legacy event, which is in µs of the monotonic clock. Returns FALSE if it has none. */
+/* Sets the time of a legacy event; the file states it in µs of the monotonic clock. Returns FALSE if the event has no
+ * time. */
 static gboolean
 find_old_time (LoomPerfettoWalk *self, LoomPerfettoHead *head, const Event *event)
 {

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #define KIND_SHIFT 58
-/* Numbers below MOST_DENSE are looked up by index if most of them are used. */
+/* The texts of numbers below MOST_DENSE are in an array, indexed by number, as long as most of its elements are used.
+ * */
 #define MOST_DENSE 65536
 #define LEAST_DENSE 32
 
@@ -19,13 +20,13 @@ typedef struct {
 
 typedef struct {
   Meaning first;
-  GArray *later; /* Meaning, ascending by place; NULL: none */
+  GArray *later; /* Meaning: texts that replaced the first one, ascending by place; NULL: none */
 } Text;
 
 typedef struct {
   Text **dense[LOOM_PERFETTO_N_TEXT_KINDS]; /* [number] → text; NULL: the number has no text */
   guint n_dense[LOOM_PERFETTO_N_TEXT_KINDS], n_texts;
-  GHashTable *texts; /* number and kind → Text */
+  GHashTable *texts; /* number and kind → Text, for numbers that are not in `dense` */
 } Generation;
 
 struct _LoomPerfettoTexts {
@@ -91,7 +92,7 @@ make_key (LoomPerfettoTextKind kind, guint64 number)
   return (gpointer) (guintptr) ((guint64) kind << KIND_SHIFT ^ number);
 }
 
-/* Returns the text as JSON without quotes; belongs to `self`. */
+/* Returns a copy of the text as JSON without quotes; owned by `self`. */
 static const char *
 keep (LoomPerfettoTexts *self, const char *text, gsize length)
 {
@@ -129,7 +130,7 @@ find_text (const Generation *generation, LoomPerfettoTextKind kind, guint64 numb
   return g_hash_table_lookup (generation->texts, make_key (kind, number));
 }
 
-/* Makes room for a number in the array `dense`, which contains all numbers of the kind below its length. */
+/* Extends the array `dense` of a kind so that it has an element for the number. */
 static void
 grow_dense (Generation *generation, LoomPerfettoTextKind kind, guint64 number)
 {

@@ -31,7 +31,8 @@ typedef enum {
 LoomPerfettoTexts *loom_perfetto_texts_new (void);
 void loom_perfetto_texts_free (LoomPerfettoTexts *self);
 
-/* Starts a generation, in which no number has a text yet, and returns the number of the generation, from 0. */
+/* Starts a generation: the period of a sequence from one clearing of its state to the next. At its start, no number has
+ * a text. Returns the number of the generation, from 0. */
 guint32 loom_perfetto_texts_add_generation (LoomPerfettoTexts *self);
 
 /* Sets the text of a number for packets from `place` on. At most 64 KiB of it are kept, as JSON without quotes. */

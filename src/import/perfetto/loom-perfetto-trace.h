@@ -15,40 +15,41 @@
 typedef enum {
   LOOM_PERFETTO_SPAN,
   LOOM_PERFETTO_INSTANT,
-  LOOM_PERFETTO_STATE, /* a state; it lasts until the next state of its track */
+  LOOM_PERFETTO_STATE, /* a state of a track, which lasts until the track's next state */
   LOOM_PERFETTO_STAGE, /* work of a GPU */
   LOOM_PERFETTO_PHASE, /* a legacy event whose phase exists in Chrome trace events too */
-  LOOM_PERFETTO_BEGIN, /* BEGIN and END occur only until they are paired */
+  LOOM_PERFETTO_BEGIN, /* a begin event; begin and end events are paired later, and each pair becomes a SPAN */
   LOOM_PERFETTO_END,
   LOOM_PERFETTO_REMOVED,
 } LoomPerfettoKind;
 
 #define LOOM_PERFETTO_OPEN G_MAXINT64
 
-/* Bits that are set in the numbers of legacy queues and stages, which are positions in a list. They distinguish these
- * numbers from ids of specifications. */
+/* The number of a legacy queue or stage is its position in a list, with one of these bits set. The bit distinguishes
+ * the number from the id of a specification, which is how newer files refer to queues and stages. */
 #define LOOM_PERFETTO_OLD_QUEUES (G_GUINT64_CONSTANT (1) << 40)
 #define LOOM_PERFETTO_OLD_STAGES (G_GUINT64_CONSTANT (1) << 41)
 
 typedef struct {
   gint64 start_ns;
-  gint64 end_ns;         /* LOOM_PERFETTO_OPEN: no end. For a paired LOOM_PERFETTO_END: index of its span */
+  gint64 end_ns;         /* LOOM_PERFETTO_OPEN: no end. For a paired LOOM_PERFETTO_END: index of the begin event */
   guint64 place : 55;    /* place of the packet (loom-perfetto-packets.h) */
   guint64 kind : 4;      /* LoomPerfettoKind */
   guint64 is_paired : 1; /* a begin event whose end was found, or an end event whose begin was found */
   guint64 has_tail : 1;  /* the end of the span has args; its packet is in `tails` */
   guint64 has_arrows : 1;
-  guint64 is_told : 1; /* the event is an end with args, or a state with a name */
+  guint64 is_told : 1; /* an end event that has args, or a state that has a name */
   guint64 : 1;
   guint32 track;
-  guint32 context; /* index in `contexts` */
+  guint32 context; /* index in LoomPerfettoTrace.contexts */
 } LoomPerfettoEvent;
 
-/* Properties that events of a sequence share. */
+/* Properties that many events of a sequence have in common. */
 typedef struct {
-  guint32 generation; /* generation of the texts */
+  guint32 generation; /* generation for loom_perfetto_texts_get() */
   guint clock;
-  gboolean is_soft; /* TRUE: times are used unchanged if the clock is not related to the chosen one */
+  /* TRUE: if `clock` is not related to the chosen clock, times are used unchanged instead of omitting the events */
+  gboolean is_soft;
 } LoomPerfettoContext;
 
 typedef struct {
@@ -77,7 +78,7 @@ typedef enum {
 /* One end of an arrow: the event that it starts from or points to. */
 typedef struct {
   guint32 event;
-  guint32 number : 29; /* number of the arrow to which the end belongs */
+  guint32 number : 29; /* number of the arrow; both ends of an arrow have the same number */
   guint32 is_head : 1;
   guint32 kind : 2; /* LoomPerfettoArrowKind */
 } LoomPerfettoArrow;
@@ -106,8 +107,9 @@ typedef enum {
   LOOM_PERFETTO_BAD_PACKED, /* damaged compressed packets */
   LOOM_PERFETTO_LARGE_PACKED,
   LOOM_PERFETTO_NESTED_PACKED,
-  LOOM_PERFETTO_STATELESS,     /* packets that need a state that is lost */
-  LOOM_PERFETTO_BEHIND_DAMAGE, /* packets that need a state which may have changed in the damaged part before them */
+  LOOM_PERFETTO_STATELESS, /* packets that need the state of their sequence, which is lost */
+  /* packets that need the state of their sequence, which damage before them may have changed */
+  LOOM_PERFETTO_BEHIND_DAMAGE,
   LOOM_PERFETTO_ACROSS_DAMAGE, /* spans that begin before a damaged part and end after it */
   LOOM_PERFETTO_TIMELESS,
   LOOM_PERFETTO_BAD_TIME,
@@ -135,23 +137,25 @@ typedef struct {
   LoomPerfettoClocks *clocks;
   LoomPerfettoTracks *tracks;
   GArray *contexts; /* LoomPerfettoContext */
-  GArray *events;   /* LoomPerfettoEvent, in the order of their begins in the file */
+  GArray *events;   /* LoomPerfettoEvent; spans are in the order in which their begin events are in the file */
   GArray *samples;  /* LoomPerfettoSample */
   GArray *links;    /* LoomPerfettoLink; NULL once arrows are made */
   GArray *tails;    /* LoomPerfettoTail, ascending by event */
   GArray *arrows;   /* LoomPerfettoArrow, ascending by event */
   gboolean is_utc, is_epoch, is_by_snapshots;
-  gboolean is_pytorch; /* groups of spans are written as PyTorch does: all begins of a group, then all its ends */
+  /* spans are written in groups, as PyTorch does: all begin events of a group, then all its end events */
+  gboolean is_pytorch;
   gint64 drift_ns;
   guint64 losses[LOOM_PERFETTO_N_LOSSES],
     first_loss[LOOM_PERFETTO_N_LOSSES]; /* offset in the file of the first loss of each kind */
-  guint64 n_unshown[256];               /* number of packets that are not shown, by the number of their field */
+  /* [field number of the packet's content]: number of packets that are not shown */
+  guint64 n_unshown[256];
   guint64 n_lost_packets, n_overwritten_bytes, n_dropping_sequences;
   /* offset in the file where reading stopped because of damage; G_MAXUINT64: no damage */
   guint64 damage;
-  /* parts of the file that could not be read, with packets after them */
+  /* parts of the file that could not be read, but after which packets could be read again */
   GArray *gaps;    /* LoomPerfettoGap, ascending */
-  guint64 n_bytes; /* length of the unpacked file */
+  guint64 n_bytes; /* length of the file; if it is compressed as a whole, unpacked */
   /* offset in the file where reading stopped because memory was used up; G_MAXUINT64: it was not */
   guint64 full_at;
   LoomPerfettoReader *begins, *ends; /* read packets again: one reader for begin events, one for end events */
@@ -159,7 +163,7 @@ typedef struct {
 
 /* Reads all packets. `file` becomes owned by the trace. Returns NULL only if cancelled. Cost: one pass over all fields,
  * and O(events · log events) if begin and end events cannot be paired by their order in the file. Memory: 32 bytes per
- * event, twice that until ends are paired. */
+ * span or instant; before pairing, a span is two events and needs twice as much. */
 LoomPerfettoTrace *loom_perfetto_trace_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress,
                                             LoomMemoryBudget *budget);
 void loom_perfetto_trace_free (LoomPerfettoTrace *self);

@@ -107,8 +107,8 @@ find_thread (LoomPerfettoTracks *self, LoomPerfettoTrack *track)
   return parent != NULL && parent->has_thread ? parent : track;
 }
 
-/* Returns the track that names the counter: the parent, if the track shares its axis with other tracks below the
- * parent; else the track itself. */
+/* Returns the track whose name becomes the name of the counter. If the counter shares its axis with other counters
+ * below the same parent, this is the parent; else the counter's own track. */
 static LoomPerfettoTrack *
 find_counter (LoomPerfettoTracks *self, LoomPerfettoTrack *track)
 {

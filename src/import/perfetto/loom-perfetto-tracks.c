@@ -214,8 +214,8 @@ dup_text (const LoomProtoField *field)
   return g_strndup ((const char *) field->bytes, (gsize) MIN (field->value, MOST_LABEL_BYTES));
 }
 
-/* Returns the process that a track descriptor describes, and names it. `uuid` 0: it is not described by a track. Takes
- * ownership of `name`. */
+/* Returns the index of the process with this id, and sets its name. `uuid`: the track whose descriptor describes the
+ * process; 0: another packet describes it. Takes ownership of `name`. */
 static guint
 name_process (LoomPerfettoTracks *self, gint64 pid, guint64 uuid, char *name)
 {
@@ -257,8 +257,8 @@ take_text (char **text, const char *label)
   *text = g_utf8_make_valid (strchr (label, ' ') + 1, -1);
 }
 
-/* Sets a property of a process from a label: "rank 3", "process 4711" (its process id), "node a", or the file that
- * recorded the process before it was merged, "format kineto" and "file a/b.json". */
+/* Sets a property of a process from a label that Traceloom wrote: "rank 3", "process 4711" (the process id), "node a",
+ * or "format kineto" and "file a/b.json", which describe the file in which the process was before the merge. */
 static void
 take_place (LoomPerfettoProcess *process, const char *label)
 {

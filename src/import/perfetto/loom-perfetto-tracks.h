@@ -16,36 +16,40 @@ typedef struct {
   gint64 pid, tid;
   guint process; /* index in `processes`, if has_process */
   gboolean has_descriptor, has_parent, has_process, has_thread, is_counter, is_state, is_queue;
-  gboolean is_used;        /* the track has events; tracks without events get no name in the text */
+  gboolean is_used;        /* the track has events; only such tracks get a name in the JSON text */
   char *unit;              /* owned; NULL: none */
-  gint64 multiplier;       /* factor for values of a counter */
+  gint64 multiplier;       /* factor by which the values of a counter are multiplied */
   gboolean is_incremental; /* samples are increments, which must be added up */
-  gboolean is_forwards;    /* a GPU sample is valid from its time on; FALSE: it describes the time before it */
+  /* GPU counter: a value is valid from the sample's time on; FALSE: from the previous sample to this one */
+  gboolean is_forwards;
   gboolean is_gpu_counter;
   gboolean is_lane; /* the track contains spans of its parent, a thread, that overlap other spans of the thread */
   guint flags;      /* LoomTrackFlags that the descriptor states */
-  char *axis;       /* key of the axis that a counter shares with others below its parent; owned; NULL: none */
-  char *category;   /* category of a counter, as JSON without quotes; owned; NULL: none */
-  gint64 sort;      /* position among the tracks of its process; 0: unspecified */
+  /* key of the axis that this counter shares with other counters of the same parent; owned; NULL: none */
+  char *axis;
+  char *category; /* category of a counter, as JSON without quotes; owned; NULL: none */
+  gint64 sort;    /* position among the tracks of its process; 0: unspecified */
   /* The next members are set by loom_perfetto_tracks_settle(): */
-  char *place;      /* JSON members pid and tid of its events, with a comma before them */
-  char *label;      /* name of the thread or counter, as JSON without quotes */
-  char *event_name; /* name of its first event, as JSON without quotes; set before loom_perfetto_tracks_settle() */
-  char *series;     /* name of the value in the counter `label`, as JSON without quotes; NULL: "value" */
+  char *place; /* JSON text with the members pid and tid of the track's events; begins with a comma */
+  char *label; /* name of the thread or counter, as JSON without quotes */
+  /* name of the track's first event, as JSON without quotes; set before loom_perfetto_tracks_settle() */
+  char *event_name;
+  char *series; /* name of the value in the counter `label`, as JSON without quotes; NULL: "value" */
 } LoomPerfettoTrack;
 
 /* A process. Process ids are reused: a track with the same id and another name is another process. */
 typedef struct {
   gint64 pid;
-  guint64 uuid;   /* uuid of the track that describes it; 0: unknown */
-  guint nth;      /* number of earlier processes with this id */
+  guint64 uuid;   /* uuid of the track that describes this process; 0: unknown */
+  guint nth;      /* number of earlier processes with the same process id */
   char *name;     /* possibly "" */
   GString *names; /* labels, separated by commas; NULL: none */
   gint rank;      /* rank or process id in the labels; −1: none */
   gboolean is_process_id;
-  char *node;          /* node in the labels; owned; NULL: none */
-  char *format, *path; /* format and path in the labels of the file that was merged; owned; NULL: none */
-  guint flags;         /* LoomTrackFlags that the descriptor states */
+  char *node; /* node in the labels; owned; NULL: none */
+  /* in the labels: format and path of the file in which the process was before a merge; owned; NULL: none */
+  char *format, *path;
+  guint flags; /* LoomTrackFlags that the descriptor states */
 } LoomPerfettoProcess;
 
 typedef struct {
@@ -54,7 +58,7 @@ typedef struct {
   GHashTable *by_thread; /* "pid/tid" → index + 1, for tracks without a uuid */
   GArray *processes;     /* LoomPerfettoProcess */
   GHashTable *by_pid;    /* pid → index + 1 of the last process with this id */
-  GHashTable *threads;   /* tid → char *: names from the list of processes */
+  GHashTable *threads;   /* tid → char *: names of threads in the packet that lists all processes and threads */
   guint n_renamed;       /* how often a track that had a name got another one */
   gboolean is_merged;    /* Traceloom wrote the file: the labels of processes state their rank and node */
 } LoomPerfettoTracks;

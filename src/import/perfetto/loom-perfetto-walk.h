@@ -7,34 +7,35 @@
 
 #include "loom-perfetto-trace.h"
 
-/* State of a sequence: the packets of one writer. */
+/* State of a sequence. A sequence is all packets of one writer; packets depend on state that earlier ones have set. */
 typedef struct {
   guint64 id;
   guint32 generation;
-  gboolean is_valid;    /* a packet cleared the state, and no packet was dropped since then */
-  gboolean has_dropped; /* packets of the sequence were lost */
-  /* number of damaged parts before the packet that last cleared the state. If there were more since, changes of the
-   * state may be lost. */
+  gboolean is_valid;    /* a packet cleared the state, and no packet of the sequence was lost after that */
+  gboolean has_dropped; /* the recorder dropped packets of this sequence */
+  /* LoomPerfettoWalk.n_gaps when a packet last cleared the state. If it is greater now, changes of the state may have
+   * been lost in a damaged part of the file. */
   guint64 n_gaps;
   gboolean has_context, is_soft;
-  guint64 context_clock; /* clock id of `context` */
+  guint64 context_clock; /* id of the clock for which `context` is valid */
   guint32 context;
   guint64 default_clock; /* 0: none */
   guint64 default_track;
   gboolean has_default_track;
-  GArray *extra, *extra_real; /* guint64: uuids of the tracks of additional counters */
+  /* guint64: uuids of the tracks to which additional counter values in events belong: integers, doubles */
+  GArray *extra, *extra_real;
   gboolean has_thread;
   gint64 pid, tid;
   guint32 thread; /* track of the thread that was described last */
   gint64 reference_us;
 } LoomPerfettoSequence;
 
-/* Consecutive begin events in the file, and the end events that follow them; see note_end() in
+/* A group: begin events that follow each other in the file, and the end events after them; see note_end() in
  * loom-perfetto-record.c. */
 typedef struct {
   const LoomPerfettoSequence *sequence;
   guint32 first, n_begins, n_ends;
-  guint first_link;     /* index of the first link of the ends */
+  guint first_link;     /* index of the first LoomPerfettoLink that belongs to an end event of the group */
   gboolean is_in_order; /* the events are in order of time */
 } LoomPerfettoGroup;
 
@@ -46,8 +47,9 @@ typedef struct {
   LoomPerfettoGroup group;
   guint n_reserved; /* number of events for which memory is reserved */
   guint64 n_gaps;   /* number of damaged parts before the current packet */
-  guint64 cut_at;   /* place of the end of the content of a damaged compressed packet, until it is read; 0: none */
-  GArray *values;   /* guint64: scratch memory */
+  /* place where the readable content of a damaged compressed packet ends, until reading gets there; 0: none */
+  guint64 cut_at;
+  GArray *values; /* guint64: scratch memory */
   struct {
     guint64 gpu;
     const char *name;
@@ -95,7 +97,8 @@ gboolean loom_perfetto_walk_add_event (LoomPerfettoWalk *self, const LoomPerfett
 /* Adds a link for each number in the field. The links belong to the event that is added next. */
 void loom_perfetto_walk_add_links (LoomPerfettoWalk *self, LoomPerfettoLinkKind kind, const LoomProtoField *field,
                                    guint wire);
-/* Sets the time of the links after the first `n_links` to that of their event. Removes them if there is no event. */
+/* Completes the links that were added after the first `n_links`: sets their time to that of their event. If the event
+ * was not added (`has_event` FALSE), removes them. */
 void loom_perfetto_walk_settle_links (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint n_links,
                                       gboolean has_event);
 

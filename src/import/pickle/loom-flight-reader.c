@@ -22,7 +22,7 @@ typedef struct {
   LoomFlightDump *dump;
   LoomImportLog *log;
   GHashTable *groups;  /* name (owned by the dump) → index + 1 */
-  GHashTable *handles; /* gint64 *: pg_id of entries → index + 1 of their group */
+  GHashTable *handles; /* gint64 *: pg_id (number of a group in entries and statuses) → index + 1 of the group */
   gsize n_members, n_frame_bytes;
 } Reader;
 
@@ -189,8 +189,8 @@ parse_state (const char *text)
                                          : LOOM_FLIGHT_SCHEDULED;
 }
 
-/* Returns the index of the group of an entry; G_MAXUINT if the dump does not list it. Stores which group the entry's
- * pg_id means. */
+/* Returns the index of an entry's process group, which is found by name; G_MAXUINT if the dump does not list the group.
+ * Stores in `handles` that the entry's pg_id is the number of this group. */
 static guint
 find_group (Reader *self, const LoomPlainValue *entry)
 {
@@ -284,7 +284,7 @@ compare_ints (const void *a, const void *b)
   return (first > second) - (first < second);
 }
 
-/* Returns the handles of all statuses, ascending; NULL if one is not a number. */
+/* Returns the numbers of groups (pg_id) for which the dump has a status, ascending; NULL if a key is not a number. */
 static GArray *
 list_handles (const Reader *self, const LoomPlainValue *status)
 {
@@ -320,8 +320,9 @@ list_groups (const Reader *self)
   return g_steal_pointer (&numbered);
 }
 
-/* Pairs handles (pg_id) with groups, both in the order of their creation, unless an entry contradicts this. For groups
- * without entries, there is no other way to find their status. */
+/* Assigns the numbers of groups (pg_id) in the statuses to the groups of the dump, both in the order in which the
+ * groups were created. Does nothing if an entry contradicts this. A group without entries can only be found in this
+ * way. */
 static void
 guess_handles (Reader *self, const LoomPlainValue *status)
 {

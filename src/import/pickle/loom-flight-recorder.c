@@ -19,8 +19,8 @@
 #define MAX_LABEL_RANKS 8
 
 typedef struct {
-  LoomFlightDump *dump; /* taken over by the source */
-  LoomImportLog *log;   /* problems found before the source was made */
+  LoomFlightDump *dump; /* moved to the source when the source is made; then NULL */
+  LoomImportLog *log;   /* problems found before the source exists; added to its log later */
   gint named_rank;      /* the rank that the file's name gives; −1: none */
   LoomPickleEnd end;
 } Recorder;
@@ -106,7 +106,7 @@ append_args (const LoomFlightDump *dump, const LoomFlightEntry *entry, GString *
   g_string_append_c (text, '}');
 }
 
-/* Appends the event of an entry. Entries that never completed are open spans, which last to the end of the dump. */
+/* Appends the event of an entry. An entry that never completed becomes a span that lasts to the end of the dump. */
 static void
 append_entry (const LoomFlightDump *dump, const LoomFlightEntry *entry, GString *text)
 {
@@ -238,7 +238,7 @@ read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
   if (!read_dump (import, &recorder, file, &failure))
     return loom_importer_fail (import, file->path, failure, error);
   gboolean good = read_text (import, file, &recorder, error);
-  loom_flight_dump_free (recorder.dump); /* NULL if the source took it over */
+  loom_flight_dump_free (recorder.dump); /* NULL if it was moved to the source */
   return good;
 }
 

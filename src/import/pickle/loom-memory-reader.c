@@ -19,12 +19,13 @@ typedef struct {
   const LoomPlainValues *values;
   LoomMemoryHistory *history;
   LoomImportLog *log;
-  GHashTable *stacks;       /* const LoomPlainValue *: list of frames → index of its stack */
-  GHashTable *known_frames; /* frames (owned by the history) → index of their stack */
+  /* const LoomPlainValue *: list of stack frames → index of the stack in LoomMemoryHistory.stacks */
+  GHashTable *stacks;
+  GHashTable *known_frames; /* LoomMemoryStack.frames (owned by the history) → index of the stack */
   GHashTable *live;         /* const guint64 *: address on the current device → index + 1 of its allocation */
   gsize n_frame_bytes;
   gint64 last_ns; /* time of the last event of the current device */
-  guint n_read;   /* blocks and events */
+  guint n_read;   /* number of blocks and events read so far */
   guint64 n_wrong, n_backwards, n_replaced;
 } Reader;
 
@@ -48,8 +49,8 @@ find_bytes (const Reader *self, const LoomPlainValue *dict, const char *key, gin
   return size >= 0 && size < limit ? size : 0;
 }
 
-/* Returns the size of a block or segment in bytes; 0 unless it is less than 512 GiB, so that gint64 can hold the sum of
- * 2²⁴ sizes. */
+/* Returns the size of a block or segment in bytes; 0 if it is 512 GiB or more. Thus gint64 can hold the sum of 2²⁴
+ * sizes. */
 static gint64
 find_size (const Reader *self, const LoomPlainValue *dict, const char *key)
 {
@@ -135,7 +136,8 @@ read_stack (Reader *self, const LoomPlainValue *frames)
                              g_string_chunk_insert_const (self->history->texts, fits ? text->str : "") };
 }
 
-/* Returns the index of the stack of a value. The file contains each stack once; further uses refer to it. */
+/* Returns the index of the call stack with these frames; adds the stack if it is new. In a pickle, equal stacks usually
+ * are the same value, which is found without reading it again. */
 static guint32
 get_stack (Reader *self, const LoomPlainValue *frames)
 {
@@ -169,7 +171,7 @@ get_pool (Reader *self, gint64 device)
   return &g_array_index (pools, LoomMemoryPool, device);
 }
 
-/* Adds a block that is allocated at the end; whether it was allocated before the first event is determined later. */
+/* Adds a block that is allocated at the end of the history. If an event allocates it, it is removed later. */
 static void
 add_existing (Reader *self, const LoomPlainValue *block, guint64 address, gint64 size, guint32 device)
 {
@@ -199,8 +201,8 @@ read_block (Reader *self, const LoomPlainValue *block, LoomMemoryPool *pool, gui
   *address += (guint64) size;
 }
 
-/* Returns FALSE if as many blocks and events were read as the pickle has values. Further ones could only be
- * repetitions, because a list may contain one value many times. */
+/* Returns FALSE if as many blocks and events were read as the pickle has values. A damaged or hostile pickle may have
+ * more of them, because a list can contain the same value any number of times. */
 static gboolean
 may_read (Reader *self)
 {
@@ -282,7 +284,7 @@ read_event (Reader *self, const LoomPlainValue *event, guint32 device)
   if (record.action == LOOM_MEMORY_MARK)
     record.name = keep (self, action);
   else if (record.action == LOOM_MEMORY_OOM) {
-    /* the requested size, which may be far more than a device has, and is never summed */
+    /* the requested size; it is never added to others, and may be far more than the device has */
     record.size = find_bytes (self, event, "size", G_MAXINT64);
     record.address = (guint64) find_size (self, event, "device_free");
   }
@@ -326,8 +328,9 @@ get_segment_change (const LoomMemoryRecord *record)
                                                       : 0;
 }
 
-/* Logs that the level before the first event, computed from the level at the end, is not the sum of the blocks that
- * were allocated then. Some versions of PyTorch round the sizes of blocks up, but not those of events. */
+/* Logs if two results for the bytes that were allocated before the first event differ. `computed`: from the bytes at
+ * the end and all events; `summed`: sum of the blocks that were allocated then. Some versions of PyTorch round the
+ * sizes of blocks up, but not the sizes in events. */
 static void
 note_start (Reader *self, guint32 device, gint64 computed, gint64 summed)
 {
@@ -339,8 +342,8 @@ note_start (Reader *self, guint32 device, gint64 computed, gint64 summed)
                             device, computed, summed);
 }
 
-/* Sets the allocated and reserved bytes after each record. The level before the first event is computed backwards, as
- * the level at the end minus all changes by events, because the history is a ring whose first events are lost. */
+/* Sets the allocated and reserved bytes after each record. PyTorch overwrites the oldest events, so that the bytes
+ * before the first event are not recorded. They are computed as the bytes at the end minus all changes by events. */
 static void
 set_levels (Reader *self, LoomMemoryRecord *records, guint n, const LoomMemoryPool *pool)
 {

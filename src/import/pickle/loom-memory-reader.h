@@ -26,12 +26,13 @@ typedef enum {
 } LoomMemoryAction;
 
 typedef struct {
-  gint64 time_ns;                      /* since 1970; in a history without times, one µs per event */
-  gint64 end_ns;                       /* end of an allocation that is shown as a span; LOOM_TIME_NONE: it is not */
+  gint64 time_ns; /* since 1970; in a history without times, one µs per event */
+  /* end of a block that is shown as a span; LOOM_TIME_NONE: this record is not shown as a span */
+  gint64 end_ns;
   guint64 address;                     /* address of the block; for LOOM_MEMORY_OOM, the free bytes of the device */
   gint64 size;                         /* bytes */
   gint64 allocated, reserved, waiting; /* bytes of the device after the event; `waiting`: freed, but still in use */
-  guint32 stack;                       /* index into the stacks */
+  guint32 stack;                       /* index into LoomMemoryHistory.stacks */
   guint32 device;
   const char *name; /* name of a mark; else NULL */
   guint8 action;    /* LoomMemoryAction */

@@ -24,11 +24,11 @@ enum { TID_BLOCKS, TID_ALLOCATIONS, TID_ANNOTATIONS };
 enum { PART_NAMES, PART_RECORDS, PART_RANGES };
 
 typedef struct {
-  LoomMemoryHistory *history; /* borrowed from the text */
-  LoomImportLog *log;         /* problems found before the source was made */
+  LoomMemoryHistory *history; /* borrowed; owned by the text that is made from it */
+  LoomImportLog *log;         /* problems found before the source exists; added to its log later */
   LoomPickleEnd end;
   gint named_rank;       /* the rank that the file's name gives; −1: none */
-  guint32 first_process; /* first process of the file */
+  guint32 first_process; /* number in the builder of the first process from this file */
 } Snapshot;
 
 /* --- text ------------------------------------------------------------------------------------------------------------ */
@@ -254,7 +254,7 @@ add_fact (LoomSource *source, guint32 device, const char *what, gint64 value)
   loom_source_add_fact (source, key, number);
 }
 
-/* Adds the state of the segments at the end to the facts of the source, because it is not part of an event. */
+/* Adds to the facts of the source how much memory each device had at the end, because no event contains this. */
 static void
 add_facts (const LoomMemoryHistory *history, LoomSource *source)
 {

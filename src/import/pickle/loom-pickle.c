@@ -19,7 +19,7 @@ typedef enum {
   GOES_ON,
   CUT,     /* the bytes end within an opcode */
   WRONG,   /* the values on the stack are not those that the opcode needs */
-  FOREIGN, /* the opcode is not one of plain data */
+  FOREIGN, /* the opcode builds other things than numbers, texts, lists, tuples and dicts */
   FULL,    /* there are more values than LOOM_PICKLE_MAX_VALUES, or than the budget allows */
 } Outcome;
 
@@ -28,10 +28,10 @@ typedef struct {
   gsize n, at;
   LoomPlainValues *values;
   GArray *stack;    /* guint32: indices of the values on the stack */
-  GArray *marks;    /* guint32: heights of the stack */
+  GArray *marks;    /* guint32: number of values on the stack when a mark was set */
   GHashTable *memo; /* number in the memo → number of a value */
   LoomMemoryBudget *budget;
-  guint64 cut_frame; /* offset of the first frame that is longer than the rest of the bytes; G_MAXUINT64: none */
+  guint64 cut_frame; /* offset of the first pickle frame that extends beyond the end of the bytes; G_MAXUINT64: none */
 } Pickle;
 
 /* --- bytes ----------------------------------------------------------------------------------------------------------- */
@@ -84,14 +84,14 @@ push_text (Pickle *self, guint64 n)
   return push (self, (LoomPlainValue) { LOOM_PLAIN_TEXT, (guint32) n, .text = text });
 }
 
-/* Pushes a text after its length, a number of `n_length` bytes. */
+/* Pushes a text. In the pickle, the length of the text comes first, as a number of `n_length` bytes. */
 static Outcome
 push_counted (Pickle *self, guint n_length)
 {
   return has (self, n_length) ? push_text (self, take (self, n_length)) : CUT;
 }
 
-/* Returns the lowest height to which the stack may be popped: the values below it were pushed before the last mark. */
+/* Returns the number of values that were pushed before the last mark. These must stay on the stack. */
 static guint
 get_floor (const Pickle *self)
 {
@@ -110,7 +110,7 @@ is_type (const Pickle *self, guint at, LoomPlainType type)
   return g_array_index (self->values->values, LoomPlainValue, get_number (self, at)).type == type;
 }
 
-/* Replaces the values from `first` on by a container of these values. */
+/* Replaces the values on the stack from index `first` on by one list, tuple or dict of these values. */
 static Outcome
 collect (Pickle *self, LoomPlainType type, guint first)
 {
@@ -140,7 +140,7 @@ collect_marked (Pickle *self, LoomPlainType type)
   return outcome;
 }
 
-/* Moves the values from `first` on into the list or dict below them. */
+/* Moves the values on the stack from index `first` on into the list or dict at `first` − 1. */
 static Outcome
 append_from (Pickle *self, LoomPlainType type, guint first)
 {
@@ -159,8 +159,8 @@ append_last (Pickle *self, LoomPlainType type, guint n)
   return self->stack->len - get_floor (self) > n ? append_from (self, type, self->stack->len - n) : WRONG;
 }
 
-/* Moves the values after the last mark into the list or dict below the mark, and removes the mark. If the values do not
- * fit, the mark is kept, so that salvage() finds the container of the values. */
+/* Moves the values after the last mark into the list or dict before the mark, and removes the mark. If this fails, the
+ * mark is kept, so that salvage() can find the list or dict. */
 static Outcome
 append_marked (Pickle *self, LoomPlainType type)
 {
@@ -217,7 +217,7 @@ fetch (Pickle *self, guint64 key)
   return push_number (self, GPOINTER_TO_UINT (value));
 }
 
-/* Reads the number of `n_bytes` bytes after the opcode and calls `what` with it. */
+/* Reads the argument of an opcode, a number of `n_bytes` bytes, and calls the function `what` with this number. */
 static Outcome
 with_number (Pickle *self, guint n_bytes, Outcome (*what) (Pickle *self, guint64 key))
 {
@@ -250,7 +250,7 @@ push_double (Pickle *self)
 {
   if (!has (self, sizeof (double)))
     return CUT;
-  /* stored in a variable, because without optimization the macro evaluates its argument eight times */
+  /* a variable, because the macro may evaluate its argument eight times, and take() must be called once */
   guint64 value = take (self, sizeof (double));
   guint64 bits = GUINT64_SWAP_LE_BE (value);
   double number;
@@ -366,8 +366,8 @@ run_container (Pickle *self, guint8 opcode)
   }
 }
 
-/* Skips the length of a frame. It is a hint for readers of streams and is not checked, so that a frame that is cut off
- * is read up to its end. */
+/* Skips the length of a pickle frame. This length only helps readers of streams. It is not checked, so that the
+ * readable part of a frame that is cut off is read, too. */
 static Outcome
 skip_frame (Pickle *self, guint64 length)
 {
@@ -411,9 +411,9 @@ is_container (const Pickle *self, guint at)
   return is_type (self, at, LOOM_PLAIN_LIST) || is_type (self, at, LOOM_PLAIN_DICT);
 }
 
-/* Repairs the keys and values of a dict, which are on the stack from `first` on. If reading stopped before the item of
- * a list of one item was appended, the item is on the stack after its list. It is recognised if it is a list or dict
- * in the position of a key, because neither can be a key. */
+/* Repairs the keys and values of a dict, which are on the stack from index `first` on. A list with a single item is
+ * first pushed empty, then its item is pushed and appended. If reading stopped between these, the item is still on the
+ * stack, where a key should be. This is recognised if the item is a list or dict, because neither can be a key. */
 static void
 salvage_single_items (Pickle *self, guint first)
 {
@@ -515,8 +515,8 @@ holds_identifier (const Pickle *self, guint at)
   return value->type == LOOM_PLAIN_TEXT && is_identifier (value->text, value->length);
 }
 
-/* Returns TRUE if the opcode at `at` names a Python class. Every Python object begins with its class, so the opcode is
- * then not damage. */
+/* Returns TRUE if the opcode at `at` names a Python class. It then begins a Python object, and the pickle is not
+ * damaged there. */
 static gboolean
 names_class (Pickle *self, gsize at)
 {

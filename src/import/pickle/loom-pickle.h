@@ -18,22 +18,22 @@ typedef enum {
   LOOM_PICKLE_WHOLE,
   LOOM_PICKLE_CUT,     /* the bytes end within the pickle */
   LOOM_PICKLE_DAMAGED, /* an opcode does not fit the values before it */
-  LOOM_PICKLE_FOREIGN, /* an opcode is not one of plain data: a Python object, or damage */
+  LOOM_PICKLE_FOREIGN, /* an opcode builds other things than plain data: a Python object, or damage */
   LOOM_PICKLE_FULL,    /* more values than LOOM_PICKLE_MAX_VALUES, or than the memory budget allows */
 } LoomPickleStop;
 
 /* Where and why reading ended. */
 typedef struct {
   LoomPickleStop stop;
-  guint64 at;      /* offset of the opcode at which reading ended, or of the frame that is cut off */
+  guint64 at;      /* offset of the opcode at which reading ended, or of the pickle frame that is cut off */
   guint8 opcode;   /* the opcode at `at`, for LOOM_PICKLE_FOREIGN */
   guint64 n_after; /* number of bytes after a complete pickle */
 } LoomPickleEnd;
 
-/* Returns the values; texts in them point into `bytes`, which must outlive them. For a pickle that is not read to its
- * end, returns the lists and dicts with the values read up to there, and `end` says why. Returns NULL with the error of
- * loom_pickle_fail() if they are empty (unless the only fault is that the bytes end too early), or if a Python class is
- * named. `budget`: may be NULL. O(n). */
+/* Returns the values of a pickle; texts in them point into `bytes`, which must outlive them. If reading stops before
+ * the end of the pickle, returns the lists and dicts with the values read so far, and `end` says why. Returns NULL with
+ * the error of loom_pickle_fail() if reading stopped at a Python class. Also returns NULL if nothing was read before it
+ * stopped, except if the bytes only end too early. `budget`: may be NULL. O(n). */
 LoomPlainValues *loom_pickle_read (const char *bytes, gsize n, LoomMemoryBudget *budget, LoomPickleEnd *end,
                                    GError **error);
 

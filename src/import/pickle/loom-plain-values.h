@@ -20,7 +20,7 @@ typedef enum {
 
 typedef struct {
   LoomPlainType type;
-  guint32 length; /* length of a text in bytes */
+  guint32 length; /* length in bytes, if the value is a text */
   union {
     gint64 integer;
     double number;

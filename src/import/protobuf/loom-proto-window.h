@@ -17,8 +17,8 @@ void loom_proto_window_free (LoomProtoWindow *self);
  * cannot be read, or if `n_bytes` is more than 64 MiB. */
 const guint8 *loom_proto_window_get (LoomProtoWindow *self, guint64 offset, gsize n_bytes);
 
-/* Sets `bytes` to the bytes at `offset`, borrowed until the next call of another function, and returns how many of them
- * are in the window, which is not moved. */
+/* Returns how many bytes from `offset` on are in the window, and sets `bytes` to the first of them. Does not move the
+ * window. Borrowed until the next call of another function. */
 gsize loom_proto_window_peek (const LoomProtoWindow *self, guint64 offset, const guint8 **bytes);
 
 /* Returns how many bytes must be read to move the window to a field at `offset` of a message that ends at `end`, and to

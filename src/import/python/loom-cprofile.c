@@ -123,7 +123,7 @@ read_caller (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMars
   guint32 n_before = loom_python_profile_builder_get_n_functions (dump->builder);
   if (!read_key (dump, key, &call.caller))
     return FALSE;
-  if (call.caller >= n_before) /* the flag is cleared when the function's own entry is read, if there is one */
+  if (call.caller >= n_before) /* only known as a caller; read_entry() clears the flag if the function has an entry */
     loom_python_profile_builder_get_function (dump->builder, call.caller)->flags |= LOOM_FUNCTION_CALLER;
   if (value->type == LOOM_PYTHON_MARSHAL_TUPLE && value->length == CALLER_LENGTH) {
     if (!read_count (dump, item (dump, value, CALLER_CALLS), &call.calls) ||
@@ -131,7 +131,8 @@ read_caller (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMars
         !read_time (dump, item (dump, value, CALLER_OWN), &call.own_ns) ||
         !read_time (dump, item (dump, value, CALLER_CUMULATIVE), &call.cumulative_ns))
       return FALSE;
-  } else if (!read_count (dump, value, &call.calls)) { /* the profiler written in Python gives only this number */
+    /* the module "profile", written in Python, stores only the number of calls */
+  } else if (!read_count (dump, value, &call.calls)) {
     return FALSE;
   }
   return loom_python_profile_builder_call (dump->builder, &call) ||

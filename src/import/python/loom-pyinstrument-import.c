@@ -17,7 +17,7 @@ typedef struct {
   LoomPythonProfileSpans *spans;
   const LoomPythonProfile *profile;
   const LoomPyinstrument *content;
-  LoomPythonProfileText *texts; /* one per function, made when first used */
+  LoomPythonProfileText *texts; /* one per function of the profile; each text is made when it is first used */
   guint next_extra;
 } Tree;
 
@@ -43,7 +43,7 @@ new_args (const LoomPythonProfileFunction *function)
   return args;
 }
 
-/* Sorts members by frame, then by position in the text. They were added in the order in which the frames ended. */
+/* Compares two extra members of stack frames by frame, then by position in the text. */
 static gint
 compare_extras (gconstpointer a, gconstpointer b)
 {
@@ -101,9 +101,10 @@ end_of (const Tree *tree, const LoomPythonProfileFrame *frame)
   return root ? MAX (end_ns, tree->content->duration_ns) : end_ns;
 }
 
-/* Returns TRUE if a frame must be skipped. Nesting follows from containment alone, so a frame without duration would be
- * nested in a sibling that starts at the same time. `left_out` is known for all earlier frames; below a frame without
- * duration no search is made, so the total cost is linear. */
+/* Returns TRUE if a stack frame of a report must be skipped: it has no duration, and another frame with the same parent
+ * follows, which starts at the same time. The timeline would show the frame inside of that one, because it nests spans
+ * only by their times. `left_out`: the results for all earlier frames. A frame below another one without duration gets
+ * the result of that frame without a search, so that the cost for all frames together is linear. */
 static gboolean
 has_no_place (const Tree *tree, guint32 number, const guint8 *left_out)
 {

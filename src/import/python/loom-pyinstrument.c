@@ -12,8 +12,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define MAX_MEMBER_BYTES 4096 /* maximum length of a top-level member that is kept only for display */
-/* U+0000 and U+0001, the separators in a frame's text, as decoding replaces them. */
+#define MAX_MEMBER_BYTES 4096 /* longer top-level members, which are only displayed, are replaced by their length */
+/* U+2400 and U+2401, by which decoding replaces U+0000 and U+0001, the separators in the text of a stack frame. */
 #define NUL_PICTURE "\xE2\x90\x80"
 #define SOH_PICTURE "\xE2\x90\x81"
 
@@ -89,7 +89,7 @@ read_seconds (Reader *reader, LoomJsonSlice value, LoomExactTime *time)
 
 /* --- frames of a report --------------------------------------------------------------------------------------------- */
 
-/* Offsets of values in the text, 0 if absent. */
+/* A stack frame whose object is being read: offsets in the text of the values of its members; 0: absent. */
 typedef struct {
   guint32 frame;
   guint32 name, class_name, file, short_file, line, time, application;
@@ -123,7 +123,7 @@ level_function (Reader *reader, const Level *level)
   LoomJsonSlice line = slice_at (reader, level->line);
   gint64 number = 0;
   if (line.text == NULL || !loom_parse_time_parse_int (line.text, line.length, &number) || number < 0)
-    number = 0; /* pyinstrument: "line_no 0 or null: hide" */
+    number = 0; /* 0: no line is shown; pyinstrument itself hides line_no 0 and null */
   guint32 function =
     loom_python_profile_builder_function (reader->result->builder, file, strlen (file), number, full, strlen (full));
   if (function != G_MAXUINT32 && loom_json_slice_equal (slice_at (reader, level->application), "false"))
@@ -234,7 +234,7 @@ read_in_children (Reader *reader, GArray *stack, gboolean *in_children)
     return open_frame (reader, stack);
   }
   if (*reader->p != ']')
-    return loom_json_slice_skip_value (&reader->p, reader->end); /* null and other non-objects */
+    return loom_json_slice_skip_value (&reader->p, reader->end); /* not an object, for example null: skipped */
   reader->p++;
   *in_children = FALSE;
   return TRUE;
@@ -324,8 +324,8 @@ close_to (Session *session, guint depth)
   }
 }
 
-/* Opens the frames of a record. Frames that are already open and equal, from the outermost on, are continued; the
- * others are closed. */
+/* Opens the stack frames of a record, from the outermost on. As long as they equal the frames of the previous record,
+ * which are still open, they continue these. Closes the other open frames. */
 static gboolean
 enter_frames (Session *session, LoomJsonSlice frames)
 {

@@ -8,7 +8,7 @@
 #include "loom-json-slice.h"
 #include "loom-python-profile-builder.h"
 
-/* A member of a frame for which the profile has no field. */
+/* A JSON member of a stack frame for which the profile has no field. */
 typedef struct {
   guint32 frame;
   LoomJsonSlice key, value; /* JSON text */
@@ -21,7 +21,7 @@ typedef struct {
   gint64 start_ns;                   /* LOOM_TIME_NONE: absent */
   gint64 duration_ns;                /* −1: absent */
   GPtrArray *members;                /* owned; char * pairs of key and value (JSON): other top-level members */
-  GArray *extras;                    /* owned; LoomPyinstrumentExtra, for reports */
+  GArray *extras;                    /* owned; LoomPyinstrumentExtra: other members of stack frames; only for reports */
   LoomPythonProfileBuilder *builder; /* owned; the caller sets timer, interval, node and rank */
 } LoomPyinstrument;
 

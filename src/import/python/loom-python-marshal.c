@@ -12,8 +12,8 @@
 
 #define FLAG_REFERENCE 0x80
 #define LONG_DIGIT_BITS 15
-/* Maximum number of items of a tuple in a profile. If a tuple has no more items than this, but more than the remaining
- * bytes can contain, the dump was cut off; a larger count is wrong. */
+/* Maximum number of items of a tuple in a profile. A count above this is an error. If the count is not above it, but
+ * the remaining bytes cannot contain so many items, the dump was cut off. */
 #define MAX_TUPLE_ITEMS 5
 #define CUT "it is cut off: it ends in the middle of a value; dump the profile again"
 #define TOO_DEEP "values are nested more than 16 deep"
@@ -355,7 +355,7 @@ read_all (Reader *reader)
       close_container (reader);
       continue;
     }
-    /* the value's slot among its siblings is reserved before its own items are added */
+    /* Reserves the element of `pending` for this value: reading the value may append elements for its own items. */
     g_array_set_size (reader->pending, reader->pending->len + 1);
     guint32 slot = reader->pending->len - 1;
     guint depth = reader->depth;

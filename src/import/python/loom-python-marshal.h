@@ -27,9 +27,9 @@ typedef enum {
 
 typedef struct {
   guint8 type;       /* LoomPythonMarshalType */
-  guint8 height;     /* levels of nesting in a container, itself included; 0 for values that are not containers */
+  guint8 height;     /* levels of nested containers, including this one; 0 for values that are not containers */
   gboolean open : 1; /* private: items are still being read */
-  guint64 offset;    /* offset of its type byte */
+  guint64 offset;    /* offset of the byte with the type of this value */
   union {
     gint64 integer;
     double number;
@@ -50,8 +50,8 @@ gboolean loom_python_marshal_looks_like_profile (const char *bytes, gsize length
 LoomPythonMarshal *loom_python_marshal_read (const char *bytes, gsize length, gsize *n_used, GError **error);
 void loom_python_marshal_free (LoomPythonMarshal *marshal);
 
-/* Return borrowed values. A value, with all its items, may be in several containers: walking everything can take longer
- * than the length of the dump, so the caller needs a limit of its own. */
+/* Return borrowed values. The same container may be an item of several others. A caller that walks over all items
+ * therefore may visit far more values than the dump has, and must limit their number. */
 const LoomPythonMarshalValue *loom_python_marshal_get_top (const LoomPythonMarshal *marshal);
 const LoomPythonMarshalValue *loom_python_marshal_get_item (const LoomPythonMarshal *marshal,
                                                             const LoomPythonMarshalValue *container, guint32 i);

@@ -8,22 +8,22 @@
 #include "loom-python-profile.h"
 
 typedef struct {
-  gboolean has_interval; /* the folder's name gives an interval, in one of its two forms */
-  gboolean swapped;      /* start and end were in the wrong order */
+  gboolean has_interval; /* the name of the file's folder gives the interval of the profile, in one of two forms */
+  gboolean swapped;      /* the path stated the end before the start; `start` and `end` are in the right order */
   LoomPythonProfilePoint start, end;
   char *framework; /* "tensorflow"; NULL: unknown */
   char *node;      /* host: "algo-1"; NULL: unknown */
-  gint rank;       /* number before the host; −1: unknown */
+  gint rank;       /* number before the host in the node id: 151 in "151-algo-1"; −1: unknown */
   char *folder;    /* folder of all intervals of this writer; NULL without an interval */
 } LoomPythonProfilePath;
 
 void loom_python_profile_path_parse (const char *path, LoomPythonProfilePath *parsed);
 void loom_python_profile_path_clear (LoomPythonProfilePath *parsed);
 
-/* Returns the timer of a cProfile dump. It is stated by a profilerconfig.json in the folders above; else, with
- * `default_steps`, it follows from the step (9 elapsed, 10 CPU, 11 off-CPU time); else it is elapsed time in an
- * interval folder, and unknown elsewhere. Sets `basis` to a static text that says which of these applied. `configs`:
- * configurations that are not files on disk, as in LoomImporter; may be NULL. Reads the disk. */
+/* Returns the timer of a cProfile dump. If a profilerconfig.json in the folders above states the timer, returns that.
+ * Otherwise, with `default_steps`, the step determines it: 9 elapsed, 10 CPU, 11 off-CPU time. Otherwise it is elapsed
+ * time if the path gives an interval, else unknown. Sets `basis` to a static text that says how the timer was found.
+ * `configs`: LoomImporter.configs; may be NULL. Reads the disk. */
 LoomPythonProfileTimer loom_python_profile_path_timer (const char *path, const LoomPythonProfilePath *parsed,
                                                        gboolean default_steps, GHashTable *configs, const char **basis);
 

@@ -134,7 +134,7 @@ loom_python_profile_spans_add_interval (LoomPythonProfileSpans *spans, const cha
   }
   g_string_append (args, facts != NULL ? facts : "");
   g_string_append_c (args, '}');
-  args->str[0] = '{'; /* replaces the first comma */
+  args->str[0] = '{'; /* replaces the comma before the first member */
   guint32 thread = loom_python_profile_spans_thread (spans, "intervals", "profile intervals", 0);
   loom_python_profile_spans_add (spans, thread, path->start.time_ns, path->end.time_ns,
                                  loom_python_profile_spans_text (spans, name, args->str));

@@ -17,7 +17,7 @@ typedef struct {
   LoomSource *info;
   guint source;
   const char *category; /* static */
-  GString *text;        /* becomes the text of the source */
+  GString *text;        /* JSON text of the events added so far; becomes the text of the source */
 } LoomPythonProfileSpans;
 
 /* Reads the file of `spans` and adds its interval and its spans. Returns the profile; NULL with `error`, and
@@ -46,8 +46,8 @@ LoomPythonProfileText loom_python_profile_spans_text (LoomPythonProfileSpans *sp
 void loom_python_profile_spans_add (LoomPythonProfileSpans *spans, guint32 thread, gint64 start_ns, gint64 end_ns,
                                     LoomPythonProfileText text);
 
-/* Adds the interval of the folder, if there is one, to the row of all intervals. `facts` (may be NULL) are further
- * members of its args: ",\"functions\":3". */
+/* Adds a span for the interval of the profile, if the folder's name gives one, to the thread with all intervals.
+ * `facts` (may be NULL): further members of the span's args: ",\"functions\":3". */
 void loom_python_profile_spans_add_interval (LoomPythonProfileSpans *spans, const char *facts);
 
 /* Reads the whole file (unpacked), at most LOOM_LIMIT_PROFILE_BYTES. Returns NULL with `error`; a damaged end is

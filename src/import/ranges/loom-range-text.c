@@ -13,8 +13,8 @@
 #define READ_BYTES (4u * 1024 * 1024)
 #define TAIL_BYTES (256u * 1024) /* number of bytes that are read at once from the text after the events */
 
-/* An event, or several events with the text between them: `length` bytes at `at` of Maker.texts. `offset` is their
- * offset in the file. */
+/* One or more successive events, with the text between them, at `offset` in the file. A copy of this text is in
+ * Maker.texts: `length` bytes at index `at`. */
 typedef struct {
   guint64 offset;
   gsize at, length;
@@ -27,7 +27,8 @@ typedef struct {
   GArray *parts; /* Part */
   GString *texts;
   guint64 n_read;
-  gboolean is_odd; /* a block contains more than events, so its events cannot be taken from it alone */
+  /* a block of the file contains other things than events: its events cannot be read without the rest of the file */
+  gboolean is_odd;
 } Maker;
 
 static gboolean
@@ -200,8 +201,8 @@ compare_parts (gconstpointer a, gconstpointer b)
   return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Appends the events in the order of the file. A long span whose block was read is in `parts` twice, and is appended
- * once. */
+/* Appends the events in the order of the file. If the block of a long span was also read, the span is in `parts` twice;
+ * it is appended once. */
 static void
 put_parts (Maker *maker, GString *out)
 {

@@ -12,14 +12,15 @@
 #include "loom-progress.h"
 
 typedef struct {
-  gint64 begin_ns, end_ns;  /* times of the file; both ends are included */
+  gint64 begin_ns, end_ns;  /* times as the file states them, in ns; both ends are included */
   guint64 most_bytes;       /* limit on the text that is read */
   LoomMemoryBudget *budget; /* may be NULL */
   LoomProgress *progress;   /* may be NULL */
 } LoomRangeTextRequest;
 
-/* Reads the blocks of the range and the text that every range needs; `n_read` is set to the number of these bytes. Returns
- * NULL with LOOM_ERROR_LIMIT, LOOM_ERROR_READ or G_IO_ERROR_CANCELLED. */
+/* Returns the text of a file with the events of a range of time. Reads the blocks of the file that have such events,
+ * and the text before and after all events, which every range needs. Sets `n_read` to the number of bytes read. NULL
+ * with LOOM_ERROR_LIMIT, LOOM_ERROR_READ or G_IO_ERROR_CANCELLED. */
 GBytes *loom_range_text_make (const LoomByteIndex *index, LoomByteSource *text, const LoomRangeTextRequest *request,
                               guint64 *n_read, GError **error);
 

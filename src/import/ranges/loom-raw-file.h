@@ -10,7 +10,7 @@
 #include "loom-byte-source.h"
 
 typedef struct {
-  LoomByteSource *bytes; /* owned; the file as it is stored */
+  LoomByteSource *bytes; /* owned; the bytes of the file as it is stored, not unpacked */
   guint64 n_bytes;
   gint64 modified_s; /* Unix seconds */
   guint32 modified_us;

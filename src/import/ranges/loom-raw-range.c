@@ -14,7 +14,7 @@
 /* The file to read, and the information about it in the index. */
 typedef struct {
   const LoomRawRangeRequest *request;
-  const LoomSource *source; /* the index's source */
+  const LoomSource *source; /* the source that was read from the index */
   LoomIndexAbout *about;    /* owned */
   const LoomIndexAboutFile *file;
   LoomRawFile opened;    /* owned */
@@ -93,7 +93,7 @@ open_raw (Raw *raw, guint number, GError **error)
 
 /* --- the file ------------------------------------------------------------------------------------------------------- */
 
-/* Opens the text of the file; a compressed one is unpacked only where it is read. NULL with `error`. */
+/* Returns the text of the file. A compressed file is unpacked only where it is read. NULL with `error`. */
 static LoomByteSource *
 open_text (const Raw *raw, gboolean *restarts, GError **error)
 {
@@ -149,7 +149,8 @@ find_importer (const char *format)
   return strcmp (format, "chrome") == 0 ? loom_importer_chrome : NULL;
 }
 
-/* If the file states no rank, sets the rank that the index has; there it came from the file's path or from the user. */
+/* If the file states no rank, sets the rank in the index. When the index was made, that rank was found in the file's
+ * path or set by the user. */
 static void
 keep_place (LoomTraceBuilder *builder, const LoomSource *index)
 {
@@ -200,8 +201,8 @@ import_file (LoomFoundFile *file, LoomImporterFunc read, const Raw *raw, GError 
   return trace;
 }
 
-/* Returns TRUE if the range has the same clock as the index. It may differ in formats whose clock depends on all
- * events. */
+/* Returns TRUE if the clock of the range equals the clock in the index. In formats whose clock is determined from all
+ * events of the file, the clock of a range may differ. */
 static gboolean
 has_same_clock (const LoomTrace *trace, const Raw *raw)
 {

@@ -15,18 +15,19 @@
 #define LOOM_RAW_RANGE_MOST_BYTES (G_GUINT64_CONSTANT (1) << 30)
 
 typedef struct {
-  const LoomTrace *index;   /* a trace read from an index (loom_trace_is_index()); not changed */
-  guint number;             /* number of the source whose file is read */
-  LoomRange range;          /* local ns of the clock of the source, both ends included */
-  LoomRawFileOpen open;     /* NULL: the file is on this machine */
-  gpointer reach;           /* passed to `open` */
-  LoomMemoryBudget *budget; /* may be NULL; reaching it is an error, because an incomplete range would look complete */
-  LoomProgress *progress;   /* may be NULL */
+  const LoomTrace *index; /* a trace read from an index (loom_trace_is_index()); not changed */
+  guint number;           /* number of the source whose file is read */
+  LoomRange range;        /* range to read, in local ns of the source's clock; both ends are included */
+  LoomRawFileOpen open;   /* NULL: the file is on this machine */
+  gpointer reach;         /* passed to `open` */
+  /* may be NULL. If the budget is used up, reading fails: an incomplete range would look complete. */
+  LoomMemoryBudget *budget;
+  LoomProgress *progress; /* may be NULL */
 } LoomRawRangeRequest;
 
 typedef struct {
   guint64 n_read;  /* bytes of the file that were read; for gzip without restart points, bytes of the unpacked text */
-  guint64 n_bytes; /* bytes of the events of the range, with the metadata */
+  guint64 n_bytes; /* bytes of text that were parsed: the events of the range, and the file's metadata */
 } LoomRawRangeCost;
 
 /* Returns a trace of the range, with one source and the clock of the index. NULL with LOOM_ERROR_UNSUPPORTED if the

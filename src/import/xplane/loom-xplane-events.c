@@ -58,7 +58,7 @@ static void
 append_double (GString *text, double value)
 {
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
-  if (value - value == 0) /* TRUE for finite values */
+  if (value - value == 0) /* FALSE for infinite values and NaN */
     g_string_append (text, g_ascii_dtostr (digits, sizeof digits, value));
   else
     loom_made_json_append (text, "null");
@@ -98,7 +98,7 @@ static gint64
 find_detail (const char *text, const char *key, gint64 most, const char **end)
 {
   const char *at = strstr (text, key);
-  while (at != NULL && at > text && at[-1] != ' ') /* what was found is the end of a longer key */
+  while (at != NULL && at > text && at[-1] != ' ') /* not `key` itself, but the end of a longer key: search on */
     at = strstr (at + 1, key);
   if (at == NULL)
     return -1;
@@ -148,8 +148,8 @@ append_details (const LoomXplane *plane, const char *name, const LoomProtoField 
   }
 }
 
-/* Returns TRUE if the args that begin at `first` already contain this key. Metadata may repeat a statistic of the
- * event. */
+/* Returns TRUE if the args that begin at `first` already contain this key. Used for statistics of the event's metadata,
+ * because the event itself may have the same statistic. */
 static gboolean
 has_key (const GString *text, gsize first, const char *name)
 {
@@ -228,7 +228,7 @@ find_category (const LoomXplane *plane, const LoomXplaneLine *line, const Event 
   return plane->links.correlation != 0 && has_stat (plane, event, "correlation_id") ? "cuda_runtime" : "host";
 }
 
-/* Returns the members pid and tid; owned. */
+/* Returns JSON text with the members pid and tid of a line's events; owned. */
 static char *
 dup_place (const LoomXplaneLine *line)
 {
@@ -291,7 +291,7 @@ append_flows (const LoomXplaneSpace *self, const LoomXplane *plane, const LoomXp
                  find_number (plane, event, ids->producer), text);
 }
 
-/* Appends the statistics that all events with this name have in common. */
+/* Appends the statistics in the metadata of a name, which all events with this name have in common. */
 static void
 append_common_stats (LoomXplaneSpace *self, const LoomXplane *plane, const LoomXplaneName *name, gsize first,
                      GString *text)

@@ -193,7 +193,7 @@ read_plane_stat (LoomXplaneSpace *self, const LoomXplane *plane, guint64 at, gui
 /* --- lines ------------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
-  guint64 number[5]; /* values of the statistics of LoomXplaneLinkIds, in the same order */
+  guint64 number[5]; /* values of an event's statistics that link events, in the order of LoomXplaneLinkIds */
   gboolean has[5];
 } Links;
 
@@ -216,7 +216,7 @@ find_links (const LoomXplane *plane, const guint8 *p, const guint8 *end, Links *
   }
 }
 
-/* A call or a producer, stored until all rows have been added to the links. */
+/* A call or a producer. It is stored until all rows (events of devices) have been added to the LoomLaunchLinks. */
 typedef struct {
   guint64 event, process, id;
 } Caller;

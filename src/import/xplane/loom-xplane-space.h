@@ -18,12 +18,12 @@ typedef enum {
 /* Metadata that all events of one name share. */
 typedef struct {
   char *name;     /* name as JSON without quotes */
-  guint64 offset; /* offset in the file of the message with the statistics that these events have in common */
+  guint64 offset; /* offset in the file of the metadata message, whose statistics apply to all events of this name */
   guint64 n_bytes;
 } LoomXplaneName;
 
-/* Ids, valid within one plane, of the kinds of statistics that link events to each other; 0: the plane has no such
- * kind. */
+/* Ids of the kinds of statistics that link events to each other. Ids are valid within one plane; 0: the plane lacks
+ * this kind. */
 typedef struct {
   gint64 correlation, producer, producer_type, consumer, consumer_type;
 } LoomXplaneLinkIds;
@@ -41,8 +41,8 @@ typedef struct {
   gboolean is_first; /* the first line of its plane */
   gint64 id;
   char *name;         /* name as JSON without quotes */
-  gint64 start_ns;    /* start on the line's clock */
-  guint64 begin, end; /* range of the message in the file */
+  gint64 start_ns;    /* start of the line, to which the times of its events are relative */
+  guint64 begin, end; /* the bytes `begin` to `end` of the file are the message of this line */
   guint64 n_events;
   guint64 first_event; /* number of events in all earlier lines */
 } LoomXplaneLine;

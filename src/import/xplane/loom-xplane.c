@@ -80,7 +80,7 @@ log_space (const LoomXplaneSpace *space, LoomSource *source)
   source->incomplete |= space->n_damaged > 0 || space->damage != G_MAXUINT64 || space->is_converted;
 }
 
-/* Reads the events of a space. `text` owns `space`. */
+/* Imports the events of an XSpace file from `text`, the JSON text made from `space`. `text` owns `space`. */
 static gboolean
 read_space (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, const LoomXplaneSpace *space,
             GError **error)

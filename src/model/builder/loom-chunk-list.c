@@ -62,7 +62,8 @@ loom_chunk_list_join (LoomChunkList *chunks, LoomChunkList *part, const LoomRema
     if (chunk->remap == NULL)
       chunk->remap = remap;
   }
-  /* The chunk counts as full now, because the builder's own records must not be appended to a chunk with other ids. */
+  /* Marks the last absorbed chunk as full: ids in absorbed chunks are those of the other builder, and records with ids
+   * of this builder must not be appended to it. */
   part->last->capacity = part->last->n;
   if (chunks->last == NULL)
     chunks->first = part->first;

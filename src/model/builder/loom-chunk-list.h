@@ -8,7 +8,7 @@
 
 #include "loom-source.h"
 
-/* Tables from ids of an absorbed builder to ids of this builder. */
+/* Tables that map ids of an absorbed builder to ids of the builder that absorbed it. */
 typedef struct {
   guint32 *names, *keys, *processes, *threads;
   guint32 n_names, n_keys, n_processes, n_threads;
@@ -17,7 +17,7 @@ typedef struct {
 typedef struct _LoomChunk LoomChunk;
 struct _LoomChunk {
   LoomChunk *next;
-  const LoomRemap *remap; /* NULL: records have ids of this builder */
+  const LoomRemap *remap; /* maps the ids in the records; NULL: they are ids of the builder that owns the chunk */
   guint32 n, capacity;
   gboolean is_pages; /* allocated by loom_page_allocator_new() */
   guint32 unused;
@@ -35,10 +35,11 @@ typedef enum {
   LOOM_RECORD_END_WITH_ARGS,
 } LoomRecordKind;
 
-/* A span, a begin event, an end event, or an instant event. After nesting, `kind` is the index of its row. */
+/* A span, a begin event, an end event, or an instant event. `kind`: LoomRecordKind; once spans are arranged in rows,
+ * the index of the row instead (LoomLane.rows). */
 typedef struct {
   gint64 time_ns;
-  gint64 dur_ns; /* duration, LOOM_DUR_OPEN, or phase and scope of an instant */
+  gint64 dur_ns; /* duration, LOOM_DUR_OPEN or LOOM_DUR_TO_NEXT; of an instant: phase and scope */
   LoomRef ref;
   guint32 name_id;
   guint32 kind;

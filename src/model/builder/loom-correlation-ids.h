@@ -22,5 +22,6 @@ void loom_correlation_ids_clear (LoomCorrelationIds *keys);
 
 guint32 loom_correlation_ids_intern (LoomCorrelationIds *keys, const char *text, gsize length);
 
-/* Returns for [id in `part`] the id in `keys`; adds missing ids. Owned by the caller. */
+/* Returns an array that contains, at the index of each id in `part`, the id in `keys` of the same text. Adds texts that
+ * `keys` lacks. Owned by the caller. */
 guint32 *loom_correlation_ids_map (LoomCorrelationIds *keys, const LoomCorrelationIds *part);

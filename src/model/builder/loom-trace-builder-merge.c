@@ -14,7 +14,8 @@ merge_log (LoomImportLog *log, const LoomImportLog *part)
   }
 }
 
-/* Adds the stack frames of `part`. These are few, because the table of frames is read with the whole file. */
+/* Adds the stack frames of `part`. There are few of them, because the table of stack frames is a top-level member,
+ * which the reader of the whole file handles. */
 static void
 merge_stacks (LoomSource *source, const LoomStackFrames *part)
 {
@@ -184,7 +185,8 @@ merge_meetings (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRem
   }
 }
 
-/* Updates the remap tables of builders that `part` has absorbed, so that they lead to ids of `builder`. */
+/* Moves the tables of builders that `part` has absorbed (LoomRemap) to `builder`, and changes them to ids of `builder`.
+ * */
 static void
 take_remaps (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRemap *remap)
 {
@@ -234,7 +236,8 @@ loom_trace_builder_absorb (LoomTraceBuilder *builder, LoomTraceBuilder *part)
   loom_trace_builder_free (part);
 }
 
-/* Adds a time to all records of a source. Every record begins with its time; its ref is at byte `ref_offset`. */
+/* Adds `delta_ns` to the times of all records of a source. A record begins with its time; the byte offset of the ref in
+ * a record is `ref_offset`. */
 static void
 shift_chunks (const LoomTraceBuilder *builder, LoomChunkList *chunks, gsize record_size, gsize ref_offset, guint owner,
               guint source, gint64 delta_ns)

@@ -10,13 +10,14 @@
 #include "loom-trace-builder.h"
 
 typedef struct {
-  guint64 offset; /* LoomTraceBuilder.offset when the entry was added; the same in the entries below */
+  /* LoomTraceBuilder.offset when this entry was added; so are the members `offset` of the other structs */
+  guint64 offset;
   guint source;
   const char *key; /* stored in `process_keys` */
   char *label;     /* NULL: no label was set */
   char *labels;    /* NULL, or a comma-separated list without duplicates */
   char *path;      /* path of the file that recorded the process before it was merged; NULL: the path of the source */
-  char *format;    /* format of that file; NULL: the format of the source */
+  char *format;    /* format of the file `path`; NULL: the format of the source */
   char *node;      /* NULL: the node of the source */
   gint rank;
   gboolean has_place, has_sort;
@@ -35,10 +36,10 @@ typedef struct {
   gboolean has_sort;
   gboolean is_rest;
   guint flags;
-  guint32 next, previous; /* the same thread in the next and in the previous file of a stream; LOOM_ID_NONE: none */
+  guint32 next, previous; /* this thread in the next and in the previous file of the same writer; LOOM_ID_NONE: none */
   LoomChunkList spans;    /* LoomRecord */
   LoomChunkList instants; /* LoomRecord */
-  LoomChunkList samples;  /* LoomRecord; instants of phase P, which form a separate track */
+  LoomChunkList samples;  /* LoomRecord: instants of phase P (samples), which form a separate track */
 } LoomThreadEntry;
 
 typedef struct {
@@ -60,8 +61,8 @@ typedef struct {
   LoomChunkList instants; /* LoomRecord; global instants */
 } LoomSourceEntry;
 
-/* The most recently used key. Consecutive events mostly have the same key, so comparing with it usually saves the
- * look-up. */
+/* The key that was looked up last, with the id that was found. Events that follow each other mostly have the same key,
+ * so that comparing it with this one usually saves a look-up. */
 typedef struct {
   const char *key; /* NULL at first */
   gsize length;
@@ -74,8 +75,8 @@ struct _LoomTraceBuilder {
   LoomNameInterner names;
   LoomStringPool *labels;
   LoomCorrelationIds keys; /* correlation ids of async events */
-  /* Composite keys: the number of the owner in four bytes, then the text. The id of an entry is the id of its key −
-   * 1. */
+  /* Keys of processes, threads, counters and series: the number of the owner in four bytes, then the text. The index of
+   * an entry in `processes` … is the id of its key here − 1. */
   LoomStringPool *process_keys, *thread_keys, *counter_keys, *series_keys;
   LoomLastKey last_process, last_thread;
   GArray *processes;   /* LoomProcessEntry */
@@ -141,5 +142,5 @@ void loom_trace_builder_clear_entities (LoomTraceBuilder *builder);
 #define LOOM_MOST_EVENTS (G_MAXUINT32 - 1)
 void loom_trace_builder_log_full (LoomTraceBuilder *builder, guint source, guint64 n);
 
-/* Adds a source without checking its clock, because the caller's indices already agree. Takes ownership. */
+/* Adds a source without checking that its clock exists; the caller must ensure this. Takes ownership. */
 void loom_trace_builder_append_source (LoomTraceBuilder *builder, LoomSource *source);

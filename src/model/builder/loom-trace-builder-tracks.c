@@ -12,7 +12,7 @@
 #define KEY_ON_STACK 256
 #define MOST_LABELS 64 /* maximum number of labels of a process; “…” replaces further ones */
 
-/* Returns the id of a key, which consists of some numbers and a text; ids count from 0. For a new key, adds it if
+/* Returns the id, from 0, of a key that consists of `n_numbers` numbers and a text. If the key is new, adds it if
  * `add`, else returns LOOM_ID_NONE. */
 static guint32
 look_up (LoomStringPool *keys, gboolean add, const guint32 *numbers, guint n_numbers, const char *text, gsize length)
@@ -37,7 +37,8 @@ is_last (const LoomLastKey *last, guint32 owner, const char *key, gsize length)
          (length == 0 || memcmp (last->key, key, length) == 0);
 }
 
-/* Key of the entry that represents all entries of an owner beyond the limit. No key in a file begins like this. */
+/* Key of the extra entry to which the events of all further processes (threads …) go when the limit is reached. Keys in
+ * files never begin like this. */
 #define REST_KEY "\0rest"
 #define REST_KEY_LENGTH 5
 
@@ -47,7 +48,7 @@ is_rest_key (const char *text, gsize length)
   return length == REST_KEY_LENGTH && memcmp (text, REST_KEY, length) == 0;
 }
 
-/* Returns TRUE if the limit is reached and the key is unknown. */
+/* Returns TRUE if the limit `most_tracks` of entries is reached and the key is new. */
 static gboolean
 is_too_many (const LoomTraceBuilder *builder, const GArray *entries, LoomStringPool *keys, const guint32 *numbers,
              guint n_numbers, const char *text, gsize length)
@@ -62,8 +63,8 @@ loom_trace_builder_dup_rest_label (const LoomTraceBuilder *builder)
   return g_strdup_printf ("All beyond %u", builder->most_tracks);
 }
 
-/* Returns the label of the track for events of tracks beyond the limit, and logs that there are too many tracks. Owned
- * by the caller. */
+/* Logs that there are too many tracks, and returns the label of the extra track for the events of all further tracks.
+ * Owned by the caller. */
 static char *
 dup_rest_label (LoomTraceBuilder *builder, guint source)
 {

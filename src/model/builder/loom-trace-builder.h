@@ -18,8 +18,8 @@ typedef struct _LoomTraceBuilder LoomTraceBuilder;
 LoomTraceBuilder *loom_trace_builder_new (void);
 void loom_trace_builder_free (LoomTraceBuilder *builder);
 
-/* Functions for sources and clocks. The builder owns the source; the pointer is valid until freeze, and gives access
- * to counts and log. */
+/* Functions for sources and clocks. The builder owns its sources; pointers to them are valid until the builder is
+ * frozen. The importer uses them for the counts and the log of a source. */
 guint loom_trace_builder_add_clock (LoomTraceBuilder *builder);
 LoomDeclaredClock *loom_trace_builder_get_clock (LoomTraceBuilder *builder, guint clock);
 guint loom_trace_builder_add_source (LoomTraceBuilder *builder, LoomSource *source, guint clock);
@@ -33,8 +33,9 @@ void loom_trace_builder_source_set_place (LoomTraceBuilder *builder, guint sourc
 guint32 loom_trace_builder_name (LoomTraceBuilder *builder, const char *text, gsize length, const char *category,
                                  gsize category_length, const char *cname, gsize cname_length);
 
-/* Removes the limits of LOOM_LIMIT_TRACKS processes, threads, counters and series. Beyond a limit, events go to one
- * extra track of their owner. Must be called for a builder that another one will absorb. */
+/* Removes the limits on the numbers of processes, threads, counters and series (LOOM_LIMIT_TRACKS each), beyond which
+ * events go to one extra track. Must be called for a builder that another one will absorb, because the other one
+ * applies the limits. */
 void loom_trace_builder_lift_limits (LoomTraceBuilder *builder);
 
 /* Functions for processes. Each source has its own processes, unless the importer passes one source for a whole
@@ -42,7 +43,7 @@ void loom_trace_builder_lift_limits (LoomTraceBuilder *builder);
  * is new. */
 guint32 loom_trace_builder_process (LoomTraceBuilder *builder, guint source, const char *key, gsize key_length);
 void loom_trace_builder_process_set_label (LoomTraceBuilder *builder, guint32 process,
-                                           /* the last label that is not empty is used */
+                                           /* an empty label changes nothing; otherwise replaces an earlier label */
                                            const char *label);
 /* Returns the label of a process; NULL if none was set. */
 const char *loom_trace_builder_process_get_label (LoomTraceBuilder *builder, guint32 process);
@@ -57,7 +58,8 @@ void loom_trace_builder_process_set_recorder (LoomTraceBuilder *builder, guint32
 guint32 loom_trace_builder_get_n_processes (LoomTraceBuilder *builder);
 const char *loom_trace_builder_process_get_key (LoomTraceBuilder *builder, guint32 process);
 
-/* Sets the byte offset of the next event, which log entries state if the event exceeds the limit of tracks. */
+/* Sets the byte offset of the event that is added next. If its track exceeds the limit of tracks, the log states this
+ * offset. */
 void loom_trace_builder_set_offset (LoomTraceBuilder *builder, guint64 offset);
 
 /* Functions for threads of a process. The key is the literal text of the tid, "" for "(no thread)". The first
@@ -71,44 +73,45 @@ guint32 loom_trace_builder_get_n_threads (LoomTraceBuilder *builder);
 const char *loom_trace_builder_thread_get_key (LoomTraceBuilder *builder, guint32 thread);
 guint32 loom_trace_builder_thread_get_process (LoomTraceBuilder *builder, guint32 thread);
 
-/* Makes `later` continue `earlier`, the same thread in the file before: an E of `later` can close a B that is still
- * open at the end of `earlier`. */
+/* Declares that `earlier` and `later` are the same thread in two successive files. An end event (phase E) of `later`
+ * then can close a begin event (phase B) that is still open at the end of `earlier`. */
 void loom_trace_builder_thread_continue (LoomTraceBuilder *builder, guint32 earlier, guint32 later);
 
-/* Adds a span. dur_ns is ≥ 0 or, for an X without dur, LOOM_DUR_OPEN (the span ends at the last instant of its
- * thread) or LOOM_DUR_TO_NEXT (it ends where the next span of its thread begins; if there is none, as
- * LOOM_DUR_OPEN). The ends of LOOM_REF_SUSPECT spans do not count as instants here. */
+/* Adds a span. `dur_ns`: the duration, ≥ 0; or for a complete event (phase X) without duration:
+ * LOOM_DUR_OPEN: the span ends at the latest time of its thread, not counting the ends of LOOM_REF_SUSPECT spans;
+ * LOOM_DUR_TO_NEXT: the span ends where the next span of its thread begins; if there is none, like LOOM_DUR_OPEN. */
 #define LOOM_DUR_OPEN (-1)
 #define LOOM_DUR_TO_NEXT (-2)
 void loom_trace_builder_span (LoomTraceBuilder *builder, guint32 thread, gint64 start_ns, gint64 dur_ns,
                               guint32 name_id, LoomRef ref);
 void loom_trace_builder_begin (LoomTraceBuilder *builder, guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref);
-/* Ends a span. name_id 0 ends the innermost open span. `has_args`: the end event has args or a stack. */
+/* Adds an end event, which ends the open span with this name; `name_id` 0: the innermost open span. `has_args`: the end
+ * event has args or a stack. */
 void loom_trace_builder_end (LoomTraceBuilder *builder, guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref,
                              gboolean has_args);
 
-/* Adds an instant, or an event that is only listed (object, dump, sample). `phase`: as in the file. `scope`: t, p or
- * g; for p `thread` is LOOM_ID_NONE, for g `process` and `thread` are. The samples (phase P) of a thread form a
- * separate track, “samples”. */
+/* Adds an instant, or an event that is shown like one (object, dump, sample). `phase`: as in the file. `scope`: t
+ * (thread); p (process; `thread` is LOOM_ID_NONE); or g (global; `process` and `thread` are LOOM_ID_NONE). The samples
+ * (phase P) of a thread form a separate track, “samples”. */
 void loom_trace_builder_instant (LoomTraceBuilder *builder, guint source, guint32 process, guint32 thread,
                                  gint64 time_ns, guint32 name_id, char phase, char scope, LoomRef ref);
 
-/* Moves the samples (phase P) of one thread to another. O(chunks). */
+/* Moves the samples (phase P) of the thread `from` to `thread`. O(chunks). */
 void loom_trace_builder_thread_take_samples (LoomTraceBuilder *builder, guint32 thread, guint32 from);
 
-/* Copies the label, order and flags of another process. */
+/* Copies the label, order and flags of the process `from` to `process`. */
 void loom_trace_builder_process_copy (LoomTraceBuilder *builder, guint32 process, guint32 from);
 /* Moves a thread with all its events to another process of the same source. A later look-up of the thread's key in
  * the new process does not find it. */
 void loom_trace_builder_thread_set_process (LoomTraceBuilder *builder, guint32 thread, guint32 process);
 
-/* Functions to read the known counters and series; texts are borrowed. */
+/* Functions to read the counters and series that were added so far; texts are borrowed. */
 guint32 loom_trace_builder_get_n_series (LoomTraceBuilder *builder);
 guint32 loom_trace_builder_series_get_counter (LoomTraceBuilder *builder, guint32 series);
 const char *loom_trace_builder_series_get_name (LoomTraceBuilder *builder, guint32 series);
 guint32 loom_trace_builder_counter_get_process (LoomTraceBuilder *builder, guint32 counter);
 const char *loom_trace_builder_counter_get_name (LoomTraceBuilder *builder, guint32 counter);
-/* Moves the samples of one series to another series. A counter without samples has no track. O(chunks). */
+/* Moves the samples of the series `from` to `series`. A counter without samples gets no track. O(chunks). */
 void loom_trace_builder_series_take_samples (LoomTraceBuilder *builder, guint32 series, guint32 from);
 
 /* The functions below move events when the end of a file shows that, for instance, one thread is really two.
@@ -133,21 +136,19 @@ guint32 loom_trace_builder_series (LoomTraceBuilder *builder, guint32 counter, c
 void loom_trace_builder_series_set_unit (LoomTraceBuilder *builder, guint32 series, const char *unit);
 void loom_trace_builder_sample (LoomTraceBuilder *builder, guint32 series, gint64 time_ns, double value, LoomRef ref);
 
-/* Flows. `key` is a hash (loom_string_pool_hash(), loom_string_pool_hash_join()) of the flow's id, 0 if the event links
- * to nothing. Only these 64 bits are kept, because a run has millions of ids and they are never read again; among ten
- * million keys the chance that any two collide is below one in 300,000. Events of equal key and equal name are linked
- * first; the rest is linked by key alone.
- *
- * phase: s, t, f, or o / i for flow_out / flow_in of the span that starts at time_ns with `ref`; these are linked by
- * key alone. */
+/* Adds a flow event. `key`: a hash (loom_string_pool_hash(), loom_string_pool_hash_join()) of the flow's id; 0: the
+ * event is not linked to others. Ids themselves are not kept, because a run has millions of them and nobody reads them.
+ * Among ten million keys, the chance that any two are equal by accident is below one in 300,000. Events with equal key
+ * and name are linked first, then the remaining events with equal key.  phase: s, t, f, or o / i for flow_out / flow_in
+ * of the span that starts at time_ns with `ref`; these are linked by key alone. */
 void loom_trace_builder_flow (LoomTraceBuilder *builder, guint32 thread, char phase, gboolean bind_enclosing,
                               gint64 time_ns, guint64 key, guint32 name_id, LoomRef ref);
 
-/* Returns the id of a correlation id of async events, and adds it if it is new. */
+/* Returns a number for the text of an async event's correlation id, and adds the text if it is new. */
 guint32 loom_trace_builder_key (LoomTraceBuilder *builder, const char *text, gsize length);
 
-/* Adds an async event. `key`: id of (category, scope, id[, pid]) or, for the old kind of async events, of (name,
- * id). `phase`: b n e S T p F. */
+/* Adds an async event. `key`: the number, from loom_trace_builder_key(), of a text made of category, scope, id and
+ * perhaps pid or, for the old kind of async events, of name and id. `phase`: b n e S T p F. */
 void loom_trace_builder_async (LoomTraceBuilder *builder, guint32 process, char phase, guint32 key, gint64 time_ns,
                                guint32 name_id, LoomRef ref);
 
@@ -167,9 +168,10 @@ guint64 loom_trace_builder_doubt (LoomTraceBuilder *builder, guint source, guint
  * none. O(spans). */
 guint64 loom_trace_builder_find_open (LoomTraceBuilder *builder, guint source, guint64 offset);
 
-/* Appends all data of `part`, which scanned a later part of the same sources (with equal indices of sources and
- * clocks), and frees it. Adds the counts and logs of its sources to those of this builder. Uses its clocks only
- * where this builder has no declaration (basis NULL). Takes no time per event. */
+/* Appends all data of `part` and frees `part`. Its data must come from a later part of the same files, and its sources
+ * and clocks must have the same indices as in this builder. Adds the counts and logs of its sources to those of this
+ * builder. A clock of `part` is used only if this builder's clock is not declared (basis NULL). The cost does not
+ * depend on the number of events. */
 void loom_trace_builder_absorb (LoomTraceBuilder *builder, LoomTraceBuilder *part);
 
 /* Returns the number of events that were added so far. */

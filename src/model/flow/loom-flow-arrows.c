@@ -27,7 +27,7 @@ source_of (const LoomArrow *arrow)
   return arrow->from;
 }
 
-/* Sorts the arrows of each source span, so that their order does not depend on the threads. */
+/* Sorts the arrows that start at the same span, so that their order does not depend on the thread that found them. */
 static void
 sort_runs (const GArray *found, LoomArrow *arrows, guint32 begin, guint32 n)
 {

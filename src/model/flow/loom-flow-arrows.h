@@ -12,7 +12,7 @@ typedef struct {
   guint32 n;
 } LoomArrows;
 
-/* Frees the arrows and the array. `found`: LoomArrows. */
+/* Frees `found` (an array of LoomArrows) with all arrows. */
 void loom_flow_arrows_free (GArray *found);
 
 /* Sets the arrows of the trace, sorted by source, target and name, and their indices sorted by target. `found`:

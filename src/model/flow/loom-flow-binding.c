@@ -13,7 +13,7 @@ row_at (const LoomFlowBinding *binding, guint32 i)
   return &binding->trace->rows[binding->track->first_row + i];
 }
 
-/* Sets the position in a row to the time of a query, before which `n` spans of the row start. */
+/* Sets the position in a row: `n` spans of the row start before the time of the query. */
 static void
 stand (LoomFlowPlace *place, const LoomTrace *trace, const LoomRow *row, guint32 n)
 {
@@ -112,7 +112,7 @@ find_next (LoomFlowBinding *binding, gint64 time_ns)
   return best;
 }
 
-/* Returns the span whose event has the flow_in or flow_out itself. */
+/* Returns the span to which a flow_in or flow_out belongs: it is a member of the span's own event (`ref`). */
 static guint32
 find_own (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref)
 {

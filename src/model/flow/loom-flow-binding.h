@@ -7,8 +7,8 @@
 
 #include "loom-trace-private.h"
 
-/* Position in a row at the time of the last query. Contains copies of the times around it, so that a query which
- * does not move the position reads no columns. */
+/* Position in a row at the time of the last query. Contains copies of the times before and after the position. Thus a
+ * query need not read the columns of the trace if it does not move the position. */
 typedef struct {
   /* start of the first span that starts at or after the time; G_MAXINT64: none */
   gint64 next_ns;

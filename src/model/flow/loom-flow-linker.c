@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define NOTHING G_MAXUINT32
-#define HAND_RECORDS 8192 /* approximate number of events in a partition (a “hand”) */
+#define HAND_RECORDS 8192 /* approximate number of events in a partition, which is called “hand” in names */
 /* maximum of LoomFlowLinker.bits, so that `first` takes at most about a byte per event */
 #define MOST_HAND_BITS 11
 #define STRETCHES_AHEAD 6
@@ -27,11 +27,11 @@ typedef struct {
   LoomFlowEvent *events; /* events of the partition */
   LoomArrow *arrows;
   gsize n_arrows, room;
-  guint32 head;     /* event from which the next hop starts; NOTHING: none */
-  guint32 previous; /* value of `head` before the last flow_out: needed if the same slice also has a flow_in */
-  guint32 origin;   /* event of phase s that begins the chain */
+  guint32 head;     /* event from which the next hop (link between two events) starts; NOTHING: none */
+  guint32 previous; /* value of `head` before the last flow_out; the start of the hop to a flow_in of the same span */
+  guint32 origin;   /* start event (phase s) of the current chain of links; NOTHING: none */
   gboolean has_hop;
-  GArray *waiting; /* guint32: events before the first start of the flow (phase s or flow_out) */
+  GArray *waiting; /* guint32: events that come before the flow's first start event (phase s or flow_out) */
 } Chain;
 
 static void
@@ -70,7 +70,8 @@ take_step (Chain *chain, guint32 event)
 {
   const LoomFlowEvent *events = chain->events;
   guint32 from = chain->head;
-  /* A flow_out of the same span has the same time, so the flow_in is linked to the event before the flow_out. */
+  /* If the previous event is the flow_out of the same span, links this flow_in to the event before that flow_out. Both
+   * have the same time, and a span is not linked to itself. */
   if (events[event].phase == 'i' && from != NOTHING && events[from].span == events[event].span)
     from = chain->previous;
   if (from == NOTHING) {
@@ -98,9 +99,9 @@ take (Chain *chain, guint32 event)
   }
 }
 
-/* --- one hand ----------------------------------------------------------------------------------------------------- */
+/* --- one partition ------------------------------------------------------------------------------------------------ */
 
-/* The events of one key: a list in order of time. */
+/* The events with one key: a linked list in order of time; see Table.next. */
 typedef struct {
   guint64 key;
   guint32 first, last;
@@ -110,8 +111,10 @@ typedef struct {
   Slot *slots;
   guint32 mask, room;
   LoomFlowEvent *events; /* events of the partition */
-  guint64 *keys;         /* [event] hash of key and name; 0: links to nothing */
-  guint32 *next;         /* [event] next event of the same key */
+  /* [event] first pass: hash of the event's flow key and name; second pass, which ignores names: its flow key. 0: the
+   * event is not linked to others */
+  guint64 *keys;
+  guint32 *next; /* [event] next event with the same element in `keys` */
   Chain chain;
   LoomProblemCounts tally;
 } Table;
@@ -172,7 +175,7 @@ link_hand (Table *table, guint32 n)
       put (table, i, table->keys[i]);
   for (guint32 at = 0; at <= table->mask; at++) {
     guint32 first = table->slots[at].first;
-    if (first != NOTHING && table->next[first] != NOTHING) /* a single event has no other to which it could be linked */
+    if (first != NOTHING && table->next[first] != NOTHING) /* only if the key has at least two events */
       link_key (&table->chain, table->next, first);
   }
 }
@@ -211,7 +214,8 @@ events_of (const LoomFlowLinker *chains, guint stretch)
   return (const LoomFlowEvent *) (gpointer) chains->stretches[stretch].records;
 }
 
-/* Prefetches the events of a partition in a later stretch, because they are far apart in memory. */
+/* Prefetches the events of a partition in a stretch that is read later. The events of a partition are far apart in
+ * memory. A stretch is a part of the sorted records (LoomFlowStretch). */
 static inline void
 ask_ahead (const LoomFlowLinker *chains, guint stretch, guint hand)
 {
@@ -316,7 +320,7 @@ loom_flow_linker_deal (LoomFlowLinker *chains, guint stretch, const guint32 *spa
   memcpy ((gpointer) records, room, n * sizeof *room);
 }
 
-/* --- all hands ---------------------------------------------------------------------------------------------------- */
+/* --- all partitions ----------------------------------------------------------------------------------------------- */
 
 static Table *
 make_tables (guint n_threads)

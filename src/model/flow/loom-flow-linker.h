@@ -9,22 +9,23 @@
 #include "loom-problem-counts.h"
 #include "loom-trace-private.h"
 
-/* Maximum number of records in a stretch. */
+/* Maximum number of records in a LoomFlowStretch. */
 #define LOOM_FLOW_STRETCH_RECORDS 4096
 
+/* A part of all flow events of a trace, which are sorted by time. */
 typedef struct {
-  /* records in order of time; at equal times, starts come before ends. loom_flow_linker_deal() replaces them by
-   * LoomFlowEvent, sorted by partition */
+  /* in order of time; at equal times, starts come before ends. loom_flow_linker_deal() replaces the records by
+   * LoomFlowEvent, sorted by partition. */
   LoomFlowRecord *records;
   guint32 n;
-  guint32 first; /* index of its first record among the records of all stretches */
+  guint32 first; /* index of records[0] among the records of all stretches */
 } LoomFlowStretch;
 
-/* A flow event that is bound to a span. It is stored in the memory of its LoomFlowRecord. */
+/* A flow event after it was bound to a span. It replaces its LoomFlowRecord in memory. */
 typedef struct {
   guint64 key; /* 0: the event is not linked to others */
   LoomRef ref;
-  guint32 span; /* G_MAXUINT32: it is not bound to a span */
+  guint32 span; /* column index of the span to which the event is bound; G_MAXUINT32: none */
   guint32 name_id;
   guint32 thread; /* thread of the builder */
   guint8 phase, marks;
@@ -36,9 +37,10 @@ typedef struct {
   LoomTraceBuilder *builder;
   const LoomFlowStretch *stretches; /* stretches in order of time */
   guint n_stretches;
-  guint32 n;      /* number of records in all stretches */
-  guint bits;     /* number of leading bits of the key that choose the partition (“hand”) */
-  guint16 *first; /* [stretch] for each partition the index of its first event, then the end of the last partition */
+  guint32 n;  /* number of records in all stretches */
+  guint bits; /* number of leading bits of the key that choose the partition (“hand”) */
+  /* [stretch][partition] index of the partition's first event in the stretch; one more element: end of the last one */
+  guint16 *first;
 } LoomFlowLinker;
 
 /* Borrows the stretches. */
@@ -50,8 +52,9 @@ void loom_flow_linker_clear (LoomFlowLinker *chains);
  * LOOM_FLOW_STRETCH_RECORDS events. Any thread. */
 void loom_flow_linker_deal (LoomFlowLinker *chains, guint stretch, const guint32 *spans, LoomFlowEvent *room);
 
-/* Links events by key and name, then the remaining events by key alone. Must be called after all stretches were
- * sorted into partitions. Returns the hops, in no particular order, as LoomArrows for loom_flow_arrows_free().
- * Counts in `tally` the events that are not an end of a hop between two spans. Returns NULL if cancelled. */
+/* Links events with equal key and name, then the remaining events with equal key. Must be called after
+ * loom_flow_linker_deal() was called for all stretches. Returns the links between spans, in no particular order, as
+ * LoomArrows for loom_flow_arrows_free(). Counts in `tally` the events that no such link starts from or leads to.
+ * Returns NULL if cancelled. */
 GArray *loom_flow_linker_link (LoomFlowLinker *chains, LoomProblemCounts *tally, guint n_threads,
                                LoomProgress *progress);

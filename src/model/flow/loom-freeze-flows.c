@@ -30,7 +30,7 @@ typedef struct {
   const GArray *stretches; /* LoomFlowStretch, in order of time */
   guint32 n;
   LoomFlowLinker chains;
-  guint32 *n_points; /* [stretch] number of its points */
+  guint32 *n_points; /* [stretch] number of its LoomFlowPoint: flow events s, t and f */
 } Work;
 
 /* --- from the builder --------------------------------------------------------------------------------------------- */
@@ -52,7 +52,7 @@ static void
 add_stretch (LoomSortedFlows *sorted, LoomFlowRecord *records, guint32 n)
 {
   LoomFlowStretch stretch = { records, n, sorted->n };
-  g_assert (n <= LOOM_FLOW_STRETCH_RECORDS); /* a chunk never holds more */
+  g_assert (n <= LOOM_FLOW_STRETCH_RECORDS); /* neither a chunk nor flatten() has more in one stretch */
   g_array_append_val (sorted->stretches, stretch);
   sorted->n += n;
 }
@@ -114,8 +114,8 @@ loom_freeze_clear_flows (LoomFreeze *freeze)
 
 /* --- binding ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the binding of a thread, and makes it if it does not exist. Each block has its own bindings: a search for
- * the first query of a track, then short steps. */
+/* Returns the binding of a thread, and makes it if it does not exist. Each block of stretches has bindings of its own.
+ * Its first query of a track searches for the position; later queries only move the position a little. */
 static LoomFlowBinding *
 binding_for (const Work *work, LoomFlowBinding **bindings, guint32 thread)
 {

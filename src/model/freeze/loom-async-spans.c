@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* Maximum number of open begin events among which the one is searched that an end event closes. Real traces do not
- * nest deeper; the limit bounds the time for hostile input. */
+/* Maximum number of open begin events that are searched for the one that an end event closes. The spans in real traces
+ * are not nested so deeply; the limit bounds the time for hostile input. */
 #define MOST_OPEN_SEARCHED 512
 
 #define BY_KEY(a, b) ((a)->key < (b)->key || ((a)->key == (b)->key && (a)->time_ns < (b)->time_ns))
@@ -31,9 +31,9 @@ typedef struct {
   LoomTraceBuilder *builder;
   const gint64 *end_of_source;
   GHashTable *tracks;       /* process << 32 | text id → LoomAsyncTrack * */
-  GArray *open;             /* LoomAsyncRecord: open begin events of the current group */
-  gint64 first_ns, last_ns; /* first and last time of the current group */
-  guint32 rest_text_id;     /* text id for names beyond the limit; 0: not made yet */
+  GArray *open;             /* LoomAsyncRecord: open begin events with the current key */
+  gint64 first_ns, last_ns; /* first and last time of the events with the current key */
+  guint32 rest_text_id;     /* text id that replaces all names beyond the limit of tracks; 0: not made yet */
 } Work;
 
 static void
@@ -57,7 +57,7 @@ owner_of (const Work *work, const LoomAsyncRecord *record)
   return loom_trace_builder_peek_process (work->builder, record->process)->source;
 }
 
-/* Returns the text id that represents all names beyond the limit. */
+/* Returns the text id that replaces all names beyond the limit of tracks. */
 static guint32
 rest_text (Work *work)
 {
@@ -109,7 +109,7 @@ add_span (Work *work, const LoomAsyncRecord *begin, gint64 start_ns, gint64 end_
   g_array_append_val (get_track (work, begin)->spans, span);
 }
 
-/* Adds a span. Its end event may have args, which is checked only when they are shown. */
+/* Adds a span. Whether its end event has args is not checked here, but when the args are shown. */
 static void
 add_pair (Work *work, const LoomAsyncRecord *begin, const LoomAsyncRecord *end)
 {

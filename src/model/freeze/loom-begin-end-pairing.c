@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* Maximum number of open begin events among which one with the category of the end event is searched. */
+/* Maximum number of open begin events that are searched for one with the category of the end event. */
 #define CATEGORY_SEARCH 64
-/* Maximum number of end events that are tried for a begin event with a time after its end. */
+/* Maximum number of end events that are searched for one that belongs to a begin event, but has an earlier time. */
 #define LATE_END_SEARCH 64
 #define NO_ENTRY G_MAXUINT32
 #define RECORD_DROPPED G_MAXUINT32
@@ -18,10 +18,10 @@
 typedef struct {
   LoomLane *lane;
   guint32 record;     /* index in lane->flat */
-  guint32 file_index; /* position of the record in the order in which records were added */
+  guint32 file_index; /* index of the record in the order in which records were added to the builder */
   guint32 name_id;
   guint32 below; /* index in `open` of the next outer begin event with the same text */
-  /* TRUE if it was closed while inner begin events were open; it is removed when it becomes the topmost */
+  /* TRUE: this begin event was closed while inner ones were open; the entry is removed when it becomes the last */
   gboolean is_closed;
 } Open;
 
@@ -35,9 +35,10 @@ typedef struct {
 
 struct _LoomBeginEndPairing {
   const LoomNameInterner *names;
-  guint32 *topmost; /* [text id] index in `open` of its innermost begin event, or NO_ENTRY; allocated on first use */
-  GArray *open;     /* Open */
-  GArray *orphans;  /* Orphan: end events of the current lane without a begin event, in order of time */
+  /* [text id] index in `open` of the innermost begin event with this text, or NO_ENTRY; allocated on first use */
+  guint32 *topmost;
+  GArray *open;    /* Open */
+  GArray *orphans; /* Orphan: end events of the current lane without a begin event, in order of time */
 };
 
 LoomBeginEndPairing *
@@ -92,7 +93,8 @@ push (LoomBeginEndPairing *pairing, Open entry)
   g_array_append_val (pairing->open, entry);
 }
 
-/* Closes an entry of `open`. `above`: the next inner entry of equal text, or NO_ENTRY. */
+/* Closes an entry of `open`. `above`: the next inner entry with the same text, or NO_ENTRY. Removes closed entries from
+ * the end of `open`. */
 static void
 close_entry (LoomBeginEndPairing *pairing, guint32 entry, guint32 above)
 {
@@ -108,8 +110,8 @@ close_entry (LoomBeginEndPairing *pairing, guint32 entry, guint32 above)
   g_array_set_size (pairing->open, n);
 }
 
-/* Returns the begin event that an end event with a name closes: one of equal category if it is near, else the
- * innermost one of this text. */
+/* Returns the entry of the begin event that an end event with a name closes. Among the CATEGORY_SEARCH innermost begin
+ * events with this text, this is the innermost one with the same category; if there is none, the innermost one. */
 static guint32
 find_named (LoomBeginEndPairing *pairing, const LoomNameEntry *name, guint32 *above)
 {
@@ -134,7 +136,7 @@ static gboolean
 close_with (LoomBeginEndPairing *pairing, const LoomRecord *end)
 {
   const LoomNameEntry *name = loom_name_interner_get (pairing->names, end->name_id);
-  guint32 above = NO_ENTRY, entry = pairing->open->len - 1; /* NO_ENTRY if nothing is open */
+  guint32 above = NO_ENTRY, entry = pairing->open->len - 1; /* 0 − 1 is NO_ENTRY: nothing is open */
   if (name->text_length > 0)
     entry = find_named (pairing, name, &above);
   if (entry == NO_ENTRY)
@@ -184,8 +186,8 @@ compare_orphans (gconstpointer a, gconstpointer b, gpointer user_data)
   return first->file_index < second->file_index ? -1 : first->file_index > second->file_index;
 }
 
-/* Returns the first orphan of the text that was added after the begin event, is earlier in time, and is not taken
- * yet. */
+/* Returns the first Orphan (end event without a begin event) with this text that was added after the begin event, has
+ * an earlier time, and is not taken yet. */
 static Orphan *
 find_late_end (LoomBeginEndPairing *pairing, guint32 text_id, const Open *open, gint64 begin_ns)
 {
@@ -233,7 +235,7 @@ drop_reversed_pairs (LoomBeginEndPairing *pairing, LoomLane *lane)
   }
 }
 
-/* Removes dropped begin events from the stack. Otherwise end events of the next lanes would be paired with them. */
+/* Removes dropped begin events from `open`. Otherwise end events of the next lanes would be paired with them. */
 static void
 forget_dropped (LoomBeginEndPairing *pairing)
 {
@@ -258,7 +260,8 @@ count_orphans (LoomBeginEndPairing *pairing, LoomLane *lane)
   }
 }
 
-/* Empties the stack at the end of a chain of lanes. Marks lanes with open begin events for finishing. */
+/* Empties `open` after the last lane of a chain, that is, of a thread and the threads that continue it. Sets
+ * `needs_finish` of lanes whose begin events are still open. */
 static void
 forget_open (LoomBeginEndPairing *pairing)
 {

@@ -8,7 +8,8 @@
 
 typedef struct _LoomBeginEndPairing LoomBeginEndPairing;
 
-/* `names` is borrowed. Each worker has one object, and uses it for one chain of lanes after another. */
+/* `names` is borrowed. Each worker thread has one object, and uses it for one chain of lanes after another: the lanes
+ * of a thread and of the threads that continue it. */
 LoomBeginEndPairing *loom_begin_end_pairing_new (const LoomNameInterner *names);
 void loom_begin_end_pairing_free (LoomBeginEndPairing *pairing);
 

@@ -23,15 +23,16 @@ LOOM_DEFINE_SORT (sort_samples, LoomSample, BY_SAMPLE_TIME)
 
 typedef struct {
   LoomFreeze *freeze;
-  guint32 *items;            /* tracks with a lane, longest first, then the series */
-  guint first_flow, n_flows; /* blocks of flows, sorted while the longest track is copied */
+  /* work items: the tracks of spans and instants, those with most events first, then the series */
+  guint32 *items;
+  guint first_flow, n_flows; /* work items that sort blocks of flow events: index of the first one, number */
   guint32 n_tracks;
-  guint64 *first_sample; /* [series] index of its first sample */
-  guint32 *series_track; /* [series] its track */
+  guint64 *first_sample; /* [series] index of the series' first sample in the columns */
+  guint32 *series_track; /* [series] index of the series' track */
 } Work;
 
-/* Extends the extent of a source. Events of one source are consecutive, so nearly always the last entry of `extents`
- * is the right one. */
+/* Extends the extent of a source, or adds it. Events of one source mostly follow each other, so that the entry of the
+ * source is nearly always the last one. */
 static void
 extend (GArray *extents, guint source, gint64 start_ns, gint64 end_ns)
 {
@@ -55,7 +56,8 @@ is_credible (gboolean anchored, gint64 start_ns, gint64 end_ns, LoomRef ref)
   return !anchored || (start_ns >= LOOM_TIME_PLAUSIBLE_MIN && end_ns <= LOOM_TIME_PLAUSIBLE_MAX);
 }
 
-/* Extent of consecutive events of one source, which is added to `extents` when the source changes. */
+/* Collects the extents of sources. `run`: extent of the last events that follow each other and have the same source; it
+ * is added to `extents` when an event of another source comes. */
 typedef struct {
   GArray *extents;
   LoomSourceExtent run;

@@ -8,8 +8,9 @@
 #include "loom-async-spans.h"
 #include "loom-begin-end-pairing.h"
 
+/* The lanes of a thread and of the threads that continue it: `n_lanes` elements of freeze->lanes. */
 typedef struct {
-  guint first_lane, n_lanes; /* its lanes are [first_lane, first_lane + n_lanes) of freeze->lanes */
+  guint first_lane, n_lanes;
   guint64 n_records;
 } Chain;
 
@@ -17,7 +18,8 @@ typedef struct {
   LoomFreeze *freeze;
   GArray *chains;                 /* Chain, longest first */
   LoomBeginEndPairing **pairings; /* per worker */
-  guint first_lane;               /* index of the first lane that is not part of a chain, and is arranged alone */
+  /* index of the first lane that does not belong to a chain; the lanes from there on are arranged one by one */
+  guint first_lane;
 } Work;
 
 static LoomLane *
@@ -91,7 +93,8 @@ arrange_threads (LoomFreeze *freeze)
   return done;
 }
 
-/* Returns for [source] the last instant of its spans of threads and async events. Owned by the caller. */
+/* Returns an array with one element per source: the latest time of the source's spans of threads and async events.
+ * Owned by the caller. */
 static gint64 *
 find_ends (LoomFreeze *freeze)
 {

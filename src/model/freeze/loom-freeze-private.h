@@ -24,7 +24,7 @@ typedef struct {
   GPtrArray *chunks;    /* LoomChunk * of the builder */
   gint n_left;          /* number of blocks of chunks that are not sorted yet */
   GArray *stretches;    /* LoomFlowStretch; NULL until all blocks are sorted */
-  LoomFlowRecord *flat; /* memory that the stretches point into; NULL: they point into the chunks */
+  LoomFlowRecord *flat; /* the records of all stretches; NULL: the records are in the chunks */
   guint32 n;
 } LoomSortedFlows;
 
@@ -33,10 +33,10 @@ typedef struct {
   LoomTrace *trace;
   LoomProgress *progress;
   guint n_threads;
-  GPtrArray *lanes; /* LoomLane *, owned */
-  GArray *drafts;   /* LoomTrackDraft, in order of display once sorted */
-  GArray *series;   /* guint32: for each series of the trace, the index of the builder's series from which it is made */
-  guint32 *track_of_thread; /* [thread of the builder] its track of spans; G_MAXUINT32: none */
+  GPtrArray *lanes;         /* LoomLane *, owned */
+  GArray *drafts;           /* LoomTrackDraft, in order of display once sorted */
+  GArray *series;           /* guint32: [series of the trace] index of the builder's series from which it is made */
+  guint32 *track_of_thread; /* [thread of the builder] index of the thread's track of spans; G_MAXUINT32: none */
   LoomSortedFlows flows;
   LoomProblemCounts tally;
 } LoomFreeze;

@@ -191,7 +191,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
   return *(const guint32 *) a < *(const guint32 *) b ? -1 : 1;
 }
 
-/* Assigns rows of the trace to the rows of a lane. From then on, lane->order maps a record's kind to its row. */
+/* Assigns rows of the trace to the rows of a lane, and stores them in lane->order. */
 static void
 place_lane (LoomFreeze *freeze, guint32 track, LoomLane *lane, guint32 *first_span)
 {

@@ -147,8 +147,8 @@ free_remains (gpointer data)
 #endif
 }
 
-/* Frees the events on a background thread; if n_threads is 1, on this thread, because then several traces are made
- * at a time and all processors are busy. */
+/* Frees the memory of the events on a background thread. If n_threads is 1, frees it on this thread: all processors are
+ * then busy with other traces. */
 static void
 clear_events (LoomFreeze *freeze)
 {

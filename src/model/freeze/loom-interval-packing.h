@@ -11,7 +11,8 @@ typedef struct _LoomIntervalPacking LoomIntervalPacking;
 LoomIntervalPacking *loom_interval_packing_new (void);
 void loom_interval_packing_free (LoomIntervalPacking *packing);
 
-/* Returns the lowest free row for an interval. A new row has the number of rows so far as index. */
+/* Returns the index of the lowest row that is free for the interval. If there is none, returns the index of a new row,
+ * which is the number of rows before the call. */
 guint32 loom_interval_packing_place (LoomIntervalPacking *packing, gint64 start_ns, gint64 end_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIntervalPacking, loom_interval_packing_free)

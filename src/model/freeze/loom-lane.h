@@ -27,16 +27,18 @@ typedef struct {
 typedef struct {
   LoomTrackKind kind;
   guint source; /* source that owns the track */
-  /* TRUE if the clock of `source` is anchored to UTC, so that implausible times are excluded from extents */
+  /* TRUE: the times of the source count from 1970. Times that are not plausible dates are then excluded from extents.
+   * */
   gboolean anchored;
   LoomChunkList chunks; /* the records, until `flat` is set */
   LoomRecord *flat;
   guint32 n;
-  gboolean needs_finish; /* TRUE if spans are open or were dropped */
-  /* other events of the thread, which count when the last time of the thread is determined; NULL: none */
+  /* TRUE: some records are open spans, which must be closed, or dropped records, which must be removed */
+  gboolean needs_finish;
+  /* events of the same thread in another list; open spans end at the latest time of both lists; NULL: none */
   const LoomChunkList *also;
-  GArray *rows;     /* LoomLaneRow; the `kind` of a record is an index in it */
-  guint32 *order;   /* row of the trace for each element of `rows`; NULL until the lane is placed */
+  GArray *rows;     /* LoomLaneRow; once rows are assigned, LoomRecord.kind is an index into this array */
+  guint32 *order;   /* [index in `rows`] number of the row in the trace; NULL until rows of the trace are assigned */
   GArray *end_refs; /* LoomEndRef, or NULL */
   LoomProblemCounts tally;
   GArray *extents; /* LoomSourceExtent */
@@ -67,7 +69,7 @@ typedef struct {
 /* Translates ids, shortens durations that would exceed gint64, and checks the order. */
 LoomLaneState loom_lane_survey (LoomLane *lane);
 
-/* Copies the records into one array, as the functions below require. */
+/* Copies the records from the chunks to the array `flat`. Must be called before the functions below. */
 void loom_lane_flatten (LoomLane *lane);
 void loom_lane_sort_by_time (LoomLane *lane);
 /* Sorts by start; spans with equal starts by duration, longest first. Does nothing if the lane is sorted already. */

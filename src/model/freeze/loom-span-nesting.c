@@ -21,7 +21,7 @@ typedef struct {
 
 typedef struct {
   GArray *rows;            /* LoomLaneRow */
-  gint64 tops[MOST_LANES]; /* [lane] end of its innermost open span */
+  gint64 tops[MOST_LANES]; /* [lane] end of the lane's innermost open span */
   Stack stacks[MOST_LANES];
   guint n_stacks;
   LoomIntervalPacking *spill; /* NULL until needed */
@@ -36,9 +36,9 @@ new_row (Nesting *nesting, guint lane, guint depth)
   return nesting->rows->len - 1;
 }
 
-/* Closes spans that end before the start of a new span. Returns TRUE if the new span fits into the innermost open
- * span. A span that ends exactly at the start is closed only if the new span needs its row: a new span of length 0
- * is still inside of it. */
+/* Closes spans that end before the start of a new span. Returns TRUE if the new span is then inside of the innermost
+ * open span. A span that ends exactly at the start of the new span is closed, too, unless the new span has length 0,
+ * which is inside of it. */
 static inline gboolean
 make_way (Nesting *nesting, guint lane, gint64 start_ns, gint64 end_ns)
 {

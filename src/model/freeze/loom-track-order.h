@@ -10,7 +10,7 @@
 char *loom_track_order_dup_process_label (const LoomProcessEntry *process);
 char *loom_track_order_dup_thread_label (const LoomThreadEntry *thread);
 
-/* Return the position of every process, or of every thread among all threads, in order of display; owned by the
- * caller. */
+/* Return an array that contains, for each process or thread of the builder, its position among all processes or threads
+ * in order of display. Owned by the caller. */
 guint32 *loom_track_order_sort_processes (const LoomTraceBuilder *builder);
 guint32 *loom_track_order_sort_threads (const LoomTraceBuilder *builder, const guint32 *process_positions);

@@ -181,7 +181,7 @@ lay_out (LoomPythonProfile *profile)
 {
   LoomPythonProfileFrame *frames = (LoomPythonProfileFrame *) (gpointer) profile->frames->data;
   g_autofree gint64 *next_ns =
-    /* [frame] start of its next child; last element: start of the next root */
+    /* [frame] start of the frame's next child; last element: start of the next root */
     g_new0 (gint64, profile->frames->len + 1);
   for (guint32 i = 0; i < profile->frames->len; i++) {
     LoomPythonProfileFrame *frame = &frames[i],
@@ -196,16 +196,17 @@ lay_out (LoomPythonProfile *profile)
     }
     if (parent != NULL)
       parent->own_ns = MAX (0, parent->own_ns - frame->dur_ns);
-    frame->own_ns = frame->dur_ns; /* the loop below subtracts the durations of the children */
+    frame->own_ns = frame->dur_ns; /* children come later in this loop, and then subtract their durations */
   }
 }
 
 typedef struct {
   GHashTable *by_pair; /* caller << 32 | callee → index of the call, plus 1 */
   GArray *calls;       /* LoomPythonProfileCall */
-  GArray *active;      /* guint32: [call] number of its occurrences on the path */
-  guint32 *on_path;    /* [function] number of its occurrences on the path */
-  GArray *path;        /* guint32 pairs: function, and index of the call, plus 1 */
+  GArray *active;      /* guint32: [call] how often the call occurs in `path` */
+  guint32 *on_path;    /* [function] how often the function occurs in `path` */
+  /* the current frame and its ancestors, outermost first; guint32 pairs: function, index of the call + 1 */
+  GArray *path;
 } Fold;
 
 static guint32
@@ -327,7 +328,8 @@ join_calls (LoomPythonProfileBuilder *builder)
   g_array_sort (builder->profile->callees, compare_callees);
 }
 
-/* Returns the index of the calls: the calls of function f are at first[f] to first[f + 1] − 1. */
+/* `calls` are sorted by caller or, with `by_callee`, by callee. Returns for each function f the index of its first
+ * call; its last call is before the element at f + 1. Owned by the caller. */
 static guint32 *
 index_calls (const GArray *calls, guint32 n_functions, gboolean by_callee)
 {

@@ -22,8 +22,8 @@ join_flags (guint a, guint b)
   return ((a | b) & ~(guint) LOOM_FUNCTION_CALLER) | (a & b & LOOM_FUNCTION_CALLER);
 }
 
-/* Adds the functions of a profile to the sum. Returns for [function of the profile] its index in the sum. Owned by
- * the caller. */
+/* Adds the functions of a profile to the sum. Returns an array that maps the index of a function in the profile to its
+ * index in the sum. Owned by the caller. */
 static guint32 *
 add_functions (LoomPythonProfileBuilder *builder, const LoomPythonProfile *profile)
 {
@@ -63,7 +63,8 @@ add_calls (LoomPythonProfileBuilder *builder, const LoomPythonProfile *profile, 
  * listed in order of first appearance. */
 typedef struct {
   guint32 function;
-  guint32 first_child, last_child, next; /* LOOM_FRAME_NONE: none */
+  /* indices in Tree.joints: first and last child, next sibling; LOOM_FRAME_NONE: none */
+  guint32 first_child, last_child, next;
   gint64 dur_ns;
 } Joint;
 
@@ -110,7 +111,7 @@ add_tree (Tree *tree, const LoomPythonProfile *profile, const guint32 *numbers)
 static void
 write_tree (Tree *tree, LoomPythonProfileBuilder *builder)
 {
-  /* nodes to write: index of the node << 32 | frame as which its parent was written */
+  /* nodes still to write: index of the node << 32 | index of the written frame of its parent */
   g_autoptr (GArray) stack = g_array_new (FALSE, FALSE, sizeof (guint64));
   guint64 top = LOOM_FRAME_NONE; /* node 0 is not a frame; its children are roots */
   g_array_append_val (stack, top);

@@ -7,8 +7,9 @@
 #include "loom-python-profile.h"
 
 typedef struct {
-  gint64 first, last;         /* first and last step, both included */
-  LoomPythonProfileMode mode; /* mode of the first and the last step; NONE: any mode that both have */
+  gint64 first, last; /* first and last step, both included */
+  /* wanted mode of the first and the last step; LOOM_MODE_NONE: any mode, but the same for both */
+  LoomPythonProfileMode mode;
   /* the part of the first step with which the interval begins, and the part of the last step with which it ends */
   LoomStepPart from, to;
 } LoomStepQuery;

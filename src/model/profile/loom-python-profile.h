@@ -21,7 +21,8 @@ typedef enum {
   LOOM_PYTHON_PROFILE_SESSION,  /* sampled: a tree in order of time */
 } LoomPythonProfileKind;
 
-/* Kind of time that the profiler measured. The file does not state it, but the folder or the configuration. */
+/* Kind of time that the profiler measured. The file of the profile does not state it; it is found in the profiler's
+ * configuration or in the name of the folder. */
 typedef enum {
   LOOM_TIMER_UNKNOWN,
   LOOM_TIMER_ELAPSED,
@@ -63,7 +64,7 @@ gboolean loom_python_profile_step_part_from_string (const char *word, LoomStepPa
 
 typedef struct {
   gint64 time_ns; /* local time of the source; LOOM_TIME_NONE: unknown */
-  gint64 step;    /* number of the step, or one of the constants above */
+  gint64 step;    /* number of the step, or one of the constants LOOM_STEP_* */
   LoomPythonProfileMode mode;
   LoomStepPart part;
 } LoomPythonProfilePoint;
@@ -87,7 +88,7 @@ typedef struct {
   gint64 calls;           /* LOOM_CALLS_UNKNOWN in sampled profiles */
   gint64 primitive_calls; /* number of calls that are not recursive; LOOM_CALLS_UNKNOWN in sampled profiles */
   gint64 own_ns;
-  gint64 cumulative_ns; /* time including the functions that it called */
+  gint64 cumulative_ns; /* time in this function and in the functions that it called */
   guint flags;
 } LoomPythonProfileFunction;
 
@@ -100,7 +101,7 @@ typedef struct {
 
 #define LOOM_FRAME_NONE G_MAXUINT32
 
-/* A frame of a sampled call tree. */
+/* A stack frame of a sampled call tree. */
 typedef struct {
   guint32 parent; /* LOOM_FRAME_NONE: a root */
   guint32 function;
@@ -116,16 +117,17 @@ typedef struct {
   LoomPythonProfilePoint start, end; /* start and end of the interval; times are in the source's local time */
   char *framework, *node;            /* NULL: unknown */
   gint64 n_samples;                  /* −1: unknown */
-  gint64 total_ns;                   /* sum of all own times */
-  gint64 n_calls;                    /* sum of all calls; LOOM_CALLS_UNKNOWN in sampled profiles */
+  gint64 total_ns;                   /* sum of the own times of all functions */
+  gint64 n_calls;                    /* sum of the calls of all functions; LOOM_CALLS_UNKNOWN in sampled profiles */
   GArray *functions;                 /* LoomPythonProfileFunction */
   /* Private: */
   gatomicrefcount refs;
   gint rank;
   GStringChunk *texts;
-  GArray *callers;       /* LoomPythonProfileCall, sorted by callee, then caller */
-  GArray *callees;       /* the elements of `callers`, sorted by caller, then callee */
-  guint32 *first_caller; /* [function] index of its first call; n_functions + 1 elements */
+  GArray *callers; /* LoomPythonProfileCall, sorted by callee, then caller */
+  GArray *callees; /* the elements of `callers`, sorted by caller, then callee */
+  /* [function] index in `callers` of the first call of this function; n_functions + 1 elements */
+  guint32 *first_caller;
   guint32 *first_callee;
   GArray *frames; /* LoomPythonProfileFrame, pre-order */
 } LoomPythonProfile;

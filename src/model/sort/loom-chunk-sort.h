@@ -35,8 +35,9 @@ loom_chunk_sort_run_copy (const LoomChunkRun *run, gsize record_size, gpointer r
 }
 
 /* Needs LOOM_DEFINE_SORT (name, …). Defines static gboolean name##_chunks (LoomChunk **chunks, guint n_chunks), which
- * sorts across chunks that are not empty and each sorted already. Returns FALSE if some records are too far from their
- * place; then copy all into one array and sort that. */
+ * sorts the records of all chunks together, in place. No chunk may be empty, and the records of each chunk must already
+ * be sorted. Returns FALSE if some records must move too far (LOOM_MOST_DISORDER); the caller must then copy all
+ * records into one array and sort that. */
 #define LOOM_DEFINE_CHUNK_SORT(name, Type, IS_BEFORE)                                                         \
   /* Finds the records that must be sorted together so that chunk k continues the sorted chunks before it. */ \
   static gboolean name##_find_run (LoomChunk **chunks, guint k, LoomChunkRun *run)                            \

@@ -12,7 +12,7 @@
 typedef struct {
   guint32 n, n_blocks, n_buckets;
   guint shift;    /* the bucket of an item is key >> shift */
-  guint32 *first; /* [block][bucket] first position for the items of the block in the sorted order */
+  guint32 *first; /* [block][bucket] sorted position of the first item of this block that belongs to this bucket */
 } LoomRadixBuckets;
 
 #define LOOM_BUCKET_BLOCK 65536u  /* number of items that one work item distributes */
@@ -21,7 +21,8 @@ typedef struct {
 void loom_radix_sort_init (LoomRadixBuckets *buckets, guint32 n, guint64 most_key);
 void loom_radix_sort_clear (LoomRadixBuckets *buckets);
 
-/* Replaces the counts in `first` by positions; the items of the blocks follow one another within each bucket. */
+/* `first` must contain the number of items in each block and bucket. Replaces these numbers by positions: buckets
+ * follow each other; within a bucket, the items of the first block come first. */
 void loom_radix_sort_place (LoomRadixBuckets *buckets);
 
 static inline guint32

@@ -67,7 +67,8 @@ compare_offsets (gconstpointer a, gconstpointer b)
   return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Removes candidates that last at most twice as long as the time between the first and the last start of the block. */
+/* Removes candidates that are not long spans: those that last at most twice as long as the time between the first and
+ * the last start in the block. Extends the times of the block to them. */
 static void
 choose_long (LoomByteIndex *index, LoomByteIndexBlock *block)
 {
@@ -221,7 +222,7 @@ loom_byte_index_absorb (LoomByteIndex *index, LoomByteIndex *piece)
   g_array_append_vals (index->fixed, piece->fixed->data, piece->fixed->len);
   index->head_end = MIN (index->head_end, piece->head_end);
   index->tail_begin = MAX (index->tail_begin, piece->tail_begin);
-  index->block_end = 0; /* the next event begins a block */
+  index->block_end = 0; /* the next event that is added will begin a new block */
   index->was_fixed = FALSE;
   loom_byte_index_set_missing (index, piece->missing);
   loom_byte_index_free (piece);
@@ -243,7 +244,7 @@ halve (GArray *blocks)
   g_array_set_size (blocks, n);
 }
 
-/* Merges all blocks into one, for a short file: reading the whole file takes no longer than finding the parts of it. */
+/* Joins all blocks to one. Used for short files, which can be read as a whole just as fast. */
 static void
 flatten (LoomByteIndex *index)
 {

@@ -19,13 +19,14 @@
 /* A file with fewer bytes gets a single block. */
 #define LOOM_BYTE_INDEX_LEAST_BYTES (1024u * 1024)
 
-/* The events that begin at `offset` or later, but before the next block. The times exclude long spans and metadata. */
+/* A block of the file: the events that begin at `offset` or later, but before the next block. `first_ns` and `last_ns`
+ * are the range of their times, without long spans and metadata. */
 typedef struct {
   guint64 offset;
   gint64 first_ns, last_ns; /* first_ns > last_ns: the block has only long spans and metadata */
 } LoomByteIndexBlock;
 
-/* A long span. Its text begins at index `text` of LoomByteIndex.texts. */
+/* A span that lasts much longer than its block of events. Its text begins at index `text` of LoomByteIndex.texts. */
 typedef struct {
   guint64 offset;
   gint64 start_ns, dur_ns;
@@ -42,8 +43,9 @@ typedef struct {
   GArray *spans;  /* LoomByteIndexSpan, ascending */
   GArray *fixed;  /* LoomByteIndexPart, ascending */
   GString *texts;
-  guint64 head_end, tail_begin; /* the first event begins at head_end, and the last one ends at tail_begin */
-  /* the reason why no range of the file can be read alone, untranslated, static; NULL: ranges can be read */
+  /* offsets in the file: the first event begins at head_end, the last event ends at tail_begin */
+  guint64 head_end, tail_begin;
+  /* the reason why a range cannot be read without the whole file, untranslated, static; NULL: ranges can be read */
   const char *missing;
   /* private: the block that is being recorded */
   GArray *candidates; /* LoomByteIndexSpan: the longest spans of the block so far, with their texts in `scratch` */
@@ -64,7 +66,7 @@ void loom_byte_index_add_fixed (LoomByteIndex *index, guint64 offset, gsize leng
 /* Records the reason why ranges cannot be read; only the first reason is kept. `why` is static. */
 void loom_byte_index_set_missing (LoomByteIndex *index, const char *why);
 
-/* Appends the index of the next piece of the text, and frees `piece`. */
+/* Appends the index of the next part of the file, and frees it. */
 void loom_byte_index_absorb (LoomByteIndex *index, LoomByteIndex *piece);
 /* Ends the last block, and joins blocks if there are too many. */
 void loom_byte_index_finish (LoomByteIndex *index);

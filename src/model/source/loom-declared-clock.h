@@ -8,26 +8,27 @@
 #include "loom-time.h"
 
 typedef enum {
-  LOOM_CLOCK_NONE,         /* relative times only */
-  LOOM_CLOCK_APPROXIMATE,  /* known to about a second, or the time zone is unknown */
-  LOOM_CLOCK_DERIVED,      /* the epoch time is derived from names of files or from a fixed rule */
-  LOOM_CLOCK_SYNCHRONISED, /* exact, then shifted by a measured offset with a stated error bound */
-  LOOM_CLOCK_EXACT,        /* the producer stated the epoch time */
+  LOOM_CLOCK_NONE,        /* the times are only relative: the epoch time is unknown */
+  LOOM_CLOCK_APPROXIMATE, /* the epoch time is known to about a second, or its time zone is unknown */
+  LOOM_CLOCK_DERIVED,     /* the epoch time is derived from names of files or from a fixed rule */
+  /* the producer shifted an exact epoch time by a measured offset, and stated its error bound */
+  LOOM_CLOCK_SYNCHRONISED,
+  LOOM_CLOCK_EXACT, /* the producer stated the epoch time */
 } LoomClockState;
 
 const char *loom_declared_clock_state_to_string (LoomClockState state); /* "none" … "exact" */
 
 typedef struct {
   LoomClockState state;
-  char *basis;    /* from what base_ns is known: "baseTimeNanoseconds", "file name", …; never NULL */
+  char *basis;    /* where base_ns was found: "baseTimeNanoseconds", "file name", …; never NULL */
   gint64 base_ns; /* added to the times in the file to get local time; 0: nothing is added */
-  /* TRUE if the file states a reading of this clock at a moment when all clocks of equal group and cycle were read
-   * (Composer's barrier), and the members below are valid */
+  /* TRUE: the file states the time of this clock at a barrier of Composer, and the members below are valid. At the same
+   * moment, the file of every rank with the same `sync_group` and `sync_cycle` states its time. */
   gboolean has_sync;
-  gint64 sync_ns;       /* local time */
-  gint64 sync_error_ns; /* half the width of the uncertainty interval, −1: unknown */
+  gint64 sync_ns;       /* local time of the barrier */
+  gint64 sync_error_ns; /* maximum error of `sync_ns` in either direction, in ns; −1: unknown */
   char *sync_group;     /* for example "composer:<run folder>"; NULL if has_sync is FALSE */
-  char *sync_cycle;     /* for example "ep0-ba16"; NULL or "": only the order identifies the cycle */
+  char *sync_cycle;     /* the profiling cycle, for example "ep0-ba16"; NULL or "": only `sync_order` identifies it */
   gint sync_order;      /* position among the cycles of this rank, from 0 */
 } LoomDeclaredClock;
 

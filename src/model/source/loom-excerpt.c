@@ -27,8 +27,8 @@ is_continuation (char byte)
   return ((guchar) byte & 0xC0) == 0x80;
 }
 
-/* Returns the index, before the place, at which the line of the place begins or, if that is not in the excerpt, the
- * first whole character. */
+/* Returns the index in `bytes` at which the line that contains `place` begins. If the excerpt lacks the beginning of
+ * the line, returns the index of the first whole character. */
 static gsize
 find_begin (const char *bytes, gsize place, gboolean cut)
 {
@@ -41,7 +41,7 @@ find_begin (const char *bytes, gsize place, gboolean cut)
   return begin;
 }
 
-/* Returns the length without the last character if the end of the excerpt cuts it. */
+/* Returns `length` or, if the excerpt ends within a character, the length without this character. */
 static gsize
 find_end (const char *bytes, gsize length)
 {

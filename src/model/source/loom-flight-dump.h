@@ -11,8 +11,8 @@
 #define LOOM_FLIGHT_UNKNOWN G_MININT64
 
 typedef enum {
-  LOOM_FLIGHT_SCHEDULED, /* the program has called it */
-  LOOM_FLIGHT_STARTED,   /* it runs on the device */
+  LOOM_FLIGHT_SCHEDULED, /* the program has called the collective or message */
+  LOOM_FLIGHT_STARTED,   /* the collective or message runs on the device */
   LOOM_FLIGHT_COMPLETED,
 } LoomFlightState;
 
@@ -26,18 +26,18 @@ typedef struct {
 } LoomFlightGroup;
 
 typedef struct {
-  gint64 record;   /* number of the entry: all collectives and messages of the rank are counted */
+  gint64 record;   /* number of the entry in order of calls, counting all collectives and messages of the rank */
   guint group;     /* index in `groups`; G_MAXUINT: a group that the dump does not list */
   gint64 sequence; /* number of the collective, or of the message, in its group */
   gboolean is_message;
-  gboolean is_retired; /* TRUE if the process no longer watches it */
+  gboolean is_retired; /* TRUE if the process no longer watches this collective or message for a timeout */
   LoomFlightState state;
   const char *name;   /* "all_reduce", "send 0->3" */
   const char *sizes;  /* "[4096, 1, 5120] BFloat16 → [8192, 1, 5120] BFloat16"; "" if unknown */
   const char *frames; /* the call stack, innermost frame first, one line for each frame; "": not recorded */
-  const char *thread; /* name of the thread that called it; "" if unknown */
-  /* ns since 1970 on the clock of the rank, when the call was made, noticed as started, and noticed as completed; 0:
-   * it was not */
+  const char *thread; /* name of the thread that made the call; "" if unknown */
+  /* ns since 1970 on the clock of the rank: when the call was made, and when the process noticed that it had started
+   * and completed; 0: never */
   gint64 created_ns, started_ns, completed_ns;
   gint64 timeout_ns; /* 0: unknown */
 } LoomFlightEntry;
@@ -48,9 +48,10 @@ typedef struct {
   GArray *groups;                     /* LoomFlightGroup */
   GArray *entries;                    /* LoomFlightEntry, oldest first */
   gint64 n_lost;                      /* number of older entries that were overwritten in the ring buffer */
-  gboolean is_doubtful;               /* TRUE if it is unknown for some groups which status belongs to them */
-  GStringChunk *texts;                /* owns the texts */
-  GPtrArray *members;                 /* gint *: the ranks of groups, owned */
+  /* TRUE: for some groups it is unknown which status in the dump belongs to them */
+  gboolean is_doubtful;
+  GStringChunk *texts; /* owns the texts */
+  GPtrArray *members;  /* gint *: the ranks of groups, owned */
 } LoomFlightDump;
 
 LoomFlightDump *loom_flight_dump_new (void);

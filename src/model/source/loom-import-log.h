@@ -9,7 +9,7 @@
 #include <glib.h>
 
 typedef enum {
-  LOOM_SEVERITY_INFO,    /* worth knowing, but nothing is lost (orphan E of Composer, text after the end) */
+  LOOM_SEVERITY_INFO,    /* worth knowing, but nothing is lost, for example text after the end of the trace */
   LOOM_SEVERITY_WARNING, /* something was repaired, guessed or dropped */
   LOOM_SEVERITY_ERROR,   /* input was lost: unreadable, truncated, over a limit */
 } LoomSeverity;

@@ -11,7 +11,7 @@
 
 typedef struct {
   guint source;        /* index of the source in the run; G_MAXUINT: the file is not a source */
-  const char *path;    /* borrowed from the run, as are the strings below */
+  const char *path;    /* this and the following strings are borrowed from the run */
   const char *code;    /* code of the entry in the source's log */
   const char *message; /* a sentence */
 } LoomMissingInput;

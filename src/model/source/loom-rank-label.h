@@ -7,7 +7,8 @@
 
 #include <glib.h>
 
-/* Numbers below this are ranks; process ids are rarely so small. */
+/* In formats in which it is unknown whether a number is a rank or a process id, a smaller number than this is a rank.
+ * */
 #define LOOM_RANK_LABEL_LEAST_PROCESS 128
 
 /* Returns TRUE if `rank` is a process id. `format`: format of its source. */

@@ -74,7 +74,8 @@ gboolean loom_source_overrides_pattern_match (const GRegex *pattern, const char 
 typedef struct _LoomSourcePlacer LoomSourcePlacer;
 LoomSourcePlacer *loom_source_overrides_placer_new (const LoomSourceOverrides *edits);
 void loom_source_overrides_placer_free (LoomSourcePlacer *placer);
-/* Returns FALSE if the user has set neither node nor rank. `place` must be cleared in any case. */
+/* Sets `place` to the node and rank that the user has set for the source at a path. Returns FALSE if both are unset;
+ * `place` must be cleared even then. */
 gboolean loom_source_overrides_placer_find (const LoomSourcePlacer *placer, const char *path, LoomSourcePlace *place);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSourceOverrides, loom_source_overrides_free)

@@ -71,16 +71,18 @@ typedef struct {
   guint64 n_instants;    /* number of drawn instants; set by freeze */
   guint64 n_counters;
   guint64 n_flows;
-  gint64 start_ns; /* extent of all drawn events, in local time; LOOM_TIME_NONE: empty */
+  gint64 start_ns; /* start_ns and end_ns: range of all drawn events, in local time; LOOM_TIME_NONE: no events */
   gint64 end_ns;
-  guint clock;          /* index in its trace's clocks */
-  gint64 base_ns;       /* added to the times in the file; if the value changed within the file, the last one */
-  gboolean incomplete;  /* TRUE if some input was unreadable: exit status 3 */
-  LoomByteSource *text; /* the text to which refs are offsets; owned; NULL: nothing can be read again */
+  guint clock; /* index in its trace's clocks */
+  /* was added to the times in the file; if the value changed while the file was read, the last value */
+  gint64 base_ns;
+  gboolean incomplete;  /* TRUE if a part of the file could not be read; the command line then exits with status 3 */
+  LoomByteSource *text; /* the text in which LoomRef is an offset; owned; NULL: events cannot be read again */
   LoomByteSource
-    /* the bytes of the file, to which offsets in the log refer, if they differ from `text`; owned; else NULL */
+    /* the bytes of the file, if they differ from `text`; offsets in `log` refer to them; owned; else NULL */
     *file_text;
-  gboolean is_index; /* TRUE if it was read from an index: spans of the host are sums, and nothing can be read again */
+  /* TRUE: the source was read from an index; spans of the host are sums, and events cannot be read again */
+  gboolean is_index;
   /* path of the indexed file on the machine that made the index; NULL: unknown, or the source is not an index */
   char *indexed_path;
   guint64 indexed_bytes;      /* size of the indexed file on disk */
@@ -93,7 +95,7 @@ typedef struct {
   /* data that the file states besides events, for display: top-level members and metadata, as pairs of char *: key,
    * and value as raw JSON; owned */
   GPtrArray *facts;
-  /* offsets of the events in the file by time, if the load was asked to make it; owned; else NULL */
+  /* offsets of the events in the file by time, if LoomLoadOptions.records_bytes was set; owned; else NULL */
   LoomByteIndex *byte_index;
 } LoomSource;
 

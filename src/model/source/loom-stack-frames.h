@@ -32,7 +32,7 @@ typedef struct {
   const char *id;
   const char *name;
   const char *category; /* "" for none */
-  const char *parent;   /* id of the caller; "" for none */
+  const char *parent;   /* id of the calling frame; "": none */
 } LoomStackFrame;
 
 LoomStackFrames *loom_stack_frames_new (void);
@@ -44,7 +44,8 @@ gboolean loom_stack_frames_add (LoomStackFrames *stacks, const LoomStackFrame *f
 
 LoomStackFrame loom_stack_frames_get (const LoomStackFrames *stacks, guint32 number);
 
-/* Returns the frame with this id in the scope, else in the whole source; LOOM_STACK_FRAMES_NONE if there is none. */
+/* Returns the number of the frame with this id in the scope; if there is none, of the frame with this id in the whole
+ * source; LOOM_STACK_FRAMES_NONE if there is none either. */
 guint32 loom_stack_frames_find (const LoomStackFrames *stacks, const char *scope, const char *id);
 
 /* Returns the caller of a frame; LOOM_STACK_FRAMES_NONE: none, or it is unknown. */

@@ -12,7 +12,7 @@ struct _LoomMinMaxIndex {
   Level levels[MOST_LEVELS];
   guint n_levels;
   gsize n_blocks; /* number of blocks on all levels */
-  double least;   /* smallest nonzero magnitude */
+  double least;   /* smallest absolute value above 0 in the series */
 };
 
 typedef struct {
@@ -122,7 +122,7 @@ loom_min_max_index_find (const LoomSeries *series, LoomQuantity quantity, guint3
   guint n_levels = extremes != NULL ? extremes->n_levels : 0;
   const Level *below = NULL;
   Range range = NO_RANGE;
-  /* Blocks that are only partly in the range are examined one level below. */
+  /* Level by level: blocks that are completely in the range are examined on the next higher level. */
   for (guint i = 0; i <= n_levels; i++) {
     gboolean last = i == n_levels || end - first <= 2 * FAN_OUT;
     guint32 from = first == 0 ? 0 : (first - 1) / FAN_OUT + 1, until = end / FAN_OUT;

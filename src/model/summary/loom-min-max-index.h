@@ -11,7 +11,7 @@
 /* Minimum and maximum of blocks of samples, of blocks of these blocks, and so on. */
 typedef struct _LoomMinMaxIndex LoomMinMaxIndex;
 
-/* Builds the index of a series, which must outlive it. O(samples). */
+/* Builds the index of a series. The series must outlive the index. O(samples). */
 LoomMinMaxIndex *loom_min_max_index_new (const LoomSeries *series, LoomQuantity quantity);
 void loom_min_max_index_free (LoomMinMaxIndex *extremes);
 

@@ -19,23 +19,24 @@
 /* A border between two ranges of time, with sums over those spans of the row that are earlier than the border. */
 typedef struct {
   guint32 block; /* block of the last span that starts before the border; if there is none, the first block */
-  /* number of consecutive blocks from `block` on that together are so short that they are not searched; 0: `block`
-   * is searched */
+  /* 0: the position of the border among the spans of `block` is searched. Else the number of blocks, beginning with
+   * `block`, within which it is not searched, because together they last at most the tolerance `slack_ns` */
   guint32 width;
   gint64 begin_ns, end_ns; /* time range of the blocks that are not searched */
   guint32 end;             /* first span that starts at or after the border */
   guint32 first;           /* first span that extends beyond the border or starts at it */
   guint64 sum_ns;          /* sum of the durations of spans that start before the border */
-  guint64 covered_ns;      /* time before the border that spans cover */
+  guint64 covered_ns;      /* how much of the time before the border is covered by spans */
 } Border;
 
 typedef struct {
   gint64 dur_ns; /* −1: none */
   guint32 span;
-  const Peak *node; /* node with the longest span; NULL: `span` is its index */
+  const Peak *node; /* tree node with the longest span, from which `span` is read later; NULL: `span` is set */
 } Longest;
 
-/* Returns TRUE if a node is so short that the position of the time within it does not matter. */
+/* Returns TRUE if a node contains the time, but lasts at most `slack_ns`, so that the position of the time within the
+ * node does not matter. */
 static inline gboolean
 is_short (const Level *level, guint32 node, gint64 time_ns, gint64 slack_ns)
 {
@@ -56,8 +57,8 @@ stop_at (const Tree *tree, guint height, guint32 node, Border *border)
   __builtin_prefetch (tree->levels->dur_ns + border->block);
 }
 
-/* Finds, for each time, the last block that starts before it. The times are close together: the next block is
- * usually the current one or its neighbour. */
+/* Finds, for each of the ascending times, the last block that starts before this time. For times that are close
+ * together: the block of the next time is usually the same or the next block. */
 static void
 walk_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
 {
@@ -92,8 +93,9 @@ go_down (const Tree *tree, const gint64 *times_ns, guint n, guint height, gint64
   }
 }
 
-/* Finds, for each time, the last block that starts before it and is not before block `from`. Descends the tree with
- * all times level by level, and prefetches the nodes of the next level for all times before it reads any of them. */
+/* Finds, for each time, the last block that starts before this time; at least block `from`. Descends the tree level by
+ * level with all times together. Thus the nodes of the next level are prefetched for all times before the first of them
+ * is read. */
 static void
 find_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
 {
@@ -147,7 +149,8 @@ stay_in_block (const Tree *tree, gint64 time_ns, const Border *before, Border *b
     border->sum_ns += (guint64) tree->dur_ns[border->end];
 }
 
-/* Interpolates sums and covered time, as if the spans of the blocks were spread evenly over their time. */
+/* Sets the sums of a border within blocks that are not searched. Interpolates, as if the spans of the blocks were
+ * spread evenly over the time of the blocks. */
 static void
 share_blocks (const Tree *tree, gint64 time_ns, Border *border)
 {
@@ -190,8 +193,8 @@ look_in_level (const Level *level, guint32 first, guint32 end, Longest *longest)
     *longest = (Longest) { level->dur_ns[node], 0, level->longest + node };
 }
 
-/* Finds the longest span of whole blocks, from left to right: single blocks at both ends, and one level up for
- * complete groups of blocks, and so on. */
+/* Finds the longest span of the blocks low to high − 1, in order of time. Only the first and last blocks are read one
+ * by one; complete groups of siblings between them are read one level higher, and so on. */
 static void
 look_in_blocks (const Tree *tree, guint32 low, guint32 high, Longest *longest)
 {
@@ -219,8 +222,8 @@ look_in_block (const Tree *tree, guint32 block, guint32 first, guint32 end, gint
     *longest = (Longest) { tree->dur_ns[span], span, NULL };
 }
 
-/* Finds the longest span between two borders; of equally long ones, the first. Blocks that are not searched count as
- * before the border. */
+/* Finds the longest span between two borders; of equally long spans, the first. Blocks that are not searched for a
+ * border are treated as if they ended before the border. */
 static void
 find_longest (const Tree *tree, const Border *from, const Border *to, Longest *longest)
 {
@@ -285,8 +288,8 @@ summarise_with_tree (const LoomTrace *trace, const LoomRow *row, const gint64 *e
   }
 }
 
-/* Computes the summaries from the grid. Returns FALSE if the row has no grid, or if the grid is too coarse for the
- * ranges. */
+/* Computes the summaries from the row's grid (loom-summary-grid.h). Returns FALSE if the row has no grid, or if the
+ * grid is too coarse for ranges of this length. */
 static gboolean
 sketch_with_grid (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n, gint64 slack_ns,
                   LoomSpanSummary *summaries)
@@ -314,8 +317,8 @@ summarise_instants (const LoomTrace *trace, const LoomRow *row, const gint64 *ed
   }
 }
 
-/* Summarises the spans of one range. `at`: first span that reaches into the range; `end`: end of the row's spans.
- * Returns the first span for the next range. */
+/* Summarises the spans of one range by reading each. `at`: index of the first span that touches the range; `end`: end
+ * of the row's spans. Returns the index of the first span that may touch the next range. */
 static inline guint32
 walk_range (const LoomTrace *trace, guint32 at, guint32 end, gint64 begin_ns, gint64 end_ns, LoomSpanSummary *summary)
 {

@@ -24,13 +24,13 @@ void loom_row_summary_add (const LoomTrace *trace, const LoomRow *row, gint64 be
 void loom_row_summary_add_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                                 LoomSpanSummary *summaries);
 
-/* Approximates loom_row_summary_add_many() for drawing, with ranges of one length. Spans close to a border are not
- * examined one by one: if together they take less than 1/LOOM_SKETCH_SHARE of a range, they are divided between the two
- * ranges as if they were spread evenly. Counts and covered times of a range are therefore off by less than that share;
- * their sums over all ranges are exact. A longest span no longer than that share may be reported for the range before
- * its own, or be replaced by another span of its range. The cost does not depend on the number of spans in a range.
- * With a share of an eighth instead of a quarter, fewer rows would have a grid that is fine enough, and frames that
- * show long times would take longer. */
+/* Approximates loom_row_summary_add_many() for drawing, with ranges of equal length. The cost does not depend on the
+ * number of spans in a range. Let s be the length of a range divided by LOOM_SKETCH_SHARE. Spans near a border between
+ * two ranges that together take less than s are not read one by one, but divided between the two ranges as if they were
+ * spread evenly. This has three consequences: The counts and covered times of a range are wrong by less than the share
+ * 1/LOOM_SKETCH_SHARE. Their sums over all ranges are exact. If the longest span of a range is at most s long, it may
+ * be reported for the previous range, or another span of its range may be reported. LOOM_SKETCH_SHARE 8 instead of 4
+ * would make the drawing of long times slower, because fewer rows would have a grid that is fine enough. */
 #define LOOM_SKETCH_SHARE 4
 void loom_row_summary_sketch_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                                    LoomSpanSummary *summaries);

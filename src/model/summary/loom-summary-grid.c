@@ -11,13 +11,13 @@
 #define FEWEST_BUCKETS 32   /* minimum number of buckets of a level that has another level above it */
 #define FAN_OUT 4
 #define LOG_FAN_OUT 2
-/* maximum number of buckets in a range; a range has up to 16 buckets on the level that fits it */
+/* maximum number of buckets in a range; on the most suitable level a range has at most 16 */
 #define MOST_PER_RANGE 64
 #define LEAST_LOG 4    /* log₂ of the shortest bucket in ns */
 #define MOST_LOG 31    /* log₂ of the longest bucket in ns, so that times fit into 32 bits */
 #define HEADER_WORDS 8 /* one cache line */
 #define LINE_WORDS 8
-#define LOG_PARTS 16 /* log₂ of the number of parts of a bucket */
+#define LOG_PARTS 16 /* log₂ of the number of parts of a bucket; Bucket.begin and .end are numbers of parts */
 #define LAST_PART G_MAXUINT16
 
 /* A bucket. A span counts in the bucket in which it starts, but may be the longest span of every bucket that it
@@ -29,8 +29,8 @@ typedef struct {
   /* duration of the longest span, at most G_MAXUINT32; 0, with `longest` G_MAXUINT32, if there is none */
   guint32 dur_ns;
   guint32 name_id; /* name of the longest span */
-  /* parts of the bucket in which the longest span starts and ends; the first and the last part if it starts before
-   * or ends after the bucket */
+  /* numbers of the parts of the bucket in which the longest span starts and ends; the first part if the span starts
+   * before the bucket, the last part if it ends after the bucket */
   guint16 begin, end;
 } Bucket;
 
@@ -189,7 +189,7 @@ loom_summary_grid_fill (const LoomTrace *trace, const LoomRow *row, gint64 *word
 typedef struct {
   gint64 time_ns;
   guint32 bucket;  /* index of the bucket that contains the time; n: the time is after the last bucket */
-  guint32 busy_ns; /* covered time of the bucket before the border */
+  guint32 busy_ns; /* how much of the bucket's time before the border is covered by spans */
   guint32 n;
   guint16 part; /* part of the bucket that contains the time */
 } Border;

@@ -23,15 +23,15 @@ typedef struct {
 #define PEAK_WORDS (sizeof (Peak) / sizeof (guint32))
 
 typedef struct {
-  /* [node] padded to full groups of siblings: nodes after the last one have a start in the infinite future and a
-   * duration of −1 */
+  /* [node] start, and duration of the longest span. The arrays are padded to full groups of siblings: elements after
+   * the last node have a start in the infinite future and a duration of −1. */
   gint64 *start_ns, *dur_ns;
   Peak *longest;
   guint32 n;
 } Level;
 
-/* A row with its tree. Blocks are aligned with the columns, so spans are counted from the beginning of the block in
- * which the row begins. */
+/* A row with its tree. Blocks begin at multiples of BLOCK in the columns of the trace, so that a row may begin within a
+ * block. Indices of spans here count from the beginning of that block. */
 typedef struct {
   const gint64 *start_ns, *dur_ns;
   const guint32 *name_id;

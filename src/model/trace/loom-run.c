@@ -7,7 +7,7 @@ struct _LoomRun {
   guint *first_source; /* [trace] index of its first source; the last element is the total */
   guint *first_clock;
   GArray *ignored; /* LoomRunSkippedFile */
-  GMutex lock;     /* protects the two members below */
+  GMutex lock;     /* protects the members after it */
   gpointer shared;
   GDestroyNotify free_shared;
 };

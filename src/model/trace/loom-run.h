@@ -13,8 +13,8 @@ typedef struct _LoomRun LoomRun;
 typedef struct {
   char *path;
   char *reason;      /* a sentence */
-  gboolean failed;   /* TRUE if this is an error: exit status 3 */
-  gboolean is_trace; /* TRUE if it was recognised as a trace, but could not be read */
+  gboolean failed;   /* TRUE if this is an error; the command line then exits with status 3 */
+  gboolean is_trace; /* TRUE if the file was recognised as a trace, but could not be read */
   LoomInputFiles
     *input; /* protects the file from being overwritten; NULL for files that may be replaced, such as an older report */
 } LoomRunSkippedFile;

@@ -32,7 +32,7 @@ usual_interval (const LoomSeries *series)
   return intervals[n / 2];
 }
 
-/* Returns the shortest time that counts as a gap: 2.5 intervals. Saturates. */
+/* Returns the shortest time between two samples that is a gap: 2.5 usual intervals. Saturates. */
 static gint64
 gap_of (gint64 interval_ns)
 {

@@ -16,11 +16,11 @@ typedef enum {
   LOOM_SYNC_EVENT_SEND,
   LOOM_SYNC_EVENT_RECEIVE,
   LOOM_SYNC_EVENT_CLOCK_SYNC,
-  /* the host's record that it passed a collective to a device: identifies the collective, but not its time */
+  /* a span of the host that passes a collective to a device: identifies the collective, but doesn't have its time */
   LOOM_SYNC_EVENT_CALL,
-  /* Not an event between clocks: a device that waits for an event, or a synchronising call (CUDA: the rows of
-   * category cuda_sync); and calls of the host that record an event, let a stream wait for it or synchronise. `name`
-   * is the name of the span. */
+  /* The last two kinds are not common events of several clocks. DEVICE_WAIT: a device waits for an event or for a
+   * synchronising call (CUDA: the rows of category cuda_sync). DEVICE_CALL: a call of the host that records an event,
+   * lets a stream wait for an event, or synchronises. `name` is the name of the span. */
   LOOM_SYNC_EVENT_DEVICE_WAIT,
   LOOM_SYNC_EVENT_DEVICE_CALL,
 } LoomSyncEventKind;
@@ -28,20 +28,20 @@ typedef enum {
 #define LOOM_SEQUENCE_NONE G_MININT64
 
 typedef struct {
-  /* local ns; a clock sync extends from its issue_ts to its own time; without issue_ts, both are equal */
+  /* local ns; a clock sync starts at its issue_ts and ends at its own time; without issue_ts, both are its own time */
   gint64 start_ns, end_ns;
   LoomRef ref;
   gint64
-    /* number of the event in its group; LOOM_SEQUENCE_NONE: unknown; for a wait: `call` of the call that recorded
-     * the event */
+    /* number of the event in its group; LOOM_SEQUENCE_NONE: unknown. For a wait of a device: the member `call` of the
+     * host's call that recorded the awaited event */
     sequence;
-  /* bytes of a transfer: of the input, for a gather of the output; 0: unknown. For a wait: number of the stream for
-   * which it waits; −1, which may be written as 4294967295: unknown */
+  /* size of a transfer in bytes: of the input or, for a gather, of the output; 0: unknown. For a wait of a device:
+   * number of the stream for which the device waits; −1, which may be written as 4294967295: unknown */
   gint64 bytes;
   /* a number that device work and the call that launched it have in common, within one source; 0: unknown */
   gint64 call;
   guint32 group, name; /* text ids; the text is "" if unknown; for messages the name is "from>to" */
-  guint32 track;       /* track of spans that has the event; G_MAXUINT32: none (a clock sync) */
+  guint32 track;       /* index of the track whose span this event is; G_MAXUINT32: none (a clock sync) */
   guint16 kind;        /* LoomSyncEventKind */
   guint16 axis;        /* LoomParallelAxis that the description of the group states */
 } LoomSyncEvent;

@@ -18,11 +18,11 @@ struct _LoomTrace {
   char *stamp;        /* NULL: unknown */
   GPtrArray *sources; /* LoomSource * */
   GPtrArray *clocks;  /* LoomDeclaredClock * */
-  LoomRange *extents; /* [clock] begin_ns is LOOM_TIME_NONE if it has no events */
+  LoomRange *extents; /* [clock] range of the clock's events; begin_ns is LOOM_TIME_NONE if it has no events */
 
   LoomTrack *tracks;
   guint32 n_tracks;
-  LoomRow *rows; /* sorted by the position of their spans in the columns */
+  LoomRow *rows; /* rows of all tracks, in the order of their spans in the columns */
   guint32 *row_tracks;
   guint32 n_rows;
 
@@ -59,7 +59,8 @@ struct _LoomTrace {
 
   LoomRowSummary *summaries; /* [row.summary − 1] */
   guint32 n_summaries;
-  guint32 *longest; /* [node of all trees] Peak, whose span is relative to the first block of the row */
+  /* [node of the trees of all rows] Peak (loom-summary-tree.h); its span is counted from the row's first block */
+  guint32 *longest;
   /* for each row with a summary: the sum of durations before each block, the start of each node, the longest
    * duration of each node, and the row's grid (loom-summary-grid.h) */
   gint64 *sums_ns;
@@ -79,7 +80,8 @@ loom_trace_end_ns (const LoomTrace *trace, guint32 span)
   return trace->start_ns[span] + (loom_trace_is_instant (trace, span) ? 0 : trace->dur_ns[span]);
 }
 
-/* Like loom_trace_row_lower_bound(), but faster if the result is near `from`; it must be at least `from`. */
+/* Like loom_trace_row_lower_bound(), but faster if the result is near `from`. The result must not be less than `from`.
+ * */
 guint32 loom_trace_row_gallop (const LoomTrace *trace, const LoomRow *row, guint32 from, gint64 time_ns);
 
 /* loom-freeze-columns.c: returns memory aligned to a cache line; free with g_free(). */

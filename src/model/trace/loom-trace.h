@@ -23,26 +23,29 @@ typedef enum {
 const char *loom_trace_track_kind_to_string (LoomTrackKind kind); /* "spans" … */
 
 typedef enum {
-  LOOM_TRACK_DERIVED = 1 << 0,    /* the track aggregates other tracks, so its values must not be added to theirs */
-  LOOM_TRACK_COLLAPSED = 1 << 1,  /* collapsed at first */
-  LOOM_TRACK_NO_EXTENT = 1 << 2,  /* excluded from extents */
-  LOOM_TRACK_DEVICE = 1 << 3,     /* the track shows work of an accelerator (stream, device line) */
-  LOOM_TRACK_GLOBAL = 1 << 4,     /* the track has instants that are drawn through all tracks of the source */
-  LOOM_TRACK_PROCESS_ID = 1 << 5, /* a merged file states that its rank is a process id; see loom-track-rank.h */
-  LOOM_TRACK_RANKLESS = 1 << 6,   /* a merged file states that the track has no rank; else its rank is unknown */
+  LOOM_TRACK_DERIVED = 1 << 0,   /* the track repeats or sums up other tracks: its values must not be added to those */
+  LOOM_TRACK_COLLAPSED = 1 << 1, /* the track is collapsed when the trace is opened */
+  LOOM_TRACK_NO_EXTENT = 1 << 2, /* the times of this track don't count for the extent (time range) of its clock */
+  LOOM_TRACK_DEVICE = 1 << 3,    /* the track shows work of an accelerator (stream, device line) */
+  LOOM_TRACK_GLOBAL = 1 << 4,    /* the track has instants that are drawn through all tracks of the source */
+  /* a merged file states that the track's rank is a process id; see loom-track-rank.h */
+  LOOM_TRACK_PROCESS_ID = 1 << 5,
+  /* a merged file states that the track has no rank; without this flag, rank −1 means unknown */
+  LOOM_TRACK_RANKLESS = 1 << 6,
 } LoomTrackFlags;
 
 /* A track. All strings are borrowed from the trace, and not NULL unless stated. */
 typedef struct {
   LoomTrackKind kind;
   guint flags;
-  guint16 source;          /* index of its source; if it has several, of the first */
-  guint16 clock;           /* index in the trace's clocks */
-  const char *path;        /* path of the file that recorded the track; if it was merged into the source, before that */
-  const char *format;      /* format of that file, as in LoomSource */
+  guint16 source; /* index of the track's source; of the first one if it has several */
+  guint16 clock;  /* index in the trace's clocks */
+  /* path of the file that recorded the track; if that was merged into another file later, its path before */
+  const char *path;
+  const char *format;      /* format of the file at `path`, as in LoomSource */
   const char *node;        /* NULL: unknown */
   gint rank;               /* −1: unknown */
-  const char *process;     /* label for display */
+  const char *process;     /* label of the process for display */
   const char *process_key; /* literal text of the pid in the file: 7, "7"; "": absent */
   const char *thread;      /* label of the thread; "" for process-wide tracks */
   const char *thread_key;  /* literal text of the tid in the file */
@@ -57,10 +60,10 @@ typedef struct {
    * process-wide tracks */
   guint32 thread_id;
   guint32 first_row, n_rows;      /* for tracks of spans, async spans and instants: their rows */
-  guint32 first_series, n_series; /* for counter tracks: their series */
+  guint32 first_series, n_series; /* counter tracks: indices of their series in the trace */
   guint64 n_events;               /* number of spans, instants or samples */
   gint64 start_ns, end_ns;        /* extent in local time; LOOM_TIME_NONE: empty */
-  gint64 busy_ns;                 /* time that spans of the first row cover */
+  gint64 busy_ns;                 /* how much of the time is covered by spans of the first row */
 } LoomTrack;
 
 typedef struct {
@@ -117,7 +120,7 @@ typedef struct {
   guint32 text_hash;    /* hash of `text`, from which its colour is chosen */
 } LoomName;
 
-/* A hop of a flow, between two spans of this trace. */
+/* An arrow: a link of a flow from one span of this trace to another. */
 typedef struct {
   guint32 from, to; /* span indices */
   guint32 name_id;
@@ -141,7 +144,8 @@ void loom_trace_unref (LoomTrace *trace);
 
 guint loom_trace_get_n_sources (const LoomTrace *trace);
 const LoomSource *loom_trace_get_source (const LoomTrace *trace, guint i);
-/* Returns TRUE if the trace was read from an index, which contains only sums of the spans of the host. */
+/* Returns TRUE if the trace was read from an index file. Such a file contains the spans of devices, but only sums for
+ * most spans of hosts. */
 gboolean loom_trace_is_index (const LoomTrace *trace);
 guint loom_trace_get_n_clocks (const LoomTrace *trace);
 const LoomDeclaredClock *loom_trace_get_clock (const LoomTrace *trace, guint i);
@@ -167,15 +171,16 @@ const LoomSyncEvent *loom_trace_get_meetings (const LoomTrace *trace, guint32 *n
 /* returns the text of a group or name of a sync event */
 const char *loom_trace_get_sync_event_text (const LoomTrace *trace, guint32 text);
 
-/* Sets `range` to the extent of all tracks of a clock in local time, without tracks that are excluded from extents.
- * Returns FALSE if it is empty. The end equals the start if everything happens at one time. */
+/* Sets `range` to the time range that all tracks of a clock cover, in local time. Ignores tracks with the flag that
+ * excludes them from extents. Returns FALSE if no track has an event. The end equals the start if all events are at one
+ * time. */
 gboolean loom_trace_get_extent (const LoomTrace *trace, guint clock, LoomRange *range);
 
 /* Returns the end event of a span: the E of a pair whose E has args, or the e or F of an async pair; else
  * LOOM_REF_NONE. O(log n). */
 LoomRef loom_trace_get_end_ref (const LoomTrace *trace, guint32 span);
 
-/* Returns TRUE if a column index is that of an instant; instants come after all spans. */
+/* Returns TRUE if the event with the index `span` is an instant. In the columns, instants come after all spans. */
 gboolean loom_trace_span_is_instant (const LoomTrace *trace, guint32 span);
 
 /* Returns the track and row of a span. O(log n). */

@@ -7,10 +7,11 @@
 #include "loom-rule-result.h"
 
 typedef struct {
-  /* hosts and devices of its marks are NULL, because their texts belonged to a data frame that is freed */
+  /* the hosts and devices of the marks in the result are NULL, because these texts belonged to a data frame that is
+   * freed */
   LoomRuleResult *result;
   LoomRuleSeverity severity;
-  gint rank; /* the rank to which all marks belong; −1: there is none, there are several, or it is unknown */
+  gint rank; /* the rank to which all marks of the result belong; −1: there is no such rank, or it is unknown */
 } LoomQueryFinding;
 
 /* Evaluates the program's rules and the rules in the user's folder, with the user's parameters. A file that cannot be

@@ -20,15 +20,17 @@ struct _LoomQueryRun {
   LoomTimeline *timeline;
   LoomRun *run; /* borrowed from the timeline */
   guint n_traces;
-  /* [trace] → number of its first track, process, counter or arrow in the run; the last element is the total number */
+  /* [trace] number in the run that the first track, process, counter or arrow of the trace has; the last element is the
+   * number of all */
   guint *first_track, *first_process, *first_counter;
   guint64 *first_flow;
   GArray *processes; /* LoomQueryProcess */
-  GArray *counters;  /* guint: [counter] → number of its track in the trace */
+  GArray *counters;  /* guint: [number of the counter in the run] → number of its track in the trace */
   guint64 n_spans, n_instants, n_samples;
   GMutex lock;   /* guards what follows */
   GCond changed; /* signalled when `busy` changes */
-  /* a query is computing an analysis; others wait, because only one query at a time may change the results */
+  /* TRUE while a query computes an analysis. Other queries wait, because only one at a time may change the members
+   * below */
   gboolean busy;
   LoomSteps *steps;
   LoomCollectives *collectives;
@@ -36,7 +38,7 @@ struct _LoomQueryRun {
   GPtrArray *paths; /* LoomQueryPath; the one used last is the last element */
   /* [0: on hosts, 1: on devices][trace][name id] → LoomWorkKind; made for a trace when first needed */
   guint8 **kinds[2];
-  gpointer connection; /* LoomQueryConnection that no query uses; NULL: none */
+  gpointer connection; /* LoomQueryConnection that is kept for the next query; NULL: none */
   GDestroyNotify close_connection;
 };
 
@@ -44,13 +46,14 @@ struct _LoomQueryRun {
  * O(log traces). */
 guint loom_query_run_find_trace (const LoomQueryRun *run, const guint *first, guint number);
 
-/* Keeps a connection that is not in use for the next query; closes it if one is kept already.
- * loom_query_run_take_connection() returns the one that is kept, or NULL. */
+/* Keeps a connection after a query, so that the next query can use it. If another connection is kept already, closes
+ * this one. loom_query_run_take_connection() returns the kept connection, or NULL. */
 void loom_query_run_keep_connection (LoomQueryRun *run, gpointer connection, GDestroyNotify close);
 gpointer loom_query_run_take_connection (LoomQueryRun *run);
 
-/* The critical path of a range. A join asks for the same path for each row, and a query that is changed a little asks
- * for it again, so a run keeps up to 8 paths with 2 million stretches in total, and always the last one. */
+/* A critical path that is kept. A join needs the same path for each row, and a slightly changed query needs it again.
+ * So a run keeps up to 8 paths, with at most 2 million segments (LoomCriticalPath.stretches) together, and always the
+ * path that was used last. */
 typedef struct {
   LoomRange range;
   LoomCriticalPath *path;
@@ -64,7 +67,8 @@ typedef struct {
 const LoomSteps *loom_query_run_get_steps (LoomQueryRun *run, GCancellable *cancellable);
 const LoomCollectives *loom_query_run_get_collectives (LoomQueryRun *run, GCancellable *cancellable);
 const GArray *loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable);
-/* Returns the critical path of a range; `range` NULL: of the whole run. The caller releases it; NULL when cancelled. */
+/* Returns the critical path of a range, or of the whole run if `range` is NULL. The caller releases it; NULL when
+ * cancelled. */
 LoomQueryPath *loom_query_run_get_path (LoomQueryRun *run, const LoomRange *range, GCancellable *cancellable);
 void loom_query_run_release_path (LoomQueryPath *path); /* accepts NULL */
 /* Returns the LoomWorkKind of each name of the trace, by name id, for spans on devices or on hosts; borrowed. */

@@ -182,8 +182,8 @@ make_path (LoomQueryRun *run, LoomRange range, const LoomCollectives *collective
   return made;
 }
 
-/* Adds the path, which was used last, at the end. If there are too many paths or stretches, drops paths from the
- * beginning, which were not used for longest. */
+/* Adds the path at the end, because it was used last. While there are too many paths or segments of paths, drops the
+ * first path, which was not used for the longest time. */
 static void
 keep_path (LoomQueryRun *run, LoomQueryPath *path)
 {

@@ -53,7 +53,7 @@ typedef struct {
 typedef struct {
   const char *name;
   const LoomQueryColumn *columns;
-  guint n_columns; /* number of elements of `columns`, without arguments */
+  guint n_columns; /* number of columns; the arguments, which follow them in `columns`, are not counted */
   /* number of arguments of a table function, which follow the columns in `columns`; 0: this is a table */
   guint n_arguments;
   const char *meaning;

@@ -138,7 +138,8 @@ finish_count (sqlite3_context *context)
   sqlite3_result_int64 (context, total != NULL ? (gint64) total->n : 0);
 }
 
-/* Aggregate functions that are replaced. `written`: name in the output of EXPLAIN, with the number of arguments. */
+/* SQLite's aggregate functions that this file replaces. `written`: name in the output of EXPLAIN, with the number of
+ * arguments. */
 static const struct {
   const char *written, *name;
   int n_arguments;
@@ -171,7 +172,7 @@ typedef struct {
 typedef struct {
   Operation all[MOST_OPERATIONS];
   guint n;
-  guint first, next; /* operations [first, next) are the body of the loop; operation `next` moves to the next row */
+  guint first, next; /* operations [first, next) are executed for each row; operation `next` moves to the next row */
   int cursor;
   const char *plan; /* conditions that the table evaluates, "COLUMN:OPERATION;" each */
 } Program;
@@ -271,7 +272,7 @@ skip_check (const Program *program, guint at, char **plan)
   char *place = on_column ? strstr (*plan, part) : NULL;
   if (place == NULL)
     return 0;
-  /* removes the part from the plan, because each part may be used once */
+  /* remove the condition from `plan`, so that a second check of the same condition is not skipped too */
   memmove (place, place + strlen (part) - 1, strlen (place + strlen (part) - 1) + 1);
   return n;
 }
@@ -285,8 +286,8 @@ is_aggregate (const Operation *operation)
   return FALSE;
 }
 
-/* Returns the number of operations that make up a step of an aggregate over the column which operation `at` reads; 0 if
- * the operations after `at` do something else. */
+/* Operation `at` reads a column. If the operations after it pass the value to an aggregate function, returns their
+ * number; else 0. */
 static guint
 skip_step (const Program *program, guint at)
 {
@@ -297,8 +298,9 @@ skip_step (const Program *program, guint at)
   return fits ? n : 0;
 }
 
-/* Sets the bits of `roles` for the reads of columns, in their order in the body, that may be replaced by batches.
- * Returns FALSE if the body contains anything else than such reads and checks of conditions. */
+/* Looks at each operation of the loop that reads a column, in their order. Sets its bit in `roles` if the value is
+ * passed to an aggregate function, so that the read may return a batch. Returns FALSE if the loop does anything else
+ * than aggregating columns and checking conditions. */
 static gboolean
 find_roles (const Program *program, guint32 *roles)
 {
@@ -324,7 +326,7 @@ find_roles (const Program *program, guint32 *roles)
   return n_steps > 0;
 }
 
-/* Returns FALSE if operations outside the loop read columns, or the registers into which the loop reads them. */
+/* Returns FALSE if operations outside the loop read columns, or read the registers in which the loop stores columns. */
 static gboolean
 is_rest_apart (const Program *program)
 {
@@ -350,8 +352,8 @@ find_batches (sqlite3 *database, const char *sql, guint32 *roles)
          find_roles (program, roles);
 }
 
-/* Returns FALSE if the text names no aggregate. Most queries that look up single rows don't, so that they are not
- * prepared twice. */
+/* Returns FALSE if the text contains no name of an aggregate function. So most queries for single rows are prepared
+ * only once. */
 static gboolean
 may_aggregate (const char *sql)
 {
@@ -373,7 +375,7 @@ loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *hos
     return code;
   sqlite3_finalize (g_steal_pointer (statement));
   code = sqlite3_prepare_v2 (database, sql, -1, statement, NULL);
-  /* The program must allow batches again, because without them the replaced aggregates would get no values. */
+  /* The program prepared last must allow batches, too: without batches the replaced aggregates would get no values. */
   if (code == SQLITE_OK && !find_batches (database, sql, &roles))
     return SQLITE_INTERNAL;
   host->batch.roles = roles;
@@ -381,7 +383,7 @@ loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *hos
   return code;
 }
 
-/* --- for the table --------------------------------------------------------------------------------------------------- */
+/* --- batches in the table span --------------------------------------------------------------------------------------- */
 
 gboolean
 loom_query_batch_is_exact (const LoomQueryCondition *condition)

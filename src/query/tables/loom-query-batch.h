@@ -23,17 +23,18 @@ typedef struct {
 
 /* Maximum number of rows in a batch. SQLite cannot be interrupted within a batch. */
 #define LOOM_QUERY_BATCH_ROWS 65536
-/* Maximum number of rows in a batch whose values are copied. */
+/* Maximum number of rows in a batch whose values must be copied, because they are not in an array of the trace as they
+ * are needed. */
 #define LOOM_QUERY_BATCH_COPIED_ROWS 1024
 
-/* Prepares the query again with batches, if its program allows them: replaces `*statement` and sets host->batch to
- * the columns that are batches. host->planned must contain only the tables of `*statement`. Returns SQLite's result
- * code. */
+/* Prepares the query again so that tables return batches, if all that the query does allows this. Then replaces
+ * `*statement`, and sets host->batch to the columns that are returned as batches. host->planned must contain only the
+ * tables of `*statement`. Returns SQLite's result code. */
 int loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *host, sqlite3_stmt **statement);
 
 /* Returns TRUE if the table evaluates the condition exactly as SQLite would. The condition must be on a column of
  * span. */
 gboolean loom_query_batch_is_exact (const LoomQueryCondition *condition);
 
-/* Sets the value of a column to a batch, which must live until the next row. */
+/* Sets the value of a column to a batch, which must remain valid until SQLite moves to the next row. */
 void loom_query_batch_set (sqlite3_context *context, LoomQueryBatch *batch);

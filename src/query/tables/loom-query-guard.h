@@ -22,7 +22,7 @@ typedef struct {
 int loom_query_guard_install (sqlite3 *database, LoomQueryGuard *guard);
 void loom_query_guard_clear (LoomQueryGuard *guard);
 
-/* Limits SQLite's memory in the whole process while queries exist; loom_query_guard_leave() ends it. Calls nest; any
- * thread. */
+/* Limits SQLite's memory in the whole process while queries exist; loom_query_guard_leave() ends the limit. Calls nest;
+ * any thread. */
 void loom_query_guard_enter (gint64 memory_bytes);
 void loom_query_guard_leave (void);

@@ -140,8 +140,8 @@ loom_query_intervals_clear (LoomQueryHost *host)
 typedef struct {
   LoomQueryCursor base;
   IntervalSet sets[2]; /* borrowed */
-  gint64 numbers[2];   /* numbers of the sets, which are also the values of the argument columns */
-  gsize at[2];         /* [set] index of the next interval that becomes `current` */
+  gint64 numbers[2]; /* [argument] number of the set; the table also returns it as the value of the argument's column */
+  gsize at[2];       /* [set] index of the next interval that becomes `current` */
   /* for a join: the interval whose partners in the other set are searched; for a union: the merged interval */
   Interval current;
   guint side;           /* set of `current` */
@@ -151,8 +151,8 @@ typedef struct {
   gint64 row;
 } Cursor;
 
-/* Reads the arguments, which are numbers of sets. Sets `is_empty` if one is NULL, which interval_set() returns without
- * rows. Returns FALSE if one is not the number of a set. */
+/* Reads the arguments, which are numbers of sets. Sets `is_empty` if one is NULL: interval_set() returns NULL for a set
+ * without rows. Returns FALSE if an argument is not the number of a set. */
 static gboolean
 read_sets (Cursor *self, const LoomQueryCondition *conditions, guint n, guint first, gboolean *is_empty)
 {
@@ -205,8 +205,8 @@ guess_intervals (const LoomQueryRun *run)
 
 /* --- interval_join --------------------------------------------------------------------------------------------------- */
 
-/* Sets `current` to the next interval of both sets, in the order of their starts. Returns FALSE if no partners can
- * follow. */
+/* Takes the next interval of both sets, in the order of their starts, as `current`. Returns FALSE if the other set has
+ * no interval left, so that no more pairs exist. */
 static gboolean
 take_next (Cursor *self)
 {
@@ -219,8 +219,9 @@ take_next (Cursor *self)
   return TRUE;
 }
 
-/* Moves to the next pair. Partners begin at the start of `current` or inside it, so a pair is found once, by its
- * interval that begins first. An interval of length 0 has partners that contain its time. */
+/* Moves to the next pair of `current` and a partner. A partner begins at the start of `current` or inside it. So each
+ * pair is found only once: `current` is the interval that begins first. A partner that contains an interval of length 0
+ * is found, too. */
 static int
 next_pair (LoomQueryCursor *base)
 {

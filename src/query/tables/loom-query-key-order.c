@@ -3,22 +3,23 @@
 
 #include "loom-query-span-columns.h"
 
-/* The next event of a stretch (LoomQueryStretch). */
+/* The next event of a stretch (LoomQueryStretch, a range of events in a row). */
 typedef struct {
-  /* complemented if the order is descending, so that the least key comes first in both cases */
+  /* values of the columns to sort by; with all bits inverted if the order is descending, so that the least key always
+   * comes first */
   gint64 keys[LOOM_QUERY_KEY_ORDER_COLUMNS];
   const gint64 *starts_ns;
   const LoomClockMap *map;
   gint64 first_id; /* id of the trace's first span */
   gint64 track;    /* track.id */
-  guint32 at, to;  /* the remaining events of the stretch are [at, to) */
+  guint32 at, to;  /* the events of the stretch that were not visited yet are [at, to) */
   guint stretch;
 } Head;
 
 struct _LoomQueryKeyOrder {
   LoomQueryKeyOrderBy by;
   GArray *heads;   /* Head: a heap with the least keys first */
-  guint stretch;   /* the stretch to which the scan has moved; G_MAXUINT: none */
+  guint stretch;   /* number of the LoomQueryStretch in which the scan is; G_MAXUINT: none */
   guint64 n_moved; /* number of moves; the cancellable is checked after LOOM_QUERY_LOOK_EVERY of them */
 };
 
@@ -47,7 +48,8 @@ read_keys (const LoomQueryKeyOrder *self, Head *head)
   }
 }
 
-/* Compares two heads by their keys. If all keys are equal, the stretch that the scan would read first comes first. */
+/* Compares two heads by their keys. If all keys are equal, the head whose stretch comes first in the scan is before the
+ * other. */
 static gboolean
 is_before (const LoomQueryKeyOrder *self, const Head *first, const Head *second)
 {
@@ -111,7 +113,7 @@ loom_query_key_order_free (LoomQueryKeyOrder *self)
   g_free (self);
 }
 
-/* Moves the scan to the event of the first head, and the head to the next event of its stretch. */
+/* Moves the scan to the event with the least keys, and its Head to the next event of the same stretch. */
 static void
 move (LoomQueryKeyOrder *self, LoomQuerySpanScan *scan)
 {

@@ -18,10 +18,11 @@ typedef struct {
   gboolean descending;
 } LoomQueryKeyOrderBy;
 
-/* Sorts a scan for which loom_query_span_scan_begin() was called. O(stretches). */
+/* Prepares to visit the events of a scan in the order `by`. loom_query_span_scan_begin() must have been called for the
+ * scan. O(stretches). */
 LoomQueryKeyOrder *loom_query_key_order_new (LoomQuerySpanScan *scan, const LoomQueryKeyOrderBy *by);
 void loom_query_key_order_free (LoomQueryKeyOrder *self);
 
 /* Moves the scan to the next event that the conditions allow; FALSE at the end and when cancelled. O(log stretches) for
- * each event that it examines. */
+ * each event that is examined. */
 gboolean loom_query_key_order_next (LoomQueryKeyOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable);

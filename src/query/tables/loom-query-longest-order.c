@@ -3,8 +3,9 @@
 
 #include "loom-row-summary.h"
 
-/* Limits for taking spans one by one from a heap of parts: number of spans taken, and number of durations read. Beyond
- * them, all remaining parts are split into single spans, because taking a single span costs about a tenth. */
+/* Limits for taking spans from a heap of parts: number of spans taken, and number of durations read. Beyond a limit,
+ * all remaining parts are split into single spans, because taking a single span costs only about a tenth of taking
+ * a span out of a longer part. */
 #define LEAST_TAKEN 4096
 #define TAKEN_SHARE 16 /* at most 1 / TAKEN_SHARE of all spans are taken from the heap */
 #define MOST_LOOKED (1u << 20)
@@ -14,7 +15,8 @@
 
 #define FIRST_ROOM 64
 
-/* Spans [at, to) of a stretch that were not returned yet, and the first of the longest spans among them. */
+/* A part of a LoomQueryStretch: its spans [at, to), which were not returned yet, and the first of the longest spans
+ * among them. */
 typedef struct {
   gint64 duration_ns;
   guint32 stretch;
@@ -30,9 +32,9 @@ typedef struct {
 
 struct _LoomQueryLongestOrder {
   Parts parts;
-  gboolean is_full;  /* memory for a part could not be allocated */
+  gboolean is_full;  /* memory for a Part could not be allocated */
   gboolean is_split; /* each part is a single span that the conditions allow */
-  guint entered;     /* the stretch to which the scan has moved; G_MAXUINT: none */
+  guint entered;     /* number of the LoomQueryStretch in which the scan is; G_MAXUINT: none */
   guint64 most_taken;
   guint64 n_taken;  /* number of spans taken from the parts */
   guint64 n_looked; /* number of durations that were read */
@@ -74,8 +76,8 @@ walk (LoomQueryLongestOrder *self, const LoomSpans *spans, Part *part)
   self->n_looked += part->to - part->at;
 }
 
-/* Sets the longest span of the part from the row's summary. Returns FALSE if the summary finds a longer span before the
- * part, which ends inside the part or starts at the same time. */
+/* Finds the longest span of the part with the row's summary. Returns FALSE if that span is outside the part: the
+ * summary also includes a span before the part that ends inside the part or starts at the same time. */
 static gboolean
 ask_summary (const LoomTrace *trace, const LoomRow *row, Part *part)
 {
@@ -187,8 +189,8 @@ split (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, const Part *part, P
   return TRUE;
 }
 
-/* Splits all parts into single spans. Makes a heap instead of sorting them: no step of that takes long, so that a query
- * can be cancelled. Returns FALSE when cancelled, and without memory. */
+/* Splits all parts into single spans. Makes a heap instead of sorting the spans, because each step of making a heap is
+ * short, so that a query can be cancelled in between. Returns FALSE when cancelled, and without memory. */
 static gboolean
 split_all (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable)
 {
@@ -230,8 +232,8 @@ loom_query_longest_order_free (LoomQueryLongestOrder *self)
   g_free (self);
 }
 
-/* Moves the scan to the longest span of all parts. Replaces its part by two parts: the spans before it and the spans
- * after it. */
+/* Moves the scan to the longest span of all parts. Replaces the part that contains this span by two parts: the spans
+ * before and the spans after it. */
 static void
 take (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan)
 {

@@ -14,7 +14,8 @@ typedef struct _LoomQueryLongestOrder LoomQueryLongestOrder;
  * out of range. O(tracks). */
 gboolean loom_query_longest_order_is_possible (const LoomQueryRun *run);
 
-/* Sorts a scan of spans for which loom_query_span_scan_begin() was called. */
+/* Prepares to visit the spans of a scan by descending duration. loom_query_span_scan_begin() must have been called for
+ * the scan. */
 LoomQueryLongestOrder *loom_query_longest_order_new (LoomQuerySpanScan *scan);
 void loom_query_longest_order_free (LoomQueryLongestOrder *self);
 

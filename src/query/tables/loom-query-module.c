@@ -94,8 +94,8 @@ consider (Plan *plan, const LoomQueryTable *table, sqlite3_index_info *info, int
     use (plan, info, i, column, operation, FALSE);
 }
 
-/* Returns SQLITE_CONSTRAINT if the arguments of a table function depend on tables that are read later, so that another
- * order must be chosen; SQLITE_ERROR with a message if arguments are missing. */
+/* Checks the arguments of a table function. Returns SQLITE_CONSTRAINT if they depend on tables that SQLite would read
+ * later, so that SQLite must read the tables in another order; SQLITE_ERROR with a message if arguments are missing. */
 static int
 check_arguments (const Plan *plan, LoomQueryVtab *vtab, const LoomQueryTable *table, const sqlite3_index_info *info)
 {
@@ -114,8 +114,8 @@ check_arguments (const Plan *plan, LoomQueryVtab *vtab, const LoomQueryTable *ta
   return SQLITE_ERROR;
 }
 
-/* Returns the number of the order that the query wants, if the table can return its rows in this order; else 0. Texts
- * are compared by their bytes, because no column has another collation. The row id is column 0. */
+/* Returns the module's number of the order by which the query sorts, if the table can return its rows in this order;
+ * else 0. Texts are compared byte by byte, because no column has another collation. The row id is column 0. */
 static guint
 sort (const LoomQueryVtab *vtab, const sqlite3_index_info *info)
 {
@@ -309,7 +309,7 @@ loom_query_module_clear_host (LoomQueryHost *host)
   loom_query_intervals_clear (host);
 }
 
-/* --- for the tables -------------------------------------------------------------------------------------------------- */
+/* --- functions that the tables call ---------------------------------------------------------------------------------- */
 
 int
 loom_query_module_fail (LoomQueryCursor *cursor, int code, const char *message)

@@ -27,8 +27,9 @@ typedef struct {
   guint32 planned;    /* mask of the tables in the query: 1 << LoomQueryTableId */
   struct {            /* loom-query-batch.h */
     gboolean used;    /* TRUE: the query reads only the table span, and each row is a batch of spans */
-    guint32 roles;    /* a bit for each read of a column, in the order of reading: 1 if the read returns a batch */
-    guint64 n_rows;   /* number of spans in the current row */
+    /* one bit for each operation of the query that reads a column, in their order; 1: it reads a batch */
+    guint32 roles;
+    guint64 n_rows; /* number of spans in the current row */
   } batch;
 } LoomQueryHost;
 
@@ -73,8 +74,8 @@ struct _LoomQueryModule {
   void (*column) (LoomQueryCursor *cursor, sqlite3_context *context, guint column);
   gint64 (*row_id) (LoomQueryCursor *cursor);
   void (*clear) (LoomQueryCursor *cursor); /* frees the contents of the cursor; may be NULL */
-  /* Returns a number, ≠ 0, for the order of rows by `n` columns, if the table can return its rows in this order: texts
-   * by their bytes, NULL first; else 0. May be NULL. */
+  /* Returns the module's number (≠ 0) of the order of rows by these `n` columns, if the table can return its rows in
+   * this order; else 0. Texts are ordered byte by byte, NULL first. May be NULL. */
   guint (*sort) (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n);
 };
 

@@ -5,10 +5,10 @@
 #include <string.h>
 
 struct _LoomQueryNameOrder {
-  guint32 *events; /* numbers of events, first_event of their trace + column index, sorted by name */
+  guint32 *events; /* the events sorted by name; an event is first_event[trace] + its column index */
   guint64 n, at;
   guint32 *first_event; /* [trace] */
-  guint stretch;        /* the stretch to which the scan has moved */
+  guint stretch;        /* number of the LoomQueryStretch in which the scan is */
 };
 
 static guint64
@@ -28,7 +28,7 @@ loom_query_name_order_is_possible (const LoomQueryRun *run)
   return n_events <= LOOM_QUERY_NAME_ORDER_EVENTS && n_names <= LOOM_QUERY_NAME_ORDER_NAMES;
 }
 
-/* --- places of names ------------------------------------------------------------------------------------------------- */
+/* --- positions of names in sorted order ------------------------------------------------------------------------------ */
 
 typedef struct {
   const char *text;
@@ -43,7 +43,7 @@ compare_names (const void *a, const void *b)
 
 typedef struct {
   guint32 *first_name; /* [trace] */
-  guint32 *places;     /* [number of the name] → rank of its text among all different texts, sorted */
+  guint32 *places;     /* [number of the name] → index of the name's text in the sorted list of all different texts */
   guint32 n_places;
 } Places;
 
@@ -71,8 +71,8 @@ list_names (const LoomQueryRun *run, guint32 *first_name)
   return names;
 }
 
-/* Sets the ranks of all names. Equal texts, which have different name ids in different traces or categories, get the
- * same rank. */
+/* Sets `places` for all names. Equal texts, which have different name ids in different traces or categories, get the
+ * same place. */
 static void
 init_places (Places *self, const LoomQueryRun *run)
 {
@@ -95,8 +95,8 @@ get_place (const Places *places, const LoomQuerySpanScan *scan)
 
 /* --- sorting --------------------------------------------------------------------------------------------------------- */
 
-/* Returns, for each rank of a name, how many events have a name of a lower rank. Sets `n` to the number of all events.
- * NULL when cancelled. */
+/* Returns for each place in the sorted names how many events have a name with a lower place. Sets `n` to the number of
+ * all events. NULL when cancelled. */
 static guint32 *
 count_places (LoomQuerySpanScan *scan, const Places *places, guint64 *n, GCancellable *cancellable)
 {
@@ -227,7 +227,7 @@ get_stretch (const LoomQuerySpanScan *scan, guint i)
   return &g_array_index (scan->stretches, LoomQueryStretch, i);
 }
 
-/* Returns the last stretch that begins at or before an event. */
+/* Returns the number of the last LoomQueryStretch of the scan that begins at or before an event. */
 static guint
 find_stretch (const LoomQueryNameOrder *self, const LoomQuerySpanScan *scan, guint32 event)
 {

@@ -8,7 +8,7 @@
 
 /* --- sample ---------------------------------------------------------------------------------------------------------- */
 
-/* Converting a time to local time and back may miss it by 1 ns (loom-clock-map.h). */
+/* Converting a time to local time and back may change the time by 1 ns (loom-clock-map.h). */
 #define SLACK_NS 2
 
 typedef struct {
@@ -41,7 +41,8 @@ begin_series (SampleCursor *self)
                               loom_time_add (loom_clock_map_to_local (self->map, self->time_ns.most), SLACK_NS));
 }
 
-/* Unless the current counter has further samples within the limits, moves to the next counter that has some. */
+/* If all samples of the current counter within the limits were read, moves to the next counter that has samples within
+ * the limits. */
 static int
 settle (SampleCursor *self)
 {
@@ -76,7 +77,7 @@ filter_samples (LoomQueryCursor *base, const LoomQueryCondition *conditions, gui
   self->at = self->end = 0;
   base->at_end = self->counters.least > self->counters.most || self->time_ns.least > self->time_ns.most ||
                  self->counters.least >= (gint64) self->run->counters->len;
-  /* settle() first moves to the next counter, so start one before the first */
+  /* settle() moves to the next counter, so begin before the first one */
   self->counter = (guint) MAX (self->counters.least, 0) - 1;
   return base->at_end ? SQLITE_OK : settle (self);
 }
@@ -124,11 +125,14 @@ typedef struct {
   LoomQueryLimits id, from, to;
   const LoomTrace *here;
   const LoomArrow *arrows;
-  const guint32 *order; /* numbers of the arrows, sorted by target; NULL: the arrows are read in their own order */
+  /* indices of arrows sorted by `to`: the order in which the arrows are read; NULL: they are read in the order of
+   * `arrows` */
+  const guint32 *order;
   guint32 at, end;
 } FlowCursor;
 
-/* Returns the number of arrows that start at spans below `span`; with `order`, of arrows that end at such spans. */
+/* Returns the number of arrows whose start (`from`) is a span before `span` in the columns. If `order` is set, counts
+ * those whose end (`to`) is. */
 static guint32
 count_below (const LoomArrow *arrows, const guint32 *order, guint32 n, guint64 span)
 {
@@ -144,7 +148,7 @@ count_below (const LoomArrow *arrows, const guint32 *order, guint32 n, guint64 s
   return low;
 }
 
-/* Restricts the walk to the arrows that start at a span or, with `order`, end at it. */
+/* Reads only the arrows that start at the span limits.least or, if `order` is set, that end at this span. */
 static void
 cut_to_span (FlowCursor *self, LoomQueryLimits limits, const guint32 *order, guint32 n)
 {

@@ -289,7 +289,7 @@ set_clock (LoomQueryCursor *base, sqlite3_context *context, guint column)
 
 /* --- step ------------------------------------------------------------------------------------------------------------ */
 
-/* Returns a typical number of steps, for planning: their real number would need the analysis. */
+/* Returns a typical number of steps, for planning, because finding the real number needs the analysis. */
 static guint64
 guess_steps (const LoomQueryRun *run)
 {
@@ -344,8 +344,8 @@ filter_collectives (LoomQueryCursor *base, const LoomQueryCondition *conditions,
   return filter_analysis (base, conditions, n, all, all != NULL && last != NULL ? all->members->len : 0);
 }
 
-/* Returns the number of a member's collective. It is looked up by the member's sync event, because collectives are
- * sorted by time, while members stay in the order in which collectives were found. */
+/* Returns the number of the collective to which a member belongs. The member's sync event identifies it, because
+ * collectives are sorted by time, but members are in the order in which collectives were found. */
 static guint
 find_collective (const LoomCollectives *all, const LoomCollectiveMember *member)
 {
@@ -457,8 +457,8 @@ count_problems (const LoomQueryRun *run)
   return n;
 }
 
-/* Finds a problem by its number in the run. Returns its source, and sets `number` to the number in the source's log.
- * NULL: the problem is a file that was not loaded, and `number` is the file's number. */
+/* Finds a problem by its number in the run. Returns the source whose import log contains it, and sets `number` to its
+ * number in this log. NULL: the problem is a file that was not loaded, and `number` becomes the number of the file. */
 static const LoomSource *
 find_problem (const LoomQueryRun *run, guint64 *number, guint *source)
 {

@@ -8,7 +8,7 @@
 #include "loom-time-bsearch.h"
 #include "loom-work-kind.h"
 
-/* Converting a time to local time and back may miss it by 1 ns (loom-clock-map.h). */
+/* Converting a time to local time and back may change the time by 1 ns (loom-clock-map.h). */
 #define SLACK_NS 2
 
 /* In a range of up to this many spans of a row (LoomQueryStretch), the texts of each span are compared with the
@@ -18,7 +18,8 @@
 /* If a trace has at least this many spans per name, all its names are tested before its spans. */
 #define SPANS_PER_NAME 16
 
-/* Results are kept separately for names on hosts and on devices, and on derived tracks of either. */
+/* Whether the conditions allow a name is stored separately for tracks of hosts and of devices, and for derived tracks
+ * of each. */
 #define N_TRACK_KINDS 4
 
 enum { COLUMN_NAME = 1, COLUMN_CATEGORY = 2, COLUMN_KIND = 3 };
@@ -78,8 +79,8 @@ is_pattern_too_long (const LoomQueryCondition *condition)
          sqlite3_value_bytes (condition->value) > LOOM_QUERY_PATTERN_BYTES;
 }
 
-/* Evaluates a condition on a text. Returns TRUE if the right side is not a text, because SQLite itself converts and
- * compares other values. */
+/* Evaluates a condition on a text. Returns TRUE if the value of the condition is not a text, because then SQLite
+ * converts and compares it itself. */
 static gboolean
 is_matched (const LoomQueryCondition *condition, const char *text)
 {
@@ -123,7 +124,7 @@ is_name_allowed (LoomQuerySpanScan *scan, guint32 name_id)
   return TRUE;
 }
 
-/* Sets the trace and the kind of track, on which the results of conditions on names depend. */
+/* Sets the trace and the kind of track. Whether the conditions allow a name depends on both. */
 static void
 set_track (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track)
 {
@@ -135,8 +136,8 @@ set_track (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track)
   scan->kinds = NULL;
 }
 
-/* Sets scan->verdicts to the kept results for names of the trace on this kind of track; NULL: none are kept. `make`:
- * allocates them if needed. */
+/* Sets scan->verdicts to the array of results for names of this trace on this kind of track; NULL: there is none.
+ * `make`: makes the array if there is none. */
 static void
 use_verdicts (LoomQuerySpanScan *scan, gboolean make)
 {
@@ -232,8 +233,8 @@ find_start (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row, 
   return row->first + loom_time_bsearch_near (starts_ns, 0, row->n, guess_start (track, row, time_ns), time_ns);
 }
 
-/* Removes the spans that start at a local time or later from the end of `part`. Searches from its beginning, because
- * ranges in queries are short, and a binary search over a long row would have a cache miss in each step. */
+/* Removes the spans that start at a local time or later from the end of `part`. Searches from the beginning of `part`,
+ * because ranges in queries are short, while a binary search over a long row has a cache miss in each step. */
 static void
 cut_end (const LoomTrace *trace, LoomQueryStretch *part, gint64 time_ns)
 {
@@ -241,7 +242,7 @@ cut_end (const LoomTrace *trace, LoomQueryStretch *part, gint64 time_ns)
     part->to = loom_time_bsearch_near (loom_trace_get_spans (trace)->start_ns, part->at, part->to, part->at, time_ns);
 }
 
-/* Restricts [at, to) to spans whose start and range the conditions may allow. */
+/* Restricts the events [at, to) of `part` to those that may meet the conditions on the start and on `range`. */
 static void
 cut_times (const LoomQuerySpanScan *scan, const LoomTrace *trace, LoomQueryStretch *part, const LoomClockMap *map)
 {
@@ -287,7 +288,7 @@ is_row_too_short (const LoomQuerySpanScan *scan, const LoomTrace *trace, const L
   return summary.n > 0 && summary.longest_ns < scan->duration_ns.least / 2;
 }
 
-/* Adds the events of a part of a row that the conditions may allow, as a stretch. */
+/* Adds to the stretches of the scan those events of `part` that the conditions may allow. */
 static void
 add_stretch (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomQueryStretch part)
 {
@@ -309,7 +310,8 @@ add_track (LoomQuerySpanScan *scan, const LoomTrace *trace, guint t, guint numbe
   const LoomTrack *track = loom_trace_get_track (trace, number);
   if (!is_kind_wanted (scan, track->kind) || !is_within (scan->track, scan->run->first_track[t] + number))
     return;
-  /* a time range contains few spans, so only the names that occur are tested */
+  /* Skips the track if the conditions allow no name of the trace on it. Does not test this if there is a time range,
+   * because then few spans remain, and testing only their names is faster. */
   if (scan->n_texts > 0 && !scan->touches && !is_limited (scan->start_ns) && !has_allowed_name (scan, t, track))
     return;
   for (guint32 i = 0; i < track->n_rows; i++) {
@@ -328,8 +330,8 @@ locate (const LoomTrace *trace, LoomSpanId id)
   return found;
 }
 
-/* Returns the spans of a deeper row that start within the time of the span `of`, both ends included. A span of length
- * zero at either end may be inside a neighbour of `of`; the caller trims such spans. */
+/* Returns the spans of a deeper row that start within the time of the first span of `of`, both ends included. At either
+ * end, a span of length zero may be inside a neighbour of this span; the caller removes such spans. */
 static LoomQueryStretch
 find_below (const LoomTrace *trace, const LoomQueryStretch *of, guint32 row_number)
 {
@@ -368,7 +370,7 @@ trim (const LoomTrace *trace, LoomQueryStretch *part, guint32 of)
     part->to--;
 }
 
-/* Adds the spans inside a span, from at most `n_rows` rows below it. */
+/* Adds the spans that are nested in a span, from at most `n_rows` rows below its row. */
 static void
 add_below (LoomQuerySpanScan *scan, LoomSpanId id, guint n_rows)
 {
@@ -488,7 +490,7 @@ loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable)
   }
 }
 
-/* --- many at a time -------------------------------------------------------------------------------------------------- */
+/* --- moving over many events at a time ------------------------------------------------------------------------------- */
 
 /* Returns TRUE if timeline times of the track are local times plus a constant offset. */
 static gboolean
@@ -501,8 +503,8 @@ has_plain_times (const LoomQuerySpanScan *scan)
          !__builtin_add_overflow (track->end_ns, scan->map->offset_ns, &time_ns);
 }
 
-/* Adds to run->list the events from `at` on that the conditions allow, until the list has `most` events. Returns the
- * index at which it stopped, after at most LOOM_QUERY_LOOK_EVERY events. */
+/* Adds the events that the conditions allow to run->list, beginning at column index `at`, until the list has `most`
+ * events. Examines at most LOOM_QUERY_LOOK_EVERY events. Returns the index of the first event that was not examined. */
 static guint32
 list_allowed (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint32 at, guint most)
 {

@@ -12,9 +12,9 @@
 /* Number of spans examined between two checks of the cancellable; SQLite cannot interrupt in between. */
 #define LOOM_QUERY_LOOK_EVERY 65536
 
-/* A stretch: the events [at, to) of a row, as column indices. */
+/* A stretch: the events [at, to) of a row; `at` and `to` are column indices of the trace. */
 typedef struct {
-  guint32 trace, track, row; /* numbers of track and row are numbers in the trace */
+  guint32 trace, track, row; /* `track`, `row`: their numbers in the trace */
   guint32 at, to;
 } LoomQueryStretch;
 
@@ -41,8 +41,8 @@ typedef struct {
   GArray *stretches; /* LoomQueryStretch */
   guint n_done;
   gboolean timed; /* TRUE if there is a condition on times, which is checked for each event */
-  /* [name id] result of the conditions on texts: 0 unknown, 1 allowed, 2 not allowed; an element of `all_verdicts`.
-   * NULL: not kept */
+  /* [name id] whether the conditions on texts allow the name: 0 not known yet, 1 yes, 2 no; an element of
+   * `all_verdicts`. NULL: results are not stored */
   guint8 *verdicts;
   guint8 **all_verdicts; /* [trace][kind of track] → array for `verdicts`; NULL until needed */
   guint32 *listed;       /* buffer for LoomQuerySpanRun.list; NULL until needed */
@@ -54,17 +54,17 @@ void loom_query_span_scan_reset (LoomQuerySpanScan *scan, LoomQueryRun *run, gbo
 void loom_query_span_scan_add_text (LoomQuerySpanScan *scan, const LoomQueryCondition *condition);
 void loom_query_span_scan_clear (LoomQuerySpanScan *scan);
 
-/* Finds the stretches that the conditions may allow. O(rows · log spans); O(log spans) with a condition on id or
- * parent. */
+/* Finds the stretches (LoomQueryStretch, ranges of events in rows) that the conditions may allow. O(rows · log spans);
+ * O(log spans) with a condition on id or parent. */
 void loom_query_span_scan_begin (LoomQuerySpanScan *scan);
-/* Start a scan of only this event, of the spans inside it, or of the spans around it, as far as the conditions allow
- * them. */
+/* Begin a scan of only this event (at), of the spans nested in it (below), or of the spans in which it is nested
+ * (around). Conditions apply, too. */
 void loom_query_span_scan_begin_at (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_below (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
 
-/* Returns TRUE if the conditions on texts and times allow the current event. All events of a stretch meet the other
- * conditions. */
+/* Returns TRUE if the conditions on texts and times allow the current event. The other conditions are met by all events
+ * that a scan visits. */
 gboolean loom_query_span_scan_is_allowed (LoomQuerySpanScan *scan);
 
 /* Moves to the next event that the conditions allow; FALSE at the end and when cancelled, which the caller must
@@ -82,15 +82,15 @@ typedef struct {
   guint32 *list; /* private buffer with room for `most_listed` elements; freed with the scan */
 } LoomQuerySpanRun;
 
-/* Moves to the next events: at most `most`, but at most `most_listed` if they are listed or not direct. FALSE at the
- * end and when cancelled. A scan must not use both this function and loom_query_span_scan_next(). `run` must be filled
- * with zeros before the first call. */
+/* Moves to the next events, at most `most`. If `is_direct` is FALSE, to at most `most_listed` of them. FALSE at the end
+ * and when cancelled. A scan must not use both this function and loom_query_span_scan_next(). `run` must be filled with
+ * zeros before the first call. */
 gboolean loom_query_span_scan_next_run (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint most, guint most_listed,
                                         GCancellable *cancellable);
 
 /* Moves back before the first event. */
 void loom_query_span_scan_rewind (LoomQuerySpanScan *scan);
-/* Moves to the first event of the stretch with this number, whether or not the conditions allow the event. */
+/* Moves to the first event of the LoomQueryStretch with this number, whether or not the conditions allow the event. */
 void loom_query_span_scan_enter (LoomQuerySpanScan *scan, guint stretch);
 
 /* Returns the kind of work of a name in the current trace and on the current track. The first call for a trace

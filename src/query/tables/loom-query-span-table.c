@@ -27,28 +27,28 @@ enum {
 typedef struct {
   LoomQueryCursor base;
   LoomQuerySpanScan scan;
-  gint64 argument[2];             /* values of the arguments, which are also columns */
-  LoomQueryNameOrder *names;      /* order by name; NULL: the rows have another order, or it is not started yet */
-  LoomQueryLongestOrder *longest; /* order by durations; NULL: another order, or not started yet */
-  LoomQueryKeyOrder *keys;        /* order by ids, times or tracks; NULL: another order, or not started yet */
-  guint32 child;                  /* column index at which get_self() searches for the children of the next span */
-  gboolean is_plain;              /* every event of the current stretch is a row, in the order of the scan */
-  gboolean batched;               /* a row is a batch of many spans (loom-query-batch.h) */
-  gboolean exact;                 /* the table evaluates all conditions exactly as SQLite does */
-  guint n_read;                   /* number of columns of the row that SQLite has read */
-  LoomQuerySpanRun rows;          /* spans of the batch */
-  LoomQueryBatch batches[2];      /* starts, durations */
+  gint64 argument[2];        /* values of the arguments of a table function; the table also returns them as columns */
+  LoomQueryNameOrder *names; /* gives the order by name; NULL: the query wants another order, or no row was read yet */
+  LoomQueryLongestOrder *longest; /* gives the order by duration; NULL: another order, or no row was read yet */
+  LoomQueryKeyOrder *keys;   /* gives the order by id, time or track; NULL: another order, or no row was read yet */
+  guint32 child;             /* column index at which get_self() searches for the children of the next span */
+  gboolean is_plain;         /* TRUE: all events in scan.here are rows, without further tests */
+  gboolean batched;          /* a row is a batch of many spans (loom-query-batch.h) */
+  gboolean exact;            /* the table evaluates all conditions exactly as SQLite does */
+  guint n_read;              /* number of values of the current row that SQLite has read */
+  LoomQuerySpanRun rows;     /* spans of the batch */
+  LoomQueryBatch batches[2]; /* starts, durations */
   /* room for LOOM_QUERY_BATCH_COPIED_ROWS starts and as many durations; NULL until needed */
   gint64 *copies;
 } Cursor;
 
 /* --- orders ---------------------------------------------------------------------------------------------------------- */
 
-/* Numbers of orders. ORDER_KEYS may be combined with ORDER_DESCENDING, and contains the columns to sort by, with four
- * bits for each. */
+/* The orders that the table can give. ORDER_KEYS may be combined with ORDER_DESCENDING. Then the bits above contain the
+ * columns to sort by, four bits for each. */
 enum { ORDER_SCAN = 1, ORDER_NAME = 2, ORDER_LONGEST = 3, ORDER_KEYS = 4, ORDER_DESCENDING = 8 };
 
-/* Returns the column of span that corresponds to a column. */
+/* Converts a number of a column of instant to the corresponding column of span; columns of span remain the same. */
 static guint
 to_span_column (gboolean instants, guint column)
 {
@@ -59,8 +59,8 @@ to_span_column (gboolean instants, guint column)
                                    : LOOM_QUERY_SPAN_ARGS;
 }
 
-/* Returns the number of the order by ids, times or tracks; 0: the table does not support the order. Columns after the
- * id don't matter, because the id is unique. */
+/* Returns the order (ORDER_KEYS and its columns) by these columns; 0: the table cannot give it. Columns after the id
+ * don't matter, because the id is unique. */
 static guint
 sort_by_keys (gboolean instants, const LoomQueryOrderBy *by, guint n)
 {
@@ -87,8 +87,8 @@ unpack_order (guint order)
   return by;
 }
 
-/* Returns the number of the order by these columns; 0: the table does not support it. Events with equal names or
- * durations are sorted by id. A scan reads track after track. */
+/* Returns the order (ORDER_…) by these columns; 0: the table cannot give it. In orders by name or duration, equal
+ * events are sorted by id. An order by track is that of the scan. */
 static guint
 sort (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by, guint n)
 {

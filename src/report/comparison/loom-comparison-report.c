@@ -9,7 +9,7 @@
 #include "loom-json-util.h"
 
 #define MAX_TEXT_ROWS 20
-/* share of the longer median step; if a part changes by less than this, its cell stays empty */
+/* If the time of a part of a step changes by less than this share of the longer median step, its cell stays empty. */
 #define LEAST_OF_STEP 0.001
 
 static const char *const parts[LOOM_STEP_BREAKDOWN_N_PARTS] = {
@@ -46,8 +46,8 @@ add_count_columns (LoomResultTable *table, const char *const names[2], glong max
   }
 }
 
-/* Returns a change; NaN if it is too short to matter in a step: its cell stays empty, so that readers look at the other
- * cells. */
+/* Returns a change of time in a step; NaN if it is very short. Its cell then stays empty, so that readers look at the
+ * other cells. */
 static double
 get_notable (const LoomRunComparison *comparison, double change_ns)
 {
@@ -63,14 +63,14 @@ set_change (LoomResultTable *table, double change_ns, double before_ns, double a
   loom_result_table_set_number (table, 3, after_ns);
 }
 
-/* Returns TRUE if a run spends time in the part; other parts get no row. */
+/* Returns TRUE if at least one run spends time in this part of a step. Other parts get no row. */
 static gboolean
 has_part (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
 {
   return comparison->breakdowns[0]->mean_ns[part] > 0 || comparison->breakdowns[1]->mean_ns[part] > 0;
 }
 
-/* Returns TRUE if devices are not recorded in all steps. */
+/* Returns TRUE if a run has steps in which devices are not recorded. */
 static gboolean
 has_unrecorded (const LoomRunComparison *comparison)
 {
@@ -78,8 +78,8 @@ has_unrecorded (const LoomRunComparison *comparison)
   return breakdowns[0]->n_recorded < breakdowns[0]->n_steps || breakdowns[1]->n_recorded < breakdowns[1]->n_steps;
 }
 
-/* Adds a row with the mean over all steps and, if it differs, a row with the mean over the recorded steps that are not
- * outliers. The parts add up to the second mean. */
+/* Adds a row with the mean over all steps. Adds another row with the mean over those recorded steps that are not
+ * outliers, if this mean differs. The times of the parts add up to the second mean. */
 static void
 add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
 {
@@ -147,7 +147,7 @@ new_ranks_table (const LoomRunComparison *comparison)
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
-/* Returns how often each name occurs, in any category. */
+/* Returns the number of categories in which each name occurs. */
 static GHashTable *
 count_names (const LoomNameChange *const *changes, guint n)
 {
@@ -159,7 +159,8 @@ count_names (const LoomNameChange *const *changes, guint n)
   return names;
 }
 
-/* Returns the name, with its category if the names have it in several categories. Owned by the caller. */
+/* Returns the name of the change, followed by the category if the name occurs in several categories. Owned by the
+ * caller. */
 static char *
 dup_name (const LoomNameChange *change, GHashTable *names)
 {
@@ -376,8 +377,8 @@ build_names (const LoomRunComparison *comparison, JsonBuilder *builder)
   json_builder_end_array (builder);
 }
 
-/* Writes the ranks that explain the change. A single rank is also written as "slower_rank" or "faster_rank", depending
- * on the run in which it is slower. */
+/* Writes the ranks that explain why one run is slower. If it is a single rank, also writes it as "slower_rank" if the
+ * second run is slower, or as "faster_rank" if the first run is. */
 static void
 build_main_ranks (const LoomRunComparison *comparison, JsonBuilder *builder)
 {

@@ -30,8 +30,8 @@ dup_part_change (LoomStepBreakdownPart part, double change_ns)
   }
 }
 
-/* Returns the part with the greatest change whose bit is not set in `listed`; LOOM_STEP_BREAKDOWN_N_PARTS: none is
- * left. */
+/* Returns the part of a step whose time changes most on the main ranks, without parts whose bit is set in `listed`;
+ * LOOM_STEP_BREAKDOWN_N_PARTS: no other part changes. */
 static LoomStepBreakdownPart
 find_next_part (const LoomRunComparison *comparison, guint listed)
 {
@@ -55,8 +55,8 @@ get_sign (const LoomRunComparison *comparison)
   return loom_run_comparison_get_slower (comparison) == 0 ? -1 : 1;
 }
 
-/* Returns the sum of the changes of all parts. It differs from the change of the step if that is a change of medians,
- * or if not all steps are recorded. */
+/* Returns the sum of the changes of all parts of a step. The change of the whole step can differ from it, because it
+ * may be a change of medians, and some steps may not be recorded. */
 static double
 sum_part_changes (const LoomRunComparison *comparison)
 {
@@ -66,8 +66,8 @@ sum_part_changes (const LoomRunComparison *comparison)
   return sum_ns;
 }
 
-/* Returns the changes of parts in the slower run, "waiting for data +58 ms, idle devices −50 ms": `first`, then further
- * parts until they add up to nearly the change of the step. Owned by the caller. */
+/* Returns the changes of the parts of a step, slower run minus faster run: "waiting for data +58 ms, idle devices −50
+ * ms". Begins with the part `first`, and adds parts until the others change little. Owned by the caller. */
 static char *
 dup_part_changes (const LoomRunComparison *comparison, LoomStepBreakdownPart first)
 {
@@ -88,8 +88,8 @@ dup_part_changes (const LoomRunComparison *comparison, LoomStepBreakdownPart fir
   return g_string_free (text, FALSE);
 }
 
-/* Returns the headline if some ranks explain the change. `verdict`: "after is 9.3 % slower than before (median step 153
- * ms instead of 140 ms)"; `ranks`: "3" or "0–7"; `change`: "44 ms". Owned by the caller. */
+/* Returns the headline for the case that a few ranks explain the change. `verdict`: "after is 9.3 % slower than before
+ * (median step 153 ms instead of 140 ms)"; `ranks`: "3" or "0–7"; `change`: "44 ms". Owned by the caller. */
 static char *
 dup_cause_of_ranks (LoomStepBreakdownPart part, guint n, const char *verdict, const char *ranks, const char *change)
 {
@@ -157,7 +157,7 @@ dup_cause (const LoomRunComparison *comparison, const char *verdict)
                     *change = loom_time_format_duration (llround (fabs (change_ns)));
     return dup_cause_of_ranks (comparison->main_ranks_part, comparison->n_main, verdict, ranks, change);
   }
-  /* the recorded steps may have changed in the other direction than all steps: then parts explain nothing */
+  /* the recorded steps may be faster in the slower run; then the parts of steps explain nothing */
   LoomStepBreakdownPart part = loom_run_comparison_find_main_part (comparison);
   if (get_sign (comparison) * sum_part_changes (comparison) <= 0)
     return g_strdup (verdict);
@@ -175,7 +175,8 @@ dup_short_name (const char *name)
   return loom_ellipsize_middle (slash != NULL && slash[1] != '\0' ? slash + 1 : name, NAME_LETTERS);
 }
 
-/* Makes names for a sentence, different for the two runs. Free both. */
+/* Makes short names of the runs for a sentence. If they would be equal, uses words that distinguish the runs. The
+ * caller frees both. */
 static void
 make_short_names (const char *const names[2], char *short_names[2])
 {
@@ -207,7 +208,7 @@ dup_verdict (const char *slower, const char *faster, double slower_ns, double fa
                           longer, shorter);
 }
 
-/* Says how long the long steps of the slower run take. Owned by the caller. */
+/* Returns a sentence about the long steps that make a run slower. Owned by the caller. */
 static char *
 dup_long_steps (const LoomRunComparison *comparison, guint slower, const char *verdict)
 {
@@ -287,8 +288,8 @@ loom_comparison_words_dup_headline (const LoomRunComparison *comparison, const c
 
 /* --- the notes ---------------------------------------------------------------------------------------------------- */
 
-/* Adds the changes of the parts on the main ranks, for example that they wait less in the slower run, whose name is in
- * `short_names`. Adds nothing if the part in the headline explains the whole change. */
+/* Adds how the parts of a step change on the main ranks of the slower run, whose name is in `short_names`; for example,
+ * these ranks may wait less. Adds nothing if the part in the headline explains the whole change. */
 static void
 add_main_ranks_note (const LoomRunComparison *comparison, char *const short_names[2], GPtrArray *notes)
 {
@@ -351,7 +352,7 @@ add_idle_note (const LoomRunComparison *comparison, GPtrArray *notes)
   g_ptr_array_add (notes, dup_idle_words (cause, change, before, after));
 }
 
-/* Adds the cause of the longest of the run's long steps. */
+/* Adds what caused the longest step of the run, if the long steps take a notable part of the run's time. */
 static void
 add_long_step_note (const LoomRunComparison *comparison, guint which, const char *name, GPtrArray *notes)
 {

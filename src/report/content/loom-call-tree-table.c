@@ -23,8 +23,8 @@ is_in_itself (const LoomCallTree *tree, guint32 node)
   return FALSE;
 }
 
-/* Adds the times and calls of a node to its function. If `by_caller`, the tree has callers below the functions: then
- * only roots count, and the time of a root is the self time of its function. */
+/* Adds the times and calls of a node to its function. `by_caller`: the tree shows callers below each function. Only
+ * roots are then counted, and the time of a root is the self time of its function. */
 static void
 add_node (GArray *names, const LoomCallTree *tree, guint32 number, gboolean by_caller)
 {

@@ -6,9 +6,9 @@
 /* Limits for the number of bins. With few values, many bins would be empty. */
 #define MIN_BINS 10
 #define MAX_BINS 50
-/* The greatest values get a separate bar if the least of them is at least MIN_REST_FACTOR times as far from the start
- * of the scale as the greatest other value, and if they are at most MAX_REST_SHARE of all values. Otherwise most of the
- * scale would be empty. */
+/* The greatest values get a separate bar if they are at most MAX_REST_SHARE of all values, and far from the others: the
+ * least of them is at least MIN_REST_FACTOR times as far from the start of the scale as the greatest other value.
+ * Without a separate bar, most of the scale would be empty. */
 #define MIN_REST_FACTOR 2.0
 #define MAX_REST_SHARE 0.25
 
@@ -27,13 +27,12 @@ loom_histogram_chart_new (const char *title, const char *x_name, const char *x_u
   return chart;
 }
 
-/* Returns how many of the values, which are ascending, are not in the separate bar of the greatest values; n if there
- * is no such bar. */
+/* Returns how many of the ascending values are shown in normal bins; the others get a separate bar. n: all of them. */
 static guint
 count_usual (const double *values, guint n)
 {
   guint least = n - (guint) (n * MAX_REST_SHARE);
-  double origin = n > 0 ? MIN (values[0], 0) : 0; /* the scale of durations begins at 0 */
+  double origin = n > 0 ? MIN (values[0], 0) : 0; /* durations are shown on a scale from 0 */
   for (guint i = n; i > MAX (least, 1); i--)
     if (values[i - 1] > origin && values[i - 1] - origin >= MIN_REST_FACTOR * (values[i - 2] - origin))
       return i - 1;

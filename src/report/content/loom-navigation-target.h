@@ -12,16 +12,17 @@ typedef struct {
   LoomRange range;         /* timeline ns; an empty range: no range */
   const LoomSpanId *spans; /* NULL: none */
   guint n_spans;
-  /* also leads to all other spans with the name of the first span, on all tracks that are shown */
+  /* TRUE: the target also contains all other spans with the name of the first span, on all tracks that are shown */
   gboolean same_name;
-  /* ascending intervals inside `range` to highlight; NULL: highlights the whole range, or the spans */
+  /* parts of `range` to highlight, ascending; NULL: highlights all of `range`, or the spans */
   const LoomRange *parts;
   guint n_parts;
-  /* the node whose row, or whose device's row, is selected; NULL: no row is selected, "": the node is unknown */
+  /* the node whose row is selected on activation, or the row of its device `device`; NULL: no row is selected; "": the
+   * node has no name */
   const char *node;
   const char *device; /* name of the device, for example "gpu0"; "": the node as a whole */
-  /* TRUE if the element is about one rank as a whole, not only about its spans. Activating the element does not use it;
-   * its rows are highlighted while the pointer is over the element. */
+  /* TRUE if the element (of a chart or table) is about one rank as a whole, not only about its spans. Activation
+   * ignores this. While the pointer is over the element, the rows of the rank are highlighted. */
   gboolean has_rank;
   gint rank;     /* −1: the rank is unknown, and `trace` identifies it */
   guint32 trace; /* G_MAXUINT32: unknown */

@@ -27,8 +27,8 @@ typedef struct {
   LoomBlockKind kind;
   const char *text; /* text of a note, or title of a list of facts */
   GArray *facts;    /* LoomKeyValue */
-  /* for facts: they are the main figures of the page, displayed large and side by side; for a note: it is the answer of
-   * the page */
+  /* facts: TRUE if they are the main figures of the page, displayed large and side by side. Note: TRUE if it is the
+   * sentence that answers the question of the page. */
   gboolean large;
   LoomChart *chart;
   LoomResultTable *table;
@@ -57,8 +57,8 @@ void loom_page_content_add_note (LoomPageContent *sheet, const char *text);
 /* Adds the sentence that answers the question of the page. It is shown before the charts and tables that prove it. */
 void loom_page_content_add_answer (LoomPageContent *sheet, const char *text);
 void loom_page_content_add_missing (LoomPageContent *sheet, const char *text);
-/* The functions below append a block: a list of facts, a chart or a table. Facts and targets that are added next belong
- * to the last block. */
+/* The functions below append a block: a list of facts, a chart or a table. Later calls add facts and targets to the
+ * last block. */
 void loom_page_content_add_facts (LoomPageContent *sheet, const char *title);
 void loom_page_content_add_fact (LoomPageContent *sheet, const char *name, const char *value);
 /* Begins a block with the main figures of a page, and adds a figure to it: a short value with a note. */
@@ -91,8 +91,8 @@ void loom_page_content_set_parts (LoomPageContent *sheet, guint element, const L
  * the rest of the target. */
 void loom_page_content_set_device (LoomPageContent *sheet, guint element, const char *node, const char *device);
 
-/* Makes an element of the last block refer to a rank as a whole. `trace` identifies the rank if its number is unknown
- * (−1), and may be G_MAXUINT32. Keeps the rest of the target. */
+/* Adds a rank as a whole to the target of an element of the last block. If the number of the rank is unknown (−1),
+ * `trace` identifies the rank; else `trace` may be G_MAXUINT32. Keeps the rest of the target. */
 void loom_page_content_set_rank (LoomPageContent *sheet, guint element, gint rank, guint32 trace);
 
 const LoomBlock *loom_page_content_get_block (const LoomPageContent *sheet, guint i);

@@ -265,9 +265,9 @@ unit_of (const LoomResultTable *table, guint row, const LoomResultTableColumn *c
   return unit != NULL ? unit : "";
 }
 
-/* Returns the resolution for instants of a table, in ns, so that the displayed end minus begin agrees with the
- * displayed duration: a thousandth of the unit of the shortest duration, and below 1 µs only if all durations are below
- * 1 ms. At most 1 ms, which is also used in tables without durations. */
+/* Returns the resolution in which the table shows points in time, in ns, so that the displayed end minus begin agrees
+ * with the displayed duration. It is a thousandth of the unit of the shortest duration, but below 1 µs only if all
+ * durations are below 1 ms, and at most 1 ms. Without durations, it is 1 ms. */
 static gint64
 time_step_of (const LoomResultTable *table)
 {
@@ -306,9 +306,9 @@ format_percent (const LoomResultTableColumn *head, double value)
   return g_strconcat ("<", least, NULL);
 }
 
-/* Formats a number without a unit. Counts are written in full. Other numbers get as many decimals as the greatest
- * number of the column needs for three digits; if these decimals are too few for its smallest number, or its numbers
- * are 1000 or more, each number gets its own format. */
+/* Formats a number without a unit. Counts are written in full. Other numbers get as many decimals as give the greatest
+ * number of the column three digits. Exception: if numbers of the column are 1000 or more, or one is too small for
+ * these decimals, each number gets its own format. */
 static char *
 format_plain (const LoomResultTableColumn *head, double value)
 {

@@ -41,7 +41,8 @@ typedef struct {
   GPtrArray *row_units; /* const char *: the unit of each row, up to the last row that has a unit */
   guint order;
   gboolean descending;
-  /* greatest magnitude of all numbers with bars of changes: bars of several columns have the same scale */
+  /* greatest magnitude in all columns that have bars of changes, because the bars of these columns have the same
+   * scale */
   double longest_bar;
   GStringChunk *texts;
 } LoomResultTable;

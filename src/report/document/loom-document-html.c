@@ -293,8 +293,8 @@ append_head_of_page (GString *out, const char *title, const LoomInlineSvg *drawi
   g_string_append (out, "</style>\n</head>\n");
 }
 
-/* Makes the chapters first, although they come last in the file, because the styles in its head and the outlines at the
- * start of its body are collected from their drawings. */
+/* Makes the chapters first, although they come last in the file. The styles in the head of the file, and the outlines
+ * at the start of its body, are those that the drawings of the chapters use. */
 GBytes *
 loom_report_document_to_html (const LoomReportDocument *book, GCancellable *cancellable, GError **error)
 {

@@ -253,8 +253,8 @@ widest_word (const Grid *grid, guint column, const Style *head)
   return width;
 }
 
-/* Returns the widths below which columns are not cut. If not even these fit into `room`, all are 0, and the first
- * column is cut like the others. Owned by the caller. */
+/* Returns the least width to which each column may be cut. If the sum of these widths exceeds `room`, all are 0, so
+ * that every column may be cut to any width. Owned by the caller. */
 static double *
 new_least_widths (const Grid *grid, double room)
 {
@@ -270,9 +270,9 @@ new_least_widths (const Grid *grid, double room)
   return least;
 }
 
-/* Makes the table fit the page by cutting the widest columns first: limits all columns to one width, the largest with
- * which they fit. Cuts columns of figures only if `figures`, which is for tables whose columns of names cannot be cut
- * enough. */
+/* Makes the table fit the page: limits the width of columns, so that the widest ones are cut, to the greatest limit
+ * with which the table fits. Cuts columns of numbers only if `figures` is TRUE. This is for tables that do not fit
+ * although their columns of names are cut. */
 static void
 cut_columns (Grid *grid, gboolean figures)
 {

@@ -64,8 +64,8 @@ add_facts (LoomPageContent *sheet, LoomTimeline *timeline, const LoomReportOptio
 
 enum { FILE_NAME, FORMAT, NODE, RANK, EVENTS, CLOCK, MOVED, WITHIN, DRIFT, DRIFT_WITHIN, PROBLEMS, GIVEN_NAME };
 
-/* Returns the bound that the format states for a clock's offset or, without it, half the width of the fit's confidence
- * interval, in ns. NAN if there is neither. */
+/* Returns the maximum error of a clock's offset that the file format states, in ns. If it states none, returns half the
+ * width of the confidence interval of the fit; NAN if the clock has no fit. */
 static double
 offset_bound (const LoomClockFit *fit)
 {
@@ -221,7 +221,7 @@ loom_document_new_run_page (LoomTimeline *timeline, const LoomReportOptions *opt
   if (options->has_range)
     loom_page_content_add_note (sheet, _ (loom_page_range_rule));
   for (guint i = 0; notices != NULL && notices[i] != NULL; i++)
-    if (!loom_run_warnings_says (timeline, notices[i])) /* skips a notice that the warning above already contains */
+    if (!loom_run_warnings_says (timeline, notices[i])) /* skips a notice that is already a part of the warning above */
       loom_page_content_add_note (sheet, notices[i]);
   return sheet;
 }

@@ -12,7 +12,7 @@ typedef struct {
 struct _LoomInlineSvg {
   GHashTable *outlines; /* path data → number of the outline, from 1 */
   GHashTable *looks;    /* "light\ndark", styles for light and dark screens → number of the pair, from 1 */
-  /* the outline or style with a number is at index number − 1; the hash tables own the texts as keys */
+  /* texts of the outlines and of the styles: the one with number n is at index n − 1; owned by the hash tables */
   GPtrArray *outline, *look;
 };
 
@@ -244,8 +244,8 @@ append_start (LoomInlineSvg *self, GString *out, const Tag *light, const Tag *da
   g_string_append (out, ">");
 }
 
-/* Stores the outline of a glyph, whose start tag is at index `at`. Returns the index of its end tag. The outline of a
- * blank has no path. */
+/* Stores the outline of a glyph. `at`: index of the glyph's start tag. Returns the index of its end tag. The glyph of a
+ * blank has no path; its outline is stored as "". */
 static guint
 take_outline (LoomInlineSvg *self, const GArray *tags, guint at, GHashTable *glyphs)
 {

@@ -5,7 +5,7 @@
 
 #include "loom-condition-windows.h"
 
-/* The intervals whose rows are compared; init() frees them. Rows that touch `except` do not count in `otherwise`.
+/* The intervals whose rows are compared; init() frees them. Rows that touch `except` are not counted in `otherwise`.
  * `beyond`: see LoomCauseComparison. */
 typedef struct {
   LoomIntervalSet *during, *otherwise, *except, *beyond;
@@ -93,9 +93,11 @@ gboolean
 loom_cause_comparison_is_only_then (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric)
 {
   if (is_as_written (contrast->frame))
-    return FALSE; /* with smdebug's numbers, `otherwise` does not cover all other time */
+    return FALSE; /* when numbers are computed as smdebug does, `otherwise` covers only a part of the other time */
   if (metric->in_range_ns < metric->total_ns / 2)
-    return FALSE; /* most of the metric's time is outside the range, where bottlenecks were not searched */
+    /* most of the metric's time is outside the range of the data frame, and bottlenecks were searched only in the
+     * range */
+    return FALSE;
   return loom_root_cause_find (&contrast->otherwise, metric->metric) == NULL &&
          loom_root_cause_find (&contrast->beyond, metric->metric) == NULL;
 }

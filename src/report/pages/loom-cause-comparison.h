@@ -15,15 +15,14 @@
  * times. */
 #define LOOM_CAUSE_COMPARISON_SUSPECT 2.0
 /* A metric that ran only at bottlenecks (or only in outlier steps) is named first if its time is at least this share of
- * the time of the longest metric. A worker process is compared with the longest metric of all, any other metric with
- * the longest one that is not a worker process. */
+ * the time of the longest metric. If it is not a worker process, only metrics that are not worker processes are
+ * considered for the longest one. */
 #define LOOM_CAUSE_COMPARISON_NAMED 0.001
 
 typedef struct {
   const LoomDataFrame *frame; /* borrowed */
   LoomRootCause during, otherwise;
-  /* rows that run away from bottlenecks (or in normal steps), even if they also touch a bottleneck (or an outlier
-   * step) */
+  /* rows that run at other times, even if they also run at a bottleneck (or in an outlier step) */
   LoomRootCause beyond;
 } LoomCauseComparison;
 
@@ -43,8 +42,8 @@ double loom_cause_comparison_ratio (const LoomCauseComparison *contrast,
 double loom_cause_comparison_difference (const LoomCauseComparison *contrast,
                                          const LoomRootCauseMetric *metric); /* difference of the two means, ns */
 /* Returns TRUE if the metric ran only at bottlenecks (or only in outlier steps): neither `otherwise` nor `beyond` has
- * rows of it. A span of the whole run also runs at bottlenecks, but not only there. FALSE for a metric that runs
- * outside of the frame's range for most of its time. */
+ * rows of it. For example, a span of the whole run also runs at bottlenecks, but not only there. FALSE for a metric
+ * that runs outside the range of `frame` for most of its time. */
 gboolean loom_cause_comparison_is_only_then (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);
 gboolean loom_cause_comparison_is_named_first (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);
 gboolean loom_cause_comparison_is_suspect (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);

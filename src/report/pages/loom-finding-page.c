@@ -25,7 +25,7 @@ add_lost (LoomPageContent *sheet, const LoomRuleResult *result)
   loom_page_content_add_fact (sheet, _ ("Estimated time lost"), text);
 }
 
-/* Adds the limit and the value of the run that was compared with it, as text. */
+/* Adds a limit of the rule, and the value of the run that was compared with the limit, as text. */
 static void
 add_limit (LoomPageContent *sheet, const LoomRuleLimit *limit)
 {
@@ -154,9 +154,10 @@ add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
   loom_page_content_add_note (sheet, text);
 }
 
-/* --- evidence of samples --------------------------------------------------------------------------------------------- */
+/* --- charts of the samples that a rule examined ---------------------------------------------------------------------- */
 
-/* The samples that each rule examines, and the parameter of the rule with which they are compared. */
+/* The metrics (LoomSampleSeries.dimension) whose samples each rule examines, and the rule's parameter that is their
+ * limit. NULL: there is no such parameter. */
 static const struct {
   guint rule;
   const char *dimension;
@@ -203,8 +204,9 @@ draw (LoomChart *chart, const LoomPageInput *input, const Line *line, const char
                             line->sum[i] / line->n[i], FALSE);
 }
 
-/* Returns the series of samples (const LoomSampleSeries *) on the node of the first mark; of all nodes if the mark has
- * none. The caller owns the array, but not the series. */
+/* Returns the series of samples with this dimension (const LoomSampleSeries *) on the node of the result's first mark.
+ * If that mark has no node, or there is no mark, returns those of all nodes. The caller owns the array, but not the
+ * series. */
 static GPtrArray *
 series_of (const LoomPageInput *input, const LoomRuleResult *result, const char *dimension)
 {
@@ -268,9 +270,9 @@ add_sample_charts (LoomPageContent *sheet, const LoomPageInput *input, const Loo
   }
 }
 
-/* --- evidence of steps ----------------------------------------------------------------------------------------------- */
+/* --- chart of steps -------------------------------------------------------------------------------------------------- */
 
-/* Adds a chart of the steps of the first mark's process. */
+/* Adds a chart of the steps of the process to which the result's first mark belongs. */
 static void
 add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
 {
@@ -302,7 +304,8 @@ add_phases (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
   if (result->rule != LOOM_RULE_MAX_INITIALIZATION_TIME || !phases->has_samples)
     return;
   gint64 begin_ns = phases->loop_begin_ns, end_ns = phases->loop_end_ns;
-  /* without a training loop, the mark ends at the first step of another mode, or at the end of the job */
+  /* without a training loop, the first part ends where the result's mark ends: at the first step of another mode, or at
+   * the end of the job */
   if (!phases->has_loop && result->marks->len > 0)
     begin_ns = end_ns = g_array_index (result->marks, LoomRuleOccurrence, 0).end_ns;
   const struct {
@@ -322,7 +325,7 @@ add_phases (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
   loom_page_content_take_chart (sheet, chart, FALSE);
 }
 
-/* --- evidence of custom rules, and of data loaders ---------------------------------------------------------------- */
+/* --- charts for findings of custom rules, and about data loaders -------------------------------------------------- */
 
 static void
 add_own (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)

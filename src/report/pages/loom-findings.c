@@ -115,8 +115,9 @@ is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
   return cause->holds_up && effect->is_held_up;
 }
 
-/* Returns the largest cause of an effect, if all its causes together lose nearly as much time as the effect: the lost
- * time is then the same, and the finding of that cause mentions the effect. NULL: no cause explains the effect. */
+/* Returns the largest cause of an effect, if all causes of the effect together lose at least LEAST_EXPLAINED of its
+ * lost time. Then they lose the same time, and the finding of the largest cause mentions the effect. NULL: the causes
+ * explain too little. */
 static LoomFinding *
 find_cause (const LoomFindings *findings, guint effect)
 {
@@ -142,10 +143,10 @@ get_average_ns (const LoomRuleResult *result)
   return result->lost_ns / MAX (result->n_lost_over, 1);
 }
 
-/* Sets the time by which findings are sorted. A cause that explains an effect weighs at least as much as the effect, so
- * that it comes before it. A rank or link that holds up others causes their waits, even if it loses little itself.
- * Exceptions are the causes of idle time and a stall of one step: each is a part of the effect, and a small part
- * explains little. */
+/* Sets the times by which findings are sorted. A cause comes before an effect that it explains, so its weight is at
+ * least the weight of the effect. This also applies to a rank or link that makes others wait, even if it loses
+ * little time itself. It does not apply to causes of idle time and to a stall of the host, which are only parts of an
+ * effect: a small part explains little. */
 static void
 set_weights (LoomFindings *findings)
 {
@@ -176,7 +177,7 @@ add_effect (LoomFinding *cause, const LoomRuleResult *effect)
   cause->effects[cause->n_effects++] = effect;
 }
 
-/* Moves the findings of effects into the findings of their causes. An effect of an effect moves to the first cause. */
+/* Moves the findings of effects into the findings of their causes. An effect that has effects itself stays. */
 static void
 fold_effects (LoomFindings *findings)
 {

@@ -16,17 +16,18 @@
 
 typedef struct {
   const LoomRuleResult *result;
-  /* Results that this finding mostly explains, and that therefore have no findings of their own. */
+  /* Results that this finding explains for the most part. These results have no findings of their own. */
   const LoomRuleResult *effects[LOOM_FINDINGS_MOST_EFFECTS];
   guint n_effects;
   LoomRuleSeverity severity; /* severity of the result, raised when much time was lost */
-  LoomRange range;           /* range from the first mark to the last; empty without marks */
-  /* devices or ranks of the marks, for example "algo-1 gpu0, gpu1"; "": unknown, or everywhere */
+  LoomRange range;           /* range from the result's first mark to its last; empty without marks */
+  /* devices or ranks of the result's marks, for example "algo-1 gpu0, gpu1"; "": unknown, or all */
   const char *where;
-  /* sentence that says how the job's own report differs from the result; "": no difference */
+  /* sentence that says how SageMaker's report of the job differs from the result; "": it does not differ */
   const char *reported;
-  LoomPageContent *sheet; /* page of the finding: advice, figures, evidence, and the devices or ranks of the marks */
-  gint64 weight_ns;       /* private: the findings are sorted by it */
+  /* page of the finding: advice, figures, charts, and the devices or ranks of the result's marks */
+  LoomPageContent *sheet;
+  gint64 weight_ns; /* private: findings are sorted by this time, longest first */
 } LoomFinding;
 
 typedef struct {
@@ -38,15 +39,15 @@ typedef struct {
   GPtrArray *notes;
   /* Private: */
   gatomicrefcount ref_count;
-  LoomDataFrame *frame; /* owns the texts of the marks */
+  LoomDataFrame *frame; /* owns the texts of the marks in `results` */
   GPtrArray *results;   /* LoomRuleResult */
   GArray *findings;     /* LoomFinding */
   GStringChunk *texts;
 } LoomFindings;
 
 /* Evaluates all rules except those that only summarise other rules. `settings` NULL: default parameters. `own`: arrays
- * of custom rules, may be NULL; of several rules with the same name, only the first is evaluated. There are no findings
- * if the input has no frame. Costs O(samples + rows) per rule. NULL only when cancelled. */
+ * of custom rules, may be NULL; of several rules with the same name, only the first is evaluated. Without a
+ * LoomDataFrame in `input`, there are no findings. Costs O(samples + rows) per rule. NULL only when cancelled. */
 LoomFindings *loom_findings_new (const LoomPageInput *input, const LoomRuleParameters *settings, const GPtrArray *own,
                                  GCancellable *cancellable);
 /* Evaluates only these custom rules, even if other rules have the same names. */
@@ -63,8 +64,8 @@ guint loom_findings_count (const LoomFindings *findings, LoomRuleStatus status);
 const char *loom_findings_severity_word (LoomRuleSeverity severity);
 const char *loom_findings_status_word (LoomRuleStatus status);
 
-/* Makes the page of a result; `report`: the job's own report (NULL: none). NULL only when cancelled. Owned by the
- * caller. */
+/* Makes the page of a result. `report`: SageMaker's report of the job about this rule; NULL: none. NULL only when
+ * cancelled. Owned by the caller. */
 LoomPageContent *loom_findings_new_page (const LoomPageInput *input, const LoomRuleResult *result,
                                          const LoomSagemakerRuleReport *report, GCancellable *cancellable);
 

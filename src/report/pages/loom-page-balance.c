@@ -233,12 +233,12 @@ add_means (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBala
   }
 }
 
-/* Figures about the GPUs that are clearly less busy than another GPU of their node, and about the GPUs that are clearly
- * busier. */
+/* Figures about GPUs of which one is clearly less busy than another of its node. GPUs without such a difference are not
+ * counted. */
 typedef struct {
   GString *names; /* names of the GPUs that do less, up to MAX_LISTED */
   guint n_less, n_more;
-  double less, more; /* sums of the means, in percent, of the less busy and of the busier GPUs */
+  double less, more; /* sums of the means of n_less and n_more GPUs, in percent */
 } Levels;
 
 /* Finds the GPUs of pairs that differ, and divides them into less busy GPUs and busier GPUs. A GPU that is less busy

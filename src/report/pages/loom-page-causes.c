@@ -11,7 +11,8 @@
 #define MAX_BARS 8
 #define MAX_SUSPECTS 3
 #define MAX_OTHER_NAMES 4
-/* two names are names of the same work if at least this share of their time is common to both */
+/* Two metrics count as the same work under two names only if the smaller total time is at least this share of the
+ * larger one, and the intersection of their longest rows is at least this share of the union. */
 #define NEARLY_SAME 0.95
 
 typedef struct {
@@ -66,7 +67,7 @@ is_effect (const Causes *causes, const LoomRootCauseMetric *metric)
          g_strv_contains (readers, name_of (causes, metric));
 }
 
-/* Returns whether charts omit the metric. With smdebug's numbers, charts show all metrics. */
+/* Returns whether charts omit the metric. If numbers are computed as smdebug does, charts omit none. */
 static gboolean
 is_left_out (const Causes *causes, const LoomRootCauseMetric *metric)
 {
@@ -130,8 +131,8 @@ find_same (const Causes *causes, guint i)
   return same;
 }
 
-/* Returns, for each metric, the index of the metric that charts show in its place: itself, or a metric that records the
- * same work. With smdebug's numbers, always itself. Owned by the caller. */
+/* Returns for each metric the index of the metric that charts show instead: a metric that records the same work, or the
+ * metric itself. If numbers are computed as smdebug does, it is always the metric itself. Owned by the caller. */
 static guint *
 dup_shown (const Causes *causes)
 {
@@ -209,7 +210,7 @@ static void
 add_pie (const Causes *causes, const char *title, gboolean phases)
 {
   const LoomRootCause *during = &causes->contrast->during;
-  /* the metric that each slice leads to; the last element is the longest metric of the slice "others" */
+  /* [slice] the metric that activating the slice shows; in the last element the longest metric of the slice "others" */
   const LoomRootCauseMetric *shown[MAX_SLICES + 1] = { NULL };
   LoomChart *chart = loom_chart_new_pie (title, "ns", NULL);
   double rest = 0;
@@ -338,8 +339,9 @@ add_only_then (const Causes *causes)
   return n;
 }
 
-/* Calls `function` for each suspect whose is_effect() equals `effects`, until it returns FALSE, at most MAX_SUSPECTS
- * times: first for suspects of data loading, then for other suspects, in both groups the longest total first. */
+/* Calls `function` for each suspect (a metric that is longer than at other times) whose is_effect() equals `effects`.
+ * Suspects of data loading come first, and otherwise the longest ones. Ends when `function` returns FALSE, and after
+ * MAX_SUSPECTS suspects. */
 static void
 walk_suspects (const Causes *causes, gboolean effects,
                gboolean (*function) (const Causes *causes, const LoomRootCauseMetric *metric, gpointer data),
@@ -394,8 +396,8 @@ loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input, c
                           usual);
 }
 
-/* Returns the suspects for which is_effect() equals `effects`: "a (× 2.5), b (× 2.1)". Metrics that are slow but rare
- * are only in the table. Owned by the caller; NULL: there are none. */
+/* Returns the suspects whose is_effect() equals `effects`, with ratios: "a (× 2.5), b (× 2.1)". Owned by the caller;
+ * NULL: there are none. */
 static char *
 dup_suspects (const Causes *causes, gboolean effects)
 {

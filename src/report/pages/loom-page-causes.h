@@ -13,18 +13,19 @@ typedef struct {
   const char *functions, *phases; /* titles of pies */
   const char *bars, *here, *there;
   const char *table;
-  /* returns a sentence that the metrics with these names ran only at bottlenecks (or only in outlier steps); owned
-   * by the caller */
+  /* Returns a sentence which says that the metrics with these names ran only at bottlenecks (or only in outlier steps);
+   * owned by the caller. */
   char *(*dup_only_then) (const char *names);
 } LoomCauseWords;
 
-/* Returns a sentence about the most important suspect that is not an effect of something else: "… took 2.9 s on average
- * instead of 19 ms." NULL: there is no such suspect. Owned by the caller. */
+/* Returns a sentence about the most important suspect (a metric that is longer at bottlenecks or in outlier steps) that
+ * does not itself wait for other work: "… took 2.9 s on average instead of 19 ms." NULL: there is no such suspect.
+ * Owned by the caller. */
 char *loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input,
                                  const LoomCauseComparison *contrast, const LoomCauseWords *words);
-/* Adds the sentences that name suspects. */
+/* Adds the sentences that name all suspects. */
 void loom_page_causes_add_suspects (LoomPageContent *sheet, const LoomPageInput *input,
                                     const LoomCauseComparison *contrast, const LoomCauseWords *words);
-/* Adds the charts and the table that show why the suspects are named. */
+/* Adds the charts and the table from which readers can see why metrics are suspects. */
 void loom_page_causes_add_evidence (LoomPageContent *sheet, const LoomPageInput *input,
                                     const LoomCauseComparison *contrast, const LoomCauseWords *words);

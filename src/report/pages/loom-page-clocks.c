@@ -63,11 +63,11 @@ loom_page_clocks_list (LoomTimeline *timeline)
 typedef struct {
   const LoomSource *first; /* NULL: none */
   guint n;                 /* number of sources that use the clock */
-  const char *given;       /* the user's name of all of these sources; NULL: none, or the sources have several names */
-  gboolean is_only_one;    /* TRUE if the rank has no other clock */
+  const char *given;       /* the name that the user gave to all sources of the clock; NULL: none, or several names */
+  gboolean is_only_one;    /* TRUE if the clock is the only clock of the rank of `first` */
 } Owner;
 
-/* Returns the owner of each clock, as an array with the clock's number as index; owned by the caller. O(sources). */
+/* Returns for each clock, by its number, which sources use it. Owned by the caller. O(sources). */
 static Owner *
 find_owners (LoomRun *run, const LoomSourceOverrides *names)
 {
@@ -177,7 +177,7 @@ loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
 
 typedef struct {
   guint n, n_sure, n_doubtful, n_unchecked;
-  double apart_ns, agree_ns; /* maxima over the clocks that are sure, in ns */
+  double apart_ns, agree_ns; /* greatest values of the n_sure clocks, in ns */
 } Certainty;
 
 static Certainty
@@ -186,7 +186,7 @@ find_certainty (LoomTimeline *timeline, const GArray *clocks)
   Certainty certainty = { .n = clocks->len };
   for (guint i = 0; i < clocks->len; i++) {
     const LoomClockFit *fit = fit_of (timeline, g_array_index (clocks, guint, i));
-    /* a fit measures the clock without the offset that the user added */
+    /* An offset that the user added is not a part of the fit, so the fit says nothing about this alignment. */
     gboolean sure = fit->pairs > 0 && fit->verdict == LOOM_FIT_QUALITY_GOOD && fit->user_offset_ns == 0;
     certainty.n_sure += sure;
     certainty.n_unchecked += fit->pairs == 0;
@@ -363,7 +363,7 @@ value_of_line (const LoomProofPoint *point)
   return point->line_ns;
 }
 
-/* Adds the rejected points, or the accepted ones, as a line of the chart; adds nothing if there are no such points. */
+/* Adds a line to the chart with those points whose flag is `rejected`. Adds no line if there are no such points. */
 static void
 add_points (LoomChart *chart, const char *label, guint color, gint64 zero_ns, const GArray *points, ValueFunc value,
             gboolean rejected)

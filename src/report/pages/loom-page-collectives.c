@@ -51,7 +51,8 @@ dup_slow (const LoomTransfers *transfers, const LoomTransferGroup *group, guint 
     n, ranks, get_name (group), time, typical, get_factor (group));
 }
 
-/* Returns the answer for a run with one group, which cannot be compared with others. Owned by the caller. */
+/* Returns the sentence on top for a run with only one group of transfers, which cannot be compared with other groups.
+ * Owned by the caller. */
 static char *
 dup_only (const LoomTransfers *transfers, const LoomTransferGroup *group)
 {
@@ -65,8 +66,8 @@ dup_only (const LoomTransfers *transfers, const LoomTransferGroup *group)
                           ranks, time, bandwidth);
 }
 
-/* Returns the answer for a run without slow groups. `group` is the group that takes most time, which comes first
- * (loom-transfers.h). Owned by the caller. */
+/* Returns the sentence on top for a run without slow groups. `group`: the group of transfers that takes most time,
+ * which is the first one (loom-transfers.h). Owned by the caller. */
 static char *
 dup_longest (const LoomTransfers *transfers, const LoomTransferGroup *group)
 {

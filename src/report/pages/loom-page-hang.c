@@ -29,9 +29,9 @@ get_members (const LoomHang *hang, const LoomHangGroup *group)
   return &g_array_index (hang->members, LoomHangMember, group->first);
 }
 
-/* --- places on the timeline ------------------------------------------------------------------------------------------ */
+/* --- targets on the timeline ----------------------------------------------------------------------------------------- */
 
-/* Sets the target of an element to the span of an entry; without an entry, to the whole range. */
+/* Sets the target of an element to the span of a dump's entry; if `entry` is NULL, to the range of the page. */
 static void
 set_place (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang, guint element, guint rank,
            const LoomFlightEntry *entry)
@@ -97,9 +97,9 @@ get_sign_words (guint signs)
   return C_ ("hang", "completed fewer collectives");
 }
 
-/* Returns a group in which the rank has an open collective: of these groups, the one in which the rank is furthest
- * behind; G_MAXUINT: there is none. Sets `behind` to the number of completed collectives by which the rank is behind
- * the group's most advanced member. */
+/* Returns the process group in which the rank is furthest behind, of those groups in which the rank has a collective
+ * that never ended; G_MAXUINT: there is none. Sets `behind` to the number of collectives that the rank has completed
+ * less than the group's most advanced member. */
 static guint
 find_slowest_group (const LoomHang *hang, guint rank, gint64 *behind)
 {
@@ -174,8 +174,8 @@ add_suspects (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang
 
 /* --- ranks ----------------------------------------------------------------------------------------------------------- */
 
-/* Adds a chart of the number of collectives that never ended, by rank. A suspect that called none has a bar of length
- * 0. */
+/* Adds a chart of the number of collectives that never ended, by rank. A suspect (a rank to look at first) that called
+ * no collective has a bar of length 0. */
 static void
 add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
 {
@@ -194,8 +194,8 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *ha
     set_place (sheet, input, hang, i, i / 2, loom_hang_words_find_oldest (hang, i / 2));
 }
 
-/* Appends the ranks for which a rank waits, according to one list of waits. `n`: number of ranks that the text contains
- * already. Returns the number of ranks in the text. */
+/* Appends the ranks for which `rank` waits according to `waits`. `n`: number of ranks that the text contains already.
+ * Returns the number of ranks in the text. */
 static guint
 append_awaited (const LoomHang *hang, const GArray *waits, guint rank, guint n, GString *text)
 {
@@ -210,7 +210,7 @@ append_awaited (const LoomHang *hang, const GArray *waits, guint rank, guint n, 
 static const char *
 get_state_words (const LoomHangRank *rank, guint n_awaited)
 {
-  if (rank->is_suspect) /* a rank that has only completed fewer collectives is not a suspect */
+  if (rank->is_suspect) /* only fewer completed collectives do not make a rank a suspect */
     return rank->n_waiting > 0 ? C_ ("hang", "the job waits for it") : get_sign_words (rank->signs);
   if ((rank->signs & LOOM_HANG_MISSING) != 0)
     return C_ ("hang", "no dump");
@@ -277,7 +277,8 @@ new_group_table (void)
   return table;
 }
 
-/* Returns the index of the member whose open collective has the lowest number; G_MAXUINT: no member has one. */
+/* Returns the index of the group's member whose oldest collective that never ended has the lowest number; G_MAXUINT:
+ * every collective ended. */
 static guint
 find_oldest_member (const LoomHang *hang, const LoomHangGroup *group)
 {

@@ -230,8 +230,8 @@ add_checks (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceH
     set_place (sheet, input, check, find_worst (health, check));
 }
 
-/* Returns FALSE if no file ends early and no check has anything to compare, except steps, which cannot contradict each
- * other. */
+/* Returns FALSE if no check found or examined anything. What only the checks CUT_OFF and WARM_UP examined is not
+ * counted, because steps cannot contradict each other. */
 static gboolean
 has_examined (const LoomTraceHealth *health)
 {

@@ -55,8 +55,8 @@ get_part_ns (const LoomIdleRow *row, Part part)
   return part == PART_DATA ? row->data_ns : part == PART_HOST ? loom_time_sub (all_ns, row->data_ns) : all_ns;
 }
 
-/* Returns the gaps that are shown when an element of this part is activated. A gap may consist of waiting for data and
- * for the host, and counts for the larger of both. */
+/* Returns the gaps whose longest one is shown when an element of this part of idle time is activated. A gap in which
+ * the host waits for data and is late otherwise, too, belongs to the longer of both. */
 static const LoomIdleGaps *
 get_part_gaps (const LoomIdleRow *row, Part part)
 {
@@ -116,7 +116,7 @@ sum_devices (const LoomIdleTime *idle)
   return sums;
 }
 
-/* Returns the main cause of the idle time; LOOM_N_IDLE_CAUSES: no cause has half of it. */
+/* Returns the main cause of the idle time; LOOM_N_IDLE_CAUSES: no cause makes up half of the idle time. */
 static LoomIdleCause
 get_main_cause (const Sums *sums)
 {
@@ -158,8 +158,8 @@ get_idle_percent (const LoomIdleRow *row)
   return get_percent (row->idle_ns, row->recorded_ns);
 }
 
-/* Returns the device that is idle for the largest share of its time, if there are several devices and this share is
- * ODD_FACTOR times the share of the other devices; else NULL. */
+/* Returns the device that is idle for the largest share of its time. NULL: there is only one device, this share is less
+ * than IDLE_PERCENT, or it is less than ODD_FACTOR times the share of the other devices together. */
 static const LoomIdleRow *
 find_odd_device (const LoomIdleTime *idle, const Sums *sums)
 {
@@ -218,7 +218,7 @@ compare_idle (gconstpointer a, gconstpointer b)
   const LoomIdleRow *x = *(const LoomIdleRow *const *) a, *y = *(const LoomIdleRow *const *) b;
   if (x->idle_ns != y->idle_ns)
     return x->idle_ns > y->idle_ns ? -1 : 1;
-  return x < y ? -1 : x > y; /* rows of equal idle time keep the order of the array in which both are */
+  return x < y ? -1 : x > y; /* rows with equal idle time keep their order in the array that contains them */
 }
 
 /* Returns the rows sorted by idle time, longest first. */

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define GET_NEXT "DataLoaderIter::GetNext"
-#define NEARLY 0.9 /* a rank is named with the rank that waits longest if it waits at least this share of that time */
+#define NEARLY 0.9 /* Besides the rank that waits longest, ranks are named that wait at least this share of its time. */
 #define MAX_LISTED 4
 #define EVEN 0.01 /* waits that differ by at most this share of the longest take equally long */
 #define MAX_COLUMN_RANKS 8
@@ -183,7 +183,7 @@ set_place (LoomPageContent *sheet, guint element, const LoomDataWait *wait)
                                &wait->span, 1);
 }
 
-/* Returns whether a profiler with another format recorded the same rank. */
+/* Returns whether the waits of the same rank were also recorded by another profiler, whose format differs. */
 static gboolean
 has_twin (const LoomPageInput *input, const LoomDataWaits *waits, const LoomDataRank *rank)
 {
@@ -193,8 +193,8 @@ has_twin (const LoomPageInput *input, const LoomDataWaits *waits, const LoomData
   return FALSE;
 }
 
-/* Returns the format of the profiler that recorded most waits, if several profilers recorded the same ranks: the charts
- * show only its waits. NULL: no rank was recorded twice. */
+/* If several profilers recorded the same ranks, the charts show only the waits of one: returns the format of the
+ * profiler that recorded most waits. NULL: no rank was recorded twice. */
 static const char *
 find_main_format (const LoomPageInput *input, const LoomDataWaits *waits)
 {
@@ -249,8 +249,9 @@ get_share (const LoomDataRank *rank)
   return rank->in_steps_ns > 0 ? loom_statistics_percent ((double) rank->in_steps_ns, (double) rank->steps_ns) : NAN;
 }
 
-/* Returns the answer if all ranks wait about equally long. `n`: number of ranks, > 1; `time`: how long each waits;
- * `share`: that time in percent of the time of its steps, NULL: unknown. Owned by the caller. */
+/* Returns the sentence on top for the case that all ranks wait about equally long. `n`: number of ranks, > 1; `time`:
+ * how long each rank waits; `share`: `time` in percent of the time of the rank's steps, NULL: unknown. Owned by the
+ * caller. */
 static char *
 dup_alike_answer (guint n, const char *time, const char *share)
 {
@@ -259,8 +260,9 @@ dup_alike_answer (guint n, const char *time, const char *share)
            : g_strdup_printf (_ ("%u ranks wait about equally for data: %s."), n, time);
 }
 
-/* Returns the answer about one rank. `name`: the rank, NULL: the run has only one; `time`: how long it waits; `share`:
- * that time in percent of the time of its steps, NULL: unknown. Owned by the caller. */
+/* Returns the sentence on top for one rank. `name`: name of the rank, NULL if the run has no other rank; `time`: how
+ * long the rank waits; `share`: `time` in percent of the time of the rank's steps, NULL: unknown. Owned by the
+ * caller. */
 static char *
 dup_wait_answer (const char *name, const char *time, const char *share)
 {
@@ -322,9 +324,9 @@ add_wait_answer (const Waits *self)
   loom_page_content_add_note (self->sheet, note);
 }
 
-/* Sets the colour scale, from 0 to the 99th percentile of the waits, because a few outliers would leave all other cells
- * without colours. If all waits are about equal, it ends at twice the median, so that they don't have the colour of the
- * greatest value. */
+/* Sets the colour scale from 0 to the 99th percentile of the waits: up to their maximum, a few outliers would leave all
+ * other cells without colour. If all waits are about equal, the scale ends at twice the median, so that equal waits
+ * don't have the colour of the greatest value. */
 static void
 set_wait_scale (const Waits *self, LoomChart *chart)
 {

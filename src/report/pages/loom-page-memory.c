@@ -17,7 +17,7 @@
 /* Maximum number of curves in the chart; devices with the highest peaks come first. */
 #define MAX_LINES 8
 #define ALIKE_SHARE 0.02 /* share of the peak; two levels that differ by less count as equal */
-#define ALIKE_POINTS 0.1 /* share of the points; two curves count as one if their levels differ at no more points */
+#define ALIKE_POINTS 0.1 /* two curves count as equal if their levels differ at no more than this share of the points */
 #define MAX_HOLDERS 200
 #define MIN_STEPS 3
 

@@ -26,7 +26,8 @@
 /* --- findings -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  /* mean loss per rank or device, in ns; findings are sorted by it, because their shares refer to different times */
+  /* mean time lost per rank or device, in ns. Findings are sorted by this time, because the percentages in their texts
+   * refer to different times. */
   double lost_ns;
   char *text;
   LoomRange range;
@@ -402,7 +403,8 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
              gboolean *added, GCancellable *cancellable)
 {
   LoomTimeline *timeline = input->frame->timeline;
-  static const LoomRange whole = { G_MININT64, G_MAXINT64 }; /* steps may reach beyond the range */
+  /* all time, because steps that overlap the range may reach beyond it */
+  static const LoomRange whole = { G_MININT64, G_MAXINT64 };
   g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, whole, cancellable);
   g_autoptr (LoomStepBreakdown) breakdown =
     collectives != NULL ? loom_step_breakdown_new (timeline, found, collectives, input->range, cancellable) : NULL;

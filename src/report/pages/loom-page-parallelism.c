@@ -28,7 +28,7 @@ typedef struct {
   const LoomExpertLoad *experts;
 } Page;
 
-/* The axes in the order of the text, from the innermost to the outermost one. */
+/* The axes in the order in which the page names them, from the innermost to the outermost axis. */
 static const LoomParallelAxis order[] = { LOOM_PARALLEL_AXIS_TENSOR, LOOM_PARALLEL_AXIS_CONTEXT,
                                           LOOM_PARALLEL_AXIS_DATA, LOOM_PARALLEL_AXIS_EXPERT,
                                           LOOM_PARALLEL_AXIS_PIPELINE };
@@ -120,8 +120,8 @@ get_share (const Stage *stage)
   return stage->window_ns > 0 ? 100 * (double) stage->bubble_ns / (double) stage->window_ns : NAN;
 }
 
-/* Returns the stage that is idle for the smallest share of its time, because the other stages wait for it. Sets `high`
- * to the greatest share. */
+/* Returns the stage that is idle for the smallest share of its time: the other stages wait for this one. Sets `high` to
+ * the greatest share of a stage. */
 static guint
 find_least (GArray *stages, double *high)
 {
@@ -317,8 +317,8 @@ new_map (guint n_replicas, guint fold)
   return table;
 }
 
-/* Returns the ranks of neighbouring replicas, of which −1 are skipped, as a short text: "3", "4–7", "0, 8 … 56" if
- * their distances are equal, else "0, 5, 6 …". Owned by the caller. */
+/* Returns the ranks in `ranks`, without elements that are −1, as a short text: "3", "4–7", "0, 8 … 56" if all distances
+ * are equal, else "0, 5, 6 …". Owned by the caller. */
 static char *
 dup_ranks (const gint *ranks, guint n)
 {
@@ -421,8 +421,9 @@ add_stages (const Page *self, GArray *stages)
   loom_page_content_take_table_if_any (self->sheet, table);
 }
 
-/* Sets the target of each stage's element to its rank in one pipeline and to a window of steps. Chooses the pipeline
- * and window with the greatest share of idle time, of the pipelines with `n` stages. */
+/* Sets the target of the element of each stage. It is a range of steps in one pipeline, and the rank that has the stage
+ * in this pipeline. Of the pipelines with `n` stages and their ranges, chooses those with the greatest share of idle
+ * time. */
 static void
 set_stage_places (const Page *self, guint n)
 {
@@ -438,7 +439,8 @@ set_stage_places (const Page *self, guint n)
   }
 }
 
-/* Returns the share of the windows of steps in which a stage of a pipeline is idle, in percent. */
+/* Returns in percent for how much of its time a stage of a pipeline is idle, over all ranges of steps that were
+ * examined. */
 static double
 get_rank_share (const Page *self, guint group, guint stage)
 {

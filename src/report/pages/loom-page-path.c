@@ -73,10 +73,10 @@ set_stretch (LoomPageContent *sheet, guint element, const LoomPathStretch *stret
   loom_page_content_set_place (sheet, element, stretch->range, &stretch->span, n);
 }
 
-/* The targets of groups of stretches of the path: for each group its spans, and the range from its first to its last
- * stretch. */
+/* Targets for groups of segments of the critical path (LoomPathStretch): the spans of each group, and the range from
+ * its first to its last segment. */
 typedef struct {
-  GArray **spans; /* [group] LoomSpanId; a span that follows itself is stored once */
+  GArray **spans; /* [group] LoomSpanId of each segment in order; equal ids of consecutive segments are stored once */
   LoomRange *ranges;
   guint n;
 } Places;
@@ -90,8 +90,8 @@ new_places (guint n)
   return places;
 }
 
-/* Adds a stretch to the target of a group. Stores one span more than a target can have, so that set_places() notices
- * when there are too many. */
+/* Adds a segment of the path to the target of a group. Stores up to one span more than a target can have, so that
+ * set_places() notices when there are too many. */
 static void
 add_place (Places *places, guint group, const LoomPathStretch *stretch)
 {
@@ -104,8 +104,8 @@ add_place (Places *places, guint group, const LoomPathStretch *stretch)
     g_array_append_val (spans, stretch->span);
 }
 
-/* Sets the target of an element to the spans of a group, or to `longest` if the group has no spans or too many for a
- * target. */
+/* Sets the target of an element to the spans of a group. If the group has no spans, or too many for a target, sets it
+ * to the segment `longest`. */
 static void
 set_places (LoomPageContent *sheet, guint element, const Places *places, guint group, const LoomPathStretch *longest)
 {
@@ -138,7 +138,7 @@ get_main_kind (const LoomCriticalPath *path)
   return main;
 }
 
-/* Returns the name that would save most time if its work were faster; NULL: no name would save any. */
+/* Returns the name of the work that would save most time if it were faster; NULL: faster work would save no time. */
 static const LoomPathName *
 find_best (const LoomCriticalPath *path)
 {
@@ -212,9 +212,9 @@ add_notes (LoomPageContent *sheet, const LoomCriticalPath *path)
   }
 }
 
-/* --- kinds and steps ------------------------------------------------------------------------------------------------- */
+/* --- kinds of work and steps ----------------------------------------------------------------------------------------- */
 
-/* Returns the longest stretch of a kind; NULL: there is none. */
+/* Returns the longest segment of the path with work of this kind; NULL: there is none. */
 static const LoomPathStretch *
 find_longest (const LoomCriticalPath *path, LoomPathKind kind)
 {
@@ -275,8 +275,8 @@ add_kinds (LoomPageContent *sheet, const LoomCriticalPath *path)
     loom_page_content_set_place (sheet, n_slices, path->range, NULL, 0);
 }
 
-/* Adds a series for each kind of work that occurs in a step, so that the legend names no other kinds. Sets `kinds` to
- * them, and returns their number. */
+/* Adds a series for each kind of work that occurs in a step; other kinds do not appear in the legend. Sets `kinds` to
+ * the kinds with a series, and returns their number. */
 static guint
 add_series (LoomChart *chart, const LoomCriticalPath *path, guint n_steps, guint *kinds)
 {
@@ -368,7 +368,7 @@ add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
   clear_places (&places);
 }
 
-/* --- ranks and stretches --------------------------------------------------------------------------------------------- */
+/* --- ranks and longest segments of the path -------------------------------------------------------------------------- */
 
 static void
 add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath *path)
@@ -406,8 +406,8 @@ compare_lengths (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Returns the longest stretch of each name, longest first, at most MAX_STRETCHES. Only these are sorted, not all
- * stretches of the path. */
+/* For each name on the path, finds the longest segment of the path. Returns these segments, longest first, at most
+ * MAX_STRETCHES. So names are sorted, which are fewer than segments. */
 static GPtrArray *
 find_longest_stretches (const LoomCriticalPath *path)
 {

@@ -14,7 +14,7 @@
 /* Return a translated sentence with the reason why results are missing; NULL if none are missing. Static. */
 const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
 const char *loom_page_no_loop (const LoomPageInput *input);
-/* Adds a note that says how system metrics are recorded. It follows a sentence that says that there are none. */
+/* Adds a note that says how system metrics are recorded, for runs without system metrics. */
 void loom_page_add_metrics_hint (LoomPageContent *sheet);
 /* Says that the run has no collectives of several ranks, and how to get them. */
 void loom_page_add_no_collectives (LoomPageContent *sheet);
@@ -38,12 +38,12 @@ char *loom_page_worker_name (const LoomPageInput *input, guint worker);
  * caller. O(workers). */
 char *loom_page_place_name (const LoomPageInput *input, const char *host, const char *device);
 
-/* Returns the name of the rank of a span, as loom_page_worker_name() does; without a rank, the name of the first of its
- * sources. Owned by the caller. */
+/* Returns the name of a rank, as loom_page_worker_name() does. If `rank` is unknown, returns the name of the first of
+ * `sources`. Owned by the caller. */
 char *loom_page_rank_name (const LoomPageInput *input, const char *node, gint rank, const guint *sources);
 
-/* Makes an element of the last block refer to a rank as a whole or, if `rank` is −1, to the trace of its first source.
- * Must be called after the target of the element is set. O(traces) without a rank. */
+/* Adds a rank as a whole to the target of an element of the last block. If `rank` is −1, adds the trace of the first of
+ * `sources` instead. Must be called after the target of the element is set. O(traces) without a rank. */
 void loom_page_set_rank (LoomPageContent *sheet, const LoomPageInput *input, guint element, gint rank,
                          const guint *sources);
 
@@ -63,7 +63,7 @@ char *loom_page_dup_zero (LoomTimeline *timeline);
 /* Returns the time range of the span in row `row` of input->frame, at least 1 ns long. */
 LoomRange loom_page_row_range (const LoomPageInput *input, guint32 row);
 
-/* A time range that is an element of a histogram, such as a span or a gap, with the span that is selected with it. */
+/* A span or gap whose duration is counted in a histogram: its time, and the span that is selected when it is shown. */
 typedef struct {
   LoomRange range;
   LoomSpanId span;
@@ -86,24 +86,25 @@ void loom_page_add_rows_left_out (LoomPageContent *sheet, const char *title, gui
 void loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const char *page,
                            GCancellable *cancellable);
 
-/* Returns the name of a worker: "rank 3" or, if the slowdown is computed from recorded operations, "data-parallel rank
- * 0, stage 3". Owned by the caller. */
+/* Returns the name of a worker of `slowdown`: "rank 3" or, if the slowdown is computed from recorded operations,
+ * "data-parallel rank 0, stage 3". Owned by the caller. */
 char *loom_page_dup_slowdown_worker (const LoomPageInput *input, const LoomSlowdown *slowdown,
                                      const LoomSlowdownWorker *worker);
 /* Returns the names of the stragglers: "rank 3, rank 5". Owned by the caller. */
 char *loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowdown *slowdown);
-/* Returns the part of the waits for a rank that the rank itself causes, in ns; the rest are waits because others held
- * it up. Returns all waits if the part is unknown. */
+/* Returns, in ns, how long others wait for the rank because it is slow itself. They also wait for it while it waits for
+ * other ranks: this time is not counted. Returns all waits for the rank if this is unknown. */
 gint64 loom_page_get_own_waits (const LoomSlowdown *slowdown, const LoomStraggler *rank);
-/* Adds the answer of the page of stragglers. `slowdown` must fit (loom_slowdown_fits()). `stragglers` may be NULL. */
+/* Adds the sentence on top of the page of stragglers. `slowdown` must be usable: loom_slowdown_fits() returns TRUE.
+ * `stragglers` may be NULL. */
 void loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown,
                                      const LoomStragglers *stragglers);
-/* Add the heat map and the tables that show how much time slow ranks cost. `slowdown` must fit
- * (loom_slowdown_fits()). */
+/* Add the heat map and the tables that show how much time slow ranks cost. `slowdown` must be usable:
+ * loom_slowdown_fits() returns TRUE. */
 void loom_page_add_slowdown_heat (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
 void loom_page_add_slowdown_tables (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
 
-/* Counts one part of the page as finished in the progress of `cancellable`. */
+/* Advances the progress of `cancellable` by the share of one finished part of the page. */
 void loom_page_count_part (const LoomPageInput *input, GCancellable *cancellable);
 
 /* Returns the sheet, or NULL when cancelled. */

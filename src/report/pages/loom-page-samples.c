@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A sample is valid until the next one, if that follows within this many times the mean distance of samples, as in the
- * plots of the timeline. */
+/* A sample is valid until the next one, if the distance is at most this many times the mean distance of samples. The
+ * plots of the timeline use the same rule. */
 #define HOLD 2.5
 #define DIFFERENCE 50.0 /* percentage points by which two devices differ noticeably */
 
@@ -58,8 +58,8 @@ set_place (LoomPageContent *sheet, guint element, GArray *stretches)
   loom_page_content_set_parts (sheet, element, all, n);
 }
 
-/* Adds to each bin the intervals in which the samples that it counts are valid. `drops`: skips values outside of the
- * histogram (smdebug's numbers); otherwise they belong to the first or the last bin. */
+/* Adds to each bin the intervals in which the bin's samples are valid. `drops`: skips values outside the histogram, as
+ * smdebug does; FALSE: they belong to the first or last bin. */
 static void
 gather (GPtrArray *bins, const LoomSampleSeries *series, LoomRange within, const LoomHistogram *histogram,
         gboolean drops)
@@ -94,8 +94,8 @@ loom_page_samples_set_bin_places (LoomPageContent *sheet, const LoomPageInput *i
   }
 }
 
-/* Returns the absolute difference between sample `i` of `a` and the sample of `b` nearest to it in time; NAN if `b` has
- * no sample near it. `near`: index where the search in `b` starts; is advanced. */
+/* Returns the absolute difference between sample `i` of `a` and the sample of `b` that is nearest in time; NAN if `b`
+ * has no sample nearby. `near`: index at which the search in `b` begins; advanced for the next call. */
 static double
 difference_at (const LoomSampleSeries *a, guint32 i, const LoomSampleSeries *b, guint32 *near, gint64 usual_ns)
 {

@@ -16,7 +16,7 @@ typedef struct {
   const LoomPageInput *input;
   LoomPageContent *sheet;
   const LoomSlowdown *slowdown;
-  /* sorted by the time per step that repairing the worker would save, longest first */
+  /* the workers, sorted by the time per step that would be saved if the worker were as fast as others; longest first */
   const LoomSlowdownWorker **order;
 } Page;
 
@@ -67,8 +67,8 @@ compare_doubles (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Returns how much longer than typical a worker computes in a step, in percent of the typical time, rounded to a tenth.
- * */
+/* Returns how much longer than the typical time a worker computes in a step, in percent of that time, rounded to a
+ * tenth. */
 static double
 get_extra (const Page *self, const LoomSlowdownWorker *worker, guint step)
 {

@@ -13,7 +13,7 @@
 
 #define NO_ROW G_MAXUINT32
 
-/* Adds the columns of a summary, beginning with the count. Returns the number of the first one. */
+/* Adds the columns of a summary: the count, then the statistics. Returns the number of the column of the count. */
 static guint
 add_summary_columns (LoomResultTable *table, const char *counted, const char *unit)
 {
@@ -38,7 +38,7 @@ set_summary (LoomResultTable *table, guint first, guint64 count, const LoomStati
 }
 
 /* Adds the columns for times: statistics if an item has several values, otherwise only the duration. Returns the number
- * of the first one. */
+ * of the first column that it adds. */
 static guint
 add_time_columns (LoomResultTable *table, const LoomStepStatistics *statistics)
 {
@@ -132,7 +132,7 @@ add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStep
   loom_step_statistics_clear (&statistics);
 }
 
-/* Returns the longest row of the metric among the rows of the worker. */
+/* Returns the worker's longest row of the metric. */
 static guint32
 longest_of (const LoomPageInput *input, guint worker, guint32 metric)
 {

@@ -86,8 +86,9 @@ is_outlier (const Steps *steps, guint32 row)
   return g_hash_table_contains (steps->is_outlier, GUINT_TO_POINTER (row + 1));
 }
 
-/* Adds lines for the median and for the limit of outliers. With several ranks, both refer to the steps of all ranks,
- * although the flag of an outlier depends on the median of its own rank. */
+/* Adds lines for the median and for the limit of outliers. With several ranks, the lines are computed from the steps of
+ * all ranks. A step is marked as an outlier by the median of its own rank, so the marks need not agree with the
+ * lines. */
 static void
 set_marks (LoomChart *chart, const Steps *steps)
 {
@@ -225,8 +226,8 @@ add_histogram (LoomPageContent *sheet, const Steps *steps)
     set_marks (chart, steps);
 }
 
-/* Returns the row of the longest step if it is beyond the robust limit of all steps and at least LOOM_LONG_STEPS_LEAST longer than
- * their median; G_MAXUINT32: none. */
+/* Returns the row of the longest step, if it is a long step: longer than the robust limit of all steps
+ * (loom-statistics.h), and at least LOOM_LONG_STEPS_LEAST longer than their median. G_MAXUINT32: it is not. */
 static guint32
 find_long_step (const Steps *steps)
 {
@@ -243,8 +244,8 @@ find_long_step (const Steps *steps)
   return duration_of (steps, longest) > MAX (limit_ns, median_ns * (1 + LOOM_LONG_STEPS_LEAST)) ? longest : G_MAXUINT32;
 }
 
-/* Returns the answer if no step is an outlier. It names a single long step, because the limit for outliers is so high
- * that a stalled step may be below it. Owned by the caller. */
+/* Returns the sentence on top for runs in which no step is an outlier. The sentence names a single long step, because
+ * the limit for outliers is high: the duration of a stalled step may be below it. Owned by the caller. */
 static char *
 dup_answer_without_outliers (const Steps *steps, const char *median)
 {

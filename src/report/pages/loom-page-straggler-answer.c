@@ -14,9 +14,12 @@
 #define LEAST_SLOWDOWN 1.02
 /* the metric M_S of the paper on stragglers; from this value on, the paper blames the last stage */
 #define LEAST_SHARE 0.5
-#define ALL_OF_IT 0.995   /* shares from this value on are called “all” in sentences */
-#define LEAST_WAITED 0.05 /* share of all waits; a rank that was held up by others is only named if it has this share */
-/* share of the waits for a rank; if the rank itself causes no more than this, it was held up by others */
+#define ALL_OF_IT 0.995 /* shares from this value on are called “all” in sentences */
+/* Share of all waits. If others wait for a rank only while this rank waits itself, the rank is named from this share
+ * on. */
+#define LEAST_WAITED 0.05
+/* Others count as waiting for a rank only because it waits itself, if the rank causes at most this share of the waits
+ * for it. */
 #define MOST_OWN 0.5
 
 typedef struct {
@@ -94,8 +97,8 @@ add_answer (const Answer *self)
   loom_page_content_add_answer (self->sheet, text);
 }
 
-/* Adds a sentence about a rank that is late because of its host: replays do not change the time of hosts. Returns FALSE
- * if there is no such rank. */
+/* Adds a sentence about a rank that is late because of work on its host. The slowdown does not contain this, because
+ * replays do not change the time of hosts. Returns FALSE if there is no such rank. */
 static gboolean
 add_uncovered (const Answer *self)
 {
@@ -138,8 +141,8 @@ add_no_straggler (const Answer *self)
 
 /* --- figures --------------------------------------------------------------------------------------------------------- */
 
-/* Adds the share of the loss that fixing the stragglers would save, from the replays that also gave the answer of the
- * page. */
+/* Adds the share of `lost_ns`, the time that slow ranks and links cost per step, that would be saved if the stragglers
+ * were as fast as others. */
 static void
 add_explained (const Answer *self, gint64 lost_ns)
 {
@@ -215,8 +218,8 @@ add_caused (const Answer *self, const LoomSlowdownWorker *worker)
   loom_page_content_add_fact (self->sheet, _ ("Waits it causes"), text);
 }
 
-/* Returns the ranks for which others wait although they are not stragglers, because they were held up themselves: "rank
- * 11". NULL: there are none. Owned by the caller. */
+/* Returns the ranks that are not stragglers, but for which others wait because these ranks wait themselves: "rank 11".
+ * NULL: there are none. Owned by the caller. */
 static char *
 dup_held_up (const Answer *self)
 {

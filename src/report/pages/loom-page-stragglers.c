@@ -38,7 +38,7 @@ dup_rank (const Page *self, gint rank, guint32 trace)
   return loom_page_rank_name (self->input, NULL, rank, &source);
 }
 
-/* --- places ---------------------------------------------------------------------------------------------------------- */
+/* --- targets on the timeline ----------------------------------------------------------------------------------------- */
 
 /* Sets the target of an element to the spans of a collective. The span of the rank that arrived last comes first. */
 static void
@@ -65,7 +65,8 @@ set_rank (const Page *self, guint element, const LoomStraggler *rank)
 
 /* --- summary ------------------------------------------------------------------------------------------------------ */
 
-/* Counts the ranks for which the others wait at least half as long as for the first rank. */
+/* Counts the ranks for which others wait at least half as long as for the rank that comes first in the list, which is
+ * the one for which others wait longest. */
 static guint
 count_latest (const Page *self)
 {
@@ -114,8 +115,8 @@ dup_several_latest (const Page *self, guint n, const char *all)
     all);
 }
 
-/* Appends a sentence about the work that takes longer on the host of the latest rank than on other hosts, before the
- * rank arrives. */
+/* Appends a sentence about the latest rank: which work takes longer on its host than on other hosts before the rank
+ * arrives at collectives. */
 static void
 append_before (const Page *self, GString *text)
 {
@@ -156,8 +157,8 @@ add_pie (const Page *self)
   loom_page_content_set_places (self->sheet, 2, self->input->range);
 }
 
-/* Adds a bar for the waits for a rank. If `splits`, it has two parts: waits that the rank causes itself, and waits that
- * it passes on because it was held up. */
+/* Adds a bar for the time that others wait for a rank. `splits`: the bar has two parts: waits that the rank causes
+ * itself, and waits at times when the rank waits itself. */
 static void
 add_bar (const Page *self, LoomChart *chart, const LoomStraggler *rank, gboolean splits)
 {
@@ -167,8 +168,8 @@ add_bar (const Page *self, LoomChart *chart, const LoomStraggler *rank, gboolean
   loom_chart_add_bar_group (chart, name, splits ? values : &(double) { (double) rank->others_ns });
 }
 
-/* Returns the number of ranks with a bar. Sets `splits` to TRUE if one of them causes waits because it was held up
- * itself. */
+/* Returns the number of ranks that get a bar. Sets `splits` to TRUE if others wait for one of these ranks while it
+ * waits itself. */
 static guint
 count_bars (const Page *self, gboolean *splits)
 {
@@ -339,7 +340,7 @@ set_place_of_rank (const Page *self, guint element, const LoomStraggler *rank)
 {
   if (rank->worst != G_MAXUINT)
     set_place (self, element, rank->worst);
-  else /* the rank was never late in the range */
+  else /* The rank was never late in the range. */
     loom_page_content_set_place (self->sheet, element, self->input->range, NULL, 0);
   set_rank (self, element, rank);
 }
@@ -385,7 +386,7 @@ new_before_table (void)
   return table;
 }
 
-/* Adds a table of the ranks whose delay has a known reason. */
+/* Adds a table of ranks that are late because work on their hosts takes longer. */
 static void
 add_before (const Page *self)
 {
@@ -547,7 +548,7 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
                 .collectives = collectives,
                 .stragglers = stragglers,
                 .slowdown = slowdown };
-  /* without collectives, the operations of pipeline messages may be recorded */
+  /* A run without collectives may contain the operations of a pipeline, from which the slowdown is computed. */
   if (collectives->n == 0 && loom_slowdown_fits (slowdown)) {
     add_straggler_answer (&self, NULL);
     loom_page_add_slowdown_tables (self.sheet, input, slowdown);

@@ -80,7 +80,8 @@ take_extreme (Extreme *extreme, const char *name, double mean, gboolean better)
   *extreme = (Extreme) { g_strdup (name), mean };
 }
 
-/* Adds the answer. `counted`: by samples of the devices' own counters, else by the spans of the trace. */
+/* Adds the sentence on top: the mean utilization of all GPUs, the lowest and the highest. `counted`: they are computed
+ * from the GPUs' own counters; FALSE: from the spans of the trace. */
 static void
 add_range_answer (LoomPageContent *sheet, gboolean counted, const char *all, const Extreme *least, const Extreme *most)
 {
@@ -103,8 +104,8 @@ add_range_answer (LoomPageContent *sheet, gboolean counted, const char *all, con
   loom_page_content_add_answer (sheet, text);
 }
 
-/* Adds the answer from the GPUs' own counters; nothing if there are none. The mean of all GPUs weighs each sample
- * equally. */
+/* Adds the sentence on top from the GPUs' own counters; nothing if there are none. In the mean of all GPUs, each sample
+ * has the same weight. */
 static void
 add_answer (LoomPageContent *sheet, const LoomPageInput *input)
 {

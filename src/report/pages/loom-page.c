@@ -240,7 +240,8 @@ loom_page_no_loop (const LoomPageInput *input)
   return _ ("No training steps were found.");
 }
 
-/* Returns, for each host, whether it has samples (`of_metrics`), or else whether it has spans. Owned by the caller. */
+/* Returns for each host whether it has samples (`of_metrics` TRUE) or whether it has spans (FALSE). Owned by the
+ * caller. */
 static gboolean *
 dup_present (const LoomPageInput *input, gboolean of_metrics)
 {
@@ -302,8 +303,8 @@ given_of_rank (const LoomPageInput *input, const char *node, gint rank)
   return given;
 }
 
-/* Returns whether the rank is the id of a process: because of the format, or, in merged files, because the worker says
- * so. */
+/* Returns whether the number of a rank is in fact the id of a process. This depends on the format. In merged files, it
+ * depends on LoomWorker.is_process. */
 static gboolean
 is_process (const LoomPageInput *input, const char *format, gint rank)
 {
@@ -514,8 +515,8 @@ length_of (const LoomPageStretch *stretch)
   return (double) (stretch->range.end_ns - stretch->range.begin_ns);
 }
 
-/* Sets the target of each bin to its longest stretch. Durations of at least `rest_ns` belong to the element after the
- * bins. */
+/* For each bin, sets the target of its element to the longest LoomPageStretch in the bin. Durations of at least
+ * `rest_ns` belong to the separate element after the bins. */
 static void
 set_bin_places (LoomPageContent *sheet, const LoomHistogram *histogram, double rest_ns,
                 const LoomPageStretch *stretches, guint n)

@@ -12,12 +12,12 @@
 #include "loom-source-overrides.h"
 
 typedef struct {
-  LoomDataFrame *frame;  /* frame of the whole run, or of a range */
+  LoomDataFrame *frame;  /* the data of the whole run, or of a range */
   LoomJobPhases phases;  /* phases of `frame` */
   LoomRange range;       /* the range that the page covers, timeline ns */
-  gint64 zero_offset_ns; /* from the frame's origin to the instant from which the page counts time; 0 in reports */
+  gint64 zero_offset_ns; /* timeline time of the instant from which the page counts time; 0 in reports */
   LoomAnalysisThresholds thresholds;
-  const LoomSourceOverrides *names; /* the user's names of sources; NULL: none */
+  const LoomSourceOverrides *names; /* names that the user gave to sources; NULL: none */
   /* amount by which each finished part of a page advances a LoomProgressCancellable; 0: no progress is shown */
   guint64 part;
 } LoomPageInput;

@@ -61,7 +61,8 @@ append_residuals (GString *out, const char *what, const LoomFitResiduals *residu
   g_string_append_printf (out, "    %-8s median %s, 95 of 100 within %s, at most %s\n", what, median, p95, most);
 }
 
-/* Appends the offset and drift that the pairs gave; each ± is half of a 95 % confidence interval. */
+/* Appends the offset and drift that were computed from pairs of the same event on two clocks. Each ± is half of a 95 %
+ * confidence interval. */
 static void
 append_measured (GString *out, const LoomClockFit *fit)
 {
@@ -129,7 +130,7 @@ append_component (GString *out, LoomTimeline *timeline, guint component)
   g_string_append_c (out, '\n');
 }
 
-/* Appends the answer of the page of clocks. */
+/* Appends the sentence on top of the page of clocks. */
 static void
 append_answer (GString *out, LoomTimeline *timeline)
 {

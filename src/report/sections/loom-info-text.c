@@ -99,7 +99,8 @@ append_place (GString *out, const char *node, gint rank, gboolean is_process)
     g_string_append_printf (out, ", %s %d", is_process ? "process" : "rank", rank);
 }
 
-/* Appends the half-width of the 95 % confidence interval of a fit in force; nothing for any other clock. */
+/* Appends the half-width of the 95 % confidence interval of a clock's offset; nothing if the clock is not converted by
+ * a fit. */
 static void
 append_offset_error (GString *out, const LoomClockFit *fit)
 {

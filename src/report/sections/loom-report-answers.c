@@ -21,7 +21,8 @@ write_line (GString *out, const char *title, const char *text)
     g_string_append_printf (out, "  %s: %s\n", title, text);
 }
 
-/* Writes the main figures and answers of a page, and the notes that follow an answer and explain it. */
+/* Writes the main figures of a page, the sentences that answer its question, and the notes that directly follow these
+ * sentences. */
 static void
 write_page (GString *out, const char *title, const LoomPageContent *sheet)
 {

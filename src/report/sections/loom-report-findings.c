@@ -46,7 +46,8 @@ loom_report_find (LoomReport *report, GCancellable *cancellable)
   return !g_cancellable_is_cancelled (cancellable);
 }
 
-/* Returns the number of all marks of a finding, including those that its list omits. */
+/* Returns the number of all marks of a finding, including those that LoomRuleResult.marks does not contain because
+ * there are too many. */
 static gint64
 count_places (const LoomFinding *finding)
 {
@@ -139,7 +140,7 @@ loom_report_write_findings (const LoomReport *report, GString *out)
 
 /* --- as a page of the document ------------------------------------------------------------------------------------ */
 
-/* Adds a row for a finding; its place and time are empty if the rule found nothing. */
+/* Adds a row for a finding. The cells for device or rank and for time are empty if the rule found nothing. */
 static void
 add_row (LoomResultTable *table, LoomTimeline *timeline, const LoomFinding *finding)
 {

@@ -18,17 +18,18 @@ struct _LoomReport {
   LoomDataFrame *frame;
   LoomJobPhases phases;
   LoomStepDurations steps;
-  LoomBottlenecks bottlenecks; /* bottlenecks of the utilization */
-  LoomSpanAnalysis *computed;  /* NULL until the document is built; always NULL with smdebug's numbers */
-  LoomFindings *findings;      /* NULL until loom_report_find(); always NULL with smdebug's numbers */
+  LoomBottlenecks bottlenecks; /* times at which a GPU is idle while a CPU core is at its limit */
+  /* NULL until the document is built; always NULL if numbers are computed as smdebug does */
+  LoomSpanAnalysis *computed;
+  LoomFindings *findings; /* NULL until loom_report_find(); always NULL if numbers are computed as smdebug does */
 };
 
 typedef struct {
   const char *name;             /* name of the member in the document */
-  LoomNumberConvention numbers; /* the convention whose report contains the section */
+  LoomNumberConvention numbers; /* how numbers are computed in the reports that contain the section */
   /* Adds the value of the member; the caller has written its name. */
   void (*build) (const LoomReport *report, JsonBuilder *builder);
-  /* Appends the section as text, whatever the convention of numbers; NULL: the text omits the section. */
+  /* Appends the section as text, in every report as text; NULL: the text omits the section. */
   void (*write) (const LoomReport *report, GString *out);
 } LoomReportSection;
 
@@ -36,8 +37,8 @@ typedef struct {
 
 void loom_report_build_about (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_about (const LoomReport *report, GString *out);
-/* Appends the answers of all pages, which use the intended numbers. FALSE when cancelled. Costs as much as computing
- * all pages. */
+/* Appends the sentences on top of all pages. Their numbers are always computed as intended, not as smdebug computes
+ * them. FALSE when cancelled. Costs as much as computing all pages. */
 gboolean loom_report_write_answers (const LoomReport *report, GString *out, GCancellable *cancellable);
 void loom_report_build_findings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_findings (const LoomReport *report, GString *out);
@@ -87,8 +88,8 @@ char *loom_report_dup_who (const LoomRun *run, gint rank, gboolean is_process, g
 /* Adds the member "rank". If the number is the id of a process, "rank" is null and "process_id" is the number. */
 void loom_report_add_rank (JsonBuilder *builder, gint rank, gboolean is_process);
 
-/* Returns the name of a worker of the frame, in English; "all" for a number beyond the last worker. Owned by the
- * caller. */
+/* Returns the name of a worker of the report's LoomDataFrame, in English; "all" for a number beyond the last worker.
+ * Owned by the caller. */
 char *loom_report_dup_worker (const LoomReport *report, guint worker);
 
 /* Returns an instant as text, for example "+12.4 s (2025-06-17T10:00:00.123456789Z)": the time since the zero of the
@@ -104,7 +105,8 @@ void loom_report_add_histogram (JsonBuilder *builder, const char *name, const Lo
  * little. Adds nothing otherwise. */
 void loom_report_add_warnings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_warnings (const LoomReport *report, GString *out);
-/* Returns the warning in the user's language, for pages; NULL if there is none. Owned by the caller. */
+/* Returns the warning that figures over the whole input mean little, in the user's language, for pages. NULL if there
+ * is no reason to warn. Owned by the caller. */
 char *loom_report_dup_warning (const LoomTimeline *timeline);
 
 /* Adds the member "incomplete", which lists input that the numbers do not include; adds nothing if there is no such

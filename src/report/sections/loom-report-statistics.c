@@ -149,7 +149,7 @@ loom_report_write_utilization_statistics (const LoomReport *report, GString *out
   loom_utilization_statistics_init (&statistics, report->frame, FALSE);
   for (guint i = 0; i < statistics.n; i++) {
     const LoomUtilizationStatistic *item = &statistics.items[i];
-    /* NULL only with smdebug's numbers */
+    /* NULL only if numbers are computed as smdebug does */
     const char *dimension = item->dimension != NULL ? item->dimension : "all";
     if (item->value.n < MIN_VALUES)
       g_string_append_printf (out, "  %-8s %-32s %-8s –\n", item->host, dimension, item->type);

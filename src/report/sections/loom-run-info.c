@@ -21,7 +21,7 @@ whole_ns (double ns)
   return fabs (ns) < 9e18 ? llround (ns) : G_MAXINT64;
 }
 
-/* Adds the evidence about a clock; figures are null if nothing was compared with it. */
+/* Adds how a clock was compared with other clocks, and the result. Figures are null if it was not compared. */
 static void
 add_fit (JsonBuilder *builder, const LoomClockFit *fit)
 {

@@ -24,9 +24,9 @@ JsonNode *loom_run_info_to_json (LoomTimeline *timeline, const LoomSourceOverrid
                                  const LoomRunInfoRange *within);
 
 /* Adds one source as a value: {"path","format","node","rank","bytes","events",…,"clock":{…},"problems":[…]}. The "text"
- * of a problem is the input at its position, as loom_excerpt_read() writes it. `with_fit`: "clock" also has the
- * evidence: "pairs", "rejected", "residual_median_ns", "residual_p95_ns", "residual_max_ns" (null without pairs),
- * "verdict", "why". */
+ * of a problem is the input at its position, as loom_excerpt_read() writes it. `with_fit`: "clock" also states how the
+ * clock was compared with others: "pairs", "rejected", "residual_median_ns", "residual_p95_ns", "residual_max_ns" (null
+ * without pairs), "verdict", "why". */
 void loom_run_info_build_source (JsonBuilder *builder, LoomTimeline *timeline, const LoomSourceOverrides *names,
                                  guint number, gboolean with_fit);
 
@@ -45,9 +45,9 @@ char *loom_run_info_summarise (LoomTimeline *timeline);
  * open it in the window". NULL for other sources. Owned by the caller. */
 char *loom_run_info_describe_profile (const LoomSource *source);
 
-/* Appends the state of a clock and the line that is used, for example "exact (monotonic), moved 1.2 s later ± 3.10 µs,
- * drift 4.2 ppb ± 0.3 ppb". Each ± is half of a 95 % confidence interval. `exact`: writes the offset with all its
- * digits, and the drift with one decimal. */
+/* Appends the state of a clock, and the offset and drift by which its times are converted, for example "exact
+ * (monotonic), moved 1.2 s later ± 3.10 µs, drift 4.2 ppb ± 0.3 ppb". Each ± is half of a 95 % confidence interval.
+ * `exact`: writes the offset with all its digits, and the drift with one decimal. */
 void loom_run_info_append_clock (GString *out, const LoomClockFit *fit, gboolean exact);
 
 /* Prints a document as JSON, indented by two spaces, with a line feed at the end. Owned by the caller. */

@@ -135,7 +135,8 @@ write_workers (GString *out, const LoomSlowdown *slowdown)
     write_worker (out, slowdown, order->pdata[i]);
 }
 
-/* Adds a line about slow links, if the slowdown S is high because of them and not because of ranks. */
+/* Adds a line if the slowdown is high, but no rank is a straggler: then unequal transfers, that is, slow links cause
+ * it. */
 static void
 write_links (GString *out, const LoomSlowdown *slowdown)
 {
@@ -148,7 +149,8 @@ write_links (GString *out, const LoomSlowdown *slowdown)
                           name, part->slowdown);
 }
 
-/* Writes a sentence about a rank that is late because of its host: replays do not change the time of hosts. */
+/* Writes a sentence about a rank that is late because of work on its host. The slowdown does not contain this, because
+ * replays do not change the time of hosts. */
 static void
 write_uncovered (GString *out, const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
 {

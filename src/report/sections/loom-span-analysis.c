@@ -33,7 +33,8 @@ loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, GCancellab
   if (range != NULL)
     computed->range = *range;
   else if (loom_timeline_get_extent (timeline, &computed->range))
-    computed->range.end_ns = loom_time_add (computed->range.end_ns, 1); /* so that the range includes the last event */
+    /* the end of a range is excluded, but the last event must count */
+    computed->range.end_ns = loom_time_add (computed->range.end_ns, 1);
   computed->ranks = loom_rank_breakdown_new (timeline, computed->range, cancellable);
   computed->busy = loom_gpu_utilization_new (timeline, computed->range, LOOM_SPAN_ANALYSIS_BUCKETS, cancellable);
   computed->times = loom_time_by_work_kind_new (timeline, NULL, computed->range, NULL, 0, cancellable);

@@ -42,7 +42,7 @@ typedef struct {
   LoomMemoryUse *memory;
   LoomStragglers *stragglers;
   LoomCollectives *collectives;
-  const LoomTransfers *transfers; /* belongs to `collectives`, as does `slowdown` */
+  const LoomTransfers *transfers; /* part of `collectives`; so is `slowdown` */
   const LoomParallelAxes *axes;
   const LoomBubbles *bubbles;
   LoomExpertLoad *experts;
@@ -52,8 +52,8 @@ typedef struct {
   const LoomTraceHealth *health; /* belongs to the run */
 } LoomSpanAnalysis;
 
-/* Computes all members. `range` NULL: the whole run. `frame`: any frame of the run. O(spans in range · log rows). NULL
- * only when cancelled. */
+/* Computes all members. `range` NULL: the whole run. `frame`: a data frame of the run, whose range does not matter.
+ * O(spans in range · log rows). NULL only when cancelled. */
 LoomSpanAnalysis *loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, GCancellable *cancellable);
 void loom_span_analysis_free (LoomSpanAnalysis *computed);
 

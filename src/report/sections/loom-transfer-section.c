@@ -8,7 +8,8 @@
 /* Maximum number of groups in the text; the JSON document lists all. */
 #define N_GROUPS 10
 
-/* Returns the word of the JSON document for the place of a group's ranks; NULL if the place is unknown. */
+/* Returns the word that the JSON document has for the place of a group: whether its ranks are on one node or several.
+ * NULL if this is unknown. */
 static const char *
 get_place (LoomTransferPlace place)
 {

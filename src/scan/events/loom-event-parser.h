@@ -129,8 +129,8 @@ loom_event_parser_clear (LoomEvent *event)
 /* Value of a LoomMember for the closing brace of an event. */
 #define LOOM_EVENT_ENDS ((LoomMember) (LOOM_N_MEMBERS + 1))
 
-/* Advances `*p`, which is after the opening brace or after a value, to the next value, whose key determines `member`,
- * or past the closing brace (LOOM_EVENT_ENDS). */
+/* Advances `*p` from the opening brace or the end of a value to the next value, and sets `member` by the key of this
+ * value. At the closing brace, advances `*p` past it and sets `member` to LOOM_EVENT_ENDS. */
 static inline LoomJsonSkip
 loom_event_parser_to_value (const char **p, const char *end, LoomMember *member)
 {

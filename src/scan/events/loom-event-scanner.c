@@ -146,13 +146,15 @@ walk_to_hole (LoomEventScanner *scanner, LoomScannerWindow *window, const char *
     walk = walk_event (scanner, p, stop, event);
   }
   if (G_UNLIKELY (walk == LOOM_JSON_SKIP_BAD && stop == window->end &&
-                  stop[-1] == '\0')) /* the zero bytes at the end may be the beginning of a hole */
+                  /* zero bytes at the end of the window may be the beginning of a hole; parse only up to them */
+                  stop[-1] == '\0'))
     walk = walk_event (scanner, p, loom_scanner_window_find_open (window, *p), event);
   *in_hole = walk == LOOM_JSON_SKIP_INCOMPLETE && stop < window->checked;
   return walk;
 }
 
-/* Skips a hole. An event that reaches into it is broken; resynchronises after the hole. */
+/* Skips a hole. An event that reaches into the hole is broken, so the next complete event after the hole is searched
+ * for. */
 static gboolean
 skip_hole (LoomEventScanner *scanner, LoomScannerWindow *window)
 {
@@ -187,8 +189,7 @@ step_event (LoomEventScanner *scanner, LoomScannerWindow *window)
   default:
     if (!window->final)
       return FALSE;
-    /* The text ends inside the event. If the event only lost a quote or a bracket, there may be whole events inside
-     * it. */
+    /* The text ends inside the event. Whole events may follow, if only a quote or a bracket is missing. */
     loom_scanner_report (scanner, window, LOOM_SCAN_CUT_EVENT, window->p);
     scanner->resume = scanner->state;
     scanner->state = LOOM_SCAN_STATE_RESYNC;
@@ -197,8 +198,9 @@ step_event (LoomEventScanner *scanner, LoomScannerWindow *window)
   }
 }
 
-/* Returns TRUE if the list of events continues or ends after an array among the events that ends at `p`. If it does
- * neither, the opening bracket of this array is superfluous, and its closing bracket ended the list. */
+/* Called at the end `p` of an array that is an element of the list of events. Returns TRUE if the list of events
+ * continues or ends after it. Otherwise the opening bracket of the array is superfluous, and its closing bracket is
+ * that of the list. */
 static gboolean
 list_goes_on (const char *p, const char *end)
 {
@@ -412,7 +414,8 @@ give_up (LoomEventScanner *scanner, guint64 offset)
 {
   const LoomScannerWindow window = { NULL, NULL, NULL, offset, FALSE };
   scanner->skip_one = TRUE;
-  if (scanner->state == LOOM_SCAN_STATE_RESYNC) /* not reported, because only a guess of the search was wrong */
+  /* Nothing is reported, because the search only guessed that an event begins here. */
+  if (scanner->state == LOOM_SCAN_STATE_RESYNC)
     return;
   loom_scanner_report (scanner, &window, LOOM_SCAN_TOO_LARGE, NULL);
   scanner->resume = scanner->state == LOOM_SCAN_STATE_LINES ? LOOM_SCAN_STATE_LINES : LOOM_SCAN_STATE_ELEMENTS;

@@ -29,7 +29,8 @@ typedef enum {
   LOOM_N_MEMBERS
 } LoomMember;
 
-/* Argument of a span in a merged file: the arguments that its begin event had with other values than its end event. */
+/* Member of the args of a span in a merged file. It contains those args of the span's begin event that have other
+ * values in its end event. */
 #define LOOM_MEMBER_BEGIN_ARGS "traceloom_begin_args"
 
 #define LOOM_EVENT_MOST_MEMBERS 19u

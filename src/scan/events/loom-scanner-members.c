@@ -16,7 +16,8 @@ is_inner_brace (const char *behind, const char *end)
   return behind < end && *behind == ',';
 }
 
-/* Skips the value of a member. Bytes parsed without success count as tried (see loom_scanner_get_bytes_to_try()). */
+/* Skips the value of a member. If that fails, adds the parsed bytes to scanner->n_tried (see
+ * loom_scanner_get_bytes_to_try()). */
 static LoomJsonSkip
 walk_member (LoomEventScanner *scanner, const LoomScannerWindow *window, const char **p)
 {

@@ -30,19 +30,20 @@ struct _LoomEventScanner {
   gboolean saw_more_lists; /* a second traceEvents */
   gboolean said_after;
   gboolean skip_one; /* the first byte of the window is skipped, because no event or member begins there */
-  /* the scan started inside the list and has not found an event yet; the scanner of the text before reports problems up
-   * to the first event */
+  /* TRUE: the scan began inside the list of events and has found no event yet. Until then it reports no problems,
+   * because the scanner of the text before reports them. */
   gboolean is_ahead;
   guint64 begin;           /* offset of the first window; LOOM_SCAN_NOWHERE: no window was scanned yet */
   guint64 hole_end;        /* offset of the end of the last reported hole; LOOM_SCAN_NOWHERE: none yet */
-  guint64 n_tried;         /* bytes parsed while searching for a complete event or member */
+  guint64 n_tried;         /* number of bytes that were parsed in searches without finding a complete event or member */
   guint64 first;           /* offset of the first event */
-  guint64 limit;           /* events that begin at or after this offset are not read */
-  guint64 reached;         /* offset where the limit stopped the scan */
+  guint64 limit;           /* the scan stops at the first event that begins at or after this offset */
+  guint64 reached;         /* offset of the event at which the scan stopped because of `limit` */
   char lead;               /* last non-blank byte before the window; ',' at the beginning */
   gboolean lead_line;      /* a line ended after `lead` */
   LoomEventShapes *shapes; /* NULL: no prediction, plain parser only */
-  guint n_cut;             /* number of objects that a search tried and that reach the end of the text */
+  /* number of objects in the text of which a search parsed as much as there is, because the text ended first */
+  guint n_cut;
 };
 
 static inline void
@@ -104,9 +105,9 @@ gboolean loom_scanner_step_resync (LoomEventScanner *scanner, LoomScannerWindow 
 /* Parses a member of the top-level object. */
 gboolean loom_scanner_step_members (LoomEventScanner *scanner, LoomScannerWindow *window);
 
-/* Returns OK if the bracket at `p`, which would end the list of events (or the object around it), matches no opening
- * bracket: events follow it, so an opening bracket before it is missing. Returns INCOMPLETE if the window is too short
- * to decide. In the object form, a single bracket cannot be the end if an event follows, even without a comma. */
+/* Checks a bracket at `p` that would end the list of events or the object around the list. Returns OK if events follow:
+ * then an opening bracket is missing before `p`, so the bracket does not end the list. Returns INCOMPLETE if the window
+ * is too short to decide. In the object form, an event after a single bracket is enough, even without a comma. */
 LoomJsonSkip loom_scanner_walk_stray_bracket (const LoomEventScanner *scanner, const char *p, const char *end);
 /* Skips closing brackets at the current position that match no opening bracket. Returns FALSE if there are none. */
 gboolean loom_scanner_skip_stray_brackets (LoomEventScanner *scanner, LoomScannerWindow *window);

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* A run of this many zero bytes is not text: a page that was never written to disk, or a file that was extended. */
+/* A run of at least this many zero bytes counts as a hole in the text: a page was never written to disk, or the file
+ * was extended. */
 #define HOLE_BYTES 16
 
 const char *

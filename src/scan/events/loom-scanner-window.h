@@ -17,7 +17,9 @@ typedef struct {
   guint64 offset; /* offset of the window */
   gboolean final;
   const char *checked; /* end of the bytes that were searched for holes */
-  const char *hole;    /* beginning of the first hole after the last requested position; `checked`: none */
+  /* beginning of the first hole at or after the position that was asked for last; equal to `checked` if there is
+   * none */
+  const char *hole;
 } LoomScannerWindow;
 
 /* Returns the offset of `p` in the text. */

@@ -25,7 +25,8 @@ read_window (LoomStreamReader *reader, guint64 offset, char *window, gsize n_byt
                                                    : loom_stream_reader_read_packed (reader, window, n_bytes, error);
 }
 
-/* Returns the size to which a window that contains `n_bytes` may grow. */
+/* Returns the size in bytes to which a window may grow that contains `n_bytes` now; `n_bytes` if there is no memory for
+ * more. */
 static guint64
 most_window (const LoomStreamReader *reader, gsize n_bytes)
 {
@@ -79,7 +80,8 @@ is_mapped (const LoomStreamReader *reader)
          !loom_mapped_file_is_slow (reader->fd);
 }
 
-/* Returns the current end of the part of the file to read; −1 with `error`, also if cancelled. */
+/* Returns the length of the range of the file that is read, as far as the file exists now; −1 with `error`, also if
+ * cancelled. */
 static goffset
 find_end (LoomStreamReader *reader, GError **error)
 {
@@ -116,8 +118,8 @@ scan_stretch (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offse
   return -1;
 }
 
-/* Scans the file through mappings, one at a time, so that its bytes are not copied from the page cache. On machines
- * where mapping is cheap, copying would take a tenth of the loading time. */
+/* Scans the file through one mapping after another. So its bytes are not copied from the page cache, which would take a
+ * tenth of the loading time on machines where mapping is fast. */
 static gboolean
 scan_mapped (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error)
 {

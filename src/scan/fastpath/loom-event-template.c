@@ -13,7 +13,7 @@
 #define N_WAYS 4
 #define MAX_TEXT 2048
 #define MAX_HOLES 48
-/* After PATIENCE events in a row that matched no template, a template is made of only one in LEARN_ONE_OF events. */
+/* If PATIENCE events in a row matched no template, further events rarely become templates: one in LEARN_ONE_OF. */
 #define PATIENCE 16
 #define LEARN_ONE_OF 64
 
@@ -21,13 +21,14 @@ typedef enum { MARK_KEY, MARK_BEGIN, MARK_END, MARK_BREAK } MarkKind;
 
 typedef struct {
   guint16 at;
-  guint16 slice; /* offset of the slice in the LoomStrictEvent, for MARK_BEGIN and MARK_END */
+  /* for MARK_BEGIN and MARK_END: offset in LoomStrictEvent of the LoomJsonSlice that begins or ends at the mark */
+  guint16 slice;
   guint8 kind;
-  guint8 copied; /* index of the copied member, for MARK_KEY */
+  guint8 copied; /* for MARK_KEY: index in LoomStrictEvent.copied of the member whose key begins at the mark */
 } Mark;
 
-/* Maximum number of marks, including a last one at the position NEVER, which is never reached. The array of holes
- * ends with such a position, too. */
+/* Maximum number of marks, including a last one at the position NEVER, which no text reaches. The array of holes also
+ * ends with an element at this position. */
 #define MAX_MARKS (3 * LOOM_STRICT_EVENT_MAX_COPIED + 6 + LOOM_STRICT_EVENT_MAX_BREAKS + 1)
 #define NEVER G_MAXUINT16
 
@@ -50,8 +51,9 @@ typedef struct {
 
 struct _LoomEventTemplates {
   LoomEventTemplatesKind kind;
-  Template *ways[N_FAMILIES][N_WAYS]; /* [family]: its templates, the most recently matched first */
-  guint n_strange;                    /* events since the last match */
+  /* [family number given by the caller]: templates of this family, the most recently matched one first */
+  Template *ways[N_FAMILIES][N_WAYS];
+  guint n_strange; /* number of events since an event matched a template */
 };
 
 LoomEventTemplates *
@@ -104,7 +106,8 @@ typedef struct {
   LoomStrictScan scan;
 } Match;
 
-/* Makes the slices of the event point into the new text, for the marks up to and including the position `limit`. */
+/* Processes the marks up to and including the template's position `limit`: sets slices of the event to the
+ * corresponding bytes of the new text. */
 static inline void
 set_marks (Match *match, guint limit)
 {
@@ -136,7 +139,7 @@ fill_hole (Match *match, const Hole *hole)
 {
   set_marks (match, hole->begin);
   while (match->mark->at < hole->end)
-    match->mark++; /* skips the marks of line ends inside the template's value */
+    match->mark++; /* The marks in the hole are line ends of the template's own value. */
   const char *value = match->text + hole->begin + match->shift;
   const char *end =
     hole->scalar ? loom_strict_json_skip_scalar (value, NULL) : loom_strict_json_skip_value (value, &match->scan);
@@ -172,8 +175,8 @@ forget (LoomStrictEvent *event)
   event->phase = nothing;
 }
 
-/* Returns TRUE if the text differs from the template only in holes, and fills `event`. Jumps from one difference to the
- * next. */
+/* Returns TRUE if the text differs from the template only in holes, and fills `event`. Compares the two up to the next
+ * difference, parses the value there, and continues after it. */
 static gboolean
 fits (const Template *pattern, const char *text, LoomStrictEvent *event)
 {

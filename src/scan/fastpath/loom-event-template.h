@@ -19,8 +19,8 @@ LoomEventTemplates *loom_event_templates_new (LoomEventTemplatesKind kind);
 void loom_event_templates_free (LoomEventTemplates *patterns);
 
 /* Does the same as loom_strict_event_parser_scan(), or loom_strict_event_parser_object_scan() for objects, but faster
- * if the event is like an earlier one of the same `family`. The caller gives events that are likely to look the same
- * the same number. One thread. */
+ * if the event is similar to an earlier event with the same `family`. The caller chooses this number so that similar
+ * events are likely to have the same one. One thread. */
 gboolean loom_event_templates_scan (LoomEventTemplates *patterns, guint family, const char *text,
                                     LoomStrictEvent *event);
 

@@ -14,11 +14,13 @@
 #define LOOM_STRICT_EVENT_MAX_COPIED 12
 #define LOOM_STRICT_EVENT_MAX_BREAKS 32
 
-/* A member that is copied to the merged line unchanged. The key includes its quotes. */
+/* A member of an event that a merged file contains unchanged. The key includes its quotes. */
 typedef struct {
   LoomMember member; /* LOOM_N_MEMBERS: unknown member */
   LoomJsonSlice key, value;
-  guint first_break; /* line ends in the value: breaks[first_break] up to the first_break of the next member */
+  /* index in LoomStrictEvent.breaks of the first line end in the value; its line ends extend to the first_break of the
+   * next member */
+  guint first_break;
 } LoomStrictMember;
 
 typedef struct {
@@ -26,8 +28,8 @@ typedef struct {
   LoomJsonSlice name, category, phase; /* JSON literals; text is NULL if absent */
   gboolean one_line;                   /* no line ends inside the event */
   guint n_copied;
-  /* members in the order of the text. The element after the last member has only first_break, which is the number of
-   * breaks: the end of the last member's breaks. */
+  /* members in the order of the text. In the element after the last member, only first_break is set, to the number of
+   * elements of `breaks`. */
   LoomStrictMember copied[LOOM_STRICT_EVENT_MAX_COPIED + 1];
   const char *breaks[LOOM_STRICT_EVENT_MAX_BREAKS]; /* line feeds and carriage returns within copied values */
 } LoomStrictEvent;

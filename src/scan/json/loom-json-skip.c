@@ -15,11 +15,12 @@
 #define LOOM_WALK_NEON 1
 #endif
 
-/* Masks of a block of 64 bytes: bit n is set if byte n is the character, or one of the characters. */
+/* Masks of a block of 64 bytes, one for each character, or group of characters, that the members name: bit n is set if
+ * byte n is such a character. */
 typedef struct {
   guint64 quote;
   guint64 backslash;
-  guint64 bracket; /* { } [ ] */
+  guint64 bracket; /* bits of { } [ ] */
   guint64 follow;  /* , : } ] */
 } Masks;
 
@@ -138,7 +139,8 @@ take_block (BlockState *state, const char *at, Masks masks, const char **stop)
 {
   guint64 escaped = masks.backslash != 0 || state->escaped != 0 ? find_escaped (masks.backslash, &state->escaped) : 0;
   guint64 quotes = masks.quote & ~escaped;
-  guint64 inside = prefix_xor (quotes) ^ state->in_string; /* opening quotes count as inside, closing quotes do not */
+  /* bits of the bytes inside strings; opening quotes are included, closing quotes are not */
+  guint64 inside = prefix_xor (quotes) ^ state->in_string;
   guint64 closing = quotes & ~inside, due = closing << 1 | state->closed, brackets = masks.bracket & ~inside;
   guint64 odd = (due & ~masks.follow) | (masks.backslash & ~inside);
   /* `odd` marks bytes that only the slow variant can handle. The first of them may be after the end of the value, so

@@ -31,8 +31,8 @@
  * time and needs fresh pages, which may be slow to obtain. */
 #define CACHED_BYTES (64u * 1024 * 1024)
 #define REMAKABLE_CACHED_BYTES (8u * 1024 * 1024)
-/* If the disk is slower than the producer, a file uses the page cache beyond CACHED_BYTES too, up to 1/CACHED_SHARE of
- * the memory. With more data in the page cache the kernel makes writers wait for the disk. */
+/* If the disk is slower than the producer, a file uses the page cache even beyond CACHED_BYTES, but for at most
+ * 1/CACHED_SHARE of the memory. Beyond that, the kernel would make writers wait for the disk anyway. */
 #define CACHED_SHARE 10
 
 struct _LoomOutputFile {
@@ -45,7 +45,7 @@ struct _LoomOutputFile {
   gboolean is_complete; /* all data was written and the file was closed */
   gboolean is_awaited;  /* commit waits until the data is on disk */
   guint64 cached_bytes; /* length from which the file bypasses the page cache */
-  /* up to this length the file uses the page cache instead of waiting for a slow disk; 0: it always waits */
+  /* if the disk is slow, the file uses the page cache up to this length instead of waiting for the disk; 0: it waits */
   guint64 patient_bytes;
   guint64 n_bytes;
   char *buffer;
@@ -78,7 +78,7 @@ start_writeback (LoomOutputFile *output)
 #ifdef SYNC_FILE_RANGE_WRITE
   if (output->temporary == NULL || !output->is_awaited || output->n_written - output->n_started < WRITEBACK_BYTES)
     return;
-  /* Only a hint: an error here occurs again at the end and is reported then. */
+  /* The result is ignored: fsync() at the end also reports an error of writing. */
   (void) sync_file_range (output->fd, (off_t) output->n_started, (off_t) (output->n_written - output->n_started),
                           SYNC_FILE_RANGE_WRITE);
   output->n_started = output->n_written;
@@ -109,7 +109,7 @@ begin_direct (LoomOutputFile *output, const char *bytes, gsize n_bytes)
     return 0;
   write_on (output, bytes, n);
   output->direct = output->error == NULL ? loom_direct_io_new (output->fd) : NULL;
-  if (output->direct == NULL) /* the file system does not support O_DIRECT */
+  if (output->direct == NULL) /* NULL: the file system does not support O_DIRECT */
     output->cached_bytes = G_MAXUINT64;
   return n;
 }
@@ -292,8 +292,8 @@ loom_output_file_set_remakable (LoomOutputFile *output)
   output->patient_bytes = MAX (loom_memory_info_get_available () / CACHED_SHARE, CACHED_BYTES);
 }
 
-/* Writes the buffered bytes and `bytes` up to a multiple of WHOLE_BYTES; the caller buffers the rest. Returns FALSE if
- * the file must be written in another way. */
+/* Writes the buffered bytes and as many of `bytes` as give a multiple of WHOLE_BYTES. The caller buffers the rest.
+ * Returns FALSE if the caller must write `bytes` in another way. */
 static gboolean
 write_whole_stretches (LoomOutputFile *output, const char **bytes, gsize *length)
 {

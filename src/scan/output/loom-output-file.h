@@ -20,9 +20,9 @@ typedef struct _LoomOutputFile LoomOutputFile;
 /* Opens an output file. Returns NULL with LOOM_ERROR_WRITE if the target cannot be written. */
 LoomOutputFile *loom_output_file_new (const char *path, GError **error);
 
-/* Declares that the output is made from other files and can be made again. Call before anything is appended. If the
- * output replaces no file, commit then does not wait for the disk, like programs that copy files: the system writes the
- * data within about half a minute, and it is lost only if the machine loses power before. */
+/* Declares that the output can be made again from other files. Call before anything is appended. If no file with the
+ * name of the output exists, commit then does not wait for the disk, like programs that copy files. The system writes
+ * the data within about half a minute, so data is lost only if the machine loses power before. */
 void loom_output_file_set_remakable (LoomOutputFile *output);
 
 void loom_output_file_append (LoomOutputFile *output, const char *bytes, gsize length);
@@ -38,8 +38,8 @@ gboolean loom_output_file_is_good (LoomOutputFile *output);
 
 guint64 loom_output_file_get_n_bytes (LoomOutputFile *output); /* uncompressed */
 
-/* Flushes, syncs and closes the file, so that commit only renames it. For callers that must do something between both.
- * Nothing can be appended afterwards. Returns FALSE on failure; commit returns the error. */
+/* Flushes, syncs and closes the file. Afterwards commit only renames it. For callers that must do something before the
+ * file gets its name. Nothing can be appended afterwards. Returns FALSE on failure; commit returns the error. */
 gboolean loom_output_file_complete (LoomOutputFile *output);
 
 /* Flushes and syncs the file (syncing may be unnecessary after loom_output_file_set_remakable()), and renames it to its

@@ -16,7 +16,7 @@ typedef struct {
   LoomByteSource *text;
   guint64 number;
   gsize length;
-  GList link; /* link in `used`, most recently used first */
+  GList link; /* link in the queue of used blocks, the most recently used block first */
   char bytes[BLOCK_BYTES + OVERLAP_BYTES];
 } Block;
 
@@ -26,7 +26,7 @@ struct _LoomBlockCache {
   GQueue used;
   guint most_blocks;
   Block *last;
-  char *alone; /* text of an event that crossed a block border */
+  char *alone; /* text of the last event that crossed a border between blocks */
 };
 
 static guint

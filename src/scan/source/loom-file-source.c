@@ -30,7 +30,8 @@ typedef struct {
   GMutex lock;
   int fd; /* −1 when closed */
   guint n_holders;
-  LoomMappedFile *map; /* mapping of the file; NULL: no caller holds the text, or the file cannot be mapped */
+  /* mapping of the file; NULL: loom_file_source_hold() is not in force, or the file cannot be mapped */
+  LoomMappedFile *map;
 } FileText;
 
 static GMutex open_lock;                 /* locked before the lock of a FileText */
@@ -108,7 +109,7 @@ lock_open (FileText *file, GError **error)
     g_mutex_lock (&file->lock);
     if (file->fd >= 0)
       return TRUE;
-    g_mutex_unlock (&file->lock); /* the file is not open yet, or was closed again to make room for another file */
+    g_mutex_unlock (&file->lock); /* the descriptor was closed, to make room for another file */
   } while (ensure_open (file, error));
   return FALSE;
 }

@@ -12,9 +12,10 @@
  * opened for loading; reading fails if the file was replaced or overwritten since. */
 LoomByteSource *loom_file_source_new (const char *path, const struct stat *status);
 
-/* loom_file_source_hold() maps the file into memory, for callers that read nearly all of it. It has no effect on texts
- * of other kinds, and if some thousands of texts are mapped already. loom_file_source_release() ends this; it returns
- * FALSE with LOOM_ERROR_READ if the file changed meanwhile: peeked bytes may then have been zeros. Any thread. */
+/* loom_file_source_hold() maps the file into memory until loom_file_source_release(), for callers that read nearly all
+ * of the file. It has no effect on texts of other kinds, and if some thousands of texts are mapped already.
+ * loom_file_source_release() returns FALSE with LOOM_ERROR_READ if the file changed in between: bytes from
+ * loom_file_source_peek() may then have been zeros. Any thread. */
 void loom_file_source_hold (LoomByteSource *text);
 gboolean loom_file_source_release (LoomByteSource *text, GError **error);
 

@@ -30,7 +30,9 @@
 #define SPILL_BYTES (256u * 1024)
 #endif
 #define MAX_CURSORS 16
-#define MOST_LIVE 64 /* limit on the cursors of all texts together; each text may have at least one */
+/* limit on the number of open cursors (each unpacks a text from one position) of all texts together; beyond this limit,
+ * each text may still have one */
+#define MOST_LIVE 64
 /* After reads have unpacked this many bytes, the whole text is copied to a temporary file, if the disk has room. */
 #define SPILL_FROM(n_bytes) (2 * (n_bytes) + SPILL_BYTES)
 #define IDLE_SECONDS 5
@@ -43,11 +45,11 @@ typedef struct {
 typedef struct {
   LoomInflate *inflate; /* NULL: the cursor is not in use */
   guint64 packed;       /* offset of the next input */
-  guint64 begin, end;   /* range of the text in the ring */
+  guint64 begin, end;   /* range of the text that is in `ring` */
   char *ring;           /* byte n of the text is at n modulo n_ring */
   gsize n_ring;
   gboolean between_members, ended;
-  guint64 used; /* value of n_reads at the last use */
+  guint64 used; /* number of the last read that used the cursor (GzipText.n_reads) */
 } Cursor;
 
 typedef struct {
@@ -58,19 +60,19 @@ typedef struct {
   GArray *checkpoints; /* Checkpoint, ascending; the first is at offset 0 */
   guint64 n_bytes;     /* length of the text; G_MAXUINT64: the end was not reached yet */
   Cursor cursors[MAX_CURSORS];
-  gsize n_ring; /* size in bytes of the ring buffer of the next cursor that is opened */
+  gsize n_ring; /* size in bytes of the ring buffers (Cursor.ring) of cursors that are opened from now on */
   guint64 n_reads, n_unpacked;
   gboolean is_damaged;        /* the text ends because of damage */
   gboolean is_checksum_wrong; /* only the checksum is wrong; the text is complete */
   LoomByteSource *spilled;    /* copy of the whole text in a temporary file, or NULL */
-  gboolean stays;             /* copying to a temporary file was tried, and is not tried again */
+  gboolean stays;             /* copying to a temporary file was tried, and is not tried a second time */
   gint64 read_us;
   GList link; /* link in `awake`, guarded by idle_lock */
   gboolean is_awake;
 } GzipText;
 
 static GMutex idle_lock;
-static GQueue awake = G_QUEUE_INIT; /* GzipText * with cursors */
+static GQueue awake = G_QUEUE_INIT; /* GzipText * with open cursors */
 static gboolean is_watched;
 static gint n_live;
 
@@ -93,7 +95,7 @@ clear_cursors (GzipText *text)
     clear_cursor (&text->cursors[i]);
 }
 
-/* Removes the text from the list of texts with cursors. Needs idle_lock. */
+/* Removes the text from the list of texts with open cursors. The caller holds idle_lock. */
 static void
 fall_asleep (GzipText *text)
 {
@@ -132,12 +134,13 @@ on_idle_time (gpointer data)
   return again;
 }
 
-/* Adds the text to the list of texts with cursors, which are freed when idle. Needs the text's lock. */
+/* Adds the text to the list of texts with open cursors, which are freed after some seconds without a read. The caller
+ * holds the text's lock. */
 static void
 wake_up (GzipText *text)
 {
   text->read_us = g_get_monotonic_time ();
-  if (text->is_awake) /* changed only with both locks held, or when the last reference is dropped */
+  if (text->is_awake) /* is_awake is changed only with both locks held, or when the last reference is dropped */
     return;
   g_mutex_lock (&idle_lock);
   text->is_awake = TRUE;
@@ -186,8 +189,8 @@ set_ring (Cursor *cursor, gsize n_ring)
   cursor->n_ring = n_ring;
 }
 
-/* Enlarges the ring buffers if a larger one would still contain `offset`. This happens if a reader goes back a little,
- * or reads a little behind another reader. */
+/* Enlarges the ring buffer of a cursor if `offset` would still be in a larger one. The reason is a reader that goes
+ * back a little, or that reads a little behind another reader. */
 static void
 learn (GzipText *text, guint64 offset)
 {
@@ -220,7 +223,8 @@ open_cursor (const GzipText *text, Cursor *cursor, const Checkpoint *from)
   cursor->ended = FALSE;
 }
 
-/* Returns the cursor that has the least to unpack. If a checkpoint is nearer, reuses the least recently used cursor. */
+/* Returns the cursor that must unpack least to reach `offset`. If a checkpoint is nearer, moves the cursor that was not
+ * used for longest to the checkpoint. */
 static Cursor *
 find_cursor (GzipText *text, guint64 offset)
 {
@@ -258,7 +262,7 @@ start_member (const GzipText *text, Cursor *cursor, const guint8 *input, gsize n
   }
 }
 
-/* Saves a checkpoint at this position if it is far enough after the last one. */
+/* Saves a checkpoint at this position if the last checkpoint is far enough away. */
 static void
 note_place (GzipText *text, guint64 packed, guint64 unpacked, LoomInflate *inflate)
 {
@@ -279,8 +283,8 @@ note_end (GzipText *text, const Cursor *cursor, gboolean is_damaged)
   text->is_checksum_wrong = is_damaged && loom_inflate_is_checksum_wrong (cursor->inflate);
 }
 
-/* Returns how many bytes after `end` loading has returned. They are valid, even if damage follows so closely that
- * unpacking in steps of other sizes withholds them. */
+/* Returns how many bytes of the text after `end` were unpacked when the file was loaded. They are valid. If damage
+ * follows closely, unpacking in smaller steps can withhold them. */
 static guint64
 count_missing (const GzipText *text, guint64 end)
 {
@@ -311,7 +315,7 @@ step (GzipText *text, Cursor *cursor, GError **error)
     loom_inflate_take_withheld (cursor->inflate, (gsize) count_missing (text, cursor->end + (n_room - n_left)), &out,
                                 &n_left);
   cursor->packed += (guint64) (next - input);
-  /* withheld bytes, too, were written to the ring and have overwritten older bytes */
+  /* Bytes that were withheld were also written to the ring, where they have overwritten older bytes. */
   guint64 written = cursor->end + (status == LOOM_INFLATE_DAMAGED ? n_room : n_room - n_left);
   cursor->end += n_room - n_left;
   cursor->begin = MAX (cursor->begin, written - MIN (written, cursor->n_ring));
@@ -319,7 +323,7 @@ step (GzipText *text, Cursor *cursor, GError **error)
   cursor->between_members = status == LOOM_INFLATE_MEMBER_END;
   if (n_left == n_room)
     cursor->ended = status == LOOM_INFLATE_DAMAGED || (next == input && status == LOOM_INFLATE_OK);
-  else /* text unpacked before the damage may not have been returned yet, for lack of room */
+  else /* If there was no room for all of the text before the damage, the next step returns the rest. */
     cursor->ended = status == LOOM_INFLATE_DAMAGED && count_missing (text, cursor->end) == 0;
   if (cursor->ended)
     note_end (text, cursor, TRUE);
@@ -346,8 +350,8 @@ unpack_to (GzipText *text, LoomTempFile *spill)
   return good;
 }
 
-/* Copies the text to a temporary file if reads have unpacked SPILL_FROM() bytes. This happens if readers jump between
- * more positions than there are cursors. */
+/* Copies the text to a temporary file after reads have unpacked SPILL_FROM() bytes. Reads unpack so much if readers
+ * jump between more positions than there are cursors. */
 static void
 consider_spilling (GzipText *text)
 {
@@ -474,9 +478,9 @@ loom_gzip_index_is_checksum_wrong (LoomByteSource *base)
   return text->is_checksum_wrong;
 }
 
-/* --- places between blocks ------------------------------------------------------------------------------------------ */
+/* --- positions between blocks of the deflate stream ----------------------------------------------------------------- */
 
-/* Number of bytes of text after a checkpoint in which the end of a block is searched for. */
+/* Number of bytes of text after a checkpoint in which the end of a deflate block is searched for. */
 #define PLACE_BYTES (4u * 1024 * 1024)
 
 typedef struct {
@@ -487,7 +491,7 @@ typedef struct {
   guint64 packed;
 } Search;
 
-/* Unpacks until a block ends after at least `least` bytes. Returns FALSE if no block does. */
+/* Unpacks until a deflate block ends after at least `least` bytes. Returns FALSE if none does. */
 static gboolean
 search (Search *search, gsize least, guint *n_bits)
 {

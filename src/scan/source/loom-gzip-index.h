@@ -17,8 +17,9 @@
  * header. Takes over the reference to `packed`. */
 LoomByteSource *loom_gzip_index_new (LoomByteSource *packed, gboolean bare);
 
-/* Reports that unpacking has reached `unpacked` in the text and `packed` in the compressed data. `inflate` is in the
- * middle of a member; NULL if a member begins here. Cheap unless a checkpoint is due. */
+/* Reports that the bytes up to `packed` of the compressed data are unpacked to the bytes up to `unpacked` of the text.
+ * `inflate`: its state can be saved as a checkpoint; NULL: a gzip member begins here, so no state is needed. Fast
+ * unless a checkpoint is saved. */
 void loom_gzip_index_pass (LoomByteSource *base, guint64 packed, guint64 unpacked, LoomInflate *inflate);
 
 /* Declares that the text ends at `n_bytes`, even if more compressed data follows in the file. `is_damaged`: it ends
@@ -34,8 +35,8 @@ guint64 loom_gzip_index_get_end (LoomByteSource *base, gboolean *is_damaged);
  * wrong. */
 gboolean loom_gzip_index_is_checksum_wrong (LoomByteSource *base);
 
-/* Frees the cursors of all texts that were not read in the last `idle_us`. Happens automatically while a main loop
- * runs. */
+/* Frees the unpacking state (cursors) of all texts that were not read in the last `idle_us`. Called automatically while
+ * a main loop runs. */
 void loom_gzip_index_release_all (gint64 idle_us);
 
 #define LOOM_GZIP_WINDOW_BYTES 32768u

@@ -12,10 +12,11 @@
 #define INPUT_BYTES (64u * 1024)
 #define OUTPUT_BYTES (256u * 1024)
 #define TRAILER_BYTES 8
-#define TYPICAL_BYTES 9000u /* typical number of bytes of a place with its compressed window */
+/* typical size of a place (a position from which unpacking can start) in the list, with its compressed window */
+#define TYPICAL_BYTES 9000u
 
-/* The header contains the length of the text. A place contains its position as bits of the file and as bytes of the
- * text, and the length of its window, compressed and not compressed. */
+/* The list begins with the length of the text. For each place, it contains the position, as bits of the file and as
+ * bytes of the text, and the length of the window (the text before the place), compressed and not compressed. */
 #define HEADER_BYTES 8
 #define PLACE_BYTES 24
 
@@ -42,8 +43,8 @@ put_place (GByteArray *out, const LoomGzipPlace *place)
   g_byte_array_append (out, packed, (guint) n_packed);
 }
 
-/* Checks a place: unpacks some bytes from it as a reader would, and returns TRUE if they are equal to the text
- * there. */
+/* Checks a place: unpacks some bytes from there as a reader would. Returns TRUE if they are equal to the text at the
+ * place. */
 static gboolean
 is_right (const LoomGzipPlace *place)
 {
@@ -88,7 +89,7 @@ loom_gzip_restarts_make (LoomByteSource *text, guint64 most_bytes)
 
 typedef struct {
   guint64 packed_bits, unpacked;
-  gsize at; /* offset of the compressed window in `bytes` */
+  gsize at; /* offset in RestartText.bytes of the compressed window (the text before the place) */
   guint32 n_packed, n_window;
 } Place;
 
@@ -277,8 +278,8 @@ find_place (const RestartText *text, guint64 offset)
   return &g_array_index (text->places, Place, low);
 }
 
-/* Moves to an offset of the text: continues from the end of the last read, or from the nearest place before the offset.
- * */
+/* Moves to an offset of the text: continues from the end of the last read, or starts at the nearest place before the
+ * offset. */
 static gboolean
 seek (RestartText *text, guint64 offset, GError **error)
 {

@@ -10,9 +10,9 @@
 
 #include "loom-byte-source.h"
 
-/* Makes a list of places from which a gzip file can be unpacked, some MB of text apart; `text` was read to its end. The
- * list has at most about `most_bytes` bytes, whose format is described in src/index/README.md, section 18. Takes some
- * ms per place. NULL if the text is not unpacked from a gzip file, or is damaged. */
+/* Makes a list of the places in a gzip file from which unpacking can start, some MB of text apart. `text` must have
+ * been read to its end. The list has at most about `most_bytes` bytes; its format is described in src/index/README.md,
+ * section 18. Takes some ms per place. NULL if the text is not unpacked from a gzip file, or is damaged. */
 GByteArray *loom_gzip_restarts_make (LoomByteSource *text, guint64 most_bytes);
 
 /* Opens the text of a gzip file with its list of places. Reading at an offset unpacks the text only from the nearest

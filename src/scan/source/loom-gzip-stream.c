@@ -120,9 +120,10 @@ struct _LoomInflate {
   gboolean bare;
   Header header; /* a bare stream has no header: HEADER_DONE */
   struct inflate_state state;
-  gboolean failed; /* the state must not be used for unpacking again; bytes left in it are still returned */
+  /* TRUE: unpacking must not continue after damage, but unpacked bytes in `state` are still returned */
+  gboolean failed;
   gboolean wrong_checksum;
-  gsize n_doubtful; /* last bytes of those waiting to be returned, which may be wrong */
+  gsize n_doubtful; /* of the unpacked bytes that are still to be returned, this number at the end may be wrong */
   gsize n_withheld; /* unpacked bytes after the last returned byte, which may be wrong */
 };
 
@@ -164,7 +165,8 @@ loom_inflate_free (LoomInflate *inflate)
   g_free (inflate);
 }
 
-/* Returns the number of bytes unpacked into the state, because there was no room or later matches may refer to them. */
+/* Returns the number of unpacked bytes that are still in the state: there was no room for them, or later matches may
+ * refer to them. */
 static gsize
 count_waiting (const LoomInflate *inflate)
 {
@@ -181,8 +183,8 @@ take_waiting (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out)
   *n_out -= n;
 }
 
-/* Handles damage. ISA-L counts the bytes of a match with an invalid reference as unpacked although it wrote nothing, so
- * they are old memory content. Therefore the last bytes, as many as a match can have, are withheld. */
+/* Handles damage. For a match with an invalid reference, ISA-L counts bytes as unpacked that it did not write, so they
+ * are old memory content. Therefore the last unpacked bytes are withheld, as many as a match can have. */
 static void
 fail (LoomInflate *inflate, int result, gsize n_unpacked, guint8 **out, gsize *n_out)
 {
@@ -419,7 +421,7 @@ loom_inflate_run_to_block (LoomInflate *inflate, const guint8 **in, gsize *n_in,
 void
 loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out)
 {
-  /* zlib returns no doubtful bytes, so none are withheld. */
+  /* The zlib variant withholds no bytes, because zlib counts only bytes that it has written. */
 }
 
 #define ABOUT_STATE_BYTES (40u * 1024)

@@ -45,7 +45,8 @@ gboolean loom_inflate_is_checksum_wrong (const LoomInflate *inflate);
 /* Returns the CRC-32 of the output of a bare stream so far. */
 guint32 loom_inflate_get_checksum (const LoomInflate *inflate);
 
-/* Saves the state between two runs. Any inflater continues from it after restore, given the input that was next. */
+/* Saves the state between two runs. loom_inflate_restore() sets any inflater to this state; it continues with the input
+ * that was next when the state was saved. */
 LoomInflateState *loom_inflate_save (LoomInflate *inflate);
 void loom_inflate_restore (LoomInflate *inflate, LoomInflateState *state);
 void loom_inflate_state_free (LoomInflateState *state);

@@ -40,7 +40,7 @@ struct _LoomSharedBlock {
   guint source, number;
   guint64 begin;
   gsize wanted;   /* number of bytes to read */
-  guint serial;   /* serial of the last window that requested the block */
+  guint serial;   /* serial number of the last window that requested the block */
   GList link;     /* link in `used`, least recently used first */
   gint n_windows; /* number of windows that have the block */
   GMutex lock;    /* held while reading */
@@ -52,17 +52,20 @@ struct _LoomSharedBlock {
 typedef struct {
   LoomByteSource *text;
   GPtrArray *list; /* LoomSharedBlock * by number; NULL: none */
-  gint longest;    /* length in bytes of the longest event that was not complete; shrinks with each new block */
+  /* length in bytes of the longest event that did not fit into a block and the bytes after it; reduced a little with
+   * each new block */
+  gint longest;
   gboolean is_held;
-  LoomSharedBlock *whole;  /* NULL: blocks are copied */
-  guint n_wanted, n_given; /* number of requested events, and of blocks that windows got for them */
+  LoomSharedBlock *whole; /* the whole text as one mapped block; NULL: its blocks are copied */
+  /* number of events that windows requested in the text, and of blocks that they got for these events */
+  guint n_wanted, n_given;
 } Source;
 
 struct _LoomSharedBlockCache {
   Source *sources;
   guint n_sources;
   gsize block_bytes;
-  guint serial; /* serial of the newest window */
+  guint serial; /* serial number of the newest window */
   GQueue used;
 };
 
@@ -71,7 +74,7 @@ struct _LoomSharedBlockWindow {
   gsize n_bytes;
   gsize block_bytes;
   GPtrArray *blocks; /* LoomSharedBlock * */
-  GHashTable *table; /* set of the same blocks, by text and offset */
+  GHashTable *table; /* the elements of `blocks`, found by text and offset */
 };
 
 /* --- creating and freeing ----------------------------------------------------------------------------------------- */
@@ -86,7 +89,7 @@ new_block (LoomByteSource *text)
   return block;
 }
 
-/* Maps the whole text. If this fails, its blocks are copied as before. */
+/* Maps the whole text. If this fails, blocks of the text are copied as before. */
 static void
 hold (Source *source)
 {
@@ -173,8 +176,9 @@ find_more (Source *source)
                 MOST_MORE_BYTES);
 }
 
-/* Takes and returns a block that is no longer requested; NULL if there is none. If a window still has the oldest block,
- * the block is moved to the end of the queue. */
+/* Takes a block out of the cache that the last PASSED windows did not request, and returns it; NULL if there is none.
+ * If a window still has the block that was used least recently, this block is moved to the end of the queue, and the
+ * next one is tried. */
 static LoomSharedBlock *
 take_passed (LoomSharedBlockCache *blocks)
 {

@@ -33,7 +33,8 @@ void loom_shared_block_cache_free (LoomSharedBlockCache *blocks);
  * thread. */
 void loom_shared_block_cache_note_length (LoomSharedBlockCache *blocks, guint number, gsize length);
 
-/* Requests the block that contains the byte at `offset`; valid as long as the window keeps it. Producer only. */
+/* Returns the block that contains the byte at `offset`, and adds it to the window. The block is valid as long as the
+ * window exists. Only one thread may call this, the one that makes windows. */
 LoomSharedBlock *loom_shared_block_cache_want (LoomSharedBlockCache *blocks, LoomSharedBlockWindow *window,
                                                guint number, guint64 offset);
 
@@ -44,7 +45,8 @@ const char *loom_shared_block_cache_get_block (LoomSharedBlock *block, guint64 o
 LoomSharedBlockWindow *loom_shared_block_cache_new_window (void);
 void loom_shared_block_cache_free_window (LoomSharedBlockWindow *window);
 
-/* Returns TRUE if the blocks of the window fill its share of the memory: the caller should start another window. */
+/* Returns TRUE if the blocks of the window have the intended size in total. The caller should then start another
+ * window. */
 gboolean loom_shared_block_cache_window_is_full (const LoomSharedBlockWindow *window);
 
 /* Like loom_shared_block_cache_get_block(), for the block of the window that contains `offset`; NULL if the window has

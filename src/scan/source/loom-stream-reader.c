@@ -111,7 +111,8 @@ sniff_gzip (LoomStreamReader *reader, GError **error)
   return TRUE;
 }
 
-/* Opens a bare stream. If its unpacked content is a gzip stream, the reader reads that stream instead. */
+/* Opens a deflate stream without gzip header, as in zip archives. If its unpacked content is itself a gzip stream, the
+ * reader reads the content of that stream instead. */
 static gboolean
 sniff_bare (LoomStreamReader *reader, GError **error)
 {
@@ -266,8 +267,8 @@ check_bare (LoomStreamReader *reader)
     set_damage (reader, LOOM_STREAM_ERROR_CHECKSUM);
 }
 
-/* Called after the end of a member: starts the next member, or ends the stream. Zero padding at the end is not garbage.
- * */
+/* Called after the end of a gzip member: starts the next member, or ends the stream. Zero padding at the end is not
+ * garbage. */
 static gboolean
 start_member (LoomStreamReader *reader, GError **error)
 {
@@ -288,7 +289,8 @@ start_member (LoomStreamReader *reader, GError **error)
   return TRUE;
 }
 
-/* Reports the current position to the random access to the text, which may store a checkpoint there. */
+/* Reports the current position to `text`, which gives random access to the unpacked text and may save a checkpoint
+ * there. */
 static void
 note_place (LoomStreamReader *reader, gsize n_bytes)
 {

@@ -50,7 +50,8 @@ guint64 loom_stream_reader_get_garbage_offset (const LoomStreamReader *reader);
 /* Returns the modification time in the gzip header in seconds since the epoch, 0 if unknown. */
 guint32 loom_stream_reader_get_gzip_time (const LoomStreamReader *reader);
 
-/* Returns random access to the text, whether already read or not. A new reference; valid after the reader is freed. */
+/* Returns an object for random access to the text, also to parts that were not read yet. A new reference; valid after
+ * the reader is freed. */
 LoomByteSource *loom_stream_reader_dup_text (LoomStreamReader *reader);
 
 /* Sets the budget for events that have to be held in memory whole; NULL, the default: only LOOM_LIMIT_EVENT_BYTES

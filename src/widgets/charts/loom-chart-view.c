@@ -11,7 +11,7 @@
 
 #define MIN_WIDTH_PX 200
 #define NATURAL_WIDTH_PX 380
-#define SMALL_WIDTH_PX 240 /* natural width of a small chart, which is shown next to similar ones */
+#define SMALL_WIDTH_PX 240 /* natural width in px of a small chart, which is shown beside similar charts */
 #define MAX_SAID 12        /* maximum number of elements that the description lists one by one */
 
 struct _LoomChartView {
@@ -40,7 +40,8 @@ append_all (GString *text, const LoomChart *chart)
   }
 }
 
-/* Returns the highest of the averaged values of a cell that has it, else the value of the element. */
+/* Returns the value of an element. A cell of a heat map may show the mean of several values; then returns the highest
+ * of these values. */
 static double
 highest_of (const LoomChart *chart, guint element)
 {
@@ -48,7 +49,7 @@ highest_of (const LoomChart *chart, guint element)
   return isfinite (peak) ? peak : loom_chart_get_value (chart, element);
 }
 
-/* Appends a description of many elements: the one with the lowest and the one with the highest value. */
+/* Appends a description of a chart with many elements: its elements with the lowest and the highest value. */
 static void
 append_ends (GString *text, const LoomChart *chart)
 {

@@ -19,8 +19,8 @@ G_DECLARE_FINAL_TYPE (LoomChartView, loom_chart_view, LOOM, CHART_VIEW, GtkWidge
 /* Makes a chart view that uses the colours and the font of the scene; takes a reference. */
 GtkWidget *loom_chart_view_new (LoomRenderContext *scene);
 
-/* Sets the chart and takes a reference; NULL: none. The element with the same index keeps the focus if the new chart
- * has as many elements. */
+/* Sets the chart and takes a reference; NULL: none. If the new chart has as many elements as the old one, the focus
+ * stays on the element with the same index. */
 void loom_chart_view_set_chart (LoomChartView *self, LoomChart *chart);
 LoomChart *loom_chart_view_get_chart (LoomChartView *self); /* borrowed */
 

@@ -72,8 +72,8 @@ speed_for (double at, double size)
   return copysign (MIN (SLOWEST_PX_PER_S + fabs (beyond) * PER_PX_PER_S, QUICKEST_PX_PER_S), beyond);
 }
 
-/* The bottom row of pixels counts as below the view. If the view ends at the edge of the screen, the pointer cannot be
- * moved farther down. */
+/* The last row of pixels of the view already counts as below the view: if the view ends at the edge of the screen, the
+ * pointer cannot be moved farther down. */
 void
 loom_autoscroll_pull (LoomAutoscroll *self, double x, double y, gboolean both_ways)
 {

@@ -8,6 +8,6 @@
 
 #include <gtk/gtk.h>
 
-/* Makes the controller for a widget whose left edge is the left edge of the view. `flight` and `state` are borrowed
- * and must outlive it. */
+/* Makes the controller for a widget whose left edge is the left edge of the view. `flight` and `state` are borrowed and
+ * must outlive the controller. */
 GtkEventController *loom_pinch_new (LoomViewAnimator *flight, LoomTimelineState *state);

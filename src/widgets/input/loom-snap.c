@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* maximum distance in px at which the edge of a range can be dragged, and at which a time snaps to an edge of a span */
+/* maximum distance in px of the pointer from an end of the selected range that it can drag, and of a time from an edge
+ * of a span to which it snaps */
 #define EDGE_PX 5.0
 
 int
@@ -20,7 +21,8 @@ loom_snap_edge_at (LoomTimelineState *state, double x)
   return begin < end ? -1 : 1;
 }
 
-/* Sets `time_ns` to the start or end of the hit span if that is nearer than `*away` px, and `*away` to its distance. */
+/* If the start or the end of the hit span is at most `*away` px from `x`, sets `time_ns` to it and `*away` to the
+ * distance. */
 static void
 attract (const LoomViewport *view, double x, const LoomDrawHit *hit, gint64 *time_ns, double *away)
 {

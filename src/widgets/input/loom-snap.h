@@ -9,5 +9,6 @@
 /* Returns which end of the selected range is near x: −1: the start, 1: the end, 0: none. */
 int loom_snap_edge_at (LoomTimelineState *state, double x);
 
-/* Returns the time at x; with `snap` TRUE, the edge of the span at (x, y) if it is near. */
+/* Returns the time at x. If `snap` is TRUE and a span near (x, y) starts or ends near x, returns the time of that start
+ * or end. */
 gint64 loom_snap_time (LoomRenderContext *scene, double x, double y, gboolean snap);

@@ -30,7 +30,8 @@ struct _LoomTimelineKeys {
   LoomTimelineState *state;
   LoomViewAnimator *flight;
   GtkWidget *window;
-  GtkEventController *controller, *first; /* handle keys after the focused widget, and before it */
+  /* `first` handles keys before the focused widget does, `controller` after it */
+  GtkEventController *controller, *first;
   GtkEventController *motion;
   double x, y;         /* position of the pointer in the window */
   gboolean is_pointed; /* TRUE if the pointer was moved over the view after the last change of the focus */
@@ -75,7 +76,8 @@ latin_key (guint keyval, guint keycode)
   }
 }
 
-/* Resets the last hop along an arrow, because its spans have other ids in another timeline. */
+/* Forgets the last move of the selection along an arrow, because the ids of its spans are not valid in another
+ * timeline. */
 static void
 timeline_changed (LoomTimelineKeys *self)
 {

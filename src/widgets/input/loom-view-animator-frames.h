@@ -11,8 +11,8 @@
 
 typedef struct _LoomViewAnimatorFrames LoomViewAnimatorFrames;
 
-/* Makes the animator move on in each frame of the widget. The widget is borrowed and must outlive the result; takes a
+/* Advances the animator in each frame of the widget. The widget is borrowed and must outlive the result; takes a
  * reference to the animator. */
 LoomViewAnimatorFrames *loom_view_animator_frames_new (GtkWidget *widget, LoomViewAnimator *flight);
-/* Frees the object; the animator gets no frames any more. */
+/* Frees the object; the animator is not advanced any more. */
 void loom_view_animator_frames_free (LoomViewAnimatorFrames *self);

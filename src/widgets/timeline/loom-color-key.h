@@ -12,5 +12,5 @@ G_DECLARE_FINAL_TYPE (LoomColorKey, loom_color_key, LOOM, COLOR_KEY, LoomTimelin
 
 /* Sets the scene; call it once. Takes a reference. */
 void loom_color_key_set_scene (LoomColorKey *self, LoomRenderContext *scene);
-/* Returns the families that were painted last, as bits 1 << LoomWorkFamily. */
+/* Returns the families of work whose colours were used when spans were painted last, as bits 1 << LoomWorkFamily. */
 guint loom_color_key_get_families (LoomColorKey *self);

@@ -9,11 +9,11 @@
 
 #include <gtk/gtk.h>
 
-/* Installs the action group "counter" on `widget`, with the actions "quantity" (value, difference, rate), "stacked",
- * "logarithmic" and "lay-over". The last one opens the chooser of counters at the position of the row, which
- * `place_of` returns in coordinates of `widget`. Returns the group, borrowed from the widget. */
+/* Installs the action group "counter" on `widget`. Its actions are "quantity" (value, difference, rate), "stacked",
+ * "logarithmic" and "lay-over", which opens the chooser of counters at the position of a row. `place_of` returns this
+ * position in coordinates of `widget`. Returns the group, borrowed from the widget. */
 typedef void (*LoomPlaceOfRow) (GtkWidget *widget, guint row, double *x, double *y);
 GActionGroup *loom_counter_actions_install (GtkWidget *widget, LoomTimelineState *state, LoomPlaceOfRow place_of);
 
-/* Appends the items for the counters of a row to a menu. */
+/* Appends the menu items for the counters that a row shows. */
 void loom_counter_actions_append (GMenu *menu, const LoomTimelineRow *row);

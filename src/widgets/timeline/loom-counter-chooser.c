@@ -66,7 +66,8 @@ search_stopped (GtkWidget *entry)
   gtk_popover_popdown (GTK_POPOVER (gtk_widget_get_ancestor (entry, GTK_TYPE_POPOVER)));
 }
 
-/* Lays a counter over the current one, or removes it. Returns TRUE if it is laid over it afterwards. */
+/* Draws the plot of the counter `guest` over the plot of the current counter or, if it is drawn there, removes it.
+ * Returns TRUE if it is drawn there afterwards. */
 static gboolean
 toggle (Chooser *self, const char *guest)
 {
@@ -95,8 +96,9 @@ row_activated (GtkListView *list, guint position, gpointer user_data)
     gtk_check_button_set_active (GTK_CHECK_BUTTON (check), is);
 }
 
-/* Called when a check button changed. Lays the counter over or removes it if the user toggled the button with the
- * keyboard; a change by the program already agrees with the counters that are laid over. */
+/* Called when a check button changed. If the user toggled the button with the keyboard, lays its counter over the
+ * current one or removes it. If the program changed the button, it already agrees with the counters that are laid
+ * over. */
 static void
 toggled (GtkCheckButton *check, Chooser *self)
 {
@@ -145,7 +147,8 @@ unbind (GtkSignalListItemFactory *factory, GtkListItem *item)
   g_hash_table_remove (g_object_get_data (G_OBJECT (factory), "checks"), gtk_list_item_get_item (item));
 }
 
-/* Returns the keys of all counters, first of those that are laid over the current one. */
+/* Returns the keys of all counters except the current one. The counters that are laid over the current one come
+ * first. */
 static GtkStringList *
 list_keys (Chooser *self)
 {

@@ -16,7 +16,7 @@ struct _LoomHoverBand {
   GtkWidget *overview, *tracks, *headers; /* borrowed; tracks and headers may be NULL */
   /* the argument `own` of loom_hover_band_set_scene(); only its address is used */
   gconstpointer own;
-  gboolean shows; /* TRUE if a place was highlighted when the widget was drawn last */
+  gboolean shows; /* TRUE if something was highlighted when the widget was drawn last */
 };
 
 G_DEFINE_FINAL_TYPE (LoomHoverBand, loom_hover_band, GTK_TYPE_WIDGET)
@@ -73,8 +73,8 @@ append_box (LoomHoverBand *self, GtkSnapshot *shot, const graphene_rect_t *box)
                               (GdkRGBA[4]) { color, color, color, color });
 }
 
-/* Appends a box from x0 to x1 in the area, unless it is outside of it. Skips a box that ends in the pixels of the
- * previous box, up to `last`: thousands of parts can share a pixel. */
+/* Appends a box from x0 to x1 in the area, unless it is outside the area. Skips a box that ends at or before `last`,
+ * the end of the previous box in px, because thousands of ranges can share a pixel. */
 static void
 append_columns (LoomHoverBand *self, GtkSnapshot *shot, const graphene_rect_t *area, double x0, double x1, double *last)
 {
@@ -112,7 +112,8 @@ append_ranges (LoomHoverBand *self, GtkSnapshot *shot, const graphene_rect_t *ar
                     &last);
 }
 
-/* Returns TRUE if the place has a range to highlight. A range as long as the run would give no information. */
+/* Returns TRUE if the target has a range to highlight. A range as long as the run is not highlighted, because it would
+ * give no information. */
 static gboolean
 has_range (LoomHoverBand *self, const LoomNavigationTarget *target)
 {
@@ -138,7 +139,7 @@ is_of_rank (const LoomTimelineRow *row, const LoomNavigationTarget *target)
                            : row->rank < 0 && row->n_tracks > 0 && row->tracks[0].trace == target->trace;
 }
 
-/* Sets the first and the last row of the rank of the place, without pinned rows. Returns FALSE if it has no rows. */
+/* Sets the first and the last row of the target's rank, without pinned rows. Returns FALSE if the rank has no rows. */
 static gboolean
 find_rank (LoomRowList *rows, const LoomNavigationTarget *target, guint *first, guint *last)
 {
@@ -151,8 +152,8 @@ find_rank (LoomRowList *rows, const LoomNavigationTarget *target, guint *first, 
   return *first != G_MAXUINT;
 }
 
-/* Sets the first and the last row of the place. Returns FALSE if the place states no rank, device or single span, or
- * if its rows are not shown. */
+/* Sets the first and the last row of the target's rank, device or only span. Returns FALSE if it has none of them, or
+ * if their rows are not shown. */
 static gboolean
 find_rows (LoomHoverBand *self, const LoomNavigationTarget *target, guint *first, guint *last)
 {
@@ -169,7 +170,7 @@ find_rows (LoomHoverBand *self, const LoomNavigationTarget *target, guint *first
   return *first != G_MAXUINT;
 }
 
-/* Returns the box of the rows, as wide as the area, and limited to it. */
+/* Returns the rectangle of the rows, as wide as the area, and cut to the area. */
 static graphene_rect_t
 box_of_rows (LoomHoverBand *self, const graphene_rect_t *area, guint first, guint last)
 {

@@ -12,9 +12,9 @@
 #define LOOM_TYPE_HOVER_BAND (loom_hover_band_get_type ())
 G_DECLARE_FINAL_TYPE (LoomHoverBand, loom_hover_band, LOOM, HOVER_BAND, GtkWidget)
 
-/* Sets the scene (takes a reference), and the widgets over which places are highlighted: `overview`, and `tracks` with
- * the `headers` next to them; both are NULL if there is only an overview bar. The widgets must have the same parent as
- * the band, and live as long. Places that `own` has set are not highlighted, because the pointer is then over that
- * widget or state itself. Call it once. */
+/* Sets the scene (takes a reference), and the widgets over which targets under the pointer are highlighted: `overview`,
+ * and `tracks` with `headers` beside them. `tracks` and `headers` are NULL if there is only an overview bar. The
+ * widgets must have the same parent as the band, and live as long. `own`: targets that this object has set
+ * (LoomHoveredPlace) are not highlighted, because the pointer is then over the timeline itself. Call it once. */
 void loom_hover_band_set_scene (LoomHoverBand *self, LoomRenderContext *scene, GtkWidget *overview, GtkWidget *tracks,
                                 GtkWidget *headers, gconstpointer own);

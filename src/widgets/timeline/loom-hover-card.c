@@ -6,14 +6,14 @@
 #define OFFSET_X 14
 #define OFFSET_Y 18
 #define MARGIN 6
-#define MAX_LANE 80 /* maximum height of a lane that the card avoids */
+#define MAX_LANE 80 /* maximum height in px of a hovered span or lane that the card does not cover */
 
 #define N_POSITIONS 4
 #define POINTER_COST 1e12
 #define END_COST 1e8 /* cost of covering the end of an arrow; larger than the cost of covering a span */
 
-/* Combinations of x and y positions of list_positions(), the best one first: positions next to the pointer before
- * those at the ends of the area. */
+/* Possible positions of the card, the best one first: positions next to the pointer before those at the ends of the
+ * area. `x` and `y` are indices in the two lists that list_positions() makes, one per axis. */
 static const struct {
   guint8 x, y;
 } order[N_POSITIONS * N_POSITIONS] = { { 0, 0 }, { 0, 1 }, { 1, 0 }, { 1, 1 }, { 2, 0 }, { 3, 0 }, { 2, 1 }, { 3, 1 },
@@ -23,7 +23,7 @@ struct _LoomHoverCard {
   GtkWidget parent;
   GtkLabel *label;
   double x, y;
-  GArray *avoided; /* GdkRectangle; the first one is the hovered span */
+  GArray *avoided; /* GdkRectangle that the card should not cover; the first one is the hovered span */
 };
 
 G_DEFINE_FINAL_TYPE (LoomHoverCard, loom_hover_card, GTK_TYPE_WIDGET)
@@ -97,8 +97,8 @@ list_positions (double at, int offset, int size, int room, int positions[N_POSIT
   positions[3] = last;
 }
 
-/* Moves the positions above and below the pointer out of the hovered span or lane, if it is low enough for the card to
- * stay near the pointer. */
+/* Moves the positions above and below the pointer so far that the card does not cover the hovered span or lane. Skips
+ * this if the span or lane is high, because the card would be far from the pointer. */
 static void
 clear_hovered (LoomHoverCard *self, int size, int room, int ys[N_POSITIONS])
 {

@@ -8,7 +8,7 @@
 
 #include <gtk/gtk.h>
 
-/* Appends rectangles (GdkRectangle, in coordinates of the track area) to `places`: first of the item that was hit,
- * then of the spans at the other ends of its arrows, and at the ends of the arrows of the selection. Skips spans
- * outside of the view. O(arrows · log n). */
+/* Appends rectangles (GdkRectangle, in coordinates of the track area) to `places`: first that of the hit item, then
+ * those of the spans at both ends of the selection's arrows, and of the spans at the other ends of the hit span's
+ * arrows. Skips spans outside the view. O(arrows · log n). */
 void loom_hover_places_collect (LoomTimelineState *state, const LoomDrawHit *hit, GArray *places);

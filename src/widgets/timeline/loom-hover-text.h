@@ -15,7 +15,7 @@ typedef struct {
 /* Sets that no span is hovered, and that there are no additional lines. Also initialises a zeroed struct. */
 void loom_hover_text_clear (LoomHoverText *note);
 
-/* Returns the span that was hit; LOOM_SPAN_ID_NONE for groups. */
+/* Returns the span that was hit; LOOM_SPAN_ID_NONE for other items, such as the lane of a folded group. */
 LoomSpanId loom_hover_text_span_of (const LoomDrawHit *hit);
 
 /* Sets the hovered span. Returns TRUE if it changed. */

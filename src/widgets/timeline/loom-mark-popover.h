@@ -8,5 +8,5 @@
 
 #include <gtk/gtk.h>
 
-/* Shows the popover at a point of `widget`, for the mark at `time_ns`. It is destroyed when it closes. */
+/* Shows the popover at a point of `widget`, for the mark at `time_ns`. The popover is destroyed when it closes. */
 void loom_mark_popover_popup (GtkWidget *widget, LoomTimelineState *state, gint64 time_ns, double x, double y);

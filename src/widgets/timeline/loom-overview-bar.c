@@ -7,8 +7,8 @@
 #include <math.h>
 
 #define MARK_PX 4.0 /* maximum distance from a mark at which its tooltip is shown */
-#define LINE_PX 8.0 /* height at the top in which a click selects a finding */
-#define GRIP_PX 6.0 /* maximum distance from an edge of the window at which the edge can be dragged */
+#define LINE_PX 8.0 /* height in px of the band of findings at the top; a click there selects a finding */
+#define GRIP_PX 6.0 /* maximum distance in px from an edge of the visible range at which a press drags this edge */
 
 typedef enum { GRIP_NONE, GRIP_BEGIN, GRIP_END, GRIP_WINDOW } Grip;
 
@@ -69,7 +69,7 @@ grip_at (LoomOverviewBar *self, double x)
     return GRIP_NONE;
   const LoomViewport *view = loom_timeline_state_get_viewport (state_of (self));
   double begin = x_of (self, view->begin_ns), end = x_of (self, view->end_ns);
-  /* inside, an edge takes at most a quarter of the window, so that a narrow window can be moved, too */
+  /* inside the visible range, each edge takes at most a quarter, so that a narrow range can still be moved */
   double inner = MIN (GRIP_PX, (end - begin) / 4);
   if (x > begin - GRIP_PX && x < begin + inner)
     return GRIP_BEGIN;
@@ -101,7 +101,7 @@ hovered_of (LoomOverviewBar *self)
   return loom_timeline_state_get_hovered_place (state_of (self));
 }
 
-/* Sets the hovered place to the time range of one pixel. */
+/* Sets the hovered place of the state to the time range of the pixel at x. */
 static void
 set_hovered (LoomOverviewBar *self, double x)
 {

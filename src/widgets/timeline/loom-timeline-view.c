@@ -27,7 +27,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* maximum distance of the cursor from a mark whose label is described, the same as for the keys of marks */
+/* maximum distance in px of the cursor from a mark whose label is described; the keys for marks use the same
+ * distance */
 #define NOTE_PX 6
 #define PANED_HANDLE_PX 1
 #define MAX_HEADER_SCALING 2.0
@@ -50,7 +51,8 @@ struct _LoomTimelineView {
   GtkWidget *ruler;
   GtkWidget *ruler_button;
   GtkWidget *paned;
-  /* greatest width that names needed so far, so that the headers do not become narrower when rows are folded */
+  /* greatest width that names have needed so far; kept so that the headers do not become narrower when rows are
+   * folded */
   int names_px;
   int own_header_px; /* width of the headers as set by this widget; another width was set by the user */
   GtkWidget *headers;
@@ -148,8 +150,8 @@ move_offer (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Moves the visible button along with its row before the next frame. Not at once, because the view may change while
- * widgets get their sizes, and no widget may then ask for another size. */
+/* Moves the button of the visible range along with its row before the next frame. This is delayed, because the view may
+ * change while widgets get their sizes; no widget may ask for another size then. */
 static void
 move_offer_later (LoomTimelineView *self)
 {
@@ -264,7 +266,7 @@ focus_tracks (LoomTimelineView *self)
   gtk_widget_grab_focus (self->tracks);
 }
 
-/* Returns the greatest width that the name of one of the first rows needs. */
+/* Returns the greatest width that the names of the first rows need. */
 static double
 measure_names (LoomTimelineView *self)
 {
@@ -297,7 +299,7 @@ timeline_changed (LoomTimelineView *self)
 {
   self->names_px = 0;
   fit_headers (self);
-  loom_hover_text_clear (&self->note); /* ids of spans are not valid in another timeline */
+  loom_hover_text_clear (&self->note); /* The hovered span has another id in the new timeline. */
   if (loom_timeline_state_get_timeline (self->state) == NULL)
     loom_view_animator_forget (self->flight);
 }
@@ -453,7 +455,7 @@ loom_timeline_view_class_init (LoomTimelineViewClass *klass)
                                         G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
 }
 
-/* Sets a position next to the header of a row, limited to the visible area. */
+/* Returns a point beside the header of a row, limited to the visible area. */
 static void
 place_of_row (GtkWidget *widget, guint row, double *x, double *y)
 {

@@ -13,7 +13,7 @@ struct _LoomTimingCard {
   GtkWidget parent;
   LoomTimelineState *state;
   GtkLabel *label;
-  LoomRange marks; /* range between the marks that the text describes; empty: none */
+  LoomRange marks; /* range between the marks before and after the pointer, which the text describes; empty: none */
   double scroll_px;
 };
 
@@ -78,7 +78,7 @@ view_changed (LoomTimingCard *self)
   self->scroll_px = scroll_px;
 }
 
-/* Updates the text when the pointer has passed a mark. Other movements of the pointer do not change it. */
+/* Updates the text when the pointer has moved past a mark. Other movements of the pointer do not change the text. */
 static void
 overlay_changed (LoomTimingCard *self)
 {

@@ -15,11 +15,11 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define SLACK_PX 3.0       /* maximum distance of the pointer from a narrow span that it hits */
+#define SLACK_PX 3.0       /* maximum distance in px at which the pointer hits a narrow span */
 #define CLICK_SLACK_PX 4.0 /* maximum movement of the pointer during a click */
 #define NO_SNAP (GDK_ALT_MASK | GDK_CONTROL_MASK)
 #define DRAG_ZOOM 0.01 /* logarithm of the zoom factor for each px of a drag in zoom mode */
-#define MARK_PX 3.0    /* maximum distance of a double click from the mark that it hits */
+#define MARK_PX 3.0    /* maximum distance in px at which a double click hits a mark */
 
 typedef enum { DRAG_NONE, DRAG_SELECT, DRAG_RANGE, DRAG_PAN, DRAG_SCALE, DRAG_CLOCK, DRAG_BOX } Drag;
 
@@ -30,7 +30,7 @@ struct _LoomTrackArea {
   gboolean hand; /* TRUE while Space is held: a drag pans then */
 
   gboolean inside;
-  /* TRUE if another widget has been used since the pointer moved last; the pointer counts as outside then */
+  /* TRUE if the user has used another widget since the pointer moved last. The pointer then counts as outside. */
   gboolean left;
   double x, y; /* position of the pointer in the widget */
   /* position of the pointer in the window, which does not change when a layout moves the tracks */
@@ -43,7 +43,7 @@ struct _LoomTrackArea {
   gboolean dragging;   /* TRUE if the pointer moved farther than in a click */
   /* TRUE if the press was handled as a double click or cancelled, so that its release is not a click */
   gboolean clicked_twice;
-  gint64 fixed_ns; /* the end of the range that the user does not drag */
+  gint64 fixed_ns; /* the end of the dragged range that stays where it is */
   LoomRange drag_range;
   LoomRange old_range; /* the range that was selected before a drag in zoom mode */
   LoomRubberBand box;
@@ -257,7 +257,7 @@ static void
 drag_begun (LoomTrackArea *self, double x, double y, GtkGestureDrag *gesture)
 {
   GdkModifierType modifiers = modifiers_of (gesture);
-  if (!self->clicked_twice) { /* the press was not handled as a double click, which moves the view or opens a note */
+  if (!self->clicked_twice) { /* A double click moves the view or opens a note instead. */
     loom_view_animator_stop (self->flight);
     gtk_widget_grab_focus (GTK_WIDGET (self));
   }
@@ -421,7 +421,7 @@ drag_ended (LoomTrackArea *self, double dx, double dy, GtkGestureDrag *gesture)
     loom_timeline_state_make_range (state_of (self), self->drag_range);
   else if (dragged && drag == DRAG_BOX)
     select_box (self);
-  else if (!dragged && drag != DRAG_NONE) /* DRAG_NONE: the drag was cancelled */
+  else if (!dragged && drag != DRAG_NONE) /* after DRAG_NONE, the drag was cancelled, so this is not a click */
     let_go (self, modifiers_of (gesture));
   self->clicked_twice = FALSE;
   show_cursor (self);

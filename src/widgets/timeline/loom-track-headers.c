@@ -31,7 +31,7 @@ struct _LoomTrackHeaders {
 /* The position between two rows of a group to which a dragged row is moved. */
 typedef struct {
   const char *before; /* key of the row after this position; NULL: the end of the group */
-  double y;           /* y of the line that is drawn there */
+  double y;           /* y of the line that shows the position */
 } Drop;
 
 G_DEFINE_FINAL_TYPE (LoomTrackHeaders, loom_track_headers, LOOM_TYPE_TIMELINE_AREA)
@@ -270,7 +270,7 @@ drag_ended (LoomTrackHeaders *self)
     if (g_strcmp0 (before, self->move_key) != 0 && loom_row_list_move (outline_of (self), self->move_key, before))
       loom_timeline_state_rows_changed (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self)));
   }
-  /* `moving` stays set, so that the release of the button does not count as a click */
+  /* `moving` remains TRUE until the button is released, so that the release does not count as a click */
   g_clear_pointer (&self->move_key, g_free);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), NULL);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -279,7 +279,7 @@ drag_ended (LoomTrackHeaders *self)
 static void
 drag_cancelled (LoomTrackHeaders *self)
 {
-  g_clear_pointer (&self->move_key, g_free); /* `moving` stays set, as in drag_ended() */
+  g_clear_pointer (&self->move_key, g_free); /* `moving` remains TRUE, as in drag_ended() */
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 

@@ -3,7 +3,8 @@
 
 #define KEYS "loom-tab-keys"
 
-/* Returns the first visible button from `button` on, in the direction `back`; NULL: there is none. */
+/* Returns the first visible button, starting with `button`: searches backward if `back`, else forward. NULL: there is
+ * none. */
 static GtkWidget *
 find_button (GtkWidget *button, gboolean back)
 {
