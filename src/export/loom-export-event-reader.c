@@ -8,7 +8,7 @@
 
 struct _LoomExportEventReader {
   LoomTimeline *timeline;
-  gboolean split_async;
+  gboolean keeps_all;
   LoomBlockCache *cache;
   /* working memory: the merged args of a begin/end pair, or args that were made because the file does not contain
    * any */
@@ -21,10 +21,10 @@ struct _LoomExportEventReader {
 };
 
 LoomExportEventReader *
-loom_export_event_reader_new (LoomTimeline *timeline, gboolean split_async)
+loom_export_event_reader_new (LoomTimeline *timeline, gboolean keeps_all)
 {
   LoomExportEventReader *reader = g_new0 (LoomExportEventReader, 1);
-  reader->split_async = split_async;
+  reader->keeps_all = keeps_all;
   reader->timeline = loom_timeline_ref (timeline);
   reader->cache = loom_block_cache_new ();
   reader->args = g_string_new (NULL);
@@ -122,8 +122,8 @@ read_span (LoomExportEventReader *reader, const LoomTrace *trace, const LoomMerg
   gboolean spans = item->kind == LOOM_KWAY_MERGE_SPAN || item->kind == LOOM_KWAY_MERGE_ASYNC ||
                    item->kind == LOOM_KWAY_MERGE_ASYNC_END;
   gboolean pair = spans && item->ref != LOOM_REF_NONE && (loom_source_ref_flags (item->ref) & LOOM_REF_END) != 0 &&
-                  !(reader->split_async && item->kind == LOOM_KWAY_MERGE_ASYNC);
-  gboolean end_only = reader->split_async && item->kind == LOOM_KWAY_MERGE_ASYNC_END;
+                  !(reader->keeps_all && item->kind == LOOM_KWAY_MERGE_ASYNC);
+  gboolean end_only = reader->keeps_all && item->kind == LOOM_KWAY_MERGE_ASYNC_END;
   if (pair && !keep_end (reader, trace, item->index, error))
     return FALSE;
   if (pair)
@@ -136,7 +136,8 @@ read_span (LoomExportEventReader *reader, const LoomTrace *trace, const LoomMerg
   g_string_truncate (reader->args, 0);
   LoomJsonSlice begin_args =
     drawn->has_event && !end_only ? drawn->event.member[LOOM_MEMBER_ARGS] : (LoomJsonSlice) { NULL, 0 };
-  drawn->repaired = !loom_trace_event_writer_append_merged_args (reader->args, begin_args, slice_of (reader->end_args));
+  drawn->repaired = !loom_trace_event_writer_append_merged_args (reader->args, begin_args, slice_of (reader->end_args),
+                                                                 reader->keeps_all);
   drawn->args = reader->args;
   drawn->no_args = FALSE;
   return TRUE;

@@ -28,9 +28,10 @@ typedef struct {
 
 typedef struct _LoomExportEventReader LoomExportEventReader;
 
-/* Makes a reader. `split_async` TRUE: both events of an async span are written, so each keeps its own args. FALSE: the
- * args of both are merged, like those of a begin/end pair. */
-LoomExportEventReader *loom_export_event_reader_new (LoomTimeline *timeline, gboolean split_async);
+/* Makes a reader. `keeps_all` TRUE, for files from which the run is read again: both events of an async span are written,
+ * so each keeps its own args, and the args of a begin event that its end event replaces are kept in
+ * LOOM_MEMBER_BEGIN_ARGS. FALSE: the args of both events are merged, as in chrome://tracing. */
+LoomExportEventReader *loom_export_event_reader_new (LoomTimeline *timeline, gboolean keeps_all);
 void loom_export_event_reader_free (LoomExportEventReader *reader);
 
 /* Makes the reader use texts that are already in `window`, so that it needs little memory of its own. */

@@ -462,7 +462,8 @@ append_replaced (GString *out, LoomJsonSlice begin_args, LoomJsonSlice end_args)
 }
 
 gboolean
-loom_trace_event_writer_append_merged_args (GString *out, LoomJsonSlice begin_args, LoomJsonSlice end_args)
+loom_trace_event_writer_append_merged_args (GString *out, LoomJsonSlice begin_args, LoomJsonSlice end_args,
+                                            gboolean keeps_replaced)
 {
   gboolean two = loom_json_slice_is_object (begin_args) && loom_json_slice_is_object (end_args);
   LoomJsonSlice only = loom_json_slice_is_object (end_args) || begin_args.text == NULL ? end_args : begin_args;
@@ -484,7 +485,8 @@ loom_trace_event_writer_append_merged_args (GString *out, LoomJsonSlice begin_ar
     while (loom_json_slice_iter_next (&iter, &key, &value))
       if (find_member (begin_args, key).text == NULL)
         append_pair (out, key, value);
-  append_replaced (out, begin_args, end_args);
+  if (keeps_replaced)
+    append_replaced (out, begin_args, end_args);
   g_string_append_c (out, '}');
   return loom_json_slice_is_strict (begin_args.text, begin_args.length) &&
          loom_json_slice_is_strict (end_args.text, end_args.length);

@@ -70,9 +70,10 @@ void loom_trace_event_writer_append (GString *out, const LoomTraceEventLine *lin
 void loom_trace_event_writer_append_value (GString *out, LoomJsonSlice value, gboolean strict);
 
 /* Appends the args of a begin/end pair: those of the B event, then those of the E event. If both have the same key, the
- * value of E is used, as in chrome://tracing; the values of B that were replaced follow in an object,
+ * value of E is used, as in chrome://tracing; if `keeps_replaced`, the values of B that were replaced follow in an object,
  * LOOM_MEMBER_BEGIN_ARGS. Appends nothing if there are no args. Returns FALSE if something was repaired. */
-gboolean loom_trace_event_writer_append_merged_args (GString *out, LoomJsonSlice begin_args, LoomJsonSlice end_args);
+gboolean loom_trace_event_writer_append_merged_args (GString *out, LoomJsonSlice begin_args, LoomJsonSlice end_args,
+                                                     gboolean keeps_replaced);
 
 /* Appends `,"key":` or `{"key":`, depending on whether the object has members already. `key` is plain ASCII. */
 void loom_trace_event_writer_append_key (GString *out, const char *key);

@@ -227,7 +227,7 @@ test_opened (void)
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row_of (editor, "LocalPath"))), ==, "/Data");
   g_assert_cmpint (loom_profiler_config_output_get_kind (editor_part (editor, "text")), ==,
                    LOOM_PROFILER_PLAN_KIND_REQUEST);
-  g_assert_true (shows_line (editor, "notes", "The interval is one of 100"));
+  g_assert_true (shows_line (editor, "notes", "The interval must be 100"));
   set (editor, "ProfilingIntervalInMilliseconds", "3");
   assert_text (editor, "\"JobName\" : \"x\"");
   assert_text (editor, "\"ProfilingIntervalInMilliseconds\" : 500");

@@ -153,7 +153,7 @@ check_left_out (const char *path)
   g_autofree char *told = g_strdup (loom_tab_get_load_error (loom_window_get_tab (window)));
   g_assert_nonnull (told);
   g_assert_nonnull (strstr (told, "cannot be stored in the layout “composer”"));
-  g_assert_nonnull (strstr (told, "“By rank”"));
+  g_assert_nonnull (strstr (told, "“By Rank”"));
   options.layout = LOOM_TRACE_EXPORT_RANKS;
   save (&options, path);
   g_assert_null (loom_tab_get_load_error (loom_window_get_tab (window)));

@@ -96,7 +96,7 @@ def bomb(cli, before, unit, after, status, n_events, words):
 def without_a_beginning(cli):
     """Files whose beginning, as far as it is examined, contains nothing that could be a trace."""
     with folder() as place:
-        for unit, words in ((b' ', 'only blanks'), (b'\0', 'nothing but zero bytes')):
+        for unit, words in ((b' ', 'only blanks'), (b'\0', 'only zero bytes')):
             path = Path(place) / 'bomb.json.gz'
             pack(path, b'', unit, b'', BOMB)
             code, _, errors, peak = measure(cli, path)

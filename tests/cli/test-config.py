@@ -127,7 +127,7 @@ INVALID = {
     'python_profiler must be of type PythonProfiler!': ['--profiler', 'perf'],
     'cprofile_timer must be of type cProfileTimer': ['--timer', 'wall'],
     'Profiler will not work when Framework Profiler is ON': ['--sagemaker-profiler', '--start-step', '1'],
-    'one of 100, 200, 500, 1000, 5000 and 60000': ['--interval', '250'],
+    'must be 100, 200, 500, 1000, 5000 or 60000': ['--interval', '250'],
     '--rotate-bytes has to be above 0': ['--rotate-bytes', '0'],
     'file_max_size must be an integer greater than 0!': ['--rotate-bytes', '-1'],
     '--num-steps is a whole number': ['--num-steps', '1.5'],

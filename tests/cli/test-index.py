@@ -230,7 +230,7 @@ def test_stale(cli, raw, index):
 def test_damage(cli, index):
     """Cut off, of another version, damaged: each a message, and the others are read."""
     files = sorted(index.iterdir())
-    cases = [('cut off at byte', lambda data: data[:len(data) // 2]), ('cut off', lambda data: data[:20]),
+    cases = [('truncated at byte', lambda data: data[:len(data) // 2]), ('truncated', lambda data: data[:20]),
              ('version 99', lambda data: data[:8] + struct.pack('<I', 99) + data[12:]),
              ('damaged', lambda data: data[:len(data) // 2] + bytes([data[len(data) // 2] ^ 1]) + data[len(data) // 2 + 1:])]
     for words, damage in cases:
@@ -421,7 +421,7 @@ def test_join_problems(cli, raw, index, run):
         files = sorted(copy.iterdir())
         files[0].write_bytes(files[0].read_bytes()[:300])
         output = place / 'some.loomrun'
-        for words, paths in (('cut off at byte', [copy]), ('not an index', [index, sorted(raw.iterdir())[0]]), ('the same file as', [index, run])):
+        for words, paths in (('truncated at byte', [copy]), ('not an index', [index, sorted(raw.iterdir())[0]]), ('the same file as', [index, run])):
             result = cli('index', '--join', *paths, '-o', output)
             same(result.returncode, INCOMPLETE, f'exit for {words}')
             check(words in result.stderr, lambda: f'{words}: {result.stderr}')

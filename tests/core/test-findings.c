@@ -510,7 +510,8 @@ test_limits_refused (void)
   g_assert_true (g_file_set_contents (path, "{\"IdleGPU\": {\"below\": \"2 parsecs\"}}", -1, NULL));
   loom_findings_state_refresh (loom_run_state_get_findings (run));
   wait_for_findings (run);
-  g_assert_cmpstr (findings_of (run)->notes->pdata[0], ==, "rule IdleGPU: the value of “below” cannot be used; the default is kept");
+  g_assert_cmpstr (findings_of (run)->notes->pdata[0], ==,
+                   "rule IdleGPU: the value of “below” cannot be used; the default is kept");
   g_assert_cmpfloat (get_limit (run, "IdleGPU", "below")->value, ==, 60);
   g_assert_cmpint (g_remove (path), ==, 0);
   run_fixture_close (run);

@@ -316,13 +316,13 @@ test_alike (void)
   g_autofree char *first = key_of (outline, "rank 0"), *last = key_of (outline, "rank 2");
   loom_row_list_fold_all (outline, TRUE);
   loom_row_list_fold_alike (outline, ranks, others, 2);
-  assert_rows (outline, "> rank 0 (+2 alike)\n");
+  assert_rows (outline, "> rank 0 (+2 similar)\n");
   g_assert_cmpuint (loom_row_list_get_n_alike (outline), ==, 2);
   g_autoptr (GVariant) saved = loom_row_list_save (outline);
   loom_row_list_restore (second, saved);
-  assert_rows (second, "> rank 0 (+2 alike)\n");
+  assert_rows (second, "> rank 0 (+2 similar)\n");
   loom_row_list_reveal (outline, last);
-  assert_rows (outline, "> rank 0 (+1 alike)\n> rank 2\n");
+  assert_rows (outline, "> rank 0 (+1 similar)\n> rank 2\n");
   loom_row_list_show_alike (outline, first);
   assert_rows (outline, "> rank 0\n> rank 1\n> rank 2\n");
   loom_row_list_set_hidden (second, first, TRUE);
@@ -339,14 +339,14 @@ test_alike_hidden (void)
   g_autofree char *last = key_of (outline, "rank 3");
   loom_row_list_fold_all (outline, TRUE);
   loom_row_list_fold_alike (outline, ranks, others, 3);
-  assert_rows (outline, "> rank 0 (+3 alike)\n");
+  assert_rows (outline, "> rank 0 (+3 similar)\n");
   loom_row_list_set_sources (outline, shown);
-  assert_rows (outline, "> rank 0 (+2 alike)\n");
+  assert_rows (outline, "> rank 0 (+2 similar)\n");
   loom_row_list_set_hidden (outline, last, TRUE);
-  assert_rows (outline, "> rank 0 (+1 alike)\n");
+  assert_rows (outline, "> rank 0 (+1 similar)\n");
   g_assert_cmpuint (loom_row_list_get_n_alike (outline), ==, 1);
   loom_row_list_set_sources (outline, NULL);
-  assert_rows (outline, "> rank 0 (+2 alike)\n");
+  assert_rows (outline, "> rank 0 (+2 similar)\n");
 }
 
 /* A rank whose file or node is not shown stands for none, so that the others do not vanish with it. */
@@ -359,14 +359,14 @@ test_alike_without_representative (void)
   g_autoptr (LoomRowList) outline = new_outline (2, 2, FALSE);
   g_autofree char *node = key_of (outline, "algo-1"), *first = key_of (outline, "rank 0");
   loom_row_list_fold_alike (outline, ranks, others, 3);
-  assert_rows (outline, "v algo-1\n > rank 0 (+3 alike)\n");
+  assert_rows (outline, "v algo-1\n > rank 0 (+3 similar)\n");
   loom_row_list_set_sources (outline, second);
   assert_rows (outline, "v algo-1\n > rank 1\n");
   loom_row_list_set_sources (outline, muted);
   assert_rows (outline, "v algo-1\n > rank 1\nv algo-2\n > rank 2\n > rank 3\n");
   g_assert_cmpuint (loom_row_list_get_n_alike (outline), ==, 0);
   loom_row_list_set_sources (outline, NULL);
-  assert_rows (outline, "v algo-1\n > rank 0 (+3 alike)\n");
+  assert_rows (outline, "v algo-1\n > rank 0 (+3 similar)\n");
   loom_row_list_set_hidden (outline, node, TRUE);
   assert_rows (outline, "v algo-2\n > rank 2\n > rank 3\n");
   loom_row_list_set_hidden (outline, node, FALSE);
@@ -407,7 +407,7 @@ test_alike_of_two_nodes (void)
   assert_rows (outline, "v a\n v rank 0\n  main\n  other\n v rank 1\n  main\n  other\n"
                         "v b\n v rank 1\n  main\n  other\n");
   loom_row_list_fold_alike (outline, &rank, &other, 1);
-  assert_rows (outline, "v a\n v rank 0 (+1 alike)\n  main\n  other\n");
+  assert_rows (outline, "v a\n v rank 0 (+1 similar)\n  main\n  other\n");
   g_assert_cmpuint (loom_row_list_get_n_alike (outline), ==, 1);
 }
 

@@ -120,7 +120,7 @@ check_merged (const char *begin, const char *end, const char *wanted)
 {
   g_autoptr (GString) out = g_string_new (NULL);
   LoomJsonSlice b = { begin, begin != NULL ? strlen (begin) : 0 }, e = { end, end != NULL ? strlen (end) : 0 };
-  loom_trace_event_writer_append_merged_args (out, b, e);
+  loom_trace_event_writer_append_merged_args (out, b, e, TRUE);
   g_assert_cmpstr (out->str, ==, wanted);
 }
 

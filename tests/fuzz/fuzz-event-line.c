@@ -118,8 +118,8 @@ check_line (const LoomEvent *event, FuzzDice *dice)
   fuzz_check (fuzz_is_json (out->str, out->len, LOOM_LIMIT_DEPTH + 1), "written as %s", out->str);
   fuzz_check (strchr (out->str, '\n') == NULL && strchr (out->str, '\r') == NULL && strlen (out->str) == out->len,
               "written as %s", out->str);
-  loom_trace_event_writer_append_merged_args (args, event->member[LOOM_MEMBER_ARGS],
-                                              event->member[fuzz_below (dice, LOOM_N_MEMBERS)]);
+  loom_trace_event_writer_append_merged_args (
+    args, event->member[LOOM_MEMBER_ARGS], event->member[fuzz_below (dice, LOOM_N_MEMBERS)], fuzz_below (dice, 2) == 0);
   fuzz_check (args->len == 0 || fuzz_is_json (args->str, args->len, LOOM_LIMIT_DEPTH + 1), "args written as %s",
               args->str);
 }

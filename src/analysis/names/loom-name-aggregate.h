@@ -13,16 +13,28 @@
 #include "loom-timeline.h"
 #include "loom-track-id.h"
 
+/* A sum of squares of durations, ns². Exact, so that it does not depend on the order in which threads add their sums, which
+ * changes from run to run. */
+typedef unsigned __int128 LoomSquareSum __attribute__ ((aligned (8)));
+
+/* Adds; saturates, which takes four durations of 292 years. */
+static inline LoomSquareSum
+loom_square_sum_add (LoomSquareSum a, LoomSquareSum b)
+{
+  LoomSquareSum sum;
+  return __builtin_add_overflow (a, b, &sum) ? ~(LoomSquareSum) 0 : sum;
+}
+
 /* Sums over the spans of one name of the run. Times are ns of the trace's own clock. */
 typedef struct {
   /* [part, see loom_percentile_bands_part()] number of spans whose duration is in the part; the sum over all parts is
    * the number of spans */
   guint64 parts[LOOM_N_BAND_PARTS];
   gint64 total_ns, min_ns, max_ns;
-  double squares;      /* sum of the squared durations, ns² */
-  guint64 below_ns;    /* time of child spans; may wrap around for damaged files */
-  gint64 cut_ns;       /* the part of total_ns outside the range */
-  gint64 below_cut_ns; /* the part of below_ns outside the range */
+  LoomSquareSum squares; /* sum of the squared durations */
+  guint64 below_ns;      /* time of child spans; may wrap around for damaged files */
+  gint64 cut_ns;         /* the part of total_ns outside the range */
+  gint64 below_cut_ns;   /* the part of below_ns outside the range */
   LoomSpanId longest;
   gint64 quantiles_ns[LOOM_N_BANDS];
 } LoomNameSums;

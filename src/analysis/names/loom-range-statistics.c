@@ -47,7 +47,7 @@ add_name (LoomRangeStatistics *stats, const LoomName *name, const LoomNameSums *
   row.self_ns = loom_time_sub (sums->total_ns, below_ns);
   row.self_in_range_ns = loom_time_sub (row.in_range_ns, loom_time_sub (below_ns, sums->below_cut_ns));
   row.mean_ns = divide_rounded (sums->total_ns, row.count);
-  row.deviation_ns = get_deviation ((double) sums->total_ns, sums->squares, row.count);
+  row.deviation_ns = get_deviation ((double) sums->total_ns, (double) sums->squares, row.count);
   row.min_ns = sums->min_ns;
   row.max_ns = sums->max_ns;
   row.p50_ns = sums->quantiles_ns[0];
