@@ -72,7 +72,8 @@ def read_lines(path):
 
 
 def sorted_json(args):
-    return json.dumps(args, sort_keys=True)
+    """Returns the args without those that only a merged file keeps, because the end of a pair has other values."""
+    return json.dumps({key: value for key, value in args.items() if key != 'traceloom_begin_args'}, sort_keys=True)
 
 
 def key(event, told=sorted_json):
