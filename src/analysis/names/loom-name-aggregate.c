@@ -333,7 +333,7 @@ count_span (const LoomNameColumns *at, guint32 i)
   guint part = loom_percentile_bands_part (bands, dur);
   sums->parts[part]++;
   sums->total_ns = loom_time_add (sums->total_ns, dur);
-  sums->squares = loom_square_sum_add (sums->squares, (LoomSquareSum) dur * (LoomSquareSum) dur);
+  sums->squares = loom_name_aggregate_add_squares (sums->squares, (LoomSquareSum) dur * (LoomSquareSum) dur);
   sums->min_ns = MIN (sums->min_ns, dur);
   if (G_UNLIKELY (dur > sums->max_ns)) {
     sums->max_ns = dur;
@@ -468,7 +468,7 @@ add_sums (LoomNameSums *to, const LoomNameSums *from)
   for (guint i = 0; i < LOOM_N_BAND_PARTS; i++)
     to->parts[i] += from->parts[i];
   to->total_ns = loom_time_add (to->total_ns, from->total_ns);
-  to->squares = loom_square_sum_add (to->squares, from->squares);
+  to->squares = loom_name_aggregate_add_squares (to->squares, from->squares);
   to->min_ns = MIN (to->min_ns, from->min_ns);
   if (from->max_ns > to->max_ns || (from->max_ns == to->max_ns && is_before (from->longest, to->longest)))
     to->longest = from->longest;

@@ -19,7 +19,7 @@ typedef unsigned __int128 LoomSquareSum __attribute__ ((aligned (8)));
 
 /* Adds; saturates, which takes four durations of 292 years. */
 static inline LoomSquareSum
-loom_square_sum_add (LoomSquareSum a, LoomSquareSum b)
+loom_name_aggregate_add_squares (LoomSquareSum a, LoomSquareSum b)
 {
   LoomSquareSum sum;
   return __builtin_add_overflow (a, b, &sum) ? ~(LoomSquareSum) 0 : sum;
