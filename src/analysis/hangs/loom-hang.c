@@ -59,8 +59,8 @@ mark_waits (LoomHang *self, const LoomHangGroup *group, const LoomHangMember *aw
   }
 }
 
-/* Adds all waits between members of a group. Skips members for which nobody waits, which are most of them. These have
- * called every collective that is the oldest open one of a member. */
+/* Adds all waits between members of a group. Most members are skipped, because nobody waits for them: they have called
+ * every collective that is the oldest open collective of some member. */
 static void
 look_at_group (LoomHang *self, const LoomHangGroup *group, guint8 *waits, guint8 *is_awaited)
 {

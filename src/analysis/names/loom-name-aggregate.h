@@ -17,7 +17,7 @@
  * changes from run to run. */
 typedef unsigned __int128 LoomSquareSum __attribute__ ((aligned (8)));
 
-/* Adds; saturates, which takes four durations of 292 years. */
+/* Returns the sum. Saturates: the squares of five durations of 292 years are too large. */
 static inline LoomSquareSum
 loom_name_aggregate_add_squares (LoomSquareSum a, LoomSquareSum b)
 {

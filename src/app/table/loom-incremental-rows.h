@@ -17,7 +17,7 @@ typedef struct {
   gboolean at_once;    /* TRUE if a reset adds all rows at once */
   gboolean wants_all;  /* TRUE after the user has begun to use the table */
   GtkAdjustment *room; /* weak: vertical adjustment of the watched view; NULL: none */
-  GtkBitset *stale;    /* rows whose contents have changed, but for which items-changed was not emitted yet */
+  GtkBitset *stale;    /* rows with changed contents; items-changed must still be emitted for them */
   LoomIdleQueue turns;
 } LoomIncrementalRows;
 

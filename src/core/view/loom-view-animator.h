@@ -48,7 +48,7 @@ void loom_view_animator_stop (LoomViewAnimator *self);
 void loom_view_animator_go_to (LoomViewAnimator *self, const LoomViewport *target);
 /* Immediate, for dragging. */
 void loom_view_animator_move (LoomViewAnimator *self, const LoomViewport *view);
-/* Like loom_view_animator_go_to(), but for undo: the function set by loom_view_animator_watch() is not called. */
+/* Like loom_view_animator_go_to(), for undo: does not call the function that loom_view_animator_watch() set. */
 void loom_view_animator_go_back (LoomViewAnimator *self, const LoomViewport *target);
 /* Like loom_view_animator_go_to(), but adds an entry to the history of views. */
 void loom_view_animator_jump (LoomViewAnimator *self, const LoomViewport *target);

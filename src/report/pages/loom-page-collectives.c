@@ -126,7 +126,8 @@ are_alike (const LoomTransferGroup *a, const LoomTransferGroup *b)
          (double) b->median_ns <= ALIKE * (double) a->median_ns;
 }
 
-/* Adds a bar for groups that are alike, or one for each of few. O(groups). */
+/* Adds a bar for the group `first`. If at least LEAST_ALIKE groups are alike, the bar shows all of them, and they
+ * are marked as added. O(groups). */
 static void
 add_alike (GArray *bars, const GArray *groups, guint first, gboolean *is_added)
 {
@@ -142,7 +143,7 @@ add_alike (GArray *bars, const GArray *groups, guint first, gboolean *is_added)
   g_array_append_val (bars, bar);
 }
 
-/* At most MAX_BARS. O(MAX_BARS · groups). Owned by the caller. */
+/* Returns at most MAX_BARS bars, as an array of Bar. O(MAX_BARS · groups). Owned by the caller. */
 static GArray *
 new_bars (const LoomTransfers *transfers)
 {

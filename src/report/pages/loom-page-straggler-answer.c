@@ -218,7 +218,7 @@ add_caused (const Answer *self, const LoomSlowdownWorker *worker)
   loom_page_content_add_fact (self->sheet, _ ("Waits it causes"), text);
 }
 
-/* Returns the ranks that are not stragglers, but for which others wait because these ranks wait themselves: "rank 11".
+/* Returns the ranks that are late although they are not stragglers, because they wait for another rank: "rank 11".
  * NULL: there are none. Owned by the caller. */
 static char *
 dup_held_up (const Answer *self)

@@ -31,8 +31,8 @@
  * time and needs fresh pages, which may be slow to obtain. */
 #define CACHED_BYTES (64u * 1024 * 1024)
 #define REMAKABLE_CACHED_BYTES (8u * 1024 * 1024)
-/* If the disk is slower than the producer, a file uses the page cache even beyond CACHED_BYTES, but for at most
- * 1/CACHED_SHARE of the memory. Beyond that, the kernel would make writers wait for the disk anyway. */
+/* If the disk is slower than the producer, a file may use more of the page cache than CACHED_BYTES, up to 1/CACHED_SHARE
+ * of the memory. Beyond that, the kernel would make writers wait for the disk anyway. */
 #define CACHED_SHARE 10
 
 struct _LoomOutputFile {
