@@ -1,16 +1,17 @@
 -- title: Launch Queue over Time
--- description: Kernels and copies of a rank that are launched and have not begun. Shown as a lane it is a counter; :stream is part of the name of a stream.
--- :rank = lowest
+-- description: Kernels and copies that are launched and have not begun, of each device. Shown as a lane it is a counter; :rank is the number of a rank, :stream part of the name of a stream.
+-- :rank = %
 -- :stream = %
 WITH work AS (
-  SELECT max(flow.from_start) AS launched, max(max(flow.from_start), max(flow.to_start)) AS begun
-  FROM flow JOIN span AS work ON work.id = flow.to_id JOIN track ON track.id = work.track
-  WHERE coalesce(work.rank, 0) = CASE :rank WHEN 'lowest' THEN (SELECT coalesce(min(rank), 0) FROM track) ELSE :rank END
+  SELECT coalesce('Rank ' || process.rank || ' · ', '') || process.name AS series,
+    max(flow.from_start) AS launched, max(max(flow.from_start), max(flow.to_start)) AS begun
+  FROM flow JOIN span AS work ON work.id = flow.to_id JOIN track ON track.id = work.track JOIN process ON process.id = track.process
+  WHERE coalesce(work.rank, 0) LIKE :rank
     AND ' ' || track.name || ' ' LIKE '% ' || :stream || ' %'
     AND work.kind IN ('compute', 'communication', 'memcpy', 'memset', 'other device work')
   GROUP BY flow.to_id),
-change AS (SELECT launched AS start, 1 AS step FROM work UNION ALL SELECT begun, -1 FROM work),
-moment AS (SELECT start, sum(step) AS step FROM change GROUP BY start)
-SELECT start, sum(step) OVER (ORDER BY start) AS queue
+change AS (SELECT series, launched AS start, 1 AS step FROM work UNION ALL SELECT series, begun, -1 FROM work),
+moment AS (SELECT series, start, sum(step) AS step FROM change GROUP BY series, start)
+SELECT start, series, sum(step) OVER (PARTITION BY series ORDER BY start) AS queue
 FROM moment
-ORDER BY start
+ORDER BY start, series

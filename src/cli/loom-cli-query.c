@@ -32,16 +32,6 @@ read_file (const char *path, GError **error)
   return loom_query_library_read (strcmp (path, "-") == 0 ? "/dev/stdin" : path, error);
 }
 
-static LoomNamedQuery *
-find_named (const char *name)
-{
-  g_autoptr (GPtrArray) all = loom_query_library_list (NULL);
-  for (guint i = 0; i < all->len; i++)
-    if (strcmp (((const LoomNamedQuery *) all->pdata[i])->name, name) == 0)
-      return g_ptr_array_steal_index (all, i);
-  return NULL;
-}
-
 /* If there are several arguments, returns the last one, which is SQL, as a query, and removes it from the paths.
  * Returns NULL if there is only one argument. */
 static LoomNamedQuery *
@@ -83,7 +73,7 @@ check (LoomCliJob *job, gpointer own)
       return loom_cli_job_fail (job, error);
     }
   } else if (wishes->name != NULL) {
-    wishes->query = find_named (wishes->name);
+    wishes->query = loom_query_library_find (wishes->name);
     if (wishes->query == NULL)
       loom_cli_usage_error ("query", "there is no query “%s”; --list shows their names", wishes->name);
   } else {

@@ -6,6 +6,8 @@
 #include "loom-bottlenecks.h"
 #include "loom-cli.h"
 #include "loom-json-util.h"
+#include "loom-query-answer.h"
+#include "loom-query-library.h"
 #include "loom-timeline-image.h"
 
 #define DEFAULT_WIDTH 1600
@@ -16,6 +18,8 @@ typedef struct {
   char *output;
   char *size_word;
   char *theme_word;
+  char **lane_names;
+  GPtrArray *lanes; /* LoomNamedQuery: the queries of the lanes */
   gint64 width, height;
   gboolean is_dark, has_path;
 } RenderOptions;
@@ -81,6 +85,51 @@ find_path (const LoomCliJob *job, const RenderOptions *own, const LoomRange *ran
   return path;
 }
 
+/* Runs a query and returns its rows as a lane; NULL with `error`. */
+static LoomResultLane *
+make_lane (LoomQueryRun *run, const LoomNamedQuery *query, GError **error)
+{
+  g_autoptr (LoomQueryAnswer) answer =
+    loom_query_answer_new (run, query->sql, (const char *const *) query->defaults, LOOM_QUERY_ANSWER_MOST, NULL, error);
+  LoomResultLane *lane = answer != NULL ? loom_query_answer_make_lane (answer) : NULL;
+  if (answer != NULL && lane == NULL)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED,
+                 answer->table->n_rows == 0
+                   ? "the query “%s” has no rows"
+                   : "the rows of the query “%s” do not give a lane: they have no id of a span, "
+                     "no start and duration, and no time and number",
+                 query->name);
+  return lane;
+}
+
+/* Appends the lanes that the command line names, LoomTimelineImageLane. Each has a reference. A lane that cannot be
+ * drawn is omitted after a message. */
+static void
+add_lanes (const LoomCliJob *job, const RenderOptions *own, GArray *lanes)
+{
+  g_autoptr (LoomQueryRun) run = own->lanes->len > 0 ? loom_query_run_new (job->timeline) : NULL;
+  for (guint i = 0; i < own->lanes->len; i++) {
+    g_autoptr (GError) error = NULL;
+    const LoomNamedQuery *query = own->lanes->pdata[i];
+    LoomTimelineImageLane lane = { query->title, make_lane (run, query, &error) };
+    if (lane.lane == NULL) {
+      loom_cli_message ("without a lane: %s", error->message);
+      continue;
+    }
+    if (loom_result_lane_is_cut (lane.lane))
+      loom_cli_message ("the lane “%s” shows only the first %d rows", query->name, LOOM_QUERY_ANSWER_MOST);
+    if (loom_result_lane_is_series_cut (lane.lane))
+      loom_cli_message ("the lane “%s” shows only the first %d series", query->name, LOOM_RESULT_LANE_MOST_SERIES);
+    g_array_append_val (lanes, lane);
+  }
+}
+
+static void
+clear_lane (gpointer data)
+{
+  loom_result_lane_unref ((LoomResultLane *) ((LoomTimelineImageLane *) data)->lane);
+}
+
 static LoomExitStatus
 run_render (LoomCliJob *job, gpointer data)
 {
@@ -100,8 +149,18 @@ run_render (LoomCliJob *job, gpointer data)
   }
   g_autoptr (GArray) bottlenecks = find_bottlenecks (job->timeline);
   g_autoptr (LoomPathOverlay) path = find_path (job, own, has_range ? &range : NULL);
-  const LoomTimelineImageExtras extras = { job->rows, job->edits, (const gint64 *) (gpointer) bottlenecks->data,
-                                           bottlenecks->len, path };
+  g_autoptr (GArray) lanes = g_array_new (FALSE, FALSE, sizeof (LoomTimelineImageLane));
+  g_array_set_clear_func (lanes, clear_lane);
+  add_lanes (job, own, lanes);
+  const LoomTimelineImageExtras extras = {
+    .rows = job->rows,
+    .names = job->edits,
+    .bottlenecks_ns = (const gint64 *) (gpointer) bottlenecks->data,
+    .n_bottlenecks = bottlenecks->len,
+    .path = path,
+    .lanes = (const LoomTimelineImageLane *) (gpointer) lanes->data,
+    .n_lanes = lanes->len,
+  };
   if (!loom_timeline_image_to_file (job->timeline, own->output, (int) own->width, (int) own->height,
                                     own->is_dark ? LOOM_THEME_DARK : LOOM_THEME_LIGHT, has_range ? &range : NULL,
                                     &extras, &fit, &error))
@@ -156,12 +215,26 @@ check_output (const RenderOptions *own)
   return loom_cli_usage_error ("render", "The file name “%s” must end in .png, .svg or .pdf", shown);
 }
 
+/* Finds the queries of the lanes; an unknown name is wrong usage. */
+static gboolean
+check_lanes (RenderOptions *own)
+{
+  for (guint i = 0; own->lane_names != NULL && own->lane_names[i] != NULL; i++) {
+    LoomNamedQuery *query = loom_query_library_find (own->lane_names[i]);
+    if (query == NULL)
+      return loom_cli_usage_error ("render", "there is no query “%s”; “traceloom-cli query --list” shows their names",
+                                   own->lane_names[i]);
+    g_ptr_array_add (own->lanes, query);
+  }
+  return TRUE;
+}
+
 static LoomExitStatus
 check (LoomCliJob *job, gpointer data)
 {
   RenderOptions *own = data;
   job->output = own->output;
-  gboolean good = check_output (own) && check_size (own) &&
+  gboolean good = check_output (own) && check_size (own) && check_lanes (own) &&
                   loom_cli_options_parse_word ("render", "--theme", own->theme_word, "light", "dark", &own->is_dark);
   return good ? LOOM_EXIT_STATUS_DONE : LOOM_EXIT_STATUS_USAGE;
 }
@@ -171,18 +244,22 @@ loom_cli_render (int argc, char **argv)
 {
   static const LoomCliVerb verb = { "-o FILE", N_ ("Draws the timeline as the window does."), TRUE, check, run_render };
   LoomCliJob job = { .writes = TRUE, .options.writes_result = TRUE };
-  RenderOptions own = { 0 };
+  RenderOptions own = { .lanes = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_query_library_free_query) };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, N_ ("The picture to write: .png, .svg or .pdf"), "FILE" },
     { "size", 0, 0, G_OPTION_ARG_STRING, &own.size_word, N_ ("Size in pixels (default: 1600x900)"), "WxH" },
     { "theme", 0, 0, G_OPTION_ARG_STRING, &own.theme_word, N_ ("light (default) or dark"), "WORD" },
     { "critical-path", 0, 0, G_OPTION_ARG_NONE, &own.has_path,
       N_ ("Mark the critical path to the end of the range, and dim the rest"), NULL },
+    { "lane", 0, 0, G_OPTION_ARG_STRING_ARRAY, &own.lane_names,
+      N_ ("Show the rows of a named query above the timeline, for example launch-queue (repeatable)"), "NAME" },
     { NULL }
   };
   LoomExitStatus status = loom_cli_job_run (&job, &verb, entries, &own, argc, argv);
   g_free (own.output);
   g_free (own.size_word);
   g_free (own.theme_word);
+  g_strfreev (own.lane_names);
+  g_ptr_array_unref (own.lanes);
   return status;
 }

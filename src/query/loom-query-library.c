@@ -199,6 +199,16 @@ loom_query_library_list (GPtrArray *problems)
   return all;
 }
 
+LoomNamedQuery *
+loom_query_library_find (const char *name)
+{
+  g_autoptr (GPtrArray) all = loom_query_library_list (NULL);
+  for (guint i = 0; i < all->len; i++)
+    if (strcmp (((const LoomNamedQuery *) all->pdata[i])->name, name) == 0)
+      return g_ptr_array_steal_index (all, i);
+  return NULL;
+}
+
 gboolean
 loom_query_library_bind_defaults (const LoomNamedQuery *named, LoomQuery *query, GError **error)
 {

@@ -39,6 +39,10 @@ gboolean loom_query_library_write (const char *path, const char *title, const ch
  * NULL). */
 GPtrArray *loom_query_library_list (GPtrArray *problems);
 
+/* Returns the query with this name, of two the one that comes with the program; owned by the caller. NULL: there is
+ * none. */
+LoomNamedQuery *loom_query_library_find (const char *name);
+
 /* Returns the defaults of parameters that the comments at the beginning of a query state: alternating names and values,
  * NULL-terminated. Owned by the caller. */
 char **loom_query_library_dup_defaults (const char *sql);

@@ -212,6 +212,26 @@ def drawn_critical_path(cli, place):
         same(pictures[0].read_bytes(), pictures[1].read_bytes(), 'of a session')
 
 
+def drawn_lane(cli, place):
+    """The rows of named queries are lanes above the timeline; an unknown name is wrong usage, and a query without a lane is left out."""
+    pictures = [Path(place) / f'{name}.png' for name in ('without', 'with', 'two', 'none')]
+    size = ('--size', '800x600', '--quiet')
+    cli.must('render', *size, '-o', pictures[0], SAMPLE)
+    cli.must('render', *size, '--lane', 'launch-queue', '-o', pictures[1], SAMPLE)
+    cli.must('render', *size, '--lane', 'launch-queue', '--lane', 'idle-gaps', '-o', pictures[2], SAMPLE)
+    same(len({picture.read_bytes() for picture in pictures[:3]}), 3, 'different pictures')
+    heights = [json.loads(cli.must('render', '--format', 'json', '-o', pictures[3], *lane, SAMPLE).stdout)['height_of_all']
+               for lane in ((), ('--lane', 'launch-queue'))]
+    # Four devices of 24 pixels each.
+    same(heights[1] - heights[0], 96, 'height of the lane')
+    said(cli('render', *size, '--lane', 'nothing', '-o', pictures[3], SAMPLE), USAGE, 'nothing', 'query --list')
+    run = Path(place) / 'run.json'
+    run.write_text(json.dumps([{'ph': 'X', 'pid': 1, 'tid': 1, 'ts': 1, 'dur': 5, 'name': 'op'}]))
+    said(cli('render', '--size', '800x600', '--lane', 'launch-queue', '-o', pictures[3], run), DONE, 'launch-queue', 'no rows')
+    cli.must('render', *size, '-o', pictures[0], run)
+    same(pictures[3].read_bytes(), pictures[0].read_bytes(), 'picture without a lane')
+
+
 def steps(cli, place):
     two_ranks(place)
     result = cli('dump', '--quiet', '--unit', 'step', '--start', 3, '--end', 4, place)
@@ -502,7 +522,7 @@ def run(case, cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for case in (info_shape, dump_lines, nodes, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, drawn_critical_path, steps, suffixes, offsets, ranks, sessions, rows_as_left, places_by_hand, names_by_hand, drawn_bottlenecks, to_standard_output,
+    for case in (info_shape, dump_lines, nodes, dump_raw, ranges, ranges_that_miss, ranges_that_hit, problems_have_texts, pictures_that_cut, drawn_critical_path, drawn_lane, steps, suffixes, offsets, ranks, sessions, rows_as_left, places_by_hand, names_by_hand, drawn_bottlenecks, to_standard_output,
                  over_an_input, over_any_input, redirected_among_traces, report_among_traces, odd_outputs, left_out, compressed):
         tap.case(case.__name__, run, case, cli)
     tap.case('widest_span', run, widest_span, cli)

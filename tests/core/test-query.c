@@ -122,7 +122,7 @@ test_ruler (void)
   g_autoptr (LoomResultLane) lane =
     loom_query_answer_make_lane (ask (run, "SELECT start AS time, 1.5 FROM span ORDER BY start DESC LIMIT 1"));
   guint n;
-  g_assert_cmpint (loom_result_lane_get_samples (lane, &n)[n - 1].time_ns, ==, range.begin_ns);
+  g_assert_cmpint (loom_result_lane_get_samples (lane, 0, &n)[n - 1].time_ns, ==, range.begin_ns);
   run_fixture_close (run);
 }
 
@@ -273,7 +273,7 @@ test_lanes (void)
   g_assert_true (loom_timeline_span_id_is_none (bars[0].span));
   lane = add_lane (run, "depth", "SELECT start AS time, depth + 1 AS more FROM span WHERE name = 'tick'");
   g_assert_true (loom_result_lane_is_counter (lane));
-  g_assert_cmpint (loom_result_lane_get_samples (lane, &n)[0].time_ns, ==, range.begin_ns);
+  g_assert_cmpint (loom_result_lane_get_samples (lane, 0, &n)[0].time_ns, ==, range.begin_ns);
   g_assert_cmpuint (n, ==, 5);
   g_assert_cmpstr (loom_result_lane_get_title (lane), ==, "more");
   run_fixture_close (run);
@@ -336,7 +336,7 @@ test_lane_of_means (void)
   LoomRange range = run_fixture_range_of (run, tick);
   const LoomResultLane *lane =
     add_lane (run, NULL, "SELECT avg(start) AS start, count(*) AS n FROM span WHERE name = 'tick' GROUP BY start");
-  const LoomResultSample *samples = loom_result_lane_get_samples (lane, &n);
+  const LoomResultSample *samples = loom_result_lane_get_samples (lane, 0, &n);
   const LoomQueryAnswer *answer =
     ask (run, "SELECT avg(start) AS start, 1 FROM span WHERE name = 'tick' GROUP BY start");
   gint64 origin_ns = loom_timeline_get_origin (answer->timeline);
@@ -503,6 +503,89 @@ test_saved_of_session (void)
   run_fixture_close (run);
 }
 
+/* A call on the host launches a kernel of the GPU, with Kineto's categories. */
+#define LAUNCH                                                                                                        \
+  "{\"traceEvents\":[{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":0,\"tid\":0,\"ts\":0,"                         \
+  "\"args\":{\"labels\":\"GPU 0\"}},"                                                                                 \
+  "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaLaunchKernel\",\"pid\":100,\"tid\":100,\"ts\":0,\"dur\":5}," \
+  "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":6,\"dur\":10},"                      \
+  "{\"ph\":\"s\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":1,\"pid\":100,\"tid\":100,\"ts\":0},"                      \
+  "{\"ph\":\"f\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":1,\"pid\":0,\"tid\":7,\"ts\":6,\"bp\":\"e\"}],"            \
+  "\"schemaVersion\":1}"
+
+static LoomRunState *
+open_launch (void)
+{
+  g_autofree char *folder = fixture_folder (), *path = fixture_file (folder, "run.pt.trace.json", LAUNCH);
+  return run_fixture_open (path);
+}
+
+static void
+count_call (guint *n)
+{
+  *n += 1;
+}
+
+/* The switch adds the lane with a series for the device, and removes it, as the menu of the lane does. */
+static void
+test_launch_queue (void)
+{
+  LoomRunState *run = open_launch ();
+  LoomQueryLanes *lanes = loom_run_state_get_lanes (run);
+  LoomLaunchQueueDisplay *queue = loom_run_state_get_launch_queue (run);
+  guint n, n_shown = 0;
+  g_signal_connect_swapped (queue, "notify::shown", G_CALLBACK (count_call), &n_shown);
+  g_assert_true (loom_launch_queue_display_is_possible (queue));
+  g_assert_false (loom_launch_queue_display_get_shown (queue));
+  loom_launch_queue_display_set_shown (queue, TRUE);
+  g_assert_cmpuint (n_shown, ==, 1);
+  g_assert_true (fixture_wait (is_lane_known, lanes));
+  const LoomResultLane *lane = loom_query_lanes_get_result (lanes, 0);
+  g_assert_cmpuint (loom_result_lane_get_n_series (lane), ==, 1);
+  g_assert_cmpstr (loom_result_lane_get_series_name (lane, 0), ==, "GPU 0");
+  const LoomResultSample *samples = loom_result_lane_get_samples (lane, 0, &n);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpfloat (samples[0].value, ==, 1);
+  g_assert_cmpint (samples[1].time_ns - samples[0].time_ns, ==, 6000);
+  loom_launch_queue_display_set_shown (queue, TRUE);
+  g_assert_cmpuint (loom_query_lanes_get_n (lanes), ==, 1);
+  loom_query_lanes_rename (lanes, 0, "mine");
+  loom_launch_queue_display_set_shown (queue, FALSE);
+  g_assert_cmpuint (loom_query_lanes_get_n (lanes), ==, 0);
+  loom_launch_queue_display_set_shown (queue, TRUE);
+  loom_query_lanes_remove (lanes, 0);
+  g_assert_false (loom_launch_queue_display_get_shown (queue));
+  g_assert_cmpuint (n_shown, ==, 4);
+  run_fixture_close (run);
+}
+
+/* Without launches, and without room for a lane, the switch does nothing. A session keeps the lane. */
+static void
+test_launch_queue_limits (void)
+{
+  LoomRunState *run = open_run ();
+  LoomLaunchQueueDisplay *queue = loom_run_state_get_launch_queue (run);
+  g_assert_false (loom_launch_queue_display_is_possible (queue));
+  loom_launch_queue_display_set_shown (queue, TRUE);
+  g_assert_cmpuint (loom_query_lanes_get_n (loom_run_state_get_lanes (run)), ==, 0);
+  run_fixture_close (run);
+  run = open_launch ();
+  queue = loom_run_state_get_launch_queue (run);
+  LoomQueryLanes *lanes = loom_run_state_get_lanes (run);
+  loom_launch_queue_display_set_shown (queue, TRUE);
+  g_autoptr (LoomSession) session = loom_session_state_collect (run);
+  loom_query_lanes_clear (lanes);
+  loom_session_state_apply (session, run);
+  g_assert_true (loom_launch_queue_display_get_shown (queue));
+  loom_query_lanes_clear (lanes);
+  while (loom_query_lanes_get_n (lanes) < LOOM_QUERY_LANES_MOST)
+    g_assert_true (loom_query_lanes_add (lanes, NULL, "SELECT 1"));
+  g_assert_false (loom_launch_queue_display_is_possible (queue));
+  loom_query_lanes_remove (lanes, 0);
+  g_assert_true (loom_launch_queue_display_is_possible (queue));
+  run_fixture_close (run);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -525,6 +608,8 @@ main (int argc, char **argv)
   g_test_add_func ("/query/lane leaves out", test_lane_leaves_out);
   g_test_add_func ("/query/lane is cut", test_lane_is_cut);
   g_test_add_func ("/query/lanes one after another", test_lanes_one_after_another);
+  g_test_add_func ("/query/launch queue", test_launch_queue);
+  g_test_add_func ("/query/launch queue without launches or room", test_launch_queue_limits);
   g_test_add_func ("/query/names", test_names);
   g_test_add_func ("/query/names of tracks", test_names_of_tracks);
   return run_fixture_run ();

@@ -32,17 +32,17 @@ test_samples (void)
 {
   g_autoptr (LoomResultLane) lane = loom_result_lane_new ("watts", "");
   double least, greatest;
-  loom_result_lane_add_sample (lane, 20, 7);
-  loom_result_lane_add_sample (lane, 10, -1);
-  loom_result_lane_add_sample (lane, 30, NAN);
+  loom_result_lane_add_sample (lane, "", 20, 7);
+  loom_result_lane_add_sample (lane, "", 10, -1);
+  loom_result_lane_add_sample (lane, "", 30, NAN);
   loom_result_lane_end (lane);
   loom_result_lane_get_scale (lane, &least, &greatest);
   g_assert_cmpfloat (least, ==, -1);
   g_assert_cmpfloat (greatest, ==, 7);
-  g_assert_null (loom_result_lane_find_sample (lane, 9));
-  g_assert_cmpfloat (loom_result_lane_find_sample (lane, 19)->value, ==, -1);
-  g_assert_cmpfloat (loom_result_lane_find_sample (lane, 20)->value, ==, 7);
-  g_assert_true (isnan (loom_result_lane_find_sample (lane, 1000)->value));
+  g_assert_null (loom_result_lane_find_sample (lane, 0, 9));
+  g_assert_cmpfloat (loom_result_lane_find_sample (lane, 0, 19)->value, ==, -1);
+  g_assert_cmpfloat (loom_result_lane_find_sample (lane, 0, 20)->value, ==, 7);
+  g_assert_true (isnan (loom_result_lane_find_sample (lane, 0, 1000)->value));
 }
 
 /* Values that cairo can't draw are gaps. */
@@ -53,12 +53,12 @@ test_not_finite (void)
   g_autoptr (LoomResultLane) lane = loom_result_lane_new ("x", "");
   double least, greatest;
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
-    loom_result_lane_add_sample (lane, i, refused[i]);
-  loom_result_lane_add_sample (lane, 10, 1e300);
-  loom_result_lane_add_sample (lane, 20, -1e300);
+    loom_result_lane_add_sample (lane, "", i, refused[i]);
+  loom_result_lane_add_sample (lane, "", 10, 1e300);
+  loom_result_lane_add_sample (lane, "", 20, -1e300);
   loom_result_lane_end (lane);
   for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
-    g_assert_true (isnan (loom_result_lane_find_sample (lane, i)->value));
+    g_assert_true (isnan (loom_result_lane_find_sample (lane, 0, i)->value));
   loom_result_lane_get_scale (lane, &least, &greatest);
   g_assert_cmpfloat (least, ==, -1e300);
   g_assert_true (isfinite (greatest - least));
@@ -128,13 +128,57 @@ test_counter (void)
 {
   g_autoptr (LoomResultLane) lane = loom_result_lane_new ("x", "");
   LoomViewport view = { 0, WIDTH, WIDTH, 100, 0 };
-  loom_result_lane_add_sample (lane, -10, 8);
-  loom_result_lane_add_sample (lane, 100, 0);
+  loom_result_lane_add_sample (lane, "", -10, 8);
+  loom_result_lane_add_sample (lane, "", 100, 0);
   loom_result_lane_end (lane);
   g_autofree char *top = paint (lane, view, LOOM_RESULT_LANE_COUNTER_PX, 8);
   for (int i = 0; i < WIDTH; i++)
     if (i < 98 || i > 104)
       g_assert_true ((top[i] == '#') == (i < 100));
+}
+
+/* Series are sorted by name with their numbers, and drawn one below the other with one scale. */
+static void
+test_series (void)
+{
+  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("x", "");
+  LoomViewport view = { 0, WIDTH, WIDTH, 100, 0 };
+  guint n;
+  loom_result_lane_add_sample (lane, "Rank 10", 100, 8);
+  loom_result_lane_add_sample (lane, "Rank 2", 50, 1);
+  loom_result_lane_add_sample (lane, "Rank 2", 0, 8);
+  loom_result_lane_end (lane);
+  g_assert_cmpuint (loom_result_lane_get_n_series (lane), ==, 2);
+  g_assert_cmpstr (loom_result_lane_get_series_name (lane, 0), ==, "Rank 2");
+  g_assert_cmpint (loom_result_lane_get_samples (lane, 0, &n)[1].time_ns, ==, 50);
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_null (loom_result_lane_find_sample (lane, 1, 99));
+  int height = loom_result_lane_get_height (lane);
+  g_autofree char *first = paint (lane, view, height, 2), *second = paint (lane, view, height, height / 2 + 2);
+  for (int i = 0; i < WIDTH; i++) {
+    if (i < 48 || i > 54)
+      g_assert_true (i < 48 ? first[i] == '#' : i < 55 || first[i] == '.');
+    if (i > 50) /* the names are at the left */
+      g_assert_true ((second[i] == '#') == (i >= 100));
+  }
+}
+
+/* One series too many is refused, and the lane says so. Its height is limited. */
+static void
+test_many_series (void)
+{
+  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("x", "");
+  for (guint i = 0; i < LOOM_RESULT_LANE_MOST_SERIES; i++) {
+    g_autofree char *name = g_strdup_printf ("%u", i);
+    g_assert_true (loom_result_lane_add_sample (lane, name, 0, i));
+  }
+  g_assert_false (loom_result_lane_is_series_cut (lane));
+  g_assert_false (loom_result_lane_add_sample (lane, "more", 0, 1));
+  g_assert_true (loom_result_lane_add_sample (lane, "7", 1, 1));
+  g_assert_true (loom_result_lane_is_series_cut (lane));
+  loom_result_lane_end (lane);
+  g_assert_cmpuint (loom_result_lane_get_n_series (lane), ==, LOOM_RESULT_LANE_MOST_SERIES);
+  g_assert_cmpint (loom_result_lane_get_height (lane), <=, 4 * LOOM_RESULT_LANE_MOST_SERIES);
 }
 
 /* Values that differ by less than a range can be, or that are all infinite, are painted without a trace of numbers that are none. */
@@ -143,10 +187,10 @@ test_counter_limits (void)
 {
   g_autoptr (LoomResultLane) small = loom_result_lane_new ("x", ""), none = loom_result_lane_new ("x", "");
   LoomViewport view = { 0, WIDTH, WIDTH, 100, 0 };
-  loom_result_lane_add_sample (small, -10, 0);
-  loom_result_lane_add_sample (small, 100, 4e-320);
+  loom_result_lane_add_sample (small, "", -10, 0);
+  loom_result_lane_add_sample (small, "", 100, 4e-320);
   loom_result_lane_end (small);
-  loom_result_lane_add_sample (none, 10, INFINITY);
+  loom_result_lane_add_sample (none, "", 10, INFINITY);
   loom_result_lane_end (none);
   g_autofree char *line = paint (small, view, LOOM_RESULT_LANE_COUNTER_PX, LOOM_RESULT_LANE_COUNTER_PX - 3),
                   *empty = paint (none, view, LOOM_RESULT_LANE_COUNTER_PX, LOOM_RESULT_LANE_COUNTER_PX - 3);
@@ -165,5 +209,7 @@ main (int argc, char **argv)
   g_test_add_func ("/result-lane/many", test_many);
   g_test_add_func ("/result-lane/counter", test_counter);
   g_test_add_func ("/result-lane/counter limits", test_counter_limits);
+  g_test_add_func ("/result-lane/series", test_series);
+  g_test_add_func ("/result-lane/many series", test_many_series);
   return g_test_run ();
 }

@@ -25,7 +25,7 @@ KNOWS = {
     'analysis': ['clock', 'index'],
     'query': ['analysis', 'export'],
     'draw': ['analysis'],
-    'report': ['draw'],
+    'report': ['draw', 'query'],
     'session': ['clock'],
     'remote': ['import', 'clock'],
     'core': ['import', 'export', 'query', 'profiler-config', 'report', 'session', 'remote'],

@@ -112,7 +112,7 @@ def check_queue(case):
 
 
 def check_queue_of_rank():
-    """Without a parameter, the queue is that of the lowest rank, which need not be 0."""
+    """Without a parameter, each device has its queue."""
     events = [{'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args': {'labels': 'GPU 0'}}]
     for number, (call, begin) in enumerate(((0, 6), (8, 17)), 1):
         events += [{'ph': 'X', 'cat': 'cuda_runtime', 'name': 'cudaLaunchKernel', 'pid': 100, 'tid': 100, 'ts': call, 'dur': 5},
@@ -123,9 +123,12 @@ def check_queue_of_rank():
         for rank in 5, 6:
             document = {'schemaVersion': 1, 'distributedInfo': {'rank': rank, 'world_size': 8}, 'traceEvents': events}
             (Path(place) / f'rank{rank}.pt.trace.json').write_text(json.dumps(document))
-        for parameters in (), ('--param', 'rank=6'):
+        for ranks, parameters in ((5, 6), ()), ((6,), ('--param', 'rank=6')):
             got = json.loads(CLI.must('query', '-q', '--format', 'json', '--named', 'launch-queue', *parameters, place).stdout)
-            same([moment['queue'] for moment in got], [1, 0, 1, 0], f'queue with {parameters}')
+            queues = {}
+            for moment in got:
+                queues.setdefault(moment['series'], []).append(moment['queue'])
+            same(queues, {f'Rank {rank} · GPU 0': [1, 0, 1, 0] for rank in ranks}, f'queue with {parameters}')
 
 
 def check_index():

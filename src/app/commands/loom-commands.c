@@ -23,6 +23,8 @@ static const LoomCommand commands[] = {
   { N_ ("Export"), "win.export", { "<Primary>e" } },
   { N_ ("Show or hide bottleneck marks"), "win.bottleneck-marks" },
   { N_ ("Show or hide the critical path on the timeline"), "win.critical-path" },
+  { N_ ("Show or hide launch queues on the timeline"), "win.launch-queue",
+    .needs = N_ ("Requires launches of device work, and room for another lane") },
   { N_ ("Clocks"), "win.show-clocks" },
   { N_ ("Save a report"), "win.save-report", { "<Primary><Shift>e" } },
   { N_ ("Save events"), "win.save-events" },

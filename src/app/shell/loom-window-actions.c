@@ -336,6 +336,7 @@ loom_window_add_actions (LoomWindow *self)
   loom_window_add_clock_actions (self);
   loom_window_add_range_actions (self);
   loom_window_add_rank_actions (self);
+  loom_window_add_lane_actions (self);
   loom_window_add_rule_actions (self);
   loom_window_add_compare_action (self);
   loom_window_add_look_actions (self);
@@ -363,6 +364,7 @@ loom_window_add_tab_actions (LoomWindow *self)
   loom_window_add_clock_tab_actions (self);
   loom_window_add_rank_tab_actions (self);
   loom_window_add_path_tab_actions (self);
+  loom_window_add_lane_tab_actions (self);
   loom_window_watch_queries (self);
   reading_changed (self);
   rows_changed (self);
@@ -375,6 +377,7 @@ loom_window_drop_tab_actions (LoomWindow *self)
   g_signal_handlers_disconnect_by_data (self->state, self);
   loom_window_drop_rank_tab_actions (self);
   loom_window_drop_path_tab_actions (self);
+  loom_window_drop_lane_tab_actions (self);
   loom_window_unwatch_queries (self);
   for (guint i = 0; i < G_N_ELEMENTS (of_run); i++)
     g_action_map_remove_action (G_ACTION_MAP (self), of_run[i].action);

@@ -95,6 +95,11 @@ void loom_window_update_compare_action (LoomWindow *window);
 void loom_window_add_path_tab_actions (LoomWindow *window);
 void loom_window_drop_path_tab_actions (LoomWindow *window);
 
+/* These functions are in loom-lane-actions.c. The last two follow the selected tab and stop following it. */
+void loom_window_add_lane_actions (LoomWindow *window);
+void loom_window_add_lane_tab_actions (LoomWindow *window);
+void loom_window_drop_lane_tab_actions (LoomWindow *window);
+
 /* loom-range-actions.c */
 void loom_window_add_range_actions (LoomWindow *window);
 

@@ -22,6 +22,7 @@ struct _LoomRunState {
   LoomQueryState *query;
   LoomRankArrangement *ranks;
   LoomQueryLanes *lanes;
+  LoomLaunchQueueDisplay *launch_queue;
   LoomSavedQueries *saved_queries;
   LoomPathDisplay *path;
   LoomTimelineSummaries *summaries;
@@ -71,6 +72,7 @@ timeline_changed (LoomRunState *self)
   loom_timeline_state_set_timeline (self->view, has_extent ? timeline : NULL);
   loom_query_state_set_timeline (self->query, timeline);
   loom_query_lanes_set_timeline (self->lanes, has_extent ? timeline : NULL);
+  loom_launch_queue_display_set_timeline (self->launch_queue, has_extent ? timeline : NULL);
   if (timeline != NULL)
     show_sources (self);
 }
@@ -171,6 +173,7 @@ finalize (GObject *object)
   g_object_unref (self->profiles);
   g_object_unref (self->query);
   g_object_unref (self->ranks);
+  g_object_unref (self->launch_queue);
   g_object_unref (self->lanes);
   g_object_unref (self->saved_queries);
   g_object_unref (self->path);
@@ -257,6 +260,7 @@ loom_run_state_new (LoomDocument *document)
   self->query = loom_query_state_new ();
   self->ranks = loom_rank_arrangement_new (self->view);
   self->lanes = loom_query_lanes_new ();
+  self->launch_queue = loom_launch_queue_display_new (self->lanes);
   self->saved_queries = loom_saved_queries_new ();
   self->path = loom_path_display_new (self->analysis);
   self->bottlenecks = loom_bottleneck_marks_new (self->analysis);
@@ -321,6 +325,12 @@ LoomQueryLanes *
 loom_run_state_get_lanes (LoomRunState *self)
 {
   return self->lanes;
+}
+
+LoomLaunchQueueDisplay *
+loom_run_state_get_launch_queue (LoomRunState *self)
+{
+  return self->launch_queue;
 }
 
 LoomPythonProfiles *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The state of an open run. It references the document and owns the view, the animator of the view, the search, the
- * analysis, the Python profiles, the query, the lanes of results, the arrangement of ranks, the critical path on the
- * timeline and the name of the visible page. The view shows the timeline, names and sources of the document. Widgets show
+ * analysis, the Python profiles, the query, the lanes of results and that of launch queues, the arrangement of ranks, the
+ * critical path on the timeline and the name of the visible page. The view shows the timeline, names and sources of the document. Widgets show
  * and change this state; sessions are made from it. Main thread only.
  *
  * Properties: "page", the name of the visible page (loom-page-index.h), NULL before one is shown; "follows-files",
@@ -20,6 +20,7 @@
 
 #include "loom-document.h"
 #include "loom-findings-state.h"
+#include "loom-launch-queue-display.h"
 #include "loom-path-display.h"
 #include "loom-python-profiles.h"
 #include "loom-query-lanes.h"
@@ -47,6 +48,7 @@ LoomQueryState *loom_run_state_get_query (LoomRunState *self);
 LoomRankArrangement *loom_run_state_get_ranks (LoomRunState *self);
 LoomSavedQueries *loom_run_state_get_saved_queries (LoomRunState *self);
 LoomQueryLanes *loom_run_state_get_lanes (LoomRunState *self);
+LoomLaunchQueueDisplay *loom_run_state_get_launch_queue (LoomRunState *self);
 LoomPathDisplay *loom_run_state_get_path (LoomRunState *self);
 
 /* Returns TRUE if the overview, steps and collectives were computed for the whole timeline of the view; before that,

@@ -2,21 +2,41 @@
 #include "loom-result-lane.h"
 
 #include <math.h>
+#include <string.h>
+
+/* Height of each series of several, and the maximum height of all of them, in logical pixels. */
+#define SERIES_PX 24
+#define MOST_SERIES_PX 240
+#define LEAST_SERIES_PX 4
+
+typedef struct {
+  char *name;
+  GArray *samples; /* LoomResultSample */
+} Series;
 
 struct _LoomResultLane {
   gatomicrefcount refs;
   char *title, *unit;
   GArray *bars;      /* LoomResultBar */
   GArray *latest_ns; /* gint64: [bar] → the latest end of this bar and of all bars before it */
-  GArray *samples;   /* LoomResultSample */
+  GPtrArray *series; /* Series */
   double least, greatest;
-  gboolean is_cut;
+  gboolean is_cut, is_series_cut;
   guint n_left; /* number of rows of the result that have no time or place on the timeline */
   GStringChunk *texts;
 };
 
 /* Maximum magnitude of a value. The difference of two larger values may be infinite, which cairo can't draw. */
 #define GREATEST_VALUE 1e300
+
+static void
+free_series (gpointer data)
+{
+  Series *series = data;
+  g_array_unref (series->samples);
+  g_free (series->name);
+  g_free (series);
+}
 
 LoomResultLane *
 loom_result_lane_new (const char *title, const char *unit)
@@ -27,7 +47,7 @@ loom_result_lane_new (const char *title, const char *unit)
   lane->unit = g_strdup (unit);
   lane->bars = g_array_new (FALSE, FALSE, sizeof (LoomResultBar));
   lane->latest_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
-  lane->samples = g_array_new (FALSE, FALSE, sizeof (LoomResultSample));
+  lane->series = g_ptr_array_new_with_free_func (free_series);
   lane->greatest = 1;
   lane->texts = g_string_chunk_new (4096);
   return lane;
@@ -49,7 +69,7 @@ loom_result_lane_unref (LoomResultLane *lane)
   g_free (lane->unit);
   g_array_unref (lane->bars);
   g_array_unref (lane->latest_ns);
-  g_array_unref (lane->samples);
+  g_ptr_array_unref (lane->series);
   g_string_chunk_free (lane->texts);
   g_free (lane);
 }
@@ -63,11 +83,30 @@ loom_result_lane_add_bar (LoomResultLane *lane, LoomRange range, LoomSpanId span
   g_array_append_val (lane->bars, bar);
 }
 
-void
-loom_result_lane_add_sample (LoomResultLane *lane, gint64 time_ns, double value)
+/* Returns the series of this name, which is added if there is none; NULL: there are too many. */
+static Series *
+get_series (LoomResultLane *lane, const char *name)
+{
+  for (guint i = 0; i < lane->series->len; i++)
+    if (g_str_equal (((const Series *) lane->series->pdata[i])->name, name))
+      return lane->series->pdata[i];
+  if (lane->series->len == LOOM_RESULT_LANE_MOST_SERIES)
+    return NULL;
+  Series *series = g_new (Series, 1);
+  *series = (Series) { g_strdup (name), g_array_new (FALSE, FALSE, sizeof (LoomResultSample)) };
+  g_ptr_array_add (lane->series, series);
+  return series;
+}
+
+gboolean
+loom_result_lane_add_sample (LoomResultLane *lane, const char *series, gint64 time_ns, double value)
 {
   LoomResultSample sample = { time_ns, fabs (value) <= GREATEST_VALUE ? value : NAN };
-  g_array_append_val (lane->samples, sample);
+  Series *own = get_series (lane, series);
+  lane->is_series_cut |= own == NULL;
+  if (own != NULL)
+    g_array_append_val (own->samples, sample);
+  return own != NULL;
 }
 
 static int
@@ -86,16 +125,36 @@ compare_samples (gconstpointer a, gconstpointer b)
   return x->time_ns < y->time_ns ? -1 : x->time_ns > y->time_ns;
 }
 
-static void
-find_scale (LoomResultLane *lane)
+/* Compares names so that "Rank 2" is before "Rank 10". */
+static int
+compare_series (gconstpointer a, gconstpointer b)
 {
-  double least = INFINITY, greatest = -INFINITY;
-  for (guint i = 0; i < lane->samples->len; i++) {
-    double value = g_array_index (lane->samples, LoomResultSample, i).value;
+  const Series *x = *(const Series *const *) a, *y = *(const Series *const *) b;
+  g_autofree char *x_key = g_utf8_collate_key_for_filename (x->name, -1),
+                  *y_key = g_utf8_collate_key_for_filename (y->name, -1);
+  return strcmp (x_key, y_key);
+}
+
+static void
+extend_scale (const Series *series, double *least, double *greatest)
+{
+  for (guint i = 0; i < series->samples->len; i++) {
+    double value = g_array_index (series->samples, LoomResultSample, i).value;
     if (!isfinite (value))
       continue;
-    least = MIN (least, value);
-    greatest = MAX (greatest, value);
+    *least = MIN (*least, value);
+    *greatest = MAX (*greatest, value);
+  }
+}
+
+static void
+end_series (LoomResultLane *lane)
+{
+  double least = INFINITY, greatest = -INFINITY;
+  g_ptr_array_sort (lane->series, compare_series);
+  for (guint i = 0; i < lane->series->len; i++) {
+    g_array_sort (((const Series *) lane->series->pdata[i])->samples, compare_samples);
+    extend_scale (lane->series->pdata[i], &least, &greatest);
   }
   if (least > greatest)
     return;
@@ -120,13 +179,12 @@ loom_result_lane_end (LoomResultLane *lane)
 {
   gint64 latest_ns = G_MININT64;
   g_array_sort (lane->bars, compare_bars);
-  g_array_sort (lane->samples, compare_samples);
   g_array_set_size (lane->latest_ns, 0);
   for (guint i = 0; i < lane->bars->len; i++) {
     latest_ns = MAX (latest_ns, g_array_index (lane->bars, LoomResultBar, i).range.end_ns);
     g_array_append_val (lane->latest_ns, latest_ns);
   }
-  find_scale (lane);
+  end_series (lane);
 }
 
 /* --- reading --------------------------------------------------------------------------------------------------------- */
@@ -134,13 +192,19 @@ loom_result_lane_end (LoomResultLane *lane)
 gboolean
 loom_result_lane_is_empty (const LoomResultLane *lane)
 {
-  return lane->bars->len == 0 && lane->samples->len == 0;
+  return lane->bars->len == 0 && lane->series->len == 0;
 }
 
 gboolean
 loom_result_lane_is_cut (const LoomResultLane *lane)
 {
   return lane->is_cut;
+}
+
+gboolean
+loom_result_lane_is_series_cut (const LoomResultLane *lane)
+{
+  return lane->is_series_cut;
 }
 
 guint
@@ -152,7 +216,7 @@ loom_result_lane_get_left (const LoomResultLane *lane)
 gboolean
 loom_result_lane_is_counter (const LoomResultLane *lane)
 {
-  return lane->samples->len > 0;
+  return lane->series->len > 0;
 }
 
 const char *
@@ -174,11 +238,33 @@ loom_result_lane_get_bars (const LoomResultLane *lane, guint *n)
   return (const LoomResultBar *) (gpointer) lane->bars->data;
 }
 
-const LoomResultSample *
-loom_result_lane_get_samples (const LoomResultLane *lane, guint *n)
+guint
+loom_result_lane_get_n_series (const LoomResultLane *lane)
 {
-  *n = lane->samples->len;
-  return (const LoomResultSample *) (gpointer) lane->samples->data;
+  return lane->series->len;
+}
+
+const char *
+loom_result_lane_get_series_name (const LoomResultLane *lane, guint series)
+{
+  return ((const Series *) lane->series->pdata[series])->name;
+}
+
+const LoomResultSample *
+loom_result_lane_get_samples (const LoomResultLane *lane, guint series, guint *n)
+{
+  const Series *own = lane->series->pdata[series];
+  *n = own->samples->len;
+  return (const LoomResultSample *) (gpointer) own->samples->data;
+}
+
+int
+loom_result_lane_get_height (const LoomResultLane *lane)
+{
+  int n = (int) lane->series->len;
+  if (n <= 1)
+    return n == 1 ? LOOM_RESULT_LANE_COUNTER_PX : LOOM_RESULT_LANE_BARS_PX;
+  return n * CLAMP (MOST_SERIES_PX / n, LEAST_SERIES_PX, SERIES_PX);
 }
 
 void
@@ -217,15 +303,16 @@ loom_result_lane_find_bar (const LoomResultLane *lane, gint64 from_ns, gint64 to
 }
 
 const LoomResultSample *
-loom_result_lane_find_sample (const LoomResultLane *lane, gint64 time_ns)
+loom_result_lane_find_sample (const LoomResultLane *lane, guint series, gint64 time_ns)
 {
-  guint low = 0, high = lane->samples->len;
+  const GArray *samples = ((const Series *) lane->series->pdata[series])->samples;
+  guint low = 0, high = samples->len;
   while (low < high) {
     guint middle = low + (high - low) / 2;
-    if (g_array_index (lane->samples, LoomResultSample, middle).time_ns > time_ns)
+    if (g_array_index (samples, LoomResultSample, middle).time_ns > time_ns)
       high = middle;
     else
       low = middle + 1;
   }
-  return low > 0 ? &g_array_index (lane->samples, LoomResultSample, low - 1) : NULL;
+  return low > 0 ? &g_array_index (samples, LoomResultSample, low - 1) : NULL;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The result of a query as a lane of the timeline: bars (of spans or ranges) or the line of a counter. Immutable and
- * ref-counted atomically; filled by one thread before it is shared.
+ * The result of a query as a lane of the timeline: bars (of spans or ranges) or the line of a counter. A counter may have
+ * several series, whose lines are drawn one below the other with a common scale. Immutable and ref-counted atomically;
+ * filled by one thread before it is shared.
  */
 #pragma once
 
@@ -10,6 +11,9 @@
 /* Heights of a lane of bars and of a lane of values, in logical pixels. */
 #define LOOM_RESULT_LANE_BARS_PX 26
 #define LOOM_RESULT_LANE_COUNTER_PX 44
+
+/* Maximum number of series of a lane. */
+#define LOOM_RESULT_LANE_MOST_SERIES 64
 
 typedef struct {
   LoomRange range;  /* timeline ns; not empty */
@@ -33,31 +37,41 @@ void loom_result_lane_unref (LoomResultLane *lane); /* accepts NULL */
 /* Add a bar or a sample. All elements of a lane must be of one kind. The text is copied. A value that is not finite, or
  * beyond ±1e300, becomes a gap. */
 void loom_result_lane_add_bar (LoomResultLane *lane, LoomRange range, LoomSpanId span, const char *text);
-void loom_result_lane_add_sample (LoomResultLane *lane, gint64 time_ns, double value);
+/* `series`: name of the sample's series, copied; "" for a counter with one series. Returns FALSE and adds nothing if the
+ * series would be one more than LOOM_RESULT_LANE_MOST_SERIES. */
+gboolean loom_result_lane_add_sample (LoomResultLane *lane, const char *series, gint64 time_ns, double value);
 /* Sets whether the result has more rows than were added. */
 void loom_result_lane_set_cut (LoomResultLane *lane, gboolean is_cut);
 /* Sets how many rows of the result were not added because they have no time or place on the timeline. */
 void loom_result_lane_set_left (LoomResultLane *lane, guint n_left);
-/* Sorts the bars or samples. Call it before the lane is drawn. */
+/* Sorts the bars, or the series by name and their samples. Call it before the lane is drawn. */
 void loom_result_lane_end (LoomResultLane *lane);
 
 gboolean loom_result_lane_is_empty (const LoomResultLane *lane); /* TRUE if the lane has neither bars nor samples */
 gboolean loom_result_lane_is_cut (const LoomResultLane *lane);
+/* Returns TRUE if samples were refused because there are too many series. */
+gboolean loom_result_lane_is_series_cut (const LoomResultLane *lane);
 guint loom_result_lane_get_left (const LoomResultLane *lane);
 gboolean loom_result_lane_is_counter (const LoomResultLane *lane);
 const char *loom_result_lane_get_title (const LoomResultLane *lane);
 const char *loom_result_lane_get_unit (const LoomResultLane *lane);
 /* Returns the bars, sorted by start; of bars with equal start, the longest first. */
 const LoomResultBar *loom_result_lane_get_bars (const LoomResultLane *lane, guint *n);
-const LoomResultSample *loom_result_lane_get_samples (const LoomResultLane *lane, guint *n);
-/* Sets the least and the greatest value; 0 and 1 if there are no values. */
+guint loom_result_lane_get_n_series (const LoomResultLane *lane); /* 0 for bars */
+const char *loom_result_lane_get_series_name (const LoomResultLane *lane, guint series);
+/* Returns the samples of a series, sorted by time. */
+const LoomResultSample *loom_result_lane_get_samples (const LoomResultLane *lane, guint series, guint *n);
+/* Returns the height at which the lane is drawn, in logical pixels. Of a counter with several series, each has the same
+ * share of it. */
+int loom_result_lane_get_height (const LoomResultLane *lane);
+/* Sets the least and the greatest value of all series; 0 and 1 if there are no values. */
 void loom_result_lane_get_scale (const LoomResultLane *lane, double *least, double *greatest);
 
 /* Returns the index of the first bar that ends after a time. O(log bars). */
 guint loom_result_lane_find_first (const LoomResultLane *lane, gint64 time_ns);
 /* Returns the bar that touches [from_ns, to_ns); of several, the innermost one, which begins last. NULL: none. */
 const LoomResultBar *loom_result_lane_find_bar (const LoomResultLane *lane, gint64 from_ns, gint64 to_ns);
-/* Returns the last sample at or before a time; NULL before the first sample. O(log samples). */
-const LoomResultSample *loom_result_lane_find_sample (const LoomResultLane *lane, gint64 time_ns);
+/* Returns the sample of a series whose value holds at a time; NULL before the first sample. O(log samples). */
+const LoomResultSample *loom_result_lane_find_sample (const LoomResultLane *lane, guint series, gint64 time_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomResultLane, loom_result_lane_unref)

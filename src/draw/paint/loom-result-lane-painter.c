@@ -15,6 +15,10 @@
 #define AREA_ALPHA 0.22
 #define COUNTER_TOP_PX 5.0
 #define COUNTER_BOTTOM_PX 3.0
+#define LEAST_NAMED_PX 14.0 /* minimum height of a series whose name is painted */
+#define NAME_PX 13.0        /* height of the background of a name */
+#define NAME_ALPHA 0.7
+#define LEAST_LINE_PX 12.0 /* minimum height of a series with a line; a lower one is only an area */
 
 /* Minimum difference between the greatest and the least value of the scale. With a smaller one, the number of px per
  * value would be infinite. */
@@ -122,8 +126,9 @@ find_scale (const Brush *brush, const LoomResultLane *lane)
   least = MIN (least, 0);
   greatest = MAX (greatest, 0);
   double span = greatest - least > LEAST_RANGE ? greatest - least : 1;
-  Scale scale = { least, (brush->height - COUNTER_TOP_PX - COUNTER_BOTTOM_PX) / span, brush->height - COUNTER_BOTTOM_PX,
-                  0 };
+  gboolean is_low = brush->height < LOOM_RESULT_LANE_COUNTER_PX;
+  double top = is_low ? 1 : COUNTER_TOP_PX, bottom = is_low ? 1 : COUNTER_BOTTOM_PX;
+  Scale scale = { least, (brush->height - top - bottom) / span, brush->height - bottom, 0 };
   scale.zero_y = scale.bottom + least * scale.px_per_value;
   return scale;
 }
@@ -143,6 +148,11 @@ static void
 paint_column (const Brush *brush, const Scale *scale, const Column *column, double x1)
 {
   double y = y_of (scale, column->last), top = y_of (scale, column->high), bottom = y_of (scale, column->low);
+  if (brush->height < LEAST_LINE_PX) {
+    loom_color_fill_rectangle (brush->cr, brush->color, column->x, MIN (top, scale->zero_y), x1 - column->x,
+                               MAX (bottom, scale->zero_y) - MIN (top, scale->zero_y));
+    return;
+  }
   loom_color_fill_rectangle (brush->cr, loom_color_with_alpha (brush->color, AREA_ALPHA), column->x,
                              MIN (y, scale->zero_y), x1 - column->x, fabs (y - scale->zero_y));
   loom_color_fill_rectangle (brush->cr, brush->color, column->x, y - LINE_PX / 2, x1 - column->x, LINE_PX);
@@ -150,11 +160,11 @@ paint_column (const Brush *brush, const Scale *scale, const Column *column, doub
 }
 
 static void
-paint_counter (const Brush *brush, const LoomResultLane *lane)
+paint_line (const Brush *brush, const LoomResultLane *lane, guint series)
 {
   guint n;
-  const LoomResultSample *samples = loom_result_lane_get_samples (lane, &n);
-  const LoomResultSample *first = loom_result_lane_find_sample (lane, brush->viewport->begin_ns);
+  const LoomResultSample *samples = loom_result_lane_get_samples (lane, series, &n);
+  const LoomResultSample *first = loom_result_lane_find_sample (lane, series, brush->viewport->begin_ns);
   Scale scale = find_scale (brush, lane);
   Column column = { 0, NAN, NAN, NAN };
   for (guint i = first != NULL ? (guint) (first - samples) : 0; i < n && samples[i].time_ns < brush->viewport->end_ns;
@@ -171,6 +181,47 @@ paint_counter (const Brush *brush, const LoomResultLane *lane)
   }
   if (!isnan (column.last))
     paint_column (brush, &scale, &column, brush->viewport->width_px);
+}
+
+static void
+paint_series (const Brush *brush, const LoomResultLane *lane, guint series)
+{
+  const LoomTheme *theme = brush->options->theme;
+  if (series > 0 && brush->height >= LEAST_LINE_PX)
+    loom_color_fill_rectangle (brush->cr, theme->role[LOOM_COLOR_ROLE_SEPARATOR], 0, -1, brush->viewport->width_px, 1);
+  paint_line (brush, lane, series);
+}
+
+/* Paints the name of a series over its line, which stays visible behind it. */
+static void
+paint_name (const Brush *brush, const char *name, double y)
+{
+  LoomTextCache *text = brush->options->text;
+  const LoomTheme *theme = brush->options->theme;
+  double most = brush->viewport->width_px - 2 * LABEL_PADDING_PX,
+         width = MIN (loom_text_cache_width (text, LOOM_TEXT_SPAN, name), most);
+  loom_color_fill_rectangle (brush->cr, loom_color_with_alpha (theme->role[LOOM_COLOR_ROLE_BACKGROUND], NAME_ALPHA),
+                             LABEL_PADDING_PX / 2, y - NAME_PX / 2, width + LABEL_PADDING_PX, NAME_PX);
+  loom_text_cache_paint (text, brush->cr, LOOM_TEXT_SPAN, name, LABEL_PADDING_PX, y, most,
+                         theme->role[LOOM_COLOR_ROLE_TEXT]);
+}
+
+/* Paints the series one below the other. */
+static void
+paint_counter (const Brush *brush, const LoomResultLane *lane)
+{
+  guint n = loom_result_lane_get_n_series (lane);
+  Brush band = *brush;
+  band.height = brush->height / n;
+  cairo_save (brush->cr);
+  for (guint i = 0; i < n; i++) {
+    paint_series (&band, lane, i);
+    cairo_translate (brush->cr, 0, band.height);
+  }
+  cairo_restore (brush->cr);
+  /* not in the loop, because texts keep the origin that cairo had when the lane was begun */
+  for (guint i = 0; i < n && n > 1 && band.height >= LEAST_NAMED_PX; i++)
+    paint_name (brush, loom_result_lane_get_series_name (lane, i), (i + 0.5) * band.height);
 }
 
 /* --- the lane -------------------------------------------------------------------------------------------------------- */

@@ -7,6 +7,49 @@
 #include "loom-error.h"
 #include "loom-image-file.h"
 
+/* Distance of the name of a lane from the edges of its header. */
+#define LANE_PADDING_PX 12
+
+static double
+get_lanes_height (const LoomTimelineImageLane *lanes, guint n)
+{
+  double height = 0;
+  for (guint i = 0; i < n; i++)
+    height += loom_result_lane_get_height (lanes[i].lane);
+  return height;
+}
+
+static void
+paint_lane_header (cairo_t *cr, const LoomTimelineImage *picture, const char *name, double height)
+{
+  const LoomTheme *theme = picture->options->theme;
+  double width = picture->header_width;
+  loom_color_fill_rectangle (cr, theme->role[LOOM_COLOR_ROLE_HEADER], 0, 0, width, height);
+  loom_color_fill_rectangle (cr, theme->role[LOOM_COLOR_ROLE_SEPARATOR], 0, height - 1, width, 1);
+  loom_text_cache_begin (picture->options->text, cr);
+  loom_text_cache_paint (picture->options->text, cr, LOOM_TEXT_HEADER, name, LANE_PADDING_PX, height / 2,
+                         width - 2 * LANE_PADDING_PX, theme->role[LOOM_COLOR_ROLE_TEXT]);
+  loom_text_cache_end (picture->options->text);
+}
+
+/* Paints the lanes one below the other, and moves the origin below them. */
+static void
+paint_lanes (cairo_t *cr, const LoomTimelineImage *picture, const LoomViewport *view)
+{
+  for (guint i = 0; i < picture->n_lanes; i++) {
+    const LoomTimelineImageLane *lane = &picture->lanes[i];
+    double height = loom_result_lane_get_height (lane->lane);
+    paint_lane_header (cr, picture, lane->name, height);
+    cairo_save (cr);
+    cairo_rectangle (cr, picture->header_width, 0, view->width_px, height);
+    cairo_clip (cr);
+    cairo_translate (cr, picture->header_width, 0);
+    loom_timeline_painter_paint_lane (cr, lane->lane, i, view, height, picture->options);
+    cairo_restore (cr);
+    cairo_translate (cr, 0, height);
+  }
+}
+
 void
 loom_timeline_image_paint (cairo_t *cr, const LoomTimelineImage *picture)
 {
@@ -28,6 +71,7 @@ loom_timeline_image_paint (cairo_t *cr, const LoomTimelineImage *picture)
   cairo_translate (cr, header, 0);
   loom_timeline_painter_paint_ruler (cr, picture->ruler, view, picture->options);
   cairo_translate (cr, -header, LOOM_RULER_PX);
+  paint_lanes (cr, picture, view);
   loom_timeline_painter_paint_headers (cr, picture->list, header, picture->options);
   cairo_translate (cr, header, 0);
   loom_timeline_painter_paint (cr, picture->list, picture->ruler, picture->options);
@@ -53,7 +97,8 @@ loom_timeline_image_picture_to_file (const LoomTimelineImage *picture, const cha
   g_return_val_if_fail (picture != NULL && path != NULL && scale > 0, FALSE);
   const LoomViewport *view = loom_draw_list_get_viewport (picture->list);
   double width = picture->header_width + view->width_px;
-  double height = view->height_px + LOOM_RULER_PX + (picture->overview != NULL ? LOOM_OVERVIEW_PX : 0);
+  double height = view->height_px + LOOM_RULER_PX + (picture->overview != NULL ? LOOM_OVERVIEW_PX : 0) +
+                  get_lanes_height (picture->lanes, picture->n_lanes);
   return loom_image_file_write (path, width, height, scale, paint_scaled, (gpointer) picture, error);
 }
 
@@ -63,9 +108,10 @@ loom_timeline_image_picture_to_file (const LoomTimelineImage *picture, const cha
 #define MAX_HEADER_SHARE 0.3
 
 static gboolean
-check_input (LoomTimeline *timeline, int width, int height, const LoomRange *range, LoomRange *extent, GError **error)
+check_input (LoomTimeline *timeline, int width, int height, double lanes_px, const LoomRange *range, LoomRange *extent,
+             GError **error)
 {
-  if (width < 64 || height < LOOM_OVERVIEW_PX + LOOM_RULER_PX + 16 || width > LOOM_PICTURE_MAX_PX ||
+  if (width < 64 || height < LOOM_OVERVIEW_PX + LOOM_RULER_PX + lanes_px + 16 || width > LOOM_PICTURE_MAX_PX ||
       height > LOOM_PICTURE_MAX_PX)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE,
                  _ ("A picture of %d × %d pixels is too small or too large for a timeline"), width, height);
@@ -79,11 +125,11 @@ check_input (LoomTimeline *timeline, int width, int height, const LoomRange *ran
 }
 
 static void
-measure (const LoomRowList *outline, const LoomViewport *viewport, LoomTimelineImageFit *fit)
+measure (const LoomRowList *outline, const LoomViewport *viewport, double lanes_px, LoomTimelineImageFit *fit)
 {
   double rows = loom_row_list_get_pinned_height (outline) + loom_row_list_get_height (outline);
   *fit = (LoomTimelineImageFit) { .n_rows = loom_row_list_get_n_rows (outline) };
-  fit->whole_height_px = (int) ceil (rows) + LOOM_OVERVIEW_PX + LOOM_RULER_PX;
+  fit->whole_height_px = (int) ceil (rows + lanes_px) + LOOM_OVERVIEW_PX + LOOM_RULER_PX;
   for (guint i = 0; i < fit->n_rows; i++)
     fit->n_cut +=
       loom_row_list_row_top (outline, i, 0) + loom_row_list_get_row (outline, i)->height > viewport->height_px;
@@ -96,7 +142,9 @@ loom_timeline_image_to_file (LoomTimeline *timeline, const char *path, int width
 {
   g_return_val_if_fail (timeline != NULL && path != NULL && theme < LOOM_N_THEMES, FALSE);
   LoomRange extent;
-  if (!loom_image_file_check_name (path, error) || !check_input (timeline, width, height, range, &extent, error))
+  double lanes_px = extras != NULL ? get_lanes_height (extras->lanes, extras->n_lanes) : 0;
+  if (!loom_image_file_check_name (path, error) ||
+      !check_input (timeline, width, height, lanes_px, range, &extent, error))
     return FALSE;
   g_autoptr (LoomRowList) outline = loom_row_list_new ();
   g_autoptr (LoomDrawList) list = loom_draw_list_new ();
@@ -105,7 +153,7 @@ loom_timeline_image_to_file (LoomTimeline *timeline, const char *path, int width
   g_autoptr (LoomMinimapData) overview = loom_minimap_data_new (timeline, NULL);
   double header = floor (MIN (LOOM_HEADER_PX, width * MAX_HEADER_SHARE));
   LoomViewport viewport;
-  loom_viewport_init (&viewport, extent, width - header, height - LOOM_OVERVIEW_PX - LOOM_RULER_PX);
+  loom_viewport_init (&viewport, extent, width - header, height - LOOM_OVERVIEW_PX - LOOM_RULER_PX - lanes_px);
   if (range != NULL)
     loom_viewport_fit_range (&viewport, extent, *range, 0);
   if (extras != NULL && extras->names != NULL)
@@ -126,7 +174,11 @@ loom_timeline_image_to_file (LoomTimeline *timeline, const char *path, int width
     options.n_bottlenecks = extras->n_bottlenecks;
   }
   LoomTimelineImage picture = { list, ruler, overview, header, &options };
+  if (extras != NULL) {
+    picture.lanes = extras->lanes;
+    picture.n_lanes = extras->n_lanes;
+  }
   if (fit != NULL)
-    measure (outline, &viewport, fit);
+    measure (outline, &viewport, lanes_px, fit);
   return loom_timeline_image_picture_to_file (&picture, path, 1, error);
 }

@@ -5,7 +5,14 @@
  */
 #pragma once
 
+#include "loom-result-lane.h"
 #include "loom-timeline-painter.h"
+
+/* A lane between the ruler and the rows. Borrowed. */
+typedef struct {
+  const char *name;
+  const LoomResultLane *lane;
+} LoomTimelineImageLane;
 
 /* The data of a picture. Borrowed during the call. */
 typedef struct {
@@ -14,10 +21,12 @@ typedef struct {
   const LoomMinimapData *overview; /* NULL: no overview is painted */
   double header_width;
   const LoomPaintOptions *options;
+  const LoomTimelineImageLane *lanes;
+  guint n_lanes;
 } LoomTimelineImage;
 
 /* Paints the picture. Its width is header_width plus the width of the list's viewport; its height is the height of the
- * viewport plus ruler and overview. */
+ * viewport plus ruler, overview and lanes. */
 void loom_timeline_image_paint (cairo_t *cr, const LoomTimelineImage *picture);
 
 /* The number of rows of a timeline, and how many of them don't fit into the picture. */
@@ -34,6 +43,8 @@ typedef struct {
   const gint64 *bottlenecks_ns;     /* times of bottlenecks (busy CPU, idle GPU), ascending */
   guint n_bottlenecks;
   LoomPathOverlay *path; /* the critical path; NULL: not drawn */
+  const LoomTimelineImageLane *lanes;
+  guint n_lanes;
 } LoomTimelineImageExtras;
 
 /* Writes the timeline to a file: PNG, SVG or PDF, depending on the suffix of `path`. Width and height are in logical

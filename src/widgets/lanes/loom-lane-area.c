@@ -88,14 +88,19 @@ dup_bar_words (const LoomResultBar *bar)
 }
 
 static char *
-dup_value_words (LoomLaneArea *self, double x)
+dup_value_words (LoomLaneArea *self, double x, double y)
 {
   gint64 at_ns = loom_viewport_time (loom_timeline_state_get_viewport (state_of (self)), x);
-  const LoomResultSample *sample = loom_result_lane_find_sample (self->lane, at_ns);
+  guint n = loom_result_lane_get_n_series (self->lane);
+  double share = y / MAX (gtk_widget_get_height (GTK_WIDGET (self)), 1);
+  guint series = (guint) CLAMP (share * n, 0, n - 1);
+  const char *name = loom_result_lane_get_series_name (self->lane, series);
+  const LoomResultSample *sample = loom_result_lane_find_sample (self->lane, series, at_ns);
   if (sample == NULL || isnan (sample->value))
     return NULL;
   g_autofree char *value = loom_chart_format (sample->value, loom_result_lane_get_unit (self->lane));
-  return g_strdup_printf ("%s: %s", loom_result_lane_get_title (self->lane), value);
+  return g_strdup_printf ("%s%s%s: %s", name, name[0] != '\0' ? " · " : "", loom_result_lane_get_title (self->lane),
+                          value);
 }
 
 static gboolean
@@ -106,7 +111,7 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
     return FALSE;
   const LoomResultBar *bar = find_bar (self, x);
   g_autofree char *words = bar != NULL                                ? dup_bar_words (bar)
-                           : loom_result_lane_is_counter (self->lane) ? dup_value_words (self, x)
+                           : loom_result_lane_is_counter (self->lane) ? dup_value_words (self, x, y)
                                                                       : NULL;
   if (words == NULL)
     return FALSE;
@@ -161,7 +166,6 @@ loom_lane_area_set_lane (LoomLaneArea *self, const LoomResultLane *lane, guint c
   self->lane = lane != NULL ? loom_result_lane_ref ((LoomResultLane *) lane) : NULL;
   self->color = color;
   loom_timeline_area_set_natural_size (LOOM_TIMELINE_AREA (self), -1,
-                                       lane != NULL && loom_result_lane_is_counter (lane) ? LOOM_RESULT_LANE_COUNTER_PX
-                                                                                          : LOOM_RESULT_LANE_BARS_PX);
+                                       lane != NULL ? loom_result_lane_get_height (lane) : LOOM_RESULT_LANE_BARS_PX);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }

@@ -279,6 +279,17 @@ make_places (Reader *reader)
   return places;
 }
 
+/* Returns the column of texts with the name "series"; G_MAXUINT: none. */
+static guint
+find_series (const LoomQueryAnswer *answer)
+{
+  for (guint i = 0; i < answer->table->columns->len; i++)
+    if (!loom_result_table_is_number (answer->table, i) &&
+        g_ascii_strcasecmp (loom_result_table_get_column (answer->table, i)->title, "series") == 0)
+      return i;
+  return G_MAXUINT;
+}
+
 static gboolean
 is_filled_number (const LoomResultTable *table, guint column)
 {
@@ -343,19 +354,20 @@ add_bars (const LoomQueryAnswer *answer, LoomResultLane *lane)
   return n_left;
 }
 
-/* Adds a sample for each row. Returns the number of rows without a time. */
+/* Adds a sample for each row, to the series that the row names. Returns the number of rows without a time. */
 static guint
 add_samples (const LoomQueryAnswer *answer, LoomResultLane *lane, guint value)
 {
-  guint time = answer->time_column;
+  guint time = answer->time_column, series = find_series (answer);
   gboolean is_time = strcmp (loom_result_table_get_column (answer->table, time)->unit, "time") == 0;
   gint64 zero_ns = is_time ? answer->zero_ns : 0;
   guint n_left = 0;
   for (guint i = 0; i < answer->table->n_rows; i++) {
     double since_ns = loom_result_table_get_number (answer->table, i, time);
     if (fabs (since_ns) < 9e18) /* FALSE for NaN as well */
-      loom_result_lane_add_sample (lane, loom_time_add (zero_ns, (gint64) since_ns),
-                                   loom_result_table_get_number (answer->table, i, value));
+      loom_result_lane_add_sample (
+        lane, series != G_MAXUINT ? loom_result_table_get_text (answer->table, i, series) : "",
+        loom_time_add (zero_ns, (gint64) since_ns), loom_result_table_get_number (answer->table, i, value));
     else
       n_left++;
   }

@@ -47,8 +47,9 @@ void loom_query_answer_set_zero (LoomQueryAnswer *answer, gint64 zero_ns);
 gboolean loom_query_answer_is_lane (const LoomQueryAnswer *answer);
 /* Returns the rows as a lane of the timeline. If the rows have places on the timeline, the lane has a bar for the span
  * or range of each row, with the text of the first column of texts. Otherwise it has a sample for each row: the number
- * in the first column of numbers other than times, at the time in the first column of times. Owned by the caller. NULL
- * if the rows cannot be drawn as a lane, or if the lane would be empty. */
+ * in the first column of numbers other than times, at the time in the first column of times, with one series for each
+ * text of a column "series". Owned by the caller. NULL if the rows cannot be drawn as a lane, or if the lane would be
+ * empty. */
 LoomResultLane *loom_query_answer_make_lane (const LoomQueryAnswer *answer);
 
 LoomQueryAnswer *loom_query_answer_ref (LoomQueryAnswer *answer);

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Shows the launch queues of devices as a lane of the timeline: the named query "launch-queue" is among the lanes while they
+ * are shown. A session keeps them as it keeps the lane. Main thread only.
+ *
+ * Properties: "shown", whether the lane is there; setting it adds or removes the lane. "possible" (read-only), whether "shown"
+ * can be set: the run has launches of work on devices, the query is installed, and there is room for a lane or it is shown.
+ */
+#pragma once
+
+#include "loom-query-lanes.h"
+
+#define LOOM_TYPE_LAUNCH_QUEUE_DISPLAY (loom_launch_queue_display_get_type ())
+G_DECLARE_FINAL_TYPE (LoomLaunchQueueDisplay, loom_launch_queue_display, LOOM, LAUNCH_QUEUE_DISPLAY, GObject)
+
+/* Takes a reference to the lanes. Reads the file of the query. */
+LoomLaunchQueueDisplay *loom_launch_queue_display_new (LoomQueryLanes *lanes);
+
+/* Sets the timeline that the lanes show; NULL: none. O(rows of devices · log arrows). */
+void loom_launch_queue_display_set_timeline (LoomLaunchQueueDisplay *self, LoomTimeline *timeline);
+
+/* Does nothing if that is not possible. */
+void loom_launch_queue_display_set_shown (LoomLaunchQueueDisplay *self, gboolean shown);
+gboolean loom_launch_queue_display_get_shown (LoomLaunchQueueDisplay *self);
+gboolean loom_launch_queue_display_is_possible (LoomLaunchQueueDisplay *self);
