@@ -64,6 +64,15 @@ loom_query_find_place (const char *sql, const GError *error)
   return g_utf8_offset_to_pointer (at, (glong) column - 1) - sql;
 }
 
+/* Says how texts are quoted if the place of the error is a name in double quotes, which was probably meant as a text. */
+static void
+append_quoting (GString *message, sqlite3 *database, const char *sql)
+{
+  int offset = sqlite3_error_offset (database);
+  if (sql != NULL && offset >= 0 && (gsize) offset < strlen (sql) && sql[offset] == '"')
+    g_string_append (message, "; names stand in \"double quotes\", texts in 'single quotes'");
+}
+
 static gboolean
 is_limit (int code)
 {
@@ -88,6 +97,7 @@ set_error (LoomQuery *self, int code, const char *sql, GError **error)
                      (guint) (LOOM_QUERY_VALUE_BYTES / LOOM_MIB));
   else {
     g_string_append (message, sqlite3_errmsg (self->database));
+    append_quoting (message, self->database, sql);
     append_place (message, self->database, sql);
   }
   g_autofree char *valid = g_utf8_make_valid (message->str, -1);

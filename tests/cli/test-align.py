@@ -286,6 +286,8 @@ def by_hand(cli, place):
                    'moved': 'by-hand/rank-2.pt.trace.json', 'moved_ns': moved['ts_ns']}]}))
     clocks = [source['clock'] for source in align(cli, session)['sources']]
     same([clock['offset_ns'] for clock in clocks], [0, -4321, kept['ts_ns'] - moved['ts_ns']], 'offsets')
+    same([clock['user_offset_ns'] for clock in clocks], [0, -4321, 0], 'the part of it that the user set')
+    check("user's offset 4.321 µs earlier" in cli.must('align', '--quiet', '--format', 'text', session).stdout, 'the text names it')
     same(clocks[2]['basis'], 'manually selected events', 'basis')
     same([source['clock']['offset_ns'] for source in align(cli, '--offset', '1=5', session)['sources']][1], 5, '--offset comes last')
     fitted = [source['clock']['offset_ns'] for source in align(cli, path)['sources']]

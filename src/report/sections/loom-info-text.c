@@ -124,6 +124,15 @@ append_drift (GString *out, const LoomClockFit *fit, const char *format)
                             g_ascii_formatd (digits, sizeof digits, "%.3g", fit->line_drift_error_ppb));
 }
 
+/* Appends `what`, and by how much and in which direction a clock is moved. */
+static void
+append_move (GString *out, const char *what, gint64 offset_ns, gboolean exact)
+{
+  gint64 distance_ns = ABS (offset_ns);
+  g_autofree char *distance = exact ? loom_time_format_exact (distance_ns) : loom_time_format_duration (distance_ns);
+  g_string_append_printf (out, "%s %s %s", what, distance, offset_ns < 0 ? "earlier" : "later");
+}
+
 void
 loom_run_info_append_clock (GString *out, const LoomClockFit *fit, gboolean exact)
 {
@@ -133,11 +142,11 @@ loom_run_info_append_clock (GString *out, const LoomClockFit *fit, gboolean exac
   if (fit->placed)
     g_string_append (out, ", not aligned");
   if (fit->map.offset_ns != 0 && !fit->placed) {
-    gint64 distance_ns = ABS (fit->map.offset_ns);
-    g_autofree char *shift = exact ? loom_time_format_exact (distance_ns) : loom_time_format_duration (distance_ns);
-    g_string_append_printf (out, ", moved %s %s", shift, fit->map.offset_ns < 0 ? "earlier" : "later");
+    append_move (out, ", moved", fit->map.offset_ns, exact);
     append_offset_error (out, fit);
   }
+  if (fit->user_offset_ns != 0)
+    append_move (out, ", user's offset", fit->user_offset_ns, exact);
   append_drift (out, fit, exact ? "%.1f" : "%.3f");
 }
 

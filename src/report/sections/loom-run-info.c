@@ -49,6 +49,7 @@ add_clock (JsonBuilder *builder, const LoomClockFit *fit, gboolean with_fit)
   loom_json_util_add_text (builder, "basis", fit->basis);
   loom_json_util_add_int (builder, "reference_ns", fit->map.reference_ns);
   loom_json_util_add_int (builder, "offset_ns", fit->map.offset_ns);
+  loom_json_util_add_int (builder, "user_offset_ns", fit->user_offset_ns);
   loom_json_util_add_double (builder, "drift_ppb", (double) fit->map.drift_ppt / 1000.0);
   loom_json_util_add_int_if (builder, "offset_error_ns", fit->fitted && fit->line_error_ns >= 0,
                              whole_ns (fit->line_error_ns));
