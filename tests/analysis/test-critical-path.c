@@ -37,18 +37,38 @@ add_kernel (Rank *rank, guint32 stream, const char *name, gint64 call, gint64 ca
   maker_launch_flow (&rank->maker, rank->host, call * US, stream, begin * US, id++);
 }
 
-/* A kernel of a collective of both ranks. */
+/* A kernel of the collective with this number, of both ranks, whose group states an axis. */
 static void
-add_collective (Rank *rank, guint32 stream, gint64 call, gint64 begin, gint64 end)
+add_collective_along (Rank *rank, LoomParallelAxis axis, gint64 number, gint64 call, gint64 begin, gint64 end)
 {
+  guint32 stream = rank->stream;
   guint64 n = loom_trace_builder_get_n_events (rank->maker.builder);
   add_kernel (rank, stream, "ncclDevKernel_AllReduce", call, call + 1, begin, end);
   LoomSyncEvent event = { .start_ns = MAKER_BEGIN + begin * US,
                           .end_ns = MAKER_BEGIN + end * US,
-                          .sequence = 1,
+                          .sequence = number,
+                          .axis = axis,
                           .kind = LOOM_SYNC_EVENT_COLLECTIVE };
   event.ref = loom_source_ref_make (0, 0, n + 1); /* as that of the kernel, which follows its call */
-  loom_trace_builder_sync_event (rank->maker.builder, stream, &event, "0", "allreduce");
+  loom_trace_builder_sync_event (rank->maker.builder, stream, &event, axis == LOOM_PARALLEL_AXIS_DATA ? "1" : "0",
+                                 "allreduce");
+}
+
+static void
+add_collective (Rank *rank, gint64 call, gint64 begin, gint64 end)
+{
+  add_collective_along (rank, LOOM_PARALLEL_AXIS_UNKNOWN, 1, call, begin, end);
+}
+
+/* Savings are at most the time on the path that is saved: the rest of the path would be as long as before. */
+static void
+assert_savings (const GArray *shares)
+{
+  for (guint i = 0; i < shares->len; i++) {
+    const LoomPathShare *share = &g_array_index (shares, LoomPathShare, i);
+    g_assert_cmpint (share->saving_ns[LOOM_PATH_CHANGE_FREE], <=, share->path_ns);
+    g_assert_cmpint (share->saving_ns[LOOM_PATH_CHANGE_FASTER], <=, share->saving_ns[LOOM_PATH_CHANGE_FREE]);
+  }
 }
 
 static LoomCriticalPath *
@@ -79,6 +99,8 @@ compute (LoomTimeline *timeline, LoomRange range)
     }
     g_assert_cmpint (own_ns, ==, name->path_ns);
   }
+  assert_savings (path->axes);
+  assert_savings (path->modules);
   return path;
 }
 
@@ -379,7 +401,7 @@ make_ranks (void)
   for (gint i = 0; i < 2; i++) {
     ranks[i] = make_rank (i);
     add_kernel (&ranks[i], ranks[i].stream, i == 0 ? "quick" : "slow", -6, -5, 0, i == 0 ? 10 : 30);
-    add_collective (&ranks[i], ranks[i].stream, -5, i == 0 ? 11 : 31, 35);
+    add_collective (&ranks[i], -5, i == 0 ? 11 : 31, 35);
   }
   return maker_timeline (&ranks[0].maker, &ranks[1].maker);
 }
@@ -427,6 +449,89 @@ test_slack (void)
   g_assert_cmpuint (n_found, ==, 4);
 }
 
+static const LoomPathShare *
+find_share (const GArray *shares, const char *name)
+{
+  for (guint i = 0; i < shares->len; i++)
+    if (strcmp (g_array_index (shares, LoomPathShare, i).name, name) == 0)
+      return &g_array_index (shares, LoomPathShare, i);
+  return NULL;
+}
+
+static void
+assert_share (const LoomPathShare *share, gint64 path_us, gint64 free_us, gint64 faster_ns)
+{
+  g_assert_nonnull (share);
+  g_assert_true (share->is_known);
+  g_assert_cmpint (share->path_ns, ==, path_us * US);
+  g_assert_cmpint (share->saving_ns[LOOM_PATH_CHANGE_FREE], ==, free_us * US);
+  g_assert_cmpint (share->saving_ns[LOOM_PATH_CHANGE_FASTER], ==, faster_ns);
+}
+
+/* Both ranks transfer along the tensor axis in [11, 35), of which the transfer takes 4, and along the data axis in
+ * [36, 46), at once. Rank 0 alone then computes on another stream until 44, launched long before: without the transfer of
+ * 10, or with 8 of it, the end is limited by it. γ is 1. */
+static void
+test_axes (void)
+{
+  Rank ranks[2];
+  for (gint i = 0; i < 2; i++) {
+    ranks[i] = make_rank (i);
+    add_kernel (&ranks[i], ranks[i].stream, i == 0 ? "quick" : "slow", -6, -5, 0, i == 0 ? 10 : 30);
+    add_collective_along (&ranks[i], LOOM_PARALLEL_AXIS_TENSOR, 1, -5, i == 0 ? 11 : 31, 35);
+    add_collective_along (&ranks[i], LOOM_PARALLEL_AXIS_DATA, 1, -4, 36, 46);
+  }
+  add_kernel (&ranks[0], ranks[0].other, "beside", -3, -2, 3, 44);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&ranks[0].maker, &ranks[1].maker);
+  g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
+  g_assert_cmpuint (path->n_joins, ==, 2);
+  g_assert_cmpuint (path->axes->len, ==, 2);
+  assert_kind (path, LOOM_PATH_KIND_TRANSFER, 14);
+  assert_share (find_share (path->axes, "tensor"), 4, 2, 800);
+  assert_share (find_share (path->axes, "data"), 10, 2, 2000);
+  g_assert_cmpint (path->kind_saving_ns[LOOM_PATH_KIND_TRANSFER][LOOM_PATH_CHANGE_FREE], ==, 2 * US);
+  g_assert_cmpuint (path->modules->len, ==, 0);
+}
+
+static void
+add_flow (Rank *rank, guint32 from, gint64 from_us, guint32 to, gint64 to_us)
+{
+  guint32 name = loom_trace_builder_name (rank->maker.builder, "fwdbwd", 6, "fwdbwd", 6, "", 0);
+  LoomRef ref = loom_source_ref_make (0, 0, loom_trace_builder_get_n_events (rank->maker.builder));
+  loom_trace_builder_flow (rank->maker.builder, from, 's', FALSE, MAKER_BEGIN + from_us * US, 7, name, ref);
+  loom_trace_builder_flow (rank->maker.builder, to, 'f', TRUE, MAKER_BEGIN + to_us * US, 7, name, ref);
+}
+
+/* The host launches all work early, in the modules Block_0 [0, 40) with Linear_0 [10, 20) and Linear_12 [30, 38). The
+ * kernels follow each other, 1 apart (γ): "a" 20 of Block, "b" 30 and "c" 40 of Linear, "d" 50 of neither, "e" 60 of the
+ * backward pass of Linear_0, on another thread. λ is 6 of "a", before which the host is in Block for 4. */
+static void
+test_modules (void)
+{
+  Rank rank = make_rank (0);
+  guint32 main = rank.host, backward = maker_thread (&rank.maker, "python", 0, "2", 0);
+  maker_span (&rank.maker, main, "nn.Module: Block_0", "python_function", 0, 40 * US);
+  maker_span (&rank.maker, main, "nn.Module: Linear_0", "python_function", 10 * US, 10 * US);
+  maker_span (&rank.maker, main, "aten::linear", "cpu_op", 11 * US, 8 * US);
+  maker_span (&rank.maker, main, "nn.Module: Linear_12", "python_function", 30 * US, 8 * US);
+  maker_span (&rank.maker, backward, "LinearBackward0", "cpu_op", 60 * US, 10 * US);
+  add_flow (&rank, main, 11, backward, 60);
+  add_kernel (&rank, rank.stream, "a", 4, 5, 10, 30);
+  add_kernel (&rank, rank.stream, "b", 12, 13, 31, 61);
+  add_kernel (&rank, rank.stream, "c", 32, 33, 62, 102);
+  add_kernel (&rank, rank.stream, "d", 42, 43, 103, 153);
+  rank.host = backward;
+  add_kernel (&rank, rank.stream, "e", 62, 63, 154, 214);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&rank.maker, NULL);
+  g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
+  g_assert_cmpuint (path->modules->len, ==, 2);
+  g_assert_cmpuint (path->axes->len, ==, 0);
+  /* of 214, the rest is 4 in Block, 6, the kernels "a" and "d", and 4 pauses */
+  assert_share (find_share (path->modules, "Linear"), 130, 130, 26000);
+  /* the rest is 6, "d" and 4 pauses */
+  assert_share (find_share (path->modules, "Block"), 154, 154, 30800);
+}
+
 /* A member that ends before the last one begins is not joined: it cannot have waited for it. */
 static void
 test_unjoined (void)
@@ -434,7 +539,7 @@ test_unjoined (void)
   Rank ranks[2];
   for (gint i = 0; i < 2; i++) {
     ranks[i] = make_rank (i);
-    add_collective (&ranks[i], ranks[i].stream, 0, i == 0 ? 6 : 40, i == 0 ? 20 : 50);
+    add_collective (&ranks[i], 0, i == 0 ? 6 : 40, i == 0 ? 20 : 50);
   }
   g_autoptr (LoomTimeline) timeline = maker_timeline (&ranks[0].maker, &ranks[1].maker);
   g_autoptr (LoomCriticalPath) path = compute (timeline, WHOLE);
@@ -478,5 +583,7 @@ main (int argc, char **argv)
   g_test_add_func ("/critical-path/slack", test_slack);
   g_test_add_func ("/critical-path/unjoined", test_unjoined);
   g_test_add_func ("/critical-path/fixed", test_fixed);
+  g_test_add_func ("/critical-path/axes", test_axes);
+  g_test_add_func ("/critical-path/modules", test_modules);
   return g_test_run ();
 }

@@ -8,11 +8,13 @@ compared in tests/import. Usage: test-oracle.py PRINT_COMPUTED"""
 
 import functools
 import gzip
+import importlib.util
 import json
 import shlex
 import subprocess
 import sys
 import tempfile
+import unittest.mock
 from collections import Counter, defaultdict
 from pathlib import Path
 
@@ -116,6 +118,7 @@ DIFFERENCES = [
     ('parallel-faults', PLANTED_FAULTS, 'slowdown', '', 1),
     ('parallel-faults', PLANTED_FAULTS, 'as_it_was', '', 1),
     ('parallel-faults', PLANTED_FAULTS, 'all_alike', '', 1),
+    ('parallel-faults', PLANTED_FAULTS, 'axis', 'free', 2),
     ('parallel-faults', PLANTED_FAULTS, 'breakdown', 'compute_ns', [21789298, 22824481, 11479876]),
     ('parallel-faults', PLANTED_FAULTS, 'breakdown', 'idle_ns', 4),
     ('parallel-faults', PLANTED_FAULTS, 'breakdown', 'span_ns', 2),
@@ -135,6 +138,7 @@ DIFFERENCES = [
     ('parallel-stall-clocks', CLOCKS, 'slowdown', '', [1.01128433]),
     ('parallel-stall-clocks', CLOCKS, 'as_it_was', '', 1),
     ('parallel-stall-clocks', CLOCKS, 'without_straggler', '', 1),
+    ('parallel-stall-clocks', CLOCKS, 'axis', 'free', 1),
     ('parallel-stall-clocks', CLOCKS, 'bandwidth', 'median_ns', 1),
     ('health-corpus', LAUNCH_NAMES, 'correlation', 'launches', [16, 61, 8066, 2375, 12]),
     ('health-corpus', LAUNCH_NAMES, 'correlation', 'launch_without_device_operation', [0]),
@@ -760,6 +764,30 @@ def compare_planted_slowdown(table, truth, ours):
         table.compare('without_straggler', n * (ours['replayed_step_ns'] - saved), planted['without_straggler'], relative=1e-3)
 
 
+def simulate(command):
+    """Returns a function that simulates the run of a generator's command again with a change, and returns its end."""
+    tool, *words = shlex.split(command)
+    spec = importlib.util.spec_from_file_location('generator', SHARED / tool)
+    generator, given = importlib.util.module_from_spec(spec), []
+    spec.loader.exec_module(generator)
+    generator.truth = lambda options, layout, run: given.extend((options, layout))
+    generator.write = lambda *_: None
+    with unittest.mock.patch.object(sys, 'argv', [tool, *words]):
+        generator.main()
+    return lambda change: max(max(ends.values()) for _, _, ends, _ in generator.Sim(*given, change).steps)
+
+
+def compare_planted_savings(table, expected, path):
+    """The time saved if an axis transfers in no time, against the run simulated again without these transfers. The truth
+    has the sum of the steps, which overlap; savings are those of the whole run."""
+    end, savings = simulate(expected['data']), {row['axis']: row for row in path['axes']}
+    for axis in ('tp', 'dp', 'pp'):
+        if f'free_{axis}' in expected['truth']['what_if_total_ns']:
+            ours = savings[AXES[axis]]
+            table.compare('axis free', ours['saved_if_free_ns'], end({}) - end({'free_axis': axis}), relative=0)
+            assert ours['saved_if_free_ns'] <= ours['path_ns'] and ours['saved_if_faster_ns'] <= ours['path_ns'] / 5, ours
+
+
 def compare_planted_ranks(table, truth, document):
     ranks = {str(row['rank']): row for row in document['ranks']['ranks']}
     waits = {str(row['rank']): row for row in document['collectives']['ranks']}
@@ -822,6 +850,7 @@ def compare_parallel(table, expected):
     for ours, theirs in zip(path['steps'], truth['critical_path']):
         compare_step_path(table, ours, theirs)
     compare_planted_slowdown(table, truth, document['slowdown'])
+    compare_planted_savings(table, expected, path)
     compare_planted_ranks(table, truth, document)
     compare_planted_bandwidth(table, truth, document)
     compare_planted_axes(table, truth, document)

@@ -4,13 +4,11 @@
 #include <glib/gi18n.h>
 
 #include "loom-merge-sort.h"
-#include "loom-parallel.h"
 #include "loom-path-host.h"
 #include "loom-path-replay.h"
-#include "loom-work-kind.h"
+#include "loom-path-savings.h"
+#include "loom-path-sets.h"
 
-/* no savings are computed for kinds of segments that take less than 1 / CHANGED_SHARE of the path */
-#define CHANGED_SHARE 1000
 #define CHECK_EVERY 4096 /* number of edges walked between two checks of the cancellable */
 
 typedef struct {
@@ -22,9 +20,10 @@ typedef struct {
    * spans */
   GArray *name_ids;
   LoomPathHost host;
-  LoomRange clip;    /* the part of a segment (LoomPathStretch) outside of this range does not count */
-  GArray *stretches; /* LoomPathStretch, added by walk_back(), latest first; NULL: only the sums are wanted */
-  gint64 *kinds_ns;  /* [LoomPathKind] time in ns, summed by walk_back() */
+  LoomRange clip;     /* the part of a segment (LoomPathStretch) outside of this range does not count */
+  GArray *stretches;  /* LoomPathStretch, added by walk_back(), latest first; NULL: only the sums are wanted */
+  gint64 *kinds_ns;   /* [LoomPathKind] time in ns, summed by walk_back() */
+  LoomPathSets *sets; /* time by axis and module, summed by walk_back(); NULL: not wanted */
   GCancellable *cancellable;
   guint64 n_walked; /* edges */
 } Computation;
@@ -69,11 +68,27 @@ reverse (GArray *stretches, guint first)
   }
 }
 
+/* Paths of steps do not add to the time of sets, which is that of the path of the range. */
+static gboolean
+is_summing_sets (const Computation *all)
+{
+  return all->sets != NULL && all->stretches != NULL;
+}
+
+static gint64
+get_clipped_ns (const Computation *all, LoomRange range)
+{
+  return MAX (0, MIN (range.end_ns, all->clip.end_ns) - MAX (range.begin_ns, all->clip.begin_ns));
+}
+
 static void
 add_host_piece (guint32 trace, guint32 span, gboolean is_data, LoomRange range, gpointer user_data)
 {
   LoomSpanId id = span != G_MAXUINT32 ? (LoomSpanId) { trace, span } : LOOM_SPAN_ID_NONE;
-  add_stretch (user_data, is_data ? LOOM_PATH_KIND_DATA : LOOM_PATH_KIND_HOST, id, range);
+  Computation *all = user_data;
+  if (is_summing_sets (all) && span != G_MAXUINT32)
+    loom_path_sets_add_host (all->sets, id, get_clipped_ns (all, range));
+  add_stretch (all, is_data ? LOOM_PATH_KIND_DATA : LOOM_PATH_KIND_HOST, id, range);
 }
 
 static LoomSpanId
@@ -100,6 +115,8 @@ add_edge (Computation *all, guint32 to, const LoomPathEdge *edge)
   if (kind == LOOM_N_PATH_KINDS || range.end_ns <= range.begin_ns)
     return;
   guint first = all->stretches != NULL ? all->stretches->len : 0;
+  if (is_summing_sets (all) && loom_path_replay_is_work (&graph->nodes[to]))
+    loom_path_sets_add_work (all->sets, graph->nodes[to].item, kind, get_clipped_ns (all, range));
   if (kind != LOOM_PATH_KIND_HOST)
     add_stretch (all, kind, get_span (graph, &graph->nodes[to]), range);
   else if (loom_path_replay_get_tracks (graph, edge->from, to, &trace, &track, &other))
@@ -326,99 +343,6 @@ walk_steps (Computation *all)
       add_step (all, g_array_index (numbers, gint64, i));
 }
 
-/* --- savings --------------------------------------------------------------------------------------------------------- */
-
-typedef struct {
-  Computation *all;
-  LoomPathReplay replay;
-  GArray *picks; /* LoomPathPick */
-  /* number of elements of `picks` that are kinds; they come first, then the names in the order of path->names */
-  guint n_kinds;
-  gint64 **times; /* [thread] */
-} Savings;
-
-static void
-run_change (guint item, guint worker, gpointer data)
-{
-  Savings *savings = data;
-  guint pick = item / LOOM_N_PATH_CHANGES;
-  LoomPathChange change = item % LOOM_N_PATH_CHANGES;
-  LoomCriticalPath *path = savings->all->path;
-  if (g_cancellable_is_cancelled (savings->all->cancellable))
-    return;
-  if (savings->times[worker] == NULL)
-    savings->times[worker] = g_new (gint64, savings->all->graph->n);
-  gint64 saving_ns = loom_path_replay_run (&savings->replay, pick, change, savings->times[worker]);
-  if (pick < savings->n_kinds)
-    path->kind_saving_ns[g_array_index (savings->picks, LoomPathPick, pick).kind][change] = saving_ns;
-  else
-    g_array_index (path->names, LoomPathName, pick - savings->n_kinds).saving_ns[change] = saving_ns;
-}
-
-static void
-add_picks (Savings *savings)
-{
-  LoomCriticalPath *path = savings->all->path;
-  for (guint i = 0; i < LOOM_N_PATH_KINDS; i++) {
-    LoomPathPick pick = { i, LOOM_PATH_NONE };
-    if (path->kinds_ns[i] > loom_critical_path_get_length (path) / CHANGED_SHARE && i != LOOM_PATH_KIND_SYNC)
-      g_array_append_val (savings->picks, pick);
-  }
-  savings->n_kinds = savings->picks->len;
-  for (guint i = 0; i < MIN (path->names->len, LOOM_CRITICAL_PATH_MOST_CHANGES); i++) {
-    LoomPathName *name = &g_array_index (path->names, LoomPathName, i);
-    LoomPathPick pick = { name->kind, g_array_index (savings->all->name_ids, guint32, i) };
-    /* time of the host between spans: an id that no name has, so that the pick selects nothing */
-    if (pick.name == LOOM_PATH_NONE)
-      pick.name = savings->all->names->n;
-    name->is_known = pick.name < savings->all->names->n;
-    g_array_append_val (savings->picks, pick);
-  }
-}
-
-/* Sets LoomPathName.slack_ns of the names whose savings are computed: the mean slack of all work with this name and
- * kind. */
-static void
-add_slack (Savings *savings)
-{
-  const LoomPathGraph *graph = savings->all->graph;
-  g_autofree gint64 *slack_ns = g_new (gint64, MAX (graph->n, 1));
-  /* sums of up to 2^32 slacks in ns; double is exact enough, because they are only displayed */
-  g_autofree double *sums = g_new0 (double, savings->picks->len + 1);
-  g_autofree guint64 *counts = g_new0 (guint64, savings->picks->len + 1);
-  loom_path_replay_get_slack (graph, slack_ns);
-  for (guint32 v = 0; v < graph->n; v++)
-    for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++) {
-      guint pick = savings->replay.own_picks[e];
-      sums[pick] += (double) slack_ns[v];
-      counts[pick]++;
-    }
-  for (guint i = savings->n_kinds; i < savings->picks->len; i++)
-    if (counts[i + 1] > 0)
-      g_array_index (savings->all->path->names, LoomPathName, i - savings->n_kinds).slack_ns =
-        (gint64) (sums[i + 1] / (double) counts[i + 1]);
-}
-
-static void
-add_savings (Computation *all)
-{
-  guint n_threads = loom_parallel_resolve (0);
-  Savings savings = { .all = all,
-                      .picks = g_array_new (FALSE, FALSE, sizeof (LoomPathPick)),
-                      .times = g_new0 (gint64 *, n_threads) };
-  add_picks (&savings);
-  loom_path_replay_init (&savings.replay, all->graph, all->names, (const LoomPathPick *) (gpointer) savings.picks->data,
-                         savings.picks->len);
-  loom_parallel_for (savings.picks->len * LOOM_N_PATH_CHANGES, n_threads, run_change, &savings, NULL);
-  if (!g_cancellable_is_cancelled (all->cancellable))
-    add_slack (&savings);
-  loom_path_replay_clear (&savings.replay);
-  g_array_unref (savings.picks);
-  for (guint i = 0; i < n_threads; i++)
-    g_free (savings.times[i]);
-  g_free (savings.times);
-}
-
 /* --- public functions ------------------------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -470,11 +394,19 @@ set_counts (LoomCriticalPath *path, const LoomPathItems *items)
   path->n_unjoined = items->n_unjoined;
 }
 
+/* Computes savings, for which the time on the path must be known by name, axis and module. */
 static void
-fill (LoomCriticalPath *path, LoomPathGraph *graph, gboolean with_savings, GCancellable *cancellable)
+add_savings (Computation *all)
 {
-  LoomTimeline *timeline = graph->items.timeline;
-  g_autoptr (LoomRunNames) names = loom_run_names_new (loom_timeline_get_run (timeline));
+  loom_path_sets_choose (all->sets, all->path);
+  loom_path_savings_compute (all->path, all->graph, all->names, (const guint32 *) (gpointer) all->name_ids->data,
+                             all->sets, all->cancellable);
+}
+
+/* `sets`: NULL if no savings are wanted. */
+static void
+fill (LoomCriticalPath *path, LoomPathGraph *graph, LoomRunNames *names, LoomPathSets *sets, GCancellable *cancellable)
+{
   g_autofree guint32 *name_of = g_new0 (guint32, (names->n + 1) * LOOM_N_PATH_KINDS);
   g_autoptr (GArray) name_ids = g_array_new (FALSE, FALSE, sizeof (guint32));
   Computation all = { .path = path,
@@ -483,16 +415,27 @@ fill (LoomCriticalPath *path, LoomPathGraph *graph, gboolean with_savings, GCanc
                       .name_of = name_of,
                       .name_ids = name_ids,
                       .clip = graph->items.range,
+                      .sets = sets,
                       .cancellable = cancellable };
-  loom_path_host_init (&all.host, timeline);
+  loom_path_host_init (&all.host, graph->items.timeline);
   walk_all (&all);
   walk_steps (&all);
   sum_names (&all);
   sum_ranks (&all);
   sort_names (&all);
-  if (with_savings && !g_cancellable_is_cancelled (cancellable))
+  if (sets != NULL && !g_cancellable_is_cancelled (cancellable))
     add_savings (&all);
   loom_path_host_clear (&all.host);
+}
+
+static void
+fill_with_savings (LoomCriticalPath *path, LoomPathGraph *graph, LoomRunNames *names,
+                   const LoomCollectives *collectives, GCancellable *cancellable)
+{
+  LoomPathSets sets;
+  if (loom_path_sets_init (&sets, graph, names, collectives, cancellable))
+    fill (path, graph, names, &sets, cancellable);
+  loom_path_sets_clear (&sets);
 }
 
 static void
@@ -511,9 +454,12 @@ new_empty (const LoomPathGraph *graph)
   LoomCriticalPath *path = g_new0 (LoomCriticalPath, 1);
   path->stretches = g_array_new (FALSE, FALSE, sizeof (LoomPathStretch));
   path->names = g_array_new (FALSE, FALSE, sizeof (LoomPathName));
+  path->axes = g_array_new (FALSE, FALSE, sizeof (LoomPathShare));
+  path->modules = g_array_new (FALSE, FALSE, sizeof (LoomPathShare));
   path->ranks = g_array_new (FALSE, FALSE, sizeof (LoomPathRank));
   path->steps = g_array_new (FALSE, FALSE, sizeof (LoomPathStep));
   set_counts (path, &graph->items);
+  path->texts = g_string_chunk_new (256);
   path->has_index = loom_run_has_index (loom_timeline_get_run (graph->items.timeline));
   return path;
 }
@@ -532,8 +478,11 @@ make (LoomTimeline *timeline, LoomRange range, const LoomCollectives *collective
   if (graph == NULL)
     return NULL;
   g_autoptr (LoomCriticalPath) path = new_empty (graph);
-  if (can_be_filled (path))
-    fill (path, graph, with_savings, cancellable);
+  g_autoptr (LoomRunNames) names = loom_run_names_new (loom_timeline_get_run (timeline));
+  if (can_be_filled (path) && with_savings)
+    fill_with_savings (path, graph, names, collectives, cancellable);
+  else if (can_be_filled (path))
+    fill (path, graph, names, NULL, cancellable);
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&path);
 }
 
@@ -580,8 +529,11 @@ loom_critical_path_free (LoomCriticalPath *path)
     return;
   g_array_unref (path->stretches);
   g_array_unref (path->names);
+  g_array_unref (path->axes);
+  g_array_unref (path->modules);
   g_array_unref (path->ranks);
   g_array_unref (path->steps);
+  g_string_chunk_free (path->texts);
   g_free (path);
 }
 

@@ -18,16 +18,21 @@
  * as soon as something else becomes critical. Savings of several parts do not add up. Slack is how much later work
  * could end without moving the end.
  *
+ * An axis saves by faster transfers of its collectives and messages, a class of modules by faster work that its modules
+ * launched, and less time of the host in them. The backward pass counts where the files link it to the forward pass
+ * (flows "fwdbwd").
+ *
  * Memory while it is computed: see loom-path-graph.h, and 10 bytes for each node; the result has 32 bytes for each
  * stretch. Times are timeline ns. Immutable when made, freed by its owner; any thread. Texts are borrowed from the run.
  */
 #pragma once
 
 #include "loom-collectives.h"
+#include "loom-parallel-axis.h"
 #include "loom-path-slack.h"
 #include "loom-steps.h"
 
-#define LOOM_CRITICAL_PATH_MOST_CHANGES 12 /* maximum number of names whose savings are computed */
+#define LOOM_CRITICAL_PATH_MOST_CHANGES 12 /* maximum number of names, and of modules, whose savings are computed */
 
 typedef enum {
   LOOM_PATH_KIND_HOST,
@@ -73,6 +78,16 @@ typedef struct {
   gint64 slack_ns; /* mean slack of all work of this name, on the path and elsewhere; −1: it is not work of a device */
 } LoomPathName;
 
+/* The time on the path of one parallel axis, or of one class of modules. */
+typedef struct {
+  /* "tensor", see loom_parallel_axis_to_string(); "Linear" for modules nn.Module: Linear_0, Linear_1 … */
+  const char *name;
+  LoomParallelAxis axis; /* UNKNOWN for modules */
+  gint64 path_ns;
+  gboolean is_known; /* TRUE if saving_ns is valid, which is so only for the modules with most time on the path */
+  gint64 saving_ns[LOOM_N_PATH_CHANGES];
+} LoomPathShare;
+
 typedef struct {
   gint rank;
   gint64 path_ns;
@@ -91,7 +106,10 @@ typedef struct {
   GArray *stretches; /* LoomPathStretch, by time */
   gint64 kinds_ns[LOOM_N_PATH_KINDS];
   gint64 kind_saving_ns[LOOM_N_PATH_KINDS][LOOM_N_PATH_CHANGES];
-  GArray *names;               /* LoomPathName, most time first */
+  GArray *names; /* LoomPathName, most time first */
+  GArray *axes;  /* LoomPathShare of each parallel axis that has transfers between ranks of the run, by axis */
+  /* LoomPathShare of each class of modules on the path, most time first; nested modules count for both classes */
+  GArray *modules;
   GArray *ranks;               /* LoomPathRank, most time first */
   GArray *steps;               /* LoomPathStep, by number; only the steps inside the range of the path */
   guint64 n_works, n_launched; /* number of kernels and copies; number of them whose launch is in the file */
@@ -101,6 +119,7 @@ typedef struct {
   /* number of waits that are not recorded but inferred; number of ranks in collectives that end before the last rank
    * arrives */
   guint64 n_inferred, n_unjoined;
+  GStringChunk *texts; /* private: owns names of modules */
 } LoomCriticalPath;
 
 /* Computes the path, the savings and the slack. `collectives` (which must cover the range) and `steps` may be NULL.

@@ -58,6 +58,7 @@ typedef struct {
 /* A collective or a message of which at least two ranks are in the files. */
 typedef struct {
   gint64 arrival_ns; /* latest start of the work or the calls that take part */
+  guint32 transfer;  /* index in the LoomTransferList */
   gboolean of_hosts;
 } LoomPathJoin;
 

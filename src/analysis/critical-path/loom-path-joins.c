@@ -93,12 +93,12 @@ set_join (LoomPathItems *items, const Member *member, guint32 join)
   }
 }
 
-/* Makes a LoomPathJoin if at least two ranks of the collective are in the files, and clears the list of members. */
+/* Makes the LoomPathJoin of a transfer if at least two ranks of the collective are in the files, and clears the list of members. */
 static void
-close_join (Joining *joining)
+close_join (Joining *joining, guint32 transfer)
 {
   LoomPathItems *items = joining->items;
-  LoomPathJoin join = { LOOM_TIME_NONE, FALSE };
+  LoomPathJoin join = { LOOM_TIME_NONE, transfer, FALSE };
   guint n = joining->members->len;
   for (guint i = 0; i < n; i++) {
     const Member *member = &g_array_index (joining->members, Member, i);
@@ -125,7 +125,7 @@ add_collectives (Joining *joining)
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, &collectives->all[i]);
     for (guint k = 0; k < collectives->all[i].n; k++)
       add_member (joining, members[k].trace, members[k].meeting);
-    close_join (joining);
+    close_join (joining, i);
   }
 }
 
@@ -139,7 +139,7 @@ add_messages (Joining *joining, GCancellable *cancellable)
       continue;
     add_member (joining, transfer->trace, transfer->meeting);
     add_member (joining, transfer->other_trace, transfer->other_meeting);
-    close_join (joining);
+    close_join (joining, i);
   }
   return list != NULL;
 }

@@ -94,6 +94,17 @@ add_part (Parts *parts, guint pick, gint64 part_ns)
   g_array_append_val (all, part);
 }
 
+/* Adds the part to the picks of the modules that are open. */
+static void
+add_part_of_modules (Parts *parts, LoomSpanId span, gint64 part_ns)
+{
+  const LoomPathReplay *replay = parts->replay;
+  guint32 bits = loom_path_sets_get_bits_of_host (replay->sets, span);
+  for (guint i = 0; bits != 0 && i < replay->n_picks; i++)
+    if ((replay->picks[i].bits & bits) != 0)
+      add_part (parts, i, part_ns);
+}
+
 static void
 add_piece (guint32 trace, guint32 span, gboolean is_data, LoomRange range, gpointer user_data)
 {
@@ -108,6 +119,8 @@ add_piece (guint32 trace, guint32 span, gboolean is_data, LoomRange range, gpoin
   guint8 pick = parts->picks[name * LOOM_N_PATH_KINDS + kind];
   if (pick != 0)
     add_part (parts, pick - 1, range.end_ns - range.begin_ns);
+  if (parts->replay->bits != NULL)
+    add_part_of_modules (parts, (LoomSpanId) { trace, span }, range.end_ns - range.begin_ns);
 }
 
 static void
@@ -128,7 +141,7 @@ static gboolean
 picks_host (const LoomPathReplay *replay)
 {
   for (guint i = 0; i < replay->n_picks; i++)
-    if (replay->picks[i].kind == LOOM_PATH_KIND_DATA ||
+    if (replay->picks[i].bits != 0 || replay->picks[i].kind == LOOM_PATH_KIND_DATA ||
         (replay->picks[i].kind == LOOM_PATH_KIND_HOST && replay->picks[i].name != LOOM_PATH_NONE))
       return TRUE;
   return FALSE;
@@ -167,23 +180,38 @@ classify_edges (LoomPathReplay *replay, const guint8 *picks)
       guint32 edge_kind = g_array_index (graph->edges, LoomPathEdge, e).kind;
       LoomPathKind kind = loom_path_replay_get_kind (graph, v, edge_kind);
       replay->kinds[e] = edge_kind == LOOM_PATH_EDGE_RETURN ? LOOM_N_PATH_KINDS : (guint8) kind;
-      if (kind != LOOM_N_PATH_KINDS && loom_path_replay_is_work (&graph->nodes[v]))
-        replay->own_picks[e] = picks[get_name_of_work (replay, graph->nodes[v].item) * LOOM_N_PATH_KINDS + kind];
+      if (kind == LOOM_N_PATH_KINDS || !loom_path_replay_is_work (&graph->nodes[v]))
+        continue;
+      replay->own_picks[e] = picks[get_name_of_work (replay, graph->nodes[v].item) * LOOM_N_PATH_KINDS + kind];
+      if (replay->bits != NULL)
+        replay->bits[e] = loom_path_sets_get_bits_of_work (replay->sets, graph->nodes[v].item, kind);
     }
+}
+
+static gboolean
+picks_sets (const LoomPathReplay *replay)
+{
+  for (guint i = 0; i < replay->n_picks; i++)
+    if (replay->picks[i].bits != 0)
+      return TRUE;
+  return FALSE;
 }
 
 void
 loom_path_replay_init (LoomPathReplay *replay, const LoomPathGraph *graph, const LoomRunNames *names,
-                       const LoomPathPick *picks, guint n_picks)
+                       const LoomPathPick *picks, guint n_picks, const LoomPathSets *sets)
 {
   g_return_if_fail (n_picks < 255);
   *replay = (LoomPathReplay) { .graph = graph,
                                .names = names,
                                .picks = picks,
                                .n_picks = n_picks,
+                               .sets = sets,
                                .kinds = g_new (guint8, MAX (graph->edges->len, 1)),
                                .own_picks = g_new0 (guint8, MAX (graph->edges->len, 1)),
                                .parts = g_array_new (FALSE, FALSE, sizeof (LoomPathHostPart)) };
+  if (picks_sets (replay))
+    replay->bits = g_new0 (guint32, MAX (graph->edges->len, 1));
   g_autofree guint8 *by_name = index_picks (replay);
   classify_edges (replay, by_name);
   if (picks_host (replay))
@@ -195,6 +223,7 @@ loom_path_replay_clear (LoomPathReplay *replay)
 {
   g_free (replay->kinds);
   g_free (replay->own_picks);
+  g_free (replay->bits);
   g_array_unref (replay->parts);
 }
 
@@ -206,14 +235,22 @@ get_reduction (gint64 part_ns, LoomPathChange change)
   return change == LOOM_PATH_CHANGE_FREE ? part_ns : part_ns / 5;
 }
 
+static gboolean
+changes_whole_edge (const LoomPathReplay *replay, guint pick, guint32 edge)
+{
+  const LoomPathPick *own = &replay->picks[pick];
+  if (own->bits != 0)
+    return (replay->bits[edge] & own->bits) != 0;
+  return replay->own_picks[edge] == pick + 1 || (own->name == LOOM_PATH_NONE && replay->kinds[edge] == own->kind);
+}
+
 /* Returns by how many ns an edge becomes shorter. `next`: index of the first element of replay->parts that may belong
  * to this edge; it is advanced, so calls must come in order of edges. */
 static gint64
 get_edge_reduction (const LoomPathReplay *replay, guint pick, LoomPathChange change, guint32 edge, gint64 weight_ns,
                     guint *next)
 {
-  gboolean whole = replay->picks[pick].name == LOOM_PATH_NONE && replay->kinds[edge] == replay->picks[pick].kind;
-  if (whole || replay->own_picks[edge] == pick + 1)
+  if (changes_whole_edge (replay, pick, edge))
     return get_reduction (weight_ns, change);
   const LoomPathHostPart *parts = (const LoomPathHostPart *) (gpointer) replay->parts->data;
   gint64 part_ns = 0;

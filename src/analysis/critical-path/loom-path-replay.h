@@ -7,13 +7,15 @@
 #pragma once
 
 #include "loom-critical-path.h"
-#include "loom-path-graph.h"
-#include "loom-run-names.h"
+#include "loom-path-sets.h"
 
-/* The work whose duration a replay changes: all work of a kind, or all work of a kind and a name. */
+/* The work whose duration a replay changes: all work of a kind, all work of a kind and a name, or the work of an axis or
+ * of a class of modules. */
 typedef struct {
   LoomPathKind kind;
   guint32 name; /* id of the name in LoomRunNames; LOOM_PATH_NONE: all names of the kind */
+  guint32
+    bits; /* of an axis or a class of modules in LoomPathSets, which has no kind and no name; 0: by kind and name */
 } LoomPathPick;
 
 /* A part of an edge on the host whose kind and name are those of a LoomPathPick. */
@@ -30,13 +32,16 @@ typedef struct {
   guint n_picks;
   guint8 *kinds;     /* [edge] LoomPathKind */
   guint8 *own_picks; /* [edge] index in `picks` of the edge's kind and name, plus 1; 0: none */
+  guint32 *bits;     /* [edge] bits of the axis and of the modules of the edge's work; NULL: no pick has bits */
   GArray *parts;     /* LoomPathHostPart, by edge */
+  const LoomPathSets *sets;
 } LoomPathReplay;
 
 /* Prepares replays. `picks`: the kinds and names of which a replay can change the duration; at most 254, borrowed.
- * Needs 2 bytes for each edge. O(edges + spans of the hosts). */
+ * `sets` is needed only if a pick has bits. Needs 2 bytes for each edge, 6 if a pick has bits. O(edges + spans of the
+ * hosts). */
 void loom_path_replay_init (LoomPathReplay *replay, const LoomPathGraph *graph, const LoomRunNames *names,
-                            const LoomPathPick *picks, guint n_picks);
+                            const LoomPathPick *picks, guint n_picks, const LoomPathSets *sets);
 void loom_path_replay_clear (LoomPathReplay *replay);
 
 /* Computes how the times of all nodes change if the work of picks[pick] takes less time. Returns by how many ns the

@@ -33,22 +33,6 @@ static const LoomParallelAxis order[] = { LOOM_PARALLEL_AXIS_TENSOR, LOOM_PARALL
                                           LOOM_PARALLEL_AXIS_DATA, LOOM_PARALLEL_AXIS_EXPERT,
                                           LOOM_PARALLEL_AXIS_PIPELINE };
 
-static const char *
-get_axis_name (LoomParallelAxis axis)
-{
-  switch (axis) {
-  case LOOM_PARALLEL_AXIS_TENSOR: return C_ ("parallel axis", "tensor");
-  case LOOM_PARALLEL_AXIS_CONTEXT: return C_ ("parallel axis", "context");
-  case LOOM_PARALLEL_AXIS_EXPERT: return C_ ("parallel axis", "expert");
-  case LOOM_PARALLEL_AXIS_DATA: return C_ ("parallel axis", "data");
-  case LOOM_PARALLEL_AXIS_PIPELINE: return C_ ("parallel axis", "pipeline");
-  case LOOM_PARALLEL_AXIS_WORLD: return C_ ("parallel axis", "all ranks");
-  case LOOM_PARALLEL_AXIS_UNKNOWN:
-  case LOOM_N_PARALLEL_AXES: break;
-  }
-  return C_ ("parallel axis", "unknown");
-}
-
 static guint
 get_size (const Page *self, LoomParallelAxis axis)
 {
@@ -146,7 +130,7 @@ dup_split (const Page *self)
   g_autoptr (GString) text = g_string_new (NULL);
   for (guint i = 0; i < G_N_ELEMENTS (order); i++)
     if (order[i] != LOOM_PARALLEL_AXIS_EXPERT && get_size (self, order[i]) > 1)
-      g_string_append_printf (text, "%s%s %u", text->len > 0 ? " × " : "", get_axis_name (order[i]),
+      g_string_append_printf (text, "%s%s %u", text->len > 0 ? " × " : "", loom_page_get_axis_name (order[i]),
                               get_size (self, order[i]));
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
@@ -275,8 +259,8 @@ get_map_row (const Page *self, const LoomParallelRank *rank)
 static void
 append_coordinate (const Page *self, GString *text, LoomParallelAxis axis, guint value)
 {
-  const char *name =
-    axis == LOOM_PARALLEL_AXIS_PIPELINE ? C_ ("place of a rank in its pipeline", "stage") : get_axis_name (axis);
+  const char *name = axis == LOOM_PARALLEL_AXIS_PIPELINE ? C_ ("place of a rank in its pipeline", "stage")
+                                                         : loom_page_get_axis_name (axis);
   if (get_size (self, axis) > 1)
     g_string_append_printf (text, "%s%s %u", text->len > 0 ? " · " : "", name, value);
 }
@@ -301,8 +285,8 @@ dup_map_column_name (guint n_replicas, guint fold, guint column)
   guint first = column * fold, last = MIN (first + fold, n_replicas) - 1;
   if (n_replicas == 1)
     return g_strdup (C_ ("column", "Rank"));
-  return first == last ? g_strdup_printf ("%s %u", get_axis_name (LOOM_PARALLEL_AXIS_DATA), first)
-                       : g_strdup_printf ("%s %u–%u", get_axis_name (LOOM_PARALLEL_AXIS_DATA), first, last);
+  return first == last ? g_strdup_printf ("%s %u", loom_page_get_axis_name (LOOM_PARALLEL_AXIS_DATA), first)
+                       : g_strdup_printf ("%s %u–%u", loom_page_get_axis_name (LOOM_PARALLEL_AXIS_DATA), first, last);
 }
 
 static LoomResultTable *
@@ -598,7 +582,7 @@ add_groups (const Page *self)
     const LoomParallelGroup *group = get_group (self, i);
     g_autofree char *ranks = loom_parallel_axes_dup_ranks (self->axes, group);
     const double figures[] = { group->n_ranks, group->n, (double) group->transfer_ns };
-    loom_result_table_add_row (table, get_axis_name (group->axis));
+    loom_result_table_add_row (table, loom_page_get_axis_name (group->axis));
     loom_result_table_set_text (table, 1, ranks);
     loom_result_table_set_numbers (table, 2, figures, G_N_ELEMENTS (figures));
     loom_result_table_set_text (table, 5,

@@ -334,6 +334,19 @@ add_name (LoomResultTable *table, const LoomCriticalPath *path, const LoomPathNa
 }
 
 static void
+add_saving_columns (LoomResultTable *table)
+{
+  loom_result_table_add_column (
+    table, C_ ("column", "Saved at −20 %"), "ns",
+    _ (
+      "How much earlier the range would end if this work took a fifth less time. The savings of several rows cannot be added together."));
+  loom_result_table_add_column (
+    table, C_ ("column", "Saved If Removed"), "ns",
+    _ (
+      "How much earlier the range would end without this work; less than its own time if other work becomes critical first"));
+}
+
+static void
 add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
 {
   guint n = MIN (path->names->len, MAX_NAMES);
@@ -342,14 +355,7 @@ add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
   loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
   guint order = loom_result_table_add_column (table, C_ ("column", "Time on Path"), "ns", NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Share of Path"), NULL);
-  loom_result_table_add_column (
-    table, C_ ("column", "Saved at −20 %"), "ns",
-    _ (
-      "How much earlier the range would end if all work with this name took a fifth less time. The savings of several names cannot be added together."));
-  loom_result_table_add_column (
-    table, C_ ("column", "Saved If Removed"), "ns",
-    _ (
-      "How much earlier the range would end without this work; less than its own time if other work becomes critical first"));
+  add_saving_columns (table);
   loom_result_table_add_column (
     table, C_ ("column", "Mean Slack"), "ns",
     _ (
@@ -366,6 +372,50 @@ add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
   for (guint i = 0; i < n; i++)
     set_places (sheet, i, &places, i, get_stretch (path, g_array_index (path->names, LoomPathName, i).longest));
   clear_places (&places);
+}
+
+/* --- axes and modules ------------------------------------------------------------------------------------------------ */
+
+/* `what`: title of the first column. */
+static void
+add_shares (LoomPageContent *sheet, const LoomCriticalPath *path, const GArray *shares, const char *title,
+            const char *what, const char *about)
+{
+  guint n = MIN (shares->len, MAX_NAMES);
+  if (n == 0)
+    return;
+  LoomResultTable *table = loom_result_table_new (title);
+  loom_result_table_add_column (table, what, NULL, about);
+  guint order = loom_result_table_add_column (table, C_ ("column", "Time on Path"), "ns", NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Share of Path"), NULL);
+  add_saving_columns (table);
+  loom_result_table_set_order (table, order, TRUE);
+  for (guint i = 0; i < n; i++) {
+    const LoomPathShare *share = &g_array_index (shares, LoomPathShare, i);
+    loom_result_table_add_row (table, shares == path->axes ? loom_page_get_axis_name (share->axis) : share->name);
+    loom_result_table_set_number (table, 1, (double) share->path_ns);
+    loom_result_table_set_number (table, 2, get_percent (path, share->path_ns));
+    for (guint k = 0; k < LOOM_N_PATH_CHANGES && share->is_known; k++)
+      loom_result_table_set_number (table, 3 + k, (double) share->saving_ns[k]);
+  }
+  loom_page_content_take_table (sheet, table);
+  loom_page_content_set_places (sheet, n, path->range);
+}
+
+static void
+add_axes (LoomPageContent *sheet, const LoomCriticalPath *path)
+{
+  add_shares (sheet, path, path->axes, _ ("Critical path by parallel axis"), C_ ("column", "Axis"),
+              _ ("The transfers of collectives and messages of all groups of this axis, without waiting"));
+}
+
+static void
+add_modules (LoomPageContent *sheet, const LoomCriticalPath *path)
+{
+  add_shares (
+    sheet, path, path->modules, _ ("Critical path by module"), C_ ("column", "Module"),
+    _ (
+      "What all modules of this class launched, and their time on the host, including the modules inside them. The backward pass counts if the files link it to the forward pass."));
 }
 
 /* --- ranks and longest segments of the path -------------------------------------------------------------------------- */
@@ -474,6 +524,8 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath
   add_notes (sheet, path);
   add_kinds (sheet, path);
   add_names (sheet, path);
+  add_axes (sheet, path);
+  add_modules (sheet, path);
   add_ranks (sheet, input, path);
   add_steps (sheet, path);
   add_stretches (sheet, input, path);

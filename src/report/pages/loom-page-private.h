@@ -7,6 +7,7 @@
 #include "loom-chart.h"
 #include "loom-histogram-chart.h"
 #include "loom-page.h"
+#include "loom-parallel-axis.h"
 #include "loom-slowdown.h"
 #include "loom-statistics.h"
 #include "loom-stragglers.h"
@@ -103,6 +104,9 @@ void loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput
  * loom_slowdown_fits() returns TRUE. */
 void loom_page_add_slowdown_heat (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
 void loom_page_add_slowdown_tables (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
+
+/* Returns the name of an axis: "tensor", "all ranks". Translated, static. */
+const char *loom_page_get_axis_name (LoomParallelAxis axis);
 
 /* Advances the progress of `cancellable` by the share of one finished part of the page. */
 void loom_page_count_part (const LoomPageInput *input, GCancellable *cancellable);

@@ -83,6 +83,20 @@ build_names (JsonBuilder *builder, const LoomCriticalPath *path)
     build_name (builder, &g_array_index (path->names, LoomPathName, i));
 }
 
+static void
+build_shares (JsonBuilder *builder, const char *member, const char *what, const GArray *shares)
+{
+  g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, member);
+  for (guint i = 0; i < shares->len; i++) {
+    const LoomPathShare *share = &g_array_index (shares, LoomPathShare, i);
+    g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
+    loom_json_util_add_text (builder, what, share->name);
+    loom_json_util_add_int (builder, "path_ns", share->path_ns);
+    if (share->is_known)
+      build_savings (builder, share->saving_ns);
+  }
+}
+
 void
 loom_path_section_build (const LoomCriticalPath *path, JsonBuilder *builder)
 {
@@ -97,6 +111,8 @@ loom_path_section_build (const LoomCriticalPath *path, JsonBuilder *builder)
   build_ranks (builder, path);
   build_steps (builder, path);
   build_names (builder, path);
+  build_shares (builder, "axes", "axis", path->axes);
+  build_shares (builder, "modules", "module", path->modules);
 }
 
 static void
@@ -115,6 +131,22 @@ write_name (const LoomCriticalPath *path, const LoomPathName *name, GString *out
     g_string_append_printf (out, "; 20 %% faster saves %s, free saves %s", faster, free);
   }
   g_string_append_c (out, '\n');
+}
+
+static void
+write_shares (const LoomCriticalPath *path, const GArray *shares, const char *prefix, const char *suffix, GString *out)
+{
+  for (guint i = 0; i < MIN (shares->len, N_NAMES); i++) {
+    const LoomPathShare *share = &g_array_index (shares, LoomPathShare, i);
+    g_autofree char *time = loom_time_format_duration (share->path_ns),
+                    *shown = loom_span_analysis_dup_name (share->name),
+                    *faster = loom_time_format_duration (share->saving_ns[LOOM_PATH_CHANGE_FASTER]),
+                    *free = loom_time_format_duration (share->saving_ns[LOOM_PATH_CHANGE_FREE]);
+    if (share->path_ns > 0)
+      g_string_append_printf (out, "  %5.1f %%  %s, %s%s%s; 20 %% faster saves %s, free saves %s\n",
+                              100 * (double) share->path_ns / (double) loom_critical_path_get_length (path), time,
+                              prefix, shown, suffix, faster, free);
+  }
 }
 
 void
@@ -136,4 +168,6 @@ loom_path_section_write (const LoomCriticalPath *path, GString *out)
   g_string_append_c (out, '\n');
   for (guint i = 0; i < MIN (path->names->len, N_NAMES); i++)
     write_name (path, &g_array_index (path->names, LoomPathName, i), out);
+  write_shares (path, path->axes, "", " transfers", out);
+  write_shares (path, path->modules, "modules ", "", out);
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: in which modules of PyTorch ("nn.Module: Linear_3") the host was. Modules of one class
+ * ("Linear") count as one. A set is a chain of nested classes: a node of a LoomSpanTrie, of which node 0 means no
+ * module. Operators of the backward pass belong to the modules of the operators of the forward pass that the flows
+ * "fwdbwd" link to them. Immutable when made; any thread.
+ */
+#pragma once
+
+#include "loom-run-names.h"
+#include "loom-span-trie.h"
+#include "loom-timeline.h"
+
+typedef struct {
+  GPtrArray *classes;  /* char *: "Linear" */
+  guint32 *class_of;   /* [id in LoomRunNames] index in `classes`, plus 1; 0: not a module */
+  LoomSpanTrie sets;   /* the name of a node is an index in `classes`, plus 1 */
+  GPtrArray *of_trace; /* private: the spans of modules of each trace */
+  LoomRun *run;        /* borrowed */
+} LoomPathModules;
+
+/* Finds the modules of a run. Needs 32 bytes for each span of a module, and for each flow to the backward pass. O(spans
+ * of the hosts + m · log m) for m spans of modules and flows; O(names) if no modules are recorded. */
+void loom_path_modules_init (LoomPathModules *modules, LoomRun *run, const LoomRunNames *names);
+void loom_path_modules_clear (LoomPathModules *modules);
+
+/* Returns the set of modules that are open on the thread when a span of it starts; 0: none. O(log m). */
+guint32 loom_path_modules_find (const LoomPathModules *modules, LoomSpanId span);

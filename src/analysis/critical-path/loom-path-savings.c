@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-path-savings.h"
+
+#include "loom-parallel.h"
+#include "loom-path-replay.h"
+
+/* no savings are computed for kinds of segments that take less than 1 / CHANGED_SHARE of the path */
+#define CHANGED_SHARE 1000
+
+typedef struct {
+  LoomCriticalPath *path;
+  const LoomPathGraph *graph;
+  const LoomRunNames *names;
+  const guint32 *name_ids;
+  GCancellable *cancellable;
+  LoomPathReplay replay;
+  GArray *picks;      /* LoomPathPick: kinds, then names in the order of path->names, then axes and modules */
+  GPtrArray *savings; /* gint64 *: [pick] where its savings are stored */
+  guint n_kinds;      /* number of picks that are kinds */
+  guint n_names;      /* number of picks that are names */
+  gint64 **times;     /* [thread] */
+} Savings;
+
+static void
+run_change (guint item, guint worker, gpointer data)
+{
+  Savings *savings = data;
+  guint pick = item / LOOM_N_PATH_CHANGES;
+  LoomPathChange change = item % LOOM_N_PATH_CHANGES;
+  if (g_cancellable_is_cancelled (savings->cancellable))
+    return;
+  if (savings->times[worker] == NULL)
+    savings->times[worker] = g_new (gint64, savings->graph->n);
+  gint64 *saving_ns = savings->savings->pdata[pick];
+  saving_ns[change] = loom_path_replay_run (&savings->replay, pick, change, savings->times[worker]);
+}
+
+static void
+add_pick (Savings *savings, LoomPathPick pick, gint64 *saving_ns)
+{
+  g_array_append_val (savings->picks, pick);
+  g_ptr_array_add (savings->savings, saving_ns);
+}
+
+static void
+add_kinds (Savings *savings)
+{
+  LoomCriticalPath *path = savings->path;
+  for (guint i = 0; i < LOOM_N_PATH_KINDS; i++)
+    if (path->kinds_ns[i] > loom_critical_path_get_length (path) / CHANGED_SHARE && i != LOOM_PATH_KIND_SYNC)
+      add_pick (savings, (LoomPathPick) { i, LOOM_PATH_NONE, 0 }, path->kind_saving_ns[i]);
+  savings->n_kinds = savings->picks->len;
+}
+
+static void
+add_names (Savings *savings)
+{
+  LoomCriticalPath *path = savings->path;
+  for (guint i = 0; i < MIN (path->names->len, LOOM_CRITICAL_PATH_MOST_CHANGES); i++) {
+    LoomPathName *name = &g_array_index (path->names, LoomPathName, i);
+    /* time of the host between spans: an id that no name has, so that the pick selects nothing */
+    guint32 id = savings->name_ids[i] != LOOM_PATH_NONE ? savings->name_ids[i] : savings->names->n;
+    name->is_known = id < savings->names->n;
+    add_pick (savings, (LoomPathPick) { name->kind, id, 0 }, name->saving_ns);
+  }
+  savings->n_names = savings->picks->len - savings->n_kinds;
+}
+
+/* The savings are at most the time on the path, which would be as long as before without this time: no replay is needed
+ * if there is none. */
+static void
+add_sets (Savings *savings)
+{
+  LoomCriticalPath *path = savings->path;
+  for (guint i = 0; i < path->axes->len; i++) {
+    LoomPathShare *axis = &g_array_index (path->axes, LoomPathShare, i);
+    LoomPathPick pick = { LOOM_N_PATH_KINDS, LOOM_PATH_NONE, loom_path_sets_get_axis_bit (axis->axis) };
+    if (axis->path_ns > 0)
+      add_pick (savings, pick, axis->saving_ns);
+  }
+  for (guint i = 0; i < path->modules->len; i++) {
+    LoomPathShare *module = &g_array_index (path->modules, LoomPathShare, i);
+    if (module->is_known)
+      add_pick (savings, (LoomPathPick) { LOOM_N_PATH_KINDS, LOOM_PATH_NONE, loom_path_sets_get_module_bit (i) },
+                module->saving_ns);
+  }
+}
+
+/* Sets LoomPathName.slack_ns of the names whose savings are computed: the mean slack of all work with this name and
+ * kind. */
+static void
+add_slack (Savings *savings)
+{
+  const LoomPathGraph *graph = savings->graph;
+  g_autofree gint64 *slack_ns = g_new (gint64, MAX (graph->n, 1));
+  /* sums of up to 2^32 slacks in ns; double is exact enough, because they are only displayed */
+  g_autofree double *sums = g_new0 (double, savings->picks->len + 1);
+  g_autofree guint64 *counts = g_new0 (guint64, savings->picks->len + 1);
+  loom_path_replay_get_slack (graph, slack_ns);
+  for (guint32 v = 0; v < graph->n; v++)
+    for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++) {
+      guint pick = savings->replay.own_picks[e];
+      sums[pick] += (double) slack_ns[v];
+      counts[pick]++;
+    }
+  for (guint i = savings->n_kinds; i < savings->n_kinds + savings->n_names; i++)
+    if (counts[i + 1] > 0)
+      g_array_index (savings->path->names, LoomPathName, i - savings->n_kinds).slack_ns =
+        (gint64) (sums[i + 1] / (double) counts[i + 1]);
+}
+
+void
+loom_path_savings_compute (LoomCriticalPath *path, const LoomPathGraph *graph, const LoomRunNames *names,
+                           const guint32 *name_ids, const LoomPathSets *sets, GCancellable *cancellable)
+{
+  guint n_threads = loom_parallel_resolve (0);
+  Savings savings = { .path = path,
+                      .graph = graph,
+                      .names = names,
+                      .name_ids = name_ids,
+                      .cancellable = cancellable,
+                      .picks = g_array_new (FALSE, FALSE, sizeof (LoomPathPick)),
+                      .savings = g_ptr_array_new (),
+                      .times = g_new0 (gint64 *, n_threads) };
+  add_kinds (&savings);
+  add_names (&savings);
+  add_sets (&savings);
+  loom_path_replay_init (&savings.replay, graph, names, (const LoomPathPick *) (gpointer) savings.picks->data,
+                         savings.picks->len, sets);
+  loom_parallel_for (savings.picks->len * LOOM_N_PATH_CHANGES, n_threads, run_change, &savings, NULL);
+  if (!g_cancellable_is_cancelled (cancellable))
+    add_slack (&savings);
+  loom_path_replay_clear (&savings.replay);
+  g_array_unref (savings.picks);
+  g_ptr_array_unref (savings.savings);
+  for (guint i = 0; i < n_threads; i++)
+    g_free (savings.times[i]);
+  g_free (savings.times);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: computes what would be saved if parts of a critical path were faster, by replays of its graph.
+ */
+#pragma once
+
+#include "loom-path-sets.h"
+
+/* Sets the savings of the kinds, of the names with most time, of axes and of the modules with most time of `path`, and
+ * the slack of these names. `name_ids`: [LoomPathName] id of the name in `names`; LOOM_PATH_NONE: time of the host
+ * between spans. O(edges) for each of them, on all processors. */
+void loom_path_savings_compute (LoomCriticalPath *path, const LoomPathGraph *graph, const LoomRunNames *names,
+                                const guint32 *name_ids, const LoomPathSets *sets, GCancellable *cancellable);

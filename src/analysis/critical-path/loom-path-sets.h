@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: the time on a critical path by parallel axis and by class of modules, and which work belongs
+ * to each, for replays in which it is faster. An axis has the transfers of its collectives and messages. A class of
+ * modules ("Linear") has everything that was launched inside its modules, with nested ones, and the time of the host
+ * there (loom-path-modules.h).
+ */
+#pragma once
+
+#include "loom-critical-path.h"
+#include "loom-path-graph.h"
+#include "loom-path-modules.h"
+
+typedef struct {
+  const LoomPathGraph *graph; /* borrowed */
+  guint8 *axis_of_join;       /* [join] LoomParallelAxis */
+  guint32 *set_of_work;       /* [work] set of LoomPathModules; NULL: no modules are recorded */
+  LoomPathModules modules;
+  gint64 axes_ns[LOOM_N_PARALLEL_AXES];
+  gboolean has_axis[LOOM_N_PARALLEL_AXES];
+  GArray *sets_ns; /* gint64: [set] time on the path */
+  guint32 *bits;   /* [set] bits of its classes; NULL until loom_path_sets_choose() */
+} LoomPathSets;
+
+/* Returns FALSE when cancelled; the sets must be cleared in any case. `collectives` may be NULL. O(joins + works · log
+ * m) for m spans of modules. */
+gboolean loom_path_sets_init (LoomPathSets *sets, const LoomPathGraph *graph, const LoomRunNames *names,
+                              const LoomCollectives *collectives, GCancellable *cancellable);
+void loom_path_sets_clear (LoomPathSets *sets);
+
+/* Adds time on the path: of a work; of the host in a span. */
+void loom_path_sets_add_work (LoomPathSets *sets, guint32 work, LoomPathKind kind, gint64 path_ns);
+void loom_path_sets_add_host (LoomPathSets *sets, LoomSpanId span, gint64 path_ns);
+
+/* Fills path->axes and path->modules, without savings, and assigns a bit to each axis and to the classes of modules with
+ * most time on the path. Call it once, after all time was added. */
+void loom_path_sets_choose (LoomPathSets *sets, LoomCriticalPath *path);
+
+/* Return the bit of an axis, and of the class path->modules[module], which is < LOOM_CRITICAL_PATH_MOST_CHANGES. */
+static inline guint32
+loom_path_sets_get_axis_bit (LoomParallelAxis axis)
+{
+  return 1u << axis;
+}
+
+static inline guint32
+loom_path_sets_get_module_bit (guint module)
+{
+  return 1u << (LOOM_N_PARALLEL_AXES + module);
+}
+
+/* Return the bits of the axis and of the modules to which a work belongs; of the modules around a span of the host. */
+guint32 loom_path_sets_get_bits_of_work (const LoomPathSets *sets, guint32 work, LoomPathKind kind);
+guint32 loom_path_sets_get_bits_of_host (const LoomPathSets *sets, LoomSpanId span);
