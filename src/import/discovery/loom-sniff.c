@@ -1,64 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _GNU_SOURCE /* needed for memmem() */
 #include "loom-sniff.h"
 
 #include "loom-database-sniff.h"
 #include "loom-index-file.h"
-#include "loom-limits.h"
+#include "loom-json-sniff.h"
 #include "loom-nsight-report.h"
-#include "loom-parse-time.h"
 #include "loom-pickle-sniff.h"
 #include "loom-protobuf-sniff.h"
 #include "loom-pyinstrument.h"
 #include "loom-python-marshal.h"
 #include "loom-regex.h"
-#include "loom-stream-reader.h"
+#include "loom-sniff-private.h"
 #include "loom-unsupported-formats.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
-
-#define FIRST_BYTES (64u * 1024)
-#define MAX_EVENTS 200
-/* Reading ends after this many events, instead of MAX_EVENTS, if every feature indicates Kineto. */
-#define ENOUGH_EVENTS 32
 
 static const char *
 translated (const char *reason)
 {
   return reason != NULL ? gettext (reason) : NULL;
 }
-
-/* Features found in the beginning of a JSON file. */
-typedef struct {
-  guint n_events;  /* objects with ph */
-  guint n_other;   /* objects without ph */
-  guint n_samples; /* system metrics rows */
-  gboolean traceloom;
-  gboolean kineto_key;
-  gboolean kineto_cat;
-  gboolean kineto_args;
-  gboolean composer;
-  gboolean start_time; /* start_time_since_epoch_in_micros */
-  gboolean negotiate;
-  gboolean has_tid;
-  gboolean highres;
-  gboolean unit_ns;
-  gboolean tf_process;
-  gboolean profiler_config;
-  gboolean rule_report;
-  gboolean own_about, own_findings; /* the file has the members "about" and "findings" of Traceloom's own reports */
-  gboolean flight_recorder;         /* the file has members of a dump of a collective flight recorder */
-  /* the processes have the pids that a merged smdebug timeline assigns to their names */
-  gboolean phase_pids;
-  gboolean absolute; /* some ts are at least 10^15 */
-  /* the outermost object has a member ph, and a member ts (always TRUE for metadata). If both are TRUE, the outermost
-   * object is an event, and the file consists of JSON lines. */
-  gboolean has_phase, has_time;
-  gboolean is_open;    /* the text ends before its brackets are closed */
-  gboolean is_damaged; /* the text is not valid JSON, for another reason than `is_open` */
-  gsize n_bytes;       /* bytes examined */
-} Features;
 
 static const char *const words[] = {
   [LOOM_FILE_FORMAT_NONE] = "",
@@ -93,162 +55,6 @@ loom_sniff_clear (LoomSniff *sniff)
 {
   g_clear_pointer (&sniff->reason, g_free);
   g_clear_pointer (&sniff->gzip, loom_byte_source_unref);
-}
-
-static gboolean
-contains (LoomJsonSlice slice, const char *text)
-{
-  return slice.text != NULL && memmem (slice.text, slice.length, text, strlen (text)) != NULL;
-}
-
-static gboolean
-begins (LoomJsonSlice slice, const char *text)
-{
-  gsize n = strlen (text);
-  return slice.text != NULL && slice.length >= n && memcmp (slice.text, text, n) == 0;
-}
-
-static gboolean
-is_kineto_category (LoomJsonSlice cat)
-{
-  static const char *const known[] = {
-    "\"cpu_op\"",
-    "\"user_annotation\"",
-    "\"gpu_user_annotation\"",
-    "\"kernel\"",
-    "\"gpu_memcpy\"",
-    "\"gpu_memset\"",
-    "\"cuda_runtime\"",
-    "\"cuda_driver\"",
-    "\"python_function\"",
-    "\"Operator\"",
-    "\"Kernel\"",
-    "\"Runtime\"",
-    "\"Memcpy\"",
-    "\"Memset\"",
-    "\"mtia_runtime\"",
-    "\"mtia_ccp_events\"",
-    "\"xpu_runtime\"",
-    "\"hip_runtime\"",
-    "\"cpu_instant_event\"",
-  };
-  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
-    if (loom_json_slice_equal (cat, known[i]))
-      return TRUE;
-  return FALSE;
-}
-
-/* Returns TRUE if this is the first pid that the phase table of a merged smdebug timeline assigns to processes of this
- * name. */
-static gboolean
-is_phase_pid (LoomJsonSlice name, LoomJsonSlice pid)
-{
-  static const struct {
-    const char *key;
-    gint64 first;
-  } table[] = {
-    { "Step:", 1 },
-    { "Forward", 10000 },
-    { "Backward", 20000 },
-    { "DataIterator", 30000 },
-    { "Dataset", 40000 },
-    { "/device", 50000 },
-    { "/host", 60000 },
-    { "gpu_functions", 70000 },
-    { "cpu_functions", 80000 },
-    { "Horovod", 90000 },
-    { "", 1000000 },
-  };
-  gint64 value;
-  if (!loom_parse_time_parse_int (pid.text, pid.length, &value))
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (table); i++)
-    if (contains (name, table[i].key))
-      return value >= table[i].first && value < table[i].first + 9999;
-  return FALSE;
-}
-
-static void
-look_at_metadata (const LoomEvent *event, Features *seen)
-{
-  LoomJsonSlice name = event->member[LOOM_MEMBER_NAME], args = event->member[LOOM_MEMBER_ARGS];
-  seen->composer |=
-    loom_json_slice_equal (name, "\"global_rank\"") || loom_json_slice_equal (name, "\"clock_sync_timestamp_us\"");
-  if (!loom_json_slice_equal (name, "\"process_name\""))
-    return;
-  seen->start_time |= contains (args, "start_time_since_epoch_in_micros");
-  LoomJsonSlice label = loom_json_slice_member (args, "name");
-  seen->tf_process |= begins (label, "\"/host:") || begins (label, "\"/device:");
-  seen->composer |= begins (label, "\"Rank ") && contains (label, "training loop process");
-  seen->phase_pids |= label.text != NULL && is_phase_pid (label, event->member[LOOM_MEMBER_PID]);
-}
-
-static gboolean
-goes_on (const Features *seen)
-{
-  gboolean is_kineto = seen->kineto_key && seen->kineto_cat && seen->kineto_args && seen->has_tid;
-  return seen->n_events < (is_kineto ? ENOUGH_EVENTS : MAX_EVENTS);
-}
-
-static gboolean
-on_event (const LoomEvent *event, gpointer user_data)
-{
-  Features *seen = user_data;
-  if (loom_event_phase (event) == '\0') {
-    if (event->text.length > 2 && loom_json_slice_member (event->text, "Timestamp").text != NULL &&
-        loom_json_slice_member (event->text, "NodeId").text != NULL)
-      seen->n_samples++;
-    seen->n_other += event->text.length > 2;
-    return seen->n_events + seen->n_other < MAX_EVENTS;
-  }
-  seen->n_events++;
-  if (loom_event_phase (event) == 'M') {
-    look_at_metadata (event, seen);
-  } else {
-    LoomExactTime ts;
-    LoomJsonSlice text = event->member[LOOM_MEMBER_TS];
-    seen->has_tid |= event->member[LOOM_MEMBER_TID].text != NULL;
-    seen->kineto_cat = seen->kineto_cat || is_kineto_category (event->member[LOOM_MEMBER_CAT]);
-    seen->negotiate |= begins (event->member[LOOM_MEMBER_NAME], "\"NEGOTIATE_");
-    seen->absolute |= text.text != NULL && loom_parse_time_parse_us (text.text, text.length, &ts) &&
-                      ts.ns >= G_GINT64_CONSTANT (1000000000000000000);
-  }
-  LoomJsonSlice args = event->member[LOOM_MEMBER_ARGS];
-  seen->kineto_args = seen->kineto_args || contains (args, "xternal id\"") || contains (args, "\"Ev Idx\"") ||
-                      contains (args, "\"correlation\"");
-  return goes_on (seen);
-}
-
-static void
-on_member (LoomJsonSlice key, LoomJsonSlice value, guint64 offset, gpointer user_data)
-{
-  Features *seen = user_data;
-  seen->has_phase |= loom_json_slice_equal (key, "\"ph\"");
-  seen->has_time |= loom_json_slice_equal (key, "\"ts\"");
-  seen->has_time |= loom_json_slice_equal (key, "\"ph\"") && loom_json_slice_equal (value, "\"M\"");
-  if (loom_json_slice_equal (key, "\"schemaVersion\"") || loom_json_slice_equal (key, "\"deviceProperties\"") ||
-      loom_json_slice_equal (key, "\"distributedInfo\"") || loom_json_slice_equal (key, "\"traceName\"") ||
-      loom_json_slice_equal (key, "\"baseTimeNanoseconds\""))
-    seen->kineto_key = TRUE;
-  seen->composer |= loom_json_slice_equal (key, "\"clock_sync_timestamp_us\"");
-  seen->traceloom |=
-    loom_json_slice_equal (key, "\"otherData\"") && loom_json_slice_member (value, "traceloom").text != NULL;
-  seen->highres |= loom_json_slice_equal (key, "\"metadata\"") && contains (value, "highres-ticks");
-  seen->unit_ns |= loom_json_slice_equal (key, "\"displayTimeUnit\"") && loom_json_slice_equal (value, "\"ns\"");
-  seen->profiler_config |= loom_json_slice_equal (key, "\"ProfilingIntervalInMilliseconds\"") ||
-                           (key.length == 21 && g_ascii_strncasecmp (key.text + 1, "ProfilingParameters", 19) == 0);
-  seen->rule_report |= loom_json_slice_equal (key, "\"RuleTriggered\"");
-  seen->own_about |= loom_json_slice_equal (key, "\"about\"") && loom_json_slice_member (value, "numbers").text != NULL;
-  seen->own_findings |= loom_json_slice_equal (key, "\"findings\"");
-  seen->flight_recorder |= loom_json_slice_equal (key, "\"pg_config\"") || loom_json_slice_equal (key, "\"pg_status\"");
-}
-
-static void
-on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
-{
-  gboolean is_open = problem == LOOM_SCAN_UNTERMINATED || problem == LOOM_SCAN_CUT_EVENT;
-  ((Features *) user_data)->is_open |= is_open;
-  ((Features *) user_data)->is_damaged |= !is_open && problem != LOOM_SCAN_NOT_AN_EVENT;
 }
 
 /* --- recognition by name --------------------------------------------------------------------------------------- */
@@ -330,84 +136,8 @@ loom_sniff_rank_from_path (const char *path)
 
 /* --- recognition by content ------------------------------------------------------------------------------------ */
 
-/* Returns TRUE for the names of Composer's files. The content does not always suffice, because its metadata may follow
- * any number of queued events. */
-static gboolean
-is_composer_name (const char *base)
-{
-  static gsize kept;
-  const GRegex *regex = loom_regex_get (&kept, "^(ep[0-9]+-ba[0-9]+-rank[0-9]+\\.json|rank_[0-9]+\\.trace\\.json)", 0);
-  return g_regex_match (regex, base, 0, NULL);
-}
-
-static LoomFileFormat
-decide (const char *base, const char *path, const Features *seen)
-{
-  gint64 time_us;
-  g_autofree char *node = NULL;
-  const char *suffix;
-  if (seen->traceloom)
-    return LOOM_FILE_FORMAT_TRACELOOM;
-  if (seen->n_events == 0 && seen->n_samples > 0)
-    return LOOM_FILE_FORMAT_SMDEBUG_SYSTEM;
-  /* a file may have been renamed: content that identifies another format takes precedence over the name */
-  gboolean named_otherwise = seen->kineto_key || seen->composer || seen->highres;
-  if (!named_otherwise && loom_sniff_smdebug_parse_name (base, &time_us, &node, &suffix))
-    return LOOM_FILE_FORMAT_SMDEBUG;
-  if (seen->negotiate && !seen->has_tid)
-    return LOOM_FILE_FORMAT_HOROVOD;
-  if (seen->start_time)
-    return LOOM_FILE_FORMAT_SMDEBUG;
-  if (seen->composer || (!seen->kineto_key && is_composer_name (base)))
-    return LOOM_FILE_FORMAT_COMPOSER;
-  gboolean tf_path = strstr (path, "/plugins/profile/") != NULL && strstr (base, "trace.json") != NULL;
-  if (seen->highres + seen->unit_ns + seen->tf_process + tf_path >= 2 && !seen->kineto_key)
-    return LOOM_FILE_FORMAT_TENSORFLOW;
-  if (seen->kineto_key || (seen->kineto_cat && seen->kineto_args) || strstr (base, ".pt.trace.json") != NULL)
-    return LOOM_FILE_FORMAT_KINETO;
-  if (strstr (base, "_merged_timeline.json") != NULL || (seen->phase_pids && seen->absolute))
-    return LOOM_FILE_FORMAT_SMDEBUG_MERGED;
-  return LOOM_FILE_FORMAT_CHROME;
-}
-
-static char *
-refusal (LoomJsonForm form, const Features *seen, gboolean events_array, gsize n_looked)
-{
-  g_autofree char *where = n_looked > 0 ? g_format_size_full (n_looked, G_FORMAT_SIZE_IEC_UNITS) : NULL;
-  if (seen->profiler_config)
-    return g_strdup (_ ("a profiler configuration, not a trace: “traceloom-cli config show” says what it does"));
-  if (seen->rule_report)
-    return g_strdup (_ ("the report of a profiler rule, not a trace"));
-  if (seen->own_about && seen->own_findings)
-    return g_strdup (_ ("a report of Traceloom, not a trace"));
-  if (form == LOOM_JSON_FORM_UNKNOWN && where != NULL)
-    return g_strdup_printf (_ ("only blanks in the first %s; the rest was not read"), where);
-  if (form == LOOM_JSON_FORM_OTHER || form == LOOM_JSON_FORM_UNKNOWN)
-    return g_strdup (_ ("not JSON: it starts with neither [ nor {"));
-  if (form == LOOM_JSON_FORM_OBJECT && !events_array && where != NULL)
-    return g_strdup_printf (_ ("JSON, but without a traceEvents array in the first %s; the rest was not read"), where);
-  if (seen->is_open && (form == LOOM_JSON_FORM_OBJECT || form == LOOM_JSON_FORM_ARRAY) && where == NULL)
-    return g_strdup_printf (_ ("truncated: it ends at byte %zu, before any complete event"), seen->n_bytes);
-  if (form == LOOM_JSON_FORM_OBJECT && !events_array)
-    return g_strdup (_ ("JSON, but not a trace, because it has no traceEvents array"));
-  if (seen->n_other > 0)
-    return g_strdup (_ ("JSON objects without “ph”, which are not trace events"));
-  return g_strdup (_ ("it contains no trace events"));
-}
-
-static LoomJsonForm
-scan_start (const char *text, gsize n, gboolean final, gboolean lines, Features *seen, gboolean *events_array)
-{
-  static const LoomScanHandler handler = { on_event, on_member, on_problem };
-  *seen = (Features) { .n_bytes = n };
-  g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new (&handler, seen, lines);
-  loom_event_scanner_scan (scanner, text, n, 0, final);
-  *events_array = loom_event_scanner_saw_events_array (scanner);
-  return loom_event_scanner_get_form (scanner);
-}
-
-static gsize
-read_start (LoomStreamReader *reader, char **bytes, gsize filled, gsize n_bytes, GError **error)
+gsize
+loom_sniff_read_start (LoomStreamReader *reader, char **bytes, gsize filled, gsize n_bytes, GError **error)
 {
   *bytes = g_realloc (*bytes, n_bytes + 1);
   while (filled < n_bytes) {
@@ -418,14 +148,6 @@ read_start (LoomStreamReader *reader, char **bytes, gsize filled, gsize n_bytes,
   }
   (*bytes)[filled] = '\0';
   return filled;
-}
-
-static gboolean
-looks_like_lines (const char *text, gsize n, gboolean final, gboolean is_event, Features *seen)
-{
-  gboolean events_array;
-  scan_start (text, n, final, TRUE, seen, &events_array);
-  return seen->n_events > 0 ? is_event : seen->n_samples > 0;
 }
 
 static LoomFileFormat
@@ -455,10 +177,8 @@ is_archive (const char *bytes, gsize n, const LoomSourceLocation *origin, LoomSt
   return TRUE;
 }
 
-/* Returns TRUE for names that only profilers give their files. An empty file of such a name is a lost trace, unless its
- * name shows that it is still open. */
-static gboolean
-is_trace_name (const char *path)
+gboolean
+loom_sniff_is_trace_name (const char *path)
 {
   g_autofree char *base = g_path_get_basename (path), *node = NULL;
   const char *suffix;
@@ -466,60 +186,6 @@ is_trace_name (const char *path)
   if (loom_sniff_smdebug_parse_name (base, &time_us, &node, &suffix))
     return time_us != G_MAXINT64;
   return g_regex_match_simple ("(\\.trace|(?<![A-Za-z])rank[-_]?[0-9].*)\\.json(\\.gz)?$", base, G_REGEX_CASELESS, 0);
-}
-
-/* Returns TRUE for intact JSON that is not a trace by its name or content, for example a configuration next to the
- * traces. */
-static gboolean
-is_other_json (const char *path, LoomJsonForm form, gboolean events_array, const Features *seen)
-{
-  return (form == LOOM_JSON_FORM_OBJECT || form == LOOM_JSON_FORM_ARRAY) && !events_array && !seen->is_open &&
-         !seen->is_damaged && !is_trace_name (path);
-}
-
-/* Recognises JSON formats. `bytes` begins with the n bytes already read; more is read until an event is found. The
- * amount grows eightfold each time, so that scanning from the beginning again costs little more than one scan. */
-static void
-classify_json (const char *path, LoomStreamReader *reader, char **bytes, gsize n, LoomSniff *sniff)
-{
-  g_autofree char *base = g_path_get_basename (path);
-  guint64 most = MAX (loom_limit (LOOM_LIMIT_SNIFF_BYTES), 2 * FIRST_BYTES);
-  gboolean final = n < FIRST_BYTES, is_cut = FALSE, events_array;
-  Features seen, in_lines;
-  LoomJsonForm form = scan_start (*bytes, n, final, FALSE, &seen, &events_array);
-  for (gsize want = FIRST_BYTES * 16;
-       seen.n_events == 0 && seen.n_samples == 0 && !final && form != LOOM_JSON_FORM_OTHER; want *= 8) {
-    gsize limit = (gsize) MIN (want, most);
-    n = read_start (reader, bytes, n, limit, NULL);
-    is_cut = n == most;
-    final = n < limit || is_cut;
-    form = scan_start (*bytes, n, final, FALSE, &seen, &events_array);
-  }
-  gboolean array_of_samples = form == LOOM_JSON_FORM_ARRAY && seen.n_samples > 0 && seen.n_events == 0;
-  if (!array_of_samples && !events_array && seen.n_events == 0 &&
-      looks_like_lines (*bytes, n, final, seen.has_phase && seen.has_time, &in_lines)) {
-    sniff->lines = TRUE;
-    seen = in_lines;
-  }
-  /* Empty traces, [] and {"traceEvents": []}, are read, too, even if truncated. The same applies to an array whose
-   * first element is longer than the examined text. */
-  gboolean empty =
-    seen.n_other == 0 &&
-    ((form == LOOM_JSON_FORM_ARRAY && (is_cut || strspn (*bytes, "[]{}, \r\n\t\xEF\xBB\xBF") == n)) || events_array);
-  if (seen.flight_recorder && !events_array) {
-    sniff->kind = LOOM_FILE_FORMAT_FLIGHT_RECORDER;
-    return;
-  }
-  if (seen.n_events > 0 || seen.n_samples > 0 || empty) {
-    sniff->kind = decide (base, path, &seen);
-    return;
-  }
-  sniff->reason = refusal (form, &seen, events_array, is_cut ? n : 0);
-  /* not set for a profiler configuration: users edit it while its run is open, and exports may overwrite it */
-  sniff->precious = seen.rule_report;
-  sniff->silent = seen.profiler_config || seen.rule_report || (seen.own_about && seen.own_findings);
-  if (!sniff->silent && !is_cut && is_other_json (path, form, events_array, &seen))
-    sniff->silent = sniff->elsewhere = TRUE;
 }
 
 /* Returns TRUE for a file with the name of a Perfetto trace whose text is not JSON. JSON files may have such names
@@ -536,7 +202,7 @@ classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader
 {
   g_autofree char *base = g_path_get_basename (path), *bytes = NULL;
   g_autoptr (GError) error = NULL;
-  gsize n = read_start (reader, &bytes, 0, FIRST_BYTES, &error);
+  gsize n = loom_sniff_read_start (reader, &bytes, 0, LOOM_SNIFF_FIRST_BYTES, &error);
   if (n == 0) {
     const LoomStreamError *damage = loom_stream_reader_get_damage (reader);
     sniff->reason = error == NULL && damage != NULL ? loom_stream_error_describe (damage)
@@ -577,7 +243,7 @@ classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader
     sniff->elsewhere = TRUE;
   }
   if (sniff->reason == NULL)
-    classify_json (path, reader, &bytes, n, sniff);
+    loom_json_sniff (path, reader, &bytes, n, sniff);
 }
 
 /* Rejects files by their path and size alone, without opening them. */
@@ -591,7 +257,7 @@ sniff_outside (const char *path, guint64 n_bytes, LoomSniff *sniff)
                             : g_str_has_suffix (path, "/python_stats") ? _ ("not a profile: empty")
                                                                        : C_ ("file", "empty"));
   sniff->silent = TRUE;
-  sniff->elsewhere |= company == NULL && is_trace_name (path);
+  sniff->elsewhere |= company == NULL && loom_sniff_is_trace_name (path);
   return TRUE;
 }
 
@@ -625,5 +291,5 @@ loom_sniff (const char *path, LoomSourceLocation *origin, guint64 n_bytes, LoomS
     sniff->reason = g_strdup (error->message);
   else
     classify (path, origin, reader, sniff);
-  sniff->precious |= sniff->lost || sniff->archive != LOOM_ARCHIVE_NONE || is_trace_name (path);
+  sniff->precious |= sniff->lost || sniff->archive != LOOM_ARCHIVE_NONE || loom_sniff_is_trace_name (path);
 }

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: what the recognition of several formats needs of a file. Any thread.
+ */
+#pragma once
+
+#include "loom-stream-reader.h"
+
+#define LOOM_SNIFF_FIRST_BYTES (64u * 1024) /* number of bytes by which formats are recognised, except JSON */
+
+/* Reads on to the first `n_bytes` bytes of the text, of which `bytes` has `filled`. Reallocates `bytes`, which the
+ * caller owns, and adds a NUL. Returns the number of bytes in it: fewer than `n_bytes` at the end of the text, or with
+ * `error`. */
+gsize loom_sniff_read_start (LoomStreamReader *reader, char **bytes, gsize filled, gsize n_bytes, GError **error);
+
+/* Returns TRUE for names that only profilers give their files. An empty file of such a name is a lost trace, unless its
+ * name shows that it is still open. */
+gboolean loom_sniff_is_trace_name (const char *path);
