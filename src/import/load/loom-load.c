@@ -15,13 +15,6 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* texts of messages contain the number 200 */
-
-/* Bytes that freezing a builder needs in addition to the memory of the builder (measured): per event, because the
- * builder's records and the trace's columns exist together for a while; and per flow event, for a table of keys. */
-#define FREEZE_BYTES 28
-#define FREEZE_FLOW_BYTES 16
-
 #define MOST_READS 3
 
 typedef struct {
@@ -63,96 +56,6 @@ static const LoomImporterFunc importers[] = {
   [LOOM_FILE_FORMAT_PYINSTRUMENT] = loom_importer_pyinstrument,
   [LOOM_FILE_FORMAT_INDEX] = loom_importer_index,
 };
-
-gboolean
-loom_importer_fail (LoomImporter *import, const char *path, GError *error, GError **out)
-{
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
-    g_propagate_error (out, error);
-    return FALSE;
-  }
-  g_ptr_array_add (import->failed, g_strdup (path));
-  g_ptr_array_add (import->failed, g_strdup (error->message));
-  g_error_free (error);
-  return TRUE;
-}
-
-gboolean
-loom_importer_keep_part (LoomSource *source, GError *error, GError **out)
-{
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
-    g_propagate_error (out, error);
-    return FALSE;
-  }
-  source->incomplete = TRUE;
-  loom_import_log_add (source->log, LOOM_SEVERITY_ERROR, "read-failed", LOOM_OFFSET_NONE, error->message);
-  g_error_free (error);
-  return TRUE;
-}
-
-gboolean
-loom_importer_is_full (LoomImporter *import, const char *path)
-{
-  if (!loom_memory_budget_check (import->budget))
-    return FALSE;
-  g_autofree char *why = loom_memory_budget_explain (import->budget);
-  g_ptr_array_add (import->failed, g_strdup (path));
-  g_ptr_array_add (import->failed, g_strdup_printf (_ ("Not read: %s"), why));
-  return TRUE;
-}
-
-void
-loom_importer_reserve (LoomImporter *import, gint64 n_events, gint64 n_flows)
-{
-  gint64 n_bytes = n_events * FREEZE_BYTES + n_flows * FREEZE_FLOW_BYTES;
-  import->reserved += n_bytes;
-  loom_memory_budget_reserve (import->budget, n_bytes);
-}
-
-void
-loom_importer_log_full (const LoomImporter *import, LoomSource *source, guint64 offset)
-{
-  g_autofree char *why = loom_memory_budget_explain (import->budget);
-  loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "memory-budget", offset, "Reading stopped here: %s", why);
-  source->incomplete = TRUE;
-}
-
-void
-loom_importer_note_end (LoomSource *source, const LoomStreamReader *reader)
-{
-  guint64 n_unpacked;
-  const LoomStreamError *damage = loom_stream_reader_get_damage (reader);
-  if (damage != NULL) {
-    g_autofree char *what = loom_stream_error_describe (damage);
-    gboolean is_cut = damage->kind == LOOM_STREAM_ERROR_CUT || damage->kind == LOOM_STREAM_ERROR_MEMBER;
-    g_autofree char *whole = g_strdup_printf (_ ("%s; every complete event of the unpacked data was kept"), what);
-    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, loom_stream_error_get_code (damage),
-                            damage->kind == LOOM_STREAM_ERROR_MEMBER ? LOOM_OFFSET_NONE : damage->unpacked, "%s",
-                            is_cut ? whole : what);
-    source->incomplete = TRUE;
-  }
-  if (loom_stream_reader_is_too_dense (reader, &n_unpacked)) {
-    loom_import_log_add (
-      source->log, LOOM_SEVERITY_ERROR, "gzip-ratio", n_unpacked,
-      "Reading stopped here: the text is more than 200 times as long as the compressed file, far more than is expected of a trace; if this is intended, unpack the file first");
-    source->incomplete = TRUE;
-  }
-}
-
-gint
-loom_importer_rank_from_pattern (const LoomImporter *import, const char *path)
-{
-  g_autoptr (GMatchInfo) match = NULL;
-  if (import->rank_from == NULL || !g_regex_match (import->rank_from, path, 0, &match))
-    return -1;
-  g_autofree char *digits = g_match_info_fetch (match, 1);
-  gint64 rank;
-  char *end;
-  if (digits == NULL || !g_ascii_isdigit (digits[0]))
-    return -1;
-  rank = g_ascii_strtoll (digits, &end, 10);
-  return rank >= 0 && rank < G_MAXINT ? (gint) rank : -1;
-}
 
 /* --- data for importers ------------------------------------------------------------------------------------------- */
 
@@ -381,67 +284,12 @@ load_units (GPtrArray *units, Job *job)
   loom_parallel_for (units->len, job->n_threads, load_item, job, NULL);
 }
 
-/* If the file is in a folder of `places`, which contains files downloaded from remote locations, sets its displayed
- * path and its actual location. Several locations may share a folder. Returns FALSE if the file is in such a folder,
- * but is not wanted from any of the locations. */
-static gboolean
-take_place (LoomFoundFile *file, const LoomFetchedFolder *const *places)
-{
-  gboolean inside = FALSE;
-  for (; *places != NULL; places++) {
-    struct stat status;
-    gsize n = strlen ((*places)->folder);
-    if (!g_str_has_prefix (file->path, (*places)->folder) || file->path[n] != '/')
-      continue;
-    inside = TRUE;
-    if (!g_hash_table_contains ((*places)->wanted, file->path + n + 1) || stat (file->path, &status) != 0)
-      continue;
-    file->origin = loom_source_location_new (file->path, &status, NULL);
-    char *shown = g_strconcat ((*places)->shown, file->path + n, NULL);
-    g_free (file->path);
-    file->path = shown;
-    return TRUE;
-  }
-  return !inside;
-}
-
-static void
-take_places (LoomFileDiscovery *found, const LoomFetchedFolder *const *places, LoomRun *notes)
-{
-  g_autoptr (GPtrArray) files = g_steal_pointer (&found->files);
-  g_ptr_array_set_free_func (files, NULL);
-  found->files = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_file_discovery_free_file);
-  for (guint i = 0; i < files->len; i++) {
-    LoomFoundFile *file = g_ptr_array_index (files, i);
-    if (take_place (file, places))
-      g_ptr_array_add (found->files, file);
-    else
-      loom_file_discovery_free_file (file);
-  }
-  for (guint k = 0; places[k] != NULL; k++)
-    for (guint i = 0; i + 1 < places[k]->problems->len; i += 2)
-      loom_run_add_ignored (notes, g_ptr_array_index (places[k]->problems, i),
-                            g_ptr_array_index (places[k]->problems, i + 1), TRUE);
-}
-
-/* Returns the path that is shown for a file: for a fetched file its location, for any other file its path. */
-static char *
-dup_shown_there (const char *path, const LoomFetchedFolder *const *places)
-{
-  for (; places != NULL && *places != NULL; places++) {
-    gsize n = strlen ((*places)->folder);
-    if (g_str_has_prefix (path, (*places)->folder) && (path[n] == '/' || path[n] == '\0'))
-      return g_strconcat ((*places)->shown, path + n, NULL);
-  }
-  return g_strdup (path);
-}
-
 static void
 note_skipped (LoomRun *run, const LoomFileDiscovery *found, const LoomFetchedFolder *const *places)
 {
   for (guint i = 0; i < found->skipped->len; i++) {
     const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, i);
-    g_autofree char *path = dup_shown_there (skipped->path, places);
+    g_autofree char *path = loom_fetched_folder_dup_shown (skipped->path, places);
     loom_run_add_ignored (run, path, skipped->reason, skipped->failed);
   }
 }
@@ -537,7 +385,7 @@ is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const Loo
   g_autofree char *given = loom_archive_path_dup_plain (paths[0]);
   if (!skipped->failed || strcmp (skipped->path, given) != 0)
     return FALSE;
-  g_autofree char *there = dup_shown_there (given, places), *shown = loom_archive_path_dup_shown (there);
+  g_autofree char *there = loom_fetched_folder_dup_shown (given, places), *shown = loom_archive_path_dup_shown (there);
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("Cannot open “%s”: %s"), shown, skipped->reason);
   return TRUE;
 }
@@ -585,7 +433,7 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
   g_autoptr (LoomRun) notes = loom_run_new (NULL, 0);
   note_skipped (notes, found, places);
   if (places != NULL)
-    take_places (found, places, notes);
+    loom_fetched_folder_take (found, places, notes);
   g_autoptr (GPtrArray) candidates =
     loom_load_candidates_new (found, options->suffixes, options->n_threads, notes, progress);
   leave_out (candidates, options->edits, notes);

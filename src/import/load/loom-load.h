@@ -5,21 +5,10 @@
  */
 #pragma once
 
-#include "loom-file-discovery.h"
+#include "loom-fetched-folder.h"
 #include "loom-progress.h"
 #include "loom-run.h"
 #include "loom-source-overrides.h"
-
-/* Files that were fetched from a remote location. They are stored in `folder`. Their displayed paths, by which they are
- * also distinguished, are below `shown`. */
-typedef struct {
-  char *folder;        /* absolute */
-  char *shown;         /* "s3://bucket/prefix" */
-  GHashTable *wanted;  /* char *: names below the folder; other files there are ignored */
-  GPtrArray *problems; /* char * pairs: path below `shown`, reason; files that could not be fetched */
-  /* TRUE: fetching failed, and this entry only contains `problems`: none of the paths to load belongs to it */
-  gboolean failed;
-} LoomFetchedFolder;
 
 /* Functions of a caller that uses each trace once and does not need all traces at the same time. Both may be called by
  * several threads at the same time. `files`: LoomFoundFile * of the trace, borrowed. */

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A folder with files that were fetched from a remote location, as the load sees it: its files are shown and
+ * distinguished by the remote location. Functions of the load; any thread, but one at a time for the same discovery.
+ */
+#pragma once
+
+#include "loom-file-discovery.h"
+#include "loom-run.h"
+
+/* Files that were fetched from a remote location. They are stored in `folder`. Their displayed paths, by which they are
+ * also distinguished, are below `shown`. */
+typedef struct {
+  char *folder;        /* absolute */
+  char *shown;         /* "s3://bucket/prefix" */
+  GHashTable *wanted;  /* char *: names below the folder; other files there are ignored */
+  GPtrArray *problems; /* char * pairs: path below `shown`, reason; files that could not be fetched */
+  /* TRUE: fetching failed, and this entry only contains `problems`: none of the paths to load belongs to it */
+  gboolean failed;
+} LoomFetchedFolder;
+
+/* Sets the displayed path and the actual location of each file found in one of `folders` (NULL-terminated). Drops files
+ * there that no location wants. Adds the files that could not be fetched to the ignored files of `notes`. Stats each
+ * wanted file. O(files · folders). */
+void loom_fetched_folder_take (LoomFileDiscovery *found, const LoomFetchedFolder *const *folders, LoomRun *notes);
+
+/* Returns the path that is shown for a file: for a fetched file its location, for any other file its path. `folders`
+ * may be NULL. Owned by the caller. */
+char *loom_fetched_folder_dup_shown (const char *path, const LoomFetchedFolder *const *folders);

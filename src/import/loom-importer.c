@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-importer.h"
+
+#include <glib/gi18n.h>
+
+G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* texts of messages contain the number 200 */
+
+/* Bytes that freezing a builder needs in addition to the memory of the builder (measured): per event, because the
+ * builder's records and the trace's columns exist together for a while; and per flow event, for a table of keys. */
+#define FREEZE_BYTES 28
+#define FREEZE_FLOW_BYTES 16
+
+gboolean
+loom_importer_fail (LoomImporter *import, const char *path, GError *error, GError **out)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    g_propagate_error (out, error);
+    return FALSE;
+  }
+  g_ptr_array_add (import->failed, g_strdup (path));
+  g_ptr_array_add (import->failed, g_strdup (error->message));
+  g_error_free (error);
+  return TRUE;
+}
+
+gboolean
+loom_importer_keep_part (LoomSource *source, GError *error, GError **out)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    g_propagate_error (out, error);
+    return FALSE;
+  }
+  source->incomplete = TRUE;
+  loom_import_log_add (source->log, LOOM_SEVERITY_ERROR, "read-failed", LOOM_OFFSET_NONE, error->message);
+  g_error_free (error);
+  return TRUE;
+}
+
+gboolean
+loom_importer_is_full (LoomImporter *import, const char *path)
+{
+  if (!loom_memory_budget_check (import->budget))
+    return FALSE;
+  g_autofree char *why = loom_memory_budget_explain (import->budget);
+  g_ptr_array_add (import->failed, g_strdup (path));
+  g_ptr_array_add (import->failed, g_strdup_printf (_ ("Not read: %s"), why));
+  return TRUE;
+}
+
+void
+loom_importer_reserve (LoomImporter *import, gint64 n_events, gint64 n_flows)
+{
+  gint64 n_bytes = n_events * FREEZE_BYTES + n_flows * FREEZE_FLOW_BYTES;
+  import->reserved += n_bytes;
+  loom_memory_budget_reserve (import->budget, n_bytes);
+}
+
+void
+loom_importer_log_full (const LoomImporter *import, LoomSource *source, guint64 offset)
+{
+  g_autofree char *why = loom_memory_budget_explain (import->budget);
+  loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "memory-budget", offset, "Reading stopped here: %s", why);
+  source->incomplete = TRUE;
+}
+
+void
+loom_importer_note_end (LoomSource *source, const LoomStreamReader *reader)
+{
+  guint64 n_unpacked;
+  const LoomStreamError *damage = loom_stream_reader_get_damage (reader);
+  if (damage != NULL) {
+    g_autofree char *what = loom_stream_error_describe (damage);
+    gboolean is_cut = damage->kind == LOOM_STREAM_ERROR_CUT || damage->kind == LOOM_STREAM_ERROR_MEMBER;
+    g_autofree char *whole = g_strdup_printf (_ ("%s; every complete event of the unpacked data was kept"), what);
+    loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, loom_stream_error_get_code (damage),
+                            damage->kind == LOOM_STREAM_ERROR_MEMBER ? LOOM_OFFSET_NONE : damage->unpacked, "%s",
+                            is_cut ? whole : what);
+    source->incomplete = TRUE;
+  }
+  if (loom_stream_reader_is_too_dense (reader, &n_unpacked)) {
+    loom_import_log_add (
+      source->log, LOOM_SEVERITY_ERROR, "gzip-ratio", n_unpacked,
+      "Reading stopped here: the text is more than 200 times as long as the compressed file, far more than is expected of a trace; if this is intended, unpack the file first");
+    source->incomplete = TRUE;
+  }
+}
+
+gint
+loom_importer_rank_from_pattern (const LoomImporter *import, const char *path)
+{
+  g_autoptr (GMatchInfo) match = NULL;
+  if (import->rank_from == NULL || !g_regex_match (import->rank_from, path, 0, &match))
+    return -1;
+  g_autofree char *digits = g_match_info_fetch (match, 1);
+  gint64 rank;
+  char *end;
+  if (digits == NULL || !g_ascii_isdigit (digits[0]))
+    return -1;
+  rank = g_ascii_strtoll (digits, &end, 10);
+  return rank >= 0 && rank < G_MAXINT ? (gint) rank : -1;
+}
