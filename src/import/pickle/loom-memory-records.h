@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import/pickle: orders the records of a memory history by device, and computes what the snapshot does
+ * not state: the levels after each record and the ends of blocks. One thread at a time for the same history.
+ */
+#pragma once
+
+#include "loom-memory-reader.h"
+
+/* Fills `history->records`, which must be empty: for each device of history->pools the `existing` blocks, without those
+ * that an event allocates, then its events. Both arrays contain LoomMemoryRecord; the events are in the order of the
+ * pools. Logs levels that contradict each other. Returns how many blocks were allocated at an address that was in
+ * use. O(records). */
+guint64 loom_memory_records_arrange (LoomMemoryHistory *history, const GArray *existing, const GArray *events,
+                                     LoomImportLog *log);
+
+/* Hides all blocks except those with the largest product of size and duration, and logs their number.
+ * O(blocks · log blocks). */
+void loom_memory_records_hide_small_blocks (LoomMemoryHistory *history, LoomImportLog *log);
