@@ -5,19 +5,12 @@
 #include <math.h>
 
 #include "loom-merge-sort.h"
+#include "loom-path-stays.h"
 #include "loom-time-bsearch.h"
 
 /* Bars extend at most this far beyond the view, as marks of spans do. At this distance their outlines are not visible,
  * and floats are precise enough. */
 #define CUT_PX 8.0
-
-/* FIRST_LEVEL_NS: minimum length of the stays in the first level (Level) that omits stays. LEVEL_FACTOR: factor by
- * which the minimum grows from level to level. */
-#define LEVEL_FACTOR 4
-#define FIRST_LEVEL_NS 16
-
-/* Maximum number of stays before the view that are examined to find the start of a link. */
-#define MOST_BACK 256
 
 /* A segment of the critical path: a time during which it runs through one span, or along one track. */
 typedef struct {
@@ -25,24 +18,6 @@ typedef struct {
   gint64 before_ns; /* sum of the lengths of all pieces before this one in the same array, ns */
   LoomSpanId span;
 } Piece;
-
-/* A stay: a time during which the critical path stays on one track, or in one rank. */
-typedef struct {
-  gint64 begin_ns, end_ns;
-  LoomSpanId first, last;
-  guint32 track; /* index of the track, counted over all traces */
-  gint rank;
-} Stay;
-
-typedef struct {
-  gint64 least_ns;
-  GArray *stays; /* guint32: indices in Stays.all of the stays that are at least least_ns long; NULL: all stays */
-} Level;
-
-typedef struct {
-  GArray *all;    /* Stay, in order of time */
-  GArray *levels; /* Level, ascending */
-} Stays;
 
 struct _LoomPathOverlay {
   gatomicrefcount refs;
@@ -57,7 +32,7 @@ struct _LoomPathOverlay {
    * tracks */
   guint32 *first_track;
   GArray *tracks; /* LoomPathTrack */
-  Stays on_tracks, in_ranks;
+  LoomPathStays on_tracks, in_ranks;
 };
 
 static guint64
@@ -99,42 +74,23 @@ index_tracks (LoomPathOverlay *overlay)
   overlay->track_begins = g_new0 (guint32, overlay->first_track[n] + 1);
 }
 
-/* Extends the last stay if `same` is TRUE, else appends a stay. */
-static void
-add_to_stays (GArray *stays, const Stay *stay, gboolean same)
-{
-  if (!same) {
-    g_array_append_val (stays, *stay);
-    return;
-  }
-  Stay *last = &g_array_index (stays, Stay, stays->len - 1);
-  last->end_ns = stay->end_ns;
-  last->last = stay->last;
-}
-
-/* Returns the last stay; NULL: the array is empty. */
-static const Stay *
-get_last (const GArray *stays)
-{
-  return stays->len > 0 ? &g_array_index (stays, Stay, stays->len - 1) : NULL;
-}
-
 static void
 add_piece (LoomPathOverlay *overlay, const Piece *piece)
 {
   const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (overlay->timeline), piece->span.trace);
   guint32 track, row;
   loom_trace_locate_span (trace, piece->span.span, &track, &row);
-  const Stay stay = { piece->begin_ns,
-                      piece->end_ns,
-                      piece->span,
-                      piece->span,
-                      overlay->first_track[piece->span.trace] + track,
-                      loom_trace_get_track (trace, track)->rank },
-             *on_track = get_last (overlay->on_tracks.all), *in_rank = get_last (overlay->in_ranks.all);
-  add_to_stays (overlay->on_tracks.all, &stay, on_track != NULL && on_track->track == stay.track);
-  add_to_stays (overlay->in_ranks.all, &stay,
-                in_rank != NULL && in_rank->rank == stay.rank && in_rank->first.trace == stay.first.trace);
+  const LoomPathStay stay = { piece->begin_ns,
+                              piece->end_ns,
+                              piece->span,
+                              piece->span,
+                              overlay->first_track[piece->span.trace] + track,
+                              loom_trace_get_track (trace, track)->rank },
+                     *on_track = loom_path_stays_get_last (&overlay->on_tracks),
+                     *in_rank = loom_path_stays_get_last (&overlay->in_ranks);
+  loom_path_stays_add (&overlay->on_tracks, &stay, on_track != NULL && on_track->track == stay.track);
+  loom_path_stays_add (&overlay->in_ranks, &stay,
+                       in_rank != NULL && in_rank->rank == stay.rank && in_rank->first.trace == stay.first.trace);
   g_array_append_val (overlay->by_row, *piece);
 }
 
@@ -169,13 +125,13 @@ group_by_track (LoomPathOverlay *overlay, guint n_tracks)
   const GArray *stays = overlay->on_tracks.all;
   guint32 *begins = overlay->track_begins;
   for (guint i = 0; i < stays->len; i++)
-    begins[g_array_index (stays, Stay, i).track + 1]++;
+    begins[g_array_index (stays, LoomPathStay, i).track + 1]++;
   for (guint i = 0; i < n_tracks; i++)
     begins[i + 1] += begins[i];
   g_array_set_size (overlay->by_track, stays->len);
   g_autofree guint32 *next = g_memdup2 (begins, (n_tracks + 1) * sizeof *begins);
   for (guint i = 0; i < stays->len; i++) {
-    const Stay *stay = &g_array_index (stays, Stay, i);
+    const LoomPathStay *stay = &g_array_index (stays, LoomPathStay, i);
     g_array_index (overlay->by_track, Piece, next[stay->track]++) =
       (Piece) { stay->begin_ns, stay->end_ns, 0, stay->first };
   }
@@ -207,71 +163,6 @@ list_tracks (LoomPathOverlay *overlay, guint n_traces)
   g_array_sort (overlay->tracks, compare_tracks);
 }
 
-static void
-clear_level (Level *level)
-{
-  g_clear_pointer (&level->stays, g_array_unref);
-}
-
-static void
-init_stays (Stays *stays)
-{
-  stays->all = g_array_new (FALSE, FALSE, sizeof (Stay));
-  stays->levels = g_array_new (FALSE, FALSE, sizeof (Level));
-  g_array_set_clear_func (stays->levels, (GDestroyNotify) clear_level);
-}
-
-static void
-clear_stays (Stays *stays)
-{
-  g_array_unref (stays->all);
-  g_array_unref (stays->levels);
-}
-
-static guint
-count_level (const Level *level, const GArray *all)
-{
-  return level->stays != NULL ? level->stays->len : all->len;
-}
-
-static guint32
-get_index (const Level *level, guint32 at)
-{
-  return level->stays != NULL ? g_array_index (level->stays, guint32, at) : at;
-}
-
-static Level
-make_level (const GArray *all, const Level *before, gint64 least_ns)
-{
-  Level level = { least_ns, g_array_new (FALSE, FALSE, sizeof (guint32)) };
-  for (guint32 i = 0; i < count_level (before, all); i++) {
-    guint32 index = get_index (before, i);
-    const Stay *stay = &g_array_index (all, Stay, index);
-    if (stay->end_ns - stay->begin_ns >= least_ns)
-      g_array_append_val (level.stays, index);
-  }
-  return level;
-}
-
-/* Adds the levels of stays. A level is not stored if it would omit less than a quarter of the stays of the level before
- * it. All levels together therefore have at most four times as many elements as there are stays. */
-static void
-add_levels (Stays *stays)
-{
-  Level last = { 0, NULL };
-  g_array_append_val (stays->levels, last);
-  for (gint64 least_ns = FIRST_LEVEL_NS; count_level (&last, stays->all) > 1 && least_ns < G_MAXINT64 / LEVEL_FACTOR;
-       least_ns *= LEVEL_FACTOR) {
-    Level level = make_level (stays->all, &last, least_ns);
-    if (level.stays->len > count_level (&last, stays->all) / 4 * 3) {
-      clear_level (&level);
-      continue;
-    }
-    g_array_append_val (stays->levels, level);
-    last = level;
-  }
-}
-
 LoomPathOverlay *
 loom_path_overlay_new (LoomTimeline *timeline, const LoomCriticalPath *path, LoomPathSlack *slack)
 {
@@ -285,16 +176,16 @@ loom_path_overlay_new (LoomTimeline *timeline, const LoomCriticalPath *path, Loo
   overlay->by_row = g_array_new (FALSE, FALSE, sizeof (Piece));
   overlay->by_track = g_array_new (FALSE, FALSE, sizeof (Piece));
   overlay->tracks = g_array_new (FALSE, FALSE, sizeof (LoomPathTrack));
-  init_stays (&overlay->on_tracks);
-  init_stays (&overlay->in_ranks);
+  loom_path_stays_init (&overlay->on_tracks);
+  loom_path_stays_init (&overlay->in_ranks);
   index_tracks (overlay);
   add_pieces (overlay, path);
   group_by_track (overlay, overlay->first_track[n_traces]);
   list_tracks (overlay, n_traces);
   sort_pieces ((Piece *) (gpointer) overlay->by_row->data, overlay->by_row->len);
   sum_up (overlay->by_row);
-  add_levels (&overlay->on_tracks);
-  add_levels (&overlay->in_ranks);
+  loom_path_stays_add_levels (&overlay->on_tracks);
+  loom_path_stays_add_levels (&overlay->in_ranks);
   return overlay;
 }
 
@@ -338,8 +229,8 @@ loom_path_overlay_unref (LoomPathOverlay *overlay)
   g_array_unref (overlay->by_row);
   g_array_unref (overlay->by_track);
   g_array_unref (overlay->tracks);
-  clear_stays (&overlay->on_tracks);
-  clear_stays (&overlay->in_ranks);
+  loom_path_stays_clear (&overlay->on_tracks);
+  loom_path_stays_clear (&overlay->in_ranks);
   g_free (overlay->track_begins);
   g_free (overlay->first_track);
   g_free (overlay);
@@ -563,82 +454,9 @@ loom_path_overlay_add_track (const LoomPathOverlay *overlay, const LoomViewport 
   }
 }
 
-/* --- links ----------------------------------------------------------------------------------------------------------- */
-
-static const Level *
-find_level (const Stays *stays, gint64 least_ns)
-{
-  const Level *found = &g_array_index (stays->levels, Level, 0);
-  for (guint i = 1; i < stays->levels->len && g_array_index (stays->levels, Level, i).least_ns <= least_ns; i++)
-    found = &g_array_index (stays->levels, Level, i);
-  return found;
-}
-
-typedef struct {
-  const Level *level;
-  const GArray *all;
-} Search;
-
-static gint64
-get_stay_end (gconstpointer of, guint32 at)
-{
-  const Search *search = of;
-  return g_array_index (search->all, Stay, get_index (search->level, at)).end_ns;
-}
-
-static gboolean
-is_same_rank (const Stay *a, const Stay *b)
-{
-  return a->rank == b->rank && a->first.trace == b->first.trace;
-}
-
-static void
-add_link (const LoomViewport *viewport, const Stay *from, const Stay *to, gint64 wide_ns, GArray *links)
-{
-  LoomPathLink link = { from->last, to->first, from->end_ns, MAX (to->begin_ns, from->end_ns),
-                        MIN (from->end_ns - from->begin_ns, to->end_ns - to->begin_ns) >= wide_ns };
-  if (link.end_ns >= viewport->begin_ns && link.begin_ns <= viewport->end_ns)
-    g_array_append_val (links, link);
-}
-
-/* Returns the last stay before index `at` that is at least `least_ns` long; NULL if none of the MOST_BACK stays before
- * `at` is so long. */
-static const Stay *
-find_before (const Search *search, guint32 at, gint64 least_ns)
-{
-  for (guint i = 0; i < MOST_BACK && i < at; i++) {
-    const Stay *stay = &g_array_index (search->all, Stay, get_index (search->level, at - 1 - i));
-    if (stay->end_ns - stay->begin_ns >= least_ns)
-      return stay;
-  }
-  return NULL;
-}
-
-/* Appends the links that touch the view: only links within ranks if `in_rank`, else only links between ranks. */
-static void
-add_links (const Stays *stays, const LoomViewport *viewport, gboolean in_rank, GArray *links)
-{
-  gint64 least_ns = (gint64) (LOOM_PATH_OVERLAY_STAY_PX * loom_viewport_get_ns_per_px (viewport));
-  const Level *level = find_level (stays, least_ns);
-  const Search search = { level, stays->all };
-  guint32 n = count_level (level, stays->all),
-          at = loom_time_bsearch_by (get_stay_end, &search, 0, n, viewport->begin_ns);
-  const Stay *last = find_before (&search, at, least_ns);
-  for (; at < n; at++) {
-    const Stay *stay = &g_array_index (stays->all, Stay, get_index (level, at));
-    if (stay->end_ns - stay->begin_ns < least_ns)
-      continue;
-    if (last != NULL && last->track != stay->track && is_same_rank (last, stay) == in_rank)
-      add_link (viewport, last, stay, 2 * least_ns, links);
-    if (stay->begin_ns > viewport->end_ns)
-      break;
-    last = stay;
-  }
-}
-
 void
 loom_path_overlay_add_links (const LoomPathOverlay *overlay, const LoomViewport *viewport, GArray *links)
 {
-  add_links (&overlay->on_tracks, viewport, TRUE, links);
-  add_links (&overlay->in_ranks, viewport, FALSE, links);
+  loom_path_stays_add_links (&overlay->on_tracks, viewport, TRUE, links);
+  loom_path_stays_add_links (&overlay->in_ranks, viewport, FALSE, links);
 }
