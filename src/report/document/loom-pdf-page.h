@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/report: the pages of a PDF file, A4 with margins and page numbers. A dry run lays out without output,
+ * to count the pages. Lengths are points. One thread at a time.
+ */
+#pragma once
+
+#include <gio/gio.h>
+#include <pango/pangocairo.h>
+
+#include "loom-color.h"
+
+#define LOOM_PDF_PAGE_WIDTH 595.28
+#define LOOM_PDF_PAGE_HEIGHT 841.89
+#define LOOM_PDF_PAGE_MARGIN 48.0
+#define LOOM_PDF_PAGE_ROOM (LOOM_PDF_PAGE_WIDTH - 2 * LOOM_PDF_PAGE_MARGIN)
+#define LOOM_PDF_PAGE_TOP LOOM_PDF_PAGE_MARGIN
+#define LOOM_PDF_PAGE_BOTTOM (LOOM_PDF_PAGE_HEIGHT - 64.0)
+
+#define LOOM_PDF_PAGE_DIM 0xFF5E5E66u /* colour of text that matters less */
+
+typedef struct {
+  cairo_surface_t *surface;
+  cairo_t *cr;
+  PangoLayout *layout;
+  GByteArray *bytes; /* NULL in a dry run, which only counts pages */
+  double y;          /* vertical position of the next item */
+  guint number;      /* current page, from 1 */
+  guint n_pages;     /* number of pages, as counted by the dry run */
+  const char *foot;  /* borrowed */
+} LoomPdfPage;
+
+typedef struct {
+  double size;
+  gboolean bold;
+  gboolean right;
+  guint max_lines; /* longer text is cut with an ellipsis; 0: no limit */
+  LoomColor color; /* 0: black */
+} LoomPdfStyle;
+
+/* Begins the first page. `foot`: text at the bottom of each page and title of the file, borrowed until the end.
+ * `n_pages`: number that the dry run counted. Ended by loom_pdf_page_finish(). */
+void loom_pdf_page_init (LoomPdfPage *page, gboolean dry, guint n_pages, const char *foot);
+/* Finishes the last page and returns the file. NULL in a dry run, and NULL with LOOM_ERROR_WRITE if drawing failed. */
+GBytes *loom_pdf_page_finish (LoomPdfPage *page, GError **error);
+
+/* Begins a new page unless `height` points are left on the current page. Returns TRUE if a page was begun. */
+gboolean loom_pdf_page_need (LoomPdfPage *page, double height);
+
+/* Returns the height of a text, in points. Texts from traces must be made printable before the call. Costs as much as
+ * laying out the part of the text that can be seen. */
+double loom_pdf_page_measure (LoomPdfPage *page, const char *text, double width, const LoomPdfStyle *style);
+/* Returns the width of a text on one line. */
+double loom_pdf_page_natural_width (LoomPdfPage *page, const char *text, const LoomPdfStyle *style);
+/* Draws a text. Does not change page->y. */
+void loom_pdf_page_put (LoomPdfPage *page, const char *text, double x, double y, double width,
+                        const LoomPdfStyle *style);
+/* Draws a line across the page. */
+void loom_pdf_page_rule (LoomPdfPage *page, double y, LoomColor color);
