@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-custom-rule-message.h"
+
+#include <glib/gi18n.h>
+#include <math.h>
+#include <string.h>
+
+#include "loom-list-separator.h"
+#include "loom-rank-order.h"
+
+/* If at least this share of the lost time is waiting for other ranks, the sentence mentions it. */
+#define MOSTLY 0.5
+
+/* The sentence names at most MAX_NAMED ranks, and only ranks for which others waited at least WORTH_A_NAME times as
+ * long as for the rank that caused the longest waits. */
+#define MAX_NAMED 4
+#define WORTH_A_NAME 0.5
+
+typedef struct {
+  const char *word, *value;
+} Placeholder;
+
+/* Returns the placeholder "{word}" at the beginning of the text; NULL if there is none. */
+static const Placeholder *
+find_placeholder (const char *text, const Placeholder *all, guint n)
+{
+  for (guint i = 0; *text == '{' && i < n; i++)
+    if (g_str_has_prefix (text + 1, all[i].word) && text[1 + strlen (all[i].word)] == '}')
+      return &all[i];
+  return NULL;
+}
+
+/* Replaces all placeholders in one pass, so that a name in the run that looks like a placeholder is not replaced. */
+static void
+fill_in (GString *out, const char *sentence, const Placeholder *all, guint n)
+{
+  for (const char *at = sentence; *at != '\0';) {
+    const Placeholder *found = find_placeholder (at, all, n);
+    if (found != NULL)
+      g_string_append (out, found->value);
+    else
+      g_string_append_c (out, *at);
+    at += found != NULL ? strlen (found->word) + 2 : 1;
+  }
+}
+
+/* Returns the node, rank or source of a group as far as it is known, e.g. "rank 3 on algo-1", "“bench.json”". Owned by
+ * the caller. */
+static char *
+dup_who (const LoomCustomRuleGroup *group)
+{
+  gboolean has_node = group->host[0] != '\0';
+  if (group->rank >= 0 && group->is_process)
+    return has_node ? g_strdup_printf (_ ("process %d on %s"), group->rank, group->host)
+                    : g_strdup_printf (_ ("process %d"), group->rank);
+  if (group->rank >= 0)
+    return has_node ? g_strdup_printf (_ ("rank %d on %s"), group->rank, group->host)
+                    : g_strdup_printf (_ ("rank %d"), group->rank);
+  if (group->writer[0] != '\0' && strcmp (group->writer, group->host) != 0)
+    return has_node ? g_strdup_printf (_ ("“%s” on %s"), group->writer, group->host)
+                    : g_strdup_printf (_ ("“%s”"), group->writer);
+  return g_strdup (has_node ? group->host : _ ("the run"));
+}
+
+/* Returns the text of dup_who() for the beginning of a sentence: with a capital letter, except if it begins with a
+ * name. */
+static char *
+dup_who_first (const LoomCustomRuleGroup *group)
+{
+  char *who = dup_who (group);
+  if (group->rank < 0 && (group->host[0] != '\0' || group->writer[0] != '\0'))
+    return who;
+  g_autofree char *own = who, *first = g_utf8_substring (who, 0, 1), *upper = g_utf8_strup (first, -1);
+  return g_strconcat (upper, g_utf8_next_char (own), NULL);
+}
+
+/* Returns by how much the lost time of the worst group exceeds the median of the groups: "3.4 ms per step"; if no
+ * steps are recorded, the total ("1.2 s"). Owned by the caller. */
+static char *
+dup_extra (const LoomCustomRuleEvaluation *self)
+{
+  const LoomCustomRuleSlice *slice = &g_array_index (self->first->slices, LoomCustomRuleSlice, 0);
+  gint64 extra_ns = self->rule->relative ? loom_custom_rule_evaluation_get_lost (self->rule, slice) : 0;
+  g_autofree char *extra = loom_time_format_duration (extra_ns / MAX (self->n_steps, 1));
+  return self->n_steps > 0 ? g_strdup_printf (_ ("%s per step"), extra) : g_steal_pointer (&extra);
+}
+
+void
+loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self)
+{
+  const LoomCustomRuleGroup *group = self->first->group;
+  const char *all = C_ ("nodes or devices", "all"), *sentence = self->rule->sentence;
+  gboolean is_first = g_str_has_prefix (sentence, "{who}");
+  g_autofree char *value = loom_custom_rule_evaluation_format_value (self->rule, self->first->worst),
+                  *limit = loom_custom_rule_evaluation_format_value (self->rule, self->rule->limits.limit);
+  g_autofree char *rank = group->rank >= 0 ? g_strdup_printf ("%d", group->rank) : g_strdup (group->writer);
+  g_autofree char *who = dup_who (group), *who_first = is_first ? dup_who_first (group) : NULL;
+  g_autofree char *count = g_strdup_printf ("%u", self->first->n_hits);
+  g_autofree char *windows = g_strdup_printf ("%u", self->first->slices->len),
+                  *groups = g_strdup_printf ("%u", self->n_fired), *extra = dup_extra (self);
+  const Placeholder words[] = { { "count", count },
+                                { "windows", windows },
+                                { "groups", groups },
+                                { "value", value },
+                                { "extra", extra },
+                                { "limit", limit },
+                                { "name", self->rule->name },
+                                { "rank", rank },
+                                { "who", who },
+                                { "node", group->host[0] != '\0' ? group->host : all },
+                                { "device", group->device[0] != '\0'  ? group->device
+                                            : group->label[0] != '\0' ? group->label
+                                                                      : all } };
+  g_autoptr (GString) text = g_string_new (who_first);
+  fill_in (text, sentence + (is_first ? strlen ("{who}") : 0), words, G_N_ELEMENTS (words));
+  loom_rule_result_set_message (self->result, LOOM_RULE_FIRED, "%s", text->str);
+}
+
+/* Returns the ranks for which others waited longest, sorted by these waits: "3, 2". Sets `n` to their number, 0 if
+ * ranks are unknown. */
+static char *
+dup_late_ranks (const LoomCustomRuleEvaluation *self, guint *n)
+{
+  GString *text = g_string_new (NULL);
+  g_autoptr (GArray) late = loom_rank_order_sort (self->late);
+  for (*n = 0; *n < MIN (late->len, MAX_NAMED); (*n)++) {
+    const LoomLateRank *one = &g_array_index (late, LoomLateRank, *n);
+    if (one->waited_ns < WORTH_A_NAME * g_array_index (late, LoomLateRank, 0).waited_ns)
+      break;
+    g_string_append_printf (text, "%s%d", *n > 0 ? loom_list_separator () : "", one->rank);
+  }
+  return g_string_free (text, FALSE);
+}
+
+void
+loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self)
+{
+  guint n;
+  if (self->wait_ns <= 0 || (double) self->wait_ns < MOSTLY * (double) self->result->lost_ns)
+    return;
+  g_autofree char *ranks = dup_late_ranks (self, &n), *sentence = g_strdup (self->result->sentence);
+  if (n == 0)
+    return;
+  g_autofree char *about = self->result->advice;
+  g_autofree char *wait = loom_time_format_duration (self->wait_ns),
+                  *lost = loom_time_format_duration (self->result->lost_ns);
+  loom_rule_result_set_message (self->result, LOOM_RULE_FIRED,
+                                ngettext ("%s; most of that is time spent waiting for rank %s, which arrives late",
+                                          "%s; most of that is time spent waiting for ranks %s, which arrive late", n),
+                                sentence, ranks);
+  g_autofree char *first = g_strdup_printf (
+    _ (
+      "%s of the %s is time spent waiting for late ranks; only the rest is communication. The page Stragglers shows which ranks these are, and what makes them late."),
+    wait, lost);
+  self->result->advice = g_strdup_printf ("%s %s", first, about);
+}
+
+/* Sets the message of a rule whose values were beyond the limit, but never in `patience` windows in a row. */
+static void
+say_short (LoomCustomRuleEvaluation *self, const char *value, const char *limit)
+{
+  g_autofree char *text = g_strdup_printf (self->rule->above ? _ ("highest value %s, above the limit of %s")
+                                                             : _ ("lowest value %s, below the limit of %s"),
+                                           value, limit);
+  loom_rule_result_set_message (self->result, LOOM_RULE_PASSED,
+                                ngettext ("%s, but never in %u window in a row", "%s, but never in %u windows in a row",
+                                          self->rule->limits.patience),
+                                text, self->rule->limits.patience);
+}
+
+void
+loom_custom_rule_message_say_passed (LoomCustomRuleEvaluation *self, double worst)
+{
+  g_autofree char *value = loom_custom_rule_evaluation_format_value (self->rule, worst),
+                  *limit = loom_custom_rule_evaluation_format_value (self->rule, self->rule->limits.limit);
+  if (self->first != NULL || !isfinite (worst))
+    return;
+  if (loom_custom_rule_evaluation_is_beyond (self->rule, worst))
+    say_short (self, value, limit);
+  else
+    loom_rule_result_set_message (
+      self->result, LOOM_RULE_PASSED,
+      self->rule->above ? _ ("highest value: %s; limit: %s") : _ ("lowest value: %s; limit: %s"), value, limit);
+}

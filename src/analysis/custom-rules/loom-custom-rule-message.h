@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: the sentences of the result of a rule, translated. They are set in self->result. One thread
+ * at a time for the same evaluation.
+ */
+#pragma once
+
+#include "loom-custom-rule-evaluation.h"
+
+/* Fills in the rule's own sentence with the worst line (self->first, which must not be NULL). */
+void loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self);
+/* If most of the lost time is waiting for other ranks, puts a sentence about this before the rule's own advice, which
+ * doesn't shorten waits. */
+void loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self);
+/* Sets the message of a rule that passed, with the value that came closest to the limit: `worst`, NAN if there is
+ * none. */
+void loom_custom_rule_message_say_passed (LoomCustomRuleEvaluation *self, double worst);
