@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/analysis: finds the steps in the traces of a run, whatever wrote them, and infers the batches that
+ * Composer did not record. Any thread.
+ */
+#pragma once
+
+#include "loom-steps.h"
+
+/* Appends all steps of the run (LoomStep) to `steps`, in the order of loom_step_collector_compare(). Reads the args of
+ * spans whose format states the number of the step there. Returns FALSE only when cancelled.
+ * O(names + steps · log steps). */
+gboolean loom_step_collector_collect (LoomTimeline *timeline, GArray *steps, GCancellable *cancellable);
+
+/* Compares two steps (LoomStep) by start, then rank, then number. */
+int loom_step_collector_compare (gconstpointer a, gconstpointer b);
