@@ -6,6 +6,7 @@
 #include "loom-document.h"
 
 #include "loom-archive-path.h"
+#include "loom-common-folder.h"
 #include "loom-deferred-free.h"
 #include "loom-load-task.h"
 #include "loom-run-assembly.h"
@@ -541,33 +542,11 @@ loom_document_get_paths (LoomDocument *self)
   return (const char *const *) self->paths->pdata;
 }
 
-/* Returns the deepest folder that contains both paths. */
-static char *
-common_folder (const char *a, const char *b)
-{
-  gsize n = 0, last_slash = 0;
-  for (; a[n] != '\0' && a[n] == b[n]; n++)
-    if (a[n] == G_DIR_SEPARATOR)
-      last_slash = n;
-  if (a[n] == '\0' && (b[n] == '\0' || b[n] == G_DIR_SEPARATOR))
-    last_slash = n;
-  return g_strndup (a, MAX (last_slash, 1));
-}
-
 char *
 loom_document_dup_place (LoomDocument *self)
 {
   const char *const *paths = loom_document_get_paths (self);
-  if (paths[0] == NULL)
-    return NULL;
-  g_autofree char *folder = g_canonicalize_filename (paths[0], NULL);
-  for (guint i = 1; i < self->n_opened; i++) {
-    g_autofree char *next = g_canonicalize_filename (paths[i], NULL);
-    g_autofree char *common = common_folder (folder, next);
-    g_free (folder);
-    folder = g_steal_pointer (&common);
-  }
-  return g_steal_pointer (&folder);
+  return paths[0] != NULL ? loom_common_folder_dup (paths, self->n_opened) : NULL;
 }
 
 char *
