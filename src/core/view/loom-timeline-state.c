@@ -327,7 +327,7 @@ loom_timeline_state_take_selected (LoomTimelineState *self, GArray *spans, guint
 {
   g_return_if_fail (LOOM_IS_TIMELINE_STATE (self) && spans != NULL && n_wanted >= spans->len);
   unmark (self);
-  loom_selection_take (&self->selected, spans, n_wanted);
+  loom_selection_take (&self->selected, spans, LOOM_SELECTED_MOST, n_wanted);
   update_selected (self);
   emit (self, SELECTION_CHANGED);
 }

@@ -2,7 +2,6 @@
 #include "loom-selection.h"
 
 #include "loom-span-set.h"
-#include "loom-timeline-state.h"
 
 /* Maximum number of arrows drawn for the selected span. */
 #define MAX_FLOWS 200
@@ -36,12 +35,12 @@ loom_selection_toggle (LoomSelection *self, LoomSpanId span, gboolean alone)
 }
 
 void
-loom_selection_take (LoomSelection *self, GArray *spans, guint64 n_wanted)
+loom_selection_take (LoomSelection *self, GArray *spans, guint most, guint64 n_wanted)
 {
   self->range = (LoomRange) { 0, 0 };
-  if (spans->len > LOOM_SELECTED_MOST) {
-    g_array_index (spans, LoomSpanId, LOOM_SELECTED_MOST - 1) = g_array_index (spans, LoomSpanId, spans->len - 1);
-    g_array_set_size (spans, LOOM_SELECTED_MOST);
+  if (spans->len > most) {
+    g_array_index (spans, LoomSpanId, most - 1) = g_array_index (spans, LoomSpanId, spans->len - 1);
+    g_array_set_size (spans, most);
   }
   g_array_unref (self->spans);
   self->spans = spans;

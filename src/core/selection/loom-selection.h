@@ -22,9 +22,9 @@ void loom_selection_clear (LoomSelection *self);
 
 /* Adds the span to the selection, or removes it if it is selected. `alone`: makes it the only selected span. */
 void loom_selection_toggle (LoomSelection *self, LoomSpanId span, gboolean alone);
-/* Selects these spans; if there are more than LOOM_SELECTED_MOST, only the first ones and the last one. Takes
- * ownership of the array. `n_wanted`: number of spans that would be selected without the limit. */
-void loom_selection_take (LoomSelection *self, GArray *spans, guint64 n_wanted);
+/* Selects these spans; if there are more than `most`, only the first ones and the last one. Takes ownership of the
+ * array. `n_wanted`: number of spans that would be selected without the limit. */
+void loom_selection_take (LoomSelection *self, GArray *spans, guint most, guint64 n_wanted);
 void loom_selection_set_range (LoomSelection *self, LoomRange range);
 /* Converts the spans and the range from one timeline to another of the same run; `to` NULL: removes them. */
 void loom_selection_follow (LoomSelection *self, LoomTimeline *from, LoomTimeline *to);
