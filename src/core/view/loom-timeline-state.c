@@ -6,17 +6,15 @@
 #include "loom-selection.h"
 #include "loom-shown-sources.h"
 #include "loom-timeline-annotations.h"
+#include "loom-timeline-viewport.h"
 
 struct _LoomTimelineState {
   GObject parent;
   LoomTimeline *timeline;
   LoomRowList *outline;
   GHashTable *sources; /* loom-shown-sources.h */
-  LoomRange extent;
-  LoomViewport viewport;
-  gboolean fitted, has_size;
+  LoomTimelineViewport view;
   gboolean is_dragging; /* TRUE while the user drags to select the range */
-  guint n_moves;        /* wraps around */
   LoomSelection selected;
   LoomCursor pointer;
   LoomHoveredPlace *hovered;
@@ -94,12 +92,10 @@ loom_timeline_state_init (LoomTimelineState *self)
   self->outline = loom_row_list_new ();
   loom_selection_init (&self->selected);
   self->marks = g_array_new (FALSE, FALSE, sizeof (LoomMarker));
-  self->extent = (LoomRange) { 0, LOOM_NS_PER_S };
   self->pointer = (LoomCursor) LOOM_CURSOR_INIT;
   self->hovered = loom_hovered_place_new ();
   self->finding_marks = loom_timeline_annotations_new ();
-  self->fitted = TRUE;
-  loom_viewport_init (&self->viewport, self->extent, 1, 1);
+  loom_timeline_viewport_init (&self->view);
 }
 
 LoomTimelineState *
@@ -112,28 +108,6 @@ static void
 update_selected (LoomTimelineState *self)
 {
   loom_selection_update (&self->selected, self->timeline, self->collectives);
-}
-
-/* Sets the range of time that the view can show; `extent` NULL: the range that the timeline covers. */
-static void
-update_extent (LoomTimelineState *self, const LoomRange *extent)
-{
-  if (extent != NULL)
-    self->extent = *extent;
-  else if (self->timeline == NULL || !loom_timeline_get_extent (self->timeline, &self->extent))
-    self->extent = (LoomRange) { 0, LOOM_NS_PER_S };
-  gboolean inside = self->viewport.end_ns > self->extent.begin_ns && self->viewport.begin_ns < self->extent.end_ns;
-  if (self->fitted || !inside) {
-    loom_viewport_fit (&self->viewport, self->extent);
-    self->fitted = TRUE;
-  }
-}
-
-static void
-clamp_scroll (LoomTimelineState *self)
-{
-  loom_viewport_scroll (&self->viewport, loom_row_list_get_height (self->outline),
-                        loom_row_list_get_pinned_height (self->outline), 0);
 }
 
 void
@@ -150,12 +124,12 @@ loom_timeline_state_set_timeline (LoomTimelineState *self, LoomTimeline *timelin
   loom_timeline_annotations_set_stretches (self->finding_marks, NULL, 0);
   if (timeline == NULL) {
     g_array_set_size (self->marks, 0);
-    self->fitted = TRUE;
+    self->view.fitted = TRUE;
     loom_timeline_state_set_facts (self, NULL, NULL, NULL);
   }
   loom_row_list_set_timeline (self->outline, timeline);
-  update_extent (self, NULL);
-  clamp_scroll (self);
+  loom_timeline_viewport_set_extent (&self->view, timeline, NULL);
+  loom_timeline_viewport_clamp_scroll (&self->view, self->outline);
   update_selected (self);
   emit (self, TIMELINE_CHANGED);
   emit (self, ROWS_CHANGED);
@@ -179,7 +153,7 @@ void
 loom_timeline_state_rows_changed (LoomTimelineState *self)
 {
   self->pointer.row = G_MAXUINT;
-  clamp_scroll (self);
+  loom_timeline_viewport_clamp_scroll (&self->view, self->outline);
   emit (self, ROWS_CHANGED);
 }
 
@@ -218,43 +192,34 @@ loom_timeline_state_shows_track (LoomTimelineState *self, LoomTrackId id)
 LoomRange
 loom_timeline_state_get_extent (LoomTimelineState *self)
 {
-  return self->extent;
+  return self->view.extent;
 }
 
 void
 loom_timeline_state_set_extent (LoomTimelineState *self, LoomRange extent)
 {
-  update_extent (self, &extent);
+  loom_timeline_viewport_set_extent (&self->view, self->timeline, &extent);
   emit (self, VIEW_CHANGED);
 }
 
 const LoomViewport *
 loom_timeline_state_get_viewport (LoomTimelineState *self)
 {
-  return &self->viewport;
+  return &self->view.viewport;
 }
 
 void
 loom_timeline_state_set_viewport (LoomTimelineState *self, const LoomViewport *viewport)
 {
   g_return_if_fail (LOOM_IS_TIMELINE_STATE (self) && viewport->end_ns > viewport->begin_ns);
-  LoomViewport old = self->viewport;
-  self->viewport = *viewport;
-  self->viewport.width_px = old.width_px;
-  self->viewport.height_px = old.height_px;
-  clamp_scroll (self);
-  if (loom_viewport_equal (&old, &self->viewport))
-    return;
-  self->n_moves++;
-  LoomViewport all = loom_timeline_state_fitted (self);
-  self->fitted = self->viewport.begin_ns == all.begin_ns && self->viewport.end_ns == all.end_ns;
-  emit (self, VIEW_CHANGED);
+  if (loom_timeline_viewport_move (&self->view, self->outline, viewport))
+    emit (self, VIEW_CHANGED);
 }
 
 guint
 loom_timeline_state_get_n_moves (LoomTimelineState *self)
 {
-  return self->n_moves;
+  return self->view.n_moves;
 }
 
 /* Returns TRUE if only the height of the track area decreases, while something is selected. This happens when the
@@ -263,7 +228,7 @@ loom_timeline_state_get_n_moves (LoomTimelineState *self)
 static gboolean
 makes_room_for_details (LoomTimelineState *self, double width_px, double height_px)
 {
-  return self->has_size && self->viewport.width_px == width_px && height_px < self->viewport.height_px &&
+  return self->view.has_size && self->view.viewport.width_px == width_px && height_px < self->view.viewport.height_px &&
          !loom_selection_is_empty (&self->selected);
 }
 
@@ -272,35 +237,26 @@ loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double h
 {
   width_px = MAX (width_px, 1);
   height_px = MAX (height_px, 1);
-  if (self->viewport.width_px == width_px && self->viewport.height_px == height_px)
+  if (self->view.viewport.width_px == width_px && self->view.viewport.height_px == height_px)
     return;
   gboolean details = makes_room_for_details (self, width_px, height_px);
-  if (self->has_size)
-    loom_viewport_resize (&self->viewport, self->extent, width_px, height_px);
-  /* when the size is set for the first time, the time range of the view does not change */
-  self->viewport.width_px = width_px;
-  self->viewport.height_px = height_px;
-  self->has_size = TRUE;
-  if (self->fitted)
-    loom_viewport_fit (&self->viewport, self->extent);
+  loom_timeline_viewport_resize (&self->view, width_px, height_px);
   if (!details && loom_row_list_set_room (self->outline, height_px)) /* lanes grow to fill the height */
     loom_timeline_state_rows_changed (self);
-  clamp_scroll (self);
+  loom_timeline_viewport_clamp_scroll (&self->view, self->outline);
   emit (self, VIEW_CHANGED);
 }
 
 LoomViewport
 loom_timeline_state_fitted (LoomTimelineState *self)
 {
-  LoomViewport all = self->viewport;
-  loom_viewport_fit (&all, self->extent);
-  return all;
+  return loom_timeline_viewport_get_fitted (&self->view);
 }
 
 gboolean
 loom_timeline_state_is_fitted (LoomTimelineState *self)
 {
-  return self->fitted;
+  return self->view.fitted;
 }
 
 /* Removes the marks of a finding on rows and ranges. These marks are only shown until the selection changes. */

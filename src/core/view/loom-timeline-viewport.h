@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/core: the viewport of the timeline inside the extent, the range of time that it can show. The timeline
+ * state has one, which it alone changes. Times are timeline ns, sizes px. Called on the main thread; each call O(1)
+ * unless it says otherwise.
+ */
+#pragma once
+
+#include "loom-row-list.h"
+#include "loom-viewport.h"
+
+typedef struct {
+  LoomRange extent;
+  LoomViewport viewport;
+  /* fitted: TRUE while the view shows the whole extent and the user hasn't moved it; has_size: TRUE after the first
+   * size was set */
+  gboolean fitted, has_size;
+  guint n_moves; /* number of calls of loom_timeline_viewport_move() that changed the viewport; wraps around */
+} LoomTimelineViewport;
+
+void loom_timeline_viewport_init (LoomTimelineViewport *self);
+
+/* Sets the extent. `extent` NULL: the range that the timeline covers, one second from 0 if there is no timeline. Shows
+ * the whole extent if the view was fitted or is outside of it. */
+void loom_timeline_viewport_set_extent (LoomTimelineViewport *self, LoomTimeline *timeline, const LoomRange *extent);
+
+/* Moves the view to `viewport`, except its size, and limits scrolling to the rows. Returns FALSE if nothing changed. */
+gboolean loom_timeline_viewport_move (LoomTimelineViewport *self, const LoomRowList *rows,
+                                      const LoomViewport *viewport);
+/* Sets the size. A fitted view stays fitted. */
+void loom_timeline_viewport_resize (LoomTimelineViewport *self, double width_px, double height_px);
+/* Limits scrolling to the rows. */
+void loom_timeline_viewport_clamp_scroll (LoomTimelineViewport *self, const LoomRowList *rows);
+
+/* Returns a viewport of the same size that shows the whole extent. */
+LoomViewport loom_timeline_viewport_get_fitted (const LoomTimelineViewport *self);
