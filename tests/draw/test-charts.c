@@ -5,181 +5,12 @@
 #include "golden.h"
 #include "loom-chart-private.h"
 #include "loom-cxx-name.h"
+#include "sample-charts.h"
 
 #include <glib/gstdio.h>
 #include <locale.h>
 #include <math.h>
 #include <string.h>
-
-static LoomChart *
-new_pie (void)
-{
-  LoomChart *chart = loom_chart_new_pie ("GPU usage", "", "samples");
-  loom_chart_add_slice (chart, "high usage", 600, 0);
-  loom_chart_add_slice (chart, "suboptimal usage", 250, 1);
-  loom_chart_add_slice (chart, "low usage", 100, 2);
-  loom_chart_add_slice (chart, "CPU bottleneck", 49, LOOM_CHART_ALARM);
-  loom_chart_add_slice (chart, "finalization", 1, LOOM_CHART_GREY);
-  loom_chart_add_slice (chart, "initialization", 0, LOOM_CHART_GREY);
-  return chart;
-}
-
-static LoomChart *
-new_histogram (void)
-{
-  static const double counts[] = { 1, 4, 12, 30, 22, 9, 3, 1, 0, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0, 1 };
-  LoomChart *chart = loom_chart_new_histogram ("Step durations", "duration", "ns", "steps", 10e6, 50e6);
-  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
-    loom_chart_add_bin (chart, counts[i]);
-  loom_chart_set_median (chart, 17.2e6, "median");
-  loom_chart_set_limit (chart, 34.4e6, "outliers above");
-  return chart;
-}
-
-/* Most steps have similar durations; a few are very much longer. */
-static LoomChart *
-new_histogram_with_rest (void)
-{
-  static const double counts[] = { 2, 9, 17, 8, 3, 1, 0, 1, 0, 1 };
-  LoomChart *chart = loom_chart_new_histogram ("Waits", "duration", "ns", "waits", 18e6, 23e6);
-  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
-    loom_chart_add_bin (chart, counts[i]);
-  loom_chart_add_rest (chart, 4, 2.89e9, 2.903e9);
-  loom_chart_set_median (chart, 19.3e6, "median");
-  loom_chart_set_limit (chart, 38.6e6, "outliers above");
-  return chart;
-}
-
-static LoomChart *
-new_single (void)
-{
-  LoomChart *chart = loom_chart_new_pie ("Training phases", "ns", NULL);
-  loom_chart_add_slice (chart, "Step:ModeKeys.EVAL", 0, 1);
-  loom_chart_add_slice (chart, "Step:ModeKeys.TRAIN", 7.86e9, 0);
-  return chart;
-}
-
-static LoomChart *
-new_few_slices (void)
-{
-  LoomChart *chart = loom_chart_new_pie ("Time of devices by kind of work", "ns", NULL);
-  loom_chart_add_slice (chart, "compute", 9.36e9, 0);
-  loom_chart_add_slice (chart, "communication", 4.9e9, LOOM_CHART_ALARM);
-  loom_chart_add_slice (chart, "memcpy", 2.24e9, 2);
-  loom_chart_add_slice (chart, "memset", 0, 3);
-  return chart;
-}
-
-static LoomChart *
-new_columns (guint n_ranks, guint n)
-{
-  LoomChart *chart = loom_chart_new_columns ("Duration of each step", "step", "ns");
-  for (guint rank = 0; rank < n_ranks; rank++) {
-    g_autofree char *name = g_strdup_printf ("rank %u", rank);
-    loom_chart_add_line (chart, name, rank);
-    for (guint i = 0; i < n; i++) {
-      double value = i == 4 ? 31e6 : 12e6 + 1e6 * sin (i * 0.7 + rank);
-      loom_chart_add_point (chart, 100 + 10 * i, i == 2 && rank == 1 ? NAN : value, i == 4);
-    }
-  }
-  loom_chart_set_median (chart, 12.5e6, "median");
-  return chart;
-}
-
-static LoomChart *
-new_bars (gboolean stacked)
-{
-  static const double values[][3] = { { 12e6, 4e6, 1e6 }, { 9e6, 11e6, NAN }, { 0, 2e6, 6e6 } };
-  LoomChart *chart = loom_chart_new_bars (stacked ? "Time per rank" : "Mean duration", "ns", stacked);
-  loom_chart_add_bar_series (chart, "computing", 0);
-  loom_chart_add_bar_series (chart, "communication", 1);
-  loom_chart_add_bar_series (chart, "idle", LOOM_CHART_GREY);
-  loom_chart_add_bar_group (chart, "rank 0", values[0]);
-  loom_chart_add_bar_group (chart, "rank 1", values[1]);
-  loom_chart_add_bar_group (chart, "a rank with a name longer than its place", values[2]);
-  return chart;
-}
-
-static LoomChart *
-new_lines (guint n)
-{
-  LoomChart *chart = loom_chart_new_lines ("Step duration", "step", "", "ns", TRUE);
-  for (guint rank = 0; rank < 2; rank++) {
-    loom_chart_add_line (chart, rank == 0 ? "rank 0" : "rank 1", rank);
-    for (guint i = 0; i < n; i++) {
-      double value = 12e6 + 2e6 * sin (i * 0.7 + rank) + (i % 17 == 16 ? 20e6 : 0);
-      loom_chart_add_point (chart, 100 + i, i == 10 ? NAN : value, value > 25e6);
-    }
-  }
-  loom_chart_set_median (chart, 12.5e6, "median");
-  loom_chart_set_limit (chart, 25e6, "outliers above");
-  return chart;
-}
-
-static LoomChart *
-new_heat (void)
-{
-  LoomChart *chart = loom_chart_new_heat ("GPU utilization", "%", "", "ns", 48, 0, 4.8e9);
-  for (guint row = 0; row < 4; row++) {
-    double values[48];
-    g_autofree char *label = g_strdup_printf ("algo-%u gpu%u", row / 2 + 1, row % 2);
-    for (guint i = 0; i < 48; i++)
-      values[i] = i < 4 ? NAN : 50 + 50 * sin (i * 0.2 + row);
-    loom_chart_add_heat_row (chart, label, values);
-    for (guint i = 4; i < 48; i++) /* now and then a burst that the mean does not show */
-      values[i] = i % 7 == row ? 100 : MIN (values[i] + 3, 100);
-    loom_chart_add_heat_peaks (chart, values);
-  }
-  return chart;
-}
-
-static LoomChart *
-new_matrix (void)
-{
-  static const double values[] = { 0, 0.12, 0.674132, 0.12, 0, 0.41, 0.674132, 0.41, 0 };
-  LoomChart *chart = loom_chart_new_matrix ("Distance of workloads", "", 3);
-  loom_chart_add_heat_row (chart, "gpu0", values);
-  loom_chart_add_heat_row (chart, "gpu1", values + 3);
-  loom_chart_add_heat_row (chart, "gpu2", values + 6);
-  loom_chart_set_scale (chart, 0, 0.832555);
-  loom_chart_set_limit (chart, 0.5, "imbalance beyond");
-  return chart;
-}
-
-/* Residuals of a clock: noise around 0, and a few rejected pairs, two of them far away. */
-static LoomChart *
-new_dots (void)
-{
-  LoomChart *chart = loom_chart_new_dots ("Residuals", "", "ns", "ns");
-  loom_chart_add_line (chart, "used", 0);
-  for (guint i = 0; i < 120; i++)
-    loom_chart_add_point (chart, i * 5e8, 1600 * sin (i * 12.9898) * cos (i * 78.233), FALSE);
-  loom_chart_add_line (chart, "rejected", LOOM_CHART_ALARM);
-  loom_chart_add_point (chart, 7e9, 1900, TRUE);
-  loom_chart_add_point (chart, 31e9, 9e6, TRUE);
-  loom_chart_add_point (chart, 44e9, -5e5, TRUE);
-  return chart;
-}
-
-static LoomChart *
-new_chart (guint i)
-{
-  switch (i) {
-  case 0: return new_pie ();
-  case 1: return new_histogram ();
-  case 2: return new_bars (FALSE);
-  case 3: return new_bars (TRUE);
-  case 4: return new_lines (60);
-  case 5: return new_heat ();
-  case 6: return new_matrix ();
-  case 7: return new_columns (3, 8);
-  case 8: return new_histogram_with_rest ();
-  case 9: return new_single ();
-  default: return new_few_slices ();
-  }
-}
-
-#define N_CHARTS 11
 
 /* --- names and values --- */
 
@@ -194,8 +25,9 @@ check_element (LoomChart *chart, guint element, const char *name, const char *va
 static void
 test_words (void)
 {
-  g_autoptr (LoomChart) pie = new_pie (), histogram = new_histogram (), bars = new_bars (FALSE), lines = new_lines (20);
-  g_autoptr (LoomChart) heat = new_heat (), matrix = new_matrix ();
+  g_autoptr (LoomChart) pie = sample_charts_new_pie (), histogram = sample_charts_new_histogram (),
+                        bars = sample_charts_new_bars (FALSE), lines = sample_charts_new_lines (20);
+  g_autoptr (LoomChart) heat = sample_charts_new_heat (), matrix = sample_charts_new_matrix ();
   check_element (pie, 3, "CPU bottleneck", "samples: 49 · 4.9 %");
   check_element (histogram, 3, "16.0 ms – 18.0 ms", "steps: 30");
   check_element (bars, 4, "rank 1 · communication", "11.0 ms");
@@ -238,7 +70,8 @@ test_shared_axes (void)
 static void
 test_tsv (void)
 {
-  g_autoptr (LoomChart) pie = new_pie (), bars = new_bars (FALSE), matrix = new_matrix (), lines = new_lines (2);
+  g_autoptr (LoomChart) pie = sample_charts_new_pie (), bars = sample_charts_new_bars (FALSE),
+                        matrix = sample_charts_new_matrix (), lines = sample_charts_new_lines (2);
   g_autofree char *of_pie = loom_chart_dup_tsv (pie), *of_bars = loom_chart_dup_tsv (bars),
                   *of_matrix = loom_chart_dup_tsv (matrix), *of_lines = loom_chart_dup_tsv (lines);
   g_assert_cmpstr (
@@ -332,8 +165,8 @@ static void
 test_hit (void)
 {
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
-  for (guint i = 0; i < N_CHARTS; i++) {
-    g_autoptr (LoomChart) chart = new_chart (i);
+  for (guint i = 0; i < SAMPLE_CHARTS_N; i++) {
+    g_autoptr (LoomChart) chart = sample_charts_new (i);
     g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 400, 260, text);
     guint n_hit = 0;
     for (guint element = 0; element < loom_chart_get_n_elements (chart); element++) {
@@ -372,7 +205,8 @@ assert_label (LoomChart *chart, double width, double x, double y, const char *la
 static void
 test_labels (void)
 {
-  g_autoptr (LoomChart) bars = new_bars (TRUE), heat = new_heat (), columns = new_columns (3, 8);
+  g_autoptr (LoomChart) bars = sample_charts_new_bars (TRUE), heat = sample_charts_new_heat (),
+                        columns = sample_charts_new_columns (3, 8);
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
   g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (bars, 400, 120, text);
   g_assert_cmpfloat (layout->label_px, ==, 120);
@@ -390,7 +224,7 @@ static void
 test_ring (void)
 {
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
-  g_autoptr (LoomChart) chart = new_pie ();
+  g_autoptr (LoomChart) chart = sample_charts_new_pie ();
   g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 400, 180, text);
   guint seen[6] = { 0 };
   for (double y = 24; y < 180; y++)
@@ -435,7 +269,7 @@ static void
 test_step (void)
 {
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
-  g_autoptr (LoomChart) heat = new_heat (), bars = new_bars (FALSE);
+  g_autoptr (LoomChart) heat = sample_charts_new_heat (), bars = sample_charts_new_bars (FALSE);
   g_autoptr (LoomChartLayout) of_heat = loom_chart_layout_new (heat, 400, 200, text),
                               of_bars = loom_chart_layout_new (bars, 400, 200, text);
   g_assert_cmpuint (loom_chart_layout_step (of_heat, LOOM_CHART_NONE, LOOM_CHART_DOWN), ==, 0);
@@ -454,7 +288,7 @@ static void
 test_dots (void)
 {
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
-  g_autoptr (LoomChart) chart = new_dots ();
+  g_autoptr (LoomChart) chart = sample_charts_new_dots ();
   g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 400, 200, text);
   LoomChartBox low, near, far, below;
   g_assert_true (loom_chart_layout_get_box (layout, 0, &low));
@@ -480,7 +314,7 @@ test_dots_picture (void)
                 { LOOM_THEME_DARK_CONTRAST, "dots-dark-contrast" } };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
-    g_autoptr (LoomChart) chart = new_dots ();
+    g_autoptr (LoomChart) chart = sample_charts_new_dots ();
     g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 424, 200, text);
     LoomChartOptions options = { loom_theme_get (cases[i].theme), text, 60, 121 };
     cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 448, 224);
@@ -516,8 +350,8 @@ static void
 test_mirrored (void)
 {
   g_autoptr (LoomTextCache) text = loom_text_cache_new (NULL);
-  for (guint i = 0; i < N_CHARTS; i++) {
-    g_autoptr (LoomChart) chart = new_chart (i);
+  for (guint i = 0; i < SAMPLE_CHARTS_N; i++) {
+    g_autoptr (LoomChart) chart = sample_charts_new (i);
     double height = loom_chart_layout_natural_height (chart, 400, text);
     g_autoptr (LoomChartLayout) usual = loom_chart_layout_new (chart, 400, height, text);
     g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, 400, height, text);
@@ -551,9 +385,9 @@ test_small (void)
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 300, 300);
   cairo_t *cr = cairo_create (surface);
   LoomChartOptions options = { loom_theme_get (LOOM_THEME_LIGHT), text, 0, 0 };
-  for (guint i = 0; i < N_CHARTS; i++)
+  for (guint i = 0; i < SAMPLE_CHARTS_N; i++)
     for (double size = -10; size < 300; size += 9) {
-      g_autoptr (LoomChart) chart = new_chart (i);
+      g_autoptr (LoomChart) chart = sample_charts_new (i);
       g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, size, 300 - size, text);
       loom_chart_layout_paint (cr, layout, &options);
       loom_chart_layout_hit (layout, 5, 30);
@@ -585,9 +419,9 @@ paint_all (cairo_t *cr, double width, LoomTextCache *text, LoomThemeKind theme, 
   double y[2] = { 12, 12 };
   loom_color_set_source (cr, loom_theme_get (theme)->role[LOOM_COLOR_ROLE_BACKGROUND]);
   cairo_paint (cr);
-  for (guint i = 0; i < N_CHARTS; i++) {
+  for (guint i = 0; i < SAMPLE_CHARTS_N; i++) {
     guint column = n_columns > 1 && y[1] < y[0] ? 1 : 0;
-    g_autoptr (LoomChart) chart = new_chart (i);
+    g_autoptr (LoomChart) chart = sample_charts_new (i);
     double height = loom_chart_layout_natural_height (chart, width, text);
     g_autoptr (LoomChartLayout) layout = loom_chart_layout_new (chart, width, height, text);
     LoomChartOptions options = { loom_theme_get (theme), text, 1, 3 };
@@ -639,7 +473,7 @@ test_pictures (void)
 static void
 check_file (const char *folder, const char *name, const char *magic)
 {
-  g_autoptr (LoomChart) chart = new_pie ();
+  g_autoptr (LoomChart) chart = sample_charts_new_pie ();
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_build_filename (folder, name, NULL), *text = NULL;
   gsize length;
@@ -655,7 +489,7 @@ static void
 test_files (void)
 {
   g_autofree char *folder = g_dir_make_tmp ("loom-charts-XXXXXX", NULL);
-  g_autoptr (LoomChart) chart = new_pie ();
+  g_autoptr (LoomChart) chart = sample_charts_new_pie ();
   g_autoptr (GError) error = NULL;
   check_file (folder, "chart.png", "PNG");
   check_file (folder, "chart.svg", "<svg");

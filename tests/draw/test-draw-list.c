@@ -2,43 +2,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "draw-list-fixture.h"
 #include "fake-run.h"
 #include "loom-counter-values.h"
-#include "loom-draw-list.h"
-#include "loom-name-colors.h"
-#include "loom-row-summary.h"
 #include "loom-trace-builder.h"
-
-typedef struct {
-  LoomTimeline *timeline;
-  LoomRowList *outline;
-  LoomDrawList *list;
-  LoomNameColors *colors;
-  LoomRange extent;
-} Fixture;
-
-static void
-fixture_take (Fixture *fixture, LoomTimeline *timeline)
-{
-  fixture->timeline = timeline;
-  fixture->outline = loom_row_list_new ();
-  fixture->list = loom_draw_list_new ();
-  fixture->colors = loom_name_colors_new ();
-  loom_name_colors_set_timeline (fixture->colors, timeline);
-  loom_row_list_set_timeline (fixture->outline, timeline);
-  loom_row_list_fold_all (fixture->outline, FALSE);
-  if (!loom_timeline_get_extent (timeline, &fixture->extent))
-    fixture->extent = (LoomRange) { 0, 1000 };
-}
-
-static void
-fixture_clear (Fixture *fixture)
-{
-  loom_draw_list_free (fixture->list);
-  loom_name_colors_free (fixture->colors);
-  loom_row_list_free (fixture->outline);
-  loom_timeline_unref (fixture->timeline);
-}
 
 static void
 add_source (LoomTraceBuilder *builder, const char *path)
@@ -93,8 +60,8 @@ random_view (const LoomRange *extent)
 static void
 test_bounds (void)
 {
-  Fixture fixture;
-  fixture_take (&fixture, fake_timeline_of (random_trace (30000, 3000)));
+  DrawListFixture fixture;
+  draw_list_fixture_take (&fixture, fake_timeline_of (random_trace (30000, 3000)));
   for (int i = 0; i < 200; i++) {
     LoomViewport view = random_view (&fixture.extent);
     guint n_strips, n_marks;
@@ -112,15 +79,15 @@ test_bounds (void)
       }
     }
   }
-  fixture_clear (&fixture);
+  draw_list_fixture_clear (&fixture);
 }
 
 /* Every span with at least two pixels in view has its own mark, at its place. */
 static void
 test_wide_spans_are_there (void)
 {
-  Fixture fixture;
-  fixture_take (&fixture, fake_timeline_of (random_trace (20000, 20000)));
+  DrawListFixture fixture;
+  draw_list_fixture_take (&fixture, fake_timeline_of (random_trace (20000, 20000)));
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (fixture.timeline), 0);
   const LoomSpans *spans = loom_trace_get_spans (trace);
   g_autofree gboolean *seen = g_new (gboolean, spans->n);
@@ -154,15 +121,15 @@ test_wide_spans_are_there (void)
         g_error ("span %u of %g px is not drawn", k, width);
     }
   }
-  fixture_clear (&fixture);
+  draw_list_fixture_clear (&fixture);
 }
 
 /* The marks of a dense strip cover the same time in sum as its spans, and every span's pixel has a mark. */
 static void
 test_every_span_leaves_a_trace (void)
 {
-  Fixture fixture;
-  fixture_take (&fixture, fake_timeline_of (random_trace (60000, 40)));
+  DrawListFixture fixture;
+  draw_list_fixture_take (&fixture, fake_timeline_of (random_trace (60000, 40)));
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (fixture.timeline), 0);
   const LoomSpans *spans = loom_trace_get_spans (trace);
   LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 1000100, 700, 0, 0 };
@@ -181,7 +148,7 @@ test_every_span_leaves_a_trace (void)
     g_assert_cmpuint (hit.row, ==, row);
     g_assert_cmpint (hit.begin_ns, <=, spans->start_ns[k] + 2 * (gint64) loom_viewport_get_ns_per_px (&view));
   }
-  fixture_clear (&fixture);
+  draw_list_fixture_clear (&fixture);
 }
 
 /* --- hits ------------------------------------------------------------------------------------------------------- */
@@ -213,7 +180,7 @@ hit_by_force (const LoomDrawList *list, double x, double y, double slack)
 }
 
 static void
-compare_hits (Fixture *fixture, const LoomViewport *view, guint n)
+compare_hits (DrawListFixture *fixture, const LoomViewport *view, guint n)
 {
   for (guint i = 0; i < n; i++) {
     double x = g_test_rand_double_range (-3, view->width_px + 3), slack = g_test_rand_int_range (0, 5);
@@ -236,14 +203,14 @@ static void
 test_hits_equal_brute_force (void)
 {
   for (int round = 0; round < 6; round++) {
-    Fixture fixture;
-    fixture_take (&fixture, fake_timeline_of (random_trace (200 << (2 * round), 30000)));
+    DrawListFixture fixture;
+    draw_list_fixture_take (&fixture, fake_timeline_of (random_trace (200 << (2 * round), 30000)));
     for (int i = 0; i < 12; i++) {
       LoomViewport view = random_view (&fixture.extent);
       loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
       compare_hits (&fixture, &view, 400);
     }
-    fixture_clear (&fixture);
+    draw_list_fixture_clear (&fixture);
   }
 }
 
@@ -265,8 +232,8 @@ test_hits_in_shared_rows (void)
   }
   LoomRun *run = loom_run_new ((LoomTrace *const *) traces->pdata, 2);
   LoomAlignment *alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
-  Fixture fixture;
-  fixture_take (&fixture, loom_timeline_new (run, alignment));
+  DrawListFixture fixture;
+  draw_list_fixture_take (&fixture, loom_timeline_new (run, alignment));
   guint n_spans_rows = 0;
   for (guint i = 0; i < loom_row_list_get_n_rows (fixture.outline); i++)
     n_spans_rows += loom_row_list_get_row (fixture.outline, i)->kind == LOOM_ROW_SPANS;
@@ -276,7 +243,7 @@ test_hits_in_shared_rows (void)
     loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
     compare_hits (&fixture, &view, 200);
   }
-  fixture_clear (&fixture);
+  draw_list_fixture_clear (&fixture);
   loom_alignment_unref (alignment);
   loom_run_unref (run);
   g_ptr_array_foreach (traces, (GFunc) (void (*) (void)) loom_trace_unref, NULL);
@@ -286,9 +253,9 @@ static void
 test_hit_kinds (void)
 {
   FakeShape shape = { 2, 5, 2, 6, 5, TRUE };
-  Fixture fixture;
+  DrawListFixture fixture;
   LoomDrawHit hit;
-  fixture_take (&fixture, fake_run_new (&shape));
+  draw_list_fixture_take (&fixture, fake_run_new (&shape));
   loom_row_list_fold_all (fixture.outline, TRUE);
   LoomViewport view;
   loom_viewport_init (&view, fixture.extent, 900, 700);
@@ -309,14 +276,14 @@ test_hit_kinds (void)
   g_assert_true (loom_counter_values_at (fixture.timeline, &plot->series[hit.series], hit.begin_ns, &value));
   g_assert_cmpfloat (value, ==, hit.value);
   g_assert_false (loom_counter_values_at (fixture.timeline, &plot->series[0], fixture.extent.begin_ns - 1000, &value));
-  fixture_clear (&fixture);
+  draw_list_fixture_clear (&fixture);
 }
 
 /* In the lane of a folded process, the cell in which a span without an end ends has the flag, and no other cell. */
 static void
 test_open_span_in_lane (void)
 {
-  Fixture fixture;
+  DrawListFixture fixture;
   LoomTraceBuilder *builder = loom_trace_builder_new ();
   add_source (builder, "one.json");
   guint32 process = loom_trace_builder_process (builder, 0, "1", 1), at = 0;
@@ -324,7 +291,7 @@ test_open_span_in_lane (void)
   for (guint k = 0; k < 2; k++)
     loom_trace_builder_span (builder, thread, FAKE_BEGIN_NS + k * 1000, k == 0 ? 500 : 4000, name (builder, "x"),
                              loom_source_ref_make (0, k == 1 ? LOOM_REF_OPEN : 0, k));
-  fixture_take (&fixture, fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL)));
+  draw_list_fixture_take (&fixture, fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL)));
   loom_row_list_fold_all (fixture.outline, TRUE);
   LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + 8000, 800, 400, 0 };
   loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
@@ -342,14 +309,14 @@ test_open_span_in_lane (void)
   marks = loom_draw_list_get_marks (fixture.list, &n);
   for (guint i = 0; i < n; i++)
     g_assert_cmpint (marks[i].flags & LOOM_DRAW_ITEM_OPEN, ==, 0);
-  fixture_clear (&fixture);
+  draw_list_fixture_clear (&fixture);
 }
 
 static void
 test_search_hits (void)
 {
-  Fixture fixture;
-  fixture_take (&fixture, fake_timeline_of (random_trace (50000, 300)));
+  DrawListFixture fixture;
+  draw_list_fixture_take (&fixture, fake_timeline_of (random_trace (50000, 300)));
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (fixture.timeline), 0);
   const LoomSpans *spans = loom_trace_get_spans (trace);
   g_autoptr (GArray) hits = g_array_new (FALSE, FALSE, sizeof (LoomSpanId));
@@ -388,100 +355,19 @@ test_search_hits (void)
     }
     g_assert_true (near || (marks[i].flags & LOOM_DRAW_ITEM_HIT) == 0);
   }
-  fixture_clear (&fixture);
+  draw_list_fixture_clear (&fixture);
 }
 
-/* --- a million spans -------------------------------------------------------------------------------------------- */
-
-typedef struct {
-  double off, all, exact; /* sums of differences, of drawn values and of true values */
-  guint n, n_clear;
-} Comparison;
-
-/* Returns TRUE if a lane shows a span of this name as work; see loom-draw-lanes.c. */
-static gboolean
-is_work (Fixture *fixture, const LoomDrawItem *mark, guint32 track, guint32 name_id)
-{
-  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (fixture->timeline), mark->span.trace);
-  gboolean device = (loom_trace_get_track (trace, track)->flags & LOOM_TRACK_DEVICE) != 0;
-  LoomWorkFamily family = loom_name_colors_family (fixture->colors, mark->span.trace, name_id, device);
-  return family != LOOM_WORK_FAMILY_ANNOTATION && family != LOOM_WORK_FAMILY_WAIT;
-}
-
-/* Compares a pixel with the spans in it: how full it is, and the name of a span that covers more than a quarter of it. A
- * bar of a lane shows the share that the bars below leave free; the longest span does not count in it if the bar shows work
- * and the span is not work. */
-static void
-compare_dense (Fixture *fixture, const LoomViewport *view, const LoomDrawItem *mark, Comparison *comparison)
-{
-  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (fixture->timeline), mark->span.trace);
-  const LoomSpans *spans = loom_trace_get_spans (trace);
-  guint32 track, number;
-  loom_trace_locate_span (trace, mark->span.span, &track, &number);
-  const LoomClockMap *map =
-    loom_timeline_get_map (fixture->timeline, mark->span.trace, loom_trace_get_track (trace, track)->clock);
-  gint64 begin_ns = loom_clock_map_to_local (map, loom_viewport_time (view, mark->x0));
-  gint64 end_ns = loom_clock_map_to_local (map, loom_viewport_time (view, mark->x1));
-  const LoomRow *row = loom_trace_get_row (trace, number);
-  guint32 first = loom_trace_row_lower_bound (trace, row, loom_clock_map_to_local (map, view->begin_ns));
-  guint32 end = loom_trace_row_lower_bound (trace, row, loom_clock_map_to_local (map, view->end_ns));
-  /* Few spans: each counts for the pixel in which it begins, so the comparison would be inexact. */
-  if (end - first <= 3 * view->width_px)
-    return;
-  LoomSpanSummary exact;
-  loom_row_summary_add (trace, row, begin_ns, end_ns, &exact);
-  gboolean beside =
-    is_work (fixture, mark, track, mark->name_id) && !is_work (fixture, mark, track, spans->name_id[exact.longest]);
-  double busy = (double) (exact.busy_ns - (beside ? exact.longest_ns : 0)) / (double) (end_ns - begin_ns);
-  double fill = MIN (busy, 1) * (1 - mark->base / 255.0);
-  g_assert_cmpfloat (fabs (mark->fill / 255.0 - fill), <=, 0.25);
-  g_assert_cmpuint (mark->name_id, ==, spans->name_id[mark->span.span]);
-  comparison->off += fabs (mark->fill / 255.0 - fill);
-  comparison->all += mark->fill / 255.0;
-  comparison->exact += fill;
-  comparison->n++;
-  if (beside || exact.longest_ns * 4 <= end_ns - begin_ns)
-    return;
-  g_assert_cmpuint (mark->name_id, ==, spans->name_id[exact.longest]);
-  comparison->n_clear++;
-}
-
-static void
-test_dense_pictures (void)
-{
-  static const FakeShape shape = { 1, 1, 340, 24, 20, FALSE };
-  Fixture fixture;
-  Comparison comparison = { 0 };
-  fixture_take (&fixture, fake_run_new (&shape));
-  gint64 range_ns = fixture.extent.end_ns - fixture.extent.begin_ns;
-  for (guint zoom = 0; zoom < 12; zoom++) {
-    LoomViewport view = { fixture.extent.begin_ns + range_ns / 50 * zoom, 0, 1704, 0, 0 };
-    view.end_ns = view.begin_ns + (range_ns >> zoom / 2) + 12345 * zoom;
-    view.height_px = loom_row_list_get_height (fixture.outline);
-    loom_draw_list_build (fixture.list, fixture.outline, &view, NULL);
-    guint n;
-    const LoomDrawItem *marks = loom_draw_list_get_marks (fixture.list, &n);
-    for (guint i = 0; i < n; i++)
-      if ((marks[i].flags & LOOM_DRAW_ITEM_DENSE) != 0 && (marks[i].flags & LOOM_DRAW_ITEM_INSTANT) == 0)
-        compare_dense (&fixture, &view, &marks[i], &comparison);
-  }
-  g_test_message ("%u pixels, %u with a clear name, off by %.2f %%", comparison.n, comparison.n_clear,
-                  100 * comparison.off / comparison.n);
-  g_assert_cmpuint (comparison.n, >, 10000);
-  g_assert_cmpuint (comparison.n_clear, >, 100);
-  g_assert_cmpfloat (comparison.off / comparison.n, <, 0.02);
-  g_assert_cmpfloat (fabs (comparison.all / comparison.exact - 1), <, 0.01);
-  fixture_clear (&fixture);
-}
+/* --- what the list keeps ---------------------------------------------------------------------------------------- */
 
 /* Rows outside of the view have no marks in the list. */
 static void
 test_only_what_is_in_view (void)
 {
   FakeShape shape = { 1, 8, 2, 6, 5, FALSE };
-  Fixture fixture;
+  DrawListFixture fixture;
   guint n_strips;
-  fixture_take (&fixture, fake_run_new (&shape));
+  draw_list_fixture_take (&fixture, fake_run_new (&shape));
   LoomViewport view;
   loom_viewport_init (&view, fixture.extent, 500, 200);
   view.scroll_px = 600;
@@ -492,7 +378,7 @@ test_only_what_is_in_view (void)
     g_assert_cmpfloat (strips[i].y + strips[i].height, >, 0);
     g_assert_cmpfloat (strips[i].y, <, 200);
   }
-  fixture_clear (&fixture);
+  draw_list_fixture_clear (&fixture);
 }
 
 /* Compares member by member, because the padding between them is undefined. */
@@ -515,8 +401,8 @@ static void
 test_taking_over (void)
 {
   FakeShape shape = { 2, 3, 2, 6, 5, TRUE };
-  Fixture fixture;
-  fixture_take (&fixture, fake_run_new (&shape));
+  DrawListFixture fixture;
+  draw_list_fixture_take (&fixture, fake_run_new (&shape));
   LoomViewport view;
   loom_viewport_init (&view, fixture.extent, 700, 300);
   for (int i = 0; i < 150; i++) {
@@ -550,16 +436,16 @@ test_taking_over (void)
     }
     loom_draw_list_free (fresh);
   }
-  fixture_clear (&fixture);
+  draw_list_fixture_clear (&fixture);
 }
 
 static void
 test_plots (void)
 {
   FakeShape shape = { 1, 4, 40, 1, 2, TRUE };
-  Fixture fixture;
+  DrawListFixture fixture;
   guint n_plots, n_lines, n_columns;
-  fixture_take (&fixture, fake_run_new (&shape));
+  draw_list_fixture_take (&fixture, fake_run_new (&shape));
   LoomViewport view;
   for (int zoom = 0; zoom < 6; zoom++) {
     loom_viewport_init (&view, fixture.extent, 600, 300);
@@ -581,7 +467,7 @@ test_plots (void)
     /* G_MAXUINT: the mean line of the cores */
     g_assert_cmpuint (lines[plots[1].first + plots[1].n - 1].series, ==, G_MAXUINT);
   }
-  fixture_clear (&fixture);
+  draw_list_fixture_clear (&fixture);
 }
 
 int
@@ -596,7 +482,6 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/draw-list/hit-kinds", test_hit_kinds);
   g_test_add_func ("/draw/draw-list/open-span-in-lane", test_open_span_in_lane);
   g_test_add_func ("/draw/draw-list/search-hits", test_search_hits);
-  g_test_add_func ("/draw/draw-list/dense-pictures", test_dense_pictures);
   g_test_add_func ("/draw/draw-list/only-what-is-in-view", test_only_what_is_in_view);
   g_test_add_func ("/draw/draw-list/taking-over", test_taking_over);
   g_test_add_func ("/draw/draw-list/plots", test_plots);

@@ -6,65 +6,7 @@
 #include "loom-locale.h"
 #include "loom-row-list-private.h"
 #include "loom-trace-builder.h"
-#include "open-ranks.h"
-
-/* Rows as text: indentation by level, ▸ folded, ▾ unfolded. */
-static char *
-draw (const LoomRowList *outline)
-{
-  GString *text = g_string_new (NULL);
-  for (guint i = 0; i < loom_row_list_get_n_rows (outline); i++) {
-    const LoomTimelineRow *row = loom_row_list_get_row (outline, i);
-    g_string_append_printf (text, "%s%*s%s%s\n", row->pinned ? "!" : "", (int) row->level, "",
-                            !row->foldable ? ""
-                            : row->folded  ? "> "
-                                           : "v ",
-                            row->label);
-  }
-  return g_string_free (text, FALSE);
-}
-
-static LoomRowList *
-new_outline (guint n_nodes, guint ranks_per_node, gboolean metrics)
-{
-  FakeShape shape = { n_nodes, ranks_per_node, 3, 3, 4, metrics };
-  g_autoptr (LoomTimeline) timeline = fake_run_new (&shape);
-  LoomRowList *outline = loom_row_list_new ();
-  loom_row_list_set_timeline (outline, timeline);
-  return outline;
-}
-
-static LoomRowList *
-new_open_outline (guint n_nodes, guint ranks_per_node, gboolean metrics)
-{
-  LoomRowList *outline = new_outline (n_nodes, ranks_per_node, metrics);
-  open_ranks (outline);
-  return outline;
-}
-
-static const LoomTimelineRow *
-row_labelled (const LoomRowList *outline, const char *label)
-{
-  for (guint i = 0; i < loom_row_list_get_n_rows (outline); i++)
-    if (strcmp (loom_row_list_get_row (outline, i)->label, label) == 0)
-      return loom_row_list_get_row (outline, i);
-  return NULL;
-}
-
-static char *
-key_of (const LoomRowList *outline, const char *label)
-{
-  const LoomTimelineRow *row = row_labelled (outline, label);
-  g_assert_nonnull (row);
-  return g_strdup (row->key);
-}
-
-static void
-assert_rows (const LoomRowList *outline, const char *expected)
-{
-  g_autofree char *rows = draw (outline);
-  g_assert_cmpstr (rows, ==, expected);
-}
+#include "rows-fixture.h"
 
 #define RANK(n)                                                                                               \
   "v rank " n "\n GPU 0 · stream 7\n GPU 0 · stream 20\n v python\n  v thread 1042 (python)\n   instants\n" \
@@ -74,16 +16,8 @@ assert_rows (const LoomRowList *outline, const char *expected)
 static void
 test_tree (void)
 {
-  g_autoptr (LoomRowList) outline = new_open_outline (1, 2, FALSE);
-  assert_rows (outline, RANK ("0") RANK ("1"));
-}
-
-static guint32
-labelled_thread (LoomTraceBuilder *builder, guint32 process, const char *key, const char *label)
-{
-  guint32 thread = loom_trace_builder_thread (builder, process, key, strlen (key));
-  loom_trace_builder_thread_set_label (builder, thread, label);
-  return thread;
+  g_autoptr (LoomRowList) outline = rows_fixture_new_open (1, 2, FALSE);
+  rows_fixture_assert (outline, RANK ("0") RANK ("1"));
 }
 
 /* The row "instants" is below the spans of its thread; without spans, it has the name of the thread. */
@@ -95,8 +29,8 @@ test_lone_instants (void)
     loom_trace_builder_add_source (builder, loom_source_new ("a.json"), loom_trace_builder_add_clock (builder));
   guint32 process = loom_trace_builder_process (builder, source, "1", 1),
           name = loom_trace_builder_name (builder, "work", 4, "", 0, "", 0);
-  guint32 reader = labelled_thread (builder, process, "1", "reader"),
-          ticks = labelled_thread (builder, process, "2", "ticks");
+  guint32 reader = rows_fixture_add_thread (builder, process, "1", "reader"),
+          ticks = rows_fixture_add_thread (builder, process, "2", "ticks");
   loom_trace_builder_span (builder, reader, 0, 10, name, loom_source_ref_make (source, 0, 0));
   for (guint i = 0; i < 3; i++) { /* rows of two markers would be hidden */
     loom_trace_builder_instant (builder, source, process, reader, 5 + i, name, 'i', 't',
@@ -107,30 +41,31 @@ test_lone_instants (void)
   g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
   g_autoptr (LoomRowList) outline = loom_row_list_new ();
   loom_row_list_set_timeline (outline, timeline);
-  assert_rows (outline, "v 1\n reader\n  instants\n ticks\n");
-  g_autofree char *spans = key_of (outline, "reader"), *instants = key_of (outline, "instants");
-  g_assert_cmpstr (row_labelled (outline, "instants")->detail, ==, "1, reader, instants");
+  rows_fixture_assert (outline, "v 1\n reader\n  instants\n ticks\n");
+  g_autofree char *spans = rows_fixture_dup_key (outline, "reader"),
+                  *instants = rows_fixture_dup_key (outline, "instants");
+  g_assert_cmpstr (rows_fixture_find (outline, "instants")->detail, ==, "1, reader, instants");
   loom_row_list_set_pinned (outline, spans, TRUE);
   /* shows the thread's name, because the row of the thread is among the pinned rows */
-  g_assert_nonnull (row_labelled (outline, "reader · instants"));
+  g_assert_nonnull (rows_fixture_find (outline, "reader · instants"));
   loom_row_list_set_pinned (outline, spans, FALSE);
   loom_row_list_set_hidden (outline, spans, TRUE);
-  assert_rows (outline, "v 1\n reader · instants\n ticks\n");
+  rows_fixture_assert (outline, "v 1\n reader · instants\n ticks\n");
   loom_row_list_set_hidden (outline, spans, FALSE);
   g_assert_true (loom_row_list_move (outline, instants, NULL));
-  assert_rows (outline, "v 1\n reader\n ticks\n reader · instants\n");
+  rows_fixture_assert (outline, "v 1\n reader\n ticks\n reader · instants\n");
 }
 
 static void
 test_nodes_and_metrics (void)
 {
-  g_autoptr (LoomRowList) outline = new_outline (2, 5, TRUE);
-  assert_rows (outline,
-               "v algo-1\n GPU utilization\n CPU utilization\n > more metrics\n > rank 0\n > rank 1\n > rank 2\n"
-               " > rank 3\n > rank 4\nv algo-2\n GPU utilization\n CPU utilization\n > more metrics\n > rank 5\n"
-               " > rank 6\n > rank 7\n > rank 8\n > rank 9\n");
-  const LoomTimelineRow *gpu = row_labelled (outline, "GPU utilization"),
-                        *cpu = row_labelled (outline, "CPU utilization");
+  g_autoptr (LoomRowList) outline = rows_fixture_new (2, 5, TRUE);
+  rows_fixture_assert (
+    outline, "v algo-1\n GPU utilization\n CPU utilization\n > more metrics\n > rank 0\n > rank 1\n > rank 2\n"
+             " > rank 3\n > rank 4\nv algo-2\n GPU utilization\n CPU utilization\n > more metrics\n > rank 5\n"
+             " > rank 6\n > rank 7\n > rank 8\n > rank 9\n");
+  const LoomTimelineRow *gpu = rows_fixture_find (outline, "GPU utilization"),
+                        *cpu = rows_fixture_find (outline, "CPU utilization");
   g_assert_cmpuint (gpu->n_series, ==, 5);
   g_assert_cmpstr (gpu->series[3].label, ==, "gpu3");
   g_assert_cmpint (gpu->parts->kind, ==, LOOM_PLOT_LINES);
@@ -144,11 +79,11 @@ test_nodes_and_metrics (void)
 static void
 test_several_ranks_fold (void)
 {
-  g_autoptr (LoomRowList) few = new_outline (1, 1, FALSE), many = new_outline (1, 4, FALSE);
-  g_assert_false (row_labelled (few, "rank 0")->folded);
-  g_assert_true (row_labelled (many, "rank 0")->folded);
+  g_autoptr (LoomRowList) few = rows_fixture_new (1, 1, FALSE), many = rows_fixture_new (1, 4, FALSE);
+  g_assert_false (rows_fixture_find (few, "rank 0")->folded);
+  g_assert_true (rows_fixture_find (many, "rank 0")->folded);
   /* A folded rank shows its accelerator's spans. */
-  const LoomTimelineRow *rank = row_labelled (many, "rank 3");
+  const LoomTimelineRow *rank = rows_fixture_find (many, "rank 3");
   g_assert_cmpuint (rank->n_tracks, ==, 2);
   LoomTrace *trace =
     loom_run_get_trace (loom_timeline_get_run (loom_row_list_get_timeline (many)), rank->tracks[0].trace);
@@ -185,7 +120,7 @@ assert_layout (const LoomRowList *outline, double scroll)
 static void
 test_layout (void)
 {
-  g_autoptr (LoomRowList) outline = new_open_outline (2, 3, TRUE);
+  g_autoptr (LoomRowList) outline = rows_fixture_new_open (2, 3, TRUE);
   for (int i = 0; i < 200; i++) {
     guint row = (guint) g_test_rand_int_range (0, (gint) loom_row_list_get_n_rows (outline));
     g_autofree char *key = g_strdup (loom_row_list_get_row (outline, row)->key);
@@ -201,7 +136,7 @@ test_layout (void)
 static double
 height_of (const LoomRowList *outline, const char *label)
 {
-  return row_labelled (outline, label)->height;
+  return rows_fixture_find (outline, label)->height;
 }
 
 /* Lanes of folded ranks share the free height, up to a maximum; unfolding one rank does not change the lanes of
@@ -209,13 +144,13 @@ height_of (const LoomRowList *outline, const char *label)
 static void
 test_lanes_fill_room (void)
 {
-  g_autoptr (LoomRowList) outline = new_outline (1, 4, FALSE), one = new_outline (1, 1, FALSE);
+  g_autoptr (LoomRowList) outline = rows_fixture_new (1, 4, FALSE), one = rows_fixture_new (1, 1, FALSE);
   g_assert_cmpfloat (height_of (outline, "rank 0"), ==, LOOM_GROUP_PX);
   g_assert_true (loom_row_list_set_room (outline, 4 * 50 + 3));
   g_assert_false (loom_row_list_set_room (outline, 4 * 50 + 2));
   for (guint i = 0; i < 4; i++)
     g_assert_cmpfloat (loom_row_list_get_row (outline, i)->height, ==, 50);
-  g_autofree char *first = key_of (outline, "rank 0");
+  g_autofree char *first = rows_fixture_dup_key (outline, "rank 0");
   loom_row_list_set_folded (outline, first, FALSE);
   g_assert_cmpfloat (height_of (outline, "rank 0"), ==, LOOM_GROUP_PX);
   g_assert_cmpfloat (height_of (outline, "rank 1"), ==, 50);
@@ -231,9 +166,9 @@ test_lanes_fill_room (void)
 static void
 test_sticky (void)
 {
-  g_autoptr (LoomRowList) outline = new_open_outline (1, 2, FALSE);
-  guint first = loom_row_list_find (outline, row_labelled (outline, "rank 0")->key),
-        next = loom_row_list_find (outline, row_labelled (outline, "rank 1")->key);
+  g_autoptr (LoomRowList) outline = rows_fixture_new_open (1, 2, FALSE);
+  guint first = loom_row_list_find (outline, rows_fixture_find (outline, "rank 0")->key),
+        next = loom_row_list_find (outline, rows_fixture_find (outline, "rank 1")->key);
   double end = loom_row_list_get_row (outline, next)->y;
   g_assert_cmpuint (loom_row_list_get_sticky (outline, 0), ==, G_MAXUINT);
   g_assert_cmpuint (loom_row_list_get_sticky (outline, 1), ==, first);
@@ -248,13 +183,6 @@ test_sticky (void)
   g_assert_cmpfloat (loom_row_list_get_cover_of_row (outline, first + 1), ==, LOOM_GROUP_PX);
 }
 
-static void
-add_span (LoomTraceBuilder *builder, guint32 thread, gint64 begin_ns, gint64 duration_ns)
-{
-  guint32 name = loom_trace_builder_name (builder, "work", 4, "", 0, "", 0);
-  loom_trace_builder_span (builder, thread, begin_ns, duration_ns, name, loom_source_ref_make (0, 0, 0));
-}
-
 /* Threads with hardly any work are in a folded group after the others; a span in it can still be shown. The
  * row of a process-wide marker is hidden until all rows are shown, which a session keeps. */
 static void
@@ -265,150 +193,47 @@ test_idle_threads (void)
     loom_trace_builder_add_source (builder, loom_source_new ("a.json"), loom_trace_builder_add_clock (builder));
   guint32 process = loom_trace_builder_process (builder, source, "1", 1),
           mark = loom_trace_builder_name (builder, "begin", 5, "", 0, "", 0);
-  guint32 idle = labelled_thread (builder, process, "2", "a");
-  add_span (builder, labelled_thread (builder, process, "3", "b"), 0, 100);
-  add_span (builder, idle, 400, 1);
-  add_span (builder, labelled_thread (builder, process, "1", "main"), 0, 1000000);
+  guint32 idle = rows_fixture_add_thread (builder, process, "2", "a");
+  rows_fixture_add_span (builder, rows_fixture_add_thread (builder, process, "3", "b"), 0, 100);
+  rows_fixture_add_span (builder, idle, 400, 1);
+  rows_fixture_add_span (builder, rows_fixture_add_thread (builder, process, "1", "main"), 0, 1000000);
   loom_trace_builder_instant (builder, source, process, G_MAXUINT32, 5, mark, 'i', 'p',
                               loom_source_ref_make (source, 0, 2));
   g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
   g_autoptr (LoomRowList) outline = loom_row_list_new ();
   loom_row_list_set_timeline (outline, timeline);
-  assert_rows (outline, "v 1\n main\n > 2 idle threads\n");
+  rows_fixture_assert (outline, "v 1\n main\n > 2 idle threads\n");
   loom_row_list_reveal_span (outline, (LoomSpanId) { 0, 1 });
-  assert_rows (outline, "v 1\n main\n v 2 idle threads\n  a\n  b\n");
+  rows_fixture_assert (outline, "v 1\n main\n v 2 idle threads\n  a\n  b\n");
   g_assert_cmpuint (loom_row_list_get_n_hidden (outline), ==, 1);
   g_assert_false (loom_row_list_leaves_out (outline));
   loom_row_list_show_all_hidden (outline);
-  assert_rows (outline, "v 1\n main\n v 2 idle threads\n  a\n  b\n instants\n");
+  rows_fixture_assert (outline, "v 1\n main\n v 2 idle threads\n  a\n  b\n instants\n");
   g_assert_cmpuint (loom_row_list_get_n_hidden (outline), ==, 0);
-  g_autofree char *instants = key_of (outline, "instants");
+  g_autofree char *instants = rows_fixture_dup_key (outline, "instants");
   g_autoptr (GVariant) saved = loom_row_list_save (outline);
   loom_row_list_set_hidden (outline, instants, TRUE);
-  assert_rows (outline, "v 1\n main\n v 2 idle threads\n  a\n  b\n");
+  rows_fixture_assert (outline, "v 1\n main\n v 2 idle threads\n  a\n  b\n");
   loom_row_list_restore (outline, saved);
-  assert_rows (outline, "v 1\n main\n v 2 idle threads\n  a\n  b\n instants\n");
+  rows_fixture_assert (outline, "v 1\n main\n v 2 idle threads\n  a\n  b\n instants\n");
 }
 
 static void
 test_folding (void)
 {
-  g_autoptr (LoomRowList) outline = new_open_outline (1, 2, FALSE);
-  g_autofree char *rank = key_of (outline, "rank 0"), *thread = key_of (outline, "thread 1042 (python)");
-  const LoomTimelineRow *row = row_labelled (outline, "thread 1042 (python)");
+  g_autoptr (LoomRowList) outline = rows_fixture_new_open (1, 2, FALSE);
+  g_autofree char *rank = rows_fixture_dup_key (outline, "rank 0"),
+                  *thread = rows_fixture_dup_key (outline, "thread 1042 (python)");
+  const LoomTimelineRow *row = rows_fixture_find (outline, "thread 1042 (python)");
   guint n_strips = row->n_strips;
   g_assert_cmpuint (n_strips, >, 3);
   g_assert_cmpfloat (row->height, ==, n_strips * LOOM_STRIP_PX + 2 * LOOM_ROW_PADDING_PX);
   loom_row_list_set_folded (outline, thread, TRUE);
-  g_assert_cmpuint (row_labelled (outline, "thread 1042 (python)")->n_strips, ==, 1);
+  g_assert_cmpuint (rows_fixture_find (outline, "thread 1042 (python)")->n_strips, ==, 1);
   loom_row_list_set_folded (outline, rank, TRUE);
-  assert_rows (outline, "> rank 0\n" RANK ("1"));
+  rows_fixture_assert (outline, "> rank 0\n" RANK ("1"));
   loom_row_list_fold_all (outline, TRUE);
-  assert_rows (outline, "> rank 0\n> rank 1\n");
-}
-
-/* One rank stands for those that are alike, until they are shown, found, or their rank is hidden. */
-static void
-test_alike (void)
-{
-  const gint ranks[] = { 1, 2 }, others[] = { 0, 0 };
-  g_autoptr (LoomRowList) outline = new_open_outline (1, 3, FALSE), second = new_open_outline (1, 3, FALSE);
-  g_autofree char *first = key_of (outline, "rank 0"), *last = key_of (outline, "rank 2");
-  loom_row_list_fold_all (outline, TRUE);
-  loom_row_list_fold_alike (outline, ranks, others, 2);
-  assert_rows (outline, "> rank 0 (+2 similar)\n");
-  g_assert_cmpuint (loom_row_list_get_n_alike (outline), ==, 2);
-  g_autoptr (GVariant) saved = loom_row_list_save (outline);
-  loom_row_list_restore (second, saved);
-  assert_rows (second, "> rank 0 (+2 similar)\n");
-  loom_row_list_reveal (outline, last);
-  assert_rows (outline, "> rank 0 (+1 similar)\n> rank 2\n");
-  loom_row_list_show_alike (outline, first);
-  assert_rows (outline, "> rank 0\n> rank 1\n> rank 2\n");
-  loom_row_list_set_hidden (second, first, TRUE);
-  assert_rows (second, "> rank 1\n> rank 2\n");
-}
-
-/* Ranks that the user hid, or whose files are not shown, are none of those that a row stands for. */
-static void
-test_alike_hidden (void)
-{
-  const gint ranks[] = { 1, 2, 3 }, others[] = { 0, 0, 0 };
-  const char *shown[] = { "run/rank-0.pt.trace.json", "run/rank-1.pt.trace.json", "run/rank-3.pt.trace.json", NULL };
-  g_autoptr (LoomRowList) outline = new_open_outline (1, 4, FALSE);
-  g_autofree char *last = key_of (outline, "rank 3");
-  loom_row_list_fold_all (outline, TRUE);
-  loom_row_list_fold_alike (outline, ranks, others, 3);
-  assert_rows (outline, "> rank 0 (+3 similar)\n");
-  loom_row_list_set_sources (outline, shown);
-  assert_rows (outline, "> rank 0 (+2 similar)\n");
-  loom_row_list_set_hidden (outline, last, TRUE);
-  assert_rows (outline, "> rank 0 (+1 similar)\n");
-  g_assert_cmpuint (loom_row_list_get_n_alike (outline), ==, 1);
-  loom_row_list_set_sources (outline, NULL);
-  assert_rows (outline, "> rank 0 (+2 similar)\n");
-}
-
-/* A rank whose file or node is not shown stands for none, so that the others do not vanish with it. */
-static void
-test_alike_without_representative (void)
-{
-  const gint ranks[] = { 1, 2, 3 }, others[] = { 0, 0, 0 };
-  const char *second[] = { "run/rank-1.pt.trace.json", NULL },
-             *muted[] = { "run/rank-1.pt.trace.json", "run/rank-2.pt.trace.json", "run/rank-3.pt.trace.json", NULL };
-  g_autoptr (LoomRowList) outline = new_outline (2, 2, FALSE);
-  g_autofree char *node = key_of (outline, "algo-1"), *first = key_of (outline, "rank 0");
-  loom_row_list_fold_alike (outline, ranks, others, 3);
-  assert_rows (outline, "v algo-1\n > rank 0 (+3 similar)\n");
-  loom_row_list_set_sources (outline, second);
-  assert_rows (outline, "v algo-1\n > rank 1\n");
-  loom_row_list_set_sources (outline, muted);
-  assert_rows (outline, "v algo-1\n > rank 1\nv algo-2\n > rank 2\n > rank 3\n");
-  g_assert_cmpuint (loom_row_list_get_n_alike (outline), ==, 0);
-  loom_row_list_set_sources (outline, NULL);
-  assert_rows (outline, "v algo-1\n > rank 0 (+3 similar)\n");
-  loom_row_list_set_hidden (outline, node, TRUE);
-  assert_rows (outline, "v algo-2\n > rank 2\n > rank 3\n");
-  loom_row_list_set_hidden (outline, node, FALSE);
-  loom_row_list_set_hidden (outline, first, TRUE);
-  assert_rows (outline, "v algo-1\n > rank 1\nv algo-2\n > rank 2\n > rank 3\n");
-}
-
-static LoomTrace *
-make_trace_of_rank (const char *path, const char *node, gint rank)
-{
-  LoomTraceBuilder *builder = loom_trace_builder_new ();
-  LoomSource *info = loom_source_new (path);
-  info->node = g_strdup (node);
-  info->rank = rank;
-  guint source = loom_trace_builder_add_source (builder, info, loom_trace_builder_add_clock (builder));
-  guint32 process = loom_trace_builder_process (builder, source, "1", 1);
-  loom_trace_builder_process_set_place (builder, process, node, rank);
-  add_span (builder, labelled_thread (builder, process, "1", "main"), 0, 10);
-  add_span (builder, labelled_thread (builder, process, "2", "other"), 0, 10);
-  return loom_trace_builder_freeze (builder, 1, NULL);
-}
-
-/* A rank with rows below two nodes, as when a job restarts elsewhere, is one alike rank. */
-static void
-test_alike_of_two_nodes (void)
-{
-  const gint rank = 1, other = 0;
-  LoomTrace *traces[] = { make_trace_of_rank ("a.json", "a", 0), make_trace_of_rank ("b.json", "a", 1),
-                          make_trace_of_rank ("c.json", "b", 1) };
-  g_autoptr (LoomRun) run = loom_run_new (traces, G_N_ELEMENTS (traces));
-  g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
-  g_autoptr (LoomTimeline) timeline = loom_timeline_new (run, alignment);
-  g_autoptr (LoomRowList) outline = loom_row_list_new ();
-  for (guint i = 0; i < G_N_ELEMENTS (traces); i++)
-    loom_trace_unref (traces[i]);
-  loom_row_list_set_timeline (outline, timeline);
-  loom_row_list_fold_all (outline, FALSE);
-  assert_rows (outline, "v a\n v rank 0\n  main\n  other\n v rank 1\n  main\n  other\n"
-                        "v b\n v rank 1\n  main\n  other\n");
-  loom_row_list_fold_alike (outline, &rank, &other, 1);
-  assert_rows (outline, "v a\n v rank 0 (+1 similar)\n  main\n  other\n");
-  g_assert_cmpuint (loom_row_list_get_n_alike (outline), ==, 1);
+  rows_fixture_assert (outline, "> rank 0\n> rank 1\n");
 }
 
 static void
@@ -417,14 +242,14 @@ test_state_survives_a_new_timeline (void)
   FakeShape small = { 1, 2, 3, 3, 4, FALSE }, large = { 1, 3, 3, 3, 4, FALSE };
   g_autoptr (LoomTimeline) first = fake_run_new (&small), second = fake_run_new (&large);
   g_autoptr (LoomRowList) outline = loom_row_list_new ();
-  assert_rows (outline, "");
+  rows_fixture_assert (outline, "");
   loom_row_list_set_timeline (outline, first);
-  g_autofree char *rank = key_of (outline, "rank 1");
+  g_autofree char *rank = rows_fixture_dup_key (outline, "rank 1");
   loom_row_list_set_folded (outline, rank, FALSE);
   loom_row_list_set_timeline (outline, second);
-  assert_rows (outline, "> rank 0\n" RANK ("1") "> rank 2\n");
+  rows_fixture_assert (outline, "> rank 0\n" RANK ("1") "> rank 2\n");
   loom_row_list_set_timeline (outline, NULL);
-  assert_rows (outline, "");
+  rows_fixture_assert (outline, "");
 }
 
 /* Rows prepared in advance are used by the first row list; those with other names, and unused ones, are freed. */
@@ -434,7 +259,7 @@ test_prepared (void)
   FakeShape shape = { 1, 2, 3, 3, 4, FALSE };
   for (guint named = 0; named < 2; named++) {
     g_autoptr (LoomTimeline) timeline = fake_run_new (&shape), unused = fake_run_new (&shape);
-    g_autoptr (LoomRowList) plain = new_outline (1, 2, FALSE), first = loom_row_list_new (),
+    g_autoptr (LoomRowList) plain = rows_fixture_new (1, 2, FALSE), first = loom_row_list_new (),
                             second = loom_row_list_new ();
     g_autoptr (LoomSourceOverrides) edits = loom_source_overrides_new ();
     const char *path = loom_run_get_source (loom_timeline_get_run (timeline), 1)->path;
@@ -446,46 +271,49 @@ test_prepared (void)
     loom_row_list_set_timeline (first, timeline);
     loom_row_list_set_timeline (second, timeline);
     g_assert_true (!named || (first->tree == prepared && second->tree != prepared));
-    g_autofree char *rows = draw (plain), *others = draw (first);
+    g_autofree char *rows = rows_fixture_draw (plain), *others = rows_fixture_draw (first);
     g_assert_true ((strcmp (rows, others) == 0) == !named);
     g_assert_true ((strstr (others, "the slow one") != NULL) == named);
-    assert_rows (second, rows);
+    rows_fixture_assert (second, rows);
   }
 }
 
 static void
 test_pin_hide_move_filter (void)
 {
-  g_autoptr (LoomRowList) outline = new_open_outline (1, 2, FALSE);
-  g_autofree char *stream = key_of (outline, "GPU 0 · stream 7"), *rank1 = key_of (outline, "rank 1"),
-                  *rank0 = key_of (outline, "rank 0"), *python = key_of (outline, "python");
+  g_autoptr (LoomRowList) outline = rows_fixture_new_open (1, 2, FALSE);
+  g_autofree char *stream = rows_fixture_dup_key (outline, "GPU 0 · stream 7"),
+                  *rank1 = rows_fixture_dup_key (outline, "rank 1"), *rank0 = rows_fixture_dup_key (outline, "rank 0"),
+                  *python = rows_fixture_dup_key (outline, "python");
   loom_row_list_set_filter (outline, "STREAM");
-  assert_rows (outline,
-               "v rank 0\n GPU 0 · stream 7\n GPU 0 · stream 20\nv rank 1\n GPU 0 · stream 7\n GPU 0 · stream 20\n");
+  rows_fixture_assert (
+    outline, "v rank 0\n GPU 0 · stream 7\n GPU 0 · stream 20\nv rank 1\n GPU 0 · stream 7\n GPU 0 · stream 20\n");
   loom_row_list_set_pinned (outline, stream, TRUE);
   g_assert_cmpuint (loom_row_list_get_n_pinned (outline), ==, 1);
   g_assert_cmpstr (loom_row_list_get_row (outline, 0)->detail, ==, "rank 0, GPU 0 · stream 7");
   loom_row_list_set_filter (outline, "rank 0");
   loom_row_list_set_hidden (outline, python, TRUE);
-  assert_rows (outline, "!GPU 0 · stream 7\nv rank 0\n GPU 0 · stream 20\n");
+  rows_fixture_assert (outline, "!GPU 0 · stream 7\nv rank 0\n GPU 0 · stream 20\n");
   g_assert_cmpuint (loom_row_list_get_n_hidden (outline), ==, 1);
   loom_row_list_set_filter (outline, NULL);
   g_assert_true (loom_row_list_move (outline, rank1, rank0));
   g_assert_false (loom_row_list_move (outline, rank1, stream));
-  assert_rows (outline, "!GPU 0 · stream 7\n" RANK ("1") "v rank 0\n GPU 0 · stream 20\n");
+  rows_fixture_assert (outline, "!GPU 0 · stream 7\n" RANK ("1") "v rank 0\n GPU 0 · stream 20\n");
   loom_row_list_show_all_hidden (outline);
   loom_row_list_set_pinned (outline, stream, FALSE);
-  assert_rows (outline, RANK ("1") RANK ("0"));
+  rows_fixture_assert (outline, RANK ("1") RANK ("0"));
   g_assert_true (loom_row_list_move (outline, rank1, NULL));
-  assert_rows (outline, RANK ("0") RANK ("1"));
+  rows_fixture_assert (outline, RANK ("0") RANK ("1"));
 }
 
 static void
 test_save_and_restore (void)
 {
-  g_autoptr (LoomRowList) outline = new_open_outline (2, 2, TRUE), other = new_open_outline (2, 2, TRUE);
-  g_autofree char *stream = key_of (outline, "GPU 0 · stream 7"), *gpu = key_of (outline, "GPU utilization"),
-                  *rank = key_of (outline, "rank 1"), *cpu = key_of (outline, "CPU utilization");
+  g_autoptr (LoomRowList) outline = rows_fixture_new_open (2, 2, TRUE), other = rows_fixture_new_open (2, 2, TRUE);
+  g_autofree char *stream = rows_fixture_dup_key (outline, "GPU 0 · stream 7"),
+                  *gpu = rows_fixture_dup_key (outline, "GPU utilization"),
+                  *rank = rows_fixture_dup_key (outline, "rank 1"),
+                  *cpu = rows_fixture_dup_key (outline, "CPU utilization");
   loom_row_list_set_pinned (outline, stream, TRUE);
   loom_row_list_set_pinned (outline, gpu, TRUE);
   loom_row_list_set_folded (outline, rank, TRUE);
@@ -494,8 +322,8 @@ test_save_and_restore (void)
   loom_row_list_set_hidden (outline, cpu, TRUE);
   g_autoptr (GVariant) state = loom_row_list_save (outline);
   loom_row_list_restore (other, state);
-  g_autofree char *expected = draw (outline);
-  assert_rows (other, expected);
+  g_autofree char *expected = rows_fixture_draw (outline);
+  rows_fixture_assert (other, expected);
   const LoomTimelineRow *row = loom_row_list_get_row (other, 1);
   g_assert_true (row->overlay);
   g_assert_cmpfloat (row->height, ==, 96);
@@ -507,11 +335,11 @@ test_save_and_restore (void)
 static void
 assert_saved (LoomRowList *outline)
 {
-  g_autoptr (LoomRowList) fresh = new_open_outline (2, 2, TRUE);
+  g_autoptr (LoomRowList) fresh = rows_fixture_new_open (2, 2, TRUE);
   g_autoptr (GVariant) state = loom_row_list_save (outline);
   loom_row_list_restore (fresh, state);
-  g_autofree char *expected = draw (outline);
-  assert_rows (fresh, expected);
+  g_autofree char *expected = rows_fixture_draw (outline);
+  rows_fixture_assert (fresh, expected);
   g_autoptr (GVariant) anew = loom_row_list_save (fresh), again = loom_row_list_save (outline);
   g_assert_true (g_variant_equal (state, anew));
   g_assert_true (state == again);
@@ -520,9 +348,11 @@ assert_saved (LoomRowList *outline)
 static void
 test_save_again (void)
 {
-  g_autoptr (LoomRowList) outline = new_open_outline (2, 2, TRUE);
-  g_autofree char *stream = key_of (outline, "GPU 0 · stream 7"), *gpu = key_of (outline, "GPU utilization"),
-                  *rank = key_of (outline, "rank 1"), *cpu = key_of (outline, "CPU utilization");
+  g_autoptr (LoomRowList) outline = rows_fixture_new_open (2, 2, TRUE);
+  g_autofree char *stream = rows_fixture_dup_key (outline, "GPU 0 · stream 7"),
+                  *gpu = rows_fixture_dup_key (outline, "GPU utilization"),
+                  *rank = rows_fixture_dup_key (outline, "rank 1"),
+                  *cpu = rows_fixture_dup_key (outline, "CPU utilization");
   assert_saved (outline);
   loom_row_list_set_pinned (outline, stream, TRUE);
   loom_row_list_set_pinned (outline, gpu, TRUE);
@@ -547,11 +377,11 @@ test_save_again (void)
 static void
 test_finding_spans (void)
 {
-  g_autoptr (LoomRowList) outline = new_open_outline (1, 2, FALSE);
+  g_autoptr (LoomRowList) outline = rows_fixture_new_open (1, 2, FALSE);
   LoomTimeline *timeline = loom_row_list_get_timeline (outline);
   LoomSpanId kernel = fake_run_find (timeline, "multi_tensor_apply_kernel<adam>"),
              layer = fake_run_find (timeline, "forward");
-  g_autofree char *rank = key_of (outline, "rank 0");
+  g_autofree char *rank = rows_fixture_dup_key (outline, "rank 0");
   guint row, strip;
   g_assert_true (loom_row_list_find_span (outline, kernel, &row, &strip));
   g_assert_cmpstr (loom_row_list_get_row (outline, row)->label, ==, "GPU 0 · stream 7");
@@ -571,30 +401,30 @@ test_finding_spans (void)
 static void
 test_sources (void)
 {
-  g_autoptr (LoomRowList) outline = new_open_outline (1, 3, FALSE);
+  g_autoptr (LoomRowList) outline = rows_fixture_new_open (1, 3, FALSE);
   const char *const only[] = { "run/rank-1.pt.trace.json", NULL };
   loom_row_list_set_sources (outline, only);
-  assert_rows (outline, RANK ("1"));
+  rows_fixture_assert (outline, RANK ("1"));
   loom_row_list_set_sources (outline, NULL);
-  assert_rows (outline, RANK ("0") RANK ("1") RANK ("2"));
+  rows_fixture_assert (outline, RANK ("0") RANK ("1") RANK ("2"));
 }
 
 /* The user's name of a file is shown beside its rank; the fold state is kept. */
 static void
 test_names (void)
 {
-  g_autoptr (LoomRowList) outline = new_open_outline (1, 2, FALSE);
+  g_autoptr (LoomRowList) outline = rows_fixture_new_open (1, 2, FALSE);
   g_autoptr (LoomSourceOverrides) edits = loom_source_overrides_new ();
-  g_autofree char *rank = key_of (outline, "rank 1");
+  g_autofree char *rank = rows_fixture_dup_key (outline, "rank 1");
   loom_row_list_set_folded (outline, rank, TRUE);
   g_assert_false (loom_row_list_set_names (outline, edits));
   loom_source_overrides_change (edits, "run/rank-1.pt.trace.json")->name = g_strdup ("the slow one");
   g_assert_true (loom_row_list_set_names (outline, edits));
-  assert_rows (outline, RANK ("0") "> rank 1 · the slow one\n");
+  rows_fixture_assert (outline, RANK ("0") "> rank 1 · the slow one\n");
   g_assert_false (loom_row_list_set_names (outline, edits));
   g_clear_pointer (&loom_source_overrides_change (edits, "run/rank-1.pt.trace.json")->name, g_free);
   g_assert_true (loom_row_list_set_names (outline, edits));
-  assert_rows (outline, RANK ("0") "> rank 1\n");
+  rows_fixture_assert (outline, RANK ("0") "> rank 1\n");
 }
 
 /* For files without a rank the user's name replaces the file name, or precedes the process if there is one file
@@ -612,9 +442,9 @@ test_names_of_files (void)
       guint source = loom_trace_builder_add_source (builder, info, loom_trace_builder_add_clock (builder));
       guint32 process = loom_trace_builder_process (builder, source, "1", 1),
               name = loom_trace_builder_name (builder, "work", 4, "", 0, "", 0);
-      loom_trace_builder_span (builder, labelled_thread (builder, process, "1", "reader"), 0, 10, name,
+      loom_trace_builder_span (builder, rows_fixture_add_thread (builder, process, "1", "reader"), 0, 10, name,
                                loom_source_ref_make (source, 0, 0));
-      loom_trace_builder_span (builder, labelled_thread (builder, process, "2", "writer"), 0, 10, name,
+      loom_trace_builder_span (builder, rows_fixture_add_thread (builder, process, "2", "writer"), 0, 10, name,
                                loom_source_ref_make (source, 0, 1));
       traces[i] = loom_trace_builder_freeze (builder, 1, NULL);
     }
@@ -627,8 +457,8 @@ test_names_of_files (void)
     loom_row_list_set_timeline (outline, timeline);
     for (guint i = 0; i < n; i++)
       loom_trace_unref (traces[i]);
-    assert_rows (outline, n == 1 ? "v added · 1\n reader\n writer\n"
-                                 : "v added\n reader\n writer\nv b.json\n reader\n writer\n");
+    rows_fixture_assert (outline, n == 1 ? "v added · 1\n reader\n writer\n"
+                                         : "v added\n reader\n writer\nv b.json\n reader\n writer\n");
   }
 }
 
@@ -638,8 +468,8 @@ test_language (void)
 {
   g_setenv ("LANGUAGE", "ja", TRUE);
   textdomain (GETTEXT_PACKAGE); /* reads the language again */
-  g_autoptr (LoomRowList) outline = new_open_outline (1, 2, FALSE);
-  const LoomTimelineRow *row = row_labelled (outline, "GPU 0 · stream 7");
+  g_autoptr (LoomRowList) outline = rows_fixture_new_open (1, 2, FALSE);
+  const LoomTimelineRow *row = rows_fixture_find (outline, "GPU 0 · stream 7");
   g_assert_nonnull (row);
   g_assert_cmpstr (row->detail, ==, "ランク 0、GPU 0 · stream 7");
   g_unsetenv ("LANGUAGE");
@@ -660,10 +490,6 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/row-list/sticky", test_sticky);
   g_test_add_func ("/draw/row-list/idle-threads", test_idle_threads);
   g_test_add_func ("/draw/row-list/folding", test_folding);
-  g_test_add_func ("/draw/row-list/alike", test_alike);
-  g_test_add_func ("/draw/row-list/alike-hidden", test_alike_hidden);
-  g_test_add_func ("/draw/row-list/alike-without-representative", test_alike_without_representative);
-  g_test_add_func ("/draw/row-list/alike-of-two-nodes", test_alike_of_two_nodes);
   g_test_add_func ("/draw/row-list/state-survives-a-new-timeline", test_state_survives_a_new_timeline);
   g_test_add_func ("/draw/row-list/pin-hide-move-filter", test_pin_hide_move_filter);
   g_test_add_func ("/draw/row-list/save-and-restore", test_save_and_restore);

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A timeline with all that a draw list of it needs; all groups of rows are unfolded.
+ */
+#pragma once
+
+#include "loom-draw-list.h"
+#include "loom-name-colors.h"
+
+typedef struct {
+  LoomTimeline *timeline;
+  LoomRowList *outline;
+  LoomDrawList *list;
+  LoomNameColors *colors;
+  LoomRange extent;
+} DrawListFixture;
+
+/* Takes ownership of the timeline. */
+void draw_list_fixture_take (DrawListFixture *fixture, LoomTimeline *timeline);
+void draw_list_fixture_clear (DrawListFixture *fixture);

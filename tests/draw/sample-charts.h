@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Charts of every kind with values that differ enough to be told apart in a picture. The caller owns them.
+ */
+#pragma once
+
+#include "loom-chart.h"
+
+#define SAMPLE_CHARTS_N 11
+
+/* Returns one of SAMPLE_CHARTS_N different charts. */
+LoomChart *sample_charts_new (guint i);
+
+LoomChart *sample_charts_new_pie (void);
+LoomChart *sample_charts_new_histogram (void);
+LoomChart *sample_charts_new_columns (guint n_ranks, guint n);
+LoomChart *sample_charts_new_bars (gboolean stacked);
+LoomChart *sample_charts_new_lines (guint n);
+LoomChart *sample_charts_new_heat (void);
+LoomChart *sample_charts_new_matrix (void);
+/* Residuals of a clock: noise around 0, and a few rejected pairs, two of them far away. */
+LoomChart *sample_charts_new_dots (void);
