@@ -129,6 +129,16 @@ fixture_file (const char *folder, const char *name, const char *text)
   return path;
 }
 
+guint
+fixture_count_files (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  guint n = 0;
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
 const char *
 fixture_sample (void)
 {

@@ -23,6 +23,8 @@ void fixture_spin (guint ms);
  * the path. */
 char *fixture_folder (void);
 char *fixture_file (const char *folder, const char *name, const char *text);
+/* Returns the number of entries of a folder. */
+guint fixture_count_files (const char *folder);
 /* Returns the path of the sample run. */
 const char *fixture_sample (void);
 

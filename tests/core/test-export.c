@@ -1,23 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The choices of an export, and exports and reports written by their workers: the file contains what was chosen, and what
- * cannot be written leaves nothing behind.
+ * The choices of an export, and exports written by their worker: the file contains what was chosen, and what cannot be
+ * written leaves nothing behind.
  */
 #include "run-fixture.h"
 
 #include "loom-export-choice.h"
 #include "loom-export-task.h"
-#include "loom-report-task.h"
 #include "loom-source-commands.h"
 
 #include <glib/gstdio.h>
-#include <json-glib/json-glib.h>
 #include <string.h>
 #include <unistd.h>
 
 static LoomRunState *run;
 static LoomDocument *document;
-static const LoomReportOptions whole = { .numbers = LOOM_NUMBER_CONVENTION_INTENDED };
 
 typedef struct {
   gboolean is_done;
@@ -90,16 +87,6 @@ assert_refused (const LoomExportOptions *options, const char *path, const char *
     g_error ("“%s” is not in “%s”", words, error->message);
 }
 
-static guint
-count_files (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  guint n = 0;
-  while (g_dir_read_name (dir) != NULL)
-    n++;
-  return n;
-}
-
 /* --- exports --------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -110,7 +97,7 @@ test_whole (void)
   g_autofree char *path = g_build_filename (folder, "all.json", NULL);
   save (&options, path);
   g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
-  g_assert_cmpuint (count_files (folder), ==, 1);
+  g_assert_cmpuint (fixture_count_files (folder), ==, 1);
 }
 
 /* The layout of another tool cannot contain all events; the own layout contains all. */
@@ -418,7 +405,7 @@ test_no_such_place (void)
   g_autofree char *file = fixture_file (folder, "file", "x");
   g_autofree char *path = g_build_filename (file, "out.json", NULL);
   assert_refused (&options, path, "out.json");
-  g_assert_cmpuint (count_files (folder), ==, 1);
+  g_assert_cmpuint (fixture_count_files (folder), ==, 1);
 }
 
 static void
@@ -433,7 +420,7 @@ test_read_only (void)
   }
   g_chmod (folder, 0500);
   assert_refused (&options, path, "out.json");
-  g_assert_cmpuint (count_files (folder), ==, 0);
+  g_assert_cmpuint (fixture_count_files (folder), ==, 0);
   g_chmod (folder, 0700);
 }
 
@@ -451,121 +438,7 @@ test_full_disk (void)
   g_autoptr (GError) error = NULL;
   g_free (try_export (&options, path, &error));
   /* The link may be replaced or written through; either way no partial file is left beside it. */
-  g_assert_cmpuint (count_files (folder), ==, 1);
-}
-
-/* --- reports --------------------------------------------------------------------------------------------------------- */
-
-static gboolean
-try_report (const LoomReportOptions *options, const char *path, GError **error)
-{
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  Written self = { FALSE, NULL, NULL };
-  loom_report_task_run (loom_document_get_timeline (document), options, path, cancellable, written, &self);
-  g_assert_true (fixture_wait (is_done, &self));
-  if (self.error != NULL)
-    g_propagate_error (error, self.error);
-  return self.error == NULL;
-}
-
-static void
-save_report (const LoomReportOptions *options, const char *path)
-{
-  g_autoptr (GError) error = NULL;
-  try_report (options, path, &error);
-  g_assert_no_error (error);
-}
-
-/* Writes a report to a file of that name and returns its text. */
-static char *
-report (const LoomReportOptions *options, const char *name)
-{
-  g_autofree char *folder = fixture_folder (), *path = g_build_filename (folder, name, NULL);
-  char *text;
-  save_report (options, path);
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  return text;
-}
-
-static void
-test_report_html (void)
-{
-  g_autofree char *text = report (&whole, "run.html");
-  g_assert_nonnull (strstr (text, "<html"));
-  g_assert_nonnull (strstr (text, "Duration of each step"));
-  g_assert_nonnull (strstr (text, "</html>"));
-}
-
-static void
-test_report_pdf (void)
-{
-  g_autofree char *text = report (&whole, "run.PDF");
-  g_assert_true (g_str_has_prefix (text, "%PDF-"));
-}
-
-static void
-test_report_text (void)
-{
-  g_autofree char *text = report (&whole, "run.txt");
-  g_assert_nonnull (strstr (text, "Steps"));
-  g_assert_null (strstr (text, "<svg"));
-}
-
-static JsonObject *
-parse (JsonParser *parser, const char *text)
-{
-  g_autoptr (GError) error = NULL;
-  json_parser_load_from_data (parser, text, -1, &error);
-  g_assert_no_error (error);
-  return json_node_get_object (json_parser_get_root (parser));
-}
-
-static gint64
-count_steps (const LoomReportOptions *options)
-{
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  g_autofree char *text = report (options, "run.json");
-  JsonObject *steps = json_object_get_object_member (parse (parser, text), "steps");
-  gint64 n = 0;
-  JsonArray *ranks = json_object_get_array_member (steps, "ranks");
-  for (guint i = 0; i < json_array_get_length (ranks); i++)
-    n += json_object_get_int_member (json_array_get_object_element (ranks, i), "count");
-  return n;
-}
-
-/* The sample has 12 steps on each of 4 ranks; a part of the run has fewer. */
-static void
-test_report_json (void)
-{
-  LoomRange extent = loom_timeline_state_get_extent (loom_run_state_get_view (run));
-  LoomReportOptions part = { .numbers = LOOM_NUMBER_CONVENTION_INTENDED, .has_range = TRUE, .range = extent };
-  part.range.end_ns = extent.begin_ns + (extent.end_ns - extent.begin_ns) / 2;
-  g_assert_cmpint (count_steps (&whole), ==, 48);
-  g_assert_cmpint (count_steps (&part), >, 0);
-  g_assert_cmpint (count_steps (&part), <, 48);
-}
-
-/* The path leads through a regular file, so that even root cannot write to it. */
-static void
-test_report_no_such_place (void)
-{
-  g_autofree char *folder = fixture_folder (), *file = fixture_file (folder, "file", "x"),
-                  *path = g_build_filename (file, "run.html", NULL);
-  g_autofree char *text = NULL;
-  g_assert_false (try_report (&whole, path, NULL));
-  g_assert_true (g_file_get_contents (file, &text, NULL, NULL));
-  g_assert_cmpstr (text, ==, "x");
-}
-
-static void
-test_report_replaced (void)
-{
-  g_autofree char *folder = fixture_folder (), *path = fixture_file (folder, "run.html", "the report before"),
-                  *text = NULL;
-  save_report (&whole, path);
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  g_assert_nonnull (strstr (text, "</html>"));
-  g_assert_cmpuint (count_files (folder), ==, 1);
+  g_assert_cmpuint (fixture_count_files (folder), ==, 1);
 }
 
 int
@@ -588,12 +461,6 @@ main (int argc, char **argv)
   g_test_add_func ("/core/export/no-such-place", test_no_such_place);
   g_test_add_func ("/core/export/read-only", test_read_only);
   g_test_add_func ("/core/export/full-disk", test_full_disk);
-  g_test_add_func ("/core/export/report-html", test_report_html);
-  g_test_add_func ("/core/export/report-pdf", test_report_pdf);
-  g_test_add_func ("/core/export/report-text", test_report_text);
-  g_test_add_func ("/core/export/report-json", test_report_json);
-  g_test_add_func ("/core/export/report-no-such-place", test_report_no_such_place);
-  g_test_add_func ("/core/export/report-replaced", test_report_replaced);
   run = run_fixture_open (fixture_sample ());
   document = loom_run_state_get_document (run);
   int status = g_test_run ();
