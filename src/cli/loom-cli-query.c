@@ -133,6 +133,19 @@ bind_parameters (const Wishes *wishes, LoomQuery *query, GError **error)
   return TRUE;
 }
 
+/* Returns FALSE with an error that names the option for a missing value, if a parameter of the query has no value. */
+static gboolean
+check_values (LoomQuery *query, GError **error)
+{
+  if (loom_query_check_parameters (query, error))
+    return TRUE;
+  if (error != NULL) {
+    g_autofree char *message = g_steal_pointer (&(*error)->message);
+    (*error)->message = g_strconcat (message, "; give it one with --param NAME=VALUE", NULL);
+  }
+  return FALSE;
+}
+
 /* Prints the error and returns the exit status, which is USAGE for a wrong query. If the name of a table or column is
  * wrong, adds how to list the names. */
 static LoomExitStatus
@@ -209,7 +222,8 @@ ask (LoomCliJob *job, gpointer own)
   gint64 place = query == NULL ? loom_query_find_place (wishes->query->sql, error) : -1;
   if (place >= 0)
     loom_cli_set_failure_offset ((guint64) place);
-  if (query == NULL || !bind_range (job, query, &error) || !bind_parameters (wishes, query, &error))
+  if (query == NULL || !bind_range (job, query, &error) || !bind_parameters (wishes, query, &error) ||
+      !check_values (query, &error))
     return fail (job, error);
   return print_rows (job, query);
 }

@@ -270,9 +270,8 @@ loom_query_bind (LoomQuery *query, const char *name, const char *value, GError *
   return code == SQLITE_OK;
 }
 
-/* Sets an error if a parameter has no value: it would be NULL, and the result would be empty for no visible reason. */
-static gboolean
-check_parameters (LoomQuery *query, GError **error)
+gboolean
+loom_query_check_parameters (LoomQuery *query, GError **error)
 {
   query->has_run = TRUE;
   for (int i = 1; i <= sqlite3_bind_parameter_count (query->statement); i++) {
@@ -331,7 +330,7 @@ loom_query_is_event_id (const LoomQuery *query, guint column)
 LoomQueryOutcome
 loom_query_next (LoomQuery *query, GError **error)
 {
-  if (!query->has_run && !check_parameters (query, error))
+  if (!query->has_run && !loom_query_check_parameters (query, error))
     return LOOM_QUERY_FAILED;
   if (query->blobs != NULL)
     g_ptr_array_set_size (query->blobs, 0);
@@ -437,7 +436,7 @@ loom_query_explain (LoomQueryRun *run, const char *sql, GError **error)
   g_autoptr (GString) text = g_string_new (NULL);
   if (query == NULL)
     return NULL;
-  query->has_run = TRUE; /* skips check_parameters(), because parameters need no values here */
+  query->has_run = TRUE; /* skips loom_query_check_parameters(), because parameters need no values here */
   LoomQueryOutcome outcome;
   while ((outcome = loom_query_next (query, error)) == LOOM_QUERY_ROW) {
     guint depth = get_depth (depths, loom_query_get_int (query, 0), loom_query_get_int (query, 1));

@@ -41,6 +41,10 @@ gint64 loom_query_find_place (const char *sql, const GError *error);
  * value never becomes part of the SQL. Returns FALSE with LOOM_ERROR_FORMAT if the query has no such parameter. */
 gboolean loom_query_bind (LoomQuery *query, const char *name, const char *value, GError **error);
 
+/* Returns FALSE with LOOM_ERROR_FORMAT if a parameter has no value: it would be NULL, and the result would be empty for
+ * no visible reason. loom_query_next() checks this before the first row. */
+gboolean loom_query_check_parameters (LoomQuery *query, GError **error);
+
 /* Returns TRUE if loom_query_bind() sets a number for this text. */
 gboolean loom_query_is_number (const char *text);
 

@@ -111,7 +111,7 @@ def check_ranges():
 
 def check_statuses():
     for args, status, part in (((RUN, 'SELECT x'), USAGE, 'no such column: x (line 1, column 8); “traceloom-cli query --schema” lists'),
-                               ((RUN, 'SELECT :x'), FAILED, ':x has no value'),
+                               ((RUN, 'SELECT :x'), USAGE, ':x has no value; give it one with --param'),
                                ((RUN, 'SELECT * FROM stepz'), USAGE, 'no such table: stepz; “traceloom-cli query --schema” lists'),
                                ((RUN, '--named', 'short-kernels', '--param', 'below=abc'), USAGE, ':below is a number, not “abc”'),
                                ((RUN, 'SELECT 1', '--param', 'y=1'), USAGE, 'no parameter :y'),
