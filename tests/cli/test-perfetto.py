@@ -6,6 +6,7 @@ from."""
 import collections
 import gzip
 import json
+import struct
 import sys
 import tempfile
 import zlib
@@ -155,6 +156,55 @@ def field(number, content):
     return varint(number << 3 | 2) + varint(len(content)) + content
 
 
+def number(key, value):
+    return varint(key << 3) + varint(value & (1 << 64) - 1)
+
+
+# Values of args, as the fields of their annotation, and as JSON.
+VALUES = [
+    *((number(3, 10 ** n - 1), 10 ** n - 1) for n in range(1, 20)), *((number(3, 10 ** n), 10 ** n) for n in range(20)),
+    *((number(4, sign * 10 ** n), sign * 10 ** n) for n in range(19) for sign in (1, -1)), (number(3, 2 ** 64 - 1), 2 ** 64 - 1),
+    (number(4, -2 ** 63), -2 ** 63), (number(2, 0), False), (number(2, 1), True), (field(6, b'plain'), 'plain'), (field(6, b''), ''),
+    (field(6, b'"\\\t'), '"\\\t'), (field(6, 'é'.encode()), 'é'), (field(6, b'x' * 5000), 'x' * 5000), (number(17, 1), 'a "text"'),
+    (number(17, 9), '#9'), (number(7, 255), '0xff'), (field(9, b'[1, 2]'), [1, 2]), (field(12, number(3, 5)) + field(12, number(3, 6)), [5, 6]),
+    (varint(5 << 3 | 1) + struct.pack('<d', 0.5), 0.5), (b'', None)]
+
+
+def span(begin, end, name, args):
+    event = number(9, 1) + number(11, 10) + number(10, name) + number(3, 1) + b''.join(field(4, arg) for arg in args)
+    return field(1, number(8, begin) + number(10, 1) + number(13, 2) + field(11, event)) + field(
+        1, number(8, end) + number(10, 1) + field(11, number(9, 2) + number(11, 10)))
+
+
+def names(flags, **texts):
+    entries = b''.join(field(2, number(1, 1 + i) + field(2, text.encode())) for i, text in enumerate(texts['names']))
+    entries += field(1, number(1, 1) + field(2, b'cpu_op')) + field(3, number(1, 1) + field(2, b'known')) + field(29, number(1, 1) + field(2, b'a "text"'))
+    return field(1, number(10, 1) + number(13, flags) + field(12, entries))
+
+
+def check_args(cli, shared, folder):
+    """Spans with equal names are added without their text, but every arg of each is found, whatever their lengths are."""
+    track = field(1, number(10, 1) + field(60, number(1, 10) + field(4, number(1, 7) + number(2, 8) + field(5, b'thread'))))
+    parts, wanted = [track, names(1, names=['first', 'second'])], []
+    for times in range(4):
+        if times == 2:  # the number 1 gets another text
+            parts.append(names(0, names=['third']))
+        for i, (value, json_value) in enumerate(VALUES):
+            begin = (len(wanted) + 1) * 10 ** (3 * times + 3) + i
+            end = begin + (0, 7, 1000, 99_999_000, 10 ** 11)[i % 5]
+            other = VALUES[(i * 7 + times) % len(VALUES)]
+            name = 1 + i % 2
+            parts.append(span(begin, end, name, [number(1, 1) + value, field(10, b'own') + other[0]][:1 + (i + times) % 2]))
+            args = [('known', json_value), ('own', other[1])][:1 + (i + times) % 2]
+            wanted.append([begin, end - begin, ['second', 'first' if times < 2 else 'third'][name % 2], dict(args)])
+    path = Path(folder) / 'args.pftrace'
+    path.write_bytes(b''.join(parts))
+    got = sorted(([e['ts_ns'], e['dur_ns'], e['name'], e['args']] for e in cli.dump(path)), key=lambda event: event[0])
+    for one, other in zip(got, sorted(wanted, key=lambda event: event[0])):
+        same(one, other, 'a span')
+    same(len(got), len(wanted), 'spans')
+
+
 def check_packed(cli, shared, folder):
     """A trace has the same events if it is gzipped or consists of compressed packets."""
     path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 2000)['files'][0]['file']
@@ -268,7 +318,7 @@ def main():
     tap.case('kernel', check_kernel, cli, shared)
     for layout in ('pytorch', 'sdk'):
         tap.case(f'sums: {layout}', in_folder, check_sums, cli, shared, layout)
-    for function in (check_layouts, check_packed, check_merge, check_skew, check_mixed, check_lost, check_every_cut):
+    for function in (check_layouts, check_args, check_packed, check_merge, check_skew, check_mixed, check_lost, check_every_cut):
         tap.case(function.__name__, in_folder, function, cli, shared)
     for damage in ('truncate', 'zero', 'flip', 'head', 'text', 'lengths', 'nest'):
         tap.case(f'damage: {damage}', in_folder, check_damage, cli, shared, damage)

@@ -3,6 +3,7 @@
 
 #include "loom-chrome-counters.h"
 #include "loom-chrome-hint.h"
+#include "loom-chrome-parallel.h"
 #include "loom-chrome-sync-events.h"
 #include "loom-chrome-track-cache.h"
 #include "loom-name-cache.h"
@@ -316,4 +317,57 @@ loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event)
   }
   count_time (chrome, ts.ns);
   take_timed (chrome, event, phase, ts);
+}
+
+/* --- spans without their text ------------------------------------------------------------------------------------- */
+
+/* Returns TRUE if the text consists of the members of LoomChromeKnownSpan, in that order. */
+static gboolean
+has_known_form (const LoomEvent *event)
+{
+  LoomJsonSlice ts = event->member[LOOM_MEMBER_TS], dur = event->member[LOOM_MEMBER_DUR],
+                args = event->member[LOOM_MEMBER_ARGS], name = event->member[LOOM_MEMBER_NAME],
+                tid = event->member[LOOM_MEMBER_TID];
+  if (loom_event_phase (event) != 'X' || ts.text == NULL || dur.text == NULL || args.text == NULL ||
+      name.text == NULL || tid.text == NULL)
+    return FALSE;
+  return event->n_members == 7u + (event->member[LOOM_MEMBER_CAT].text != NULL) && name.text < ts.text &&
+         ts.text == tid.text + tid.length + strlen (",\"ts\":") &&
+         dur.text == ts.text + ts.length + strlen (",\"dur\":") &&
+         args.text == dur.text + dur.length + strlen (",\"args\":") &&
+         args.text + args.length + 1 == event->text.text + event->text.length;
+}
+
+gboolean
+loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *text, gsize length, LoomChromeKnownSpan *known)
+{
+  LoomEvent event;
+  LoomNameTraits traits;
+  guint32 process;
+  if (chrome->hooks->adjust != NULL || chrome->bytes != NULL || !loom_event_parse (text, length, &event) ||
+      !has_known_form (&event))
+    return FALSE;
+  loom_chrome_importer_place (chrome, &event, &process, &known->thread);
+  known->name_id = read_slice_name (chrome, &event, &traits);
+  known->has_hint = (traits & LOOM_NAME_PLAIN) != 0;
+  known->n_bytes = (gsize) (event.member[LOOM_MEMBER_TS].text - text) - strlen (",\"ts\":");
+  return (traits & LOOM_NAME_CUT) == 0 && loom_chrome_sync_events_is_other (chrome, &event, known->name_id);
+}
+
+gboolean
+loom_chrome_event_add_known_span (LoomChromeImporter *chrome, const LoomChromeKnownSpan *known, guint64 offset,
+                                  gsize args, gint64 start_ns, gint64 dur_ns)
+{
+  if (!loom_chrome_parallel_begin_event (chrome, offset))
+    return FALSE;
+  LoomRef ref = loom_source_ref_make (chrome->source, 0, offset);
+  if (known->has_hint)
+    ref |= loom_event_ref_hint_args (args);
+  chrome->info->n_events++;
+  count_time (chrome, start_ns);
+  if (start_ns < EPOCH_MIN_NS)
+    chrome->max_end_ns = MAX (chrome->max_end_ns, loom_time_add (start_ns, dur_ns));
+  loom_trace_builder_span (chrome->builder, known->thread, loom_time_add (start_ns, chrome->base_ns), dur_ns,
+                           known->name_id, ref);
+  return TRUE;
 }

@@ -11,6 +11,25 @@ void loom_chrome_event_log_long (LoomChromeImporter *chrome, guint64 offset);
 void loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event);
 void loom_chrome_event_parse_metadata (LoomChromeImporter *chrome, const LoomEvent *event);
 
+/* Properties that all complete spans have in common whose texts are equal up to their time, as
+ *   {"ph":"X","cat":"…","name":"…","pid":…,"tid":…   then   ,"ts":…,"dur":…,"args":{…}}
+ * Such spans can be added without their text. */
+typedef struct {
+  guint32 thread, name_id;
+  gboolean has_hint; /* the text has the usual form (loom-event-ref-hint.h) */
+  gsize n_bytes;     /* length of the equal text */
+} LoomChromeKnownSpan;
+
+/* Finds the common properties in the text of an event that was read before. Returns FALSE if such spans can only be
+ * read from their text: it has another form, or more than a span is made of it. */
+gboolean loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *text, gsize length,
+                                       LoomChromeKnownSpan *known);
+
+/* Adds a span, as reading its text would. `args`: distance of the args from the beginning of the text, which is at
+ * `offset`; times as in the text. Returns FALSE, and logs it, if there is no memory for the span. */
+gboolean loom_chrome_event_add_known_span (LoomChromeImporter *chrome, const LoomChromeKnownSpan *known, guint64 offset,
+                                           gsize args, gint64 start_ns, gint64 dur_ns);
+
 /* Adds a table of stack frames, {id: {"category", "name", "parent"}}, to the source. `pid` is the process to which the
  * frames belong; if absent, they belong to the whole source. Entries that are not frames are skipped. Stops, and logs
  * this, if there is no memory for more. */

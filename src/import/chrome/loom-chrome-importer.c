@@ -86,15 +86,22 @@ loom_chrome_event_log_long (LoomChromeImporter *chrome, guint64 offset)
 }
 
 gboolean
+loom_chrome_parallel_begin_event (LoomChromeImporter *chrome, guint64 offset)
+{
+  if ((chrome->n_seen++ % LOOM_IMPORTER_LOOK_EVENTS == 0 || offset >= chrome->look_offset) && is_full (chrome, offset))
+    return FALSE;
+  loom_trace_builder_set_offset (chrome->builder, offset);
+  return TRUE;
+}
+
+gboolean
 loom_chrome_parallel_on_event (const LoomEvent *event, gpointer user_data)
 {
   LoomChromeImporter *chrome = user_data;
   if (chrome->only_members)
     return TRUE;
-  if ((chrome->n_seen++ % LOOM_IMPORTER_LOOK_EVENTS == 0 || event->offset >= chrome->look_offset) &&
-      is_full (chrome, event->offset))
+  if (!loom_chrome_parallel_begin_event (chrome, event->offset))
     return FALSE;
-  loom_trace_builder_set_offset (chrome->builder, event->offset);
   loom_chrome_event_parse (chrome, event);
   if (G_UNLIKELY (chrome->has_long))
     loom_chrome_event_log_long (chrome, event->offset);
@@ -376,8 +383,9 @@ loom_chrome_importer_read (LoomImporter *import, const LoomFoundFile *file, cons
   guint32 first_process = loom_trace_builder_get_n_processes (import->builder);
   begin_source (&chrome, job);
   g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new (&loom_chrome_parallel_handler, &chrome, import->lines);
-  gboolean good = job->splittable ? loom_chrome_parallel_scan_split (&chrome, reader, scanner, &failure)
-                                  : loom_stream_reader_scan (reader, scanner, 0, &failure);
+  gboolean good = job->scan != NULL ? job->scan (&chrome, reader, scanner, &failure)
+                  : job->splittable ? loom_chrome_parallel_scan_split (&chrome, reader, scanner, &failure)
+                                    : loom_stream_reader_scan (reader, scanner, 0, &failure);
   loom_chrome_parallel_reserve (&chrome);
   note_reader (&chrome, reader, loom_event_scanner_get_form (scanner));
   finish_source (&chrome, job, reader, first_process);

@@ -91,6 +91,8 @@ typedef struct {
   LoomChromeState *carry;
   /* the hooks set node and rank of processes; FALSE: every process gets the node and rank of the source */
   gboolean keeps_places;
+  /* Scans the text instead of loom_stream_reader_scan(); NULL: that does. */
+  gboolean (*scan) (LoomChromeImporter *chrome, LoomStreamReader *reader, LoomEventScanner *scanner, GError **error);
   /* Called after scanning and before the source is closed, to set ranks, labels, anchors. May be NULL. */
   void (*finish) (LoomChromeImporter *chrome, LoomStreamReader *reader);
 } LoomChromeImporterJob;

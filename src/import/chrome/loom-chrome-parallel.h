@@ -24,6 +24,8 @@ void loom_chrome_parallel_defer_member (LoomChromeImporter *chrome, LoomJsonSlic
 
 /* Handler of scanned events, for the main reader and for the readers of pieces. */
 extern const LoomScanHandler loom_chrome_parallel_handler;
+/* Counts an event whose text is at `offset`. Returns FALSE, and logs it, if there is no memory for the event. */
+gboolean loom_chrome_parallel_begin_event (LoomChromeImporter *chrome, guint64 offset);
 gboolean loom_chrome_parallel_on_event (const LoomEvent *event, gpointer user_data);
 void loom_chrome_parallel_parse_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value);
 void loom_chrome_parallel_reserve (LoomChromeImporter *chrome);

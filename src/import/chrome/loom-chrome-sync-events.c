@@ -266,6 +266,12 @@ note (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind, guint32
     loom_trace_builder_sync_event (chrome->builder, thread, meeting, group, name);
 }
 
+gboolean
+loom_chrome_sync_events_is_other (LoomChromeImporter *chrome, const LoomEvent *event, guint32 name_id)
+{
+  return look_up (chrome, event, name_id) == NAME_OTHER;
+}
+
 void
 loom_chrome_sync_events_add_span (LoomChromeImporter *chrome, const LoomEvent *event, guint32 thread, gint64 start_ns,
                                   gint64 dur_ns, guint32 name_id, LoomRef ref)

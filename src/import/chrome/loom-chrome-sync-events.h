@@ -11,6 +11,9 @@
 void loom_chrome_sync_events_add_span (LoomChromeImporter *chrome, const LoomEvent *event, guint32 thread,
                                        gint64 start_ns, gint64 dur_ns, guint32 name_id, LoomRef ref);
 
+/* Returns TRUE unless the name of the event may be that of a sync event. `name_id`: the id of this name. */
+gboolean loom_chrome_sync_events_is_other (LoomChromeImporter *chrome, const LoomEvent *event, guint32 name_id);
+
 /* Records a clock sync, an event of phase c. */
 void loom_chrome_sync_events_add_clock_sync (LoomChromeImporter *chrome, const LoomEvent *event, gint64 time_ns,
                                              LoomRef ref);

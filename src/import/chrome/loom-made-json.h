@@ -44,6 +44,44 @@ loom_made_json_append_us (GString *text, gint64 ns)
   loom_made_json_append_len (text, digits, loom_time_write_us (ns, digits));
 }
 
+/* Returns the number of digits of a number. */
+static inline gsize
+loom_made_json_count_digits (guint64 value)
+{
+  static const guint64 powers[] = {
+    0,
+    10,
+    100,
+    1000,
+    10000,
+    100000,
+    1000000,
+    10000000,
+    100000000,
+    1000000000,
+    G_GUINT64_CONSTANT (10000000000),
+    G_GUINT64_CONSTANT (100000000000),
+    G_GUINT64_CONSTANT (1000000000000),
+    G_GUINT64_CONSTANT (10000000000000),
+    G_GUINT64_CONSTANT (100000000000000),
+    G_GUINT64_CONSTANT (1000000000000000),
+    G_GUINT64_CONSTANT (10000000000000000),
+    G_GUINT64_CONSTANT (100000000000000000),
+    G_GUINT64_CONSTANT (1000000000000000000),
+    G_GUINT64_CONSTANT (10000000000000000000),
+  };
+  /* 1233 / 4096 is slightly more than the logarithm of 2 to the base 10. */
+  guint n = (guint) (64 - __builtin_clzll (value | 1)) * 1233 >> 12;
+  return n + (value >= powers[n]);
+}
+
+/* Returns the number of bytes that loom_made_json_append_us() appends for a time that is not negative. */
+static inline gsize
+loom_made_json_measure_us (gint64 ns)
+{
+  return loom_made_json_count_digits ((guint64) ns / LOOM_NS_PER_US) + (ns % LOOM_NS_PER_US != 0 ? strlen (".000") : 0);
+}
+
 /* Appends the key of an object's next member, after a comma if needed. `key` must not need escapes. */
 static inline void
 loom_made_json_append_key (GString *text, const char *key)

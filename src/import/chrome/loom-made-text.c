@@ -2,6 +2,7 @@
 #include "loom-made-text.h"
 
 #include "loom-error.h"
+#include "loom-limits.h"
 
 #include <glib/gi18n.h>
 #include <string.h>
@@ -17,6 +18,10 @@ static const char END[] = "]}\n";
 #define AHEAD_BYTES (512u * 1024)
 /* After this number of windows was read in order, a thread makes text in advance. */
 #define LEAST_IN_ORDER 3
+/* loom_made_text_scan() stops if it had to make more text than this, and more than it could skip. */
+#define MOST_MADE_BYTES (1024u * 1024)
+/* Number of measured items between two looks at the progress. */
+#define LOOK_ITEMS 16384
 
 typedef struct {
   guint64 offset; /* offset in the text */
@@ -221,6 +226,102 @@ loom_made_text_new (const LoomMadeTextClass *klass, gpointer maker, gint64 first
   self->has_items = TRUE;
   g_array_append_val (self->marks, self->next);
   return &self->text;
+}
+
+/* --- scanning without text ---------------------------------------------------------------------------------------- */
+
+typedef struct {
+  MadeText *text;
+  LoomEventScanner *scanner;
+  LoomMadeTextShortcut *shortcut;
+  LoomProgress *progress;
+  guint64 begin; /* offset of the text that was made and not scanned yet, which is in MadeText.ahead */
+  guint64 done, n_made;
+  guint n_items;
+} Scan;
+
+/* Scans the text that was made. Returns FALSE if the scan is over, or if the scanner needs text behind it. */
+static gboolean
+flush (Scan *scan)
+{
+  GString *made = scan->text->ahead;
+  gsize n = made->len, used = 0;
+  if (n > 0)
+    used = loom_event_scanner_scan_window (scan->scanner, made->str, n, scan->begin, FALSE,
+                                           loom_limit (LOOM_LIMIT_EVENT_BYTES));
+  scan->begin += used;
+  g_string_erase (made, 0, (gssize) used);
+  if (used < n || loom_event_scanner_is_done (scan->scanner))
+    return FALSE;
+  scan->begin = scan->text->next.offset;
+  return TRUE;
+}
+
+static gboolean
+make_and_learn (Scan *scan)
+{
+  MadeText *self = scan->text;
+  gsize length = self->ahead->len;
+  make_item (self);
+  gsize n = self->ahead->len - length;
+  scan->n_made += n;
+  if (!scan->shortcut->wants_text)
+    return self->ahead->len < WINDOW_BYTES || flush (scan);
+  g_autofree char *item = g_strndup (self->ahead->str + length, n);
+  scan->shortcut->wants_text = FALSE;
+  if (!flush (scan))
+    return FALSE;
+  scan->shortcut->learn (scan->shortcut->user_data, item, n);
+  return TRUE;
+}
+
+/* Adds an item, or makes and scans its text. Returns FALSE to stop. */
+static gboolean
+scan_item (Scan *scan)
+{
+  MadeText *self = scan->text;
+  LoomMadePlace place = self->next.place;
+  gsize n = scan->shortcut->measure (scan->shortcut->user_data, &place);
+  if (n == 0)
+    return make_and_learn (scan) && (scan->n_made < MOST_MADE_BYTES || scan->n_made < self->next.offset / 2);
+  if (self->ahead->len > 0 && !flush (scan))
+    return FALSE;
+  note_mark (self);
+  self->next.place = place;
+  self->next.offset += n;
+  scan->begin = self->next.offset;
+  return scan->shortcut->add (scan->shortcut->user_data, self->next.offset - n);
+}
+
+static gboolean
+look_at_progress (Scan *scan)
+{
+  if (scan->n_items++ % LOOK_ITEMS != 0)
+    return TRUE;
+  loom_progress_add_done (scan->progress, scan->text->next.offset - scan->done);
+  scan->done = scan->text->next.offset;
+  return !loom_progress_is_cancelled (scan->progress);
+}
+
+guint64
+loom_made_text_scan (LoomByteSource *text, LoomEventScanner *scanner, LoomMadeTextShortcut *shortcut,
+                     LoomProgress *progress)
+{
+  MadeText *self = (MadeText *) text;
+  Scan scan = { .text = self, .scanner = scanner, .shortcut = shortcut, .progress = progress };
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  if (self->thread != NULL)
+    go_on (self);
+  go_back (self, 0); /* whoever opened the text has read its first bytes */
+  make_ahead (self, 0);
+  while (self->has_items && look_at_progress (&scan) && scan_item (&scan))
+    continue;
+  flush (&scan);
+  loom_progress_add_done (progress, self->next.offset - scan.done);
+  g_string_truncate (self->ahead, 0);
+  self->begin = self->next.offset;
+  self->known_end = MAX (self->known_end, self->begin);
+  return scan.begin;
 }
 
 void

@@ -12,6 +12,8 @@
 #pragma once
 
 #include "loom-byte-source.h"
+#include "loom-event-scanner.h"
+#include "loom-progress.h"
 
 #include <sys/stat.h>
 
@@ -35,6 +37,26 @@ typedef struct {
  * with LOOM_ERROR_READ if the file at `path` has changed since `status` was read. `path` NULL: this is not checked. */
 LoomByteSource *loom_made_text_new (const LoomMadeTextClass *klass, gpointer maker, gint64 first_at, const char *path,
                                     const struct stat *status);
+
+/* Adds events of items of a text to a trace without making their text, which costs more than adding them. */
+typedef struct {
+  /* If the events of the item at `place` can be added without their text, returns the length of that text in bytes, and
+   * moves `place` to the next item; else returns 0. Does not change the trace. */
+  gsize (*measure) (gpointer user_data, LoomMadePlace *place);
+  /* Adds the events of the item that was measured last, whose text is at `offset`. Returns FALSE to stop the scan. */
+  gboolean (*add) (gpointer user_data, guint64 offset);
+  /* Called if measure() set `wants_text`: gets the text of the item that it could not measure, after the scan of this
+   * text. */
+  void (*learn) (gpointer user_data, const char *text, gsize length);
+  gpointer user_data;
+  gboolean wants_text;
+} LoomMadeTextShortcut;
+
+/* Scans a text from its beginning; the shortcut adds the items that it can measure. Stops at the end of the items,
+ * early if cancelled or stopped, and if most items must be made: then reading the text, which another thread makes
+ * ahead, is faster. Returns the offset from which the scan must go on by reading the text. */
+guint64 loom_made_text_scan (LoomByteSource *text, LoomEventScanner *scanner, LoomMadeTextShortcut *shortcut,
+                             LoomProgress *progress);
 
 /* Waits until no thread is making text. The caller may then use the maker's data, as long as no other thread reads the
  * text. */

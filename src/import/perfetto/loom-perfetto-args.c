@@ -8,21 +8,6 @@
 #define MOST_TEXT_BYTES (1024u * 1024)
 #define MOST_DEPTH 64
 
-enum {
-  ARG_NAME_ID = 1,
-  ARG_BOOL = 2,
-  ARG_UNSIGNED = 3,
-  ARG_SIGNED = 4,
-  ARG_REAL = 5,
-  ARG_TEXT = 6,
-  ARG_POINTER = 7,
-  ARG_NESTED = 8,
-  ARG_JSON = 9,
-  ARG_NAME = 10,
-  ARG_DICTIONARY = 11,
-  ARG_ARRAY = 12,
-  ARG_TEXT_ID = 17,
-};
 enum { NESTED_TYPE = 1, NESTED_KEY, NESTED_VALUE, NESTED_ELEMENT, NESTED_INT, NESTED_REAL, NESTED_BOOL, NESTED_TEXT };
 enum { TYPE_DICTIONARY = 1, TYPE_ARRAY };
 enum { LOG_SOURCE_ID = 1, LOG_BODY_ID };
@@ -162,24 +147,27 @@ append_value (const LoomPerfettoArgs *self, const LoomProtoField *message, const
               GString *text)
 {
   gboolean is_bytes = value->wire == LOOM_PROTO_BYTES;
-  gboolean wants_bytes = value->number == ARG_TEXT || value->number == ARG_JSON || value->number == ARG_NESTED ||
-                         value->number == ARG_DICTIONARY || value->number == ARG_ARRAY;
+  gboolean wants_bytes = value->number == LOOM_PERFETTO_ARG_TEXT || value->number == LOOM_PERFETTO_ARG_JSON ||
+                         value->number == LOOM_PERFETTO_ARG_NESTED || value->number == LOOM_PERFETTO_ARG_DICTIONARY ||
+                         value->number == LOOM_PERFETTO_ARG_ARRAY;
   if (is_bytes != wants_bytes) {
     loom_made_json_append (text, "null");
     return;
   }
   switch (value->number) {
-  case ARG_BOOL: loom_made_json_append (text, value->value != 0 ? "true" : "false"); break;
-  case ARG_UNSIGNED: append_unsigned (text, value->value); break;
-  case ARG_SIGNED: loom_made_json_append_int (text, (gint64) value->value); break;
-  case ARG_REAL: loom_perfetto_args_append_real (text, loom_proto_to_double (value->value)); break;
-  case ARG_TEXT: append_string (text, value); break;
-  case ARG_TEXT_ID: append_known_text (self, LOOM_PERFETTO_TEXT_ARG_TEXT, value->value, text); break;
-  case ARG_POINTER: append_pointer (value->value, text); break;
-  case ARG_JSON: append_json (value, text); break;
-  case ARG_NESTED: append_nested (self, value, depth, text); break;
-  case ARG_DICTIONARY: append_list (self, message, ARG_DICTIONARY, TRUE, depth, text); break;
-  case ARG_ARRAY: append_list (self, message, ARG_ARRAY, FALSE, depth, text); break;
+  case LOOM_PERFETTO_ARG_BOOL: loom_made_json_append (text, value->value != 0 ? "true" : "false"); break;
+  case LOOM_PERFETTO_ARG_UNSIGNED: append_unsigned (text, value->value); break;
+  case LOOM_PERFETTO_ARG_SIGNED: loom_made_json_append_int (text, (gint64) value->value); break;
+  case LOOM_PERFETTO_ARG_REAL: loom_perfetto_args_append_real (text, loom_proto_to_double (value->value)); break;
+  case LOOM_PERFETTO_ARG_TEXT: append_string (text, value); break;
+  case LOOM_PERFETTO_ARG_TEXT_ID: append_known_text (self, LOOM_PERFETTO_TEXT_ARG_TEXT, value->value, text); break;
+  case LOOM_PERFETTO_ARG_POINTER: append_pointer (value->value, text); break;
+  case LOOM_PERFETTO_ARG_JSON: append_json (value, text); break;
+  case LOOM_PERFETTO_ARG_NESTED: append_nested (self, value, depth, text); break;
+  case LOOM_PERFETTO_ARG_DICTIONARY:
+    append_list (self, message, LOOM_PERFETTO_ARG_DICTIONARY, TRUE, depth, text);
+    break;
+  case LOOM_PERFETTO_ARG_ARRAY: append_list (self, message, LOOM_PERFETTO_ARG_ARRAY, FALSE, depth, text); break;
   default: loom_made_json_append (text, "null"); break;
   }
 }
@@ -187,8 +175,9 @@ append_value (const LoomPerfettoArgs *self, const LoomProtoField *message, const
 static gboolean
 is_value (guint number)
 {
-  return (number >= ARG_BOOL && number <= ARG_JSON) || number == ARG_DICTIONARY || number == ARG_ARRAY ||
-         number == ARG_TEXT_ID;
+  return (number >= LOOM_PERFETTO_ARG_BOOL && number <= LOOM_PERFETTO_ARG_JSON) ||
+         number == LOOM_PERFETTO_ARG_DICTIONARY || number == LOOM_PERFETTO_ARG_ARRAY ||
+         number == LOOM_PERFETTO_ARG_TEXT_ID;
 }
 
 /* Appends a debug annotation: with `is_named` as a member of an object, else as an element of an array. */
@@ -198,14 +187,15 @@ append_arg (const LoomPerfettoArgs *self, const LoomProtoField *message, gboolea
   const guint8 *p = message->bytes, *end = p + message->value;
   LoomProtoField field, name = { 0 }, value = { 0 };
   while (loom_proto_next (&p, end, &field))
-    if ((field.number == ARG_NAME && field.wire == LOOM_PROTO_BYTES) || field.number == ARG_NAME_ID)
+    if ((field.number == LOOM_PERFETTO_ARG_NAME && field.wire == LOOM_PROTO_BYTES) ||
+        field.number == LOOM_PERFETTO_ARG_NAME_ID)
       name = field;
     else if (is_value (field.number))
       value = field;
   note_rest (self, p, end);
   append_comma (text);
   if (is_named) {
-    if (name.number == ARG_NAME_ID)
+    if (name.number == LOOM_PERFETTO_ARG_NAME_ID)
       append_known_text (self, LOOM_PERFETTO_TEXT_ARG_NAME, name.value, text);
     else
       append_string (text, &name);

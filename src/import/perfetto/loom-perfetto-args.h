@@ -7,6 +7,23 @@
 
 #include "loom-perfetto-trace.h"
 
+/* Fields of a debug annotation. */
+enum {
+  LOOM_PERFETTO_ARG_NAME_ID = 1,
+  LOOM_PERFETTO_ARG_BOOL = 2,
+  LOOM_PERFETTO_ARG_UNSIGNED = 3,
+  LOOM_PERFETTO_ARG_SIGNED = 4,
+  LOOM_PERFETTO_ARG_REAL = 5,
+  LOOM_PERFETTO_ARG_TEXT = 6,
+  LOOM_PERFETTO_ARG_POINTER = 7,
+  LOOM_PERFETTO_ARG_NESTED = 8,
+  LOOM_PERFETTO_ARG_JSON = 9,
+  LOOM_PERFETTO_ARG_NAME = 10,
+  LOOM_PERFETTO_ARG_DICTIONARY = 11,
+  LOOM_PERFETTO_ARG_ARRAY = 12,
+  LOOM_PERFETTO_ARG_TEXT_ID = 17,
+};
+
 /* The packet that the args are read from. */
 typedef struct {
   LoomPerfettoTrace *trace;

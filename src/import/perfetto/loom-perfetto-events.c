@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-enum { PART_NAMES, PART_EVENTS, PART_SAMPLES, N_PARTS };
 enum { DIRECTION_IN = 1, DIRECTION_OUT = 2 };
 enum { SCOPE_GLOBAL = 1, SCOPE_PROCESS = 2 };
 
@@ -24,18 +23,18 @@ typedef struct {
 
 /* --- packets ---------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-find_message (LoomPerfettoTrace *trace, LoomPerfettoReader *reader, guint64 place, Message *message)
+gboolean
+loom_perfetto_events_find_message (LoomPerfettoReader *reader, guint64 place, LoomProtoField *message)
 {
   gsize n_bytes;
   const guint8 *p = loom_perfetto_packets_get (reader, place, &n_bytes), *end = p + (p != NULL ? n_bytes : 0);
   LoomProtoField field;
-  message->message.bytes = NULL;
+  message->bytes = NULL;
   while (p != NULL && loom_proto_next (&p, end, &field))
     if ((field.number == LOOM_PERFETTO_PACKET_EVENT || field.number == LOOM_PERFETTO_PACKET_STAGE) &&
         field.wire == LOOM_PROTO_BYTES)
-      message->message = field;
-  return message->message.bytes != NULL;
+      *message = field;
+  return message->bytes != NULL;
 }
 
 static void
@@ -160,7 +159,7 @@ loom_perfetto_events_name_tracks (LoomPerfettoTrace *trace)
     Message message = { .from = { trace, loom_perfetto_trace_get_context (trace, event->context)->generation,
                                   event->place } };
     if (track->name != NULL || track->has_process || track->is_queue || track->uuid == 0 ||
-        !find_message (trace, trace->begins, event->place, &message))
+        !loom_perfetto_events_find_message (trace->begins, event->place, &message.message))
       continue;
     read_event (&message);
     g_string_assign (text, "{");
@@ -309,7 +308,7 @@ append_tail (LoomPerfettoTrace *trace, guint32 number, const Message *begin, GSt
 {
   Message end = { .from = begin->from };
   end.from.place = find_tail (trace, number)->place;
-  if (find_message (trace, trace->ends, end.from.place, &end))
+  if (loom_perfetto_events_find_message (trace->ends, end.from.place, &end.message))
     loom_perfetto_args_append_event (&end.from, &end.message, text);
 }
 
@@ -478,7 +477,7 @@ make_event (LoomPerfettoTrace *trace, guint32 number, gboolean is_first, GString
   const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, number);
   Message message = { .from = { trace, loom_perfetto_trace_get_context (trace, event->context)->generation,
                                 event->place, is_first } };
-  if (!find_message (trace, trace->begins, event->place, &message))
+  if (!loom_perfetto_events_find_message (trace->begins, event->place, &message.message))
     return;
   if (event->kind == LOOM_PERFETTO_STAGE)
     append_stage (trace, number, event, &message, text);
@@ -518,13 +517,15 @@ loom_perfetto_events_make (gpointer maker, LoomMadePlace *place, gboolean is_fir
   LoomPerfettoTrace *trace = maker;
   gboolean has_item = FALSE;
   switch (place->part) {
-  case PART_NAMES: has_item = loom_perfetto_tracks_append_name (trace->tracks, place->number, text); break;
-  case PART_EVENTS:
+  case LOOM_PERFETTO_PART_NAMES:
+    has_item = loom_perfetto_tracks_append_name (trace->tracks, place->number, text);
+    break;
+  case LOOM_PERFETTO_PART_EVENTS:
     has_item = place->number < trace->events->len;
     if (has_item)
       make_event (trace, (guint32) place->number, is_first, text);
     break;
-  case PART_SAMPLES:
+  case LOOM_PERFETTO_PART_SAMPLES:
     has_item = place->number < trace->samples->len;
     if (has_item)
       make_sample (trace, &g_array_index (trace->samples, LoomPerfettoSample, place->number), text);
@@ -535,5 +536,5 @@ loom_perfetto_events_make (gpointer maker, LoomMadePlace *place, gboolean is_fir
     place->number++;
   else
     *place = (LoomMadePlace) { .part = place->part + 1 };
-  return place->part < N_PARTS;
+  return place->part < LOOM_PERFETTO_N_PARTS;
 }

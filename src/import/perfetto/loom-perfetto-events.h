@@ -7,9 +7,16 @@
 #include "loom-made-text.h"
 #include "loom-perfetto-trace.h"
 
+/* Values of LoomMadePlace.part: parts of the text. */
+enum { LOOM_PERFETTO_PART_NAMES, LOOM_PERFETTO_PART_EVENTS, LOOM_PERFETTO_PART_SAMPLES, LOOM_PERFETTO_N_PARTS };
+
 /* Implements LoomMadeTextClass.make(). An item is the names of all tracks, an event, or a sample: LoomMadePlace.part
  * says which, LoomMadePlace.number is its index. */
 gboolean loom_perfetto_events_make (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *text);
+
+/* Finds the track event or GPU stage in the packet at `place`. Returns FALSE if it contains neither. `message` is
+ * borrowed until the reader is used again. */
+gboolean loom_perfetto_events_find_message (LoomPerfettoReader *reader, guint64 place, LoomProtoField *message);
 
 /* Marks the tracks that have events. A track without a name gets the name of its first event. */
 void loom_perfetto_events_name_tracks (LoomPerfettoTrace *trace);

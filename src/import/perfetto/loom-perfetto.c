@@ -5,6 +5,7 @@
  */
 #include "loom-chrome-importer.h"
 #include "loom-perfetto-events.h"
+#include "loom-perfetto-known.h"
 #include "loom-proto-file.h"
 
 #include <glib/gi18n.h>
@@ -16,7 +17,7 @@
 #define TYPICAL_RATIO 3
 
 typedef struct {
-  const LoomPerfettoTrace *trace; /* owned by `text` */
+  LoomPerfettoTrace *trace; /* owned by `text` */
   LoomByteSource *text;
   guint32 first_process, first_thread, first_series;
 } Export;
@@ -332,7 +333,15 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
 /* --- reading ---------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, const LoomPerfettoTrace *trace,
+scan (LoomChromeImporter *chrome, LoomStreamReader *reader, LoomEventScanner *scanner, GError **error)
+{
+  const Export *export = chrome->data;
+  guint64 offset = loom_perfetto_known_scan (export->trace, export->text, chrome, scanner);
+  return chrome->full || loom_stream_reader_scan (reader, scanner, offset, error);
+}
+
+static gboolean
+read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text, LoomPerfettoTrace *trace,
            GError **error)
 {
   LoomFoundFile view = *file;
@@ -345,6 +354,7 @@ read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text
                                 .data = &export,
                                 .clock = G_MAXUINT,
                                 .keeps_places = trace->tracks->is_merged,
+                                .scan = scan,
                                 .finish = finish };
   return loom_chrome_importer_read (import, &view, &job, error);
 }
