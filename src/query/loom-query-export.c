@@ -77,7 +77,7 @@ create_indices (Export *export, const LoomQueryTable *table)
 {
   for (guint i = 0; i < table->n_columns; i++) {
     const LoomQueryColumn *column = &table->columns[i];
-    if (column->flags & LOOM_QUERY_KEY || column->flags == 0)
+    if ((column->flags & ~(guint) LOOM_QUERY_PLACED) == 0 || column->flags & LOOM_QUERY_KEY)
       continue;
     g_autofree char *sql =
       g_strdup_printf ("CREATE INDEX %s_%s ON %s (\"%s\")", table->name, column->name, table->name, column->name);

@@ -125,3 +125,15 @@ SELECT count(*), sum(duration), max(start) FROM span WHERE name LIKE '%forward%'
 SELECT sum(duration), min(duration) FROM span WHERE start >= (SELECT avg(start) FROM span);
 SELECT sum(duration) / count(*), max(start) - min(start) FROM span WHERE category = 'cpu_op' AND start > 0;
 SELECT count(*), sum(duration) FROM span WHERE kind = 'compute' HAVING count(*) > 1;
+SELECT id FROM span WHERE rank = 3;
+SELECT count(*), sum(duration), max(start) FROM span WHERE rank = 2;
+SELECT count(*), sum(duration) FROM span WHERE rank = -1;
+SELECT count(*) FROM span WHERE rank = 2.0;
+SELECT count(*) FROM span WHERE rank = 2.5;
+SELECT count(*) FROM span WHERE rank = '2';
+SELECT count(*) FROM span WHERE rank = NULL OR rank IS NULL;
+SELECT rank, count(*) FROM span WHERE rank IN (0, 2, 99) GROUP BY rank;
+SELECT id, rank FROM span WHERE rank = 1 AND name LIKE 'aten::%' ORDER BY duration DESC, id LIMIT 20;
+SELECT id, rank, scope FROM instant WHERE rank = 1;
+SELECT p.id, (SELECT count(*) FROM span WHERE rank = p.rank) FROM process p;
+SELECT step.id, span.name, count(*) FROM step JOIN span ON span.start >= step.start AND span.start < step.start + step.duration AND span.rank = step.rank GROUP BY step.id, span.name;

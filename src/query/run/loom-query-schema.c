@@ -28,7 +28,7 @@
     { "self", I, 0, FALSE, "ns", "duration without that of the spans directly inside" },                              \
     { "depth", I, 0, FALSE, "", "number of spans of the track around it" },                                           \
     { "track", I, LOOM_QUERY_EQUAL, FALSE, "", "track.id" }, { "process", I, 0, FALSE, "", "process.id" },            \
-    { "rank", I, 0, TRUE, "", "rank of its track" },                                                                  \
+    { "rank", I, LOOM_QUERY_PLACED, TRUE, "", "rank of its track" },                                                  \
     { "parent", I, LOOM_QUERY_EQUAL, TRUE, "", "span.id of the span directly around it; NULL at the top" },           \
     { "open", I, 0, FALSE, "", "1: the file has no end of the span; duration is the one drawn" },                     \
   {                                                                                                                   \
@@ -55,7 +55,7 @@ static const LoomQueryColumn instant_columns[] = {
   { "time", I, LOOM_QUERY_ORDERED, FALSE, "ns", "on the timeline" },
   { "track", I, LOOM_QUERY_EQUAL, FALSE, "", "track.id" },
   { "process", I, 0, FALSE, "", "process.id" },
-  { "rank", I, 0, TRUE, "", "rank of its track" },
+  { "rank", I, LOOM_QUERY_PLACED, TRUE, "", "rank of its track" },
   { "scope", T, 0, TRUE, "", "t: thread, p: process, g: all; NULL: not stated" },
   { "args", T, 0, TRUE, "", "JSON object, read from the file when it is asked for; NULL: none" },
 };

@@ -37,6 +37,9 @@ typedef enum {
   LOOM_QUERY_ORDERED = 1 << 2, /* conditions with =, <, ≤, ≥ and > limit the rows that are read */
   /* =, LIKE and GLOB are evaluated by the table, without running SQLite's virtual machine for each row */
   LOOM_QUERY_MATCHED = 1 << 3,
+  /* a condition with = limits the tracks that are read; the exported file has no index of the column, because it has
+   * few values */
+  LOOM_QUERY_PLACED = 1 << 6,
   LOOM_QUERY_ARGUMENT = 1 << 4, /* argument of a table function, such as overlap(start, end) */
   LOOM_QUERY_OPTIONAL = 1 << 5, /* the call may omit the arguments, but only all of them */
 } LoomQueryColumnFlags;

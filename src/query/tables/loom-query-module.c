@@ -43,7 +43,7 @@ weigh (Plan *plan, guint flags, guint operation)
   gboolean equal = operation == SQLITE_INDEX_CONSTRAINT_EQ;
   if (equal && flags & LOOM_QUERY_KEY)
     plan->rows = plan->cost = 1;
-  else if (equal && flags & LOOM_QUERY_EQUAL) {
+  else if (equal && flags & (LOOM_QUERY_EQUAL | LOOM_QUERY_PLACED)) {
     plan->rows *= EQUAL_SHARE;
     plan->cost *= EQUAL_SHARE;
   } else if ((equal || is_order (operation)) && flags & LOOM_QUERY_ORDERED) {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "loom-event-list.h"
 #include "loom-query-limits.h"
 #include "loom-row-summary.h"
 #include "loom-time-bsearch.h"
@@ -48,7 +49,7 @@ loom_query_span_scan_reset (LoomQuerySpanScan *scan, LoomQueryRun *run, gboolean
   g_array_set_size (scan->stretches, 0);
   scan->run = run;
   scan->instants = instants;
-  scan->id = scan->track = scan->start_ns = scan->duration_ns = scan->parent = LOOM_QUERY_LIMITS_NONE;
+  scan->id = scan->track = scan->rank = scan->start_ns = scan->duration_ns = scan->parent = LOOM_QUERY_LIMITS_NONE;
   scan->has_parent = scan->touches = FALSE;
   scan->n_done = 0;
   scan->here = (LoomQueryStretch) { 0 };
@@ -276,6 +277,17 @@ is_kind_wanted (const LoomQuerySpanScan *scan, LoomTrackKind kind)
   return scan->instants ? kind == LOOM_TRACK_INSTANTS : kind == LOOM_TRACK_SPANS || kind == LOOM_TRACK_ASYNC;
 }
 
+/* Returns TRUE if the conditions allow events of this track. */
+static gboolean
+is_track_wanted (const LoomQuerySpanScan *scan, const LoomTrace *trace, guint t, guint number)
+{
+  const LoomTrack *track = loom_trace_get_track (trace, number);
+  if (!is_kind_wanted (scan, track->kind) || !is_within (scan->track, scan->run->first_track[t] + number))
+    return FALSE;
+  gint rank = is_limited (scan->rank) ? loom_event_list_get_rank (trace, track) : 0;
+  return !is_limited (scan->rank) || (rank >= 0 && is_within (scan->rank, rank));
+}
+
 /* Returns TRUE if all spans of the row are shorter than the conditions require. Compares with half of the required
  * duration, because a clock may drift, but by much less. */
 static gboolean
@@ -293,8 +305,7 @@ static void
 add_stretch (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomQueryStretch part)
 {
   const LoomTrack *track = loom_trace_get_track (trace, part.track);
-  if (!is_kind_wanted (scan, track->kind) || scan->start_ns.least > scan->start_ns.most ||
-      !is_within (scan->track, scan->run->first_track[part.trace] + part.track) || part.at >= part.to)
+  if (!is_track_wanted (scan, trace, part.trace, part.track) || is_empty (scan->start_ns) || part.at >= part.to)
     return;
   if (is_limited (scan->id))
     cut_ids (scan, &part);
@@ -308,7 +319,7 @@ static void
 add_track (LoomQuerySpanScan *scan, const LoomTrace *trace, guint t, guint number)
 {
   const LoomTrack *track = loom_trace_get_track (trace, number);
-  if (!is_kind_wanted (scan, track->kind) || !is_within (scan->track, scan->run->first_track[t] + number))
+  if (!is_track_wanted (scan, trace, t, number))
     return;
   /* Skips the track if the conditions allow no name of the trace on it. Does not test this if there is a time range,
    * because then few spans remain, and testing only their names is faster. */
@@ -413,7 +424,8 @@ void
 loom_query_span_scan_begin (LoomQuerySpanScan *scan)
 {
   LoomSpanId id;
-  if (is_empty (scan->id) || is_empty (scan->track) || is_empty (scan->start_ns) || is_empty (scan->duration_ns))
+  if (is_empty (scan->id) || is_empty (scan->track) || is_empty (scan->rank) || is_empty (scan->start_ns) ||
+      is_empty (scan->duration_ns))
     return;
   if (scan->has_parent && scan->parent.least == scan->parent.most) {
     if (loom_query_run_unpack_id (scan->run, scan->parent.least, &id))

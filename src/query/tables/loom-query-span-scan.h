@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Private to src/query: walks spans or instants of a run that conditions allow. The conditions on ids, tracks, parents
+ * Private to src/query: walks spans or instants of a run that conditions allow. The conditions on ids, tracks, ranks, parents
  * and times choose stretches of the columns by binary search in the rows; those on names and durations are evaluated
  * while a stretch is walked, once for each name.
  */
@@ -22,7 +22,7 @@ typedef struct {
   LoomQueryRun *run;
   gboolean instants;
   /* Conditions, set before loom_query_span_scan_begin(): */
-  LoomQueryLimits id, track, start_ns, duration_ns;
+  LoomQueryLimits id, track, rank, start_ns, duration_ns;
   LoomQueryLimits parent;    /* limits of the parent's id; LOOM_QUERY_LIMITS_NONE: any parent */
   gboolean has_parent;       /* TRUE if there is a condition on the parent */
   gboolean touches;          /* TRUE: only spans that touch `range` are allowed */

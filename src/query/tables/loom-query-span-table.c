@@ -56,6 +56,7 @@ to_span_column (gboolean instants, guint column)
     return column;
   return column == INSTANT_TIME    ? LOOM_QUERY_SPAN_START
          : column == INSTANT_TRACK ? LOOM_QUERY_SPAN_TRACK
+         : column == INSTANT_RANK  ? LOOM_QUERY_SPAN_RANK
                                    : LOOM_QUERY_SPAN_ARGS;
 }
 
@@ -229,6 +230,7 @@ narrow (Cursor *self, const LoomQueryCondition *condition)
   case LOOM_QUERY_SPAN_START: loom_query_module_narrow (&scan->start_ns, condition); break;
   case LOOM_QUERY_SPAN_DURATION: loom_query_module_narrow (&scan->duration_ns, condition); break;
   case LOOM_QUERY_SPAN_TRACK: loom_query_module_narrow (&scan->track, condition); break;
+  case LOOM_QUERY_SPAN_RANK: loom_query_module_narrow (&scan->rank, condition); break;
   case LOOM_QUERY_SPAN_PARENT:
     scan->has_parent = TRUE;
     loom_query_module_narrow (&scan->parent, condition);
