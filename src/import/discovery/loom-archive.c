@@ -391,6 +391,31 @@ take_entry (Listing *listing, struct archive_entry *entry)
     listing->handler->found (name, origin, modified_s, listing->user_data);
 }
 
+/* Returns TRUE if the entries end because the compressed data is damaged, which clip() reports. */
+static gboolean
+is_reported_later (const Listing *listing)
+{
+  gboolean is_damaged = FALSE;
+  if (listing->is_gzip)
+    loom_gzip_index_get_end (listing->text, &is_damaged);
+  return is_damaged && !loom_gzip_index_is_checksum_wrong (listing->text) && listing->stopped == NULL;
+}
+
+/* Reports that the entries ended before the end of the archive. */
+static void
+tell_end (Listing *listing)
+{
+  const char *why = listing->stopped != NULL ? listing->stopped : archive_error_string (listing->archive);
+  gboolean is_packed = listing->is_gzip || archive_filter_code (listing->archive, 0) != ARCHIVE_FILTER_NONE;
+  g_autofree char *reason = g_strdup_printf (
+    is_packed ? _ ("damaged or not trustworthy (%s, at unpacked byte %" PRIu64
+                   "): the file at that place may be wrong, and later files were not found")
+              : _ ("damaged or not trustworthy (%s, at byte %" PRIu64
+                   "): the file at that place may be wrong, and later files were not found"),
+    why != NULL ? why : C_ ("archive", "unreadable"), (guint64) MAX (archive_filter_bytes (listing->archive, 0), 0));
+  skip (listing, NULL, reason, TRUE);
+}
+
 static void
 take_entries (Listing *listing)
 {
@@ -412,23 +437,8 @@ take_entries (Listing *listing)
       take_entry (listing, entry);
   }
   listing->is_complete = result == ARCHIVE_EOF && listing->stopped == NULL;
-  if (listing->is_complete)
-    return;
-  gboolean is_damaged = FALSE;
-  if (listing->is_gzip)
-    loom_gzip_index_get_end (listing->text, &is_damaged);
-  if (is_damaged && !loom_gzip_index_is_checksum_wrong (listing->text) &&
-      listing->stopped == NULL) /* clip() reports this damage */
-    return;
-  const char *why = listing->stopped != NULL ? listing->stopped : archive_error_string (listing->archive);
-  gboolean is_packed = listing->is_gzip || archive_filter_code (listing->archive, 0) != ARCHIVE_FILTER_NONE;
-  g_autofree char *reason = g_strdup_printf (
-    is_packed ? _ ("damaged or not trustworthy (%s, at unpacked byte %" PRIu64
-                   "): the file at that place may be wrong, and later files were not found")
-              : _ ("damaged or not trustworthy (%s, at byte %" PRIu64
-                   "): the file at that place may be wrong, and later files were not found"),
-    why != NULL ? why : C_ ("archive", "unreadable"), (guint64) MAX (archive_filter_bytes (listing->archive, 0), 0));
-  skip (listing, NULL, reason, TRUE);
+  if (!listing->is_complete && !is_reported_later (listing))
+    tell_end (listing);
 }
 
 /* --- after listing ------------------------------------------------------------------------------------------------ */
@@ -444,13 +454,11 @@ look_at_end (Listing *listing)
   }
 }
 
-/* Reports damage of the compressed data, and cuts members that extend beyond the end of the text. */
+/* Reports damage of the compressed data, which ends at the unpacked byte `end`. */
 static void
-clip (Listing *listing)
+tell_damage (Listing *listing, guint64 end)
 {
-  gboolean is_damaged = FALSE;
-  guint64 end = listing->is_gzip ? loom_gzip_index_get_end (listing->text, &is_damaged) : listing->n_bytes;
-  if (is_damaged && loom_gzip_index_is_checksum_wrong (listing->text)) {
+  if (loom_gzip_index_is_checksum_wrong (listing->text)) {
     skip (
       listing, NULL,
       listing->is_complete
@@ -458,13 +466,23 @@ clip (Listing *listing)
             "the checksum of the compressed data does not match: all files were found, and at least one of them contains errors")
         : _ ("the checksum of the compressed data does not match: the files that were found may contain errors"),
       TRUE);
-  } else if (is_damaged) {
-    g_autofree char *reason =
-      g_strdup_printf (_ ("the compressed data is damaged or cut off at unpacked byte %" PRIu64
-                          ": the file at that place is incomplete, and later files were not found"),
-                       end);
-    skip (listing, NULL, reason, TRUE);
+    return;
   }
+  g_autofree char *reason =
+    g_strdup_printf (_ ("the compressed data is damaged or cut off at unpacked byte %" PRIu64
+                        ": the file at that place is incomplete, and later files were not found"),
+                     end);
+  skip (listing, NULL, reason, TRUE);
+}
+
+/* Reports damage of the compressed data, and cuts members that extend beyond the end of the text. */
+static void
+clip (Listing *listing)
+{
+  gboolean is_damaged = FALSE;
+  guint64 end = listing->is_gzip ? loom_gzip_index_get_end (listing->text, &is_damaged) : listing->n_bytes;
+  if (is_damaged)
+    tell_damage (listing, end);
   for (guint i = 0; i < listing->origins->len; i++) {
     LoomSourceLocation *origin = g_ptr_array_index (listing->origins, i);
     guint64 rest = end - MIN (end, origin->offset);
@@ -510,6 +528,22 @@ tell_names (Listing *listing)
     skip (listing, NULL, _ ("contains names with “..”; they are treated as names inside the archive"), TRUE);
 }
 
+static void
+list (Listing *listing)
+{
+  if (open_archive (listing))
+    take_entries (listing);
+  else
+    skip (listing, NULL,
+          archive_error_string (listing->archive) != NULL ? archive_error_string (listing->archive) : "unreadable",
+          TRUE);
+  look_at_end (listing);
+  clip (listing);
+  if (listing->kind == LOOM_ARCHIVE_ZIP)
+    part (listing);
+  tell_names (listing);
+}
+
 void
 loom_archive_list (const char *path, LoomArchiveKind kind, LoomByteSource *gzip, const LoomArchiveHandler *handler,
                    gpointer user_data, GCancellable *cancellable)
@@ -533,17 +567,7 @@ loom_archive_list (const char *path, LoomArchiveKind kind, LoomByteSource *gzip,
   listing->text = gzip != NULL ? loom_byte_source_ref (gzip) : loom_source_location_dup_text (whole);
   if (kind == LOOM_ARCHIVE_ZIP && !loom_zip_header_has_directory (listing->text, listing->n_bytes))
     skip (listing, NULL, _ ("truncated: its directory is missing; the readable files are read"), TRUE);
-  if (open_archive (listing))
-    take_entries (listing);
-  else
-    skip (listing, NULL,
-          archive_error_string (listing->archive) != NULL ? archive_error_string (listing->archive) : "unreadable",
-          TRUE);
-  look_at_end (listing);
-  clip (listing);
-  if (kind == LOOM_ARCHIVE_ZIP)
-    part (listing);
-  tell_names (listing);
+  list (listing);
   archive_read_free (listing->archive);
   loom_temp_file_free (listing->spill);
   loom_byte_source_unref (listing->text);

@@ -294,48 +294,88 @@ is_other_json (const char *path, LoomJsonForm form, gboolean events_array, const
          !seen->is_damaged && !loom_sniff_is_trace_name (path);
 }
 
+/* A text as far as it was read and scanned. */
+typedef struct {
+  LoomStreamReader *reader;
+  char **bytes;
+  gsize n_bytes;
+  gboolean final, is_cut; /* TRUE if no more is read; TRUE if the text goes on behind LOOM_LIMIT_SNIFF_BYTES */
+  LoomJsonForm form;
+  gboolean events_array;
+  Features seen;
+} Scan;
+
+static void
+scan_again (Scan *self)
+{
+  self->form = scan_start (*self->bytes, self->n_bytes, self->final, FALSE, &self->seen, &self->events_array);
+}
+
 /* Reads more until an event is found. The amount grows eightfold each time, so that scanning from the beginning again
  * costs little more than one scan. */
+static void
+scan_to_event (Scan *self)
+{
+  guint64 most = MAX (loom_limit (LOOM_LIMIT_SNIFF_BYTES), 2 * LOOM_SNIFF_FIRST_BYTES);
+  self->final = self->n_bytes < LOOM_SNIFF_FIRST_BYTES;
+  scan_again (self);
+  for (gsize want = LOOM_SNIFF_FIRST_BYTES * 16;
+       self->seen.n_events == 0 && self->seen.n_samples == 0 && !self->final && self->form != LOOM_JSON_FORM_OTHER;
+       want *= 8) {
+    gsize limit = (gsize) MIN (want, most);
+    self->n_bytes = loom_sniff_read_start (self->reader, self->bytes, self->n_bytes, limit, NULL);
+    self->is_cut = self->n_bytes == most;
+    self->final = self->n_bytes < limit || self->is_cut;
+    scan_again (self);
+  }
+}
+
+/* Returns TRUE if the text consists of JSON lines; their features then replace those of the whole text. */
+static gboolean
+scan_lines (Scan *self)
+{
+  Features in_lines;
+  const Features *seen = &self->seen;
+  gboolean array_of_samples = self->form == LOOM_JSON_FORM_ARRAY && seen->n_samples > 0;
+  if (seen->n_events > 0 || array_of_samples || self->events_array ||
+      !looks_like_lines (*self->bytes, self->n_bytes, self->final, seen->has_phase && seen->has_time, &in_lines))
+    return FALSE;
+  self->seen = in_lines;
+  return TRUE;
+}
+
+/* Returns TRUE for empty traces, [] and {"traceEvents": []}, which are read, too, even if truncated. The same applies to
+ * an array whose first element is longer than the examined text. */
+static gboolean
+is_empty_trace (const Scan *self)
+{
+  gboolean is_blank = self->is_cut || strspn (*self->bytes, "[]{}, \r\n\t\xEF\xBB\xBF") == self->n_bytes;
+  return self->seen.n_other == 0 && ((self->form == LOOM_JSON_FORM_ARRAY && is_blank) || self->events_array);
+}
+
+static void
+refuse (const char *path, const Scan *self, LoomSniff *sniff)
+{
+  const Features *seen = &self->seen;
+  sniff->reason = refusal (self->form, seen, self->events_array, self->is_cut ? self->n_bytes : 0);
+  /* not set for a profiler configuration: users edit it while its run is open, and exports may overwrite it */
+  sniff->precious = seen->rule_report;
+  sniff->silent = seen->profiler_config || seen->rule_report || (seen->own_about && seen->own_findings);
+  if (!sniff->silent && !self->is_cut && is_other_json (path, self->form, self->events_array, seen))
+    sniff->silent = sniff->elsewhere = TRUE;
+}
+
 void
 loom_json_sniff (const char *path, LoomStreamReader *reader, char **bytes, gsize n_bytes, LoomSniff *sniff)
 {
   g_autofree char *base = g_path_get_basename (path);
-  guint64 most = MAX (loom_limit (LOOM_LIMIT_SNIFF_BYTES), 2 * LOOM_SNIFF_FIRST_BYTES);
-  gboolean final = n_bytes < LOOM_SNIFF_FIRST_BYTES, is_cut = FALSE, events_array;
-  Features seen, in_lines;
-  LoomJsonForm form = scan_start (*bytes, n_bytes, final, FALSE, &seen, &events_array);
-  for (gsize want = LOOM_SNIFF_FIRST_BYTES * 16;
-       seen.n_events == 0 && seen.n_samples == 0 && !final && form != LOOM_JSON_FORM_OTHER; want *= 8) {
-    gsize limit = (gsize) MIN (want, most);
-    n_bytes = loom_sniff_read_start (reader, bytes, n_bytes, limit, NULL);
-    is_cut = n_bytes == most;
-    final = n_bytes < limit || is_cut;
-    form = scan_start (*bytes, n_bytes, final, FALSE, &seen, &events_array);
-  }
-  gboolean array_of_samples = form == LOOM_JSON_FORM_ARRAY && seen.n_samples > 0 && seen.n_events == 0;
-  if (!array_of_samples && !events_array && seen.n_events == 0 &&
-      looks_like_lines (*bytes, n_bytes, final, seen.has_phase && seen.has_time, &in_lines)) {
-    sniff->lines = TRUE;
-    seen = in_lines;
-  }
-  /* Empty traces, [] and {"traceEvents": []}, are read, too, even if truncated. The same applies to an array whose
-   * first element is longer than the examined text. */
-  gboolean empty =
-    seen.n_other == 0 &&
-    ((form == LOOM_JSON_FORM_ARRAY && (is_cut || strspn (*bytes, "[]{}, \r\n\t\xEF\xBB\xBF") == n_bytes)) ||
-     events_array);
-  if (seen.flight_recorder && !events_array) {
+  Scan scan = { .reader = reader, .bytes = bytes, .n_bytes = n_bytes };
+  scan_to_event (&scan);
+  sniff->lines = scan_lines (&scan);
+  if (scan.seen.flight_recorder && !scan.events_array)
     sniff->kind = LOOM_FILE_FORMAT_FLIGHT_RECORDER;
-    return;
-  }
-  if (seen.n_events > 0 || seen.n_samples > 0 || empty) {
-    sniff->kind = decide (base, path, &seen);
-    return;
-  }
-  sniff->reason = refusal (form, &seen, events_array, is_cut ? n_bytes : 0);
-  /* not set for a profiler configuration: users edit it while its run is open, and exports may overwrite it */
-  sniff->precious = seen.rule_report;
-  sniff->silent = seen.profiler_config || seen.rule_report || (seen.own_about && seen.own_findings);
-  if (!sniff->silent && !is_cut && is_other_json (path, form, events_array, &seen))
-    sniff->silent = sniff->elsewhere = TRUE;
+  else if (scan.seen.n_events > 0 || scan.seen.n_samples > 0 || is_empty_trace (&scan))
+    sniff->kind = decide (base, path, &scan.seen);
+  else
+    refuse (path, &scan, sniff);
 }

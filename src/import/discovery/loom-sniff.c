@@ -197,44 +197,42 @@ is_damaged_perfetto (const char *base, const char *text)
   return loom_protobuf_sniff_is_perfetto_name (base) && text[lead] != '[' && text[lead] != '{';
 }
 
+/* Sets the reason of a file from which nothing could be read. */
 static void
-classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader, LoomSniff *sniff)
+refuse_unread (const LoomStreamReader *reader, const GError *error, LoomSniff *sniff)
 {
-  g_autofree char *base = g_path_get_basename (path), *bytes = NULL;
-  g_autoptr (GError) error = NULL;
-  gsize n = loom_sniff_read_start (reader, &bytes, 0, LOOM_SNIFF_FIRST_BYTES, &error);
-  if (n == 0) {
-    const LoomStreamError *damage = loom_stream_reader_get_damage (reader);
-    sniff->reason = error == NULL && damage != NULL ? loom_stream_error_describe (damage)
-                                                    : g_strdup (error != NULL ? error->message : C_ ("file", "empty"));
-    return;
-  }
-  if (is_archive (bytes, n, origin, reader, sniff))
-    return;
-  if (n >= LOOM_INDEX_FILE_MAGIC_BYTES && memcmp (bytes, LOOM_INDEX_FILE_MAGIC, LOOM_INDEX_FILE_MAGIC_BYTES) == 0) {
-    sniff->kind = LOOM_FILE_FORMAT_INDEX;
-    return;
-  }
-  if (loom_database_recognise (bytes, n)) {
-    gboolean is_own = origin == NULL && !loom_stream_reader_is_compressed (reader);
-    loom_database_sniff (is_own ? path : NULL, bytes, n, sniff);
-    return;
-  }
-  sniff->kind = loom_protobuf_sniff_is_perfetto (base, bytes, n) ? LOOM_FILE_FORMAT_PERFETTO
-                : loom_protobuf_sniff_is_xspace (bytes, n)       ? LOOM_FILE_FORMAT_XPLANE
-                                                                 : LOOM_FILE_FORMAT_NONE;
-  if (sniff->kind != LOOM_FILE_FORMAT_NONE)
-    return;
-  if (g_str_has_suffix (base, ".xplane.pb") || g_str_has_suffix (base, ".xplane.pb.gz")) {
-    sniff->reason = g_strdup (_ ("named like an XSpace file, but not a valid one: damaged at its beginning"));
-    sniff->elsewhere = TRUE;
-    return;
-  }
-  sniff->kind = loom_pickle_sniff_is_flight_recorder (bytes, n)   ? LOOM_FILE_FORMAT_FLIGHT_RECORDER
-                : loom_pickle_sniff_is_memory_snapshot (bytes, n) ? LOOM_FILE_FORMAT_MEMORY_SNAPSHOT
-                                                                  : python_profile (bytes, n);
-  if (sniff->kind != LOOM_FILE_FORMAT_NONE)
-    return;
+  const LoomStreamError *damage = loom_stream_reader_get_damage (reader);
+  if (error == NULL && damage != NULL)
+    sniff->reason = loom_stream_error_describe (damage);
+  else
+    sniff->reason = g_strdup (error != NULL ? error->message : C_ ("file", "empty"));
+}
+
+/* Returns the format of a file that is recognised by its first bytes, or by them and its name; NONE: another one. */
+static LoomFileFormat
+recognise_bytes (const char *base, const char *bytes, gsize n)
+{
+  if (n >= LOOM_INDEX_FILE_MAGIC_BYTES && memcmp (bytes, LOOM_INDEX_FILE_MAGIC, LOOM_INDEX_FILE_MAGIC_BYTES) == 0)
+    return LOOM_FILE_FORMAT_INDEX;
+  if (loom_protobuf_sniff_is_perfetto (base, bytes, n))
+    return LOOM_FILE_FORMAT_PERFETTO;
+  return loom_protobuf_sniff_is_xspace (bytes, n) ? LOOM_FILE_FORMAT_XPLANE : LOOM_FILE_FORMAT_NONE;
+}
+
+static LoomFileFormat
+recognise_python (const char *bytes, gsize n)
+{
+  if (loom_pickle_sniff_is_flight_recorder (bytes, n))
+    return LOOM_FILE_FORMAT_FLIGHT_RECORDER;
+  if (loom_pickle_sniff_is_memory_snapshot (bytes, n))
+    return LOOM_FILE_FORMAT_MEMORY_SNAPSHOT;
+  return python_profile (bytes, n);
+}
+
+/* Sets the reason of a file that cannot be JSON; leaves it NULL for any other file. */
+static void
+refuse_other (const char *base, const char *bytes, gsize n, LoomSniff *sniff)
+{
   sniff->reason =
     g_strdup (strcmp (base, "python_stats") == 0 ? _ ("not a profile")
                                                  : translated (loom_unsupported_formats_by_content (bytes, n)));
@@ -242,8 +240,42 @@ classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader
     sniff->reason = g_strdup (_ ("named like a Perfetto trace, but not a valid one: damaged at its beginning"));
     sniff->elsewhere = TRUE;
   }
-  if (sniff->reason == NULL)
-    loom_json_sniff (path, reader, &bytes, n, sniff);
+}
+
+static void
+classify_bytes (const char *path, LoomStreamReader *reader, char **bytes, gsize n, LoomSniff *sniff)
+{
+  g_autofree char *base = g_path_get_basename (path);
+  sniff->kind = recognise_bytes (base, *bytes, n);
+  if (sniff->kind != LOOM_FILE_FORMAT_NONE)
+    return;
+  if (g_str_has_suffix (base, ".xplane.pb") || g_str_has_suffix (base, ".xplane.pb.gz")) {
+    sniff->reason = g_strdup (_ ("named like an XSpace file, but not a valid one: damaged at its beginning"));
+    sniff->elsewhere = TRUE;
+    return;
+  }
+  sniff->kind = recognise_python (*bytes, n);
+  if (sniff->kind == LOOM_FILE_FORMAT_NONE)
+    refuse_other (base, *bytes, n, sniff);
+  if (sniff->kind == LOOM_FILE_FORMAT_NONE && sniff->reason == NULL)
+    loom_json_sniff (path, reader, bytes, n, sniff);
+}
+
+static void
+classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader, LoomSniff *sniff)
+{
+  g_autofree char *bytes = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize n = loom_sniff_read_start (reader, &bytes, 0, LOOM_SNIFF_FIRST_BYTES, &error);
+  if (n == 0)
+    refuse_unread (reader, error, sniff);
+  else if (is_archive (bytes, n, origin, reader, sniff))
+    return;
+  else if (loom_database_recognise (bytes, n)) {
+    gboolean is_own = origin == NULL && !loom_stream_reader_is_compressed (reader);
+    loom_database_sniff (is_own ? path : NULL, bytes, n, sniff);
+  } else
+    classify_bytes (path, reader, &bytes, n, sniff);
 }
 
 /* Rejects files by their path and size alone, without opening them. */

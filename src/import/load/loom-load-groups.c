@@ -179,46 +179,72 @@ is_anchor (GHashTable *anchors, const char *path)
   return canonical != NULL && g_hash_table_contains (anchors, canonical);
 }
 
+/* Adds a file that was not recognised to the ignored files, unless its folder's anchor explains it. */
+static void
+ignore (const LoomCandidate *candidate, GHashTable *anchors, gboolean is_company, LoomRun *run)
+{
+  const LoomFoundFile *file = candidate->file;
+  const LoomSniff *sniff = &candidate->sniff;
+  if (sniff->precious)
+    loom_run_add_precious (run, file->path, sniff->reason, is_missed (file, sniff, is_company));
+  else if (!is_anchor (anchors, file->path))
+    loom_run_add_ignored (run, file->path, sniff->reason, is_missed (file, sniff, is_company));
+}
+
+/* Returns TRUE if another file has the same trace, and adds this file to the ignored files. */
+static gboolean
+is_repeated (GHashTable *files, LoomFoundFile *file, LoomRun *run)
+{
+  const char *twin = file->given ? NULL : loom_duplicate_files_find_repeated (files, file);
+  if (twin == NULL)
+    return FALSE;
+  g_autofree char *shown = loom_archive_path_dup_shown (twin);
+  g_autofree char *reason = g_strdup_printf (_ ("the same trace as “%s”, which is loaded"), shown);
+  loom_run_add_precious (run, file->path, reason, FALSE);
+  return TRUE;
+}
+
+/* Returns path → LoomFoundFile of the candidates; borrows both. */
+static GHashTable *
+list_files (const GPtrArray *candidates)
+{
+  GHashTable *files = g_hash_table_new (g_str_hash, g_str_equal);
+  for (guint i = 0; i < candidates->len; i++) {
+    const LoomCandidate *candidate = g_ptr_array_index (candidates, i);
+    g_hash_table_insert (files, candidate->file->path, candidate->file);
+  }
+  return files;
+}
+
+/* Sorts the files of a unit, and drops copies. */
+static void
+settle_files (LoomLoadUnit *unit, LoomRun *run)
+{
+  g_ptr_array_sort (unit->files, compare_names);
+  if (unit->kind != LOOM_FILE_FORMAT_CPROFILE &&
+      unit->kind != LOOM_FILE_FORMAT_PYINSTRUMENT) /* files with the same name are not copies: other intervals */
+    loom_duplicate_files_drop_copies (unit->files, run);
+  if (unit->kind == LOOM_FILE_FORMAT_SMDEBUG)
+    loom_duplicate_files_drop_beginnings (unit->files, run);
+}
+
 GPtrArray *
 loom_load_groups_new (const GPtrArray *candidates, LoomRun *run, LoomProgress *progress)
 {
   gboolean is_company = has_readable (candidates);
   GPtrArray *units = g_ptr_array_new_with_free_func (unit_free);
   g_autoptr (GHashTable) by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) files = g_hash_table_new (g_str_hash, g_str_equal);
-  for (guint i = 0; i < candidates->len; i++) {
-    const LoomCandidate *candidate = g_ptr_array_index (candidates, i);
-    g_hash_table_insert (files, candidate->file->path, candidate->file);
-  }
-  g_autoptr (GHashTable) anchors = list_anchors (candidates, progress);
+  g_autoptr (GHashTable) files = list_files (candidates), anchors = list_anchors (candidates, progress);
   for (guint i = 0; i < candidates->len && !loom_progress_is_cancelled (progress); i++) {
     LoomCandidate *candidate = g_ptr_array_index (candidates, i);
-    LoomFoundFile *file = candidate->file;
-    const LoomSniff *sniff = &candidate->sniff;
-    const char *twin = file->given ? NULL : loom_duplicate_files_find_repeated (files, file);
-    if (twin != NULL) {
-      g_autofree char *shown = loom_archive_path_dup_shown (twin);
-      g_autofree char *reason = g_strdup_printf (_ ("the same trace as “%s”, which is loaded"), shown);
-      loom_run_add_precious (run, file->path, reason, FALSE);
+    if (is_repeated (files, candidate->file, run))
       continue;
-    }
-    if (sniff->kind == LOOM_FILE_FORMAT_NONE && sniff->precious)
-      loom_run_add_precious (run, file->path, sniff->reason, is_missed (file, sniff, is_company));
-    else if (sniff->kind == LOOM_FILE_FORMAT_NONE && is_anchor (anchors, file->path))
-      continue;
-    else if (sniff->kind == LOOM_FILE_FORMAT_NONE)
-      loom_run_add_ignored (run, file->path, sniff->reason, is_missed (file, sniff, is_company));
+    if (candidate->sniff.kind == LOOM_FILE_FORMAT_NONE)
+      ignore (candidate, anchors, is_company, run);
     else
-      add_to_unit (units, by_key, file, sniff);
+      add_to_unit (units, by_key, candidate->file, &candidate->sniff);
   }
-  for (guint i = 0; i < units->len; i++) {
-    LoomLoadUnit *unit = g_ptr_array_index (units, i);
-    g_ptr_array_sort (unit->files, compare_names);
-    if (unit->kind != LOOM_FILE_FORMAT_CPROFILE &&
-        unit->kind != LOOM_FILE_FORMAT_PYINSTRUMENT) /* files with the same name are not copies: other intervals */
-      loom_duplicate_files_drop_copies (unit->files, run);
-    if (unit->kind == LOOM_FILE_FORMAT_SMDEBUG)
-      loom_duplicate_files_drop_beginnings (unit->files, run);
-  }
+  for (guint i = 0; i < units->len; i++)
+    settle_files (g_ptr_array_index (units, i), run);
   return units;
 }

@@ -403,6 +403,77 @@ leave_out (GPtrArray *candidates, const LoomSourceOverrides *edits, LoomRun *not
   }
 }
 
+static gboolean
+set_cancelled (LoomProgress *progress, GError **error)
+{
+  if (!loom_progress_is_cancelled (progress))
+    return FALSE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+  return TRUE;
+}
+
+static void
+count_bytes (const GPtrArray *units, LoomProgress *progress)
+{
+  for (guint i = 0; i < units->len; i++) {
+    const LoomLoadUnit *unit = g_ptr_array_index (units, i);
+    for (guint j = 0; j < unit->files->len; j++)
+      loom_progress_add_total (progress, ((LoomFoundFile *) g_ptr_array_index (unit->files, j))->n_bytes);
+  }
+}
+
+/* Returns the files that are loaded. Adds those that are not to the ignored files of `notes`. */
+static GPtrArray *
+choose_candidates (const Job *job, LoomRun *notes)
+{
+  const LoomLoadOptions *options = job->options;
+  note_skipped (notes, job->found, options->places);
+  if (options->places != NULL)
+    loom_fetched_folder_take (job->found, options->places, notes);
+  GPtrArray *candidates =
+    loom_load_candidates_new (job->found, options->suffixes, options->n_threads, notes, job->progress);
+  leave_out (candidates, options->edits, notes);
+  return candidates;
+}
+
+/* Loads the units with what their importers need of all files. */
+static void
+load_all (Job *job, GPtrArray *units, const GPtrArray *candidates)
+{
+  const LoomLoadOptions *options = job->options;
+  g_autoptr (GHashTable) configs = list_configs (candidates);
+  g_autoptr (LoomSourcePlacer) placer =
+    options->edits != NULL ? loom_source_overrides_placer_new (options->edits) : NULL;
+  g_autoptr (LoomMemoryBudget) budget = loom_memory_budget_new (options->memory_budget);
+  job->configs = configs;
+  job->placer = placer;
+  job->budget = budget;
+  count_bytes (units, job->progress);
+  g_mutex_init (&job->ready_lock);
+  load_units (units, job);
+  g_mutex_clear (&job->ready_lock);
+}
+
+static LoomRun *
+load_found (Job *job, GError **error)
+{
+  const LoomLoadOptions *options = job->options;
+  g_autoptr (LoomRun) notes = loom_run_new (NULL, 0);
+  g_autoptr (GPtrArray) candidates = choose_candidates (job, notes);
+  g_autoptr (GPtrArray) units = loom_load_groups_new (candidates, notes, job->progress),
+                        members = list_members (candidates);
+  g_autoptr (LoomStepFolders) steps = loom_importer_step_folders_new (members, TRUE);
+  /* without this check, a cancelled load would lack files without an error: those not examined yet are in no unit */
+  if (set_cancelled (job->progress, error))
+    return NULL;
+  g_autoptr (LoomLoadIncremental) known = loom_load_incremental_new (options->known);
+  g_autoptr (GPtrArray) gone = loom_load_incremental_list_gone (known, candidates);
+  job->steps = steps;
+  job->known = known;
+  load_all (job, units, candidates);
+  return collect (units, gone, options->edits, notes, error);
+}
+
 LoomRun *
 loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomProgress *progress, LoomTraceReady ready,
                  gpointer user_data, GError **error)
@@ -423,46 +494,8 @@ loom_load_paths (const char *const *paths, const LoomLoadOptions *options, LoomP
   }
   g_autoptr (LoomFileDiscovery) found =
     loom_file_discovery_run (paths, options->suffixes, loom_progress_get_cancellable (progress));
-  if (loom_progress_is_cancelled (progress)) {
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+  if (set_cancelled (progress, error) || is_hopeless (paths, found, options->places, error))
     return NULL;
-  }
-  const LoomFetchedFolder *const *places = options->places;
-  if (is_hopeless (paths, found, places, error))
-    return NULL;
-  g_autoptr (LoomRun) notes = loom_run_new (NULL, 0);
-  note_skipped (notes, found, places);
-  if (places != NULL)
-    loom_fetched_folder_take (found, places, notes);
-  g_autoptr (GPtrArray) candidates =
-    loom_load_candidates_new (found, options->suffixes, options->n_threads, notes, progress);
-  leave_out (candidates, options->edits, notes);
-  g_autoptr (GPtrArray) units = loom_load_groups_new (candidates, notes, progress), members = list_members (candidates);
-  g_autoptr (LoomStepFolders) steps = loom_importer_step_folders_new (members, TRUE);
-  /* without this check, a cancelled load would lack files without an error: those not examined yet are in no unit */
-  if (loom_progress_is_cancelled (progress)) {
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
-    return NULL;
-  }
-  g_autoptr (GHashTable) configs = list_configs (candidates);
-  job.steps = steps;
-  job.configs = configs;
   job.found = found;
-  g_autoptr (LoomLoadIncremental) known = loom_load_incremental_new (options->known);
-  g_autoptr (LoomSourcePlacer) placer =
-    options->edits != NULL ? loom_source_overrides_placer_new (options->edits) : NULL;
-  g_autoptr (GPtrArray) gone = loom_load_incremental_list_gone (known, candidates);
-  job.known = known;
-  job.placer = placer;
-  for (guint i = 0; i < units->len; i++) {
-    LoomLoadUnit *unit = g_ptr_array_index (units, i);
-    for (guint j = 0; j < unit->files->len; j++)
-      loom_progress_add_total (progress, ((LoomFoundFile *) g_ptr_array_index (unit->files, j))->n_bytes);
-  }
-  g_autoptr (LoomMemoryBudget) budget = loom_memory_budget_new (options->memory_budget);
-  job.budget = budget;
-  g_mutex_init (&job.ready_lock);
-  load_units (units, &job);
-  g_mutex_clear (&job.ready_lock);
-  return collect (units, gone, options->edits, notes, error);
+  return load_found (&job, error);
 }
