@@ -220,6 +220,19 @@ take_metrics (Words *words)
 }
 
 static gboolean
+take_kind (const Words *words, LoomProfilerPlanKind *kind)
+{
+  if (words->kind == NULL)
+    return loom_cli_usage_error ("config write", "--kind is missing");
+  if (!loom_profiler_plan_write_kind_from_string (words->kind, kind))
+    return loom_cli_usage_error ("config write", "--kind is request, container, python, pytorch or composer, not “%s”",
+                                 words->kind);
+  if (words->output == NULL || words->output[0] == '\0')
+    return loom_cli_usage_error ("config write", "-o FILE is missing");
+  return TRUE;
+}
+
+static gboolean
 parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
 {
   LoomProfilerPlan *plan = &words->plan;
@@ -271,14 +284,7 @@ parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
   if (!loom_cli_options_parse_entries ("config write", "-o FILE", N_ ("Writes a profiler configuration."), entries,
                                        NULL, argc, argv))
     return FALSE;
-  if (words->kind == NULL)
-    return loom_cli_usage_error ("config write", "--kind is missing");
-  if (!loom_profiler_plan_write_kind_from_string (words->kind, kind))
-    return loom_cli_usage_error ("config write", "--kind is request, container, python, pytorch or composer, not “%s”",
-                                 words->kind);
-  if (words->output == NULL || words->output[0] == '\0')
-    return loom_cli_usage_error ("config write", "-o FILE is missing");
-  return take_numbers (words) && take_metrics (words);
+  return take_kind (words, kind) && take_numbers (words) && take_metrics (words);
 }
 
 static void

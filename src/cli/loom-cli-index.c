@@ -121,6 +121,24 @@ fail (const IndexOptions *own, GError *error)
   return LOOM_EXIT_STATUS_FAILED;
 }
 
+/* Prints what the indexes lack. Returns TRUE if a trace could not be read completely. */
+static gboolean
+tell_losses (const LoomIndexMapResult *result)
+{
+  gboolean incomplete = tell_unread (result->run);
+  for (guint i = 0; i < result->problems->len; i++)
+    loom_cli_message ("%s", (const char *) result->problems->pdata[i]);
+  if (result->n_incomplete > 0)
+    loom_cli_message ("damaged or cut off, so that the index has only what could be read: %u of the traces",
+                      result->n_incomplete);
+  if (result->n_left_out > 0)
+    loom_cli_message (
+      "%" PRIu64
+      " events left out of the indexes, because their times are more than 73 years from 1970, or their durations longer",
+      result->n_left_out);
+  return incomplete || result->n_incomplete > 0;
+}
+
 static LoomExitStatus
 make_indexes (const IndexOptions *own, LoomCliWatch *watch)
 {
@@ -135,18 +153,7 @@ make_indexes (const IndexOptions *own, LoomCliWatch *watch)
     loom_index_map_result_clear (&result);
     return fail (own, error);
   }
-  gboolean incomplete = tell_unread (result.run);
-  for (guint i = 0; i < result.problems->len; i++)
-    loom_cli_message ("%s", (const char *) result.problems->pdata[i]);
-  if (result.n_incomplete > 0)
-    loom_cli_message ("damaged or cut off, so that the index has only what could be read: %u of the traces",
-                      result.n_incomplete);
-  if (result.n_left_out > 0)
-    loom_cli_message (
-      "%" PRIu64
-      " events left out of the indexes, because their times are more than 73 years from 1970, or their durations longer",
-      result.n_left_out);
-  incomplete |= result.n_incomplete > 0;
+  gboolean incomplete = tell_losses (&result);
   gboolean printed = !own->json || print_made (own, &result);
   if (!own->quiet && !own->json)
     tell_made (&result);
@@ -248,6 +255,19 @@ print_joined (const IndexOptions *own, const LoomIndexJoinResult *result)
   return print_result (builder);
 }
 
+/* Prints what is not joined. Returns TRUE if there is anything. */
+static gboolean
+tell_unjoined (const LoomIndexJoinResult *result)
+{
+  for (guint i = 0; i < MIN (result->problems->len, MOST_SHOWN); i++)
+    loom_cli_message ("%s", (const char *) result->problems->pdata[i]);
+  if (result->problems->len > MOST_SHOWN)
+    loom_cli_message ("%u more files are not joined", result->problems->len - MOST_SHOWN);
+  if (result->n_incomplete > 0)
+    loom_cli_message ("damaged or cut off, or made of such a trace: %u of the indexes", result->n_incomplete);
+  return result->problems->len > 0 || result->n_incomplete > 0;
+}
+
 static LoomExitStatus
 join_indexes (const IndexOptions *own, LoomCliWatch *watch)
 {
@@ -258,13 +278,7 @@ join_indexes (const IndexOptions *own, LoomCliWatch *watch)
   gboolean good =
     loom_index_join_run ((const char *const *) own->paths, own->folder, &options, progress, &result, &error);
   loom_cli_watch_clear (watch);
-  for (guint i = 0; i < MIN (result.problems->len, MOST_SHOWN); i++)
-    loom_cli_message ("%s", (const char *) result.problems->pdata[i]);
-  if (result.problems->len > MOST_SHOWN)
-    loom_cli_message ("%u more files are not joined", result.problems->len - MOST_SHOWN);
-  if (result.n_incomplete > 0)
-    loom_cli_message ("damaged or cut off, or made of such a trace: %u of the indexes", result.n_incomplete);
-  gboolean incomplete = result.problems->len > 0 || result.n_incomplete > 0;
+  gboolean incomplete = tell_unjoined (&result);
   if (good)
     incomplete |= tell_unread (loom_timeline_get_run (result.timeline));
   gboolean printed = !good || !own->json || print_joined (own, &result);
@@ -276,6 +290,24 @@ join_indexes (const IndexOptions *own, LoomCliWatch *watch)
   if (!printed)
     return LOOM_EXIT_STATUS_FAILED;
   return incomplete ? LOOM_EXIT_STATUS_INCOMPLETE : LOOM_EXIT_STATUS_DONE;
+}
+
+static LoomExitStatus
+run (IndexOptions *own)
+{
+  own->json &= own->format != NULL;
+  if (own->folder == NULL || own->folder[0] == '\0') {
+    loom_cli_usage_error ("index", "say where to with -o %s", own->joins ? "FILE" : "DIR");
+    return LOOM_EXIT_STATUS_USAGE;
+  }
+  if (own->paths == NULL || own->paths[0] == NULL) {
+    loom_cli_usage_error ("index", "give at least one PATH");
+    return LOOM_EXIT_STATUS_USAGE;
+  }
+  LoomCliWatch *watch = loom_cli_watch_start (!own->quiet);
+  LoomExitStatus status = own->joins ? join_indexes (own, watch) : make_indexes (own, watch);
+  loom_cli_watch_stop (watch);
+  return status;
 }
 
 LoomExitStatus
@@ -306,18 +338,8 @@ loom_cli_index (int argc, char **argv)
   if (loom_cli_options_parse_entries (
         "index", "-o DIR", N_ ("Makes a small index of each trace, or joins indexes into one file (--join)."), entries,
         NULL, argc, argv) &&
-      loom_cli_options_parse_format ("index", own.format, &own.json)) {
-    own.json &= own.format != NULL;
-    if (own.folder == NULL || own.folder[0] == '\0')
-      loom_cli_usage_error ("index", "say where to with -o %s", own.joins ? "FILE" : "DIR");
-    else if (own.paths == NULL || own.paths[0] == NULL)
-      loom_cli_usage_error ("index", "give at least one PATH");
-    else {
-      LoomCliWatch *watch = loom_cli_watch_start (!own.quiet);
-      status = own.joins ? join_indexes (&own, watch) : make_indexes (&own, watch);
-      loom_cli_watch_stop (watch);
-    }
-  }
+      loom_cli_options_parse_format ("index", own.format, &own.json))
+    status = run (&own);
   clear_options (&own);
   return status;
 }

@@ -144,37 +144,50 @@ check_locations (const LoomCliOptions *options, const char *path, const LoomSess
   return TRUE;
 }
 
-/* Returns the paths, with sessions replaced by the paths in them, and adopts the sessions' changes to clocks and
- * sources. Returns NULL with `error` on failure. */
+/* Adopts a session's changes to clocks, sources and rows. Of several sessions, the changes to sources and rows of the
+ * last one that has any count. */
+static void
+take_session (LoomCliJob *job, const LoomSession *session, LoomClockOverrides *clocks)
+{
+  loom_clock_overrides_add (clocks, session->clocks);
+  if (!loom_source_overrides_is_empty (session->sources)) {
+    g_clear_pointer (&job->edits, loom_source_overrides_free);
+    job->edits = loom_source_overrides_copy (session->sources);
+  }
+  take_rows (job, session->rows);
+  job->has_path |= session->path;
+  /* this program does not read rule files, but protects them, because the window does */
+  for (guint i = 0; i < session->rule_files->len; i++)
+    loom_cli_job_hold (job, session->rule_files->pdata[i]);
+}
+
+/* Adds the paths in a session, and adopts its changes. Returns FALSE with `error` on failure. */
+static gboolean
+expand_session (LoomCliJob *job, const char *path, GPtrArray *paths, LoomClockOverrides *clocks, GError **error)
+{
+  g_autoptr (LoomSession) session = loom_session_file_read (path, error);
+  if (session == NULL || !check_locations (&job->options, path, session, error)) {
+    loom_cli_set_failed_file (path);
+    return FALSE;
+  }
+  for (guint i = 0; i < session->paths->len; i++)
+    g_ptr_array_add (paths, g_strdup (session->paths->pdata[i]));
+  take_session (job, session, clocks);
+  return TRUE;
+}
+
+/* Returns the paths, with sessions replaced by the paths in them, and adopts the sessions' changes. Returns NULL with
+ * `error` on failure. */
 static GPtrArray *
 expand_paths (LoomCliJob *job, LoomClockOverrides *clocks, GError **error)
 {
-  const LoomCliOptions *options = &job->options;
+  char *const *given = job->options.paths;
   g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; options->paths[i] != NULL; i++) {
-    if (!loom_session_file_is_session (options->paths[i])) {
-      g_ptr_array_add (paths, g_strdup (options->paths[i]));
-      continue;
-    }
-    g_autoptr (LoomSession) session = loom_session_file_read (options->paths[i], error);
-    if (session == NULL || !check_locations (options, options->paths[i], session, error)) {
-      loom_cli_set_failed_file (options->paths[i]);
+  for (guint i = 0; given[i] != NULL; i++)
+    if (!loom_session_file_is_session (given[i]))
+      g_ptr_array_add (paths, g_strdup (given[i]));
+    else if (!expand_session (job, given[i], paths, clocks, error))
       return NULL;
-    }
-    for (guint j = 0; j < session->paths->len; j++)
-      g_ptr_array_add (paths, g_strdup (session->paths->pdata[j]));
-    loom_clock_overrides_add (clocks, session->clocks);
-    /* uses the changes of the last session that has any */
-    if (!loom_source_overrides_is_empty (session->sources)) {
-      g_clear_pointer (&job->edits, loom_source_overrides_free);
-      job->edits = loom_source_overrides_copy (session->sources);
-    }
-    take_rows (job, session->rows);
-    job->has_path |= session->path;
-    /* this program does not read rule files, but protects them, because the window does */
-    for (guint j = 0; j < session->rule_files->len; j++)
-      loom_cli_job_hold (job, session->rule_files->pdata[j]);
-  }
   if (paths->len == 0) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_EMPTY, "The session contains no files");
     return NULL;
@@ -340,7 +353,7 @@ explain_missing (const char *path, GError **error)
 }
 
 static LoomRun *
-load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
+read_paths (LoomCliJob *job, GPtrArray *paths, GError **error)
 {
   g_autoptr (LoomRemotePaths) places = fetch_places (job, paths, error);
   if (places == NULL)
@@ -358,6 +371,23 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
     loom_cli_set_failed_file (job->options.paths[0]);
     explain_missing (job->options.paths[0], error);
   }
+  return run;
+}
+
+/* Sets the error for a run of which nothing could be read. */
+static void
+set_nothing_read (LoomCliJob *job, LoomRun *run, const GPtrArray *paths, GError **error)
+{
+  g_autofree char *shown = loom_archive_path_dup_printable (paths->pdata[0]), *reason = dup_reason (job, run);
+  loom_cli_set_failed_file (find_failed (run, paths));
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s”%s: %s", shown, paths->len > 2 ? " and the others" : "",
+               reason);
+}
+
+static LoomRun *
+load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
+{
+  g_autoptr (LoomRun) run = read_paths (job, paths, error);
   if (run == NULL)
     return NULL;
   gboolean empty = is_nothing_read (run);
@@ -365,12 +395,8 @@ load_run (LoomCliJob *job, GPtrArray *paths, GError **error)
     tell_run (run, empty && job->lists_ignored);
   job->incomplete = is_incomplete (run);
   if (!empty)
-    return run;
-  g_autofree char *shown = loom_archive_path_dup_printable (paths->pdata[0]), *reason = dup_reason (job, run);
-  loom_cli_set_failed_file (find_failed (run, paths));
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, "“%s”%s: %s", shown, paths->len > 2 ? " and the others" : "",
-               reason);
-  loom_run_unref (run);
+    return g_steal_pointer (&run);
+  set_nothing_read (job, run, paths, error);
   return NULL;
 }
 

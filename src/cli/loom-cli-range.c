@@ -6,30 +6,9 @@
 #include "loom-error.h"
 #include "loom-steps.h"
 
-static gboolean
-step_range (LoomCliJob *job, gboolean smdebug_steps, LoomRange *range, GError **error)
+static void
+set_no_step (const LoomCliOptions *options, const LoomSteps *steps, GError **error)
 {
-  const LoomCliOptions *options = &job->options;
-  if (smdebug_steps) {
-    g_autoptr (GError) problem = NULL;
-    if (loom_trace_export_smdebug_steps (job->timeline, options->start_value, options->end_value, range, &problem))
-      return TRUE;
-    if (!g_error_matches (problem, LOOM_ERROR, LOOM_ERROR_EMPTY)) {
-      g_propagate_error (error, g_steal_pointer (&problem));
-      return FALSE;
-    }
-  }
-  LoomProgress *progress = loom_cli_watch_begin (job->watch, "Looking for steps");
-  g_autoptr (LoomSteps) steps = loom_steps_new (job->timeline, loom_progress_get_cancellable (progress));
-  if (steps == NULL) {
-    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
-    return FALSE;
-  }
-  if (loom_steps_range (steps, options->start_value, options->end_value, range, &job->steps)) {
-    job->has_steps = TRUE;
-    range->end_ns--; /* excludes the instant at which the next step starts */
-    return TRUE;
-  }
   gint64 first, last;
   if (loom_steps_get_numbers (steps, &first, &last))
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE,
@@ -38,7 +17,40 @@ step_range (LoomCliJob *job, gboolean smdebug_steps, LoomRange *range, GError **
                  options->start_value, options->end_value, first, last);
   else
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_RANGE, "These traces say nothing about steps; give the range as times");
-  return FALSE;
+}
+
+static gboolean
+recorded_range (LoomCliJob *job, LoomRange *range, GError **error)
+{
+  const LoomCliOptions *options = &job->options;
+  LoomProgress *progress = loom_cli_watch_begin (job->watch, "Looking for steps");
+  g_autoptr (LoomSteps) steps = loom_steps_new (job->timeline, loom_progress_get_cancellable (progress));
+  if (steps == NULL) {
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
+    return FALSE;
+  }
+  if (!loom_steps_range (steps, options->start_value, options->end_value, range, &job->steps)) {
+    set_no_step (options, steps, error);
+    return FALSE;
+  }
+  job->has_steps = TRUE;
+  range->end_ns--; /* excludes the instant at which the next step starts */
+  return TRUE;
+}
+
+static gboolean
+step_range (LoomCliJob *job, gboolean smdebug_steps, LoomRange *range, GError **error)
+{
+  const LoomCliOptions *options = &job->options;
+  g_autoptr (GError) problem = NULL;
+  if (smdebug_steps &&
+      loom_trace_export_smdebug_steps (job->timeline, options->start_value, options->end_value, range, &problem))
+    return TRUE;
+  if (problem != NULL && !g_error_matches (problem, LOOM_ERROR, LOOM_ERROR_EMPTY)) {
+    g_propagate_error (error, g_steal_pointer (&problem));
+    return FALSE;
+  }
+  return recorded_range (job, range, error);
 }
 
 gboolean
