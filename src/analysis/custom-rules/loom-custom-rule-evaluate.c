@@ -172,38 +172,45 @@ has_items (const LoomCustomRuleEvaluation *self)
   return FALSE;
 }
 
+/* Sets the message of a rule that cannot be evaluated, and returns FALSE. */
+static gboolean
+check_lines (LoomCustomRuleEvaluation *self)
+{
+  const LoomCustomRule *rule = self->rule;
+  gboolean of_spans = rule->source == LOOM_CUSTOM_RULE_SPANS;
+  if (!has_items (self))
+    loom_rule_result_set_message (self->result, LOOM_RULE_NOT_APPLICABLE,
+                                  of_spans ? _ ("no spans match the rule") : _ ("no samples match the rule"));
+  else if (self->lines->len == 0)
+    loom_rule_result_set_not_enough (self->result, self->n_most, rule->limits.least,
+                                     of_spans ? C_ ("rule counts", "spans") : C_ ("rule counts", "samples"));
+  else if (self->n_windows < rule->limits.patience)
+    loom_rule_result_set_not_enough (self->result, self->n_windows, rule->limits.patience,
+                                     C_ ("rule counts", "windows"));
+  else if (rule->relative && !make_relative (self))
+    loom_rule_result_set_message (self->result, LOOM_RULE_NOT_APPLICABLE,
+                                  _ ("there are no other groups to compare with"));
+  else
+    return TRUE;
+  return FALSE;
+}
+
 static void
 conclude (LoomCustomRuleEvaluation *self, const LoomDataFrame *frame)
 {
-  const char *what =
-    self->rule->source == LOOM_CUSTOM_RULE_SPANS ? C_ ("rule counts", "spans") : C_ ("rule counts", "samples");
-  if (!has_items (self))
-    loom_rule_result_set_message (self->result, LOOM_RULE_NOT_APPLICABLE,
-                                  self->rule->source == LOOM_CUSTOM_RULE_SPANS ? _ ("no spans match the rule")
-                                                                               : _ ("no samples match the rule"));
-  else if (self->lines->len == 0)
-    loom_rule_result_set_not_enough (self->result, self->n_most, self->rule->limits.least, what);
-  else if (self->n_windows < self->rule->limits.patience)
-    loom_rule_result_set_not_enough (self->result, self->n_windows, self->rule->limits.patience,
-                                     C_ ("rule counts", "windows"));
-  else if (self->rule->relative && !make_relative (self))
-    loom_rule_result_set_message (self->result, LOOM_RULE_NOT_APPLICABLE,
-                                  _ ("there are no other groups to compare with"));
-  else {
-    for (guint i = 0; i < self->lines->len; i++)
-      loom_custom_rule_evaluation_add_line (self, &g_array_index (self->lines, LoomCustomRuleLine, i));
-    add_details (self);
-    add_evidence (self);
-    if (self->first == NULL)
-      return;
-    count_steps (self, frame);
-    loom_custom_rule_message_say_found (self);
-    say_over (self);
-    if (self->compared != NULL)
-      loom_custom_rule_slow_rank_explain (self->result, self->first->group->rank, self->compared, self->cancellable);
-    else
-      loom_custom_rule_message_say_waiting (self);
-  }
+  for (guint i = 0; i < self->lines->len; i++)
+    loom_custom_rule_evaluation_add_line (self, &g_array_index (self->lines, LoomCustomRuleLine, i));
+  add_details (self);
+  add_evidence (self);
+  if (self->first == NULL)
+    return;
+  count_steps (self, frame);
+  loom_custom_rule_message_say_found (self);
+  say_over (self);
+  if (self->compared != NULL)
+    loom_custom_rule_slow_rank_explain (self->result, self->first->group->rank, self->compared, self->cancellable);
+  else
+    loom_custom_rule_message_say_waiting (self);
 }
 
 /* Returns TRUE if the rule finds spans that take too much time, or too large a share of the time. */
@@ -215,15 +222,53 @@ is_of_time (const LoomCustomRule *rule)
          !rule->relative;
 }
 
-/* Evaluates a rule. Sets `collectives` when the first rule needs them. */
+/* Returns a result with the rule's own texts and limits. */
+static LoomRuleResult *
+new_result (const LoomCustomRule *rule)
+{
+  LoomRuleResult *result = loom_rule_result_new (rule->name, LOOM_N_RULES);
+  result->severity = rule->severity;
+  result->explains[0] = rule->explains;
+  result->advice = g_strdup (rule->about != NULL ? rule->about : "");
+  result->parameters = print_parameters (rule);
+  loom_custom_rule_list_limits (rule, result);
+  return result;
+}
+
+/* Sets the message of a rule whose regular expression takes too long on a text. */
+static void
+say_too_hard (LoomRuleResult *result, const char *text)
+{
+  g_autofree char *start = g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), 60));
+  loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE,
+                                _ ("the rule was not evaluated: one of its regular expressions takes too long on “%s”"),
+                                start);
+}
+
+/* Evaluates the groups of a rule. Sets `collectives` when the first rule needs them. */
+static void
+evaluate_groups (LoomCustomRuleEvaluation *self, LoomDataFrame *frame, LoomCollectives **collectives)
+{
+  const LoomCustomRule *rule = self->rule;
+  gboolean compares = rule->relative && rule->above && rule->per == LOOM_CUSTOM_RULE_PER_RANK;
+  if ((is_of_time (rule) || compares) && *collectives == NULL)
+    *collectives = loom_frame_collectives_get (frame, frame->range, self->cancellable);
+  self->collectives = is_of_time (rule) ? *collectives : NULL;
+  self->compared = compares ? *collectives : NULL;
+  add_lines (self, frame);
+  if (check_lines (self))
+    conclude (self, frame);
+}
+
+/* Evaluates a rule. NULL: cancelled. */
 static LoomRuleResult *
 evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCollectives **collectives, GCancellable *cancellable)
 {
-  g_autoptr (LoomRuleResult) result = loom_rule_result_new (rule->name, LOOM_N_RULES);
   g_autofree char *too_hard = NULL;
   g_autoptr (GPtrArray) groups = loom_custom_rule_groups (frame, rule, &too_hard, cancellable);
   if (groups == NULL)
     return NULL;
+  g_autoptr (LoomRuleResult) result = new_result (rule);
   g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (LoomCustomRuleLine));
   g_array_set_clear_func (lines, clear_line);
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
@@ -235,25 +280,10 @@ evaluate (LoomDataFrame *frame, const LoomCustomRule *rule, LoomCollectives **co
                                     .seen = seen,
                                     .late = late,
                                     .cancellable = cancellable };
-  result->severity = rule->severity;
-  result->explains[0] = rule->explains;
-  result->advice = g_strdup (rule->about != NULL ? rule->about : "");
-  result->parameters = print_parameters (rule);
-  loom_custom_rule_list_limits (rule, result);
-  if (too_hard != NULL) {
-    g_autofree char *start = g_utf8_substring (too_hard, 0, MIN (g_utf8_strlen (too_hard, -1), 60));
-    loom_rule_result_set_message (
-      result, LOOM_RULE_NOT_APPLICABLE,
-      _ ("the rule was not evaluated: one of its regular expressions takes too long on “%s”"), start);
-  } else {
-    gboolean compares = rule->relative && rule->above && rule->per == LOOM_CUSTOM_RULE_PER_RANK;
-    if ((is_of_time (rule) || compares) && *collectives == NULL)
-      *collectives = loom_frame_collectives_get (frame, frame->range, cancellable);
-    self.collectives = is_of_time (rule) ? *collectives : NULL;
-    self.compared = compares ? *collectives : NULL;
-    add_lines (&self, frame);
-    conclude (&self, frame);
-  }
+  if (too_hard != NULL)
+    say_too_hard (result, too_hard);
+  else
+    evaluate_groups (&self, frame, collectives);
   result->is_held_up = self.collectives != NULL && g_hash_table_size (seen) > 0;
   loom_rule_result_close (result);
   return g_steal_pointer (&result);

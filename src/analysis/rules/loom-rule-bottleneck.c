@@ -57,6 +57,41 @@ mark (Finder *finder)
   return n;
 }
 
+/* Sets the message of a host whose share of bad snapshots, in %, is beyond the threshold. */
+static void
+judge_share (Finder *finder, double share)
+{
+  finder->judged = TRUE;
+  if (!(share > loom_rule_value (finder->context, finder->result, THRESHOLD)))
+    return;
+  finder->fired = TRUE;
+  loom_rule_result_set_message (finder->result, LOOM_RULE_FIRED,
+                                finder->is_cpu
+                                  ? _ ("On %s a core was at its limit while a GPU starved in %.1f %% of the time")
+                                  : _ ("On %s a core waited for disks while a GPU starved in %.1f %% of the time"),
+                                finder->host, share);
+}
+
+/* Adds the snapshots of a host to the result, `n_bad` of which are bottlenecks. */
+static void
+judge_snapshots (Finder *finder, guint64 n_bad)
+{
+  LoomRuleResult *result = finder->result;
+  guint64 n = finder->snapshots.n;
+  double share = 100.0 * (double) n_bad / (double) n;
+  JsonObject *details = loom_rule_details_at (result->details, finder->host, NULL);
+  json_object_set_int_member (details, "bottlenecks", (gint64) n_bad);
+  json_object_set_int_member (details, "snapshots", (gint64) n);
+  loom_rule_details_set (details, "ratio", share);
+  result->n_datapoints += n;
+  result->n_violations += n_bad;
+  finder->n_fewest = MAX (finder->n_fewest, n);
+  loom_rule_result_note_value (result, THRESHOLD, share, FALSE);
+  loom_rule_result_note_value (result, PATIENCE, (double) n, FALSE);
+  if ((double) n > loom_rule_value (finder->context, result, PATIENCE))
+    judge_share (finder, share);
+}
+
 static void
 judge_host (Finder *finder)
 {
@@ -70,28 +105,7 @@ judge_host (Finder *finder)
   finder->seen = g_new0 (guint8, finder->snapshots.n + 1);
   see (finder, finder->dimension, TRUE, loom_rule_value (context, result, HIGH_THRESHOLD), HIGH);
   see (finder, "GPUUtilization", FALSE, loom_rule_value (context, result, GPU_THRESHOLD), LOW);
-  guint64 n_bad = mark (finder), n = finder->snapshots.n;
-  double share = 100.0 * (double) n_bad / (double) n;
-  JsonObject *details = loom_rule_details_at (result->details, finder->host, NULL);
-  json_object_set_int_member (details, "bottlenecks", (gint64) n_bad);
-  json_object_set_int_member (details, "snapshots", (gint64) n);
-  loom_rule_details_set (details, "ratio", share);
-  result->n_datapoints += n;
-  result->n_violations += n_bad;
-  finder->n_fewest = MAX (finder->n_fewest, n);
-  loom_rule_result_note_value (result, THRESHOLD, share, FALSE);
-  loom_rule_result_note_value (result, PATIENCE, (double) n, FALSE);
-  if ((double) n > loom_rule_value (context, result, PATIENCE)) {
-    finder->judged = TRUE;
-    if (share > loom_rule_value (context, result, THRESHOLD)) {
-      finder->fired = TRUE;
-      loom_rule_result_set_message (result, LOOM_RULE_FIRED,
-                                    finder->is_cpu
-                                      ? _ ("On %s a core was at its limit while a GPU starved in %.1f %% of the time")
-                                      : _ ("On %s a core waited for disks while a GPU starved in %.1f %% of the time"),
-                                    finder->host, share);
-    }
-  }
+  judge_snapshots (finder, mark (finder));
   g_free (finder->seen);
   loom_metric_snapshots_clear (&finder->snapshots);
 }

@@ -99,6 +99,19 @@ show_stretches (LoomRuleResult *result, const char *name, const LoomLoaderHost *
 }
 
 static void
+add_violation (Judge *self, const LoomLoaderHost *host, const char *name)
+{
+  LoomRuleResult *result = self->result;
+  result->n_violations++;
+  if (self->lost_ns == NULL)
+    self->lost_ns = measure_lost (self->context);
+  result->lost_ns += self->lost_ns[host->host_id];
+  result->lost_over = LOOM_RULE_OVER_NODES;
+  result->n_lost_over++;
+  loom_rule_result_add_occurrence (result, host->begin_ns, host->end_ns, name, "");
+}
+
+static void
 judge (Judge *self, const LoomLoaderHost *host)
 {
   const LoomRuleContext *context = self->context;
@@ -120,13 +133,7 @@ judge (Judge *self, const LoomLoaderHost *host)
   loom_rule_result_note_value (result, MAX_THRESHOLD, 100 * at / n_cores, FALSE);
   if (!(at < fewest) && !(at > most))
     return;
-  result->n_violations++;
-  if (self->lost_ns == NULL)
-    self->lost_ns = measure_lost (context);
-  result->lost_ns += self->lost_ns[host->host_id];
-  result->lost_over = LOOM_RULE_OVER_NODES;
-  result->n_lost_over++;
-  loom_rule_result_add_occurrence (result, host->begin_ns, host->end_ns, name, "");
+  add_violation (self, host, name);
   if (result->n_violations > 1)
     return; /* the sentence describes only the first node that violates the rule; the others are counted */
   result->limit = at < fewest ? ceil (fewest) : floor (most);

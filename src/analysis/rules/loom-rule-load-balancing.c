@@ -17,6 +17,24 @@ mark_pair (const LoomRuleContext *context, LoomRuleResult *result, const LoomGpu
     loom_rule_result_add_occurrence (result, first_ns, last_ns, device->host, device->name);
 }
 
+/* `worst`: the pair with the greatest distance beyond the threshold; NULL: none. `n_most`: the most samples of a GPU. */
+static void
+say (LoomRuleResult *result, const LoomGpuBalance *balance, const LoomGpuBalancePair *worst, guint64 n_most,
+     double patience)
+{
+  if (worst != NULL)
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED,
+      _ ("%s and %s of %s have different workloads (distance %.2f); this affects %u of %u pairs"),
+      balance->devices[worst->a].name, balance->devices[worst->b].name, balance->devices[worst->a].host,
+      worst->distance, (guint) result->n_violations, (guint) result->n_datapoints);
+  else if (result->n_datapoints == 0)
+    loom_rule_result_set_not_enough (result, n_most, (guint64) patience + 1, C_ ("rule counts", "samples"));
+  else
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("pairs of GPUs with similar work: %u"),
+                                  (guint) result->n_datapoints);
+}
+
 static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomGpuBalance *balance)
 {
@@ -44,17 +62,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomGpuBala
     if (worst == NULL || pair->distance > worst->distance)
       worst = pair;
   }
-  if (worst != NULL)
-    loom_rule_result_set_message (
-      result, LOOM_RULE_FIRED,
-      _ ("%s and %s of %s have different workloads (distance %.2f); this affects %u of %u pairs"),
-      balance->devices[worst->a].name, balance->devices[worst->b].name, balance->devices[worst->a].host,
-      worst->distance, (guint) result->n_violations, (guint) result->n_datapoints);
-  else if (result->n_datapoints == 0)
-    loom_rule_result_set_not_enough (result, n_most, (guint64) patience + 1, C_ ("rule counts", "samples"));
-  else
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("pairs of GPUs with similar work: %u"),
-                                  (guint) result->n_datapoints);
+  say (result, balance, worst, n_most, patience);
 }
 
 void

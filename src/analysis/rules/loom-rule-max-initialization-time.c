@@ -37,21 +37,38 @@ find_first_step (const LoomRuleContext *context, gint64 *begin_ns)
   return any;
 }
 
+/* Returns TRUE if it is known when the job started, on the clock of the steps; else sets the message. */
+static gboolean
+has_start (const LoomJobPhases *phases, LoomRuleResult *result)
+{
+  if (!phases->has_samples)
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE,
+                                  _ ("without system metrics the start of the job is not known"));
+  else if (phases->is_loose)
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE,
+                                  _ ("the clock of the steps cannot be aligned with the clock of the system metrics"));
+  return phases->has_samples && !phases->is_loose;
+}
+
+static void
+add_details (const LoomJobPhases *phases, LoomRuleResult *result)
+{
+  JsonObject *step = loom_rule_details_at (result->details, "step_num", NULL);
+  json_object_set_double_member (result->details, "job_start", (double) phases->job_begin_ns / LOOM_NS_PER_S);
+  json_object_set_double_member (result->details, "job_end", (double) phases->job_end_ns / LOOM_NS_PER_S);
+  if (phases->has_loop) {
+    json_object_set_int_member (step, "first", phases->loop_begin_ns / LOOM_NS_PER_US);
+    json_object_set_int_member (step, "last", phases->loop_end_ns / LOOM_NS_PER_US);
+  }
+}
+
 void
 loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResult *result)
 {
   const LoomJobPhases *phases = &context->phases;
   gint64 begin_ns = phases->job_begin_ns, end_ns;
-  if (!phases->has_samples) {
-    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE,
-                                  _ ("without system metrics the start of the job is not known"));
+  if (!has_start (phases, result))
     return;
-  }
-  if (phases->is_loose) {
-    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE,
-                                  _ ("the clock of the steps cannot be aligned with the clock of the system metrics"));
-    return;
-  }
   gboolean has_step = find_first_step (context, &end_ns);
   if (!has_step && !records_steps (context->frame)) {
     loom_rule_result_set_not_enough (result, 0, 1, C_ ("rule counts", "steps"));
@@ -61,13 +78,7 @@ loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResul
     end_ns = phases->job_end_ns;
   double minutes = (double) loom_time_sub (end_ns, begin_ns) / (60.0 * LOOM_NS_PER_S),
          threshold = loom_rule_value (context, result, THRESHOLD);
-  JsonObject *step = loom_rule_details_at (result->details, "step_num", NULL);
-  json_object_set_double_member (result->details, "job_start", (double) phases->job_begin_ns / LOOM_NS_PER_S);
-  json_object_set_double_member (result->details, "job_end", (double) phases->job_end_ns / LOOM_NS_PER_S);
-  if (phases->has_loop) {
-    json_object_set_int_member (step, "first", phases->loop_begin_ns / LOOM_NS_PER_US);
-    json_object_set_int_member (step, "last", phases->loop_end_ns / LOOM_NS_PER_US);
-  }
+  add_details (phases, result);
   result->n_datapoints = 1;
   loom_rule_result_note_value (result, THRESHOLD, minutes, FALSE);
   result->n_violations = minutes > threshold;

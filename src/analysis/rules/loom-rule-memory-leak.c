@@ -32,6 +32,23 @@ mark_steps (LoomRuleResult *result, const LoomMemoryUse *use, const LoomMemoryDe
   }
 }
 
+/* `worst`: the device whose memory grows fastest; NULL: none grows. `slope`: bytes per step. */
+static void
+say (LoomRuleResult *result, const LoomMemoryDevice *worst, double slope)
+{
+  if (result->n_datapoints == 0) {
+    loom_rule_result_set_not_enough (result, 0, MIN_STEPS, C_ ("rule counts", "steps"));
+    return;
+  }
+  if (worst == NULL) {
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("Memory does not grow with every step"));
+    return;
+  }
+  g_autofree char *name = dup_device (worst);
+  loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("Memory of %s grows with every step, by %.1f MB each"),
+                                name, slope / 1e6);
+}
+
 static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomMemoryUse *use)
 {
@@ -57,17 +74,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomMemoryU
       worst_slope = slope;
     }
   }
-  if (result->n_datapoints == 0) {
-    loom_rule_result_set_not_enough (result, 0, MIN_STEPS, C_ ("rule counts", "steps"));
-    return;
-  }
-  if (worst == NULL) {
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("Memory does not grow with every step"));
-    return;
-  }
-  g_autofree char *name = dup_device (worst);
-  loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("Memory of %s grows with every step, by %.1f MB each"),
-                                name, worst_slope / 1e6);
+  say (result, worst, worst_slope);
 }
 
 void
