@@ -294,25 +294,31 @@ add_chart (JsonBuilder *builder, const LoomSessionChart *chart)
 }
 
 static void
-add_view (JsonBuilder *builder, const LoomSession *session)
+begin_range (JsonBuilder *builder, const char *member, LoomRange range)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_begin_object (builder);
+  add_int (builder, "begin_ns", range.begin_ns);
+  add_int (builder, "end_ns", range.end_ns);
+}
+
+static void
+add_ranges (JsonBuilder *builder, const LoomSession *session)
 {
   if (session->has_view) {
-    json_builder_set_member_name (builder, "view");
-    json_builder_begin_object (builder);
-    add_int (builder, "begin_ns", session->view.begin_ns);
-    add_int (builder, "end_ns", session->view.end_ns);
+    begin_range (builder, "view", session->view);
     add_int (builder, "scroll_px", session->scroll_px);
     json_builder_end_object (builder);
   }
   if (session->selection.end_ns > session->selection.begin_ns) {
-    json_builder_set_member_name (builder, "selection");
-    json_builder_begin_object (builder);
-    add_int (builder, "begin_ns", session->selection.begin_ns);
-    add_int (builder, "end_ns", session->selection.end_ns);
+    begin_range (builder, "selection", session->selection);
     json_builder_end_object (builder);
   }
-  if (session->n_told > 0)
-    add_int (builder, "told-clocks", session->n_told);
+}
+
+static void
+add_marks (JsonBuilder *builder, const LoomSession *session)
+{
   json_builder_set_member_name (builder, "marks");
   json_builder_begin_array (builder);
   for (guint i = 0; i < session->marks->len; i++) {
@@ -323,6 +329,15 @@ add_view (JsonBuilder *builder, const LoomSession *session)
     json_builder_end_object (builder);
   }
   json_builder_end_array (builder);
+}
+
+static void
+add_view (JsonBuilder *builder, const LoomSession *session)
+{
+  add_ranges (builder, session);
+  if (session->n_told > 0)
+    add_int (builder, "told-clocks", session->n_told);
+  add_marks (builder, session);
   add_text (builder, "notes", session->notes);
   add_text (builder, "rows", session->rows);
   add_text (builder, "panel", session->panel);

@@ -281,23 +281,26 @@ add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const L
   g_free (most.name);
 }
 
-static gboolean
-add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable)
+static void
+add_computed_chart (LoomPageContent *sheet, const LoomPageInput *input, const Columns *columns,
+                    const LoomGpuUtilization *busy)
 {
-  g_autoptr (LoomGpuUtilization) busy =
-    loom_gpu_utilization_new (input->frame->timeline, input->range, MAX_BUCKETS, cancellable);
-  const Columns columns = { .range = input->range, .n = MAX_BUCKETS };
-  if (busy == NULL)
-    return FALSE;
   const LoomGpuUtilizationDevice *devices = busy->devices;
-  if (busy->n_devices == 0)
-    return TRUE;
-  add_computed_answer (sheet, input, busy);
-  loom_page_content_add_note (
-    sheet,
-    _ (
-      "Computed from kernels. The lower part of each cell shows the share of its time in which at least one kernel ran; the upper part shows this share for the busiest eighth of that time."));
-  LoomChart *chart = new_heat (input, &columns, _ ("GPU utilization over time, computed"));
+  LoomChart *chart = new_heat (input, columns, _ ("GPU utilization over time, computed"));
+  for (guint i = 0; i < busy->n_devices; i++) {
+    g_autofree char *name = busy_name (input, &devices[i]);
+    loom_chart_add_heat_row (chart, name, devices[i].utilization);
+    loom_chart_add_heat_peaks (chart, devices[i].highest);
+  }
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  set_column_places (sheet, columns, busy->n_devices);
+  for (guint i = 0; i < busy->n_devices * columns->n; i++)
+    loom_page_set_rank (sheet, input, i, devices[i / columns->n].rank, devices[i / columns->n].sources);
+}
+
+static LoomResultTable *
+new_computed_table (void)
+{
   LoomResultTable *table = loom_result_table_new (_ ("Devices, computed from kernels"));
   loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Kernels and Copies"), "", NULL);
@@ -306,10 +309,16 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *
   loom_result_table_add_column (table, C_ ("column", "Kernels"), "ns", _ ("Time in which at least one kernel ran"));
   loom_result_table_add_share_column (table, C_ ("column", "Utilization"),
                                       _ ("Share of the recorded time in which a kernel ran"));
+  return table;
+}
+
+static void
+add_computed_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuUtilization *busy)
+{
+  const LoomGpuUtilizationDevice *devices = busy->devices;
+  LoomResultTable *table = new_computed_table ();
   for (guint i = 0; i < busy->n_devices; i++) {
     g_autofree char *name = busy_name (input, &devices[i]);
-    loom_chart_add_heat_row (chart, name, devices[i].utilization);
-    loom_chart_add_heat_peaks (chart, devices[i].highest);
     loom_result_table_add_row (table, name);
     loom_result_table_set_number (table, 1, (double) devices[i].n_spans);
     loom_result_table_set_number (table, 2, (double) devices[i].recorded_ns);
@@ -317,17 +326,32 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *
     loom_result_table_set_number (
       table, 4, loom_statistics_percent ((double) devices[i].kernel_ns, (double) devices[i].recorded_ns));
   }
-  loom_page_content_take_chart (sheet, chart, TRUE);
-  set_column_places (sheet, &columns, busy->n_devices);
-  for (guint i = 0; i < busy->n_devices * columns.n; i++)
-    loom_page_set_rank (sheet, input, i, devices[i / columns.n].rank, devices[i / columns.n].sources);
-  gboolean done = loom_page_add_busy_time (sheet, input, cancellable);
   loom_page_content_take_table (sheet, table);
   for (guint i = 0; i < busy->n_devices; i++) {
     loom_page_content_set_device (sheet, i, devices[i].node != NULL ? devices[i].node : "",
                                   devices[i].device != NULL ? devices[i].device : "");
     loom_page_set_rank (sheet, input, i, devices[i].rank, devices[i].sources);
   }
+}
+
+static gboolean
+add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable)
+{
+  g_autoptr (LoomGpuUtilization) busy =
+    loom_gpu_utilization_new (input->frame->timeline, input->range, MAX_BUCKETS, cancellable);
+  const Columns columns = { .range = input->range, .n = MAX_BUCKETS };
+  if (busy == NULL)
+    return FALSE;
+  if (busy->n_devices == 0)
+    return TRUE;
+  add_computed_answer (sheet, input, busy);
+  loom_page_content_add_note (
+    sheet,
+    _ (
+      "Computed from kernels. The lower part of each cell shows the share of its time in which at least one kernel ran; the upper part shows this share for the busiest eighth of that time."));
+  add_computed_chart (sheet, input, &columns, busy);
+  gboolean done = loom_page_add_busy_time (sheet, input, cancellable);
+  add_computed_table (sheet, input, busy);
   return done;
 }
 

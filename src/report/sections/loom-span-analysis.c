@@ -22,19 +22,20 @@
 #define N_KERNELS 10
 #define NAME_WIDTH 60
 
-LoomSpanAnalysis *
-loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, GCancellable *cancellable)
+static void
+set_range (LoomSpanAnalysis *computed, const LoomRange *range)
 {
-  g_return_val_if_fail (frame != NULL, NULL);
-  static const LoomRange whole = { G_MININT64, G_MAXINT64 };
-  LoomTimeline *timeline = frame->timeline;
-  g_autoptr (LoomSpanAnalysis) computed = g_new0 (LoomSpanAnalysis, 1);
-  computed->timeline = loom_timeline_ref (timeline);
   if (range != NULL)
     computed->range = *range;
-  else if (loom_timeline_get_extent (timeline, &computed->range))
+  else if (loom_timeline_get_extent (computed->timeline, &computed->range))
     /* the end of a range is excluded, but the last event must count */
     computed->range.end_ns = loom_time_add (computed->range.end_ns, 1);
+}
+
+static void
+add_parts_of_ranks (LoomSpanAnalysis *computed, GCancellable *cancellable)
+{
+  LoomTimeline *timeline = computed->timeline;
   computed->ranks = loom_rank_breakdown_new (timeline, computed->range, cancellable);
   computed->busy = loom_gpu_utilization_new (timeline, computed->range, LOOM_SPAN_ANALYSIS_BUCKETS, cancellable);
   computed->times = loom_time_by_work_kind_new (timeline, NULL, computed->range, NULL, 0, cancellable);
@@ -46,26 +47,48 @@ loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, GCancellab
     computed->waits = loom_data_waits_new (timeline, computed->steps, computed->range, cancellable);
   if (computed->steps != NULL)
     computed->memory = loom_memory_use_new (timeline, computed->steps, computed->range, cancellable);
-  LoomCollectives *collectives = loom_frame_collectives_get (frame, range != NULL ? *range : whole, cancellable);
-  computed->collectives = collectives;
-  computed->stragglers = collectives != NULL ? loom_stragglers_new (collectives, cancellable) : NULL;
-  computed->transfers = collectives != NULL ? loom_transfers_get (collectives, cancellable) : NULL;
-  computed->idle = collectives != NULL ? loom_idle_time_get (collectives, cancellable) : NULL;
-  computed->axes = collectives != NULL ? loom_parallel_axes_get (collectives, cancellable) : NULL;
+}
+
+/* Adds the parts that need the collectives: how ranks wait for each other. */
+static void
+add_parts_between_ranks (LoomSpanAnalysis *computed, LoomCollectives *collectives, GCancellable *cancellable)
+{
+  computed->stragglers = loom_stragglers_new (collectives, cancellable);
+  computed->transfers = loom_transfers_get (collectives, cancellable);
+  computed->idle = loom_idle_time_get (collectives, cancellable);
+  computed->axes = loom_parallel_axes_get (collectives, cancellable);
   computed->bubbles = computed->axes != NULL ? loom_pipeline_bubbles_get (collectives, cancellable) : NULL;
   computed->experts = computed->axes != NULL ? loom_expert_load_new (collectives, computed->axes, cancellable) : NULL;
-  computed->critical = collectives != NULL
-                         ? loom_critical_path_new (timeline, computed->range, collectives, computed->steps, cancellable)
-                         : NULL;
-  computed->slowdown = collectives != NULL ? loom_slowdown_get (collectives, cancellable) : NULL;
+  computed->critical =
+    loom_critical_path_new (computed->timeline, computed->range, collectives, computed->steps, cancellable);
+  computed->slowdown = loom_slowdown_get (collectives, cancellable);
+}
+
+static gboolean
+has_all (const LoomSpanAnalysis *computed)
+{
+  return computed->ranks != NULL && computed->busy != NULL && computed->idle != NULL && computed->operators != NULL &&
+         computed->waits != NULL && computed->memory != NULL && computed->stragglers != NULL &&
+         computed->transfers != NULL && computed->bubbles != NULL && computed->experts != NULL &&
+         computed->critical != NULL && computed->slowdown != NULL && computed->hang != NULL && computed->health != NULL;
+}
+
+LoomSpanAnalysis *
+loom_span_analysis_new (LoomDataFrame *frame, const LoomRange *range, GCancellable *cancellable)
+{
+  g_return_val_if_fail (frame != NULL, NULL);
+  static const LoomRange whole = { G_MININT64, G_MAXINT64 };
+  LoomTimeline *timeline = frame->timeline;
+  g_autoptr (LoomSpanAnalysis) computed = g_new0 (LoomSpanAnalysis, 1);
+  computed->timeline = loom_timeline_ref (timeline);
+  set_range (computed, range);
+  add_parts_of_ranks (computed, cancellable);
+  computed->collectives = loom_frame_collectives_get (frame, range != NULL ? *range : whole, cancellable);
+  if (computed->collectives != NULL)
+    add_parts_between_ranks (computed, computed->collectives, cancellable);
   computed->hang = loom_hang_new (loom_timeline_get_run (timeline), cancellable);
   computed->health = loom_trace_health_get_shared (timeline, cancellable);
-  gboolean all = computed->ranks != NULL && computed->busy != NULL && computed->idle != NULL &&
-                 computed->operators != NULL && computed->waits != NULL && computed->memory != NULL &&
-                 computed->stragglers != NULL && computed->transfers != NULL && computed->bubbles != NULL &&
-                 computed->experts != NULL && computed->critical != NULL && computed->slowdown != NULL &&
-                 computed->hang != NULL && computed->health != NULL;
-  return all ? g_steal_pointer (&computed) : NULL;
+  return has_all (computed) ? g_steal_pointer (&computed) : NULL;
 }
 
 void
