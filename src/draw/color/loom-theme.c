@@ -16,7 +16,8 @@
  * chosen for each theme so that three conditions are met. Any two families are distinguishable for everybody, also
  * without one type of cones (a distance of four in OKLab, see the test of the theme). Each shade has a contrast of 3 :
  * 1 to the background. Text on each shade is legible. On white this leaves two narrow bands: fills with dark text at a
- * lightness of about 0.63, and fills with light text below 0.55. */
+ * lightness of about 0.63, and fills with light text below 0.55. On white with high contrast, only fills below 0.47
+ * remain; the families that fill most of a picture are the lightest and most saturated of them. */
 typedef struct {
   double hue_deg;
   struct {
@@ -25,16 +26,16 @@ typedef struct {
 } FamilyTones;
 
 static const FamilyTones family_tones[LOOM_N_FAMILIES] = {
-  [LOOM_WORK_FAMILY_COMPUTE] = { 166, { { 0.637, 0.130 }, { 0.738, 0.128 }, { 0.362, 0.111 }, { 0.769, 0.094 } } },
+  [LOOM_WORK_FAMILY_COMPUTE] = { 166, { { 0.637, 0.130 }, { 0.738, 0.128 }, { 0.429, 0.234 }, { 0.769, 0.094 } } },
   [LOOM_WORK_FAMILY_COMMUNICATION] = { 291,
-                                       { { 0.466, 0.130 }, { 0.749, 0.140 }, { 0.379, 0.132 }, { 0.776, 0.130 } } },
-  [LOOM_WORK_FAMILY_COPY] = { 66, { { 0.608, 0.140 }, { 0.753, 0.140 }, { 0.360, 0.139 }, { 0.702, 0.102 } } },
-  [LOOM_WORK_FAMILY_OPERATOR] = { 264, { { 0.634, 0.100 }, { 0.620, 0.141 }, { 0.308, 0.110 }, { 0.872, 0.092 } } },
-  [LOOM_WORK_FAMILY_RUNTIME] = { 228, { { 0.519, 0.108 }, { 0.836, 0.122 }, { 0.436, 0.121 }, { 0.685, 0.120 } } },
-  [LOOM_WORK_FAMILY_PYTHON] = { 102, { { 0.644, 0.082 }, { 0.866, 0.102 }, { 0.439, 0.120 }, { 0.806, 0.100 } } },
-  [LOOM_WORK_FAMILY_DATA] = { 40, { { 0.460, 0.105 }, { 0.631, 0.122 }, { 0.273, 0.116 }, { 0.895, 0.064 } } },
-  [LOOM_WORK_FAMILY_ANNOTATION] = { 265, { { 0.605, 0.012 }, { 0.650, 0.012 }, { 0.413, 0.012 }, { 0.696, 0.012 } } },
-  [LOOM_WORK_FAMILY_WAIT] = { 352, { { 0.527, 0.125 }, { 0.832, 0.128 }, { 0.313, 0.139 }, { 0.831, 0.115 } } },
+                                       { { 0.466, 0.130 }, { 0.749, 0.140 }, { 0.468, 0.240 }, { 0.776, 0.130 } } },
+  [LOOM_WORK_FAMILY_COPY] = { 66, { { 0.608, 0.140 }, { 0.753, 0.140 }, { 0.378, 0.128 }, { 0.702, 0.102 } } },
+  [LOOM_WORK_FAMILY_OPERATOR] = { 264, { { 0.634, 0.100 }, { 0.620, 0.141 }, { 0.376, 0.224 }, { 0.872, 0.092 } } },
+  [LOOM_WORK_FAMILY_RUNTIME] = { 228, { { 0.519, 0.108 }, { 0.836, 0.122 }, { 0.305, 0.175 }, { 0.685, 0.120 } } },
+  [LOOM_WORK_FAMILY_PYTHON] = { 102, { { 0.644, 0.082 }, { 0.866, 0.102 }, { 0.439, 0.237 }, { 0.806, 0.100 } } },
+  [LOOM_WORK_FAMILY_DATA] = { 40, { { 0.460, 0.105 }, { 0.631, 0.122 }, { 0.308, 0.098 }, { 0.895, 0.064 } } },
+  [LOOM_WORK_FAMILY_ANNOTATION] = { 265, { { 0.605, 0.012 }, { 0.650, 0.012 }, { 0.399, 0.012 }, { 0.696, 0.012 } } },
+  [LOOM_WORK_FAMILY_WAIT] = { 352, { { 0.527, 0.125 }, { 0.832, 0.128 }, { 0.469, 0.211 }, { 0.831, 0.115 } } },
 };
 
 /* The shades of a family of work (LoomWorkFamily). They differ enough that neighbouring spans can be distinguished, but
