@@ -15,6 +15,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define MAX_MATRIX 64 /* maximum number of devices in a matrix */
 #define MAX_MATRICES 4
@@ -215,24 +216,6 @@ dup_means (const LoomGpuBalance *balance)
   return means;
 }
 
-static void
-add_means (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance, const double *means)
-{
-  guint n = MIN (balance->n_devices, MAX_BARS);
-  LoomChart *chart = loom_chart_new_bars (_ ("Mean utilization"), "%", FALSE);
-  loom_chart_add_bar_series (chart, _ ("Mean utilization"), 0);
-  for (guint i = 0; i < n; i++) {
-    const LoomGpuBalanceDevice *device = &balance->devices[i];
-    g_autofree char *name = loom_page_device_name (input, device->host, device->name);
-    loom_chart_add_bar_group (chart, name, &means[i]);
-  }
-  loom_page_content_take_chart (sheet, chart, TRUE);
-  for (guint i = 0; i < n; i++) {
-    loom_page_content_set_place (sheet, i, input->range, NULL, 0);
-    loom_page_content_set_device (sheet, i, balance->devices[i].host, balance->devices[i].name);
-  }
-}
-
 /* Figures about GPUs of which one is clearly less busy than another of its node. GPUs without such a difference are not
  * counted. */
 typedef struct {
@@ -241,13 +224,14 @@ typedef struct {
   double less, more; /* sums of the means of n_less and n_more GPUs, in percent */
 } Levels;
 
-/* Finds the GPUs of pairs that differ, and divides them into less busy GPUs and busier GPUs. A GPU that is less busy
- * than one GPU and busier than another counts as neither. */
-static void
-find_levels (const LoomPageInput *input, const LoomGpuBalance *balance, const double *means, Levels *levels)
+enum { LESS = 1, MORE };
+
+/* Finds the GPUs of pairs that differ. Returns for each device LESS, MORE, 0 if it differs from no other, or both if it
+ * is less busy than one GPU and busier than another. Owned by the caller. */
+static guint8 *
+dup_signs (const LoomGpuBalance *balance, const double *means)
 {
-  enum { LESS = 1, MORE };
-  g_autofree guint8 *signs = g_new0 (guint8, MAX (balance->n_devices, 1));
+  guint8 *signs = g_new0 (guint8, MAX (balance->n_devices, 1));
   for (guint i = 0; i < balance->n_pairs; i++) {
     const LoomGpuBalancePair *pair = &balance->pairs[i];
     if (!pair->differs || !(fabs (means[pair->a] - means[pair->b]) >= LEAST_POINTS))
@@ -255,6 +239,38 @@ find_levels (const LoomPageInput *input, const LoomGpuBalance *balance, const do
     signs[pair->a] |= means[pair->a] < means[pair->b] ? LESS : MORE;
     signs[pair->b] |= means[pair->a] < means[pair->b] ? MORE : LESS;
   }
+  return signs;
+}
+
+static void
+add_means (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance, const double *means)
+{
+  g_autofree guint8 *signs = dup_signs (balance, means);
+  guint n = MIN (balance->n_devices, MAX_BARS), n_each = memchr (signs, LESS, n) != NULL ? 2 : 1; /* series */
+  LoomChart *chart = loom_chart_new_bars (_ ("Mean utilization"), "%", n_each > 1);
+  loom_chart_add_bar_series (chart, _ ("Mean utilization"), 0);
+  if (n_each > 1)
+    loom_chart_add_bar_series (chart, C_ ("chart", "less than other GPUs of the node"), LOOM_CHART_ALARM);
+  for (guint i = 0; i < n; i++) {
+    const LoomGpuBalanceDevice *device = &balance->devices[i];
+    g_autofree char *name = loom_page_device_name (input, device->host, device->name);
+    const double values[] = { signs[i] == LESS ? 0 : means[i], signs[i] == LESS ? means[i] : 0 };
+    loom_chart_add_bar_group (chart, name, values);
+  }
+  loom_page_content_take_chart (sheet, chart, TRUE);
+  for (guint i = 0; i < n * n_each; i++) {
+    const LoomGpuBalanceDevice *device = &balance->devices[i / n_each];
+    loom_page_content_set_place (sheet, i, input->range, NULL, 0);
+    loom_page_content_set_device (sheet, i, device->host, device->name);
+  }
+}
+
+/* Divides the GPUs of pairs that differ into less busy GPUs and busier GPUs. A GPU that is less busy than one GPU and
+ * busier than another counts as neither. */
+static void
+find_levels (const LoomPageInput *input, const LoomGpuBalance *balance, const double *means, Levels *levels)
+{
+  g_autofree guint8 *signs = dup_signs (balance, means);
   for (guint i = 0; i < balance->n_devices; i++) {
     const LoomGpuBalanceDevice *device = &balance->devices[i];
     if (signs[i] == MORE) {
@@ -359,6 +375,24 @@ get_median (const LoomRankBreakdown *breakdown)
   return loom_statistics_median (shares, breakdown->n_ranks);
 }
 
+static gboolean
+is_outlier (const LoomRankTime *rank, double median, gboolean more)
+{
+  double share = get_share (rank);
+  return more ? share > median * (1 + OUTLIER_SHARE) : share < median * (1 - OUTLIER_SHARE);
+}
+
+/* Returns TRUE if the number of ranks whose share is above the median (`more`), or below it, by more than OUTLIER_SHARE
+ * is not 0, but small enough to call them exceptions. */
+static gboolean
+has_outliers (const LoomRankBreakdown *breakdown, double median, gboolean more)
+{
+  guint n = 0;
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    n += is_outlier (&breakdown->ranks[i], median, more);
+  return n > 0 && n <= MAX_LISTED && 2 * n < breakdown->n_ranks;
+}
+
 /* Returns a sentence that names the ranks whose share of computing exceeds the median (`more`), or falls below it, by
  * more than OUTLIER_SHARE. NULL: there are no such ranks, or too many to be exceptions. Owned by the caller. */
 static char *
@@ -367,16 +401,15 @@ dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, do
   g_autoptr (GString) names = g_string_new (NULL);
   guint n = 0;
   double sum = 0;
+  if (!has_outliers (breakdown, median, more))
+    return NULL;
   for (guint i = 0; i < breakdown->n_ranks; i++) {
-    double share = get_share (&breakdown->ranks[i]);
-    if (more ? share <= median * (1 + OUTLIER_SHARE) : share >= median * (1 - OUTLIER_SHARE))
+    if (!is_outlier (&breakdown->ranks[i], median, more))
       continue;
     g_autofree char *name = dup_rank (input, &breakdown->ranks[i]);
     g_string_append_printf (names, "%s%s", n++ > 0 ? loom_list_separator () : "", name);
-    sum += share;
+    sum += get_share (&breakdown->ranks[i]);
   }
-  if (n == 0 || n > MAX_LISTED || 2 * n >= breakdown->n_ranks)
-    return NULL;
   g_autofree char *own = loom_chart_format (sum / n, "%"), *typical = loom_chart_format (median, "%");
   if (more)
     return g_strdup_printf (
@@ -416,11 +449,13 @@ dup_computing_answer (const LoomPageInput *input, const LoomRankBreakdown *break
                           high, last);
 }
 
+/* Sets the places of `n_each` elements for each of the first `n` ranks. */
 static void
-set_rank_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown, guint n)
+set_rank_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown, guint n,
+                 guint n_each)
 {
-  for (guint i = 0; i < n; i++) {
-    const LoomRankTime *rank = &breakdown->ranks[i];
+  for (guint i = 0; i < n * n_each; i++) {
+    const LoomRankTime *rank = &breakdown->ranks[i / n_each];
     loom_page_content_set_place (sheet, i, (LoomRange) { rank->begin_ns, rank->end_ns }, NULL, 0);
     loom_page_set_rank (sheet, input, i, rank->rank, rank->sources);
   }
@@ -429,16 +464,23 @@ set_rank_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomR
 static void
 add_computing_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown)
 {
-  guint n = MIN (breakdown->n_ranks, MAX_BARS);
-  LoomChart *chart = loom_chart_new_bars (_ ("Computing time by rank, as a share of its recorded time"), "%", FALSE);
+  double median = get_median (breakdown);
+  gboolean more = has_outliers (breakdown, median, TRUE), less = has_outliers (breakdown, median, FALSE);
+  guint n = MIN (breakdown->n_ranks, MAX_BARS), n_each = more || less ? 2 : 1; /* series */
+  LoomChart *chart =
+    loom_chart_new_bars (_ ("Computing time by rank, as a share of its recorded time"), "%", n_each > 1);
   loom_chart_add_bar_series (chart, C_ ("chart", "computing"), loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
+  if (n_each > 1)
+    loom_chart_add_bar_series (chart, C_ ("chart", "computing, far from the median"), LOOM_CHART_ALARM);
   for (guint i = 0; i < n; i++) {
-    g_autofree char *name = dup_rank (input, &breakdown->ranks[i]);
-    const double value = get_share (&breakdown->ranks[i]);
-    loom_chart_add_bar_group (chart, name, &value);
+    const LoomRankTime *rank = &breakdown->ranks[i];
+    gboolean far = (more && is_outlier (rank, median, TRUE)) || (less && is_outlier (rank, median, FALSE));
+    g_autofree char *name = dup_rank (input, rank);
+    const double values[] = { far ? 0 : get_share (rank), far ? get_share (rank) : 0 };
+    loom_chart_add_bar_group (chart, name, values);
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
-  set_rank_places (sheet, input, breakdown, n);
+  set_rank_places (sheet, input, breakdown, n, n_each);
 }
 
 static void
@@ -463,7 +505,7 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
     loom_result_table_set_numbers (table, 1, figures, G_N_ELEMENTS (figures));
   }
   loom_page_content_take_table (sheet, table);
-  set_rank_places (sheet, input, breakdown, breakdown->n_ranks);
+  set_rank_places (sheet, input, breakdown, breakdown->n_ranks, 1);
 }
 
 /* Fills the page from the kernels of several ranks, for runs without counters of GPUs. `why`: sentence that is added if
