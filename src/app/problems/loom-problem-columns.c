@@ -153,6 +153,16 @@ add_column (GtkColumnView *view, LoomProblemColumn id)
 }
 
 void
+loom_problem_columns_fit (GtkColumnView *view, gboolean has_offsets)
+{
+  GListModel *all = gtk_column_view_get_columns (view);
+  g_autoptr (GtkColumnViewColumn) offset = g_list_model_get_item (all, LOOM_PROBLEM_OFFSET),
+                                  text = g_list_model_get_item (all, LOOM_PROBLEM_TEXT);
+  loom_table_column_set_visible (offset, has_offsets);
+  loom_table_column_set_visible (text, has_offsets);
+}
+
+void
 loom_problem_columns_add (GtkColumnView *view)
 {
   for (LoomProblemColumn id = 0; id < LOOM_N_PROBLEM_COLUMNS; id++)

@@ -116,6 +116,15 @@ loom_problem_list_get (const LoomProblemList *self, guint row)
   return &g_array_index (self->facts, LoomProblemFacts, row);
 }
 
+gboolean
+loom_problem_list_has_offsets (const LoomProblemList *self)
+{
+  for (guint i = 0; i < self->facts->len; i++)
+    if (loom_problem_list_get (self, i)->offset != LOOM_OFFSET_NONE)
+      return TRUE;
+  return FALSE;
+}
+
 /* --- order ----------------------------------------------------------------------------------------------------------- */
 
 static int

@@ -45,6 +45,8 @@ void loom_problem_list_unref (LoomProblemList *self);
 
 guint loom_problem_list_get_n (const LoomProblemList *self);
 const LoomProblemFacts *loom_problem_list_get (const LoomProblemList *self, guint row); /* borrowed */
+/* Returns TRUE if the offset of at least one problem is known. O(problems). */
+gboolean loom_problem_list_has_offsets (const LoomProblemList *self);
 /* Returns the number of problems with a severity in files with these paths; `paths` NULL: in all files. */
 guint loom_problem_list_count (const LoomProblemList *self, LoomSeverity severity, const char *const *paths);
 

@@ -263,6 +263,7 @@ loom_problems_view_new (LoomRun *run, const LoomSourceOverrides *names, const ch
                            G_CONNECT_SWAPPED);
   gtk_column_view_set_model (self->table, GTK_SELECTION_MODEL (self->selection));
   loom_rtl_column_workaround_keep (self->table);
+  loom_problem_columns_fit (self->table, loom_problem_list_has_offsets (self->list));
   filter (self);
   show_page (self);
   show_only (self);
