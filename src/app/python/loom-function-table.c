@@ -2,6 +2,7 @@
 #include "loom-function-table.h"
 
 #include "loom-bounded-text.h"
+#include "loom-cell-bar.h"
 #include "loom-locale-number.h"
 #include "loom-rtl-column-workaround.h"
 #include "loom-table-column.h"
@@ -11,7 +12,7 @@
 #include <math.h>
 
 /* Minimum widths of text columns, in characters. The name of the function gets most room because it is read most. */
-#define FUNCTION_CHARS 24
+#define FUNCTION_CHARS 36
 #define PLACE_CHARS 12
 
 struct _LoomFunctionTable {
@@ -19,8 +20,9 @@ struct _LoomFunctionTable {
   GtkColumnView *view;
   LoomTableModel *model;
   GtkSingleSelection *selection;
-  guint32 chosen; /* index of the chosen function */
-  gboolean quiet; /* TRUE while the program changes the selection, so that no signal is emitted */
+  guint32 chosen;  /* index of the chosen function */
+  double total_ns; /* self time of all functions; NaN: the table shows a difference, so shares have no meaning */
+  gboolean quiet;  /* TRUE while the program changes the selection, so that no signal is emitted */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFunctionTable, loom_function_table, ADW_TYPE_BIN)
@@ -158,6 +160,27 @@ dup_cell (LoomTableItem *item, guint column, gpointer owner)
   return dup_text (item, column, FALSE);
 }
 
+/* Adds a bar to the cells of a column of times: the share of the self time of all functions. */
+static void
+setup_bar (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  g_autoptr (GtkWidget) label = g_object_ref (gtk_list_item_get_child (item));
+  gtk_list_item_set_child (item, box);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_box_append (GTK_BOX (box), loom_cell_bar_new (LOOM_RESULT_BARS_OF_SHARES));
+  gtk_box_append (GTK_BOX (box), label);
+}
+
+static void
+bind_bar (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer table)
+{
+  LoomFunctionTable *self = LOOM_FUNCTION_TABLE (table);
+  GtkWidget *bar = gtk_widget_get_first_child (gtk_list_item_get_child (item));
+  double own_ns = (double) row_of (gtk_list_item_get_item (item))->own_ns;
+  loom_cell_bar_set_value (LOOM_CELL_BAR (bar), self->total_ns > 0 ? MIN (own_ns / self->total_ns, 1) : NAN);
+}
+
 static void
 add_column (LoomFunctionTable *self, LoomPythonFunctionColumn id)
 {
@@ -169,12 +192,16 @@ add_column (LoomFunctionTable *self, LoomPythonFunctionColumn id)
                                                       : FUNCTION_CHARS,
                                  .ellipsize = number  ? PANGO_ELLIPSIZE_NONE
                                               : place ? PANGO_ELLIPSIZE_START
-                                                      : PANGO_ELLIPSIZE_END,
+                                                      : PANGO_ELLIPSIZE_MIDDLE,
                                  .dup_text = dup_cell,
                                  .dup_tip = dup_exact };
   GtkColumnViewColumn *column = loom_table_column_add (self->view, title_of (id), id, &look, NULL);
-  if (id == LOOM_PYTHON_FUNCTION_COLUMN_SELF)
-    gtk_column_view_sort_by_column (self->view, column, GTK_SORT_DESCENDING);
+  if (id != LOOM_PYTHON_FUNCTION_COLUMN_SELF)
+    return;
+  GtkListItemFactory *factory = gtk_column_view_column_get_factory (column);
+  g_signal_connect (factory, "setup", G_CALLBACK (setup_bar), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_bar), self);
+  gtk_column_view_sort_by_column (self->view, column, GTK_SORT_DESCENDING);
 }
 
 /* Sets tooltips on the headers, because columns have no property for them. The headers are the children of the view's
@@ -296,10 +323,22 @@ show_columns (LoomFunctionTable *self, LoomPythonFunctionTable *table)
   }
 }
 
+static double
+sum_self (LoomPythonFunctionTable *table)
+{
+  double sum_ns = 0;
+  if (table == NULL || table->baseline != NULL)
+    return NAN;
+  for (guint i = 0; i < table->rows->len; i++)
+    sum_ns += (double) loom_python_function_table_get_row (table, i)->own_ns;
+  return sum_ns;
+}
+
 void
 loom_function_table_set_table (LoomFunctionTable *self, LoomPythonFunctionTable *table)
 {
   show_columns (self, table);
+  self->total_ns = sum_self (table);
   self->chosen = G_MAXUINT32;
   loom_table_model_set_rows (self->model, table);
 }

@@ -150,6 +150,18 @@ dup_chosen (LoomPythonProfiles *self)
   return chosen;
 }
 
+static const char *
+reason_for_no_choice (LoomPythonProfiles *self)
+{
+  if (loom_python_profiles_get_page (self) != NULL)
+    return _ ("Only pyinstrument’s HTML page is available, not its data. Open it in a browser.");
+  if (self->all->len == 0)
+    return _ ("This run has no Python profiles. Traceloom shows those of cProfile and pyinstrument.");
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->listed)) == 0)
+    return _ ("No Python profile was recorded in this part of the run.");
+  return _ ("Choose a profile, or several to combine them.");
+}
+
 static void
 ask (LoomPythonProfiles *self)
 {
@@ -159,10 +171,7 @@ ask (LoomPythonProfiles *self)
   LoomPythonProfileItem *baseline = self->baseline < self->all->len ? self->all->pdata[self->baseline] : NULL;
   loom_worker_cancel (&self->running);
   if (profiles->len == 0) {
-    take_result (self, NULL, NULL, g_strdup (""),
-                 loom_python_profiles_get_page (self) != NULL
-                   ? _ ("Only pyinstrument’s HTML page is available, not its data. Open it in a browser.")
-                   : _ ("Choose a profile, or several to combine them."));
+    take_result (self, NULL, NULL, g_strdup (""), reason_for_no_choice (self));
     return;
   }
   Question *question = LOOM_WORKER_INPUT (
@@ -403,7 +412,7 @@ loom_python_profiles_init (LoomPythonProfiles *self)
   self->chosen = g_array_new (FALSE, FALSE, sizeof (guint));
   self->baseline = G_MAXUINT;
   self->summary = g_strdup ("");
-  self->reason = "";
+  self->reason = _ ("This run has no Python profiles. Traceloom shows those of cProfile and pyinstrument.");
 }
 
 LoomPythonProfiles *
