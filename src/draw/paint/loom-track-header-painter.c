@@ -133,8 +133,42 @@ typedef enum {
   /* names without the letters that all names have in common; percentages as integers; values without the unit, which is
    * in the label of the scale */
   ENTRIES_BRIEF,
+  /* the first letters of the words of names ("RA" for "Receive Algorithm"), and values without the unit; only if these
+   * letters tell all series apart */
+  ENTRIES_INITIALS,
   ENTRIES_VALUES, /* only values at the cursor, identified by their colours */
 } EntryLength;
+
+/* Returns the first letter of each word, and numbers whole: "RA" for "Receive Algorithm", "h10" for "host 10". Owned by
+ * the caller. */
+static char *
+dup_initials (const char *label)
+{
+  GString *initials = g_string_new (NULL);
+  gboolean begins = TRUE;
+  for (const char *p = label; *p != '\0'; p = g_utf8_next_char (p)) {
+    if (!is_boundary (*p) && (begins || g_ascii_isdigit (*p)))
+      g_string_append_unichar (initials, g_utf8_get_char (p));
+    begins = is_boundary (*p);
+  }
+  return g_string_free (initials, FALSE);
+}
+
+/* Returns TRUE if no two names of series have the same initials. Names of one word have none. */
+static gboolean
+have_initials (const LoomTimelineRow *row)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  for (guint i = 0; i < row->n_series; i++) {
+    if (i > 0 && row->series[i].color == row->series[i - 1].color) /* another series of the same name */
+      continue;
+    char *initials = dup_initials (row->series[i].label);
+    gboolean is_short = g_utf8_strlen (initials, -1) > 1;
+    if (!g_hash_table_add (seen, initials) || !is_short)
+      return FALSE;
+  }
+  return TRUE;
+}
 
 /* Returns the text of an entry of the legend: the name of the series or, with a cursor, "name: value"; for
  * ENTRIES_VALUES only the value. Owned by the caller. */
@@ -152,7 +186,14 @@ dup_entry (const LoomPaintContext *paint, const LoomCounterValue *reading, Entry
     isfinite (reading->value) && part->mode.quantity == LOOM_QUANTITY_VALUE && strcmp (part->unit, "%") == 0;
   g_autofree char *text =
     length != ENTRIES_WHOLE && percent ? g_strdup_printf ("%.0f", reading->value) : loom_counter_value_format (reading);
-  return length == ENTRIES_VALUES ? g_steal_pointer (&text) : g_strdup_printf ("%s: %s", name, text);
+  if (length == ENTRIES_VALUES)
+    return g_steal_pointer (&text);
+  if (length != ENTRIES_INITIALS)
+    return g_strdup_printf ("%s: %s", name, text);
+  g_autofree char *initials = dup_initials (reading->label);
+  if (part->mode.quantity == LOOM_QUANTITY_VALUE && *part->unit != '\0' && g_str_has_suffix (text, part->unit))
+    text[strlen (text) - strlen (part->unit)] = '\0';
+  return g_strdup_printf ("%s %s", initials, g_strchomp (text));
 }
 
 typedef struct {
@@ -284,6 +325,8 @@ set_legend (const LoomPaintContext *paint, const LoomTimelineRow *row, double ro
   EntryLength shortest = paint->options->cursor_ns != LOOM_TIME_NONE ? ENTRIES_VALUES : ENTRIES_BRIEF;
   Legend legend = { 0 };
   for (EntryLength length = ENTRIES_WHOLE; length <= shortest; length++) {
+    if (length == ENTRIES_INITIALS && (row->n_parts > 1 || !have_initials (row)))
+      continue;
     g_clear_pointer (&legend.entries, g_array_unref);
     legend = (Legend) { list_entries (paint, row, length), length, 1,
                         length == ENTRIES_WHOLE ? LEGEND_GAP_PX : LEGEND_BRIEF_GAP_PX };

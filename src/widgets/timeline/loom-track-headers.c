@@ -381,13 +381,26 @@ focus_changed (LoomTrackHeaders *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
+/* Returns the path of the row and, for a plot of several series, their names, which the legend shortens. Owned by the
+ * caller. */
+static char *
+dup_tip (const LoomTimelineRow *row)
+{
+  GString *tip = g_string_new (row->detail);
+  for (guint i = 0; i < row->n_series && row->series[row->n_series - 1].color > 0; i++)
+    if (i == 0 || row->series[i].color != row->series[i - 1].color)
+      g_string_append_printf (tip, "\n%s", row->series[i].label);
+  return g_string_free (tip, FALSE);
+}
+
 static gboolean
 query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *tooltip)
 {
   const LoomTimelineRow *row = keyboard ? NULL : row_at (LOOM_TRACK_HEADERS (widget), y);
   if (row == NULL || row->detail == NULL || *row->detail == '\0' || loom_popover_util_is_open (widget))
     return FALSE;
-  loom_bounded_text_set_tooltip (tooltip, row->detail);
+  g_autofree char *tip = dup_tip (row);
+  loom_bounded_text_set_tooltip (tooltip, tip);
   return TRUE;
 }
 
