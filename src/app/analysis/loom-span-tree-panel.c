@@ -11,6 +11,10 @@
 
 #include <glib/gi18n.h>
 
+/* limits of the height of the chart that is chosen for a tree, in px */
+#define LEAST_CHART_PX 96
+#define MOST_CHART_PX 300
+
 struct _LoomSpanTreePanel {
   AdwBin parent;
   GtkLabel *summary, *answer, *note, *nothing;
@@ -19,9 +23,11 @@ struct _LoomSpanTreePanel {
   GtkDropDown *threads;
   GtkToggleButton *top_down, *bottom_up;
   GtkStack *stack;
+  GtkPaned *paned;
   LoomIcicleView *view;
   GtkScrollbar *bar;
   LoomTableView *names;
+  int position; /* position of the divider that suits the tree, in px; another one was set by the user */
   /* guint32: for each row of the table of names, the index of its function in the tree; NULL: no tree */
   GArray *functions;
   LoomRunState *run;
@@ -76,6 +82,18 @@ show_names (LoomSpanTreePanel *self, const LoomCallTree *tree)
   loom_table_view_set_table (self->names, table);
 }
 
+/* Makes the chart as high as its rows, between limits, so that the table below it gets the rest. Keeps the position of
+ * the divider if the user has moved it. */
+static void
+fit_chart (LoomSpanTreePanel *self)
+{
+  int height = (int) loom_icicle_get_height_px (loom_icicle_view_get_icicle (self->view)) + 6;
+  if (gtk_paned_get_position (self->paned) != self->position)
+    return;
+  self->position = CLAMP (height, LEAST_CHART_PX, MOST_CHART_PX);
+  gtk_paned_set_position (self->paned, self->position);
+}
+
 static void
 show_tree (LoomSpanTreePanel *self)
 {
@@ -86,8 +104,10 @@ show_tree (LoomSpanTreePanel *self)
                   *answer = any ? loom_call_tree_table_dup_answer (tree, up) : g_strdup ("");
   loom_icicle_view_set_tree (self->view, tree);
   search_changed (self);
-  if (any)
+  if (any) {
     show_names (self, tree);
+    fit_chart (self);
+  }
   loom_bounded_text_set_label (self->answer, answer);
   loom_bounded_text_set_label (self->note, note);
   loom_bounded_text_set_label (self->nothing, loom_span_tree_page_get_missing (self->page));
@@ -204,6 +224,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, top_down);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, bottom_up);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, stack);
+  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, paned);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, view);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, bar);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, names);
@@ -232,6 +253,7 @@ static void
 loom_span_tree_panel_init (LoomSpanTreePanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->position = gtk_paned_get_position (self->paned);
   loom_drop_down_a11y_workaround_set (self->threads, _ ("Threads"));
   gtk_scrollbar_set_adjustment (self->bar, loom_icicle_view_get_adjustment (self->view));
   loom_icicle_view_set_activates (self->view, TRUE);
