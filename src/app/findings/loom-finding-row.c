@@ -87,13 +87,16 @@ dup_lost (LoomFindings *findings, const LoomRuleResult *result)
 {
   g_autofree char *lost = loom_time_format_duration (result->lost_ns), *over = loom_rule_result_dup_over (result),
                   *share = loom_chart_format (100 * get_lost_share (findings, result), "%");
-  g_autofree char *sum = over != NULL ? g_strdup_printf ("%s, %s", lost, over) : g_strdup (lost);
-  /* Translators: a share and the duration itself, "≈ 15.1 % of the time lost (7.11 s, summed over 2 devices)" */
-  return g_strdup_printf (_ ("≈ %s of the time lost (%s)"), share, sum);
+  if (over == NULL)
+    /* Translators: a share and the duration itself, "≈ 15.1 % of the time lost (7.11 s)" */
+    return g_strdup_printf (_ ("≈ %s of the time lost (%s)"), share, lost);
+  /* Translators: a share, the duration, and over what it is summed: "≈ 15.1 % of the time lost on average (7.11 s,
+   * summed over 2 devices)" */
+  return g_strdup_printf (_ ("≈ %s of the time lost on average (%s, %s)"), share, lost, over);
 }
 
-/* Returns the facts in one line, for example "Warning · CPUBottleneck · about 15 % of the time lost (3.2 s, summed over 2
- * devices) · algo-1 gpu0 · 12 s from +3 s". */
+/* Returns the facts in one line, for example "Warning · CPUBottleneck · ≈ 15 % of the time lost on average (3.2 s,
+ * summed over 2 devices) · algo-1 gpu0 · 12 s from +3 s". */
 static char *
 facts_of (LoomFindings *findings, const LoomFinding *finding, const char *when)
 {
