@@ -111,7 +111,7 @@ add_lanes (const LoomCliJob *job, const RenderOptions *own, GArray *lanes)
   for (guint i = 0; i < own->lanes->len; i++) {
     g_autoptr (GError) error = NULL;
     const LoomNamedQuery *query = own->lanes->pdata[i];
-    LoomTimelineImageLane lane = { query->title, make_lane (run, query, &error) };
+    LoomTimelineImageLane lane = { query->title, make_lane (run, query, &error), lanes->len };
     if (lane.lane == NULL) {
       loom_cli_message ("without a lane: %s", error->message);
       continue;

@@ -213,7 +213,16 @@ has_lane (gpointer lanes)
   return loom_query_lanes_get_n (lanes) > 0 && loom_query_lanes_get_result (lanes, 0) != NULL;
 }
 
-/* The rows become a lane above the tracks; a click on a bar selects its span, and the lane can be renamed and removed. */
+/* Returns the height of a picture of the view, without the rows of the timeline. */
+static double
+get_picture_height_above_rows (LoomWindow *window)
+{
+  g_autoptr (LoomViewSnapshot) picture = loom_run_page_new_snapshot (loom_window_get_run_view (window));
+  return picture->height - fixture_view (window).height_px;
+}
+
+/* The rows become a lane above the tracks, in pictures too; a click on a bar selects its span, and the lane can be
+ * renamed and removed. */
 static void
 test_lane (void)
 {
@@ -243,7 +252,11 @@ test_lane (void)
   g_assert_true (loom_timeline_span_id_equal (loom_timeline_state_get_lead (view), bar->span));
   loom_query_lanes_rename (lanes, 0, "renamed");
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (fixture_find_type (row, GTK_TYPE_LABEL))), ==, "renamed");
+  double lane_px = loom_result_lane_get_height (loom_query_lanes_get_result (lanes, 0)),
+         above_px = get_picture_height_above_rows (window);
   loom_query_lanes_remove (lanes, 0);
+  fixture_frames (window);
+  g_assert_cmpfloat_with_epsilon (above_px - get_picture_height_above_rows (window), lane_px, 1);
   g_assert_null (fixture_find_type (GTK_WIDGET (window), LOOM_TYPE_LANE_ROW));
   fixture_close (window);
 }

@@ -353,10 +353,19 @@ loom_run_page_get_panels (LoomRunPage *self)
 LoomViewSnapshot *
 loom_run_page_new_snapshot (LoomRunPage *self)
 {
+  LoomTimelineImageLane shown[LOOM_QUERY_LANES_MOST];
+  guint n = 0;
+  LoomQueryLanes *lanes = loom_run_state_get_lanes (self->run);
   if (loom_timeline_state_get_timeline (self->state) == NULL)
     return NULL;
+  for (guint i = 0; i < loom_query_lanes_get_n (lanes); i++) {
+    const LoomResultLane *result = loom_query_lanes_get_result (lanes, i);
+    if (result != NULL)
+      shown[n++] =
+        (LoomTimelineImageLane) { loom_query_lanes_get_name (lanes, i), result, loom_query_lanes_get_color (lanes, i) };
+  }
   return loom_view_snapshot_new (loom_timeline_view_get_scene (self->timeline), GTK_WIDGET (self->timeline),
-                                 loom_timeline_view_get_header_width (self->timeline));
+                                 loom_timeline_view_get_header_width (self->timeline), shown, n);
 }
 
 void

@@ -44,10 +44,17 @@ paint_lanes (cairo_t *cr, const LoomTimelineImage *picture, const LoomViewport *
     cairo_rectangle (cr, picture->header_width, 0, view->width_px, height);
     cairo_clip (cr);
     cairo_translate (cr, picture->header_width, 0);
-    loom_timeline_painter_paint_lane (cr, lane->lane, i, view, height, picture->options);
+    loom_timeline_painter_paint_lane (cr, lane->lane, lane->color, view, height, picture->options);
     cairo_restore (cr);
     cairo_translate (cr, 0, height);
   }
+}
+
+double
+loom_timeline_image_get_height (const LoomTimelineImage *picture)
+{
+  return loom_draw_list_get_viewport (picture->list)->height_px + LOOM_RULER_PX +
+         (picture->overview != NULL ? LOOM_OVERVIEW_PX : 0) + get_lanes_height (picture->lanes, picture->n_lanes);
 }
 
 void
@@ -97,9 +104,8 @@ loom_timeline_image_picture_to_file (const LoomTimelineImage *picture, const cha
   g_return_val_if_fail (picture != NULL && path != NULL && scale > 0, FALSE);
   const LoomViewport *view = loom_draw_list_get_viewport (picture->list);
   double width = picture->header_width + view->width_px;
-  double height = view->height_px + LOOM_RULER_PX + (picture->overview != NULL ? LOOM_OVERVIEW_PX : 0) +
-                  get_lanes_height (picture->lanes, picture->n_lanes);
-  return loom_image_file_write (path, width, height, scale, paint_scaled, (gpointer) picture, error);
+  return loom_image_file_write (path, width, loom_timeline_image_get_height (picture), scale, paint_scaled,
+                                (gpointer) picture, error);
 }
 
 /* --- a picture of a timeline ------------------------------------------------------------------------------------ */

@@ -12,6 +12,7 @@
 typedef struct {
   const char *name;
   const LoomResultLane *lane;
+  guint color; /* number of a colour of the theme for series */
 } LoomTimelineImageLane;
 
 /* The data of a picture. Borrowed during the call. */
@@ -25,8 +26,9 @@ typedef struct {
   guint n_lanes;
 } LoomTimelineImage;
 
-/* Paints the picture. Its width is header_width plus the width of the list's viewport; its height is the height of the
- * viewport plus ruler, overview and lanes. */
+/* Returns the height of the picture in logical pixels: that of the list's viewport, ruler, overview and lanes. */
+double loom_timeline_image_get_height (const LoomTimelineImage *picture);
+/* Paints the picture. Its width is header_width plus the width of the list's viewport. */
 void loom_timeline_image_paint (cairo_t *cr, const LoomTimelineImage *picture);
 
 /* The number of rows of a timeline, and how many of them don't fit into the picture. */

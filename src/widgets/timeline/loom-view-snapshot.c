@@ -2,7 +2,6 @@
 #include "loom-view-snapshot.h"
 
 #include "loom-image-file.h"
-#include "loom-timeline-image.h"
 
 #include <math.h>
 
@@ -18,7 +17,8 @@ init_options (LoomRenderContext *scene, GtkWidget *widget, LoomPaintOptions *opt
 }
 
 LoomViewSnapshot *
-loom_view_snapshot_new (LoomRenderContext *scene, GtkWidget *widget, double header_px)
+loom_view_snapshot_new (LoomRenderContext *scene, GtkWidget *widget, double header_px,
+                        const LoomTimelineImageLane *lanes, guint n_lanes)
 {
   LoomTimelineState *state = loom_render_context_get_state (scene);
   g_return_val_if_fail (loom_timeline_state_get_timeline (state) != NULL, NULL);
@@ -26,11 +26,16 @@ loom_view_snapshot_new (LoomRenderContext *scene, GtkWidget *widget, double head
   LoomMinimapData *overview = loom_timeline_state_get_overview (state);
   LoomPaintOptions options;
   init_options (scene, widget, &options);
-  const LoomTimelineImage parts = { loom_render_context_get_list (scene), loom_render_context_get_ruler (scene),
-                                    overview, header_px, &options };
+  const LoomTimelineImage parts = { loom_render_context_get_list (scene),
+                                    loom_render_context_get_ruler (scene),
+                                    overview,
+                                    header_px,
+                                    &options,
+                                    lanes,
+                                    n_lanes };
   LoomViewSnapshot *picture = g_new0 (LoomViewSnapshot, 1);
   picture->width = ceil (header_px + view->width_px);
-  picture->height = ceil (view->height_px + LOOM_RULER_PX + (overview != NULL ? LOOM_OVERVIEW_PX : 0));
+  picture->height = ceil (loom_timeline_image_get_height (&parts));
   picture->scale = options.device_scale;
   picture->surface = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA,
                                                      &(cairo_rectangle_t) { 0, 0, picture->width, picture->height });

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A picture of the timeline as shown in the window: overview, ruler, headers and tracks, without the pointer.
+ * A picture of the timeline as shown in the window: overview, ruler, lanes, headers and tracks, without the pointer.
  */
 #pragma once
 
 #include "loom-render-context.h"
+#include "loom-timeline-image.h"
 
 typedef struct {
   cairo_surface_t *surface; /* recording in logical px, which can be drawn at any scale and in any thread */
@@ -12,9 +13,10 @@ typedef struct {
   double scale;             /* device px per logical px in the window */
 } LoomViewSnapshot;
 
-/* Records the open timeline. `header_px`: width of the header column. Takes as long as painting a frame. Called on the
- * main thread. */
-LoomViewSnapshot *loom_view_snapshot_new (LoomRenderContext *scene, GtkWidget *widget, double header_px);
+/* Records the open timeline. `header_px`: width of the header column. `lanes`: results of queries above the rows; only
+ * used during the call. Takes as long as painting a frame. Called on the main thread. */
+LoomViewSnapshot *loom_view_snapshot_new (LoomRenderContext *scene, GtkWidget *widget, double header_px,
+                                          const LoomTimelineImageLane *lanes, guint n_lanes);
 void loom_view_snapshot_free (LoomViewSnapshot *picture);
 
 /* Writes a PNG, SVG or PDF file, depending on the suffix of `path`; errors as for loom_image_file_write(). Any thread,
