@@ -14,6 +14,7 @@ void groups_add_measure_once (void);
 void groups_add_panes (void);
 void groups_add_dim_sign (void);
 void groups_add_query (void);
+void groups_add_hang_bar (void);
 
 /* Part of the program app/loading. Puts a replacement for the aws command into PATH. */
 void groups_add_location (void);

@@ -403,6 +403,46 @@ has_tip (GtkWidget *widget, double x)
   return shows;
 }
 
+/* A finding has a button with the name of the page that explains it, which shows this page. */
+static void
+test_finding_page (void)
+{
+  LoomWindow *window = open_findings ();
+  GtkListBoxRow *row = first_row (window, "found");
+  GtkButton *page = part_of (row, LOOM_TYPE_FINDING_ROW, "page");
+  g_assert_cmpstr (loom_finding_row_get_finding (LOOM_FINDING_ROW (row))->result->name, ==, "CommunicationShare");
+  g_assert_true (gtk_widget_get_visible (GTK_WIDGET (page)));
+  g_assert_cmpstr (gtk_button_get_label (page), ==, "Collectives");
+  g_signal_emit_by_name (page, "clicked");
+  fixture_frames (window);
+  g_assert_cmpstr (loom_run_state_get_page (loom_window_get_run_state (window)), ==, "collectives");
+  fixture_close (window);
+}
+
+/* A click on the line of a finding in the overview opens the summary; a click below it only moves the view. */
+static void
+test_finding_line (void)
+{
+  LoomWindow *window = open_findings ();
+  LoomRunState *run = loom_window_get_run_state (window);
+  fixture_wait_facts (window);
+  loom_run_state_set_page (run, "selection");
+  fixture_frames (window);
+  GtkWidget *bar = fixture_find_type (GTK_WIDGET (loom_window_get_run_view (window)), LOOM_TYPE_OVERVIEW_BAR);
+  LoomPaintOptions options = { 0 };
+  loom_timeline_state_fill_options (fixture_state (window), &options);
+  double x = loom_timeline_painter_overview_x (loom_timeline_state_get_overview (fixture_state (window)),
+                                               gtk_widget_get_width (bar), options.findings[0].range.begin_ns);
+  GtkEventController *drag = fixture_controller (bar, GTK_TYPE_GESTURE_DRAG);
+  for (guint i = 0; i < 2; i++) {
+    g_signal_emit_by_name (drag, "drag-begin", x + 1, i == 0 ? 30.0 : 2.0);
+    g_signal_emit_by_name (drag, "drag-end", 0.0, 0.0);
+    fixture_rest (window);
+    g_assert_cmpstr (loom_run_state_get_page (run), ==, i == 0 ? "selection" : "overview");
+  }
+  fixture_close (window);
+}
+
 /* The overview shows the name of a finding only while the pointer is over its mark at the top. */
 static void
 test_named (void)
@@ -567,6 +607,8 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/stays", test_stays);
   g_test_add_func ("/panels/own-window", test_own_window);
   g_test_add_func ("/panels/finding", test_finding);
+  g_test_add_func ("/panels/finding-page", test_finding_page);
+  g_test_add_func ("/panels/finding-line", test_finding_line);
   g_test_add_func ("/panels/dismissed", test_dismissed);
   g_test_add_func ("/panels/named", test_named);
   g_test_add_func ("/panels/compare", test_compare);

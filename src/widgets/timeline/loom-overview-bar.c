@@ -16,7 +16,8 @@ struct _LoomOverviewBar {
   LoomTimelineArea parent;
   LoomViewAnimator *flight;
   Grip grip;
-  LoomViewport start; /* the view when the drag began */
+  LoomViewport start;      /* the view when the drag began */
+  double start_x, start_y; /* where the drag began, in px */
   gboolean moved;
 };
 
@@ -140,6 +141,8 @@ drag_begun (LoomOverviewBar *self, double x, double y)
 {
   loom_view_animator_stop (self->flight);
   self->start = *loom_timeline_state_get_viewport (state_of (self));
+  self->start_x = x;
+  self->start_y = y;
   self->grip = grip_at (self, x);
   self->moved = FALSE;
 }
@@ -163,14 +166,12 @@ show_between (LoomOverviewBar *self, gint64 a_ns, gint64 b_ns)
 }
 
 static void
-drag_updated (LoomOverviewBar *self, double dx, double dy, GtkGestureDrag *gesture)
+drag_updated (LoomOverviewBar *self, double dx, double dy)
 {
   if (overview_of (self) == NULL || (!self->moved && fabs (dx) < 3))
     return;
-  double x0, y0;
-  gtk_gesture_drag_get_start_point (gesture, &x0, &y0);
   self->moved = TRUE;
-  gint64 from_ns = time_at (self, x0), to_ns = time_at (self, x0 + dx);
+  gint64 from_ns = time_at (self, self->start_x), to_ns = time_at (self, self->start_x + dx);
   switch (self->grip) {
   case GRIP_WINDOW: move_window (self, to_ns - from_ns); break;
   case GRIP_BEGIN: show_between (self, to_ns, self->start.end_ns); break;
@@ -180,14 +181,12 @@ drag_updated (LoomOverviewBar *self, double dx, double dy, GtkGestureDrag *gestu
 }
 
 static void
-drag_ended (LoomOverviewBar *self, double dx, double dy, GtkGestureDrag *gesture)
+drag_ended (LoomOverviewBar *self, double dx, double dy)
 {
-  double x0, y0;
-  gtk_gesture_drag_get_start_point (gesture, &x0, &y0);
-  if (!self->moved && is_on_finding (self, x0, y0))
+  if (!self->moved && is_on_finding (self, self->start_x, self->start_y))
     gtk_widget_activate_action (GTK_WIDGET (self), "win.show-page", "s", "overview");
   else if (!self->moved && overview_of (self) != NULL && self->grip == GRIP_NONE)
-    center_on (self, time_at (self, x0));
+    center_on (self, time_at (self, self->start_x));
   self->moved = FALSE;
 }
 
