@@ -130,25 +130,24 @@ clear_lane (gpointer data)
   loom_result_lane_unref ((LoomResultLane *) ((LoomTimelineImageLane *) data)->lane);
 }
 
-static LoomExitStatus
-run_render (LoomCliJob *job, gpointer data)
+/* Limits the range to the run, because the picture ends where the run ends. */
+static void
+limit_to_run (LoomTimeline *timeline, LoomRange *range)
 {
-  const RenderOptions *own = data;
-  LoomRange range, extent;
-  LoomTimelineImageFit fit;
-  gboolean has_range;
-  GError *error = NULL;
-  if (!loom_cli_job_get_range (job, FALSE, &has_range, &range, &error))
-    return loom_cli_job_fail (job, error);
-  if (has_range && !loom_cli_job_touches (job, &range))
-    return LOOM_EXIT_STATUS_FAILED;
-  /* limits the range to the run, because the picture ends where the run ends */
-  if (has_range && loom_timeline_get_extent (job->timeline, &extent)) {
-    range.begin_ns = MAX (range.begin_ns, extent.begin_ns);
-    range.end_ns = MIN (range.end_ns, extent.end_ns);
-  }
+  LoomRange extent;
+  if (!loom_timeline_get_extent (timeline, &extent))
+    return;
+  range->begin_ns = MAX (range->begin_ns, extent.begin_ns);
+  range->end_ns = MIN (range->end_ns, extent.end_ns);
+}
+
+/* Writes the picture. `range` NULL: the whole run. */
+static gboolean
+write_picture (LoomCliJob *job, const RenderOptions *own, const LoomRange *range, LoomTimelineImageFit *fit,
+               GError **error)
+{
   g_autoptr (GArray) bottlenecks = find_bottlenecks (job->timeline);
-  g_autoptr (LoomPathOverlay) path = find_path (job, own, has_range ? &range : NULL);
+  g_autoptr (LoomPathOverlay) path = find_path (job, own, range);
   g_autoptr (GArray) lanes = g_array_new (FALSE, FALSE, sizeof (LoomTimelineImageLane));
   g_array_set_clear_func (lanes, clear_lane);
   add_lanes (job, own, lanes);
@@ -161,9 +160,25 @@ run_render (LoomCliJob *job, gpointer data)
     .lanes = (const LoomTimelineImageLane *) (gpointer) lanes->data,
     .n_lanes = lanes->len,
   };
-  if (!loom_timeline_image_to_file (job->timeline, own->output, (int) own->width, (int) own->height,
-                                    own->is_dark ? LOOM_THEME_DARK : LOOM_THEME_LIGHT, has_range ? &range : NULL,
-                                    &extras, &fit, &error))
+  return loom_timeline_image_to_file (job->timeline, own->output, (int) own->width, (int) own->height,
+                                      own->is_dark ? LOOM_THEME_DARK : LOOM_THEME_LIGHT, range, &extras, fit, error);
+}
+
+static LoomExitStatus
+run_render (LoomCliJob *job, gpointer data)
+{
+  const RenderOptions *own = data;
+  LoomRange range;
+  LoomTimelineImageFit fit;
+  gboolean has_range;
+  GError *error = NULL;
+  if (!loom_cli_job_get_range (job, FALSE, &has_range, &range, &error))
+    return loom_cli_job_fail (job, error);
+  if (has_range && !loom_cli_job_touches (job, &range))
+    return LOOM_EXIT_STATUS_FAILED;
+  if (has_range)
+    limit_to_run (job->timeline, &range);
+  if (!write_picture (job, own, has_range ? &range : NULL, &fit, &error))
     return loom_cli_job_fail (job, error);
   if (loom_cli_options_wants_result (&job->options, own->output))
     return print_result (job, own, &fit);

@@ -119,16 +119,15 @@ add_details (LoomPageContent *sheet, const LoomRuleResult *result)
   loom_page_content_take_table_if_any (sheet, table);
 }
 
-static void
-add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
+static LoomResultTable *
+new_places_table (const LoomPageInput *input, const LoomRuleResult *result)
 {
-  guint n = result->marks->len;
   LoomResultTable *table = loom_result_table_new (_ ("Places"));
   guint begin = loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
   guint length = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
   guint node = loom_result_table_add_column (table, C_ ("column", "Node"), NULL, NULL),
         row = loom_result_table_add_column (table, C_ ("column", "Row"), NULL, NULL);
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < result->marks->len; i++) {
     const LoomRuleOccurrence *mark = &g_array_index (result->marks, LoomRuleOccurrence, i);
     g_autofree char *name =
       mark->device[0] != '\0' ? loom_page_place_name (input, mark->host, mark->device) : g_strdup ("");
@@ -138,7 +137,14 @@ add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
     loom_result_table_set_text (table, node, mark->host);
     loom_result_table_set_text (table, row, name);
   }
-  loom_page_content_take_table_if_any (sheet, table);
+  return table;
+}
+
+static void
+add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
+{
+  guint n = result->marks->len;
+  loom_page_content_take_table_if_any (sheet, new_places_table (input, result));
   for (guint i = 0; i < n; i++) {
     const LoomRuleOccurrence *mark = &g_array_index (result->marks, LoomRuleOccurrence, i);
     LoomRange range = { mark->begin_ns, MAX (mark->end_ns, mark->begin_ns + 1) };

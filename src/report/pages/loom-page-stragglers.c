@@ -457,28 +457,32 @@ new_held_up_table (void)
 }
 
 static void
+add_held_up_row (const Page *self, LoomResultTable *table, const LoomCollective *collective)
+{
+  const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, collective);
+  g_autofree char *last = dup_rank (self, members[collective->n - 1].rank, members[collective->n - 1].trace);
+  loom_result_table_add_row (table, collective->name);
+  loom_result_table_set_number (table, 1,
+                                (double) loom_time_sub (collective->arrival_ns, loom_page_get_zero (self->input)));
+  loom_result_table_set_text (table, 2, collective->group);
+  loom_result_table_set_number (table, 3, collective->n);
+  loom_result_table_set_text (table, 4, last);
+  loom_result_table_set_number (table, 5, (double) collective->late_by_ns);
+  loom_result_table_set_number (table, 6, (double) members[0].wait_ns);
+  loom_result_table_set_number (table, 7, (double) collective->transfer_ns);
+}
+
+static void
 add_held_up (const Page *self)
 {
   g_autoptr (GArray) chosen = choose_held_up (self);
-  gint64 origin_ns = loom_page_get_zero (self->input);
   if (chosen->len == 0)
     return;
   LoomResultTable *table = new_held_up_table ();
   guint n_more = chosen->len - MIN (chosen->len, MAX_HELD_UP);
   g_array_set_size (chosen, chosen->len - n_more);
-  for (guint i = 0; i < chosen->len; i++) {
-    const LoomCollective *collective = &self->collectives->all[g_array_index (chosen, guint, i)];
-    const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, collective);
-    g_autofree char *last = dup_rank (self, members[collective->n - 1].rank, members[collective->n - 1].trace);
-    loom_result_table_add_row (table, collective->name);
-    loom_result_table_set_number (table, 1, (double) loom_time_sub (collective->arrival_ns, origin_ns));
-    loom_result_table_set_text (table, 2, collective->group);
-    loom_result_table_set_number (table, 3, collective->n);
-    loom_result_table_set_text (table, 4, last);
-    loom_result_table_set_number (table, 5, (double) collective->late_by_ns);
-    loom_result_table_set_number (table, 6, (double) members[0].wait_ns);
-    loom_result_table_set_number (table, 7, (double) collective->transfer_ns);
-  }
+  for (guint i = 0; i < chosen->len; i++)
+    add_held_up_row (self, table, &self->collectives->all[g_array_index (chosen, guint, i)]);
   loom_page_content_take_table (self->sheet, table);
   for (guint i = 0; i < chosen->len; i++)
     set_place (self, i, g_array_index (chosen, guint, i));

@@ -175,12 +175,9 @@ add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWo
 
 /* --- ranks ----------------------------------------------------------------------------------------------------------- */
 
-static void
-add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown)
+static LoomResultTable *
+new_rank_table (void)
 {
-  const LoomRankTime *ranks = breakdown->ranks;
-  if (breakdown->n_ranks == 0)
-    return; /* add_work() reports missing kernels */
   LoomResultTable *table = loom_result_table_new (_ ("Devices by rank"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Recorded"), "ns",
@@ -191,19 +188,33 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBre
   loom_result_table_add_share_column (table, C_ ("column", "Idle"), NULL);
   loom_result_table_add_column (table, C_ ("column", "Overlapped"), "%",
                                 _ ("Share of the communication during which something is computed"));
-  for (guint i = 0; i < breakdown->n_ranks; i++) {
-    const gint64 parts[] = { ranks[i].compute_ns, ranks[i].exposed_communication_ns, ranks[i].exposed_copy_ns,
-                             ranks[i].idle_ns };
-    g_autofree char *name = loom_page_rank_name (input, ranks[i].node, ranks[i].rank, ranks[i].sources);
-    loom_result_table_add_row (table, name);
-    loom_result_table_set_number (table, 1, (double) ranks[i].recorded_ns);
-    for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
-      loom_result_table_set_number (table, 2 + k,
-                                    loom_statistics_percent ((double) parts[k], (double) ranks[i].recorded_ns));
-    if (ranks[i].communication_ns > 0)
-      loom_result_table_set_number (
-        table, 6, loom_statistics_percent ((double) ranks[i].overlap_ns, (double) ranks[i].communication_ns));
-  }
+  return table;
+}
+
+static void
+add_rank (LoomResultTable *table, const LoomPageInput *input, const LoomRankTime *rank)
+{
+  const gint64 parts[] = { rank->compute_ns, rank->exposed_communication_ns, rank->exposed_copy_ns, rank->idle_ns };
+  g_autofree char *name = loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
+  loom_result_table_add_row (table, name);
+  loom_result_table_set_number (table, 1, (double) rank->recorded_ns);
+  for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
+    loom_result_table_set_number (table, 2 + k,
+                                  loom_statistics_percent ((double) parts[k], (double) rank->recorded_ns));
+  if (rank->communication_ns > 0)
+    loom_result_table_set_number (table, 6,
+                                  loom_statistics_percent ((double) rank->overlap_ns, (double) rank->communication_ns));
+}
+
+static void
+add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBreakdown *breakdown)
+{
+  const LoomRankTime *ranks = breakdown->ranks;
+  if (breakdown->n_ranks == 0)
+    return; /* add_work() reports missing kernels */
+  LoomResultTable *table = new_rank_table ();
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    add_rank (table, input, &ranks[i]);
   loom_page_content_take_table (sheet, table);
   for (guint i = 0; i < breakdown->n_ranks; i++) {
     loom_page_content_set_place (sheet, i, (LoomRange) { ranks[i].begin_ns, ranks[i].end_ns }, NULL, 0);

@@ -80,6 +80,35 @@ append_measured (GString *out, const LoomClockFit *fit)
   g_string_append (out, " (95 %)\n");
 }
 
+/* Appends the node and the rank of a source, as far as they are known. */
+static void
+append_place (GString *out, const LoomSource *source, const LoomSourceOverrides *names)
+{
+  if (source->node != NULL && source->node[0] != '\0' && loom_source_overrides_says_node (names, source->path)) {
+    g_autofree char *node = loom_archive_path_dup_printable (source->node);
+    g_string_append_printf (out, "    node     %s\n", node);
+  }
+  if (source->rank >= 0)
+    g_string_append_printf (out, "    %-8s %d\n",
+                            loom_rank_label_is_process (source->format, source->rank) ? "process" : "rank",
+                            source->rank);
+}
+
+/* Appends how well a clock fits its pairs. There must be pairs. */
+static void
+append_pairs (GString *out, const LoomClockFit *fit)
+{
+  append_measured (out, fit);
+  g_string_append_printf (out, "    pairs    %u, %u rejected\n", fit->pairs, fit->rejected);
+  if (fit->fitted || fit->verdict == LOOM_FIT_QUALITY_REFUSED)
+    append_residuals (out, "before", &fit->declared_residuals);
+  append_residuals (out,
+                    fit->fitted                                ? "after"
+                    : fit->verdict == LOOM_FIT_QUALITY_REFUSED ? "refused"
+                                                               : "as is",
+                    &fit->residuals);
+}
+
 static void
 append_source (GString *out, LoomTimeline *timeline, const LoomSourceOverrides *names, guint number)
 {
@@ -91,30 +120,14 @@ append_source (GString *out, LoomTimeline *timeline, const LoomSourceOverrides *
   g_string_append_printf (out, "%3u %s\n", number, path);
   if (name != NULL)
     g_string_append_printf (out, "    name     %s\n", shown);
-  if (source->node != NULL && source->node[0] != '\0' && loom_source_overrides_says_node (names, source->path)) {
-    g_autofree char *node = loom_archive_path_dup_printable (source->node);
-    g_string_append_printf (out, "    node     %s\n", node);
-  }
-  if (source->rank >= 0)
-    g_string_append_printf (out, "    %-8s %d\n",
-                            loom_rank_label_is_process (source->format, source->rank) ? "process" : "rank",
-                            source->rank);
+  append_place (out, source, names);
   g_string_append (out, "    clock    ");
   loom_run_info_append_clock (out, fit, TRUE);
   g_string_append_c (out, '\n');
   g_string_append_printf (out, "    verdict  %s%s%s\n", loom_fit_quality_to_string (fit->verdict),
                           fit->why[0] != '\0' ? ": " : "", fit->why);
-  if (fit->pairs == 0)
-    return;
-  append_measured (out, fit);
-  g_string_append_printf (out, "    pairs    %u, %u rejected\n", fit->pairs, fit->rejected);
-  if (fit->fitted || fit->verdict == LOOM_FIT_QUALITY_REFUSED)
-    append_residuals (out, "before", &fit->declared_residuals);
-  append_residuals (out,
-                    fit->fitted                                ? "after"
-                    : fit->verdict == LOOM_FIT_QUALITY_REFUSED ? "refused"
-                                                               : "as is",
-                    &fit->residuals);
+  if (fit->pairs > 0)
+    append_pairs (out, fit);
 }
 
 static void
