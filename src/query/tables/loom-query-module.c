@@ -337,8 +337,12 @@ narrow_by_real (LoomQueryLimits *limits, guint operation, double value)
 void
 loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition *condition)
 {
-  int type = sqlite3_value_type (condition->value);
-  if (type == SQLITE_NULL)
+  /* a text that looks like a number is compared as one, because the column has integers */
+  int type = sqlite3_value_numeric_type (condition->value);
+  gboolean is_below =
+    condition->operation == SQLITE_INDEX_CONSTRAINT_LT || condition->operation == SQLITE_INDEX_CONSTRAINT_LE;
+  /* other texts, and blobs, come after all numbers */
+  if (type == SQLITE_NULL || ((type == SQLITE_TEXT || type == SQLITE_BLOB) && !is_below))
     *limits = (LoomQueryLimits) { 1, 0 };
   if (type == SQLITE_FLOAT)
     narrow_by_real (limits, condition->operation, sqlite3_value_double (condition->value));

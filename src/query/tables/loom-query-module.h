@@ -101,8 +101,8 @@ typedef struct {
 
 #define LOOM_QUERY_LIMITS_NONE ((LoomQueryLimits) { G_MININT64, G_MAXINT64 })
 
-/* Narrows the limits by a condition =, <, ≤, >, ≥ on an integer column. NULL on the right side allows no value; a right
- * side that is not a number does not change the limits. */
+/* Narrows the limits by a condition =, <, ≤, >, ≥ on an integer column. NULL on the right side allows no value; a text
+ * that is not a number is greater than all values. */
 void loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition *condition);
 
 /* Set the value of a column. A text must live as long as the run; NULL and "" become NULL. A negative rank becomes
