@@ -177,3 +177,42 @@ loom_remote_gio_read (const LoomRemoteListing *listing, const char *name, LoomRe
       return FALSE;
   return n == 0;
 }
+
+/* --- parts of files ------------------------------------------------------------------------------------------------ */
+
+LoomRemotePart *
+loom_remote_gio_find_part (const LoomRemoteLocation *location, const char *name, GCancellable *cancellable,
+                           GError **error)
+{
+  g_autoptr (GFile) top = g_file_new_for_uri (location->uri), file = g_file_resolve_relative_path (top, name);
+  g_autoptr (GFileInfo) info = query (file, cancellable, error);
+  if (info == NULL)
+    return NULL;
+  LoomRemotePart *part = g_new0 (LoomRemotePart, 1);
+  part->uri = g_file_get_uri (file);
+  part->file = g_steal_pointer (&file);
+  part->n_bytes = (guint64) MAX (g_file_info_get_size (info), 0);
+  part->modified_s = (gint64) g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED);
+  if (g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR)
+    return part;
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("Cannot read “%s”: %s"), part->uri, _ ("not a regular file"));
+  loom_remote_part_free (part);
+  return NULL;
+}
+
+gboolean
+loom_remote_gio_read_part (LoomRemotePart *part, guint64 offset, gsize n_bytes, GByteArray *bytes,
+                           GCancellable *cancellable, GError **error)
+{
+  gsize n_read = 0;
+  guint before = bytes->len;
+  if (part->stream == NULL)
+    part->stream = G_INPUT_STREAM (g_file_read (part->file, cancellable, error));
+  if (part->stream == NULL ||
+      !g_seekable_seek (G_SEEKABLE (part->stream), (goffset) offset, G_SEEK_SET, cancellable, error))
+    return FALSE;
+  g_byte_array_set_size (bytes, before + (guint) n_bytes);
+  gboolean good = g_input_stream_read_all (part->stream, bytes->data + before, n_bytes, &n_read, cancellable, error);
+  g_byte_array_set_size (bytes, before + (guint) n_read);
+  return good;
+}

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "loom-remote-folder.h"
+#include "loom-time.h"
 
 /* Adds a file, or skips it and records the reason. If the listing has a file of this name already, the new one is
  * ignored. `name` may be any text. Returns FALSE if there are too many files. */
@@ -30,6 +31,29 @@ gboolean loom_remote_s3_read (const LoomRemoteListing *listing, const char *name
 gboolean loom_remote_gio_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error);
 gboolean loom_remote_gio_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink,
                                gpointer user_data, GCancellable *cancellable, GError **error);
+
+/* A remote file of which parts are read. */
+typedef struct {
+  gboolean is_s3;
+  char *uri;            /* for messages */
+  char *bucket, *key;   /* S3 */
+  GFile *file;          /* GIO */
+  GInputStream *stream; /* GIO; NULL until the first read */
+  guint64 n_bytes;
+  gint64 modified_s; /* LOOM_TIME_NONE: unknown */
+} LoomRemotePart;
+
+void loom_remote_part_free (LoomRemotePart *part);
+/* Return the file `name` of a location; NULL with `error`, also if there is none. Owned by the caller. */
+LoomRemotePart *loom_remote_s3_find_part (const LoomRemoteLocation *location, const char *name,
+                                          GCancellable *cancellable, GError **error);
+LoomRemotePart *loom_remote_gio_find_part (const LoomRemoteLocation *location, const char *name,
+                                           GCancellable *cancellable, GError **error);
+/* Append `n_bytes` of the file to `bytes`, fewer if it is shorter. One thread at a time. */
+gboolean loom_remote_s3_read_part (LoomRemotePart *part, guint64 offset, gsize n_bytes, GByteArray *bytes,
+                                   GCancellable *cancellable, GError **error);
+gboolean loom_remote_gio_read_part (LoomRemotePart *part, guint64 offset, gsize n_bytes, GByteArray *bytes,
+                                    GCancellable *cancellable, GError **error);
 
 /* The record of the files in the cache folder of a location, by name. */
 typedef struct _LoomRemoteCache LoomRemoteCache;

@@ -266,3 +266,103 @@ loom_remote_s3_read (const LoomRemoteListing *listing, const char *name, LoomRem
   }
   return run (location, argv, sink, user_data, cancellable, error);
 }
+
+/* --- parts of files ------------------------------------------------------------------------------------------------ */
+
+/* Returns the member of an answer that states the size of an object; G_MAXUINT64: there is none. */
+static guint64
+parse_size (const GString *text, const char *member)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  if (!loom_json_slice_is_strict (text->str, text->len) ||
+      !json_parser_load_from_data (parser, text->str, (gssize) text->len, NULL))
+    return G_MAXUINT64;
+  JsonNode *root = json_parser_get_root (parser);
+  if (JSON_NODE_HOLDS_ARRAY (root) && json_array_get_length (json_node_get_array (root)) == 1)
+    root = json_array_get_element (json_node_get_array (root), 0);
+  JsonNode *size = JSON_NODE_HOLDS_OBJECT (root) ? json_object_get_member (json_node_get_object (root), member) : NULL;
+  gboolean good = size != NULL && JSON_NODE_HOLDS_VALUE (size) && json_node_get_value_type (size) == G_TYPE_INT64 &&
+                  json_node_get_int (size) >= 0;
+  return good ? (guint64) json_node_get_int (size) : G_MAXUINT64;
+}
+
+/* Begins a command of aws about the object of a part. */
+static GPtrArray *
+begin_aws_object (const char *verb, const LoomRemotePart *part)
+{
+  GPtrArray *argv = begin_aws ();
+  add (argv, "s3api", verb, "--output", "json", "--bucket", part->bucket, NULL);
+  g_ptr_array_add (argv, g_strconcat ("--key=", part->key, NULL));
+  return argv;
+}
+
+static char *
+dup_rclone_object (const LoomRemotePart *part)
+{
+  return g_strconcat (":s3,env_auth=true:", part->bucket, "/", part->key, NULL);
+}
+
+LoomRemotePart *
+loom_remote_s3_find_part (const LoomRemoteLocation *location, const char *name, GCancellable *cancellable,
+                          GError **error)
+{
+  Tool tool;
+  g_autoptr (GString) text = g_string_new (NULL);
+  if (!find_tool (location, &tool, error))
+    return NULL;
+  LoomRemotePart *part = g_new0 (LoomRemotePart, 1);
+  part->is_s3 = TRUE;
+  part->bucket = g_strdup (location->bucket);
+  part->key = location->key[0] != '\0' ? g_strconcat (location->key, "/", name, NULL) : g_strdup (name);
+  part->uri = g_strconcat ("s3://", part->bucket, "/", part->key, NULL);
+  part->modified_s = LOOM_TIME_NONE;
+  g_autofree char *path = dup_rclone_object (part);
+  g_autoptr (GPtrArray) argv =
+    tool == TOOL_AWS ? begin_aws_object ("head-object", part) : g_ptr_array_new_with_free_func (g_free);
+  if (tool == TOOL_RCLONE)
+    add (argv, "rclone", "lsjson", "--files-only", "--no-mimetype", "--", path, NULL);
+  gboolean good = run (location, argv, collect, text, cancellable, error);
+  part->n_bytes = good ? parse_size (text, tool == TOOL_AWS ? "ContentLength" : "Size") : G_MAXUINT64;
+  if (part->n_bytes != G_MAXUINT64)
+    return part;
+  if (good)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("Cannot read “%s”: %s"), part->uri, _ ("not a regular file"));
+  loom_remote_part_free (part);
+  return NULL;
+}
+
+typedef struct {
+  GByteArray *bytes;
+  guint most; /* length of `bytes` at which the part is complete */
+} Sink;
+
+/* Takes the bytes of the part; aws prints a description of the object behind them. */
+static gboolean
+take_part (const char *bytes, gsize n_bytes, gpointer user_data, GError **error)
+{
+  Sink *sink = user_data;
+  g_byte_array_append (sink->bytes, (const guint8 *) bytes, (guint) MIN (n_bytes, sink->most - sink->bytes->len));
+  return TRUE;
+}
+
+gboolean
+loom_remote_s3_read_part (LoomRemotePart *part, guint64 offset, gsize n_bytes, GByteArray *bytes,
+                          GCancellable *cancellable, GError **error)
+{
+  Tool tool;
+  const LoomRemoteLocation location = { .uri = part->uri };
+  if (!find_tool (&location, &tool, error))
+    return FALSE;
+  g_autofree char *path = dup_rclone_object (part), *at = g_strdup_printf ("%" G_GUINT64_FORMAT, offset),
+                  *count = g_strdup_printf ("%zu", n_bytes),
+                  *range =
+                    g_strdup_printf ("bytes=%" G_GUINT64_FORMAT "-%" G_GUINT64_FORMAT, offset, offset + n_bytes - 1);
+  g_autoptr (GPtrArray) argv =
+    tool == TOOL_AWS ? begin_aws_object ("get-object", part) : g_ptr_array_new_with_free_func (g_free);
+  if (tool == TOOL_AWS)
+    add (argv, "--range", range, "/dev/stdout", NULL);
+  else
+    add (argv, "rclone", "cat", "--offset", at, "--count", count, "--", path, NULL);
+  Sink sink = { bytes, bytes->len + (guint) n_bytes };
+  return run (&location, argv, take_part, &sink, cancellable, error);
+}

@@ -13,6 +13,7 @@
 #include "loom-complaints.h"
 #include "loom-error.h"
 #include "loom-limits.h"
+#include "loom-remote-range.h"
 #include "loom-serve-frame.h"
 #include "loom-subprocess.h"
 
@@ -31,8 +32,10 @@
 struct _LoomServeClient {
   gatomicrefcount refs;
   char **argv;
-  GMutex lock;          /* guards what follows */
-  GSubprocess *process; /* NULL: not running */
+  LoomRemoteLocation *location; /* NULL: a command */
+  GMutex lock;                  /* guards what follows */
+  guint n_dropped;              /* loom_remote_range_open() */
+  GSubprocess *process;         /* NULL: not running */
   LoomServeParser *parser;
   LoomComplaints complaints;
   guint run;       /* how often the program was started; a file that was opened before the last start is closed */
@@ -50,8 +53,12 @@ LoomServeClient *
 loom_serve_client_new (const char *command, GError **error)
 {
   g_autoptr (GError) problem = NULL;
+  g_autoptr (LoomRemoteLocation) location = NULL;
   char **argv = NULL;
-  if (!g_shell_parse_argv (command, NULL, &argv, &problem)) {
+  gboolean is_location = loom_remote_location_is_remote (command);
+  if (is_location && (location = loom_remote_location_new (command, error)) == NULL)
+    return NULL;
+  if (!is_location && !g_shell_parse_argv (command, NULL, &argv, &problem)) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is not a command: %s"), command, problem->message);
     return NULL;
   }
@@ -59,6 +66,7 @@ loom_serve_client_new (const char *command, GError **error)
   g_atomic_ref_count_init (&self->refs);
   g_mutex_init (&self->lock);
   self->argv = argv;
+  self->location = g_steal_pointer (&location);
   self->complaints = (LoomComplaints) LOOM_COMPLAINTS_INIT;
   return self;
 }
@@ -106,6 +114,7 @@ loom_serve_client_unref (LoomServeClient *self)
   stop (self);
   g_mutex_clear (&self->lock);
   g_strfreev (self->argv);
+  loom_remote_location_free (self->location);
   g_free (self);
 }
 
@@ -465,6 +474,8 @@ loom_serve_client_open (gpointer reach, const char *host, const char *path, GCan
   LoomServeClient *self = reach;
   g_auto (LoomServeFrame) answer = { 0 };
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+  if (self->location != NULL)
+    return loom_remote_range_open (self->location, path, &self->n_dropped, cancellable, file, error);
   if (!start (self, cancellable, error))
     return FALSE;
   if (strlen (path) > LOOM_SERVE_FRAME_PATH_BYTES) {

@@ -58,5 +58,21 @@ elif args[:2] == ['s3', 'cp']:
     if 'FAKE_SLOW' in os.environ and path.name not in os.environ.get('FAKE_QUICK', '').split():
         time.sleep(float(os.environ['FAKE_SLOW']))
     sys.stdout.buffer.write(data[10:])
+elif args[:2] in (['s3api', 'head-object'], ['s3api', 'get-object']):
+    bucket, key = args[args.index('--bucket') + 1], next(arg[len('--key='):] for arg in args if arg.startswith('--key='))
+    path = root / bucket / key
+    if not path.is_file():
+        sys.exit(f'An error occurred (404) when calling the {args[1]} operation: Not Found')
+    if args[1] == 'get-object':
+        first, last = map(int, args[args.index('--range') + 1][len('bytes='):].split('-'))
+        assert args[-1] == '/dev/stdout'
+        data = path.read_bytes()[first:last + 1]
+        sys.stdout.buffer.write(data[:-1] if 'FAKE_SHORT' in os.environ else data)
+        sys.stdout.flush()
+        if 'FAKE_SHORT' in os.environ:
+            sys.exit(0)
+        json.dump({'ContentLength': last - first + 1}, sys.stdout)
+    else:
+        json.dump({'ContentLength': path.stat().st_size, 'LastModified': '2024'}, sys.stdout)
 else:
     sys.exit(f'fake aws knows no {args}')

@@ -296,6 +296,38 @@ def test_elsewhere(cli, raw, place):
     check('changed after its index was created' in result.stderr, result.stderr)
 
 
+def test_bucket(cli, raw, run, place):
+    """A location in place of a command: parts of an object are read, which is below the prefix at the end of its former path."""
+    root, programs = place / 's3', place / 'bin'
+    programs.mkdir()
+    (programs / 'aws').symlink_to(SSH.with_name('fake-aws.py'))
+    (programs / 'python3').symlink_to(sys.executable)
+    env = {'PATH': f'{programs}:/usr/bin:/bin', 'FAKE_S3': str(root), 'AWS_ENDPOINT_URL': ''}
+    trace = root / 'bucket' / 'jobs' / raw.name / trace_of(raw).name
+    trace.parent.mkdir(parents=True)
+    trace.write_bytes(trace_of(raw).read_bytes())
+    wanted = cli.must('dump', '--quiet', *words(cli, run)).stdout
+    result = cli.must('dump', '--through', 's3://bucket/jobs', *words(cli, run), env=env)
+    same(result.stdout, wanted, 'events')
+    calls = [json.loads(line) for line in (root / 'calls').read_text().splitlines()]
+    check(all(call[:2] in (['s3api', 'head-object'], ['s3api', 'get-object']) for call in calls), calls)
+    check(received(result) < 0.7 * trace.stat().st_size + (1 << 21), result.stderr)
+
+    def fails(message, location='s3://bucket/jobs', **more):
+        result = cli('dump', '--through', location, *words(cli, run), env={**env, **more})
+        same((result.returncode, result.stdout), (FAILED, ''), result.stderr)
+        check(message in result.stderr, lambda: f'{message}: {result.stderr}')
+
+    fails('ended early while it was read', FAKE_SHORT='1')
+    fails('aws was ended by signal 9', FAKE_EXIT='kill')
+    fails('Unable to locate credentials', FAKE_FAIL='Unable to locate credentials')
+    fails('Not Found', location='s3://bucket/elsewhere')
+    fails('names of users and hosts cannot begin with a dash', location='sftp://-oProxyCommand=x/')
+    fails('needs the command aws or rclone', PATH=str(place / 'nothing'))
+    trace.write_bytes(trace.read_bytes() + b' ')
+    fails('changed after its index was created')
+
+
 def test_failures(cli, raw, run, place):
     def fails(command, message, *more):
         result = cli('dump', '--through', command, *(more or words(cli, run)))
@@ -402,6 +434,7 @@ def main(program):
         tap.case('merge and query', test_merge_and_query, cli, raw, run, place)
         tap.case('compressed traces', test_compressed, cli, raw, place)
         tap.case('files of other machines', test_elsewhere, cli, raw, place)
+        tap.case('objects of a bucket', test_bucket, cli, raw, run, place)
         tap.case('failures', test_failures, cli, raw, run, place)
         tap.case('damaged answers', test_damaged, cli, raw, run)
         tap.case('slow and flooding commands', test_slow, cli, raw, run)

@@ -12,8 +12,8 @@
 typedef struct {
   LoomByteSource *bytes; /* owned; the bytes of the file as it is stored, not unpacked */
   guint64 n_bytes;
-  gint64 modified_s; /* Unix seconds */
-  guint32 modified_us;
+  gint64 modified_s;   /* Unix seconds; LOOM_TIME_NONE: unknown */
+  guint32 modified_us; /* at least 1,000,000: unknown */
 } LoomRawFile;
 
 void loom_raw_file_clear (LoomRawFile *file);

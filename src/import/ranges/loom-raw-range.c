@@ -56,6 +56,16 @@ read_index (const LoomSource *source, GError **error)
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 
+/* Compares the times of modification as far as they are known. */
+static gboolean
+has_same_time (const LoomRawFile *opened, const LoomIndexAboutFile *file)
+{
+  if (opened->modified_s == LOOM_TIME_NONE)
+    return TRUE;
+  return opened->modified_s == file->modified_s &&
+         (opened->modified_us >= G_USEC_PER_SEC || opened->modified_us == file->modified_us);
+}
+
 /* Opens the file. Returns FALSE with `error` if it changed after the index was made from it. */
 static gboolean
 open_file (Raw *raw, GError **error)
@@ -66,8 +76,7 @@ open_file (Raw *raw, GError **error)
   if (!open (request->reach, raw->about->host, file->path, loom_progress_get_cancellable (request->progress),
              &raw->opened, error))
     return FALSE;
-  if (raw->opened.n_bytes == file->n_bytes && raw->opened.modified_s == file->modified_s &&
-      raw->opened.modified_us == file->modified_us)
+  if (raw->opened.n_bytes == file->n_bytes && has_same_time (&raw->opened, file))
     return TRUE;
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
                _ ("“%s” changed after its index was created; create the index again"), file->path);
