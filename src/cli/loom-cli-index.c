@@ -91,6 +91,7 @@ print_made (const IndexOptions *own, const LoomIndexMapResult *result)
   JsonBuilder *builder = begin_result (own->folder, result->n_incomplete, result->problems);
   loom_json_util_add_int (builder, "n_made", result->n_made);
   loom_json_util_add_int (builder, "n_current", result->n_current);
+  loom_json_util_add_int (builder, "n_of_several", result->n_of_several);
   loom_json_util_add_int (builder, "n_left_out", (gint64) result->n_left_out);
   loom_json_util_add_int (builder, "index_bytes", (gint64) result->index_bytes);
   loom_json_util_add_int (builder, "trace_bytes", (gint64) result->raw_bytes);
@@ -104,6 +105,9 @@ tell_made (const LoomIndexMapResult *result)
   double percent = result->raw_bytes > 0 ? 100 * (double) result->index_bytes / (double) result->raw_bytes : 0;
   loom_cli_message ("%u %s made (%s, %.2f %% of %s), %u up to date", result->n_made,
                     result->n_made == 1 ? "index" : "indexes", size, percent, raw, result->n_current);
+  if (result->n_of_several > 0)
+    loom_cli_message ("of several files each, such as rotated ones, from which no range can be read: %u of the indexes",
+                      result->n_of_several);
 }
 
 static LoomExitStatus

@@ -166,6 +166,7 @@ note_made (Job *job, Made *made)
 {
   g_mutex_lock (&job->lock);
   job->result->n_made++;
+  job->result->n_of_several += made->about->files->len > 1;
   job->result->raw_bytes += made->raw_bytes;
   job->result->index_bytes += made->index_bytes;
   g_ptr_array_add (job->made, made);
@@ -277,6 +278,7 @@ settle_two (Job *job, const Made *made, const char *path, gboolean was_known)
   }
   g_remove (made->path);
   job->result->n_made--;
+  job->result->n_of_several -= made->about->files->len > 1;
   job->result->n_current++;
   job->result->raw_bytes -= made->raw_bytes;
   job->result->index_bytes -= made->index_bytes;

@@ -17,6 +17,7 @@ typedef struct {
 
 typedef struct {
   guint n_made, n_current;        /* number of indexes that were written, and of indexes that were current */
+  guint n_of_several;             /* number of written indexes of several files each, such as rotated ones */
   guint n_incomplete;             /* number of written indexes of traces that are damaged or cut off */
   guint64 n_left_out;             /* number of events with impossible times that the written indexes omit */
   guint64 raw_bytes, index_bytes; /* total size of the traces whose indexes were written, and of these indexes */

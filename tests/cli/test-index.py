@@ -278,6 +278,24 @@ def test_full_disk(cli, raw):
         check((status, len(later)) == (DONE, 1) and later != former, 'the former index is not replaced')
 
 
+def test_many_ranks(cli):
+    """In the map of steps of a run of many ranks, one rank represents those whose steps take about as long."""
+    with folder() as place:
+        place = Path(place)
+        raw, run, report = place / 'raw', place / 'run.loomrun', place / 'report.html'
+        raw.mkdir()
+        for rank in range(130):
+            events = [{'ph': 'X', 'cat': 'user_annotation', 'name': f'ProfilerStep#{i}', 'pid': 9, 'tid': 9, 'ts': 1000 * i,
+                       'dur': 900 + rank % 7 * 2 - (400 if rank == 77 and i == 2 else 0)} for i in range(4)]
+            (raw / f'rank-{rank}.pt.trace.json').write_text(json.dumps({'schemaVersion': 1, 'distributedInfo': {'rank': rank, 'world_size': 130},
+                                                                        'traceEvents': events}))
+        cli.must('index', raw, '-o', place / 'index')
+        cli.must('index', '--join', place / 'index', '-o', run)
+        cli.must('report', run, '-o', report)
+        check('rank 0 (+128 similar)' in report.read_text(), 'nothing represents the others')
+        check('rank 77' in report.read_text(), 'the rank that differs')
+
+
 def composer_trace(path, start):
     """A trace of Composer with one span; each file continues the one before."""
     begin = [{'ph': 'B', 'name': 'batch', 'cat': 'event', 'ts': start, 'pid': 0, 'tid': 1, 'args': {}}]
@@ -292,7 +310,10 @@ def test_grown_trace(cli):
         traces.mkdir()
         composer_trace(traces / 'ep0-ba1-rank0.json', 1e15)
         same([made(cli.must('index', traces, '-o', where)) for where in (older, index, index)], [(1, 0), (1, 0), (0, 1)], 'the first file')
+        check('several files' not in cli('index', traces, '-o', place / 'first').stderr, 'one file is said to be several')
         composer_trace(traces / 'ep0-ba2-rank0.json', 1e15 + 5000)
+        result = cli('index', traces, '-o', place / 'both')
+        check('of several files each' in result.stderr and '1 of the indexes' in result.stderr, result.stderr)
         same([made(cli.must('index', traces, '-o', index)) for _ in range(2)], [(1, 0), (0, 1)], 'both files')
         files = list(index.iterdir())
         same(len(files), 1, 'indexes')
@@ -509,6 +530,7 @@ def main(program):
         tap.case('missing rank', test_missing_rank, cli, index)
         tap.case('full disk', test_full_disk, cli, raw)
         tap.case('a trace that grows by files', test_grown_trace, cli)
+        tap.case('a map of many ranks', test_many_ranks, cli)
         tap.case('an index of an early version', test_early_index, cli, raw)
         run = Path(place) / 'joined.loomrun'
         tap.case('join', test_join, cli, raw, index, run)

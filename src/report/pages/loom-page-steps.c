@@ -5,6 +5,7 @@
  */
 #include "loom-page-private.h"
 
+#include "loom-alike-rows.h"
 #include "loom-frame-collectives.h"
 #include "loom-long-steps.h"
 #include "loom-page-causes.h"
@@ -20,6 +21,8 @@
 /* maximum number of ranks whose steps are drawn as columns; with more ranks, there is a heat map */
 #define MAX_COLUMN_RANKS 4
 #define MAX_HEAT_ROWS 1024
+/* number of ranks from which on ranks whose steps take about as long share a row of the heat map */
+#define LEAST_MERGED_RANKS 128
 #define MAX_HEAT_COLUMNS 500
 #define LEAST_SPREAD 0.05 /* share of the median; smaller differences between steps are noise and stay pale */
 
@@ -146,8 +149,7 @@ grid_init (Grid *grid, const Steps *steps)
     grid->first = MIN (grid->first, number);
     last = MAX (last, number);
   }
-  if (grid->first < 0 || last - grid->first + 1 < 2 || last - grid->first >= MAX_HEAT_COLUMNS ||
-      grid->n_ranks > MAX_HEAT_ROWS)
+  if (grid->first < 0 || last - grid->first + 1 < 2 || last - grid->first >= MAX_HEAT_COLUMNS)
     return FALSE;
   grid->n_columns = (guint) (last - grid->first) + 1;
   grid->rows = g_new (guint32, (gsize) grid->n_ranks * grid->n_columns);
@@ -160,6 +162,16 @@ grid_init (Grid *grid, const Steps *steps)
       grid->rows[(gsize) rank * grid->n_columns + (gsize) (steps->rows->step[row] - grid->first)] = row;
   }
   return TRUE;
+}
+
+static char *
+dup_heat_name (const Steps *steps, const LoomAlikeRow *row)
+{
+  char *name = loom_page_worker_name (steps->input, steps->durations.groups[row->row].worker);
+  if (row->n_alike == 0)
+    return name;
+  g_autofree char *alone = name;
+  return g_strdup_printf (ngettext ("%s (+%u similar)", "%s (+%u similar)", row->n_alike), alone, row->n_alike);
 }
 
 /* Sets the colour scale, from the shortest step to the 99th percentile of the steps, because a few outliers would leave
@@ -176,27 +188,39 @@ set_scale (LoomChart *chart, const Steps *steps)
   loom_chart_set_scale (chart, MIN (summary.min, summary.p50 * (1 - LEAST_SPREAD)), high);
 }
 
-/* Adds a heat map with a cell for each rank and step, for runs with too many ranks for distinguishable columns. */
+static void
+set_heat_places (LoomPageContent *sheet, const Steps *steps, const Grid *grid, const GArray *shown)
+{
+  for (guint i = 0; i < shown->len * grid->n_columns; i++) {
+    guint rank = g_array_index (shown, LoomAlikeRow, i / grid->n_columns).row;
+    guint32 row = grid->rows[(gsize) rank * grid->n_columns + i % grid->n_columns];
+    if (row != G_MAXUINT32)
+      loom_page_content_set_place (sheet, i, loom_page_row_range (steps->input, row), &steps->rows->span[row], 1);
+  }
+}
+
+/* Adds a heat map with a cell for each rank and step, for runs with too many ranks for distinguishable columns. Of many ranks, those
+ * whose steps take about as long share a row. */
 static void
 add_heat (LoomPageContent *sheet, const Steps *steps, const Grid *grid)
 {
   LoomChart *chart =
     loom_chart_new_heat (_ ("Duration of each step, by rank"), "ns", C_ ("chart", "step"), "", grid->n_columns,
                          (double) grid->first, (double) grid->first + grid->n_columns);
-  g_autofree double *values = g_new (double, grid->n_columns);
-  for (guint rank = 0; rank < grid->n_ranks; rank++) {
-    const guint32 *rows = grid->rows + (gsize) rank * grid->n_columns;
-    g_autofree char *name = loom_page_worker_name (steps->input, steps->durations.groups[rank].worker);
-    for (guint i = 0; i < grid->n_columns; i++)
-      values[i] = rows[i] != G_MAXUINT32 ? duration_of (steps, rows[i]) : NAN;
-    loom_chart_add_heat_row (chart, name, values);
+  gsize n = (gsize) grid->n_ranks * grid->n_columns;
+  g_autofree double *values = g_new (double, n);
+  for (gsize i = 0; i < n; i++)
+    values[i] = grid->rows[i] != G_MAXUINT32 ? duration_of (steps, grid->rows[i]) : NAN;
+  double spread = grid->n_ranks >= LEAST_MERGED_RANKS ? MAX (steps->median_ns * LEAST_SPREAD, 1) : 0;
+  g_autoptr (GArray) shown = loom_alike_rows_new (values, grid->n_ranks, grid->n_columns, spread, MAX_HEAT_ROWS);
+  for (guint i = 0; i < shown->len; i++) {
+    const LoomAlikeRow *row = &g_array_index (shown, LoomAlikeRow, i);
+    g_autofree char *name = dup_heat_name (steps, row);
+    loom_chart_add_heat_row (chart, name, values + (gsize) row->row * grid->n_columns);
   }
   set_scale (chart, steps);
   loom_page_content_take_chart (sheet, chart, TRUE);
-  for (guint i = 0; i < grid->n_ranks * grid->n_columns; i++)
-    if (grid->rows[i] != G_MAXUINT32)
-      loom_page_content_set_place (sheet, i, loom_page_row_range (steps->input, grid->rows[i]),
-                                   &steps->rows->span[grid->rows[i]], 1);
+  set_heat_places (sheet, steps, grid, shown);
 }
 
 static void
