@@ -2,29 +2,22 @@
 #include "loom-table-view.h"
 
 #include "loom-bounded-text.h"
-#include "loom-cell-bar.h"
-#include "loom-cxx-name.h"
 #include "loom-incremental-rows.h"
 #include "loom-locale-number.h"
+#include "loom-result-columns.h"
 #include "loom-rtl-column-workaround.h"
 #include "loom-scroll-passthrough.h"
 #include "loom-sentence.h"
-#include "loom-table-column.h"
 #include "loom-table-hover.h"
 
 #include <glib/gi18n.h>
 #include <math.h>
-#include <string.h>
 
 #define ROW_PX 6 /* height of a row without its line of text, in px */
 #define HEAD_PX 16
 #define MIN_ROWS 2
 #define MAX_ROWS 20   /* maximum number of rows that are visible without scrolling */
 #define FILTER_FROM 8 /* minimum number of rows for which the filter entry is shown */
-#define LEAST_CHARS 6 /* minimum width of a text column, in characters, if there is little room */
-#define NAME_CHARS 24 /* maximum width of the first column, which names the row, in characters */
-#define TEXT_CHARS 14
-#define LOOKED_AT 200 /* maximum number of rows whose texts are read to find the width of a column */
 #define CELL_PX 20    /* width of a cell without its text, in px */
 
 struct _LoomTableView {
@@ -37,7 +30,7 @@ struct _LoomTableView {
   LoomResultTable *table; /* the table that was set last; while a worker sorts it, the model has the previous one */
   guint highlighted;      /* the highlighted row of the table; G_MAXUINT: none */
   guint to_select;        /* row to select when the model shows the table; G_MAXUINT: none */
-  GArray *chars;          /* int for each column: minimum width of its texts, in letters */
+  LoomResultColumns *columns;
   gboolean fills;
   guint room_id; /* source that computes the height again; 0: none */
 };
@@ -85,185 +78,6 @@ static const LoomRowSource result_rows = {
   .is_same_row = is_same_row,
 };
 
-/* --- columns --------------------------------------------------------------------------------------------------------- */
-
-static char *
-dup_tip (GtkListItem *item, guint column)
-{
-  LoomTableItem *row = gtk_list_item_get_item (item);
-  LoomResultTable *table = loom_table_model_item_get_rows (row);
-  g_autofree char *text = loom_result_table_dup_precise (table, loom_table_model_item_get_row (row), column);
-  return loom_result_table_is_number (table, column) ? loom_locale_number_localize (loom_locale_number_typeset (text))
-                                                     : g_steal_pointer (&text);
-}
-
-static gboolean
-is_of_sentences (LoomResultTable *table)
-{
-  return table->columns->len == 1 && !loom_result_table_is_number (table, 0);
-}
-
-static void
-bind_text (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
-{
-  LoomTableView *self = g_object_get_data (G_OBJECT (factory), "view");
-  gtk_label_set_width_chars (GTK_LABEL (gtk_list_item_get_child (item)),
-                             g_array_index (self->chars, int, GPOINTER_TO_UINT (column)));
-}
-
-static char *
-dup_cell (LoomTableItem *item, guint column, gpointer owner)
-{
-  LoomResultTable *table = loom_table_model_item_get_rows (item);
-  g_autofree char *text = loom_result_table_dup_cell (table, loom_table_model_item_get_row (item), column);
-  if (column == 0 && g_utf8_strlen (text, -1) > NAME_CHARS && !is_of_sentences (table))
-    return loom_cxx_name_dup_short (text);
-  return is_of_sentences (table) ? loom_sentence_dup_bound (text) : g_steal_pointer (&text);
-}
-
-/* Returns the width of a text in letters; wide characters, such as Chinese ones, count as two. */
-static int
-count_letters (const char *text)
-{
-  int n = 0;
-  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
-    n += g_unichar_iswide (g_utf8_get_char (at)) ? 2 : 1;
-  return n;
-}
-
-/* Returns the width of a text column in letters: the length of its longest text, within limits. */
-static int
-count_chars (LoomResultTable *table, guint column)
-{
-  int longest = 0;
-  for (guint i = 0; i < MIN (table->n_rows, LOOKED_AT); i++)
-    longest = MAX (longest, count_letters (loom_result_table_get_text (table, i, column)));
-  return CLAMP (longest, LEAST_CHARS, column == 0 ? NAME_CHARS : TEXT_CHARS);
-}
-
-static void
-count_all_chars (LoomTableView *self, LoomResultTable *table)
-{
-  g_array_set_size (self->chars, 0);
-  for (guint i = 0; i < table->columns->len; i++) {
-    int chars = loom_result_table_is_number (table, i) ? 0 : count_chars (table, i);
-    g_array_append_val (self->chars, chars);
-  }
-}
-
-static void
-setup_bar (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer bars)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  g_autoptr (GtkWidget) label = g_object_ref (gtk_list_item_get_child (item));
-  gtk_list_item_set_child (item, box);
-  gtk_widget_set_hexpand (label, TRUE);
-  gtk_box_append (GTK_BOX (box), loom_cell_bar_new (GPOINTER_TO_UINT (bars)));
-  gtk_box_append (GTK_BOX (box), label);
-}
-
-static void
-bind_bar (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
-{
-  LoomTableItem *row = gtk_list_item_get_item (item);
-  GtkWidget *bar = gtk_widget_get_first_child (gtk_list_item_get_child (item));
-  loom_cell_bar_set_value (LOOM_CELL_BAR (bar),
-                           loom_result_table_get_bar (loom_table_model_item_get_rows (row),
-                                                      loom_table_model_item_get_row (row), GPOINTER_TO_UINT (column)));
-}
-
-static void
-add_column (LoomTableView *self, LoomResultTable *table, guint i)
-{
-  gboolean descending, number = loom_result_table_is_number (table, i), sentences = is_of_sentences (table);
-  LoomResultBars bars = loom_result_table_get_column (table, i)->bars;
-  const LoomTableColumn look = { .is_number = number,
-                                 .wraps = sentences,
-                                 .expands = sentences,
-                                 .ellipsize = number || sentences ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_MIDDLE,
-                                 .dup_text = dup_cell,
-                                 .dup_tip = sentences ? NULL : dup_tip };
-  GtkColumnViewColumn *column =
-    loom_table_column_add (self->view, loom_result_table_get_column (table, i)->title, i, &look, self);
-  GtkListItemFactory *factory = gtk_column_view_column_get_factory (column);
-  /* `self` needs no reference, because the view owns the factory */
-  g_object_set_data (G_OBJECT (factory), "view", self);
-  if (!number && !sentences)
-    g_signal_connect (factory, "bind", G_CALLBACK (bind_text), GUINT_TO_POINTER (i));
-  if (bars != LOOM_RESULT_BARS_NONE) {
-    g_signal_connect (factory, "setup", G_CALLBACK (setup_bar), GUINT_TO_POINTER (bars));
-    g_signal_connect (factory, "bind", G_CALLBACK (bind_bar), GUINT_TO_POINTER (i));
-  }
-  if (loom_result_table_get_order (table, &descending) == i)
-    gtk_column_view_sort_by_column (self->view, column, descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
-}
-
-static gboolean
-is_shown (LoomResultTable *table, guint column)
-{
-  return !loom_result_table_is_empty_column (table, column) && !loom_result_table_get_column (table, column)->is_detail;
-}
-
-static void
-add_columns (LoomTableView *self, LoomResultTable *table)
-{
-  for (guint i = 0; i < table->columns->len; i++)
-    if (is_shown (table, i))
-      add_column (self, table, i);
-}
-
-/* Makes the table only as wide as its columns, so that numbers are close to their names and are not read in the wrong
- * row. Tables of sentences fill the width. In GTK 4.8, a GtkColumnView that is wider than its columns would show the
- * overshoot shadow. */
-static void
-fit_width (LoomTableView *self, LoomResultTable *table)
-{
-  gtk_widget_set_halign (GTK_WIDGET (self->view), is_of_sentences (table) ? GTK_ALIGN_FILL : GTK_ALIGN_START);
-}
-
-/* Sets tooltips and alignment on the header widgets, because GtkColumnViewColumn has no properties for them. The
- * headers are the children, in column order, of the view's first child. */
-static void
-dress_headers (LoomTableView *self, LoomResultTable *table)
-{
-  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
-  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
-  for (guint i = 0; title != NULL && i < table->columns->len; i++) {
-    if (!is_shown (table, i))
-      continue;
-    const char *words = loom_result_table_get_column (table, i)->words;
-    loom_bounded_text_set_tip (title, words[0] != '\0' ? words : NULL);
-    if (loom_result_table_is_number (table, i))
-      loom_table_column_align_title (title);
-    title = gtk_widget_get_next_sibling (title);
-  }
-}
-
-static gboolean
-has_same_columns (LoomResultTable *a, LoomResultTable *b)
-{
-  if (a == NULL || b == NULL || a->columns->len != b->columns->len)
-    return FALSE;
-  for (guint i = 0; i < a->columns->len; i++) {
-    const LoomResultTableColumn *x = loom_result_table_get_column (a, i), *y = loom_result_table_get_column (b, i);
-    if (strcmp (x->title, y->title) != 0 || g_strcmp0 (x->unit, y->unit) != 0 || x->bars != y->bars ||
-        is_shown (a, i) != is_shown (b, i))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-static void
-remove_columns (LoomTableView *self)
-{
-  GListModel *columns = gtk_column_view_get_columns (self->view);
-  gtk_column_view_sort_by_column (self->view, NULL, GTK_SORT_ASCENDING);
-  while (g_list_model_get_n_items (columns) > 0) {
-    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
-    gtk_column_view_remove_column (self->view, column);
-  }
-}
-
 /* --- height ----------------------------------------------------------------------------------------------------------- */
 
 /* Returns the height of a line in px, for the scripts that occur in titles of the table: letters of some scripts are
@@ -286,7 +100,7 @@ static int
 extra_height (LoomTableView *self, LoomResultTable *table, guint row, int line)
 {
   int width = gtk_widget_get_width (GTK_WIDGET (self->scrolled)) - CELL_PX, height;
-  if (!is_of_sentences (table) || width <= 0)
+  if (!loom_result_columns_are_of_sentences (table) || width <= 0)
     return 0;
   g_autofree char *text = loom_result_table_dup_cell (table, row, 0), *bound = loom_sentence_dup_bound (text);
   g_autoptr (PangoLayout) layout = loom_bounded_text_new_layout (GTK_WIDGET (self->view), bound);
@@ -322,7 +136,7 @@ make_room_again (gpointer view)
 static void
 width_changed (LoomTableView *self)
 {
-  if (self->table != NULL && is_of_sentences (self->table) && self->room_id == 0)
+  if (self->table != NULL && loom_result_columns_are_of_sentences (self->table) && self->room_id == 0)
     self->room_id = g_idle_add_full (G_PRIORITY_HIGH_IDLE, make_room_again, self, NULL);
 }
 
@@ -437,7 +251,7 @@ finalize (GObject *object)
   LoomTableView *self = LOOM_TABLE_VIEW (object);
   g_object_unref (self->model);
   g_clear_pointer (&self->table, loom_result_table_unref);
-  g_array_unref (self->chars);
+  loom_result_columns_free (self->columns);
   G_OBJECT_CLASS (loom_table_view_parent_class)->finalize (object);
 }
 
@@ -473,7 +287,7 @@ loom_table_view_init (LoomTableView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   loom_rtl_column_workaround_keep (self->view);
-  self->chars = g_array_new (FALSE, FALSE, sizeof (int));
+  self->columns = loom_result_columns_new (self->view);
   self->model = loom_table_model_new (&result_rows, gtk_column_view_get_sorter (self->view), FALSE);
   self->to_select = self->highlighted = G_MAXUINT;
   gtk_column_view_set_model (self->view, GTK_SELECTION_MODEL (self->model));
@@ -501,14 +315,11 @@ void
 loom_table_view_set_table (LoomTableView *self, LoomResultTable *table)
 {
   g_return_if_fail (LOOM_IS_TABLE_VIEW (self) && table != NULL);
-  if (!has_same_columns (self->table, table)) {
+  if (!loom_result_columns_are_same (self->table, table)) {
     loom_table_model_set_rows (self->model, NULL);
-    remove_columns (self);
-    add_columns (self, table);
-    fit_width (self, table);
-    dress_headers (self, table);
+    loom_result_columns_replace (self->columns, table);
   }
-  count_all_chars (self, table);
+  loom_result_columns_measure (self->columns, table);
   self->to_select = G_MAXUINT;
   loom_table_view_set_highlighted (self, G_MAXUINT);
   g_clear_pointer (&self->table, loom_result_table_unref);

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-result-columns.h"
+
+#include "loom-bounded-text.h"
+#include "loom-cell-bar.h"
+#include "loom-cxx-name.h"
+#include "loom-locale-number.h"
+#include "loom-sentence.h"
+#include "loom-table-column.h"
+
+#include <string.h>
+
+#define LEAST_CHARS 6 /* minimum width of a text column, in characters, if there is little room */
+#define NAME_CHARS 24 /* maximum width of the first column, which names the row, in characters */
+#define TEXT_CHARS 14
+#define LOOKED_AT 200 /* maximum number of rows whose texts are read to find the width of a column */
+
+struct _LoomResultColumns {
+  GtkColumnView *view;
+  GArray *chars; /* int for each column: minimum width of its texts, in letters */
+};
+
+LoomResultColumns *
+loom_result_columns_new (GtkColumnView *view)
+{
+  LoomResultColumns *self = g_new0 (LoomResultColumns, 1);
+  self->view = view;
+  self->chars = g_array_new (FALSE, FALSE, sizeof (int));
+  return self;
+}
+
+void
+loom_result_columns_free (LoomResultColumns *self)
+{
+  g_array_unref (self->chars);
+  g_free (self);
+}
+
+static char *
+dup_tip (GtkListItem *item, guint column)
+{
+  LoomTableItem *row = gtk_list_item_get_item (item);
+  LoomResultTable *table = loom_table_model_item_get_rows (row);
+  g_autofree char *text = loom_result_table_dup_precise (table, loom_table_model_item_get_row (row), column);
+  return loom_result_table_is_number (table, column) ? loom_locale_number_localize (loom_locale_number_typeset (text))
+                                                     : g_steal_pointer (&text);
+}
+
+gboolean
+loom_result_columns_are_of_sentences (LoomResultTable *table)
+{
+  return table->columns->len == 1 && !loom_result_table_is_number (table, 0);
+}
+
+static void
+bind_text (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  LoomResultColumns *self = g_object_get_data (G_OBJECT (factory), "columns");
+  gtk_label_set_width_chars (GTK_LABEL (gtk_list_item_get_child (item)),
+                             g_array_index (self->chars, int, GPOINTER_TO_UINT (column)));
+}
+
+static char *
+dup_cell (LoomTableItem *item, guint column, gpointer owner)
+{
+  LoomResultTable *table = loom_table_model_item_get_rows (item);
+  g_autofree char *text = loom_result_table_dup_cell (table, loom_table_model_item_get_row (item), column);
+  if (column == 0 && g_utf8_strlen (text, -1) > NAME_CHARS && !loom_result_columns_are_of_sentences (table))
+    return loom_cxx_name_dup_short (text);
+  return loom_result_columns_are_of_sentences (table) ? loom_sentence_dup_bound (text) : g_steal_pointer (&text);
+}
+
+/* Returns the width of a text in letters; wide characters, such as Chinese ones, count as two. */
+static int
+count_letters (const char *text)
+{
+  int n = 0;
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+    n += g_unichar_iswide (g_utf8_get_char (at)) ? 2 : 1;
+  return n;
+}
+
+/* Returns the width of a text column in letters: the length of its longest text, within limits. */
+static int
+count_chars (LoomResultTable *table, guint column)
+{
+  int longest = 0;
+  for (guint i = 0; i < MIN (table->n_rows, LOOKED_AT); i++)
+    longest = MAX (longest, count_letters (loom_result_table_get_text (table, i, column)));
+  return CLAMP (longest, LEAST_CHARS, column == 0 ? NAME_CHARS : TEXT_CHARS);
+}
+
+void
+loom_result_columns_measure (LoomResultColumns *self, LoomResultTable *table)
+{
+  g_array_set_size (self->chars, 0);
+  for (guint i = 0; i < table->columns->len; i++) {
+    int chars = loom_result_table_is_number (table, i) ? 0 : count_chars (table, i);
+    g_array_append_val (self->chars, chars);
+  }
+}
+
+static void
+setup_bar (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer bars)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  g_autoptr (GtkWidget) label = g_object_ref (gtk_list_item_get_child (item));
+  gtk_list_item_set_child (item, box);
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_box_append (GTK_BOX (box), loom_cell_bar_new (GPOINTER_TO_UINT (bars)));
+  gtk_box_append (GTK_BOX (box), label);
+}
+
+static void
+bind_bar (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  LoomTableItem *row = gtk_list_item_get_item (item);
+  GtkWidget *bar = gtk_widget_get_first_child (gtk_list_item_get_child (item));
+  loom_cell_bar_set_value (LOOM_CELL_BAR (bar),
+                           loom_result_table_get_bar (loom_table_model_item_get_rows (row),
+                                                      loom_table_model_item_get_row (row), GPOINTER_TO_UINT (column)));
+}
+
+static void
+add_column (LoomResultColumns *self, LoomResultTable *table, guint i)
+{
+  gboolean descending, number = loom_result_table_is_number (table, i),
+                       sentences = loom_result_columns_are_of_sentences (table);
+  LoomResultBars bars = loom_result_table_get_column (table, i)->bars;
+  const LoomTableColumn look = { .is_number = number,
+                                 .wraps = sentences,
+                                 .expands = sentences,
+                                 .ellipsize = number || sentences ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_MIDDLE,
+                                 .dup_text = dup_cell,
+                                 .dup_tip = sentences ? NULL : dup_tip };
+  GtkColumnViewColumn *column =
+    loom_table_column_add (self->view, loom_result_table_get_column (table, i)->title, i, &look, self);
+  GtkListItemFactory *factory = gtk_column_view_column_get_factory (column);
+  /* `self` needs no reference, because it is freed after the view, which owns the factory */
+  g_object_set_data (G_OBJECT (factory), "columns", self);
+  if (!number && !sentences)
+    g_signal_connect (factory, "bind", G_CALLBACK (bind_text), GUINT_TO_POINTER (i));
+  if (bars != LOOM_RESULT_BARS_NONE) {
+    g_signal_connect (factory, "setup", G_CALLBACK (setup_bar), GUINT_TO_POINTER (bars));
+    g_signal_connect (factory, "bind", G_CALLBACK (bind_bar), GUINT_TO_POINTER (i));
+  }
+  if (loom_result_table_get_order (table, &descending) == i)
+    gtk_column_view_sort_by_column (self->view, column, descending ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
+}
+
+static gboolean
+is_shown (LoomResultTable *table, guint column)
+{
+  return !loom_result_table_is_empty_column (table, column) && !loom_result_table_get_column (table, column)->is_detail;
+}
+
+static void
+add_columns (LoomResultColumns *self, LoomResultTable *table)
+{
+  for (guint i = 0; i < table->columns->len; i++)
+    if (is_shown (table, i))
+      add_column (self, table, i);
+}
+
+/* Makes the table only as wide as its columns, so that numbers are close to their names and are not read in the wrong
+ * row. Tables of sentences fill the width. In GTK 4.8, a GtkColumnView that is wider than its columns would show the
+ * overshoot shadow. */
+static void
+fit_width (LoomResultColumns *self, LoomResultTable *table)
+{
+  gtk_widget_set_halign (GTK_WIDGET (self->view),
+                         loom_result_columns_are_of_sentences (table) ? GTK_ALIGN_FILL : GTK_ALIGN_START);
+}
+
+/* Sets tooltips and alignment on the header widgets, because GtkColumnViewColumn has no properties for them. The
+ * headers are the children, in column order, of the view's first child. */
+static void
+dress_headers (LoomResultColumns *self, LoomResultTable *table)
+{
+  GtkWidget *header = gtk_widget_get_first_child (GTK_WIDGET (self->view));
+  GtkWidget *title = header != NULL ? gtk_widget_get_first_child (header) : NULL;
+  for (guint i = 0; title != NULL && i < table->columns->len; i++) {
+    if (!is_shown (table, i))
+      continue;
+    const char *words = loom_result_table_get_column (table, i)->words;
+    loom_bounded_text_set_tip (title, words[0] != '\0' ? words : NULL);
+    if (loom_result_table_is_number (table, i))
+      loom_table_column_align_title (title);
+    title = gtk_widget_get_next_sibling (title);
+  }
+}
+
+gboolean
+loom_result_columns_are_same (LoomResultTable *a, LoomResultTable *b)
+{
+  if (a == NULL || b == NULL || a->columns->len != b->columns->len)
+    return FALSE;
+  for (guint i = 0; i < a->columns->len; i++) {
+    const LoomResultTableColumn *x = loom_result_table_get_column (a, i), *y = loom_result_table_get_column (b, i);
+    if (strcmp (x->title, y->title) != 0 || g_strcmp0 (x->unit, y->unit) != 0 || x->bars != y->bars ||
+        is_shown (a, i) != is_shown (b, i))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+remove_columns (LoomResultColumns *self)
+{
+  GListModel *columns = gtk_column_view_get_columns (self->view);
+  gtk_column_view_sort_by_column (self->view, NULL, GTK_SORT_ASCENDING);
+  while (g_list_model_get_n_items (columns) > 0) {
+    g_autoptr (GtkColumnViewColumn) column = g_list_model_get_item (columns, 0);
+    gtk_column_view_remove_column (self->view, column);
+  }
+}
+
+void
+loom_result_columns_replace (LoomResultColumns *self, LoomResultTable *table)
+{
+  remove_columns (self);
+  add_columns (self, table);
+  fit_width (self, table);
+  dress_headers (self, table);
+}

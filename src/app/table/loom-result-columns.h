@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The columns of a GtkColumnView that shows a LoomResultTable through a LoomTableModel: text, numbers, bars, sentences.
+ * Main thread only.
+ */
+#pragma once
+
+#include "loom-result-table.h"
+#include "loom-table-model.h"
+
+typedef struct _LoomResultColumns LoomResultColumns;
+
+/* `view` is borrowed. Free the columns after the view has been disposed. */
+LoomResultColumns *loom_result_columns_new (GtkColumnView *view);
+void loom_result_columns_free (LoomResultColumns *self);
+
+/* Replaces the columns of the view by those of the table. The model must have no rows. Removing columns changes the
+ * order by which the view sorts; the table's own order is then set. O(columns). */
+void loom_result_columns_replace (LoomResultColumns *self, LoomResultTable *table);
+/* Sets the minimum widths of the columns of text to those of the table's texts. O(columns), because only the first rows
+ * are read. */
+void loom_result_columns_measure (LoomResultColumns *self, LoomResultTable *table);
+
+/* Returns TRUE if the columns of `b` look like those of `a`, so that they need not be replaced. Both may be NULL. */
+gboolean loom_result_columns_are_same (LoomResultTable *a, LoomResultTable *b);
+/* Returns TRUE if the table has a single column of text: its rows are sentences, which wrap. */
+gboolean loom_result_columns_are_of_sentences (LoomResultTable *table);
