@@ -191,34 +191,41 @@ enter_join (Building *building, guint32 node, guint32 item)
   building->join[item] = node;
 }
 
-/* Returns an array over works: TRUE if a replay cannot move the work, because its recording has no launches and no
- * collectives with works in other recordings. If the last work of all is in such a recording, all elements are FALSE.
- * Owned by the caller. */
+/* Returns an array over recordings: TRUE if a replay can move their works, because they have launches, or collectives
+ * with works in other recordings. If no replay can move the last work of all, all elements are TRUE. Owned by the
+ * caller. */
 static gboolean *
-find_fixed_works (const LoomPathItems *items, gint64 end_ns)
+find_moving (const LoomPathItems *items, const LoomPathRecordings *recordings, gint64 end_ns)
 {
-  LoomPathRecordings recordings;
-  loom_path_recordings_init (&recordings, loom_timeline_get_run (items->timeline));
-  g_autofree gboolean *moves = g_new0 (gboolean, MAX (recordings.n, 1));
-  gboolean *fixed = g_new0 (gboolean, MAX (items->works->len, 1)), holds_end = FALSE;
+  gboolean *moves = g_new0 (gboolean, MAX (recordings->n, 1)), holds_end = FALSE;
   for (guint32 i = 0; i < items->calls->len; i++) {
     const LoomPathCall *call = loom_path_items_get_call (items, i);
-    moves[loom_path_recordings_get (&recordings, call->trace, call->span)] = TRUE;
+    moves[loom_path_recordings_get (recordings, call->trace, call->span)] = TRUE;
   }
   for (guint32 i = 0; i < items->works->len; i++) {
     const LoomPathWork *work = loom_path_items_get_work (items, i);
     if (work->join != LOOM_PATH_NONE)
-      moves[loom_path_recordings_get (&recordings, work->trace, work->span)] = TRUE;
+      moves[loom_path_recordings_get (recordings, work->trace, work->span)] = TRUE;
   }
-  for (guint32 i = 0; i < items->works->len; i++) {
+  for (guint32 i = 0; i < items->works->len && !holds_end; i++) {
     const LoomPathWork *work = loom_path_items_get_work (items, i);
-    fixed[i] = !moves[loom_path_recordings_get (&recordings, work->trace, work->span)];
-    holds_end |= fixed[i] && work->end_ns >= end_ns;
+    holds_end = work->end_ns >= end_ns && !moves[loom_path_recordings_get (recordings, work->trace, work->span)];
   }
-  for (guint32 i = 0; holds_end && i < items->works->len; i++)
-    fixed[i] = FALSE;
-  loom_path_recordings_clear (&recordings);
-  return fixed;
+  for (guint32 i = 0; holds_end && i < recordings->n; i++)
+    moves[i] = TRUE;
+  return moves;
+}
+
+/* Returns an array over works: 1 if no work follows on the stream. Owned by the caller. */
+static guint8 *
+find_last_works (const LoomPathItems *items)
+{
+  guint8 *is_last = g_malloc (MAX (items->works->len, 1));
+  memset (is_last, 1, items->works->len);
+  for (guint32 i = 0; i < items->works->len; i++)
+    if (loom_path_items_get_work (items, i)->previous != LOOM_PATH_NONE)
+      is_last[loom_path_items_get_work (items, i)->previous] = 0;
+  return is_last;
 }
 
 /* Adds the edges to the last node of the graph: from the last node of each process, and from the last work of each
@@ -228,20 +235,20 @@ static void
 finish (Building *building, guint32 node)
 {
   const LoomPathItems *items = &building->graph->items;
-  g_autofree gboolean *is_last = g_new (gboolean, MAX (items->works->len, 1));
   guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (items->timeline));
-  g_autofree gboolean *fixed = find_fixed_works (items, building->graph->nodes[node].time_ns);
-  for (guint32 i = 0; i < items->works->len; i++)
-    is_last[i] = TRUE;
-  for (guint32 i = 0; i < items->works->len; i++)
-    if (loom_path_items_get_work (items, i)->previous != LOOM_PATH_NONE)
-      is_last[loom_path_items_get_work (items, i)->previous] = FALSE;
+  LoomPathRecordings recordings;
+  loom_path_recordings_init (&recordings, loom_timeline_get_run (items->timeline));
+  g_autofree gboolean *moves = find_moving (items, &recordings, building->graph->nodes[node].time_ns);
+  g_autofree guint8 *is_last = find_last_works (items);
   for (guint32 i = 0; i < items->first_line[n_traces]; i++)
     if (building->last_host[i] != LOOM_PATH_NONE)
       add_edge (building, building->last_host[i], LOOM_PATH_EDGE_FINISH, node);
-  for (guint32 i = 0; i < items->works->len; i++)
-    if (is_last[i] && !fixed[i])
+  for (guint32 i = 0; i < items->works->len; i++) {
+    const LoomPathWork *work = loom_path_items_get_work (items, i);
+    if (is_last[i] && moves[loom_path_recordings_get (&recordings, work->trace, work->span)])
       add_edge (building, building->work_end[i], LOOM_PATH_EDGE_FINISH, node);
+  }
+  loom_path_recordings_clear (&recordings);
 }
 
 static void
