@@ -254,17 +254,19 @@ loom_overview_bar_init (LoomOverviewBar *self)
   gtk_widget_add_controller (GTK_WIDGET (self), scroll);
 }
 
-/* Sets the accessible description to the number of bottlenecks, if there are any. */
+/* Sets the accessible description to the sentences of the findings that are marked, and the number of bottlenecks. */
 static void
 describe (LoomOverviewBar *self)
 {
-  guint n = loom_timeline_annotations_get_n_bottlenecks (loom_timeline_state_get_finding_marks (state_of (self)));
-  g_autofree char *text =
-    n > 0 ? g_strdup_printf (
-              ngettext ("%u bottleneck is marked, where GPUs are starved while CPU cores are saturated.",
-                        "%u bottlenecks are marked, where GPUs are starved while CPU cores are saturated.", n),
-              n)
-          : g_strdup ("");
+  const LoomTimelineAnnotations *marks = loom_timeline_state_get_finding_marks (state_of (self));
+  guint n = loom_timeline_annotations_get_n_bottlenecks (marks);
+  g_autofree char *findings = loom_timeline_annotations_dup_findings (marks, (LoomRange) { G_MININT64, G_MAXINT64 }),
+                  *bottlenecks = g_strdup_printf (
+                    ngettext ("%u bottleneck is marked, where GPUs are starved while CPU cores are saturated.",
+                              "%u bottlenecks are marked, where GPUs are starved while CPU cores are saturated.", n),
+                    n);
+  g_autofree char *text = g_strconcat (findings != NULL ? findings : "", findings != NULL && n > 0 ? "\n" : "",
+                                       n > 0 ? bottlenecks : "", NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, text, -1);
 }
 
