@@ -4,6 +4,7 @@
  */
 N_ ("GPUs are communicating instead of computing. Overlap communication with the backward pass (larger buckets, fewer small collectives), place the ranks that communicate most on the same node, or give each GPU more work between exchanges."),
 N_ ("{device} of {who} spends {value} of its time in collectives (limit: {limit})"),
+N_ ("{device} of {who} spends {value} of its time in collectives"),
 N_ ("Steps wait for their batches. Use more data loader workers, prefetch further ahead, move expensive transforms out of the training loop, or store the data in larger files closer to the machine."),
 N_ ("{who} waits for data in {count} of {windows} steps, up to {value} of a step"),
 N_ ("The GPU is idle between kernels. Check what the host does in the gaps: data loading, synchronizing calls such as .item(), or Python code between operators. Larger batches, CUDA graphs and compiled models help close them."),
@@ -14,3 +15,4 @@ N_ ("After warm-up, a job should reuse memory from the allocator’s cache. If i
 N_ ("{who} requests more memory from the driver in {count} of {windows} steps, at least four of them in a row"),
 N_ ("The other ranks wait for this rank in every collective. Check for uneven batches, a throttled or shared GPU, or work that only this rank does."),
 N_ ("{who} computes {extra} longer than the median rank ({value} of its time)"),
+N_ ("{who} computes {extra} longer than the median rank"),

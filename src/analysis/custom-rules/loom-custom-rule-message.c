@@ -18,6 +18,7 @@
 
 typedef struct {
   const char *word, *value;
+  const char *first; /* value at the beginning of the text; NULL: as elsewhere */
 } Placeholder;
 
 /* Returns the placeholder "{word}" at the beginning of the text; NULL if there is none. */
@@ -30,18 +31,21 @@ find_placeholder (const char *text, const Placeholder *all, guint n)
   return NULL;
 }
 
-/* Replaces all placeholders in one pass, so that a name in the run that looks like a placeholder is not replaced. */
-static void
-fill_in (GString *out, const char *sentence, const Placeholder *all, guint n)
+/* Replaces all placeholders in one pass, so that a name in the run that looks like a placeholder is not replaced. Owned
+ * by the caller. */
+static char *
+fill_in (const char *text, const Placeholder *all, guint n)
 {
-  for (const char *at = sentence; *at != '\0';) {
+  GString *out = g_string_new (NULL);
+  for (const char *at = text; *at != '\0';) {
     const Placeholder *found = find_placeholder (at, all, n);
     if (found != NULL)
-      g_string_append (out, found->value);
+      g_string_append (out, at == text && found->first != NULL ? found->first : found->value);
     else
       g_string_append_c (out, *at);
     at += found != NULL ? strlen (found->word) + 2 : 1;
   }
+  return g_string_free (out, FALSE);
 }
 
 /* Returns the node, rank or source of a group as far as it is known, e.g. "rank 3 on algo-1", "“bench.json”". Owned by
@@ -89,12 +93,11 @@ void
 loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self)
 {
   const LoomCustomRuleGroup *group = self->first->group;
-  const char *all = C_ ("nodes or devices", "all"), *sentence = self->rule->sentence;
-  gboolean is_first = g_str_has_prefix (sentence, "{who}");
+  const char *all = C_ ("nodes or devices", "all");
   g_autofree char *value = loom_custom_rule_evaluation_format_value (self->rule, self->first->worst),
                   *limit = loom_custom_rule_evaluation_format_value (self->rule, self->rule->limits.limit);
   g_autofree char *rank = group->rank >= 0 ? g_strdup_printf ("%d", group->rank) : g_strdup (group->writer);
-  g_autofree char *who = dup_who (group), *who_first = is_first ? dup_who_first (group) : NULL;
+  g_autofree char *who = dup_who (group), *who_first = dup_who_first (group);
   g_autofree char *count = g_strdup_printf ("%u", self->first->n_hits);
   g_autofree char *windows = g_strdup_printf ("%u", self->first->slices->len),
                   *groups = g_strdup_printf ("%u", self->n_fired), *extra = dup_extra (self);
@@ -106,14 +109,17 @@ loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self)
                                 { "limit", limit },
                                 { "name", self->rule->name },
                                 { "rank", rank },
-                                { "who", who },
+                                { "who", who, who_first },
                                 { "node", group->host[0] != '\0' ? group->host : all },
                                 { "device", group->device[0] != '\0'  ? group->device
                                             : group->label[0] != '\0' ? group->label
                                                                       : all } };
-  g_autoptr (GString) text = g_string_new (who_first);
-  fill_in (text, sentence + (is_first ? strlen ("{who}") : 0), words, G_N_ELEMENTS (words));
-  loom_rule_result_set_message (self->result, LOOM_RULE_FIRED, "%s", text->str);
+  g_autofree char *sentence = fill_in (self->rule->sentence, words, G_N_ELEMENTS (words));
+  loom_rule_result_set_message (self->result, LOOM_RULE_FIRED, "%s", sentence);
+  if (self->rule->headline != NULL) {
+    g_autofree char *headline = fill_in (self->rule->headline, words, G_N_ELEMENTS (words));
+    loom_rule_result_set_headline (self->result, "%s", headline);
+  }
 }
 
 /* Returns the ranks for which others waited longest, sorted by these waits: "3, 2". Sets `n` to their number, 0 if
@@ -132,22 +138,38 @@ dup_late_ranks (const LoomCustomRuleEvaluation *self, guint *n)
   return g_string_free (text, FALSE);
 }
 
+static char *
+dup_with_late (const char *sentence, const char *ranks, guint n)
+{
+  return g_strdup_printf (ngettext ("%s; most of that is time spent waiting for rank %s, which arrives late",
+                                    "%s; most of that is time spent waiting for ranks %s, which arrive late", n),
+                          sentence, ranks);
+}
+
+static void
+add_late (LoomRuleResult *result, const char *ranks, guint n)
+{
+  g_autofree char *sentence = dup_with_late (result->sentence, ranks, n);
+  loom_rule_result_set_message (result, LOOM_RULE_FIRED, "%s", sentence);
+  if (result->headline != NULL) {
+    g_autofree char *headline = dup_with_late (result->headline, ranks, n);
+    loom_rule_result_set_headline (result, "%s", headline);
+  }
+}
+
 void
 loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self)
 {
   guint n;
   if (self->wait_ns <= 0 || (double) self->wait_ns < MOSTLY * (double) self->result->lost_ns)
     return;
-  g_autofree char *ranks = dup_late_ranks (self, &n), *sentence = g_strdup (self->result->sentence);
+  g_autofree char *ranks = dup_late_ranks (self, &n);
   if (n == 0)
     return;
   g_autofree char *about = self->result->advice;
   g_autofree char *wait = loom_time_format_duration (self->wait_ns),
                   *lost = loom_time_format_duration (self->result->lost_ns);
-  loom_rule_result_set_message (self->result, LOOM_RULE_FIRED,
-                                ngettext ("%s; most of that is time spent waiting for rank %s, which arrives late",
-                                          "%s; most of that is time spent waiting for ranks %s, which arrive late", n),
-                                sentence, ranks);
+  add_late (self->result, ranks, n);
   g_autofree char *first = g_strdup_printf (
     _ (
       "%s of the %s is time spent waiting for late ranks; only the rest is communication. The page Stragglers shows which ranks these are, and what makes them late."),

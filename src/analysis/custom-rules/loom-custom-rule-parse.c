@@ -27,6 +27,7 @@ free_rule (gpointer data)
   g_free (rule->name);
   g_free (rule->about);
   g_free (rule->sentence);
+  g_free (rule->headline);
   for (guint i = 0; i < LOOM_N_CUSTOM_RULE_FIELDS; i++)
     g_clear_pointer (&rule->where[i], g_regex_unref);
   g_free (rule);
@@ -290,13 +291,13 @@ read_limit (Reader *reader, LoomCustomRule *rule)
     fail (reader, above ? "below" : NULL, _ ("a rule needs either “above” or “below”"));
 }
 
-/* Calls fail() if the sentence contains a {word} that is not a known placeholder. */
+/* Calls fail() if a text of the rule contains a {word} that is not a known placeholder. */
 static void
-check_sentence (Reader *reader, const char *sentence)
+check_placeholders (Reader *reader, const char *member, const char *text)
 {
   static const char *const words[] = { "name",   "value", "limit",   "who",    "node",  "rank",
                                        "device", "count", "windows", "groups", "extra", NULL };
-  for (const char *at = strchr (sentence, '{'); at != NULL; at = strchr (at + 1, '{')) {
+  for (const char *at = strchr (text, '{'); at != NULL; at = strchr (at + 1, '{')) {
     gsize n = strcspn (at + 1, "}{");
     g_autofree char *word = g_strndup (at + 1, n);
     gboolean closed = at[1 + n] == '}';
@@ -304,7 +305,7 @@ check_sentence (Reader *reader, const char *sentence)
       continue;
     g_autofree char *shown = g_strndup (at, n + 1 + closed);
     g_autofree char *list = g_strjoinv ("}, {", (char **) words);
-    fail (reader, "sentence", _ ("“%s” is not a placeholder; use one of {%s}"), shown, list);
+    fail (reader, member, _ ("“%s” is not a placeholder; use one of {%s}"), shown, list);
   }
 }
 
@@ -323,6 +324,7 @@ read_texts (Reader *reader, LoomCustomRule *rule)
   rule->name = text_of (reader, "name", MAX_NAME);
   rule->about = words_of (reader, "about");
   rule->sentence = words_of (reader, "sentence");
+  rule->headline = words_of (reader, "headline");
   if (rule->name == NULL || rule->name[0] == '\0')
     fail (reader, "name", _ ("a rule needs a “name”"));
   else if (loom_rule_parameters_find (rule->name) >= 0)
@@ -330,7 +332,9 @@ read_texts (Reader *reader, LoomCustomRule *rule)
   else if (rule->sentence == NULL || rule->sentence[0] == '\0')
     fail (reader, "sentence", _ ("“%s” needs a “sentence”"), rule->name);
   else
-    check_sentence (reader, rule->sentence);
+    check_placeholders (reader, "sentence", rule->sentence);
+  if (rule->headline != NULL)
+    check_placeholders (reader, "headline", rule->headline);
   g_autofree char *explains = text_of (reader, "explains", MAX_NAME);
   rule->explains = explains != NULL && explains[0] != '\0' ? g_intern_string (explains) : NULL;
 }
@@ -338,10 +342,10 @@ read_texts (Reader *reader, LoomCustomRule *rule)
 static LoomCustomRule *
 read_rule (Reader *reader)
 {
-  static const char *const known[] = { "name",   "about",     "of",        "where",     "per",
-                                       "window", "statistic", "threshold", "of median", "above",
-                                       "below",  "patience",  "least",     "severity",  "sentence",
-                                       "mark",   "messages",  "threads",   "explains",  NULL };
+  static const char *const known[] = { "name",      "about",     "of",        "where", "per",      "window",
+                                       "statistic", "threshold", "of median", "above", "below",    "patience",
+                                       "least",     "severity",  "sentence",  "mark",  "messages", "threads",
+                                       "explains",  "headline",  NULL };
   LoomCustomRule *rule = g_new0 (LoomCustomRule, 1);
   check_members (reader, known);
   rule->source = word_of (reader, "of", (const char *const[]) { "spans", "samples", NULL }, LOOM_CUSTOM_RULE_SPANS);

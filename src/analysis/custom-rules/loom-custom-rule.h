@@ -74,6 +74,7 @@ typedef struct {
 
 typedef struct {
   char *name, *about, *sentence;
+  char *headline;       /* short form of the sentence; NULL: none */
   const char *explains; /* name of a rule whose findings are effects of this rule's findings; NULL: none; interned */
   LoomCustomRuleSource source;
   GRegex *where[LOOM_N_CUSTOM_RULE_FIELDS]; /* NULL: matches everything */

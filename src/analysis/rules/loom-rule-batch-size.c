@@ -104,13 +104,15 @@ loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *result)
     judge_host (context, result, i, gpus, memories, &count);
   if (count.n_judged == 0 || result->n_datapoints == 0)
     loom_rule_result_set_not_enough (result, count.n_most, (guint64) needed + 1, C_ ("rule counts", "snapshots"));
-  else if (result->n_violations > 0)
+  else if (result->n_violations > 0) {
+    loom_rule_result_set_headline (result, _ ("GPUs with room for a larger batch: %u of %u"),
+                                   (guint) result->n_violations, (guint) result->n_datapoints);
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       _ (
         "GPUs with room for a larger batch: %u of %u. On %s, the 95th percentile of CPU usage is below %.0f %%; on its %s, that of GPU usage is below %.0f %% and that of memory usage below %.0f %%"),
       (guint) result->n_violations, (guint) result->n_datapoints, count.host, count.cpu, count.gpu, count.gpu_at,
       count.memory_at);
-  else
+  } else
     loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("cores, GPUs or their memory are well used"));
 }

@@ -20,7 +20,7 @@ typedef struct {
   guint8 *seen; /* [snapshot] HIGH, LOW or BOTH: the conditions that hold in the snapshot; 0: none of the two */
   const char *host;
   guint32 host_id;
-  guint64 n_fewest; /* largest number of snapshots that a host has */
+  guint64 n_most; /* largest number of snapshots that a host has */
   gboolean judged, fired;
 } Finder;
 
@@ -85,7 +85,7 @@ judge_snapshots (Finder *finder, guint64 n_bad)
   loom_rule_details_set (details, "ratio", share);
   result->n_datapoints += n;
   result->n_violations += n_bad;
-  finder->n_fewest = MAX (finder->n_fewest, n);
+  finder->n_most = MAX (finder->n_most, n);
   loom_rule_result_note_value (result, THRESHOLD, share, FALSE);
   loom_rule_result_note_value (result, PATIENCE, (double) n, FALSE);
   if ((double) n > loom_rule_value (finder->context, result, PATIENCE))
@@ -131,7 +131,7 @@ loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result)
     judge_host (&finder);
   }
   if (!finder.judged)
-    loom_rule_result_set_not_enough (result, finder.n_fewest, (guint64) loom_rule_value (context, result, PATIENCE) + 1,
+    loom_rule_result_set_not_enough (result, finder.n_most, (guint64) loom_rule_value (context, result, PATIENCE) + 1,
                                      C_ ("rule counts", "snapshots"));
   else if (!finder.fired)
     loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("snapshots with a bottleneck: %u of %u"),

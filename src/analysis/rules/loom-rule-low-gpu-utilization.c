@@ -60,13 +60,15 @@ loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResult *r
   else if (count.n_judged == 0)
     loom_rule_result_set_not_enough (result, count.n_most, (guint64) loom_rule_value (context, result, PATIENCE) + 1,
                                      C_ ("rule counts", "samples"));
-  else if (count.first != NULL)
+  else if (count.first != NULL) {
+    loom_rule_result_set_headline (result, _ ("GPUs that were hardly used: %u of %u; only at intervals: %u"),
+                                   (guint) count.n_low, (guint) count.n_judged, (guint) count.n_fluctuating);
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       _ (
         "GPUs that were hardly used: %u of %u; GPUs that were used only at intervals: %u. On %s of %s, the 95th percentile of GPU usage is %.0f %%, and the 5th percentile is %.0f %%"),
       (guint) count.n_low, (guint) count.n_judged, (guint) count.n_fluctuating, count.first->name,
       loom_data_frame_get_host (context->frame, count.first->host_id), count.first_p95, count.first_p5);
-  else
+  } else
     loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("GPUs that were used well: %u"), (guint) count.n_judged);
 }

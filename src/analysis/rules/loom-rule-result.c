@@ -41,6 +41,7 @@ loom_rule_result_free (LoomRuleResult *result)
     return;
   g_free (result->name);
   g_free (result->sentence);
+  g_free (result->headline);
   g_free (result->advice);
   g_free (result->parameters);
   g_array_unref (result->marks);
@@ -83,6 +84,16 @@ loom_rule_result_set_message (LoomRuleResult *result, LoomRuleStatus status, con
 }
 
 void
+loom_rule_result_set_headline (LoomRuleResult *result, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  g_free (result->headline);
+  result->headline = g_strdup_vprintf (format, args);
+  va_end (args);
+}
+
+void
 loom_rule_result_set_not_enough (LoomRuleResult *result, guint64 n_have, guint64 n_needed, const char *what)
 {
   result->n_have = n_have;
@@ -92,11 +103,17 @@ loom_rule_result_set_not_enough (LoomRuleResult *result, guint64 n_have, guint64
                                 (guint) MIN (n_needed, G_MAXUINT), what);
 }
 
+gint64
+loom_rule_result_get_average_ns (const LoomRuleResult *result)
+{
+  return result->lost_ns / MAX (result->n_lost_over, 1);
+}
+
 LoomRuleSeverity
 loom_rule_result_weigh (const LoomRuleResult *result, LoomRange range)
 {
   gboolean is_large =
-    result->lost_ns / MAX (result->n_lost_over, 1) > loom_time_sub (range.end_ns, range.begin_ns) / SEVERE_PART;
+    loom_rule_result_get_average_ns (result) > loom_time_sub (range.end_ns, range.begin_ns) / SEVERE_PART;
   return result->severity == LOOM_RULE_WARNING && is_large && !result->lost_at_most ? LOOM_RULE_SEVERE
                                                                                     : result->severity;
 }

@@ -88,6 +88,7 @@ struct _LoomRuleResult {
   /* TRUE if a part of the lost time is spent in collectives, so that a late rank may be the cause */
   gboolean is_held_up;
   char *sentence;   /* text of the finding, with figures and without a full stop */
+  char *headline;   /* short text of the finding, without reasons and details; NULL: the sentence is short enough */
   char *advice;     /* advice of a user's rule; NULL: loom_builtin_rules_get_advice() has the advice */
   char *parameters; /* lines "name:value" */
   LoomRuleLimit limits[LOOM_RULE_MAX_LIMITS];
@@ -122,8 +123,14 @@ char *loom_rule_result_dup_value (const LoomRuleLimit *limit, double value);
 /* Sets status and sentence, and replaces earlier ones. */
 void loom_rule_result_set_message (LoomRuleResult *result, LoomRuleStatus status, const char *format, ...)
   G_GNUC_PRINTF (3, 4);
+/* Sets the headline, and replaces an earlier one. */
+void loom_rule_result_set_headline (LoomRuleResult *result, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Sets the status LOOM_RULE_NOT_ENOUGH and the sentence "not enough data (n of m what)". */
 void loom_rule_result_set_not_enough (LoomRuleResult *result, guint64 n_have, guint64 n_needed, const char *what);
+
+/* Returns the lost time on average over the nodes, ranks or devices over which lost_ns is summed, so that findings about
+ * different numbers of them can be compared. */
+gint64 loom_rule_result_get_average_ns (const LoomRuleResult *result);
 
 /* Returns the severity of a finding. A warning becomes severe if more than a fifth of `range` is lost, on average over
  * the nodes, ranks or devices over which lost_ns is summed. */

@@ -34,6 +34,9 @@ say (LoomRuleResult *result, const LoomTransfers *transfers, const LoomTransferG
                   *time = loom_time_format_duration (worst->median_ns),
                   *typical = loom_time_format_duration (worst->typical_ns);
   if (result->n_violations > 0)
+    loom_rule_result_set_headline (result, _ ("Transfers between ranks %s take %.1f times as long as between others"),
+                                   ranks, get_factor (worst));
+  if (result->n_violations > 0)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       _ ("Transfers between ranks %s take %.1f times as long as between others (%s of %s, not %s)"), ranks,

@@ -51,6 +51,11 @@ say_fired (LoomRuleResult *result, const LoomRankWaits *worst, LoomRankWaitKind 
 {
   double percent = get_percent (worst, kind);
   guint n = (guint) result->n_violations, all = (guint) result->n_datapoints;
+  loom_rule_result_set_headline (result,
+                                 kind == LOOM_RANK_WAIT_MESSAGES
+                                   ? _ ("Rank %d waits for messages from other ranks in %.1f %% of its time")
+                                   : _ ("Rank %d waits in all-to-all collectives in %.1f %% of its time"),
+                                 worst->rank, percent);
   if (kind == LOOM_RANK_WAIT_MESSAGES)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,

@@ -73,13 +73,12 @@ is_evaluated (const LoomRuleResult *result)
   return result->status == LOOM_RULE_FIRED || result->status == LOOM_RULE_PASSED;
 }
 
-/* Returns the share of the time of the range that was lost, on average over the ranks or devices that lost time, so that
- * findings about different numbers of them can be compared. */
+/* Returns the share of the time of the range that was lost on average, see loom_rule_result_get_average_ns(). */
 static double
 get_lost_share (LoomFindings *findings, const LoomRuleResult *result)
 {
   double range_ns = (double) loom_time_sub (findings->range.end_ns, findings->range.begin_ns);
-  return range_ns > 0 ? (double) result->lost_ns / MAX (result->n_lost_over, 1) / range_ns : 0;
+  return range_ns > 0 ? (double) loom_rule_result_get_average_ns (result) / range_ns : 0;
 }
 
 static char *

@@ -274,22 +274,6 @@ loom_findings_state_count (LoomFindingsState *self)
   return n;
 }
 
-/* Returns the first sentence of a text, without its stop and without what it says in parentheses. Owned by the caller. */
-static char *
-dup_first_sentence (const char *text)
-{
-  static const char *const stops[] = { ". ", "。" };
-  g_autoptr (GRegex) asides = g_regex_new ("\\s*[(（][^()（）]*[)）]", 0, 0, NULL);
-  gsize length = strlen (text);
-  for (guint i = 0; i < G_N_ELEMENTS (stops); i++) {
-    const char *end = strstr (text, stops[i]);
-    length = end != NULL ? MIN (length, (gsize) (end - text)) : length;
-  }
-  g_autofree char *first = g_strndup (text, length);
-  char *plain = g_regex_replace_literal (asides, first, -1, 0, "", 0, NULL);
-  return plain != NULL ? plain : g_steal_pointer (&first);
-}
-
 char *
 loom_findings_state_dup_headline (LoomFindingsState *self)
 {
@@ -299,7 +283,8 @@ loom_findings_state_dup_headline (LoomFindingsState *self)
       costliest = self->findings->all[i].result;
   if (costliest == NULL)
     return NULL;
-  g_autofree char *first = dup_first_sentence (costliest->sentence), *capital = loom_sentence_dup_capital (first);
+  g_autofree char *capital =
+    loom_sentence_dup_capital (costliest->headline != NULL ? costliest->headline : costliest->sentence);
   return loom_sentence_dup (capital);
 }
 

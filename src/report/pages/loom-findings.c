@@ -136,13 +136,6 @@ find_cause (const LoomFindings *findings, guint effect)
   return (double) sum_ns >= LEAST_EXPLAINED * (double) result->lost_ns ? largest : NULL;
 }
 
-/* Returns the lost time on average over the ranks or devices that it was summed over. */
-static gint64
-get_average_ns (const LoomRuleResult *result)
-{
-  return result->lost_ns / MAX (result->n_lost_over, 1);
-}
-
 /* Sets the times by which findings are sorted. A cause comes before an effect that it explains, so its weight is at
  * least the weight of the effect. This also applies to a rank or link that makes others wait, even if it loses
  * little time itself. It does not apply to causes of idle time and to a stall of the host, which are only parts of an
@@ -152,7 +145,7 @@ set_weights (LoomFindings *findings)
 {
   for (guint i = 0; i < findings->findings->len; i++)
     g_array_index (findings->findings, LoomFinding, i).weight_ns =
-      get_average_ns (g_array_index (findings->findings, LoomFinding, i).result);
+      loom_rule_result_get_average_ns (g_array_index (findings->findings, LoomFinding, i).result);
   for (guint k = 0; k < findings->findings->len; k++) {
     const LoomRuleResult *effect = g_array_index (findings->findings, LoomFinding, k).result;
     const LoomFinding *cause = find_cause (findings, k);
@@ -161,7 +154,7 @@ set_weights (LoomFindings *findings)
       LoomFinding *finding = &g_array_index (findings->findings, LoomFinding, i);
       gboolean is_part = is_idle || finding->result->rule == LOOM_RULE_HOST_STALL;
       if (finding == cause || (!is_part && is_cause (finding->result, effect)))
-        finding->weight_ns = MAX (finding->weight_ns, get_average_ns (effect));
+        finding->weight_ns = MAX (finding->weight_ns, loom_rule_result_get_average_ns (effect));
     }
   }
 }
