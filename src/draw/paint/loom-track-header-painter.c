@@ -134,7 +134,7 @@ typedef enum {
    * in the label of the scale */
   ENTRIES_BRIEF,
   /* the first letters of the words of names ("RA" for "Receive Algorithm"), and values without the unit; only if these
-   * letters tell all series apart */
+   * letters tell all series apart; then entries without room are counted, because a value without a name says little */
   ENTRIES_INITIALS,
   ENTRIES_VALUES, /* only values at the cursor, identified by their colours */
 } EntryLength;
@@ -154,17 +154,26 @@ dup_initials (const char *label)
   return g_string_free (initials, FALSE);
 }
 
-/* Returns TRUE if no two names of series have the same initials. Names of one word have none. */
+/* Returns the name of a series without the letters that all names have in common. Owned by the caller. */
+static char *
+dup_distinct (const char *label, SharedLetters skipped)
+{
+  return g_strndup (label + skipped.head, strlen (label) - skipped.head - skipped.tail);
+}
+
+/* Returns TRUE if the row has one scale, and no two names of series have the same initials. */
 static gboolean
 have_initials (const LoomTimelineRow *row)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  SharedLetters skipped = row->n_series > 0 ? find_shared_letters (row) : (SharedLetters) { 0, 0 };
+  if (row->n_parts > 1)
+    return FALSE;
   for (guint i = 0; i < row->n_series; i++) {
     if (i > 0 && row->series[i].color == row->series[i - 1].color) /* another series of the same name */
       continue;
-    char *initials = dup_initials (row->series[i].label);
-    gboolean is_short = g_utf8_strlen (initials, -1) > 1;
-    if (!g_hash_table_add (seen, initials) || !is_short)
+    g_autofree char *name = dup_distinct (row->series[i].label, skipped);
+    if (!g_hash_table_add (seen, dup_initials (name)))
       return FALSE;
   }
   return TRUE;
@@ -177,9 +186,7 @@ dup_entry (const LoomPaintContext *paint, const LoomCounterValue *reading, Entry
 {
   const LoomCounterPart *part = reading->part;
   g_autofree char *name =
-    part->kind == LOOM_PLOT_MEAN
-      ? g_strdup (reading->label)
-      : g_strndup (reading->label + skipped.head, strlen (reading->label) - skipped.head - skipped.tail);
+    part->kind == LOOM_PLOT_MEAN ? g_strdup (reading->label) : dup_distinct (reading->label, skipped);
   if (paint->options->cursor_ns == LOOM_TIME_NONE)
     return g_steal_pointer (&name);
   gboolean percent =
@@ -190,7 +197,7 @@ dup_entry (const LoomPaintContext *paint, const LoomCounterValue *reading, Entry
     return g_steal_pointer (&text);
   if (length != ENTRIES_INITIALS)
     return g_strdup_printf ("%s: %s", name, text);
-  g_autofree char *initials = dup_initials (reading->label);
+  g_autofree char *initials = dup_initials (name);
   if (part->mode.quantity == LOOM_QUANTITY_VALUE && *part->unit != '\0' && g_str_has_suffix (text, part->unit))
     text[strlen (text) - strlen (part->unit)] = '\0';
   return g_strdup_printf ("%s %s", initials, g_strchomp (text));
@@ -322,10 +329,12 @@ fits (const Legend *legend, double room)
 static Legend
 set_legend (const LoomPaintContext *paint, const LoomTimelineRow *row, double room, guint most_lines)
 {
-  EntryLength shortest = paint->options->cursor_ns != LOOM_TIME_NONE ? ENTRIES_VALUES : ENTRIES_BRIEF;
+  EntryLength shortest = paint->options->cursor_ns == LOOM_TIME_NONE ? ENTRIES_BRIEF
+                         : have_initials (row)                       ? ENTRIES_INITIALS
+                                                                     : ENTRIES_VALUES;
   Legend legend = { 0 };
   for (EntryLength length = ENTRIES_WHOLE; length <= shortest; length++) {
-    if (length == ENTRIES_INITIALS && (row->n_parts > 1 || !have_initials (row)))
+    if (length == ENTRIES_INITIALS && shortest != ENTRIES_INITIALS)
       continue;
     g_clear_pointer (&legend.entries, g_array_unref);
     legend = (Legend) { list_entries (paint, row, length), length, 1,
@@ -342,7 +351,7 @@ static void
 paint_line (LoomPaintContext *paint, const Legend *legend, LegendLine line, double x, double y, double right)
 {
   g_autofree char *more = NULL;
-  double share = make_room (paint, &line, legend->length == ENTRIES_VALUES, right - x, legend->gap, &more);
+  double share = make_room (paint, &line, legend->length >= ENTRIES_INITIALS, right - x, legend->gap, &more);
   for (guint i = 0; i < line.n; i++) {
     const LegendEntry *entry = &line.entries[i];
     double end = MIN (x + SWATCH_PX + 4 + MIN (share, entry->width) + 0.5, right);
