@@ -67,10 +67,15 @@ loom_rocm_append_name (LoomRocmReader *self, GString *text, const char *name, gi
 void
 loom_rocm_append_flow (GString *text, char phase, gint64 time_ns, const char *place, guint session, gint64 id)
 {
-  g_string_append_printf (text, "{\"ph\":\"%c\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"ts\":", phase);
+  loom_made_json_append (text, phase == 'f' ? "{\"ph\":\"f\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"ts\":"
+                                            : "{\"ph\":\"s\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"ts\":");
   loom_made_json_append_us (text, time_ns);
-  g_string_append_printf (text, "%s,\"id\":\"%u:%" G_GINT64_FORMAT "\"%s},\n", place, session, id,
-                          phase == 'f' ? ",\"bp\":\"e\"" : "");
+  loom_made_json_append (text, place);
+  loom_made_json_append (text, ",\"id\":\"");
+  loom_made_json_append_int (text, session);
+  loom_made_json_append (text, ":");
+  loom_made_json_append_int (text, id);
+  loom_made_json_append (text, phase == 'f' ? "\",\"bp\":\"e\"},\n" : "\"},\n");
 }
 
 /* --- names, rank and log ---------------------------------------------------------------------------------------------- */

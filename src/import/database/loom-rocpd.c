@@ -119,7 +119,9 @@ format_region (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
   loom_rocm_append_name (&self->reader, text, loom_row_names_get (session->texts, name_id), name_id, is_first);
   loom_made_json_append (text, place);
   gint64 stack = find_stack (session, event);
-  g_string_append_printf (text, ",\"args\":{\"correlation\":%" G_GINT64_FORMAT "}},\n", stack);
+  loom_made_json_append (text, ",\"args\":{\"correlation\":");
+  loom_made_json_append_int (text, stack);
+  loom_made_json_append (text, "}},\n");
   if (loom_launch_links_launches (session->links, number))
     loom_rocm_append_flow (text, 's', start_ns, place, session->number, stack);
 }
@@ -139,8 +141,12 @@ dup_device_place (const Session *session, gint64 agent, sqlite3_stmt *row, int s
 static void
 append_triple (GString *text, const char *key, const gint64 *values)
 {
-  g_string_append_printf (text, ",\"%s\":[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "]", key,
-                          values[0], values[1], values[2]);
+  loom_made_json_append_key (text, key);
+  for (guint i = 0; i < 3; i++) {
+    loom_made_json_append (text, i == 0 ? "[" : ",");
+    loom_made_json_append_int (text, values[i]);
+  }
+  loom_made_json_append (text, "]");
 }
 
 /* Appends the args of a kernel. AMD's runtime gives the size of the grid in work items, so it is divided by the size of

@@ -68,8 +68,12 @@ static void
 append_unsigned (GString *text, guint64 value)
 {
   char digits[24];
+  if (value <= G_MAXINT64) {
+    loom_made_json_append_int (text, (gint64) value);
+    return;
+  }
   g_snprintf (digits, sizeof digits, "%" G_GUINT64_FORMAT, value);
-  g_string_append (text, digits);
+  loom_made_json_append (text, digits);
 }
 
 static void
@@ -108,13 +112,33 @@ find_detail (const char *text, const char *key, gint64 most, const char **end)
   return value >= 0 && value <= most ? value : -1;
 }
 
+/* Reads a comma and a number, and moves `*at` behind them. Returns FALSE if they are not there. */
+static gboolean
+read_next (const char **at, gint64 *number)
+{
+  char *end = NULL;
+  if (**at != ',')
+    return FALSE;
+  *number = g_ascii_strtoll (*at + 1, &end, 10);
+  gboolean has_number = end > *at + 1;
+  *at = end;
+  return has_number;
+}
+
 static void
 append_triple (const char *details, const char *key, const char *name, GString *text)
 {
   const char *rest = NULL;
-  long long x = find_detail (details, key, G_MAXINT32, &rest), y, z;
-  if (x >= 0 && sscanf (rest, ",%lld,%lld", &y, &z) == 2)
-    g_string_append_printf (text, ",\"%s\":[%lld,%lld,%lld]", name, x, y, z);
+  gint64 sizes[3] = { find_detail (details, key, G_MAXINT32, &rest), 0, 0 };
+  if (sizes[0] < 0 || !read_next (&rest, &sizes[1]) || !read_next (&rest, &sizes[2]))
+    return;
+  loom_made_json_append (text, ",\"");
+  loom_made_json_append (text, name);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++) {
+    loom_made_json_append (text, i == 0 ? "\":[" : ",");
+    loom_made_json_append_int (text, sizes[i]);
+  }
+  loom_made_json_append (text, "]");
 }
 
 /* Returns the text of a statistic; NULL if its value is not a text. Owned. */
@@ -153,8 +177,11 @@ append_details (const LoomXplane *plane, const char *name, const LoomProtoField 
 static gboolean
 has_key (const GString *text, gsize first, const char *name)
 {
-  g_autofree char *key = g_strdup_printf ("\"%s\":", name);
-  return strstr (text->str + first, key) != NULL;
+  gsize length = strlen (name);
+  for (const char *from = text->str + first, *at = from; (at = strstr (at, name)) != NULL && *at != '\0'; at++)
+    if (at > from && at[-1] == '"' && at[length] == '"' && at[length + 1] == ':')
+      return TRUE;
+  return FALSE;
 }
 
 static void
@@ -232,7 +259,11 @@ find_category (const LoomXplane *plane, const LoomXplaneLine *line, const Event 
 static char *
 dup_place (const LoomXplaneLine *line)
 {
-  return g_strdup_printf (",\"pid\":%u,\"tid\":%" G_GINT64_FORMAT, line->plane + 1, line->id);
+  char text[96], *at = g_stpcpy (text, ",\"pid\":");
+  at += loom_time_write_int ((gint64) line->plane + 1, at);
+  at = g_stpcpy (at, ",\"tid\":");
+  at += loom_time_write_int (line->id, at);
+  return g_strndup (text, (gsize) (at - text));
 }
 
 static void
@@ -255,10 +286,18 @@ append_line_names (const LoomXplaneSpace *self, const LoomXplaneLine *line, GStr
 static void
 append_flow (char phase, const char *kind, gint64 time_ns, const char *place, guint64 type, guint64 id, GString *text)
 {
-  g_string_append_printf (text, "{\"ph\":\"%c\",\"cat\":\"%s\",\"name\":\"%s\",\"ts\":", phase, kind, kind);
+  loom_made_json_append (text, phase == 'f' ? "{\"ph\":\"f\",\"cat\":\"" : "{\"ph\":\"s\",\"cat\":\"");
+  loom_made_json_append (text, kind);
+  loom_made_json_append (text, "\",\"name\":\"");
+  loom_made_json_append (text, kind);
+  loom_made_json_append (text, "\",\"ts\":");
   loom_made_json_append_us (text, time_ns);
-  g_string_append_printf (text, "%s,\"id\":\"%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT "\"%s},\n", place, type, id,
-                          phase == 'f' ? ",\"bp\":\"e\"" : "");
+  loom_made_json_append (text, place);
+  loom_made_json_append (text, ",\"id\":\"");
+  append_unsigned (text, type);
+  loom_made_json_append (text, ":");
+  append_unsigned (text, id);
+  loom_made_json_append (text, phase == 'f' ? "\",\"bp\":\"e\"},\n" : "\"},\n");
 }
 
 static guint64
