@@ -22,8 +22,9 @@
  * launched, and less time of the host in them. The backward pass counts where the files link it to the forward pass
  * (flows "fwdbwd").
  *
- * Memory while it is computed: see loom-path-graph.h, and 10 bytes for each node; the result has 32 bytes for each
- * stretch. Times are timeline ns. Immutable when made, freed by its owner; any thread. Texts are borrowed from the run.
+ * Memory while it is computed: see loom-path-graph.h, and for each node 16 bytes on each processor; the result has 32
+ * bytes for each stretch. Times are timeline ns. Immutable when made, freed by its owner; any thread. Texts are borrowed
+ * from the run.
  */
 #pragma once
 

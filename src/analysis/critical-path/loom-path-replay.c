@@ -244,14 +244,13 @@ changes_whole_edge (const LoomPathReplay *replay, guint pick, guint32 edge)
   return replay->own_picks[edge] == pick + 1 || (own->name == LOOM_PATH_NONE && replay->kinds[edge] == own->kind);
 }
 
-/* Returns by how many ns an edge becomes shorter. `next`: index of the first element of replay->parts that may belong
+/* Returns how many ns of an edge belong to a pick. `next`: index of the first element of replay->parts that may belong
  * to this edge; it is advanced, so calls must come in order of edges. */
 static gint64
-get_edge_reduction (const LoomPathReplay *replay, guint pick, LoomPathChange change, guint32 edge, gint64 weight_ns,
-                    guint *next)
+get_picked_ns (const LoomPathReplay *replay, guint pick, guint32 edge, gint64 weight_ns, guint *next)
 {
   if (changes_whole_edge (replay, pick, edge))
-    return get_reduction (weight_ns, change);
+    return weight_ns;
   const LoomPathHostPart *parts = (const LoomPathHostPart *) (gpointer) replay->parts->data;
   gint64 part_ns = 0;
   while (*next < replay->parts->len && parts[*next].edge < edge)
@@ -259,24 +258,36 @@ get_edge_reduction (const LoomPathReplay *replay, guint pick, LoomPathChange cha
   for (guint i = *next; i < replay->parts->len && parts[i].edge == edge; i++)
     if (parts[i].pick == pick)
       part_ns += parts[i].part_ns;
-  return MIN (get_reduction (part_ns, change), weight_ns);
+  return part_ns;
 }
 
-gint64
-loom_path_replay_run (const LoomPathReplay *replay, guint pick, LoomPathChange change, gint64 *times)
+/* Sets the time of a node after each change. */
+static void
+replay_node (const LoomPathReplay *replay, guint pick, guint32 node, LoomPathTimes *times, guint *next)
 {
   const LoomPathGraph *graph = replay->graph;
   const LoomPathEdge *edges = (const LoomPathEdge *) (gpointer) graph->edges->data;
-  guint next = 0;
-  for (guint32 v = 0; v < graph->n; v++) {
-    guint32 e = graph->first_edge[v], end = graph->first_edge[v + 1];
-    times[v] = e == end ? graph->nodes[v].time_ns : G_MININT64;
-    for (; e < end; e++) {
-      gint64 less_ns = get_edge_reduction (replay, pick, change, e, edges[e].weight_ns, &next);
-      times[v] = MAX (times[v], times[edges[e].from] + edges[e].weight_ns - less_ns);
-    }
+  guint32 e = graph->first_edge[node], end = graph->first_edge[node + 1];
+  gint64 begin_ns = e == end ? graph->nodes[node].time_ns : G_MININT64;
+  LoomPathTimes own = { { begin_ns, begin_ns } };
+  for (; e < end; e++) {
+    gint64 weight_ns = edges[e].weight_ns, picked_ns = get_picked_ns (replay, pick, e, weight_ns, next);
+    const LoomPathTimes *from = &times[edges[e].from];
+    for (guint k = 0; k < LOOM_N_PATH_CHANGES; k++)
+      own.ns[k] = MAX (own.ns[k], from->ns[k] + weight_ns - MIN (get_reduction (picked_ns, k), weight_ns));
   }
-  return graph->n > 0 ? graph->nodes[graph->n - 1].time_ns - times[graph->n - 1] : 0;
+  times[node] = own;
+}
+
+void
+loom_path_replay_run (const LoomPathReplay *replay, guint pick, LoomPathTimes *times, gint64 *saving_ns)
+{
+  const LoomPathGraph *graph = replay->graph;
+  guint next = 0;
+  for (guint32 v = 0; v < graph->n; v++)
+    replay_node (replay, pick, v, times, &next);
+  for (guint k = 0; k < LOOM_N_PATH_CHANGES; k++)
+    saving_ns[k] = graph->n > 0 ? graph->nodes[graph->n - 1].time_ns - times[graph->n - 1].ns[k] : 0;
 }
 
 guint32

@@ -44,9 +44,14 @@ void loom_path_replay_init (LoomPathReplay *replay, const LoomPathGraph *graph, 
                             const LoomPathPick *picks, guint n_picks, const LoomPathSets *sets);
 void loom_path_replay_clear (LoomPathReplay *replay);
 
-/* Computes how the times of all nodes change if the work of picks[pick] takes less time. Returns by how many ns the
- * path ends earlier. `times`: room for all nodes; is filled with their new times. O(edges). */
-gint64 loom_path_replay_run (const LoomPathReplay *replay, guint pick, LoomPathChange change, gint64 *times);
+/* The times of a node after each LoomPathChange. */
+typedef struct {
+  gint64 ns[LOOM_N_PATH_CHANGES];
+} LoomPathTimes;
+
+/* Computes how the times of all nodes change if the work of picks[pick] takes less time, for all changes in one pass.
+ * Sets saving_ns[LoomPathChange] to how many ns the path ends earlier. `times`: room for all nodes. O(edges). */
+void loom_path_replay_run (const LoomPathReplay *replay, guint pick, LoomPathTimes *times, gint64 *saving_ns);
 
 /* Returns for how many nodes a replay without changes gives another time than was measured: 0, unless the graph is
  * wrong. */

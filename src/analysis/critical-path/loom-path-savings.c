@@ -14,25 +14,22 @@ typedef struct {
   const guint32 *name_ids;
   GCancellable *cancellable;
   LoomPathReplay replay;
-  GArray *picks;      /* LoomPathPick: kinds, then names in the order of path->names, then axes and modules */
-  GPtrArray *savings; /* gint64 *: [pick] where its savings are stored */
-  guint n_kinds;      /* number of picks that are kinds */
-  guint n_names;      /* number of picks that are names */
-  gint64 **times;     /* [thread] */
+  GArray *picks;         /* LoomPathPick: kinds, then names in the order of path->names, then axes and modules */
+  GPtrArray *savings;    /* gint64 *: [pick] where its savings are stored */
+  guint n_kinds;         /* number of picks that are kinds */
+  guint n_names;         /* number of picks that are names */
+  LoomPathTimes **times; /* [thread] */
 } Savings;
 
 static void
-run_change (guint item, guint worker, gpointer data)
+run_pick (guint item, guint worker, gpointer data)
 {
   Savings *savings = data;
-  guint pick = item / LOOM_N_PATH_CHANGES;
-  LoomPathChange change = item % LOOM_N_PATH_CHANGES;
   if (g_cancellable_is_cancelled (savings->cancellable))
     return;
   if (savings->times[worker] == NULL)
-    savings->times[worker] = g_new (gint64, savings->graph->n);
-  gint64 *saving_ns = savings->savings->pdata[pick];
-  saving_ns[change] = loom_path_replay_run (&savings->replay, pick, change, savings->times[worker]);
+    savings->times[worker] = g_new (LoomPathTimes, savings->graph->n);
+  loom_path_replay_run (&savings->replay, item, savings->times[worker], savings->savings->pdata[item]);
 }
 
 static void
@@ -121,13 +118,13 @@ loom_path_savings_compute (LoomCriticalPath *path, const LoomPathGraph *graph, c
                       .cancellable = cancellable,
                       .picks = g_array_new (FALSE, FALSE, sizeof (LoomPathPick)),
                       .savings = g_ptr_array_new (),
-                      .times = g_new0 (gint64 *, n_threads) };
+                      .times = g_new0 (LoomPathTimes *, n_threads) };
   add_kinds (&savings);
   add_names (&savings);
   add_sets (&savings);
   loom_path_replay_init (&savings.replay, graph, names, (const LoomPathPick *) (gpointer) savings.picks->data,
                          savings.picks->len, sets);
-  loom_parallel_for (savings.picks->len * LOOM_N_PATH_CHANGES, n_threads, run_change, &savings, NULL);
+  loom_parallel_for (savings.picks->len, n_threads, run_pick, &savings, NULL);
   if (!g_cancellable_is_cancelled (cancellable))
     add_slack (&savings);
   loom_path_replay_clear (&savings.replay);
