@@ -34,7 +34,7 @@ def info_shape(cli, place):
     source = document['sources'][0]
     same(list(source), ['path', 'format', 'node', 'rank', 'bytes', 'events', 'left_out', 'spans', 'instants', 'counters', 'flows',
                         'start_ns', 'end_ns', 'clock', 'problems'], 'members of a source')
-    same(list(source['clock']), ['state', 'basis', 'reference_ns', 'offset_ns', 'drift_ppb', 'offset_error_ns', 'drift_error_ppb', 'residual_ns'], 'members of a clock')
+    same(list(source['clock']), ['state', 'basis', 'reference_ns', 'offset_ns', 'user_offset_ns', 'drift_ppb', 'offset_error_ns', 'drift_error_ppb', 'residual_ns'], 'members of a clock')
     same((source['format'], source['rank'], source['events'], source['clock']['state']), ('kineto', 0, 4, 'exact'), 'values')
     same((source['start_ns'], source['end_ns']), (BASE * 1000, (BASE + 200) * 1000), 'times')
     track = document['tracks'][0]
