@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Reading the visible range of a rank in the window: the words while it is read, the tab of its events, the same range a second
+ * Reading the visible range of a rank in the window: in its rows, or in a tab; the words while it is read, the same range a second
  * time, and a trace that is elsewhere.
  */
 #include "groups.h"
@@ -182,22 +182,55 @@ fold_all (LoomWindow *window, gboolean folded)
   loom_timeline_state_rows_changed (fixture_state (window));
 }
 
-/* The button is offered for an unfolded rank in a short view, not in one of the whole trace and not for folded ranks. */
+static LoomRangeDetails *
+get_details (LoomWindow *window)
+{
+  return loom_run_state_get_details (window->run);
+}
+
+static gboolean
+is_at_rest (gpointer window)
+{
+  return loom_range_details_is_idle (get_details (window));
+}
+
+/* The rows of an unfolded rank show the events of its trace; a tab is not needed then, and no button offers one. */
 static void
-test_offer (void)
+test_in_rows (void)
 {
   g_autofree char *raw = fixture_folder (), *indexes = fixture_folder ();
   g_autofree char *second = write_trace (raw, 1);
   make_indexes (raw, indexes);
   LoomWindow *window = fixture_window ();
   fixture_open (window, indexes);
+  LoomViewport view = fixture_view (window);
+  LoomRange range = { view.begin_ns, view.end_ns };
+  fold_all (window, FALSE);
+  g_assert_true (fixture_wait (is_at_rest, window));
+  g_assert_cmpuint (loom_range_details_find (get_details (window), 0, range), !=, G_MAXUINT);
+  guint row;
+  g_assert_cmpint (loom_range_offer_find_rank (fixture_state (window), &row), ==, -1);
+  g_assert_cmpuint (loom_window_get_n_tabs (window), ==, 1);
+  fixture_close (window);
+}
+
+/* Where the trace of an unfolded rank cannot be read, its row says so, and a button asks for a command. */
+static void
+test_offer (void)
+{
+  g_autofree char *raw = fixture_folder (), *indexes = fixture_folder ();
+  g_autofree char *second = write_trace (raw, 1);
+  make_indexes (raw, indexes);
+  g_assert_cmpint (g_remove (second), ==, 0);
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, indexes);
   GtkWidget *timeline =
     fixture_find_type (GTK_WIDGET (loom_window_get_run_view (window)), g_type_from_name ("LoomTimelineView"));
   guint row;
   GObject *offer = gtk_widget_get_template_child (timeline, G_OBJECT_TYPE (timeline), "offer");
-  fold_all (window, FALSE);
-  show (window, 0, 11);
+  fixture_rest (window);
   g_assert_cmpint (loom_range_offer_find_rank (fixture_state (window), &row), ==, -1);
+  fold_all (window, FALSE);
   show (window, 3, 5);
   g_assert_true (fixture_wait (is_shown, offer));
   g_assert_cmpstr (gtk_widget_get_tooltip_text (GTK_WIDGET (offer)), ==, "Read Events of Rank 1");
@@ -210,16 +243,45 @@ test_offer (void)
   fold_all (window, FALSE);
   g_assert_true (fixture_wait (is_shown, offer));
   g_signal_emit_by_name (offer, "clicked");
-  g_assert_true (fixture_wait (is_idle, window));
+  GtkWindow *dialog = find_dialog ("Read Events of Rank 1");
+  g_assert_nonnull (dialog);
+  g_assert_null (window->saving);
+  gtk_window_close (dialog);
+  fixture_close (window);
+}
+
+/* A run of the indexes of many ranks begins with the map of its steps, once: the user may turn to another page. */
+static void
+test_map (void)
+{
+  g_autofree char *raw = fixture_folder (), *indexes = fixture_folder ();
+  for (int rank = 0; rank < 6; rank++) {
+    g_autofree char *name = g_strdup_printf ("rank-%d.pt.trace.json", rank);
+    g_autofree char *text = g_strdup_printf (
+      "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":%d,\"world_size\":6},\"baseTimeNanoseconds\":1700000000000000000,"
+      "\"traceEvents\":[{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#1\",\"pid\":9,\"tid\":9,\"ts\":1,\"dur\":50},"
+      "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#2\",\"pid\":9,\"tid\":9,\"ts\":60,\"dur\":50},"
+      "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":2,\"dur\":9}]}",
+      rank);
+    g_autofree char *path = fixture_file (raw, name, text);
+  }
+  make_indexes (raw, indexes);
+  LoomWindow *window = fixture_window ();
+  fixture_open (window, indexes);
+  fixture_rest (window);
+  g_assert_cmpstr (loom_run_state_get_page (window->run), ==, "steps");
+  loom_run_state_show_timeline (window->run);
+  loom_document_reload (loom_window_get_document (window));
   fixture_wait_loaded (window);
-  g_assert_cmpuint (loom_window_get_n_tabs (window), ==, 2);
-  g_assert_cmpuint (loom_document_count_spans (loom_window_get_document (window)), ==, 2);
+  g_assert_cmpstr (loom_run_state_get_page (window->run), ==, "selection");
   fixture_close (window);
 }
 
 void
 groups_add_read_range (void)
 {
+  g_test_add_func ("/app/read-range/map", test_map);
+  g_test_add_func ("/app/read-range/in-rows", test_in_rows);
   g_test_add_func ("/app/read-range/offer", test_offer);
   g_test_add_func ("/app/read-range/same-range", test_same_range);
   g_test_add_func ("/app/read-range/elsewhere", test_elsewhere);

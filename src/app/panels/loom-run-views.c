@@ -6,7 +6,9 @@
 #include "loom-crash-handler.h"
 #include "loom-event-tables.h"
 #include "loom-lazy-page.h"
+#include "loom-main-thread.h"
 #include "loom-page-index.h"
+#include "loom-page.h"
 #include "loom-query-panel.h"
 #include "loom-search-results-panel.h"
 #include "loom-selection-panel.h"
@@ -16,6 +18,9 @@
 #include <glib/gi18n.h>
 
 #define LEAST_HEIGHT_PX 96
+
+/* Number of ranks from which on the page of steps draws a map; of fewer, it draws columns, and the timeline shows all of them. */
+#define LEAST_MAP_RANKS 5
 
 struct _LoomRunViews {
   GtkBox parent;
@@ -30,7 +35,8 @@ struct _LoomRunViews {
   LoomAnalysisView *analysis_view; /* NULL until the view is first shown, as are the next three members */
   LoomSearchResultsPanel *found;
   LoomEventTables *tables;
-  GtkWindow *window; /* a window with a second analysis view; NULL: not open */
+  gboolean has_shown_map; /* TRUE: the run began with the map of its steps, which is shown once */
+  GtkWindow *window;      /* a window with a second analysis view; NULL: not open */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunViews, loom_run_views, GTK_TYPE_BOX)
@@ -440,11 +446,38 @@ show_profiles (LoomRunViews *self, LoomTimeline *timeline, gboolean has_extent)
     loom_run_state_set_page (self->run, "python");
 }
 
+/* Returns TRUE if the trace has spans of steps. */
+static gboolean
+has_steps (const LoomTrace *trace)
+{
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++)
+    if (loom_main_thread_has_steps (trace, loom_trace_get_track (trace, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Begins a run of the indexes of many ranks with the map of its steps, a row for each rank: the timeline shows few of the ranks at
+ * a time. A page that a session restores replaces it. */
+static void
+show_map (LoomRunViews *self, LoomTimeline *timeline)
+{
+  if (timeline == NULL)
+    self->has_shown_map = FALSE;
+  LoomRun *run = timeline != NULL ? loom_timeline_get_run (timeline) : NULL;
+  if (run == NULL || self->has_shown_map || loom_run_get_n_traces (run) < LEAST_MAP_RANKS ||
+      !loom_page_has_only_indexes (timeline) || !has_steps (loom_run_get_trace (run, 0)))
+    return;
+  self->has_shown_map = TRUE;
+  if (g_str_equal (get_page (self), "selection"))
+    loom_run_state_set_page (self->run, "steps");
+}
+
 void
 loom_run_views_set_timeline (LoomRunViews *self, LoomTimeline *timeline, gboolean has_extent)
 {
   g_return_if_fail (LOOM_IS_RUN_VIEWS (self));
   show_profiles (self, timeline, has_extent);
+  show_map (self, has_extent ? timeline : NULL);
 }
 
 /* --- access to the panels -------------------------------------------------------------------------------------------- */

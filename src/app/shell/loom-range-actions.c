@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Reads the events of a rank in the visible range from the trace of its index, and opens them in a tab. If the trace is on
- * another machine, asks for the command that reads it there.
+ * another machine, asks for the command that reads it there, through which the timeline then also shows events in its rows.
  */
 #include "loom-form-dialog.h"
 #include "loom-indexed-trace.h"
@@ -16,6 +16,7 @@ typedef struct {
   LoomDocument *document;
   gint rank;
   LoomRange range;
+  gboolean in_rows;  /* TRUE: the timeline shows the events in its rows; FALSE: they are opened in a tab */
   GtkWindow *window; /* dialog that asks for the command; NULL: none is open */
   AdwEntryRow *command;
 } Question;
@@ -111,7 +112,9 @@ apply_clicked (Question *question)
     return;
   }
   loom_settings_set_string (LOOM_SETTING_SERVE_COMMAND, command);
-  if (read_events (question, client))
+  if (question->self->run != NULL && question->self->document == question->document)
+    loom_range_details_set_through (loom_run_state_get_details (question->self->run), client);
+  if (question->in_rows || read_events (question, client))
     gtk_window_close (question->window);
 }
 
@@ -148,18 +151,38 @@ ask_command (Question *question)
 
 /* --- the action ------------------------------------------------------------------------------------------------------ */
 
-static void
-read_range_activated (LoomWindow *self, GVariant *rank)
+/* Returns a question about the rank and the visible range; NULL: no index of the rank is open. */
+static Question *
+new_question (LoomWindow *self, gint rank)
 {
   const LoomViewport *view = self->state != NULL ? loom_timeline_state_get_viewport (self->state) : NULL;
   LoomRun *run = self->document != NULL ? loom_document_get_run (self->document) : NULL;
-  if (view == NULL || run == NULL || !loom_indexed_trace_has_rank (run, g_variant_get_int32 (rank)))
-    return;
+  if (view == NULL || run == NULL || !loom_indexed_trace_has_rank (run, rank))
+    return NULL;
   Question *question = g_new0 (Question, 1);
   question->self = g_object_ref (self);
   question->document = g_object_ref (self->document);
-  question->rank = g_variant_get_int32 (rank);
+  question->rank = rank;
   question->range = (LoomRange) { view->begin_ns, view->end_ns };
+  return question;
+}
+
+static void
+read_elsewhere_activated (LoomWindow *self, GVariant *rank)
+{
+  Question *question = new_question (self, g_variant_get_int32 (rank));
+  if (question == NULL)
+    return;
+  question->in_rows = TRUE;
+  ask_command (question);
+}
+
+static void
+read_range_activated (LoomWindow *self, GVariant *rank)
+{
+  Question *question = new_question (self, g_variant_get_int32 (rank));
+  if (question == NULL)
+    return;
   if (!is_open (question) && !loom_range_task_is_here (self->document, question->rank)) {
     ask_command (question);
     return;
@@ -172,6 +195,7 @@ read_range_activated (LoomWindow *self, GVariant *rank)
 void
 loom_window_add_range_actions (LoomWindow *self)
 {
-  static const LoomWindowAction actions[] = { { "read-range", G_CALLBACK (read_range_activated), "i" } };
+  static const LoomWindowAction actions[] = { { "read-range", G_CALLBACK (read_range_activated), "i" },
+                                              { "read-elsewhere", G_CALLBACK (read_elsewhere_activated), "i" } };
   loom_window_add_action_table (self, actions, G_N_ELEMENTS (actions));
 }

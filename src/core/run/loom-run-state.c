@@ -29,6 +29,7 @@ struct _LoomRunState {
   LoomBottleneckMarks *bottlenecks;
   LoomGrowingFiles *reload;
   LoomFollowEnd *end;
+  LoomRangeDetails *details;
   gboolean follows_files, shows_sidebar, shows_details;
   gboolean wants_details; /* TRUE if the details are shown when something is selected */
   /* height of the rows in px at the moment when the details were shown; 0: the height has decreased since */
@@ -167,6 +168,7 @@ finalize (GObject *object)
   loom_view_commands_unwatch (self->view);
   loom_growing_files_free (self->reload);
   loom_follow_end_free (self->end);
+  g_object_unref (self->details);
   loom_bottleneck_marks_free (self->bottlenecks);
   loom_timeline_summaries_free (self->summaries);
   g_object_unref (self->search);
@@ -267,6 +269,7 @@ loom_run_state_new (LoomDocument *document)
   self->reload = loom_growing_files_new (document);
   self->follows_files = TRUE;
   self->end = loom_follow_end_new (self->view, end_changed, self);
+  self->details = loom_range_details_new (self->view);
   g_signal_connect_swapped (document, "timeline-changed", G_CALLBACK (timeline_changed), self);
   g_signal_connect_swapped (document, "sources-edited", G_CALLBACK (sources_edited), self);
   g_signal_connect_swapped (document, "loading-changed", G_CALLBACK (loading_changed), self);
@@ -383,6 +386,12 @@ loom_run_state_set_follows_files (LoomRunState *self, gboolean follows)
   self->follows_files = follows;
   loom_growing_files_set_active (self->reload, follows);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FOLLOWS_FILES]);
+}
+
+LoomRangeDetails *
+loom_run_state_get_details (LoomRunState *self)
+{
+  return self->details;
 }
 
 void

@@ -25,6 +25,7 @@
 #include "loom-python-profiles.h"
 #include "loom-query-lanes.h"
 #include "loom-query-state.h"
+#include "loom-range-details.h"
 #include "loom-rank-arrangement.h"
 #include "loom-saved-queries.h"
 #include "loom-search-state.h"
@@ -50,6 +51,7 @@ LoomSavedQueries *loom_run_state_get_saved_queries (LoomRunState *self);
 LoomQueryLanes *loom_run_state_get_lanes (LoomRunState *self);
 LoomLaunchQueueDisplay *loom_run_state_get_launch_queue (LoomRunState *self);
 LoomPathDisplay *loom_run_state_get_path (LoomRunState *self);
+LoomRangeDetails *loom_run_state_get_details (LoomRunState *self);
 
 /* Returns TRUE if the overview, steps and collectives were computed for the whole timeline of the view; before that,
  * they may cover a part of it. */

@@ -126,10 +126,10 @@ find_again (Follower *follower, const LoomTrace *old, LoomSpanId span)
 static LoomSpanId
 follow (Follower *follower, LoomSpanId span)
 {
-  guint32 trace = follower->shared[span.trace];
-  return trace != G_MAXUINT32
-           ? (LoomSpanId) { trace, span.span }
-           : find_again (follower, loom_run_get_trace (loom_timeline_get_run (follower->from), span.trace), span);
+  const LoomRun *run = loom_timeline_get_run (follower->from);
+  guint32 trace = span.trace < loom_run_get_n_traces (run) ? follower->shared[span.trace] : G_MAXUINT32;
+  return trace != G_MAXUINT32 ? (LoomSpanId) { trace, span.span }
+                              : find_again (follower, loom_run_get_trace (run, span.trace), span);
 }
 
 void
@@ -149,6 +149,44 @@ loom_span_set_follow (GArray *spans, const LoomTimeline *from, const LoomTimelin
       g_array_index (spans, LoomSpanId, kept++) = span;
   }
   g_array_set_size (spans, kept);
+}
+
+/* Returns the span of `to` that is the same as `span` of `from`, two details of one trace: on the same track, with the same times
+ * and name; G_MAXUINT32: none. Offsets differ, because each detail has a text of its own. */
+static guint32
+find_in_detail (const LoomTrace *from, const LoomTrace *to, guint32 span)
+{
+  const LoomSpans *before = loom_trace_get_spans (from), *now = loom_trace_get_spans (to);
+  guint32 track, row;
+  loom_trace_locate_span (from, span, &track, &row);
+  guint32 same = find_track (to, loom_trace_get_track (from, track));
+  const char *name = loom_trace_get_name (from, before->name_id[span])->text;
+  for (guint32 i = 0; same != G_MAXUINT32 && i < loom_trace_get_track (to, same)->n_rows; i++) {
+    const LoomRow *in = loom_trace_get_row (to, loom_trace_get_track (to, same)->first_row + i);
+    for (guint32 k = loom_trace_row_lower_bound (to, in, before->start_ns[span]);
+         k < in->n && now->start_ns[in->first + k] == before->start_ns[span]; k++)
+      if (now->dur_ns[in->first + k] == before->dur_ns[span] &&
+          strcmp (loom_trace_get_name (to, now->name_id[in->first + k])->text, name) == 0)
+        return in->first + k;
+  }
+  return G_MAXUINT32;
+}
+
+gboolean
+loom_span_set_follow_detail (GArray *spans, const LoomRun *run, guint from, guint to)
+{
+  gboolean changed = FALSE;
+  for (guint i = 0; i < spans->len; i++) {
+    LoomSpanId *span = &g_array_index (spans, LoomSpanId, i);
+    guint32 same = span->trace == from
+                     ? find_in_detail (loom_run_get_trace (run, from), loom_run_get_trace (run, to), span->span)
+                     : G_MAXUINT32;
+    if (same == G_MAXUINT32)
+      continue;
+    *span = (LoomSpanId) { to, same };
+    changed = TRUE;
+  }
+  return changed;
 }
 
 gboolean

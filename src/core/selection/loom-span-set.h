@@ -11,6 +11,10 @@
  * a file is searched once. */
 void loom_span_set_follow (GArray *spans, const LoomTimeline *from, const LoomTimeline *to);
 
+/* Replaces the spans of the detail `from` of a run (loom-run.h) by the same ones of the detail `to`, another range of the same
+ * trace; spans that `to` lacks stay. Returns TRUE if a span was replaced. O(spans · log spans of `to`). */
+gboolean loom_span_set_follow_detail (GArray *spans, const LoomRun *run, guint from, guint to);
+
 /* Removes the span. Returns FALSE if the array does not contain it. */
 gboolean loom_span_set_remove (GArray *spans, LoomSpanId span);
 

@@ -9,10 +9,13 @@ typedef struct {
   GCancellable **running;
 } Job;
 
+static gint n_running; /* changed atomically */
+
 static void
 job_free (gpointer data)
 {
   Job *job = data;
+  g_atomic_int_add (&n_running, -1);
   if (job->kind.free_input != NULL)
     job->kind.free_input (job->input);
   g_free (job);
@@ -50,6 +53,7 @@ static void
 run (GCancellable *cancellable, const Job *job)
 {
   g_autoptr (GTask) task = g_task_new (NULL, cancellable, ended, NULL);
+  g_atomic_int_inc (&n_running);
   g_task_set_task_data (task, g_memdup2 (job, sizeof *job), job_free);
   g_task_run_in_thread (task, work_in_thread);
 }
@@ -70,6 +74,12 @@ loom_worker_start (GCancellable **running, const LoomWorkerKind *kind, gpointer 
   loom_worker_cancel (running);
   *running = g_cancellable_new ();
   run (*running, &(Job) { *kind, input, owner, done, running });
+}
+
+gboolean
+loom_worker_is_idle (void)
+{
+  return g_atomic_int_get (&n_running) == 0;
 }
 
 void

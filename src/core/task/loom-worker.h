@@ -32,5 +32,7 @@ void loom_worker_run (GCancellable *cancellable, const LoomWorkerKind *kind, gpo
  * called. */
 void loom_worker_start (GCancellable **running, const LoomWorkerKind *kind, gpointer input, LoomWorkerDone done,
                         gpointer owner);
+/* Returns TRUE if no work runs in any worker, cancelled work included. */
+gboolean loom_worker_is_idle (void);
 /* Cancels the running work, if any, and sets `*running` to NULL. Call it also before the owner is freed. */
 void loom_worker_cancel (GCancellable **running);

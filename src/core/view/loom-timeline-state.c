@@ -5,6 +5,7 @@
 #include "loom-search-hits.h"
 #include "loom-selection.h"
 #include "loom-shown-sources.h"
+#include "loom-span-set.h"
 #include "loom-timeline-annotations.h"
 #include "loom-timeline-viewport.h"
 
@@ -155,6 +156,88 @@ loom_timeline_state_rows_changed (LoomTimelineState *self)
   self->pointer.row = G_MAXUINT;
   loom_timeline_viewport_clamp_scroll (&self->view, self->outline);
   emit (self, ROWS_CHANGED);
+}
+
+/* --- details ------------------------------------------------------------------------------------------------------- */
+
+/* The row at the top of the scrolled rows, and its distance from there; the row has no key if there are no scrolled rows. */
+typedef struct {
+  char *key;
+  double above_px;
+} Anchor;
+
+static double
+get_top (LoomTimelineState *self)
+{
+  return self->view.viewport.scroll_px + loom_row_list_get_cover (self->outline, self->view.viewport.scroll_px) -
+         loom_row_list_get_pinned_height (self->outline);
+}
+
+static Anchor
+find_anchor (LoomTimelineState *self)
+{
+  guint row = loom_row_list_first_below (self->outline, get_top (self));
+  if (row >= loom_row_list_get_n_rows (self->outline))
+    return (Anchor) { NULL, 0 };
+  const LoomTimelineRow *top = loom_row_list_get_row (self->outline, row);
+  return (Anchor) { g_strdup (top->key), self->view.viewport.scroll_px - top->y };
+}
+
+/* Scrolls the anchor back to where it was, after the heights of rows changed, and forgets what is under the pointer. */
+static void
+keep_anchor (LoomTimelineState *self, Anchor *anchor)
+{
+  guint row = anchor->key != NULL ? loom_row_list_find (self->outline, anchor->key) : G_MAXUINT;
+  double old_px = self->view.viewport.scroll_px;
+  if (row != G_MAXUINT && row >= loom_row_list_get_n_pinned (self->outline))
+    self->view.viewport.scroll_px = loom_row_list_get_row (self->outline, row)->y + anchor->above_px;
+  g_free (anchor->key);
+  loom_cursor_leave_row (&self->pointer);
+  loom_hovered_place_clear (self->hovered, NULL);
+  loom_timeline_state_rows_changed (self);
+  if (self->view.viewport.scroll_px != old_px)
+    emit (self, VIEW_CHANGED);
+}
+
+void
+loom_timeline_state_add_detail (LoomTimelineState *self, guint detail, LoomRange range)
+{
+  Anchor anchor = find_anchor (self);
+  loom_row_list_add_detail (self->outline, detail, range);
+  keep_anchor (self, &anchor);
+}
+
+void
+loom_timeline_state_remove_detail (LoomTimelineState *self, guint detail)
+{
+  Anchor anchor = find_anchor (self);
+  loom_row_list_remove_detail (self->outline, detail);
+  keep_anchor (self, &anchor);
+}
+
+void
+loom_timeline_state_follow_detail (LoomTimelineState *self, guint from, guint to)
+{
+  if (!loom_timeline_state_selects_trace (self, from) ||
+      !loom_span_set_follow_detail (self->selected.spans, loom_timeline_get_run (self->timeline), from, to))
+    return;
+  update_selected (self);
+  emit (self, SELECTION_CHANGED);
+}
+
+gboolean
+loom_timeline_state_selects_trace (LoomTimelineState *self, guint trace)
+{
+  const GArray *sorted = self->selected.outlined;
+  guint at = loom_span_set_lower_bound (sorted, (LoomSpanId) { trace, 0 });
+  return at < sorted->len && g_array_index (sorted, LoomSpanId, at).trace == trace;
+}
+
+void
+loom_timeline_state_set_note (LoomTimelineState *self, guint trace, LoomRowNote note)
+{
+  if (loom_row_list_set_note (self->outline, trace, note))
+    loom_timeline_state_rows_changed (self);
 }
 
 void

@@ -42,6 +42,17 @@ void loom_timeline_state_rows_changed (LoomTimelineState *self);
  * the user types is set on the row list directly. */
 void loom_timeline_state_set_row_filter (LoomTimelineState *self, const char *text);
 
+/* Shows a detail of the run (loom-run.h) in the rows, or removes it from them: loom-row-list.h. The rows at the top of the view stay
+ * where they are. A detail must not be freed while one of its spans is selected. */
+void loom_timeline_state_add_detail (LoomTimelineState *self, guint detail, LoomRange range);
+void loom_timeline_state_remove_detail (LoomTimelineState *self, guint detail);
+/* Selects, in place of selected spans of the detail `from`, the same spans of the detail `to` as far as it has them. */
+void loom_timeline_state_follow_detail (LoomTimelineState *self, guint from, guint to);
+/* Returns TRUE if a span of this trace or detail is selected. O(log spans). */
+gboolean loom_timeline_state_selects_trace (LoomTimelineState *self, guint trace);
+/* Sets what the row of the rank of a trace says about its events. */
+void loom_timeline_state_set_note (LoomTimelineState *self, guint trace, LoomRowNote note);
+
 /* Shows only these sources (paths, NULL-terminated, copied); NULL: all sources. */
 void loom_timeline_state_show_sources (LoomTimelineState *self, const char *const *paths);
 gboolean loom_timeline_state_shows_all (LoomTimelineState *self);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-name-colors.h"
+#include "loom-run-details.h"
 
 #include <string.h>
 
@@ -13,6 +14,10 @@ typedef struct {
 
 struct _LoomNameColors {
   GArray *traces;
+  LoomRun *run; /* borrowed; NULL: no timeline */
+  /* palette indices of the names of details, which have the numbers after those of the traces; NULL: not needed yet. They have
+   * no reference to the details, which are freed while they are out of view. */
+  guint8 *details[LOOM_RUN_MOST_DETAILS];
 };
 
 static void
@@ -33,21 +38,45 @@ loom_name_colors_new (void)
 }
 
 void
+loom_name_colors_forget_details (LoomNameColors *colors)
+{
+  for (guint i = 0; i < LOOM_RUN_MOST_DETAILS; i++)
+    g_clear_pointer (&colors->details[i], g_free);
+}
+
+void
 loom_name_colors_free (LoomNameColors *colors)
 {
   if (colors == NULL)
     return;
+  loom_name_colors_forget_details (colors);
   g_array_unref (colors->traces);
   g_free (colors);
+}
+
+static guint8 *
+new_indices (const LoomTrace *trace)
+{
+  gsize n_bytes = 2 * (gsize) loom_trace_get_n_names (trace);
+  return memset (g_malloc (MAX (n_bytes, 1)), UNKNOWN, n_bytes);
 }
 
 static void
 append_trace (LoomNameColors *colors, LoomTrace *trace)
 {
-  gsize n_bytes = 2 * (gsize) loom_trace_get_n_names (trace);
-  TraceColors entry = { loom_trace_ref (trace), g_malloc (MAX (n_bytes, 1)) };
-  memset (entry.index, UNKNOWN, n_bytes);
+  TraceColors entry = { loom_trace_ref (trace), new_indices (trace) };
   g_array_append_val (colors->traces, entry);
+}
+
+static guint8 *
+get_indices (LoomNameColors *colors, guint number)
+{
+  guint n = colors->traces->len;
+  if (number < n)
+    return g_array_index (colors->traces, TraceColors, number).index;
+  if (colors->details[number - n] == NULL)
+    colors->details[number - n] = new_indices (loom_run_get_trace (colors->run, number));
+  return colors->details[number - n];
 }
 
 void
@@ -55,6 +84,8 @@ loom_name_colors_set_timeline (LoomNameColors *colors, LoomTimeline *timeline)
 {
   g_return_if_fail (colors != NULL);
   LoomRun *run = timeline != NULL ? loom_timeline_get_run (timeline) : NULL;
+  loom_name_colors_forget_details (colors);
+  colors->run = run;
   guint n = run != NULL ? loom_run_get_n_traces (run) : 0, same = 0;
   while (same < n && same < colors->traces->len &&
          g_array_index (colors->traces, TraceColors, same).trace == loom_run_get_trace (run, same))
@@ -67,10 +98,9 @@ loom_name_colors_set_timeline (LoomNameColors *colors, LoomTimeline *timeline)
 guint
 loom_name_colors_get (LoomNameColors *colors, guint trace, guint32 name_id, gboolean device)
 {
-  const TraceColors *entry = &g_array_index (colors->traces, TraceColors, trace);
-  guint8 *slot = &entry->index[2 * (gsize) name_id + (device ? 1 : 0)];
+  guint8 *slot = &get_indices (colors, trace)[2 * (gsize) name_id + (device ? 1 : 0)];
   if (*slot == UNKNOWN) {
-    const LoomName *name = loom_trace_get_name (entry->trace, name_id);
+    const LoomName *name = loom_trace_get_name (loom_run_get_trace (colors->run, trace), name_id);
     int reserved = loom_chrome_color_find (name->cname);
     *slot =
       (guint8) (reserved >= 0 ? LOOM_N_SPAN_COLORS + (guint) reserved

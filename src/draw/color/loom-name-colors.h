@@ -15,6 +15,8 @@ void loom_name_colors_free (LoomNameColors *colors);
 
 /* Sets the timeline. Traces that have the same index in the new timeline keep their cached colours. */
 void loom_name_colors_set_timeline (LoomNameColors *colors, LoomTimeline *timeline);
+/* Drops the colours of the run's details. Call it when details were added or removed. */
+void loom_name_colors_forget_details (LoomNameColors *colors);
 
 /* Returns the colour of a name as an index into LoomTheme.span: the colour that the trace requests for the name, else
  * one that depends on the text of the name. `device`: the span is on a track of an accelerator. O(1) after the first

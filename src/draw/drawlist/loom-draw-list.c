@@ -123,7 +123,8 @@ keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewpor
   const LoomViewport *old = &list->viewport;
   return list->timeline != NULL && list->timeline == timeline && old->begin_ns == viewport->begin_ns &&
          old->end_ns == viewport->end_ns && old->width_px == viewport->width_px && list->options.hits == NULL &&
-         options->hits == NULL && list->options.color_by == options->color_by && list->path == options->path;
+         options->hits == NULL && list->detail_serial == loom_row_list_get_detail_serial (list->outline) &&
+         list->options.color_by == options->color_by && list->path == options->path;
 }
 
 static void
@@ -162,6 +163,15 @@ loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip)
   return TRUE;
 }
 
+/* Drops the colours of details if there are others now: a new detail may have the number of an old one. */
+static void
+follow_details (LoomDrawList *list, guint serial)
+{
+  if (list->detail_serial != serial)
+    loom_name_colors_forget_details (list->colors);
+  list->detail_serial = serial;
+}
+
 /* --- bands of the view: threads fill them in parallel; the list itself is the first band ----------------------------- */
 
 static guint
@@ -187,6 +197,7 @@ prepare (LoomDrawList *band, const LoomDrawList *whole)
   band->outline = whole->outline;
   band->viewport = whole->viewport;
   band->options = whole->options;
+  follow_details (band, whole->detail_serial);
   g_array_set_size (band->strips, 0);
   g_array_set_size (band->marks, 0);
   g_array_set_size (band->bars, 0);
@@ -343,6 +354,7 @@ loom_draw_list_build (LoomDrawList *list, LoomRowList *outline, const LoomViewpo
   LoomTimeline *timeline = loom_row_list_get_timeline (outline);
   keep_old (list, list->outline == outline && keeps_marks (list, timeline, viewport, options));
   list->outline = outline;
+  follow_details (list, loom_row_list_get_detail_serial (outline));
   list->viewport = *viewport;
   list->options = *options;
   loom_draw_list_set_timeline (list, timeline);

@@ -27,7 +27,8 @@ struct _LoomDrawList {
   GArray *old_strips, *old_marks, *old_bars;
   GHashTable *old_index; /* key made from LoomDepthRow.item and the index of the strip → index in old_strips + 1 */
   gboolean has_old;
-  gint64 *edges; /* working memory: times of the edges of pixels, one more than there are pixels */
+  guint detail_serial; /* that of the row list when the list was made: details change marks */
+  gint64 *edges;       /* working memory: times of the edges of pixels, one more than there are pixels */
   LoomSpanSummary *summaries;
   double *sums; /* working memory for plots, LOOM_SUMS_PER_PX values per pixel */
   guint *counts;
@@ -67,6 +68,9 @@ typedef struct {
   const LoomRow *row;
   LoomLocalView view;
   gboolean device;
+  /* the part of the view that is drawn, in local time and px from the left edge of the view: marks are cut at its ends */
+  gint64 begin_ns, end_ns;
+  double x0, x1;
   LoomRowHits hits;
   /* The pixel column in which narrow spans are being merged into one mark, and the summary of these spans. */
   gint64 cell_x;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "loom-draw-private.h"
+#include "loom-run-details.h"
 #include "loom-string-pool.h"
 
 /* If there are on average at most this many spans per pixel, spans are visited one by one. At this number, visiting
@@ -42,10 +43,9 @@ LoomDrawItem *
 loom_draw_pen_push (LoomDrawPen *pen, double x0, double x1, guint32 span, guint32 name_id, guint32 count, double fill,
                     guint flags)
 {
-  double width = pen->list->viewport.width_px;
   LoomDrawItem mark = {
-    .x0 = (float) CLAMP (x0, -CUT_PX, width + CUT_PX),
-    .x1 = (float) CLAMP (x1, -CUT_PX, width + CUT_PX),
+    .x0 = (float) CLAMP (x0, pen->x0, pen->x1),
+    .x1 = (float) CLAMP (x1, pen->x0, pen->x1),
     .span = { pen->id.trace, span },
     .name_id = name_id,
     .count = count,
@@ -149,7 +149,7 @@ summarise (LoomDrawPen *pen)
   loom_row_summary_sketch_many (pen->trace, pen->row, list->edges, n, list->summaries);
   for (guint i = 0; i < n; i++) {
     const LoomSpanSummary *cell = &list->summaries[i];
-    if (cell->n == 0)
+    if (cell->n == 0 || i + 1 <= pen->x0 || i >= pen->x1)
       continue;
     gboolean wide = (double) cell->longest_ns * pen->view.px_per_ns >= 1;
     if (!wide && cell->n > 1) {
@@ -169,6 +169,8 @@ loom_draw_pen_init (LoomDrawPen *pen, LoomDrawList *list, LoomTrackId id)
   pen->spans = loom_trace_get_spans (pen->trace);
   pen->view = loom_draw_local_view (list, id);
   pen->device = (pen->track->flags & LOOM_TRACK_DEVICE) != 0;
+  pen->begin_ns = pen->view.begin_ns, pen->end_ns = pen->view.end_ns;
+  pen->x0 = -CUT_PX, pen->x1 = list->viewport.width_px + CUT_PX;
 }
 
 void
@@ -182,9 +184,9 @@ loom_draw_pen_set_row (LoomDrawPen *pen, guint number)
 static void
 draw_row (LoomDrawPen *pen)
 {
-  guint32 first = loom_trace_row_first_ending_after (pen->trace, pen->row, pen->view.begin_ns);
-  guint32 end = loom_trace_row_lower_bound (pen->trace, pen->row, pen->view.end_ns);
-  if (end <= first)
+  guint32 first = loom_trace_row_first_ending_after (pen->trace, pen->row, pen->begin_ns);
+  guint32 end = loom_trace_row_lower_bound (pen->trace, pen->row, pen->end_ns);
+  if (end <= first || pen->begin_ns >= pen->end_ns)
     return;
   /* summaries are not faster if pixels have only a few ns */
   if (end - first <= WALK_PER_PX * loom_draw_list_n_px (pen->list) || pen->view.ns_per_px < 4)
@@ -200,8 +202,8 @@ draw_row (LoomDrawPen *pen)
 static void
 draw_instants (LoomDrawPen *pen)
 {
-  guint32 at = loom_trace_row_lower_bound (pen->trace, pen->row, pen->view.begin_ns);
-  guint32 end = loom_trace_row_lower_bound (pen->trace, pen->row, pen->view.end_ns);
+  guint32 at = loom_trace_row_lower_bound (pen->trace, pen->row, pen->begin_ns);
+  guint32 end = loom_trace_row_lower_bound (pen->trace, pen->row, pen->end_ns);
   gboolean global = (pen->track->flags & LOOM_TRACK_GLOBAL) != 0;
   while (at < end) {
     guint32 span = pen->row->first + at;
@@ -262,6 +264,77 @@ row_on_strip (const LoomDrawList *list, const LoomTimelineRow *row, LoomTrackId 
   return G_MAXUINT;
 }
 
+/* --- details ---------------------------------------------------------------------------------------------------- */
+
+/* Limits the pen to the part of the view between two local times. */
+static void
+limit (LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns)
+{
+  if (begin_ns > pen->begin_ns) {
+    pen->begin_ns = begin_ns;
+    pen->x0 = loom_draw_local_view_x (&pen->view, begin_ns);
+  }
+  if (end_ns < pen->end_ns) {
+    pen->end_ns = end_ns;
+    pen->x1 = loom_draw_local_view_x (&pen->view, end_ns);
+  }
+}
+
+static void
+draw_part (LoomDrawPen pen, LoomRowKind kind, gint64 begin_ns, gint64 end_ns)
+{
+  limit (&pen, begin_ns, end_ns);
+  if (pen.begin_ns >= pen.end_ns)
+    return;
+  if (kind == LOOM_ROW_INSTANTS)
+    draw_instants (&pen);
+  else
+    draw_row (&pen);
+}
+
+/* Returns the detail in the row that replaces a part of the track; NULL: none. */
+static const LoomRowDetail *
+find_detail (const LoomDrawList *list, const LoomTimelineRow *row, LoomTrackId id)
+{
+  for (guint i = 0; i < row->n_details; i++)
+    if (loom_run_details_get_whole (loom_timeline_get_run (list->timeline), row->details[i].id.trace) == id.trace)
+      return &row->details[i];
+  return NULL;
+}
+
+/* Returns the range of a detail in the local time of the pen's track. */
+static LoomRange
+to_local (const LoomDrawPen *pen, const LoomRowDetail *detail)
+{
+  const LoomClockMap *map = loom_timeline_get_map (pen->list->timeline, pen->id.trace, pen->track->clock);
+  return (LoomRange) { loom_clock_map_to_local (map, detail->range.begin_ns),
+                       loom_clock_map_to_local (map, detail->range.end_ns) };
+}
+
+/* Draws what the track has before and after the range of the detail. */
+static void
+draw_around (const LoomDrawPen *pen, const LoomTimelineRow *row, const LoomRowDetail *detail)
+{
+  LoomRange range = to_local (pen, detail);
+  draw_part (*pen, row->kind, G_MININT64, range.begin_ns);
+  draw_part (*pen, row->kind, range.end_ns, G_MAXINT64);
+}
+
+static void
+add_details (LoomDrawList *list, const LoomTimelineRow *row, guint strip)
+{
+  for (guint i = 0; i < row->n_details; i++) {
+    LoomDrawPen pen;
+    loom_draw_pen_init (&pen, list, row->details[i].id);
+    guint trace_row = row_on_strip (list, row, row->details[i].id, pen.track, strip);
+    if (trace_row == G_MAXUINT)
+      continue;
+    LoomRange range = to_local (&pen, &row->details[i]);
+    loom_draw_pen_set_row (&pen, trace_row);
+    draw_part (pen, row->kind, range.begin_ns, range.end_ns);
+  }
+}
+
 static void
 add_strip (LoomDrawList *list, guint number, const LoomTimelineRow *row, guint strip, double y)
 {
@@ -280,7 +353,10 @@ add_strip (LoomDrawList *list, guint number, const LoomTimelineRow *row, guint s
     if (trace_row == G_MAXUINT)
       continue;
     loom_draw_pen_set_row (&pen, trace_row);
-    if (row->kind == LOOM_ROW_INSTANTS) {
+    const LoomRowDetail *detail = find_detail (list, row, row->tracks[i]);
+    if (detail != NULL) {
+      draw_around (&pen, row, detail);
+    } else if (row->kind == LOOM_ROW_INSTANTS) {
       draw_instants (&pen);
     } else {
       draw_row (&pen);
@@ -288,6 +364,7 @@ add_strip (LoomDrawList *list, guint number, const LoomTimelineRow *row, guint s
         loom_draw_add_path (list, pen.id, pen.row);
     }
   }
+  add_details (list, row, strip);
   if (row->folded) /* the only strip of a folded row shows all of its tracks */
     loom_draw_add_group_path (list, row, 1);
   loom_draw_close_strip (list, &result);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-flow-lines.h"
 
+#include "loom-run-details.h"
 #include "loom-time-bsearch.h"
 
 static gint64
@@ -39,7 +40,7 @@ static LoomTrace *
 trace_of (const LoomTimeline *timeline, LoomSpanId span)
 {
   LoomRun *run = loom_timeline_get_run (timeline);
-  return span.trace < loom_run_get_n_traces (run) ? loom_run_get_trace (run, span.trace) : NULL;
+  return loom_run_details_has_trace (run, span.trace) ? loom_run_get_trace (run, span.trace) : NULL;
 }
 
 static int

@@ -325,7 +325,8 @@ static gint64
 get_nested_ns (const LoomPathOverlay *overlay, LoomSpanId span)
 {
   gint64 begin_ns, end_ns, sum_ns = 0;
-  if (loom_timeline_span_id_equal (span, LOOM_SPAN_ID_NONE))
+  LoomRun *run = loom_timeline_get_run (overlay->timeline);
+  if (span.trace >= loom_run_get_n_traces (run)) /* none, or of a detail */
     return 0;
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (overlay->timeline), span.trace);
   guint32 track, row;

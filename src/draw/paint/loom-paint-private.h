@@ -87,6 +87,7 @@ void loom_paint_stretches (LoomPaintContext *paint);
 void loom_paint_bottlenecks (LoomPaintContext *paint);
 void loom_paint_marks (LoomPaintContext *paint, double height);
 void loom_paint_tags (LoomPaintContext *paint);
+void loom_paint_notes (LoomPaintContext *paint); /* notes of rows, LoomTimelineRow.note */
 void loom_paint_box (LoomPaintContext *paint);
 
 /* Paints a vertical line of `width` logical pixels, but at least one device pixel, aligned to device pixels. */

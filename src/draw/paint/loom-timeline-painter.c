@@ -316,6 +316,7 @@ loom_timeline_painter_paint (cairo_t *cr, const LoomDrawList *list, const LoomRu
   loom_paint_flows (&paint);
   loom_paint_marks (&paint, view->height_px);
   loom_paint_tags (&paint);
+  loom_paint_notes (&paint);
   loom_paint_box (&paint);
   double split = loom_row_list_get_pinned_height (paint.outline);
   loom_color_set_source (cr, paint.theme->role[LOOM_COLOR_ROLE_BORDER]);

@@ -10,6 +10,7 @@
 
 #include "loom-deferred-free.h"
 #include "loom-row-list-private.h"
+#include "loom-run-details.h"
 
 LoomRowList *
 loom_row_list_new (void)
@@ -60,7 +61,7 @@ matches_sources (const LoomRowList *outline, const LoomRowTreeItem *item)
     if (g_hash_table_contains (outline->sources, source->path))
       return TRUE;
   }
-  return FALSE;
+  return item->is_of_detail;
 }
 
 gboolean
@@ -89,6 +90,8 @@ loom_row_list_is_wanted (const LoomRowList *outline, LoomRowTreeItem *item)
         return TRUE;
     return FALSE;
   }
+  if (item->is_of_detail && (item->details == NULL || item->details->len == 0))
+    return FALSE;
   if (outline->filter != NULL && !loom_row_list_is_like (item, outline->filter))
     return FALSE;
   if (outline->only != NULL && !g_hash_table_contains (outline->only, item))
@@ -147,6 +150,14 @@ label_alike (LoomRowList *outline, const LoomRowTreeItem *item, LoomTimelineRow 
   row->detail = g_string_chunk_insert (outline->labels, detail);
 }
 
+/* Appends the note to the path in words, which tooltips and screen readers say. */
+static void
+add_note_to_path (LoomRowList *outline, const LoomRowTreeItem *item, LoomTimelineRow *row)
+{
+  g_autofree char *detail = g_strdup_printf ("%s. %s", row->detail, item->note.text);
+  row->detail = g_string_chunk_insert (outline->labels, detail);
+}
+
 static LoomTimelineRow
 make_row (LoomRowList *outline, const LoomRowTreeItem *item, guint level)
 {
@@ -167,11 +178,16 @@ make_row (LoomRowList *outline, const LoomRowTreeItem *item, guint level)
   row.n_tracks = item->tracks->len;
   row.series = (const LoomCounterSeries *) (gpointer) item->series->data;
   row.n_series = item->series->len;
+  row.details = item->details != NULL ? (const LoomRowDetail *) (gpointer) item->details->data : NULL;
+  row.n_details = item->details != NULL ? item->details->len : 0;
+  row.note = item->note;
   row.has_lane = item->kind == LOOM_ROW_GROUP && row.n_tracks > 0 && (row.folded || item->level > LOOM_LEVEL_NODE);
   row.n_alike = item->n_alike;
   if (item->n_alike > 0)
     label_alike (outline, item, &row);
   row.item = item->number;
+  if (item->note.text != NULL)
+    add_note_to_path (outline, item, &row);
   if (item->kind == LOOM_ROW_COUNTER)
     loom_row_list_fill_plot (outline, item, &row);
   return row;
@@ -569,7 +585,7 @@ loom_row_list_find_span (const LoomRowList *outline, LoomSpanId span, guint *row
 {
   *row = *strip = G_MAXUINT;
   LoomRun *run = outline->tree != NULL ? loom_timeline_get_run (outline->tree->timeline) : NULL;
-  if (run == NULL || span.trace >= loom_run_get_n_traces (run))
+  if (run == NULL || !loom_run_details_has_trace (run, span.trace))
     return FALSE;
   guint32 track, trace_row;
   loom_trace_locate_span (loom_run_get_trace (run, span.trace), span.span, &track, &trace_row);

@@ -68,6 +68,19 @@ typedef struct {
   guint first, n; /* range in the array of the row's series */
 } LoomCounterPart;
 
+/* What is said in a row about the events that it shows. */
+typedef struct {
+  const char *text;  /* a sentence; NULL: nothing */
+  gboolean is_error; /* TRUE: events could not be read; FALSE: they are being read */
+} LoomRowNote;
+
+/* A track of a detail of the run (loom-run.h), which is drawn from `range` (timeline ns) on in place of the tracks of its
+ * trace. */
+typedef struct {
+  LoomTrackId id;
+  LoomRange range;
+} LoomRowDetail;
+
 /* A row of the list. Borrowed until the next layout. */
 typedef struct {
   LoomRowKind kind;
@@ -97,6 +110,9 @@ typedef struct {
   /* tracks that the row shows, in order of time; for a group, the tracks from which its lane is made */
   const LoomTrackId *tracks;
   guint n_tracks;
+  const LoomRowDetail *details; /* in rows of spans and instants: tracks of details; at most one range for each trace */
+  guint n_details;
+  LoomRowNote note;
   const LoomCounterSeries *series; /* the series of all counters in `parts`, in the order of `parts` */
   guint n_series;
   const LoomCounterPart *parts; /* counters of the plot; NULL for rows that are not counters */
@@ -125,6 +141,16 @@ void loom_row_list_set_timeline (LoomRowList *outline, LoomTimeline *timeline);
 gboolean loom_row_list_set_names (LoomRowList *outline, const LoomSourceOverrides *edits);
 const LoomSourceOverrides *loom_row_list_get_names (const LoomRowList *outline); /* borrowed; NULL: there are none */
 LoomTimeline *loom_row_list_get_timeline (const LoomRowList *outline); /* borrowed, NULL before the first timeline */
+
+/* Shows the tracks of a detail of the run in the rows of its trace, in place of what the trace has in `range` (timeline ns).
+ * Tracks that the trace lacks get rows of their own. A detail must be removed before it is removed from the run, and before
+ * another detail of its trace is added. Details are forgotten when another timeline is set. Both lay the rows out again. */
+void loom_row_list_add_detail (LoomRowList *outline, guint detail, LoomRange range);
+void loom_row_list_remove_detail (LoomRowList *outline, guint detail);
+/* Returns a number that changes with each detail that is added or removed. */
+guint loom_row_list_get_detail_serial (const LoomRowList *outline);
+/* Sets the note in the row of the rank or file of a trace; copied. Returns TRUE if it changed; the rows are laid out again then. */
+gboolean loom_row_list_set_note (LoomRowList *outline, guint trace, LoomRowNote note);
 
 /* The rows: first the pinned rows, then all others, each sorted by y. */
 guint loom_row_list_get_n_rows (const LoomRowList *outline);

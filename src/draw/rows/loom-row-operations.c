@@ -3,6 +3,7 @@
  * The user's operations on rows: each changes the state and lays out again.
  */
 #include "loom-row-list-private.h"
+#include "loom-run-details.h"
 
 #include <string.h>
 
@@ -270,7 +271,7 @@ loom_row_list_set_only (LoomRowList *outline, GArray *tracks)
     outline->only = g_hash_table_new (NULL, NULL);
   for (guint i = 0; tracks != NULL && i < tracks->len; i++) {
     LoomTrackId id = g_array_index (tracks, LoomTrackId, i);
-    LoomRowTreeItem *item = outline->tree->track_item[outline->tree->first_track[id.trace] + id.track];
+    LoomRowTreeItem *item = loom_row_tree_get (outline->tree, id);
     if (item != NULL)
       g_hash_table_add (outline->only, item);
   }
@@ -335,7 +336,7 @@ loom_row_list_reveal_span (LoomRowList *outline, LoomSpanId span)
   if (outline->tree == NULL || loom_row_list_find_span (outline, span, &row, &strip))
     return;
   LoomRun *run = loom_timeline_get_run (outline->tree->timeline);
-  if (span.trace >= loom_run_get_n_traces (run))
+  if (!loom_run_details_has_trace (run, span.trace))
     return;
   loom_trace_locate_span (loom_run_get_trace (run, span.trace), span.span, &track, &trace_row);
   loom_row_list_reveal_track (outline, (LoomTrackId) { span.trace, track });

@@ -353,24 +353,29 @@ compare_extents (gconstpointer a, gconstpointer b, gpointer data)
   return x.begin_ns < y.begin_ns ? -1 : x.begin_ns > y.begin_ns;
 }
 
-/* Counts the strips of a row, and finds the first strip of each lane. If the row has several tracks, lanes with the
- * same number use the same strips. */
 static void
-measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item)
+measure_depths (LoomRowTree *tree, LoomTrackId id, GArray *depths)
+{
+  LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (tree->timeline), id.trace);
+  const LoomTrack *track = loom_trace_get_track (trace, id.track);
+  for (guint k = 0; k < track->n_rows; k++) {
+    const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
+    if (row->lane >= depths->len)
+      g_array_set_size (depths, row->lane + 1u);
+    guint16 *depth = &g_array_index (depths, guint16, row->lane);
+    *depth = MAX (*depth, (guint16) (row->depth + 1));
+  }
+}
+
+void
+loom_row_tree_measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item)
 {
   g_autoptr (GArray) depths = g_array_new (FALSE, TRUE, sizeof (guint16));
-  for (guint i = 0; i < item->tracks->len; i++) {
-    LoomTrackId id = g_array_index (item->tracks, LoomTrackId, i);
-    LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (tree->timeline), id.trace);
-    const LoomTrack *track = loom_trace_get_track (trace, id.track);
-    for (guint k = 0; k < track->n_rows; k++) {
-      const LoomRow *row = loom_trace_get_row (trace, track->first_row + k);
-      if (row->lane >= depths->len)
-        g_array_set_size (depths, row->lane + 1u);
-      guint16 *depth = &g_array_index (depths, guint16, row->lane);
-      *depth = MAX (*depth, (guint16) (row->depth + 1));
-    }
-  }
+  for (guint i = 0; i < item->tracks->len; i++)
+    measure_depths (tree, g_array_index (item->tracks, LoomTrackId, i), depths);
+  for (guint i = 0; item->details != NULL && i < item->details->len; i++)
+    measure_depths (tree, g_array_index (item->details, LoomRowDetail, i).id, depths);
+  g_clear_pointer (&item->lanes, g_array_unref);
   item->lanes = g_array_new (FALSE, FALSE, sizeof (guint16));
   guint16 n = 0;
   for (guint i = 0; i < depths->len; i++) {
@@ -402,7 +407,7 @@ finish (LoomRowTree *tree, LoomRowTreeItem *item)
     name_path (item);
   if (item->kind != LOOM_ROW_GROUP && item->kind != LOOM_ROW_COUNTER) {
     g_array_sort_with_data (item->tracks, compare_extents, tree);
-    measure_lanes (tree, item);
+    loom_row_tree_measure_lanes (tree, item);
   }
   g_ptr_array_sort (item->children, compare_items);
   for (guint i = 0; i < item->children->len; i++)

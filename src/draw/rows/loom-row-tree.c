@@ -92,6 +92,8 @@ item_free (gpointer data)
   g_free (item->short_label);
   g_clear_pointer (&item->series, g_array_unref);
   g_clear_pointer (&item->lanes, g_array_unref);
+  g_clear_pointer (&item->details, g_array_unref);
+  g_free ((char *) item->note.text);
   g_free (item);
 }
 
@@ -276,6 +278,13 @@ dup_row_label (const LoomTrack *track, const char *thread)
   return g_strdup (words[0] != '\0' ? words : thread[0] != '\0' ? thread : C_ ("row", "main"));
 }
 
+char *
+loom_row_tree_dup_row_label (const LoomTrack *track)
+{
+  g_autofree char *thread = dup_label (track->thread, track->thread_key, "thread");
+  return dup_row_label (track, thread);
+}
+
 static const LoomRowKind row_kinds[] = { [LOOM_TRACK_SPANS] = LOOM_ROW_SPANS,
                                          [LOOM_TRACK_INSTANTS] = LOOM_ROW_INSTANTS,
                                          [LOOM_TRACK_COUNTER] = LOOM_ROW_COUNTER,
@@ -395,6 +404,7 @@ loom_row_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *names)
   tree->timeline = loom_timeline_ref (timeline);
   tree->items = g_ptr_array_new_with_free_func (item_free);
   tree->by_key = g_hash_table_new (g_str_hash, g_str_equal);
+  tree->details = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   tree->texts = g_string_chunk_new (1024);
   tree->names = names != NULL ? loom_source_overrides_copy (names) : NULL;
   tree->root = item_new (LOOM_LEVEL_JOB, g_strdup ("job"), "job");
@@ -420,6 +430,7 @@ loom_row_tree_free (LoomRowTree *tree)
 {
   if (tree == NULL)
     return;
+  g_hash_table_unref (tree->details);
   g_hash_table_unref (tree->by_key);
   g_ptr_array_unref (tree->items);
   g_string_chunk_free (tree->texts);
@@ -463,6 +474,10 @@ LoomRowTreeItem *
 loom_row_tree_get (const LoomRowTree *tree, LoomTrackId track)
 {
   guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (tree->timeline));
+  LoomRowTreeItem **of_detail =
+    track.trace >= n_traces ? g_hash_table_lookup (tree->details, GUINT_TO_POINTER (track.trace)) : NULL;
+  if (of_detail != NULL)
+    return of_detail[track.track];
   if (track.trace >= n_traces || track.track >= tree->first_track[track.trace + 1] - tree->first_track[track.trace])
     return NULL;
   return tree->track_item[tree->first_track[track.trace] + track.track];

@@ -66,18 +66,22 @@ struct _LoomRowTreeItem {
   /* name that the user gave to the source of this item; NULL: none, or the item has several sources with different
    * names */
   char *given;
-  gboolean is_given;    /* TRUE if `given` has been set for a source of this item, maybe to NULL */
-  gboolean is_unnamed;  /* TRUE if the label contains no name, only the number of the thread or the kind of the row */
-  gboolean is_device;   /* TRUE for a row with work of an accelerator, and for a process that has only such rows */
-  gboolean folded;      /* initial state */
-  gboolean hidden;      /* initial state: TRUE for a row with very few markers if there are also rows of spans */
-  GArray *tracks;       /* LoomTrackId: tracks of the row; for a group, the tracks from which its lane is made */
-  GArray *series;       /* LoomCounterSeries; labels are owned by the tree */
-  LoomCounterPart part; /* default plot of a counter */
-  GArray *lanes;        /* guint16: first strip (level of nesting) of each lane; last element: number of strips */
-  guint n_strips;       /* number of strips, one for each depth of nesting */
-  guint number;         /* index in the tree's items */
-  guint row; /* set by the layout: index of the item's row in the row list; G_MAXUINT: the item is not shown */
+  gboolean is_given;     /* TRUE if `given` has been set for a source of this item, maybe to NULL */
+  gboolean is_unnamed;   /* TRUE if the label contains no name, only the number of the thread or the kind of the row */
+  gboolean is_device;    /* TRUE for a row with work of an accelerator, and for a process that has only such rows */
+  gboolean folded;       /* initial state */
+  gboolean is_of_detail; /* TRUE for a row that has only tracks of details: an index lacks its track */
+  gboolean hidden;       /* initial state: TRUE for a row with very few markers if there are also rows of spans */
+  GArray *tracks;        /* LoomTrackId: tracks of the row; for a group, the tracks from which its lane is made */
+  GArray *series;        /* LoomCounterSeries; labels are owned by the tree */
+  LoomCounterPart part;  /* default plot of a counter */
+  GArray *lanes;         /* guint16: first strip (level of nesting) of each lane; last element: number of strips */
+  guint n_strips;        /* number of strips, one for each depth of nesting */
+  /* LoomRowDetail: tracks of details that the row shows in place of its own ones; NULL: there are none */
+  GArray *details;
+  LoomRowNote note;
+  guint number; /* index in the tree's items */
+  guint row;    /* set by the layout: index of the item's row in the row list; G_MAXUINT: the item is not shown */
   const LoomRowState *state; /* set by the layout: changes that the user made to this row; NULL: none */
   guint n_alike;             /* set by the layout: number of other ranks that this rank represents */
   gboolean is_represented;   /* set by the layout: TRUE if another rank represents this one */
@@ -92,6 +96,8 @@ typedef struct {
   GStringChunk *texts; /* labels of series */
   guint *first_track;  /* [trace] → index in track_item of its first track; the last element is the end */
   LoomRowTreeItem **track_item;
+  /* number of a detail → LoomRowTreeItem **: for each of its tracks the item that shows the track, NULL: none */
+  GHashTable *details;
   guint n_ranks;
   LoomSourceOverrides *names; /* the names that the user gave to sources; owned, NULL: none */
 } LoomRowTree;
@@ -107,6 +113,10 @@ const LoomRowTree *loom_row_tree_prepare (LoomTimeline *timeline, const LoomSour
  * caller. */
 LoomRowTree *loom_row_tree_take (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
+/* Counts the strips of a row, and finds the first strip of each lane. If the row has several tracks, lanes with the same
+ * number use the same strips. */
+void loom_row_tree_measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item);
+
 /* Returns the item in which a track is shown; for the track of a counter, the item of the plot. NULL: the track has no
  * row. */
 LoomRowTreeItem *loom_row_tree_get (const LoomRowTree *tree, LoomTrackId track);
@@ -115,6 +125,8 @@ LoomRowTreeItem *loom_row_tree_get (const LoomRowTree *tree, LoomTrackId track);
  * tree. */
 LoomRowTreeItem *loom_row_tree_child (LoomRowTree *tree, LoomRowTreeItem *parent, LoomRowTreeLevel level,
                                       const char *key, const char *label);
+/* Returns the label of the row of a track that is not a counter. Owned by the caller. */
+char *loom_row_tree_dup_row_label (const LoomTrack *track);
 const LoomTrack *loom_row_tree_track (const LoomRowTree *tree, LoomTrackId track);
 const LoomSource *loom_row_tree_source (const LoomRowTree *tree, LoomTrackId track);
 /* Sets `range` to the extent of the track on the timeline. Returns FALSE if the track is empty. */

@@ -1,16 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-run.h"
 
+#include "loom-run-details.h"
+
 struct _LoomRun {
   gatomicrefcount refs;
   GPtrArray *traces;   /* LoomTrace * */
   guint *first_source; /* [trace] index of its first source; the last element is the total */
   guint *first_clock;
-  GArray *ignored; /* LoomRunSkippedFile */
-  GMutex lock;     /* protects the members after it */
+  GArray *ignored;                           /* LoomRunSkippedFile */
+  LoomTrace *details[LOOM_RUN_MOST_DETAILS]; /* owned; NULL: the number is free. Set by the main thread, read by all */
+  guint whole[LOOM_RUN_MOST_DETAILS];        /* number of the trace of each detail */
+  guint next_detail; /* the numbers are used in turn, so that a new detail seldom has the one of the last */
+  gboolean is_removed[LOOM_RUN_MOST_DETAILS]; /* details that are not freed yet */
+  GMutex lock;                                /* protects the members after it */
   gpointer shared;
   GDestroyNotify free_shared;
 };
+
+/* Returns the detail in a slot; NULL: the slot is free. */
+static LoomTrace *
+get_detail (const LoomRun *run, guint slot)
+{
+  LoomTrace **place = ((LoomRun *) run)->details + slot; /* the macro needs a pointer that is not const */
+  return g_atomic_pointer_get (place);
+}
 
 static void
 clear_ignored (gpointer data)
@@ -87,6 +101,8 @@ loom_run_unref (LoomRun *run)
 {
   if (run == NULL || !g_atomic_ref_count_dec (&run->refs))
     return;
+  for (guint i = 0; i < LOOM_RUN_MOST_DETAILS; i++)
+    loom_trace_unref (run->details[i]);
   g_ptr_array_unref (run->traces);
   g_array_unref (run->ignored);
   g_free (run->first_source);
@@ -106,8 +122,60 @@ loom_run_get_n_traces (const LoomRun *run)
 LoomTrace *
 loom_run_get_trace (const LoomRun *run, guint i)
 {
-  g_return_val_if_fail (i < run->traces->len, NULL);
-  return run->traces->pdata[i];
+  g_return_val_if_fail (loom_run_details_has_trace (run, i), NULL);
+  return i < run->traces->len ? run->traces->pdata[i] : get_detail (run, i - run->traces->len);
+}
+
+guint
+loom_run_details_add (LoomRun *run, guint trace, LoomTrace *detail)
+{
+  g_return_val_if_fail (trace < run->traces->len && detail != NULL, G_MAXUINT);
+  for (guint i = 0; i < LOOM_RUN_MOST_DETAILS; i++) {
+    guint slot = (run->next_detail + i) % LOOM_RUN_MOST_DETAILS;
+    if (run->details[slot] != NULL)
+      continue;
+    run->whole[slot] = trace;
+    g_atomic_pointer_set (&run->details[slot], loom_trace_ref (detail));
+    run->next_detail = slot + 1;
+    return run->traces->len + slot;
+  }
+  return G_MAXUINT;
+}
+
+void
+loom_run_details_remove (LoomRun *run, guint detail)
+{
+  g_return_if_fail (detail >= run->traces->len && loom_run_details_has_trace (run, detail));
+  run->is_removed[detail - run->traces->len] = TRUE;
+}
+
+guint
+loom_run_details_free_removed (LoomRun *run)
+{
+  guint n = 0;
+  for (guint i = 0; i < LOOM_RUN_MOST_DETAILS; i++) {
+    if (!run->is_removed[i])
+      continue;
+    LoomTrace *detail = run->details[i];
+    g_atomic_pointer_set (&run->details[i], NULL);
+    run->is_removed[i] = FALSE;
+    loom_trace_unref (detail);
+    n++;
+  }
+  return n;
+}
+
+gboolean
+loom_run_details_has_trace (const LoomRun *run, guint number)
+{
+  guint n = run->traces->len;
+  return number < n || (number - n < LOOM_RUN_MOST_DETAILS && get_detail (run, number - n) != NULL);
+}
+
+guint
+loom_run_details_get_whole (const LoomRun *run, guint number)
+{
+  return number < run->traces->len ? number : run->whole[MIN (number - run->traces->len, LOOM_RUN_MOST_DETAILS - 1)];
 }
 
 /* Returns the trace that has the flat index `number`, an index over all traces. */
@@ -164,15 +232,15 @@ loom_run_get_clock_of_source (const LoomRun *run, guint source)
 guint
 loom_run_get_first_source (const LoomRun *run, guint trace)
 {
-  g_return_val_if_fail (trace < run->traces->len, 0);
-  return run->first_source[trace];
+  g_return_val_if_fail (loom_run_details_has_trace (run, trace), 0);
+  return run->first_source[loom_run_details_get_whole (run, trace)];
 }
 
 guint
 loom_run_get_first_clock (const LoomRun *run, guint trace)
 {
-  g_return_val_if_fail (trace < run->traces->len, 0);
-  return run->first_clock[trace];
+  g_return_val_if_fail (loom_run_details_has_trace (run, trace), 0);
+  return run->first_clock[loom_run_details_get_whole (run, trace)];
 }
 
 gboolean

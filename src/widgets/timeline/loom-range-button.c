@@ -21,7 +21,7 @@ loom_range_button_update (GtkButton *button, LoomTimelineState *state)
   loom_bounded_text_set_tip (GTK_WIDGET (button), name);
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "i", rank);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.read-range");
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.read-elsewhere");
 }
 
 void

@@ -3,6 +3,7 @@
 
 #include "loom-ellipsize.h"
 #include "loom-flow-navigation.h"
+#include "loom-run-details.h"
 #include "loom-select-same-name.h"
 #include "loom-timeline-description.h"
 #include "loom-view-navigation.h"
@@ -20,7 +21,7 @@ read_span (LoomTimelineState *state, GVariant *parameter, LoomSpanId *span)
   g_variant_get_child (parameter, 0, "u", &span->trace);
   g_variant_get_child (parameter, 1, "u", &span->span);
   LoomRun *run = timeline != NULL ? loom_timeline_get_run (timeline) : NULL;
-  return run != NULL && span->trace < loom_run_get_n_traces (run) &&
+  return run != NULL && loom_run_details_has_trace (run, span->trace) &&
          span->span < loom_trace_get_spans (loom_run_get_trace (run, span->trace))->n;
 }
 

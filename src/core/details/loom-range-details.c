@@ -1,0 +1,470 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "loom-range-details.h"
+
+#include "loom-range-offer.h"
+#include "loom-rank-range.h"
+#include "loom-run-details.h"
+#include "loom-settings.h"
+#include "loom-worker.h"
+
+#include <glib/gi18n.h>
+
+#define MB 1000000
+#define WHOLE_EVENTS 50000            /* a trace with at most this many events is read as a whole */
+#define SETTLE_MS 120                 /* time after a change of the view before it is looked at */
+#define FREE_MS 1000                  /* time after which removed ranges are freed, if no worker runs then */
+#define RETRY_US (4 * G_USEC_PER_SEC) /* time after which a file that could not be read is tried again */
+
+/* A visible rank whose events are shown, or should be. */
+typedef struct {
+  guint trace;
+  LoomRange range; /* the range to read, timeline ns: more than the view if that has few events */
+} Wanted;
+
+/* A range that was read, or could not be. */
+typedef struct {
+  guint trace;
+  guint detail; /* its number in the run; G_MAXUINT: it could not be read */
+  LoomRange range;
+  guint64 n_bytes;
+  gboolean is_shown; /* FALSE: it has selected spans, but a newer range of the trace is in the rows */
+  gint64 failed_us;
+} Part;
+
+struct _LoomRangeDetails {
+  GObject parent;
+  LoomTimelineState *view;
+  LoomTimeline *timeline; /* owned: the timeline of the parts; NULL: none */
+  LoomServeClient *through;
+  GArray *parts; /* Part */
+  GCancellable *running;
+  Wanted reading; /* what `running` reads */
+  guint look_id, free_id;
+};
+
+G_DEFINE_FINAL_TYPE (LoomRangeDetails, loom_range_details, G_TYPE_OBJECT)
+
+static void look_later (LoomRangeDetails *self);
+
+/* --- the parts ------------------------------------------------------------------------------------------------------ */
+
+static Part *
+get_part (LoomRangeDetails *self, guint i)
+{
+  return &g_array_index (self->parts, Part, i);
+}
+
+/* Returns the part of a trace that its rows show or, if `failed`, that could not be read; NULL: none. */
+static Part *
+find_part (LoomRangeDetails *self, guint trace, gboolean failed)
+{
+  for (guint i = 0; i < self->parts->len; i++) {
+    Part *part = get_part (self, i);
+    if (part->trace == trace && (part->detail == G_MAXUINT) == failed && (failed || part->is_shown))
+      return part;
+  }
+  return NULL;
+}
+
+static gboolean
+covers (LoomRange outer, LoomRange inner)
+{
+  return outer.begin_ns <= inner.begin_ns && outer.end_ns >= inner.end_ns;
+}
+
+/* Frees what was removed, as soon as no worker can use it. */
+static gboolean
+free_removed (gpointer user_data)
+{
+  LoomRangeDetails *self = user_data;
+  if (!loom_worker_is_idle ())
+    return G_SOURCE_CONTINUE;
+  self->free_id = 0;
+  if (self->timeline != NULL)
+    loom_run_details_free_removed (loom_timeline_get_run (self->timeline));
+  return G_SOURCE_REMOVE;
+}
+
+/* Removes a part. One with selected spans stays in the run, out of the rows, until they are selected no more. */
+static void
+remove_part (LoomRangeDetails *self, guint i)
+{
+  Part *part = get_part (self, i);
+  if (part->detail != G_MAXUINT) {
+    if (part->is_shown)
+      loom_timeline_state_remove_detail (self->view, part->detail);
+    part->is_shown = FALSE;
+    if (loom_timeline_state_selects_trace (self->view, part->detail))
+      return;
+    loom_run_details_remove (loom_timeline_get_run (self->timeline), part->detail);
+    self->free_id = self->free_id != 0 ? self->free_id : g_timeout_add (FREE_MS, free_removed, self);
+  }
+  g_array_remove_index (self->parts, i);
+}
+
+static void
+set_note (LoomRangeDetails *self, guint trace, const char *text, gboolean is_error)
+{
+  loom_timeline_state_set_note (self->view, trace, (LoomRowNote) { text, is_error });
+}
+
+static guint64
+get_most_bytes (void)
+{
+  guint64 budget = (guint64) MAX (loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET), 0) * MB;
+  return budget > 0 ? MIN (LOOM_RANGE_DETAILS_MOST_BYTES, budget / 4) : LOOM_RANGE_DETAILS_MOST_BYTES;
+}
+
+/* --- what is wanted -------------------------------------------------------------------------------------------------- */
+
+/* Returns the range to read for a view: half a view more on each side if few events are in it, so that panning finds them
+ * read, or all of a short trace. */
+static LoomRange
+widen (LoomRangeDetails *self, guint number, LoomRange view)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), number);
+  gint64 half_ns = loom_time_sub (view.end_ns, view.begin_ns) / 2;
+  LoomRange wide = { loom_time_sub (view.begin_ns, half_ns), loom_time_add (view.end_ns, half_ns) }, own;
+  if (loom_trace_get_source (trace, 0)->n_events <= WHOLE_EVENTS && loom_trace_get_extent (trace, 0, &own)) {
+    const LoomClockMap *map = loom_timeline_get_map (self->timeline, number, 0);
+    own = (LoomRange) { loom_clock_map_to_timeline (map, own.begin_ns), loom_clock_map_to_timeline (map, own.end_ns) };
+    return (LoomRange) { MIN (own.begin_ns, view.begin_ns), MAX (own.end_ns, view.end_ns) };
+  }
+  return loom_range_offer_is_short (trace, loom_time_sub (wide.end_ns, wide.begin_ns)) ? wide : view;
+}
+
+static gboolean
+has_wanted (const GArray *wanted, guint trace)
+{
+  for (guint i = 0; i < wanted->len; i++)
+    if (g_array_index (wanted, Wanted, i).trace == trace)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_wanted (LoomRangeDetails *self, GArray *wanted, const LoomTimelineRow *row, LoomRange view)
+{
+  for (guint i = 0; i < row->n_tracks && wanted->len < LOOM_RANGE_DETAILS_MOST_RANKS; i++) {
+    guint number = row->tracks[i].trace;
+    const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), number);
+    if (has_wanted (wanted, number) || loom_trace_get_n_sources (trace) != 1 || loom_trace_get_n_clocks (trace) != 1 ||
+        !loom_range_offer_is_short (trace, loom_time_sub (view.end_ns, view.begin_ns)))
+      continue;
+    Wanted found = { number, widen (self, number, view) };
+    g_array_append_val (wanted, found);
+  }
+}
+
+/* Returns the ranks in view that show spans, from the top on (Wanted). */
+static GArray *
+list_wanted (LoomRangeDetails *self)
+{
+  GArray *wanted = g_array_new (FALSE, FALSE, sizeof (Wanted));
+  const LoomViewport *view = loom_timeline_state_get_viewport (self->view);
+  LoomRowList *rows = loom_timeline_state_get_row_list (self->view);
+  double top = view->scroll_px - loom_row_list_get_pinned_height (rows),
+         begin = top + loom_row_list_get_cover (rows, view->scroll_px);
+  guint n = loom_row_list_get_n_rows (rows), n_pinned = loom_row_list_get_n_pinned (rows),
+        first = loom_row_list_first_below (rows, begin);
+  for (guint i = n_pinned > 0 ? 0 : first; i < n; i = i + 1 == n_pinned ? MAX (first, n_pinned) : i + 1) {
+    const LoomTimelineRow *row = loom_row_list_get_row (rows, i);
+    if (i >= n_pinned && row->y >= top + view->height_px)
+      break;
+    if (row->kind == LOOM_ROW_SPANS || row->kind == LOOM_ROW_ASYNC)
+      add_wanted (self, wanted, row, (LoomRange) { view->begin_ns, view->end_ns });
+  }
+  return wanted;
+}
+
+/* --- reading ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomTimeline *timeline;
+  Wanted wanted;
+  LoomServeClient *through; /* NULL: this machine */
+  guint64 memory_budget;
+  LoomRawRangeCost cost;
+} Input;
+
+static void
+input_free (Input *input)
+{
+  loom_timeline_unref (input->timeline);
+  loom_serve_client_unref (input->through);
+  g_free (input);
+}
+
+static LoomTrace *
+read_in_thread (Input *input, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (LoomProgress) progress = loom_progress_new (cancellable);
+  LoomRankRangeRequest request = { input->timeline, input->wanted.trace,  input->wanted.range,
+                                   input->through,  input->memory_budget, progress };
+  return loom_rank_range_read (&request, &input->cost, error);
+}
+
+static const char *
+get_too_many_words (void)
+{
+  return _ ("Too many events are in view to show more; zoom in");
+}
+
+static void
+add_failure (LoomRangeDetails *self, Part part, const char *words)
+{
+  part.failed_us = g_get_monotonic_time ();
+  g_array_append_val (self->parts, part);
+  set_note (self, part.trace, words, TRUE);
+}
+
+/* Shows a range in the rows, in place of the former range of the trace. */
+static void
+add_part (LoomRangeDetails *self, Part part, LoomTrace *trace)
+{
+  LoomRun *run = loom_timeline_get_run (self->timeline);
+  part.detail = loom_run_details_add (run, part.trace, trace);
+  if (part.detail == G_MAXUINT) {
+    add_failure (self, part, get_too_many_words ());
+    return;
+  }
+  for (guint i = self->parts->len; i-- > 0;) {
+    if (get_part (self, i)->trace != part.trace)
+      continue;
+    if (get_part (self, i)->detail != G_MAXUINT)
+      loom_timeline_state_follow_detail (self->view, get_part (self, i)->detail, part.detail);
+    remove_part (self, i);
+  }
+  part.is_shown = TRUE;
+  g_array_append_val (self->parts, part);
+  loom_timeline_state_add_detail (self->view, part.detail, part.range);
+}
+
+static void
+range_read (gpointer owner, gpointer result, const GError *error, gpointer data)
+{
+  LoomRangeDetails *self = owner;
+  const Input *input = data;
+  g_autoptr (LoomTrace) trace = result;
+  Part part = { input->wanted.trace, G_MAXUINT, input->wanted.range, 0, FALSE, 0 };
+  set_note (self, part.trace, NULL, FALSE);
+  if (trace != NULL) {
+    part.n_bytes = loom_trace_get_memory (trace) + input->cost.n_bytes;
+    add_part (self, part, trace);
+  } else {
+    add_failure (self, part, error->message);
+  }
+  look_later (self);
+}
+
+static void
+read_range (LoomRangeDetails *self, const Wanted *wanted)
+{
+  static const LoomWorkerKind kind = { (LoomWorkerFunc) read_in_thread, (GDestroyNotify) input_free,
+                                       (GDestroyNotify) loom_trace_unref };
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), wanted->trace);
+  gboolean is_here = loom_trace_get_source (trace, 0)->is_indexed_here &&
+                     g_file_test (loom_trace_get_source (trace, 0)->indexed_path, G_FILE_TEST_EXISTS);
+  LoomServeClient *through = is_here || self->through == NULL ? NULL : loom_serve_client_ref (self->through);
+  guint64 budget = (guint64) MAX (loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET), 0) * MB;
+  Input *input = LOOM_WORKER_INPUT (Input, loom_timeline_ref (self->timeline), *wanted, through, budget, { 0, 0 });
+  self->reading = *wanted;
+  set_note (self, wanted->trace, _ ("Reading events…"), FALSE);
+  loom_worker_start (&self->running, &kind, input, range_read, self);
+}
+
+static void
+cancel (LoomRangeDetails *self)
+{
+  if (self->running != NULL)
+    set_note (self, self->reading.trace, NULL, FALSE);
+  loom_worker_cancel (&self->running);
+}
+
+/* --- looking ---------------------------------------------------------------------------------------------------------- */
+
+static const Wanted *
+find_wanted (const GArray *wanted, guint trace)
+{
+  for (guint i = 0; i < wanted->len; i++)
+    if (g_array_index (wanted, Wanted, i).trace == trace)
+      return &g_array_index (wanted, Wanted, i);
+  return NULL;
+}
+
+/* Gives back the parts of ranks that are not in view, of ranges outside of the view, and of a view that is too long. A failure
+ * is forgotten with its row, and after some time. */
+static void
+drop_unwanted (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
+{
+  gint64 now_us = g_get_monotonic_time ();
+  for (guint i = self->parts->len; i-- > 0;) {
+    const Part *part = get_part (self, i);
+    gboolean is_wanted = find_wanted (wanted, part->trace) != NULL;
+    if (part->detail == G_MAXUINT && !(is_wanted && now_us - part->failed_us < RETRY_US)) {
+      if (!is_wanted)
+        set_note (self, part->trace, NULL, FALSE);
+      remove_part (self, i);
+    } else if (part->detail != G_MAXUINT && (!is_wanted || !part->is_shown || part->range.end_ns <= view.begin_ns ||
+                                             part->range.begin_ns >= view.end_ns)) {
+      remove_part (self, i);
+    }
+  }
+}
+
+static gboolean
+must_read (LoomRangeDetails *self, const Wanted *wanted, LoomRange view)
+{
+  const Part *shown = find_part (self, wanted->trace, FALSE);
+  return find_part (self, wanted->trace, TRUE) == NULL && (shown == NULL || !covers (shown->range, view));
+}
+
+/* Reads the range of the topmost rank that lacks it. */
+static void
+read_next (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
+{
+  const Wanted *current = self->running != NULL ? find_wanted (wanted, self->reading.trace) : NULL;
+  if (self->running != NULL && current != NULL && covers (self->reading.range, view))
+    return;
+  cancel (self);
+  for (guint i = 0; i < wanted->len; i++) {
+    const Wanted *next = &g_array_index (wanted, Wanted, i);
+    if (!must_read (self, next, view))
+      continue;
+    if (loom_range_details_get_bytes (self) < get_most_bytes ())
+      read_range (self, next);
+    else
+      add_failure (self, (Part) { next->trace, G_MAXUINT, next->range, 0, FALSE, 0 }, get_too_many_words ());
+    return;
+  }
+}
+
+/* Removes the parts of a timeline that the view shows no more. A run that stays, with other clocks, frees them soon; another one
+ * has freed them with itself. */
+static void
+follow_timeline (LoomRangeDetails *self)
+{
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (self->view);
+  if (timeline == self->timeline)
+    return;
+  loom_worker_cancel (&self->running);
+  for (guint i = 0; i < self->parts->len; i++)
+    if (get_part (self, i)->detail != G_MAXUINT)
+      loom_run_details_remove (loom_timeline_get_run (self->timeline), get_part (self, i)->detail);
+  g_array_set_size (self->parts, 0);
+  self->free_id = self->free_id != 0 ? self->free_id : g_timeout_add (FREE_MS, free_removed, self);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  if (timeline != NULL && loom_run_has_index (loom_timeline_get_run (timeline)))
+    self->timeline = loom_timeline_ref (timeline);
+}
+
+static gboolean
+look (gpointer user_data)
+{
+  LoomRangeDetails *self = user_data;
+  self->look_id = 0;
+  if (self->timeline == NULL)
+    return G_SOURCE_REMOVE;
+  const LoomViewport *viewport = loom_timeline_state_get_viewport (self->view);
+  LoomRange view = { viewport->begin_ns, viewport->end_ns };
+  g_autoptr (GArray) wanted = list_wanted (self);
+  drop_unwanted (self, wanted, view);
+  read_next (self, wanted, view);
+  return G_SOURCE_REMOVE;
+}
+
+/* Looks at the view soon. While it moves, that happens several times a second. */
+static void
+look_later (LoomRangeDetails *self)
+{
+  if (self->look_id == 0 && self->timeline != NULL)
+    self->look_id = g_timeout_add (SETTLE_MS, look, self);
+}
+
+static void
+timeline_changed (LoomRangeDetails *self)
+{
+  follow_timeline (self);
+  look_later (self);
+}
+
+/* --- the object ------------------------------------------------------------------------------------------------------- */
+
+static void
+dispose (GObject *object)
+{
+  LoomRangeDetails *self = LOOM_RANGE_DETAILS (object);
+  g_clear_handle_id (&self->look_id, g_source_remove);
+  g_clear_handle_id (&self->free_id, g_source_remove);
+  loom_worker_cancel (&self->running);
+  g_clear_pointer (&self->timeline, loom_timeline_unref);
+  g_clear_pointer (&self->through, loom_serve_client_unref);
+  g_clear_object (&self->view);
+  G_OBJECT_CLASS (loom_range_details_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  g_array_unref (LOOM_RANGE_DETAILS (object)->parts);
+  G_OBJECT_CLASS (loom_range_details_parent_class)->finalize (object);
+}
+
+static void
+loom_range_details_class_init (LoomRangeDetailsClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+}
+
+static void
+loom_range_details_init (LoomRangeDetails *self)
+{
+  self->parts = g_array_new (FALSE, FALSE, sizeof (Part));
+}
+
+LoomRangeDetails *
+loom_range_details_new (LoomTimelineState *view)
+{
+  LoomRangeDetails *self = g_object_new (LOOM_TYPE_RANGE_DETAILS, NULL);
+  self->view = g_object_ref (view);
+  g_signal_connect_object (view, "timeline-changed", G_CALLBACK (timeline_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "view-changed", G_CALLBACK (look_later), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "rows-changed", G_CALLBACK (look_later), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "selection-changed", G_CALLBACK (look_later), self, G_CONNECT_SWAPPED);
+  timeline_changed (self);
+  return self;
+}
+
+void
+loom_range_details_set_through (LoomRangeDetails *self, LoomServeClient *through)
+{
+  LoomServeClient *old = self->through;
+  self->through = through != NULL ? loom_serve_client_ref (through) : NULL;
+  loom_serve_client_unref (old);
+  for (guint i = self->parts->len; i-- > 0;)
+    get_part (self, i)->failed_us = 0;
+  look_later (self);
+}
+
+gboolean
+loom_range_details_is_idle (LoomRangeDetails *self)
+{
+  return self->running == NULL && self->look_id == 0;
+}
+
+guint
+loom_range_details_find (LoomRangeDetails *self, guint trace, LoomRange range)
+{
+  const Part *part = find_part (self, trace, FALSE);
+  return part != NULL && covers (part->range, range) ? part->detail : G_MAXUINT;
+}
+
+guint64
+loom_range_details_get_bytes (LoomRangeDetails *self)
+{
+  guint64 n_bytes = 0;
+  for (guint i = 0; i < self->parts->len; i++)
+    n_bytes += get_part (self, i)->n_bytes;
+  return n_bytes;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Details of a run: each has the events of a range of one trace of the run, an index, as they were read from the indexed file.
+ * loom_run_get_trace(), loom_run_get_first_source() and loom_run_get_first_clock() accept the number of a detail, which
+ * follows those of the traces; the latter two return what they return for its trace. Only code that was given the number of a
+ * detail uses it: no count and no loop over the traces includes it. A run is otherwise immutable.
+ */
+#pragma once
+
+#include "loom-run.h"
+
+/* Adds a detail of the trace with the number `trace`, and takes a reference to it. Returns its number; G_MAXUINT if the run has
+ * LOOM_RUN_MOST_DETAILS details. Main thread. */
+#define LOOM_RUN_MOST_DETAILS 32u
+guint loom_run_details_add (LoomRun *run, guint trace, LoomTrace *detail);
+/* Removes a detail. Threads that read it may go on: it is freed by loom_run_details_free_removed(), or with the run. Main thread. */
+void loom_run_details_remove (LoomRun *run, guint detail);
+/* Frees the removed details; no other thread may use one. Returns the number of freed ones. Main thread. */
+guint loom_run_details_free_removed (LoomRun *run);
+/* Returns TRUE if a trace or a detail, maybe a removed one that is not freed yet, has this number. Any thread. */
+gboolean loom_run_details_has_trace (const LoomRun *run, guint number);
+/* Returns the number of the trace of a detail; for a trace, `number` itself. */
+guint loom_run_details_get_whole (const LoomRun *run, guint number);

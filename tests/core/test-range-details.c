@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Tests the events that the rows of an unfolded rank show in place of its index: they are those of the trace, to the event; they are
+ * given back; and a trace that cannot be read leaves the summary and a note.
+ */
+#include "run-fixture.h"
+
+#include "loom-index-map.h"
+#include "loom-run-details.h"
+
+#include <glib/gstdio.h>
+#include <inttypes.h>
+#include <string.h>
+
+#define N_STEPS 400
+#define STEP_US 1000
+
+/* A trace of steps, each with an operator, an operator in it whose name is that of the step, an instant and a kernel. */
+static char *
+write_trace (const char *folder, int rank)
+{
+  g_autofree char *name = g_strdup_printf ("rank-%d.pt.trace.json", rank);
+  GString *text = g_string_new (NULL);
+  g_string_append_printf (text,
+                          "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":%d,\"world_size\":2},"
+                          "\"baseTimeNanoseconds\":1700000000000000000,\"traceEvents\":[",
+                          rank);
+  for (int i = 0; i < N_STEPS; i++) {
+    int at = i * STEP_US;
+    g_string_append_printf (
+      text,
+      "%s{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::linear\",\"pid\":9,\"tid\":9,\"ts\":%d.125,\"dur\":700},"
+      "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"op %d\",\"pid\":9,\"tid\":9,\"ts\":%d.250,\"dur\":300},"
+      "{\"ph\":\"i\",\"cat\":\"mark\",\"name\":\"tick\",\"pid\":9,\"tid\":9,\"ts\":%d,\"s\":\"t\"},"
+      "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":%d,\"dur\":500}",
+      i > 0 ? "," : "", at, i, at + 100, at + 5, at + 200);
+  }
+  g_string_append (text, "]}");
+  char *path = fixture_file (folder, name, text->str);
+  g_string_free (text, TRUE);
+  return path;
+}
+
+static void
+make_indexes (const char *raw, const char *folder)
+{
+  const LoomIndexMapTarget target = { .folder = folder };
+  LoomLoadOptions options = { 0 };
+  LoomIndexMapResult result = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_assert_true (loom_index_map_run ((const char *const[]) { raw, NULL }, &target, &options, NULL, &result, &error));
+  g_assert_no_error (error);
+  loom_index_map_result_clear (&result);
+}
+
+/* --- the run ---------------------------------------------------------------------------------------------------------- */
+
+typedef struct {
+  char *raw, *indexes, *paths[2];
+  LoomRunState *run;
+  LoomTimelineState *view;
+  LoomRangeDetails *details;
+} Fixture;
+
+static void
+set_up (Fixture *fixture)
+{
+  fixture->raw = fixture_folder ();
+  fixture->indexes = fixture_folder ();
+  for (int i = 0; i < 2; i++)
+    fixture->paths[i] = write_trace (fixture->raw, i);
+  make_indexes (fixture->raw, fixture->indexes);
+}
+
+static void
+open_run (Fixture *fixture)
+{
+  fixture->run = run_fixture_open (fixture->indexes);
+  run_fixture_wait_loaded (fixture->run);
+  fixture->view = loom_run_state_get_view (fixture->run);
+  fixture->details = loom_run_state_get_details (fixture->run);
+  loom_timeline_state_set_size (fixture->view, 1000, 800);
+}
+
+static void
+tear_down (Fixture *fixture)
+{
+  run_fixture_close (fixture->run);
+  g_free (fixture->raw);
+  g_free (fixture->indexes);
+  g_free (fixture->paths[0]);
+  g_free (fixture->paths[1]);
+}
+
+static void
+wait (Fixture *fixture)
+{
+  gint64 end_us = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+  do
+    g_main_context_iteration (NULL, TRUE);
+  while (!loom_range_details_is_idle (fixture->details) && g_get_monotonic_time () < end_us);
+  g_assert_true (loom_range_details_is_idle (fixture->details));
+}
+
+static LoomRange
+show (Fixture *fixture, gint64 begin_us, gint64 end_us)
+{
+  LoomViewport view = *loom_timeline_state_get_viewport (fixture->view);
+  gint64 start_ns = loom_timeline_get_start (loom_timeline_state_get_timeline (fixture->view));
+  view.begin_ns = start_ns + begin_us * 1000;
+  view.end_ns = start_ns + end_us * 1000;
+  loom_timeline_state_set_viewport (fixture->view, &view);
+  return (LoomRange) { view.begin_ns, view.end_ns };
+}
+
+static const LoomTimelineRow *
+find_row (Fixture *fixture, const char *label)
+{
+  LoomRowList *rows = loom_timeline_state_get_row_list (fixture->view);
+  for (guint i = 0; i < loom_row_list_get_n_rows (rows); i++)
+    if (strcmp (loom_row_list_get_row (rows, i)->label, label) == 0)
+      return loom_row_list_get_row (rows, i);
+  return NULL;
+}
+
+static void
+fold (Fixture *fixture, const char *label, gboolean folded)
+{
+  g_autofree char *key = g_strdup (find_row (fixture, label)->key);
+  loom_row_list_set_folded (loom_timeline_state_get_row_list (fixture->view), key, folded);
+  loom_timeline_state_rows_changed (fixture->view);
+}
+
+/* Returns the number of the index of a rank. */
+static guint
+find_trace (Fixture *fixture, gint rank)
+{
+  LoomRun *run = loom_document_get_run (loom_run_state_get_document (fixture->run));
+  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
+    if (loom_trace_get_source (loom_run_get_trace (run, i), 0)->rank == rank)
+      return i;
+  g_assert_not_reached ();
+}
+
+/* --- comparing -------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_texts (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+/* Lists what a trace has in a range of the timeline, each event as a text, in order. */
+static GPtrArray *
+list_events (LoomTimeline *timeline, guint number, LoomRange range)
+{
+  GPtrArray *events = g_ptr_array_new_with_free_func (g_free);
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), number);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 i = 0; i < spans->n; i++) {
+    gint64 begin_ns, end_ns;
+    guint32 track, row;
+    loom_timeline_get_span (timeline, (LoomSpanId) { number, i }, &begin_ns, &end_ns);
+    loom_trace_locate_span (trace, i, &track, &row);
+    const LoomTrack *in = loom_trace_get_track (trace, track);
+    if (begin_ns <= range.end_ns && end_ns >= range.begin_ns)
+      g_ptr_array_add (events,
+                       g_strdup_printf ("%s %s %s %s depth %u: %s from %" PRId64 " to %" PRId64,
+                                        loom_trace_track_kind_to_string (in->kind), in->process_key, in->thread_key,
+                                        in->name, loom_trace_get_row (trace, row)->depth,
+                                        loom_trace_get_name (trace, spans->name_id[i])->text, begin_ns, end_ns));
+  }
+  g_ptr_array_sort (events, compare_texts);
+  return events;
+}
+
+/* Checks that the detail of a rank has in the range what the trace itself has there. */
+static void
+assert_equal (Fixture *fixture, gint rank, LoomRange range)
+{
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (fixture->view);
+  guint detail = loom_range_details_find (fixture->details, find_trace (fixture, rank), range);
+  g_assert_cmpuint (detail, !=, G_MAXUINT);
+  LoomRunState *direct = run_fixture_open (fixture->paths[rank]);
+  run_fixture_wait_loaded (direct);
+  LoomTimeline *own = loom_timeline_state_get_timeline (loom_run_state_get_view (direct));
+  gint64 later_ns = loom_timeline_get_start (own) - loom_timeline_get_start (timeline);
+  g_assert_cmpint (later_ns, ==, 0);
+  g_autoptr (GPtrArray) read = list_events (timeline, detail, range), events = list_events (own, 0, range);
+  g_assert_cmpuint (events->len, >, 3);
+  g_assert_cmpuint (read->len, ==, events->len);
+  for (guint i = 0; i < read->len; i++)
+    g_assert_cmpstr (read->pdata[i], ==, events->pdata[i]);
+  run_fixture_close (direct);
+}
+
+/* Returns the names of the marks that are drawn for details, with commas. */
+static char *
+list_drawn (Fixture *fixture)
+{
+  LoomDrawList *list = loom_draw_list_new ();
+  LoomRun *run = loom_timeline_get_run (loom_timeline_state_get_timeline (fixture->view));
+  GString *names = g_string_new (NULL);
+  guint n;
+  loom_draw_list_build (list, loom_timeline_state_get_row_list (fixture->view),
+                        loom_timeline_state_get_viewport (fixture->view), NULL);
+  const LoomDrawItem *marks = loom_draw_list_get_marks (list, &n);
+  for (guint i = 0; i < n; i++)
+    if (marks[i].span.trace >= loom_run_get_n_traces (run))
+      g_string_append_printf (
+        names, "%s,", loom_trace_get_name (loom_run_get_trace (run, marks[i].span.trace), marks[i].name_id)->text);
+  loom_draw_list_free (list);
+  return g_string_free (names, FALSE);
+}
+
+/* --- the tests --------------------------------------------------------------------------------------------------------- */
+
+static void
+test_in_place (void)
+{
+  Fixture fixture = { 0 };
+  set_up (&fixture);
+  open_run (&fixture);
+  LoomRange range = show (&fixture, 100000, 102000);
+  wait (&fixture);
+  g_assert_cmpuint (loom_range_details_find (fixture.details, find_trace (&fixture, 1), range), ==, G_MAXUINT);
+
+  fold (&fixture, "rank 1", FALSE);
+  wait (&fixture);
+  g_assert_cmpuint (loom_range_details_find (fixture.details, find_trace (&fixture, 0), range), ==, G_MAXUINT);
+  assert_equal (&fixture, 1, range);
+  g_autofree char *drawn = list_drawn (&fixture);
+  g_assert_nonnull (strstr (drawn, "op 100,"));
+  g_assert_nonnull (strstr (drawn, "op 101,"));
+  g_assert_null (strstr (drawn, "op 103,"));
+  g_assert_nonnull (strstr (drawn, "tick,"));
+
+  fold (&fixture, "rank 1", TRUE);
+  wait (&fixture);
+  g_assert_cmpuint (loom_range_details_find (fixture.details, find_trace (&fixture, 1), range), ==, G_MAXUINT);
+  g_assert_cmpuint (loom_range_details_get_bytes (fixture.details), ==, 0);
+  g_autofree char *after = list_drawn (&fixture);
+  g_assert_cmpstr (after, ==, "");
+  tear_down (&fixture);
+}
+
+/* A range that has selected spans stays until they are selected no more. */
+static void
+test_selected (void)
+{
+  Fixture fixture = { 0 };
+  set_up (&fixture);
+  open_run (&fixture);
+  LoomRange range = show (&fixture, 100000, 102000);
+  fold (&fixture, "rank 0", FALSE);
+  wait (&fixture);
+  guint detail = loom_range_details_find (fixture.details, find_trace (&fixture, 0), range);
+  g_assert_cmpuint (detail, !=, G_MAXUINT);
+  loom_timeline_state_select_span (fixture.view, (LoomSpanId) { detail, 3 }, FALSE);
+  fold (&fixture, "rank 0", TRUE);
+  wait (&fixture);
+  LoomRun *run = loom_timeline_get_run (loom_timeline_state_get_timeline (fixture.view));
+  g_assert_true (loom_run_details_has_trace (run, detail));
+  g_assert_cmpuint (loom_range_details_get_bytes (fixture.details), >, 0);
+  g_assert_cmpint (loom_run_details_free_removed (run), ==, 0);
+  loom_timeline_state_select_nothing (fixture.view);
+  wait (&fixture);
+  g_assert_cmpuint (loom_range_details_get_bytes (fixture.details), ==, 0);
+  tear_down (&fixture);
+}
+
+static void
+assert_note (Fixture *fixture, const char *label, const char *part)
+{
+  const LoomTimelineRow *row = find_row (fixture, label);
+  g_assert_nonnull (row);
+  g_assert_true (row->note.is_error);
+  g_assert_nonnull (strstr (row->note.text, part));
+  g_autofree char *drawn = list_drawn (fixture);
+  g_assert_cmpstr (drawn, ==, "");
+}
+
+static void
+test_missing (void)
+{
+  Fixture fixture = { 0 };
+  set_up (&fixture);
+  g_assert_cmpint (g_remove (fixture.paths[0]), ==, 0);
+  open_run (&fixture);
+  show (&fixture, 100000, 102000);
+  fold (&fixture, "rank 0", FALSE);
+  fold (&fixture, "rank 1", FALSE);
+  wait (&fixture);
+  g_assert_cmpuint (loom_range_details_get_bytes (fixture.details), >, 0); /* of rank 1 */
+  fold (&fixture, "rank 1", TRUE);
+  wait (&fixture);
+  assert_note (&fixture, "rank 0", "is not on this machine");
+  tear_down (&fixture);
+}
+
+static void
+test_changed (void)
+{
+  Fixture fixture = { 0 };
+  g_autofree char *text = NULL;
+  set_up (&fixture);
+  g_assert_true (g_file_get_contents (fixture.paths[0], &text, NULL, NULL));
+  g_autofree char *longer = g_strconcat (text, "\n", NULL);
+  g_assert_true (g_file_set_contents (fixture.paths[0], longer, -1, NULL));
+  open_run (&fixture);
+  show (&fixture, 100000, 102000);
+  fold (&fixture, "rank 0", FALSE);
+  wait (&fixture);
+  assert_note (&fixture, "rank 0", "changed after its index was created");
+  tear_down (&fixture);
+}
+
+/* A command that ends instead of answering: the row says so; one that is given later is used at once. */
+static void
+test_command_ends (void)
+{
+  Fixture fixture = { 0 };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (LoomServeClient) client = loom_serve_client_new ("sh -c 'kill -9 $$'", &error);
+  g_assert_no_error (error);
+  set_up (&fixture);
+  g_assert_cmpint (g_remove (fixture.paths[0]), ==, 0);
+  open_run (&fixture);
+  show (&fixture, 100000, 102000);
+  fold (&fixture, "rank 0", FALSE);
+  wait (&fixture);
+  assert_note (&fixture, "rank 0", "is not on this machine");
+  loom_range_details_set_through (fixture.details, client);
+  wait (&fixture);
+  assert_note (&fixture, "rank 0", "ended before it answered");
+  tear_down (&fixture);
+}
+
+int
+main (int argc, char **argv)
+{
+  run_fixture_init (&argc, &argv);
+  g_test_add_func ("/range-details/in-place", test_in_place);
+  g_test_add_func ("/range-details/selected", test_selected);
+  g_test_add_func ("/range-details/missing", test_missing);
+  g_test_add_func ("/range-details/changed", test_changed);
+  g_test_add_func ("/range-details/command-ends", test_command_ends);
+  return run_fixture_run ();
+}
