@@ -6,7 +6,7 @@
 
 #include <gio/gio.h>
 
-/* Locks the mutex and returns TRUE. Returns FALSE, with the mutex not locked, when cancelled while waiting. A free
- * mutex is locked even if `cancellable` is cancelled. GMutex has no wait that can be cancelled, so a mutex that is held
- * is tried again every few milliseconds. */
+/* Locks the mutex and returns TRUE. If the operation is cancelled while this function waits for the mutex, returns
+ * FALSE without locking it. A free mutex is locked even if `cancellable` is cancelled already. GMutex has no wait that
+ * can be cancelled, so this function tries to lock it every few milliseconds. */
 gboolean loom_cancellable_lock (GMutex *mutex, GCancellable *cancellable);

@@ -5,8 +5,8 @@
 
 #include <glib/gi18n.h>
 
-/* Not G_DEFINE_QUARK: the function that it defines reads and writes a static variable without a lock, which is a data
- * race. */
+/* G_DEFINE_QUARK is not used: the function that it defines reads and writes a static variable without a lock, which is
+ * a data race. */
 GQuark
 loom_error_quark (void)
 {

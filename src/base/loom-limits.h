@@ -18,68 +18,69 @@
 
 #define LOOM_MIB (G_GUINT64_CONSTANT (1) << 20)
 
-/* Nesting levels of brackets within one value. json-glib recurses, so it never gets deeper values: they are shown and
- * exported as text. Logged as "deep-nesting". */
+/* Maximum nesting depth of brackets within one value. json-glib recurses, so deeper values are not parsed with it: they
+ * are shown and exported as text. Logged as "deep-nesting". */
 #define LOOM_LIMIT_DEPTH 512
 
-/* Bytes of one event, or of one other member of the trace, because each is read as a whole into memory. A longer one is
- * skipped; reading resumes just after its first byte. Logged as "event-too-large". */
+/* Maximum size of one event, or of one other member of the trace, in bytes. Each of these is read as a whole into
+ * memory. A larger one is skipped; reading resumes just after its first byte. Logged as "event-too-large". */
 #define LOOM_LIMIT_EVENT_BYTES (256 * LOOM_MIB)
 
-/* Bytes of one name or label in memory; longer ones are cut between characters. The details pane and the export read
- * the full text from the file. Logged as "long-name". */
+/* Maximum length of one name or label in memory, in bytes; longer ones are cut between characters. The details pane and
+ * the export read the full text from the file. Logged as "long-name". */
 #define LOOM_LIMIT_NAME_BYTES (64 * 1024)
 
-/* Threads of a trace; the same limit holds separately for processes, counters, series of a counter, and names of async
- * events. A track takes some 2 KB, and the largest real traces have some thousand tracks. Events of further tracks go
- * to one extra track of their process. Logged as "too-many-tracks". */
+/* Maximum number of threads of a trace. The same maximum applies separately to processes, counters, series of a
+ * counter, and names of async events. A track takes some 2 KB, and the largest real traces have some thousand tracks.
+ * Events of further tracks go to one extra track of their process. Logged as "too-many-tracks". */
 #define LOOM_LIMIT_TRACKS 100000
 
-/* Number of files that are found in folders, and depth of nested folders, so that opening a home folder by mistake does
- * not search for ever. The list of files that were not loaded names what was skipped. */
+/* Maximum number of files that are found in folders, and maximum depth of nested folders, so that opening a home folder
+ * by mistake does not search for ever. The list of files that were not loaded names what was skipped. */
 #define LOOM_LIMIT_FILES 200000
 #define LOOM_LIMIT_FOLDER_DEPTH 64
 
-/* Unpacked bytes per byte of a compressed file, checked once LOOM_LIMIT_GZIP_FREE_BYTES were unpacked. Deflate can
- * reach 1,032, and 229 at its fastest level; traces have 8 to 30. Reading stops at the limit. Logged as "gzip-ratio". */
+/* Maximum number of unpacked bytes per byte of a compressed file, checked as soon as LOOM_LIMIT_GZIP_FREE_BYTES were
+ * unpacked. Deflate can reach 1,032, and 229 at its fastest level; traces have 8 to 30. Reading stops at the limit.
+ * Logged as "gzip-ratio". */
 #define LOOM_LIMIT_GZIP_RATIO 200
 #define LOOM_LIMIT_GZIP_FREE_BYTES (256 * LOOM_MIB)
 
-/* Bytes that are searched for the end of the first event, to recognise the format. If no event ends within them, the
- * reason for rejecting the file says so. */
+/* Maximum number of bytes that are searched for the end of the first event, to recognise the format. If no event ends
+ * within them, the message about the rejected file says so. */
 #define LOOM_LIMIT_SNIFF_BYTES (64 * LOOM_MIB)
 
 /* Share of the memory available at the start of a load that the load may use, in percent, unless the user sets another
  * budget. Logged as "memory-budget". */
 #define LOOM_LIMIT_MEMORY_PERCENT 75
 
-/* Bytes of one Python profile, which is read whole. Real profiles have some megabytes. */
+/* Maximum size of a Python profile, in bytes; a profile is read as a whole. Real profiles have some megabytes. */
 #define LOOM_LIMIT_PROFILE_BYTES (256 * LOOM_MIB)
 
-/* Bytes of one memory snapshot or dump of a flight recorder, which is read whole. Snapshots of large jobs have some
- * hundred megabytes. */
+/* Maximum size of a memory snapshot, or of a dump of a flight recorder, in bytes; each is read as a whole. Snapshots of
+ * large jobs have some hundred megabytes. */
 #define LOOM_LIMIT_DUMP_BYTES (1024 * LOOM_MIB)
 
-/* Bytes of one index, which is read whole. An index has at most a hundredth of the bytes of its trace. */
+/* Maximum size of an index, in bytes; an index is read as a whole. It is at most a hundredth as large as its trace. */
 #define LOOM_LIMIT_INDEX_BYTES (1024 * LOOM_MIB)
 
-/* Seconds within which a command that reads files on another machine must send something after a request. Its start may
- * take longer, because it may ask the user for a password. */
+/* A command that reads files on another machine must send something within this number of seconds after a request. Its
+ * start may take longer, because it may ask the user for a password. */
 #define LOOM_LIMIT_ANSWER_SECONDS 60
 
-/* Bytes, and depth of nesting, of a session file. */
+/* Maximum size, in bytes, and maximum nesting depth of a session file. */
 #define LOOM_LIMIT_SESSION_BYTES (64 * LOOM_MIB)
 #define LOOM_LIMIT_SESSION_DEPTH 64
 
-/* Bytes of a profiler configuration and of a file of rule parameters. */
+/* Maximum size of a profiler configuration, and of a file of rule parameters, in bytes. */
 #define LOOM_LIMIT_CONFIG_BYTES (1024 * 1024)
 
-/* Bytes of downloaded files kept in the cache folder. Beyond the limit the files that were not opened for the longest
- * time are deleted, without a message because they can be downloaded again. Files that are open now may exceed the
- * limit. */
+/* Maximum size of all downloaded files in the cache folder, in bytes. If they are larger, those that were not opened
+ * for the longest time are deleted, without a message because they can be downloaded again. Files that are open now may
+ * exceed the limit. */
 #define LOOM_LIMIT_CACHE_BYTES (32 * 1024 * LOOM_MIB)
 
-/* Bytes of event files of ranges in the cache folder, see loom-range-task.h. */
+/* Maximum size of all event files of ranges in the cache folder, in bytes, see loom-range-task.h. */
 #define LOOM_LIMIT_RANGES_BYTES (8 * 1024 * LOOM_MIB)
 
 /* Returns the limit, or the value that the environment gives for it (LOOM_LIMIT_FILES=3), so that tests reach limits

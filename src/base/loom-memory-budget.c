@@ -12,8 +12,8 @@
 #include <malloc.h>
 #endif
 
-/* Maximum number of calls of malloc_trim(), which takes milliseconds. Without it, freed memory that malloc did not
- * return to the kernel would count as used. */
+/* Maximum number of calls of malloc_trim(), each of which takes milliseconds. Without these calls, freed memory that
+ * malloc did not return to the kernel would count as used. */
 #define MAX_TRIMS 16
 
 struct _LoomMemoryBudget {

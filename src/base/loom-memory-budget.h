@@ -17,11 +17,12 @@ void loom_memory_budget_free (LoomMemoryBudget *budget);
 
 guint64 loom_memory_budget_get_bytes (const LoomMemoryBudget *budget);
 
-/* Reserves `n_bytes` in addition to the memory that is used now. A negative number releases a reservation, because the
- * memory was allocated meanwhile or is not needed. */
+/* Reserves `n_bytes` in addition to the memory that is used now. A negative number releases a reservation, either
+ * because the memory has been allocated meanwhile or because it is not needed. */
 void loom_memory_budget_reserve (LoomMemoryBudget *budget, gint64 n_bytes);
 
-/* Returns the number of bytes left now, without reserved ones; G_MAXUINT64 without a budget. Asks the kernel. */
+/* Returns the number of bytes that are left now and are not reserved; G_MAXUINT64 if `budget` is NULL. Asks the
+ * kernel. */
 guint64 loom_memory_budget_get_room (const LoomMemoryBudget *budget);
 
 /* Returns TRUE if the budget is used up, or was used up at an earlier call. Asks the kernel, which takes about a

@@ -11,7 +11,7 @@
  * space. */
 typedef void (*LoomItemFunc) (guint item, guint worker, gpointer user_data);
 
-/* Returns the number of threads to use: `n_threads`, or the number of processors for 0; never more than 64. */
+/* Returns the number of threads to use: `n_threads` or, if that is 0, the number of processors; never more than 64. */
 guint loom_parallel_resolve (guint n_threads);
 
 /* Calls `func` for all items. They start in order, so longer items should come first. The calling thread works too.

@@ -12,11 +12,12 @@
 G_DECLARE_FINAL_TYPE (LoomProgressCancellable, loom_progress_cancellable, LOOM, PROGRESS_CANCELLABLE, GCancellable)
 
 LoomProgressCancellable *loom_progress_cancellable_new (void);
-/* Adds the counts of `before`, which measures other work that must be done first. Call once, before the work begins.
- * Takes a reference. */
+/* Adds the total and the amount done of `before`, which measures other work that must be done first. Call once, before
+ * the work begins. Takes a reference. */
 void loom_progress_cancellable_set_before (LoomProgressCancellable *self, LoomProgressCancellable *before);
 
-/* Add to the total, and to the amount done. Do nothing if `meter` is NULL or a plain GCancellable. */
+/* The next two functions add to the total, and to the amount done. They do nothing if `meter` is NULL or a plain
+ * GCancellable. */
 void loom_progress_cancellable_add_total (GCancellable *meter, guint64 n);
 void loom_progress_cancellable_add_done (GCancellable *meter, guint64 n);
 

@@ -14,11 +14,12 @@ LoomProgress *loom_progress_new (GCancellable *cancellable);
 LoomProgress *loom_progress_ref (LoomProgress *progress);
 void loom_progress_unref (LoomProgress *progress);
 
-/* Returns the cancellable, borrowed; may be NULL. Every function here accepts a NULL progress. */
+/* Returns the cancellable, borrowed; may be NULL. All functions of this header accept NULL as the progress. */
 GCancellable *loom_progress_get_cancellable (LoomProgress *progress);
 gboolean loom_progress_is_cancelled (LoomProgress *progress);
 
-/* Add to, and return, the expected total and the completed amount, in bytes or any other unit of the job. */
+/* The next functions add to, and return, the expected total and the completed amount, in bytes or in any other unit of
+ * the job. */
 void loom_progress_add_total (LoomProgress *progress, guint64 n);
 void loom_progress_add_done (LoomProgress *progress, guint64 n);
 guint64 loom_progress_get_total (LoomProgress *progress);

@@ -13,7 +13,7 @@ typedef struct _LoomStringPool LoomStringPool;
 LoomStringPool *loom_string_pool_new (void);
 void loom_string_pool_free (LoomStringPool *strings);
 
-/* Returns the id of a text, which is added if necessary. `text` may be NULL if `length` is 0. */
+/* Returns the id of a text. Adds the text if necessary. `text` may be NULL if `length` is 0. */
 guint32 loom_string_pool_intern (LoomStringPool *strings, const char *text, gsize length);
 
 /* Returns the id of a text; G_MAXUINT32 if the text was never interned. */
@@ -31,8 +31,8 @@ gsize loom_string_pool_get_memory (const LoomStringPool *strings);
  * name's colour. */
 guint64 loom_string_pool_hash (const char *text, gsize length);
 
-/* Combines two hashes; their order matters. For a fixed value of one argument, different values of the other always
- * give different results. */
+/* Combines two hashes; their order matters. If one argument is the same in two calls, different values of the other one
+ * always give different results. */
 static inline guint64
 loom_string_pool_hash_join (guint64 first, guint64 second)
 {

@@ -28,7 +28,7 @@ loom_thread_priority_enter (void)
   return loom_thread_priority_is_on () || setpriority (PRIO_PROCESS, 0, BACKGROUND_NICE) == 0;
 }
 
-#else /* on other systems the priority belongs to the whole process */
+#else /* on other systems, a priority would apply to the whole process */
 
 gboolean
 loom_thread_priority_is_on (void)

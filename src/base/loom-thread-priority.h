@@ -7,9 +7,9 @@
 
 #include <glib.h>
 
-/* Lowers the priority of the calling thread, permanently, and of every thread that it starts from now on. Call it at
- * the start of a thread that ends with its work, never in a thread of a shared pool. Returns FALSE if the system does
- * not support this; the work then runs at ordinary priority. Any thread. */
+/* Permanently lowers the priority of the calling thread, and of every thread that it starts from now on. Must be called
+ * at the start of a thread that is used for this work only, never in a thread of a shared pool. Returns FALSE if the
+ * system does not support this; the work then runs at ordinary priority. Any thread. */
 gboolean loom_thread_priority_enter (void);
 
 /* Returns TRUE if the calling thread, or the thread that started it, called loom_thread_priority_enter(). */

@@ -12,7 +12,7 @@ typedef struct {
 
 struct _LoomUndoStack {
   GPtrArray *steps; /* Step * */
-  guint n_done;     /* number of steps that are done; later steps were undone */
+  guint n_done;     /* number of steps that are done now; the steps after these were undone */
   gpointer user_data;
 };
 

@@ -7,12 +7,12 @@
 
 #include <glib.h>
 
-/* Maximum number of steps; beyond it, the oldest ones are dropped. */
+/* Maximum number of steps. If there are more, the oldest ones are dropped. */
 #define LOOM_UNDO_STACK_MOST 200
 
 typedef struct _LoomUndoStack LoomUndoStack;
 
-/* Functions for one kind of state; the struct is static. */
+/* The functions with which one kind of step is undone and redone; the struct is static. */
 typedef struct {
   void (*apply) (gconstpointer state, gpointer user_data);
   GDestroyNotify free;
@@ -25,8 +25,8 @@ void loom_undo_stack_free (LoomUndoStack *undo);
 void loom_undo_stack_clear (LoomUndoStack *undo);
 
 /* Adds a step that was just done. Takes ownership of the states, and copies `words`, a description for the user ("Move
- * rank 3"). Steps that were undone can no longer be redone. `joins`: merges the step into the last one, if that has the
- * same kind and words and was also pushed with `joins`, so that a drag or a held key is undone as one step. Returns
+ * rank 3"). Steps that were undone can no longer be redone. `joins`: merges the step into the last one, if that one has
+ * the same kind and words and was also pushed with `joins`, so that a drag or a held key is undone as one step. Returns
  * TRUE if a new step was added. */
 gboolean loom_undo_stack_push (LoomUndoStack *undo, const LoomUndoKind *kind, const char *words, gpointer before,
                                gpointer after, gboolean joins);
@@ -34,11 +34,13 @@ gboolean loom_undo_stack_push (LoomUndoStack *undo, const LoomUndoKind *kind, co
 /* Prevents the next step from being merged into the last one. */
 void loom_undo_stack_seal (LoomUndoStack *undo);
 
-/* Undo the last step, or redo the last step that was undone. Return FALSE if there is no such step. */
+/* The next two functions undo the last step, or redo the last step that was undone. They return FALSE if there is no
+ * such step. */
 gboolean loom_undo_stack_back (LoomUndoStack *undo);
 gboolean loom_undo_stack_forward (LoomUndoStack *undo);
 
-/* Return the description of the step that would be undone or redone; NULL if there is none. Borrowed. */
+/* The next two functions return the description of the step that would be undone or redone; NULL if there is none.
+ * Borrowed. */
 const char *loom_undo_stack_get_back (const LoomUndoStack *undo);
 const char *loom_undo_stack_get_forward (const LoomUndoStack *undo);
 

@@ -37,7 +37,7 @@ print_comparison (LoomCliJob *job, LoomCliJob *second, gpointer data)
   return first_status == LOOM_EXIT_STATUS_DONE ? status : first_status;
 }
 
-/* Checks the arguments. Removes the second path from the list, so that the job loads the first run alone. */
+/* Checks the arguments. Removes the path of the second run from the list, so that the job loads only the first run. */
 static LoomExitStatus
 check (LoomCliJob *job, gpointer data)
 {

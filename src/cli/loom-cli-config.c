@@ -148,12 +148,12 @@ check (Words *words, int argc, char **argv)
 
 /* --- write ----------------------------------------------------------------------------------------------------------- */
 
-/* Destination of a number from the command line: either `whole` or `real` is set, the other is NULL. */
+/* Where a number from the command line is stored: `whole` or `real`; the other one is NULL. */
 typedef struct {
   const char *option;
   gint64 *whole;
   double *real;
-  /* is set to TRUE if the option is given; NULL: the number must be above 0, because 0 in a plan means "not given" */
+  /* set to TRUE if the option is given; NULL: the number must be above 0, because 0 in a plan means "not given" */
   gboolean *given;
 } Number;
 

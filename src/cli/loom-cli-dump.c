@@ -24,7 +24,7 @@ typedef struct {
   gboolean raw, no_args;
   guint n_events;
   gboolean has_range;
-  /* State while the raw events of one source are printed: */
+  /* The members below are used while the raw events of one source are printed. */
   const LoomSource *source;
   gint64 base_ns;
   LoomProgress *progress;
@@ -138,7 +138,7 @@ put_raw (Dump *dump, const LoomEvent *event, GError **error)
   loom_trace_event_writer_append_node (line, dump->source->node);
   if (!dump->no_args) {
     LoomJsonSlice args =
-      /* a line of metrics has only args */
+      /* a line of metrics is not an event with members, so print all of it as args */
       phase != '\0' ? event->member[LOOM_MEMBER_ARGS] : event->text;
     loom_trace_event_writer_append_key (line, "args");
     if (args.text != NULL)
@@ -176,7 +176,7 @@ dump_raw (Dump *dump, GError **error)
   return TRUE;
 }
 
-/* Reports that a range had no effect, because no event touches it or --raw ignores it. */
+/* Prints that the range had no effect, because no event touches it or because --raw ignores it. */
 static void
 tell_range (const Dump *dump)
 {

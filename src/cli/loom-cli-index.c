@@ -14,7 +14,7 @@
 #include "loom-index-map.h"
 #include "loom-json-util.h"
 
-/* maximum number of problems, or of ranks of one kind, that are printed; the others are only counted */
+/* maximum number of problems, and of ranks of each kind, that are printed; further ones are only counted */
 #define MOST_SHOWN 10
 
 typedef struct {
@@ -36,7 +36,8 @@ clear_options (IndexOptions *own)
   g_free (own->host);
 }
 
-/* Prints the files that were not read. Returns TRUE if there are any, because their indexes are missing then. */
+/* Prints the files that could not be read. Returns TRUE if there are any, because the indexes of these files are
+ * missing then. */
 static gboolean
 tell_unread (const LoomRun *run)
 {
@@ -175,7 +176,7 @@ make_indexes (const IndexOptions *own, LoomCliWatch *watch)
 
 typedef struct {
   const LoomRankMatrixRow *row;
-  double difference_ns; /* difference from the median of all ranks */
+  double difference_ns; /* the rank's time minus the median of all ranks */
 } Outlier;
 
 static int
@@ -186,7 +187,7 @@ compare_outliers (gconstpointer a, gconstpointer b)
   return by != 0 ? (by < 0 ? -1 : 1) : x->row < y->row ? -1 : 1;
 }
 
-/* Returns the ranks that are outliers by one kind of time (Outlier), the largest difference first. */
+/* Returns the ranks whose time of one kind (`value`) is an outlier, as Outlier, the largest difference first. */
 static GArray *
 list_outliers (const LoomRankMatrix *matrix, guint value)
 {

@@ -44,7 +44,7 @@ count_range (LoomCliJob *job, LoomRunInfoRange *within, GError **error)
   return TRUE;
 }
 
-/* Finds the requested range, cuts it to the run and counts the items in it. */
+/* Sets `within` to the requested range, cut to the run, and counts the items in it. */
 static gboolean
 find_range (LoomCliJob *job, gboolean *has_range, LoomRunInfoRange *within, GError **error)
 {
@@ -62,7 +62,7 @@ find_range (LoomCliJob *job, gboolean *has_range, LoomRunInfoRange *within, GErr
   }
   if (missed && !job->options.quiet)
     loom_cli_job_touches (job, &within->range);
-  /* the range misses the run: an end that was not given gets the time of the given end */
+  /* the range is outside of the run: the end that was not given is set to the end that was given */
   if (missed && !job->options.has_start)
     within->range.begin_ns = within->range.end_ns;
   if (missed && !job->options.has_end)

@@ -156,7 +156,7 @@ take_session (LoomCliJob *job, const LoomSession *session, LoomClockOverrides *c
   }
   take_rows (job, session->rows);
   job->has_path |= session->path;
-  /* this program does not read rule files, but protects them, because the window does */
+  /* this program does not read rule files, but must not overwrite them, because the window reads them */
   for (guint i = 0; i < session->rule_files->len; i++)
     loom_cli_job_hold (job, session->rule_files->pdata[i]);
 }
@@ -209,8 +209,8 @@ is_source (LoomRun *run, guint number, const char *text, gsize length)
   return strcmp (path, wanted) == 0 || strcmp (full, wanted_full) == 0 || strcmp (shown, wanted) == 0;
 }
 
-/* Returns the number of the source whose path ends with these components; G_MAXUINT: there is none, or there are
- * several. Allows paths relative to the folder of the run. */
+/* Returns the number of the source whose path ends with the components of `text`; G_MAXUINT: there is none, or there
+ * are several. So paths relative to the folder of the run can be given. */
 static guint
 find_path_end (LoomRun *run, const char *text, gsize length)
 {
@@ -226,8 +226,8 @@ find_path_end (LoomRun *run, const char *text, gsize length)
   return found;
 }
 
-/* Returns the number of the source that a text names by its number, as `info` prints it, or by its path; G_MAXUINT:
- * none. */
+/* Returns the number of the source that `text` names, either by its number, as `info` prints it, or by its path;
+ * G_MAXUINT: there is none. */
 static guint
 find_source (LoomRun *run, const char *text, gsize length)
 {
@@ -316,7 +316,8 @@ dup_reason (const LoomCliJob *job, const LoomRun *run)
                           job->lists_ignored ? "see above" : "“traceloom-cli info” says what they are");
 }
 
-/* Fetches the remote locations among the paths; returns all paths with local copies. */
+/* Downloads the remote locations among the paths. Returns all paths, with those of local copies instead of remote
+ * locations. */
 static LoomRemotePaths *
 fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
 {
@@ -327,8 +328,8 @@ fetch_places (LoomCliJob *job, GPtrArray *paths, GError **error)
   return places;
 }
 
-/* Returns the path that failed: the file if there is only one, else the given folder; NULL if several paths were given.
- * `paths` ends with a NULL. */
+/* Returns the path that a message about a failure names: the path of the file if the run has only one file, else the
+ * given folder; NULL if several paths were given. `paths` ends with a NULL. */
 static const char *
 find_failed (LoomRun *run, const GPtrArray *paths)
 {
@@ -337,8 +338,8 @@ find_failed (LoomRun *run, const GPtrArray *paths)
   return loom_run_get_n_sources (run) == 1 ? loom_run_get_source (run, 0)->path : loom_run_get_ignored (run, 0)->path;
 }
 
-/* Replaces the error if the only given path does not exist, because of a typing error, or because SQL was given in the
- * place of the run. */
+/* If the only given path does not exist, replaces the error by one that suggests a reason: a typing error, or SQL in
+ * the place of the run. */
 static void
 explain_missing (const char *path, GError **error)
 {
@@ -532,7 +533,8 @@ loom_cli_job_fail (LoomCliJob *job, GError *error)
   gboolean is_cancelled = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   if (g_error_matches (error, LOOM_ERROR, LOOM_ERROR_WRITE))
     loom_cli_set_failed_file (job->output);
-  /* without a file the message does not mention the output: something may have been written to standard output */
+  /* if there is no output file, the message does not mention the output, because something may have been written to
+   * standard output */
   loom_cli_message_failure (error, !is_cancelled ? error->message
                                    : job->writes ? "Cancelled; no file was written"
                                                  : "Cancelled");

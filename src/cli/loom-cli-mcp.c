@@ -16,13 +16,13 @@
 
 #define TICK_MS 200
 #define READ_BYTES 65536
-/* Maximum number of lines in the queue. Beyond it the program stops reading, so that the client has to wait. */
+/* Maximum number of lines in the queue. If it is full, the program stops reading, so that the client has to wait. */
 #define MOST_LINES 64
 
 typedef struct {
   char *text; /* the request; NULL: the line was too long */
   gsize length;
-  char *id;              /* id of the request, as JSON; NULL: none */
+  char *id;              /* id of the request, as JSON; NULL: the line is not a request */
   gboolean is_cancelled; /* guarded by the lock of the channel */
   GCancellable *cancellable;
 } Line;
@@ -35,10 +35,10 @@ typedef struct {
   gint64 until_us; /* time at which the request `current` is cancelled */
   gboolean has_ended;
   gboolean is_closed; /* TRUE if no more requests are answered */
-  /* Used only by the reading thread: */
-  GCancellable *program; /* is cancelled by a signal */
-  GByteArray *part;      /* the line that is being read */
-  gboolean is_skipping;  /* TRUE if the current line is too long */
+  /* The members below are used only by the reading thread. */
+  GCancellable *program; /* cancelled by a signal that ends the program */
+  GByteArray *part;      /* the part of the current line that has been read so far */
+  gboolean is_skipping;  /* TRUE if the current line is too long, so that the rest of it is skipped */
 } Channel;
 
 /* --- lines ----------------------------------------------------------------------------------------------------------- */
@@ -166,7 +166,7 @@ read_lines (gpointer data)
   channel->has_ended = TRUE;
   g_cond_signal (&channel->changed);
   g_mutex_unlock (&channel->lock);
-  /* cancels the requests in the queue that take too long, until all are answered */
+  /* the input has ended; until all requests in the queue are answered, cancel those that take too long */
   for (gboolean more = TRUE; more;) {
     look_around (channel);
     g_usleep (TICK_MS * 1000);
@@ -179,7 +179,8 @@ read_lines (gpointer data)
 
 /* --- answering ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the next line, waiting for it if necessary; NULL at the end of the input. Owned by the caller. */
+/* Returns the next line of the queue. Waits for a line if necessary. NULL at the end of the input. Owned by the
+ * caller. */
 static Line *
 pop_line (Channel *channel)
 {
@@ -195,7 +196,7 @@ pop_line (Channel *channel)
   return line;
 }
 
-/* Returns TRUE if the reading thread has cancelled a line, which it may do while the line is being answered. */
+/* Returns TRUE if the reading thread has cancelled a line. This may happen while the line is being answered. */
 static gboolean
 is_cancelled (Channel *channel, const Line *line)
 {

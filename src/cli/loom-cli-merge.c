@@ -137,7 +137,7 @@ check_options (MergeOptions *own)
                                own->layout_word);
 }
 
-/* Sets the layout if --layout is not given, by the name of the file: it may be the name of a Perfetto trace. */
+/* If --layout is not given, sets the layout by the name of the output file, which may be that of a Perfetto trace. */
 static void
 guess_layout (MergeOptions *own)
 {
@@ -147,8 +147,8 @@ guess_layout (MergeOptions *own)
       own->layout = LOOM_TRACE_EXPORT_PERFETTO;
 }
 
-/* Checks the options for an SQLite file, which contains the whole run, and cannot be written to a pipe, because SQLite
- * writes its pages in any order. */
+/* Checks the options for an SQLite file. Such a file contains the whole run, and cannot be written to a pipe, because
+ * SQLite writes its pages in any order. */
 static gboolean
 check_sqlite (const LoomCliJob *job, const MergeOptions *own)
 {

@@ -20,14 +20,16 @@ typedef struct {
   guint64 offset;    /* byte offset in the file; LOOM_OFFSET_NONE: unknown */
 } Message;
 
-/* The state of all messages; only the main thread uses it. */
+/* The state of all messages, which only the main thread uses. */
 static struct {
   gboolean are_kept;
-  GPtrArray *kept;        /* Message *: kept messages, oldest first */
-  const Message *failure; /* the message that says why the program fails; NULL: the last one */
-  const char *code;       /* code of the failure, which replaces the code of the error; static; NULL: none */
-  char *file;             /* file that could not be read or written; NULL: none */
-  guint64 offset;         /* byte offset of the failure in `file`; LOOM_OFFSET_NONE: as in a message about `file` */
+  GPtrArray *kept;        /* Message *: the messages that are kept until the end, oldest first */
+  const Message *failure; /* the message that says why the program fails; NULL: the last message says it */
+  /* code of the failure, used instead of the code of the error; static; NULL: the code of the error is used */
+  const char *code;
+  char *file; /* file that could not be read or written; NULL: the failure is not about a file */
+  /* byte offset of the failure in `file`; LOOM_OFFSET_NONE: it is that of a message about `file` */
+  guint64 offset;
 } messages = { .offset = LOOM_OFFSET_NONE };
 
 static void
@@ -154,8 +156,9 @@ loom_cli_set_failure_offset (guint64 offset)
   messages.offset = offset;
 }
 
-/* Returns the byte offset at which reading failed: the offset that was set, else that of the first message about the
- * failed file which states one. Messages about other files do not explain the failure. LOOM_OFFSET_NONE: unknown. */
+/* Returns the byte offset at which reading failed: the offset that was set or, if none was set, the offset in the first
+ * message about the failed file that states one. Messages about other files do not explain the failure.
+ * LOOM_OFFSET_NONE: unknown. */
 static guint64
 find_offset (void)
 {

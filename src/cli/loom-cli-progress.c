@@ -18,16 +18,18 @@
 #define TICK_NS (100 * 1000 * 1000)
 #define BAR_CELLS 30
 #define LABEL_LETTERS 40
-/* The program exits immediately after this many signals, because a job that is blocked in the kernel cannot check its
- * cancellable. */
+/* The program exits immediately at the signal with this number, because a job that is blocked in the kernel cannot
+ * check its cancellable. */
 #define PATIENCE 3
 
 struct _LoomCliWatch {
-  pthread_t thread; /* a pthread, because signals cannot be sent to a GThread */
+  pthread_t thread; /* a pthread, not a GThread, because signals cannot be sent to a GThread */
   gboolean has_thread;
   GMutex lock;
   LoomProgress *progress;
-  GPtrArray *old; /* LoomProgress *: earlier ones, which are freed at the end because workers may still use them */
+  /* LoomProgress *: those of earlier parts of the work, which are freed at the end because workers may still use
+   * them */
+  GPtrArray *old;
   GCancellable *cancellable;
   gboolean show;
   gboolean drawn;
@@ -106,7 +108,7 @@ loom_cli_watch_start (gboolean show_progress)
   watch->old = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_progress_unref);
   watch->progress = loom_progress_new (watch->cancellable);
   watch->has_thread = pthread_create (&watch->thread, NULL, run_watch, watch) == 0;
-  if (!watch->has_thread) /* without the thread, signals have their default effect */
+  if (!watch->has_thread) /* without the thread that handles them, signals have their default effect */
     pthread_sigmask (SIG_UNBLOCK, &signals, NULL);
   return watch;
 }
@@ -118,7 +120,7 @@ loom_cli_watch_stop (LoomCliWatch *watch)
     return;
   g_atomic_int_set (&watch->stopped, TRUE);
   if (watch->has_thread) {
-    pthread_kill (watch->thread, SIGTERM); /* wakes up the thread, which otherwise runs only at its next tick */
+    pthread_kill (watch->thread, SIGTERM); /* wake up the thread, which otherwise runs only at its next tick */
     pthread_join (watch->thread, NULL);
   }
   clear_bar (watch);

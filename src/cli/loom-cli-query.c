@@ -25,15 +25,15 @@ typedef struct {
 
 /* --- what is asked --------------------------------------------------------------------------------------------------- */
 
-/* Reads a query from a file; "-": from standard input. */
+/* Reads a query from the file `path` or, if that is "-", from standard input. */
 static LoomNamedQuery *
 read_file (const char *path, GError **error)
 {
   return loom_query_library_read (strcmp (path, "-") == 0 ? "/dev/stdin" : path, error);
 }
 
-/* If there are several arguments, returns the last one, which is SQL, as a query, and removes it from the paths.
- * Returns NULL if there is only one argument. */
+/* If there are several arguments, the last one is SQL: removes it from the paths and returns it as a query. Returns
+ * NULL if there is only one argument. */
 static LoomNamedQuery *
 take_last_path (char **paths)
 {
@@ -86,8 +86,8 @@ check (LoomCliJob *job, gpointer own)
 
 /* --- asking ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns FALSE with an error if a given start or end of the range has no effect: the query does not use the parameter
- * :start or :end, and the range did not limit the reading of a rank's trace. */
+/* Returns FALSE with an error if the start or end of the range was given but has no effect. This is so if the query
+ * does not use the parameter :start or :end, and if the range did not limit the reading of a rank's trace either. */
 static gboolean
 check_range (const LoomCliJob *job, gboolean has_start, gboolean has_end, GError **error)
 {
@@ -146,8 +146,8 @@ check_values (LoomQuery *query, GError **error)
   return FALSE;
 }
 
-/* Prints the error and returns the exit status, which is USAGE for a wrong query. If the name of a table or column is
- * wrong, adds how to list the names. */
+/* Prints the error and returns the exit status, which is USAGE if the query is wrong. If the query names a table or
+ * column that does not exist, also prints how to list the names. */
 static LoomExitStatus
 fail (LoomCliJob *job, GError *error)
 {
@@ -190,7 +190,7 @@ explain (LoomCliJob *job, const Wishes *wishes, LoomQueryRun *run)
   return text != NULL ? loom_cli_job_print (job, text) : fail (job, error);
 }
 
-/* Prints rows while the query runs, so rows before an error are printed, too. */
+/* Prints the rows while the query runs. If the query fails, the rows before the error have been printed. */
 static LoomExitStatus
 print_rows (LoomCliJob *job, LoomQuery *query)
 {

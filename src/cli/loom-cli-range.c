@@ -34,7 +34,7 @@ recorded_range (LoomCliJob *job, LoomRange *range, GError **error)
     return FALSE;
   }
   job->has_steps = TRUE;
-  range->end_ns--; /* excludes the instant at which the next step starts */
+  range->end_ns--; /* the end of a range is included, so exclude the instant at which the next step starts */
   return TRUE;
 }
 
@@ -67,7 +67,7 @@ loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_r
   return TRUE;
 }
 
-/* Suggests steps as the unit, if the range was given in µs but its numbers are numbers of steps. */
+/* If the range was given in µs, but its numbers are numbers of steps, suggests steps as the unit. */
 static void
 tell_unit (const LoomCliJob *job)
 {

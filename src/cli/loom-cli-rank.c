@@ -12,8 +12,7 @@
 #include "loom-parse-time.h"
 #include "loom-rank-range.h"
 
-/* The traces of the chosen rank, which replace all traces of the run. They keep the clocks that they have in the
- * run. */
+/* The traces of the chosen rank, which replace all traces of the run but keep the clocks that they have in the run. */
 typedef struct {
   LoomCliJob *job;
   gint rank;
@@ -36,7 +35,7 @@ is_of_rank (const LoomTrace *trace, gint rank)
   return FALSE;
 }
 
-/* Says that the file of a trace also has events of other ranks, which are not removed. */
+/* Prints that the file of a trace also contains events of other ranks, which are not removed. */
 static void
 tell_others (const Choice *choice, const LoomTrace *trace)
 {
@@ -76,7 +75,7 @@ take_whole (Choice *choice, const LoomTrace *index, guint number, GError **error
   const char *paths[] = { source->indexed_path, NULL };
   g_autoptr (LoomSourceOverrides) edits = loom_source_overrides_new ();
   LoomSourceEdit *edit = loom_source_overrides_change (edits, source->indexed_path);
-  edit->has_rank = source->rank >= 0; /* the index has the rank, even if the trace itself does not state it */
+  edit->has_rank = source->rank >= 0; /* the index states the rank, even if the trace itself does not */
   edit->rank = source->rank;
   edit->node = edit->has_rank ? g_strdup (source->node) : NULL;
   LoomLoadOptions options = { .rank_from = choice->job->options.rank_from,
@@ -126,7 +125,7 @@ read_range (Choice *choice, guint number, GError **error)
   guint64 n_before = choice->client != NULL ? loom_serve_client_count_received (choice->client) : 0;
   LoomTrace *trace = loom_rank_range_read (&request, &cost, error);
   if (choice->client != NULL)
-    /* counts bytes as they arrived: those of a .gz are compressed */
+    /* bytes are counted as they arrived, so those of a .gz file are compressed */
     cost.n_read = loom_serve_client_count_received (choice->client) - n_before;
   if (trace != NULL)
     tell_read (choice, loom_trace_get_source (index, 0), &cost);
@@ -186,7 +185,7 @@ replace_timeline (Choice *choice)
   job->timeline = timeline;
 }
 
-/* Finds the range; steps are looked up in the whole run, because only it has all of them. */
+/* Finds the range. Steps are looked up in the whole run, because only the whole run has all of them. */
 static gboolean
 find_range (Choice *choice, GError **error)
 {
@@ -201,8 +200,8 @@ find_range (Choice *choice, GError **error)
   return TRUE;
 }
 
-/* Starts the command, if one is given, and finds the range. Without a range it is the whole time of the run, because a
- * command only sends events of a range, not whole files. */
+/* Starts the command, if one is given, and finds the range. If no range is given, it is the whole time of the run,
+ * because a command sends only events of a range, not whole files. */
 static gboolean
 prepare (Choice *choice, GError **error)
 {

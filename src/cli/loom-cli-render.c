@@ -24,7 +24,7 @@ typedef struct {
   gboolean is_dark, has_path;
 } RenderOptions;
 
-/* Reports how many rows are below the end of the picture. */
+/* Prints how many rows of the timeline are not in the picture, because it ends above them. */
 static void
 tell_cut (const RenderOptions *own, const LoomTimelineImageFit *fit)
 {
@@ -56,8 +56,8 @@ print_result (LoomCliJob *job, const RenderOptions *own, const LoomTimelineImage
   return loom_cli_job_print_json (job, builder);
 }
 
-/* Returns the times of bottlenecks in the whole run, with the default limits of the window (gint64, timeline ns). Owned
- * by the caller. */
+/* Returns the times of bottlenecks in the whole run (gint64, timeline ns). Uses the limits that the window has by
+ * default. Owned by the caller. */
 static GArray *
 find_bottlenecks (LoomTimeline *timeline)
 {
@@ -69,7 +69,7 @@ find_bottlenecks (LoomTimeline *timeline)
 }
 
 /* Returns the critical path of the range (NULL: of the whole run). Returns NULL if neither the option nor a session
- * asks for it, or, after a message, if it cannot be computed. */
+ * asks for a path; also, after printing a message, if the path cannot be computed. */
 static LoomPathOverlay *
 find_path (const LoomCliJob *job, const RenderOptions *own, const LoomRange *range)
 {
@@ -187,8 +187,8 @@ run_render (LoomCliJob *job, gpointer data)
   return loom_cli_job_finish (job);
 }
 
-/* Parses digits at `*text`, without sign or blanks, and moves `text` after them; 0 if there are none. An overflow gives
- * a number that is refused because it is too large. */
+/* Parses digits at `*text`, without sign or blanks, and moves `*text` after them. Returns 0 if there are no digits. If
+ * the number is too large for a gint64, returns a number that the caller refuses as too large. */
 static gint64
 parse_side (const char **text)
 {

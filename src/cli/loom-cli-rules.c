@@ -18,7 +18,7 @@ typedef struct {
   char *file;
   gboolean fail_on_findings;
   char **own_files;
-  /* one GPtrArray of LoomCustomRule for each file: first the given files, then the files that come with the program */
+  /* one GPtrArray of LoomCustomRule for each rule file: first the given files, then those that come with the program */
   GPtrArray *own;
   LoomRuleParameters *settings;
   GPtrArray *unknown; /* char *: names of rules that do not exist */
@@ -125,8 +125,8 @@ is_wanted (const Wishes *wishes, const char *rule)
   return FALSE;
 }
 
-/* Adds the rules that come with the program, as the report and the window do, except rules of the same name as a rule
- * in the given files. */
+/* Adds the rules that come with the program, as the report and the window do. Skips a rule if the given files have a
+ * rule with its name. */
 static gboolean
 read_shipped (LoomCliJob *job, Wishes *wishes, GError **error)
 {
@@ -180,8 +180,8 @@ add_unknown (JsonObject *object, const char *name)
   json_object_set_object_member (object, name, rule);
 }
 
-/* Returns the result of a rule as JSON. If the job itself evaluated this rule (on SageMaker), its report is
- * included. */
+/* Returns the result of a rule as JSON. If the job evaluated the rule itself, on SageMaker, includes the job's
+ * report. */
 static JsonNode *
 to_json (const LoomRuleResult *result, const GPtrArray *reports)
 {

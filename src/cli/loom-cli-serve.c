@@ -20,11 +20,11 @@ typedef struct {
   LoomServeFiles *files;
   LoomServeParser *parser;
   GByteArray *out;
-  GCancellable *cancellable; /* is cancelled by a signal */
+  GCancellable *cancellable; /* cancelled by a signal that ends the program */
 } Service;
 
-/* Waits until the descriptor is ready. Returns FALSE if the service was cancelled, because then it may never become
- * ready. */
+/* Waits until the descriptor is ready. Returns FALSE if the service was cancelled, because the descriptor may then
+ * never become ready. */
 static gboolean
 wait_for (const Service *service, int fd, short events)
 {
@@ -35,8 +35,8 @@ wait_for (const Service *service, int fd, short events)
   return !g_cancellable_is_cancelled (service->cancellable);
 }
 
-/* Writes `out` and clears it. Returns FALSE if the other side does not read any more. Writes at most PIPE_BUF bytes at
- * a time, which a pipe that is ready takes without blocking. */
+/* Writes `out` and clears it. Returns FALSE if the other side has stopped reading. Writes at most PIPE_BUF bytes at a
+ * time: a pipe that is ready takes so many bytes without blocking. */
 static gboolean
 flush (Service *service)
 {
@@ -48,8 +48,8 @@ flush (Service *service)
   return good;
 }
 
-/* Answers all requests that have arrived completely. Returns FALSE if no more requests can be answered, with `error` if
- * the bytes are not a request. */
+/* Answers all requests that have arrived completely. Returns FALSE if no more requests can be answered; sets `error` if
+ * the reason is that the bytes are not a request. */
 static gboolean
 answer_all (Service *service, GError **error)
 {

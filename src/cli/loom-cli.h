@@ -37,46 +37,47 @@ typedef struct {
   gboolean has_clock;
   LoomAlignMode clock;
   gboolean json;
-  gboolean allows_html, html; /* set by the verb: --format may be html */
-  /* set by the verb: it writes a file, and with --format json prints a description of the file */
+  gboolean allows_html, html; /* `allows_html`: set by the verb if --format may be html; `html`: --format is html */
+  /* set by the verb if it writes a file and, with --format json, prints a description of the file */
   gboolean writes_result;
-  /* set by the verb: words that --format accepts, NULL-terminated; NULL: text and json. `format` is the index of the
-   * given word. Without --format it is 0 on a terminal, and `usual_format` otherwise */
+  /* `formats`: set by the verb, the words that --format accepts, NULL-terminated; NULL: text and json. `format`: index
+   * of the given word; if --format is not given, 0 on a terminal, and `usual_format` otherwise. */
   const char *const *formats;
   guint format, usual_format;
   gboolean has_start, has_end;
-  gboolean in_steps;             /* TRUE if the range is given as step numbers */
-  gint64 start_value, end_value; /* ns, or step numbers of which the end is exclusive */
-  guint64 memory_budget;         /* in bytes; 0: the load chooses it */
+  gboolean in_steps; /* TRUE if the range is given as step numbers */
+  /* start and end of the range: ns, or step numbers, of which the end is the number after the last step */
+  gint64 start_value, end_value;
+  guint64 memory_budget; /* in bytes; 0: the load chooses the budget */
 } LoomCliOptions;
 
 /* Parses argv, whose first element is the last word of `verb` ("render", "config show"). `entries`: the verb's own
- * options; `common`: options that it shares with other verbs; both may be NULL. `must`: required arguments ("-o FILE"),
- * or NULL. Returns FALSE after printing a message; the caller then exits with USAGE. */
+ * options; `common`: options that the verb shares with other verbs; both may be NULL. `must`: required arguments ("-o
+ * FILE"), or NULL. Returns FALSE after printing a message; the caller then exits with USAGE. */
 gboolean loom_cli_options_parse_entries (const char *verb, const char *must, const char *summary,
                                          const GOptionEntry *entries, const GOptionEntry *common, int argc,
                                          char **argv);
-/* Parses the options of all verbs that load a run, and the verb's own `entries`. `has_format`: the verb has the option
- * --format, so that --help shows it. */
+/* Parses the options that all verbs which load a run have, and the verb's own `entries`. `has_format`: TRUE if the verb
+ * has the option --format, which --help then shows. */
 gboolean loom_cli_options_parse (LoomCliOptions *options, const GOptionEntry *entries, const char *must,
                                  const char *summary, gboolean has_format, int argc, char **argv);
 void loom_cli_options_clear (LoomCliOptions *options);
 
-/* Returns TRUE if --format json is given and standard output is free for a description of the written file, because the
- * verb does not write the file, `output`, there. */
+/* Returns TRUE if --format json is given and the verb does not write its file, `output`, to standard output, so that a
+ * description of the file can be printed there. */
 gboolean loom_cli_options_wants_result (const LoomCliOptions *options, const char *output);
-/* Parses the word given to --format. NULL: text on a terminal, JSON otherwise. */
+/* Parses the word given to --format. If `word` is NULL, the format is text on a terminal, and JSON otherwise. */
 gboolean loom_cli_options_parse_format (const char *verb, const char *word, gboolean *json);
-/* Chooses the kind of a report by the suffix of the output file, unless --format is given; `output` NULL: standard output.
- * Returns FALSE after printing a message. */
+/* Chooses the kind of a report. If --format is not given, this is the kind that the suffix of the output file means;
+ * `output` NULL: standard output. Returns FALSE after printing a message. */
 gboolean loom_cli_options_choose_kind (const char *verb, const LoomCliOptions *options, const char *output,
                                        LoomReportKind *kind);
-/* Sets options->format to the index of the word given to --format. Returns FALSE after printing a message for an
- * unknown word. */
+/* Sets options->format to the index of the word given to --format. Returns FALSE, after printing a message, if the word
+ * is unknown. */
 gboolean loom_cli_options_choose_format (const char *verb, LoomCliOptions *options);
-/* Parses the value `word` of an option, which must be one of the words `first` and `second`. Sets `is_second` to TRUE
- * if it is `second`, else to FALSE; does not change it if `word` is NULL. Returns FALSE after printing a message for
- * any other word. */
+/* Parses the value `word` of an option, which must be `first` or `second`. Sets `is_second` to TRUE for `second`, and
+ * to FALSE for `first`; does not change it if `word` is NULL. Returns FALSE after printing a message for any other
+ * word. */
 gboolean loom_cli_options_parse_word (const char *verb, const char *option, const char *word, const char *first,
                                       const char *second, gboolean *is_second);
 
@@ -87,9 +88,9 @@ const char *loom_cli_word (const char *text);
 
 /* --- messages, to standard error ---------------------------------------------------------------------------------- */
 
-/* Begins the use of messages. Without "--format json" (or jsonl) in argv they are printed immediately. With it they are
- * kept until the end: a failure is printed as one object (data/schemas/error-1.schema.json), other messages as text.
- * Main thread only. */
+/* Begins the use of messages. If argv contains "--format json" (or jsonl), messages are kept until the end: then a
+ * failure is printed as one object (data/schemas/error-1.schema.json), and other messages are printed as text.
+ * Otherwise they are printed immediately. Main thread only. */
 void loom_cli_begin_messages (int argc, char **argv);
 /* Prints the messages that were kept, and returns `status`. */
 LoomExitStatus loom_cli_end_messages (LoomExitStatus status);
@@ -101,10 +102,11 @@ void loom_cli_message_of_file (const char *path, const char *message, const char
                                gboolean is_packed);
 /* Prints or keeps the message that says why the program fails: `message`, with the code of `error`. */
 void loom_cli_message_failure (const GError *error, const char *message);
-/* Sets the file that could not be read or written, which the failure as JSON names; NULL: none. */
+/* Sets the file that could not be read or written, which is named if the failure is printed as JSON; NULL: the failure
+ * is not about a file. */
 void loom_cli_set_failed_file (const char *path);
-/* Sets the static code that failures with LOOM_ERROR_FORMAT have from now on instead of "format", for input that is not
- * a file, such as a query. */
+/* Sets the code that failures with LOOM_ERROR_FORMAT have from now on instead of "format", because the input is not a
+ * file but, for example, a query. The text must be static. */
 void loom_cli_set_failure_code (const char *code);
 /* Sets the byte offset of the failure in the failed file, or in the text of a query; LOOM_OFFSET_NONE: unknown. */
 void loom_cli_set_failure_offset (guint64 offset);
@@ -120,7 +122,7 @@ typedef struct _LoomCliWatch LoomCliWatch;
  * because it blocks the signals in this thread. */
 LoomCliWatch *loom_cli_watch_start (gboolean show_progress);
 void loom_cli_watch_stop (LoomCliWatch *watch);
-/* Begins the next part of the work. Returns its progress, borrowed until the next call. */
+/* Begins the next part of the work. Returns the progress of this part, borrowed until the next call. */
 LoomProgress *loom_cli_watch_begin (LoomCliWatch *watch, const char *label);
 /* Removes the progress bar. Must be called before anything else is printed. */
 void loom_cli_watch_clear (LoomCliWatch *watch);
@@ -131,23 +133,26 @@ typedef struct {
   LoomCliOptions options;
   LoomCliWatch *watch;
   LoomTimeline *timeline;
-  LoomSourceOverrides *edits; /* changes to sources from the sessions; NULL: none */
+  LoomSourceOverrides *edits; /* changes to sources that the sessions contain; NULL: there are none */
   gboolean incomplete;
   gboolean has_path; /* TRUE if a session marks the critical path */
-  /* the user's changes to rows, from the last session that has any; NULL: none. See loom_row_list_restore() */
+  /* the user's changes to rows, from the last session that has any, see loom_row_list_restore(); NULL: there are
+   * none */
   GVariant *rows;
-  gboolean lists_ignored; /* set by the verb: its output lists the files that were not loaded */
-  /* set by the verb: it writes a file, so that a message after cancellation says that none was written */
+  gboolean lists_ignored; /* set by the verb if its output lists the files that were not loaded */
+  /* set by the verb if it writes a file; a message after cancellation then says that no file was written */
   gboolean writes;
-  const char *output;      /* set by the verb: path of the file that it writes; NULL or "-": standard output */
+  /* set by the verb to the path of the file that it writes; NULL or "-": it writes to standard output */
+  const char *output;
   GPtrArray *inputs;       /* LoomInputFiles: the given files, which are never overwritten */
-  gboolean no_arrows;      /* set by the verb: it draws nothing, so that flow events need not be connected */
-  gboolean has_read_range; /* TRUE if only events of the range were read from the trace of an index */
-  gboolean has_steps;      /* set by loom_cli_job_get_range(): TRUE if the range was given as step numbers, `steps` */
+  gboolean no_arrows;      /* set by the verb if it draws nothing, so that flow events need not be connected */
+  gboolean has_read_range; /* TRUE if only the events of the range were read from the traces of the indexes */
+  /* set by loom_cli_job_get_range() to TRUE if the range was given as step numbers, which are then in `steps` */
+  gboolean has_steps;
   LoomStepNumbers steps;
-  /* words given to --rank and --through, for verbs with LOOM_CLI_RANK_ENTRIES; NULL: not given */
+  /* words given to --rank and --through, for verbs with LOOM_CLI_RANK_ENTRIES; NULL: the option was not given */
   char *rank, *through;
-  LoomAlignMode clock; /* set by the verb: mode that is used unless --clock or a session selects another one */
+  LoomAlignMode clock; /* set by the verb to the mode that is used if neither --clock nor a session selects one */
 } LoomCliJob;
 
 /* The options of verbs that can be restricted to one rank. */
@@ -187,28 +192,29 @@ LoomExitStatus loom_cli_job_run_beside (LoomCliJob *job, char *path,
 /* Protects a file that the verb reads from being overwritten. */
 void loom_cli_job_hold (LoomCliJob *job, const char *path);
 
-/* Gets the requested range, both ends included; sets `has_range` to FALSE if none was requested. Returns FALSE with
- * `error` on failure. If the range was given as step numbers, the job also keeps the numbers. `smdebug_steps`: step
- * numbers are those of smdebug's merged timeline. */
+/* Sets `range` to the requested range, both ends included, and `has_range` to FALSE if none was requested. Returns
+ * FALSE with `error` on failure. If the range was given as step numbers, the job also keeps these numbers.
+ * `smdebug_steps`: TRUE if step numbers are those of smdebug's merged timeline. */
 gboolean loom_cli_job_get_range (LoomCliJob *job, gboolean smdebug_steps, gboolean *has_range, LoomRange *range,
                                  GError **error);
 /* Returns TRUE if the range and the run overlap; prints a message if not. */
 gboolean loom_cli_job_touches (LoomCliJob *job, const LoomRange *range);
-/* Prints a message for each profile without times, which has no events, unless --quiet is given. */
+/* Prints a message for each profile that has no times and so no events, unless --quiet is given. */
 void loom_cli_job_tell_profiles (LoomCliJob *job);
 /* Prints the start and end of the run, in the unit in which the range was given. */
 void loom_cli_job_tell_extent (LoomCliJob *job);
 
 /* Prints the error, or only "Cancelled", and returns the exit status. Takes ownership of the error. */
 LoomExitStatus loom_cli_job_fail (LoomCliJob *job, GError *error);
-/* Returns DONE or INCOMPLETE, after printing how many files are not on the timeline. */
+/* Finishes the job: prints how many files are not on the timeline, and returns DONE or INCOMPLETE. */
 LoomExitStatus loom_cli_job_finish (LoomCliJob *job);
 
 /* Writes the text to standard output. Returns FALSE with `error` if it could not be written completely. */
 gboolean loom_cli_print (const char *text, GError **error);
-/* Prints a JSON object, of which it takes ownership, and finishes the job; fails if that is impossible. */
+/* Prints a JSON object, takes ownership of it, and finishes the job. Fails if the object cannot be printed. */
 LoomExitStatus loom_cli_job_print_json (LoomCliJob *job, JsonBuilder *builder);
-/* Prints the result of a verb, takes ownership of the text, and finishes the job; fails if that is impossible. */
+/* Prints the result of a verb, takes ownership of the text, and finishes the job. Fails if the text cannot be
+ * printed. */
 LoomExitStatus loom_cli_job_print (LoomCliJob *job, char *text);
 
 /* Replaces the run by the traces of the rank in `word`; does nothing if `word` is NULL. If the run has indexes, reads

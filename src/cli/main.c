@@ -96,9 +96,9 @@ int
 main (int argc, char **argv)
 {
   loom_locale_bind (LOOM_BUILD_DIR);
-  setlocale (LC_NUMERIC, "C"); /* the output does not depend on the locale, because programs parse it */
+  setlocale (LC_NUMERIC, "C"); /* numbers in the output do not depend on the locale, because programs parse them */
   setlocale (LC_TIME, "C");
-  /* so that an exceeded limit of the file size is an error, not a signal that kills the program */
+  /* if the limit of the file size is exceeded, get an error, not a signal that kills the program */
   signal (SIGXFSZ, SIG_IGN);
   g_set_prgname ("traceloom-cli");
   if (argc < 2) {

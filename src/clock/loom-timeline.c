@@ -4,7 +4,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Maximum time in ns from the second in the name of the first metrics file to the first sample in this file. */
+/* Maximum time, in ns, from the second that the name of the first metrics file states to the first sample in the
+ * file. */
 #define ORIGIN_LEAD (60 * LOOM_NS_PER_S)
 #define SECONDS_DIGITS 10
 

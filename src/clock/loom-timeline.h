@@ -33,11 +33,12 @@ LoomTimeline *loom_timeline_new (LoomRun *run, LoomAlignment *alignment); /* tak
 LoomTimeline *loom_timeline_ref (LoomTimeline *timeline);
 void loom_timeline_unref (LoomTimeline *timeline);
 
-/* Stores one object that a worker computed from the timeline in advance. The first caller of loom_timeline_take()
- * gets it; otherwise it is freed with the timeline. Must be called before other threads use the timeline. The object
- * must not own a reference to the timeline. */
+/* Stores one object that a worker computed from the timeline in advance. The first caller of loom_timeline_take() gets
+ * the object; if there is none, it is freed with the timeline. Must be called before other threads use the timeline.
+ * The object must not own a reference to the timeline. */
 void loom_timeline_keep (LoomTimeline *timeline, gpointer made, GDestroyNotify free_func);
-/* Returns the stored object if it is freed with `free_func`, else NULL; the caller owns it. Any thread. */
+/* Returns the stored object if it was stored with this `free_func`; otherwise, or if it was taken already, NULL. Owned
+ * by the caller. Any thread. */
 gpointer loom_timeline_take (LoomTimeline *timeline, GDestroyNotify free_func);
 
 LoomRun *loom_timeline_get_run (const LoomTimeline *timeline);
@@ -62,14 +63,14 @@ const char *loom_timeline_get_origin_words (const LoomTimeline *timeline);
 /* Returns TRUE if the timeline's ns are UTC, which needs at least one anchored source. */
 gboolean loom_timeline_is_anchored (const LoomTimeline *timeline);
 
-/* Returns the index in the run of the clock of a span's track. */
+/* Returns the index, in the run, of the clock that times a span. */
 guint loom_timeline_get_clock (const LoomTimeline *timeline, LoomSpanId id);
 
 /* Sets the start and end of a span on the timeline, ns. For instants, both are equal. */
 void loom_timeline_get_span (const LoomTimeline *timeline, LoomSpanId id, gint64 *start_ns, gint64 *end_ns);
 
-/* Returns the length of the longest gap that no clock covers; 0 if there are fewer than two clocks. `recorded_ns`
- * receives the total length of the time that at least one clock covers. */
+/* Returns the length of the longest gap between the times of the clocks; 0 if there are fewer than two clocks. Sets
+ * `recorded_ns` to the total length of the time that at least one clock covers. */
 gint64 loom_timeline_find_gap (const LoomTimeline *timeline, gint64 *recorded_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomTimeline, loom_timeline_unref)

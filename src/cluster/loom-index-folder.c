@@ -9,8 +9,8 @@
 
 struct _LoomIndexFolder {
   char *path;
-  /* Tables of the index files in the folder. Key: a part of the file name; value: GPtrArray of char *, the names with
-   * this part. */
+  /* Tables of the index files in the folder. Key: a part of the file name; value: GPtrArray of char *, the names of the
+   * files whose names contain this part. */
   GHashTable *by_owner;   /* key: BASE-OWNER or, for indexes of early versions, BASE-PATH */
   GHashTable *by_content; /* BASE-CONTENT */
 };

@@ -19,13 +19,14 @@ typedef struct _LoomIndexFolder LoomIndexFolder;
  * computed. Owned by the caller. */
 char *loom_index_folder_dup_name (const LoomIndexAbout *about);
 
-/* Returns a listing of the folder, without files that are added later. Any thread may read it. */
+/* Returns a listing of the folder as it is now; files that are added later are not in it. Any thread may read it. */
 LoomIndexFolder *loom_index_folder_new (const char *path);
 void loom_index_folder_free (LoomIndexFolder *folder);
 
-/* Return the paths of indexes (char *) that may have the same machine and path as `about`, including indexes of early
- * versions (list_own), or the same content (list_alike). Only the hashes in the file names are compared, so the caller
- * must check the indexes themselves. Owned by the caller. */
+/* The next two functions return the paths of indexes (char *). loom_index_folder_list_own(): those that may have the
+ * same machine and path as `about`, including indexes of early versions. loom_index_folder_list_alike(): those that may
+ * have the same content. Only the hashes in the file names are compared, so the caller must check the indexes
+ * themselves. Owned by the caller. */
 GPtrArray *loom_index_folder_list_own (const LoomIndexFolder *folder, const LoomIndexAbout *about);
 GPtrArray *loom_index_folder_list_alike (const LoomIndexFolder *folder, const LoomIndexAbout *about);
 

@@ -13,8 +13,8 @@
 #define JFS_MAGIC 0x3153464Au
 #define NTFS3_MAGIC 0x7366746Eu
 
-/* Returns TRUE for file systems that only one machine can mount at a time. All others (NFS, Lustre, GPFS, Ceph, FUSE …)
- * may be shared. */
+/* Returns TRUE if only one machine at a time can mount a file system of this type. All others (NFS, Lustre, GPFS, Ceph,
+ * FUSE …) may be shared. */
 static gboolean
 is_of_one_machine (guint32 type)
 {

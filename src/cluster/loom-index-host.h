@@ -7,6 +7,7 @@
 
 #include <glib.h>
 
-/* Returns the name of this machine if the file is on its own disk or in its memory; "" if the file system may be shared
- * or is unknown. For a member of an archive or a deleted file, examines the nearest existing path above it. Static. */
+/* Returns the name of this machine if the file is on the machine's own disk or in its memory; "" if the file system may
+ * be shared or is unknown. For a member of an archive, or a deleted file, examines the nearest existing folder or file
+ * above it. Static. */
 const char *loom_index_host_find (const char *path);

@@ -17,7 +17,7 @@ typedef struct {
   char *name, *path;
   LoomTrace *trace;
   GBytes *bytes;
-  LoomIndexAbout *about; /* the files from which the index was made; NULL: this section is damaged */
+  LoomIndexAbout *about; /* describes the files from which the index was made; NULL: the description is damaged */
 } Item;
 
 typedef struct {
@@ -48,8 +48,7 @@ add_problem (Job *job, const char *path, const char *reason)
 
 /* --- reading ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the first `most` bytes of a file, and one more byte if the file is longer; NULL if the file cannot be
- * read. */
+/* Returns the first `most` bytes of a file; if the file is longer, one more byte. NULL if the file cannot be read. */
 static GBytes *
 read_file (const LoomFoundFile *file, gsize most)
 {
@@ -58,7 +57,7 @@ read_file (const LoomFoundFile *file, gsize most)
   return bytes != NULL ? g_byte_array_free_to_bytes (bytes) : NULL;
 }
 
-/* Returns TRUE for indexes. Other traces are not read, because that takes long. */
+/* Returns TRUE if the files are an index. Traces are not read, because reading them takes long. */
 static gboolean
 wants (const GPtrArray *files, gpointer user_data)
 {
@@ -113,7 +112,7 @@ drop_item (Job *job, guint i, const char *other)
   g_ptr_array_remove_index (job->items, i);
 }
 
-/* Hashes the content of a recording, because it differs even if each machine has its trace at the same path. */
+/* Hashes a recording by its content, which differs even if each machine has its trace at the same path. */
 static guint
 hash_recording (gconstpointer about)
 {
@@ -141,8 +140,8 @@ is_same_place (gconstpointer a, gconstpointer b)
   return loom_index_about_is_of_same_place (a, b);
 }
 
-/* Returns TRUE if `item` is the index of a later trace than `other`. If the first files have the same time, the trace
- * with more files is later. */
+/* Returns TRUE if the trace of `item` is later than the trace of `other`. If their first files have the same time, the
+ * trace with more files is later. */
 static gboolean
 is_later (const Item *item, const Item *other)
 {
@@ -157,7 +156,7 @@ is_later (const Item *item, const Item *other)
 static void
 drop_equal (Job *job, GHashFunc hash, GEqualFunc is_equal)
 {
-  g_autoptr (GHashTable) found = g_hash_table_new (hash, is_equal); /* LoomIndexAbout * to Item * */
+  g_autoptr (GHashTable) found = g_hash_table_new (hash, is_equal); /* LoomIndexAbout * → Item * */
   for (guint i = 0; i < job->items->len; i++) {
     Item *item = job->items->pdata[i], *before = NULL;
     if (item->about != NULL)
@@ -177,12 +176,12 @@ drop_equal (Job *job, GHashFunc hash, GEqualFunc is_equal)
   }
 }
 
-/* Removes an index of an early version, which does not state the machine, if there is an index of the same path that
- * states it, because the latter was made later. */
+/* Indexes of early versions do not state the machine. If there is another index of the same path that states it,
+ * removes the early one, because the other was made later. */
 static void
 drop_early (Job *job)
 {
-  g_autoptr (GHashTable) found = g_hash_table_new (g_str_hash, g_str_equal); /* path of the first file to Item * */
+  g_autoptr (GHashTable) found = g_hash_table_new (g_str_hash, g_str_equal); /* path of the first file → Item * */
   for (guint i = 0; i < job->items->len; i++) {
     Item *item = job->items->pdata[i];
     if (item->about != NULL && !item->about->is_early)
@@ -214,8 +213,8 @@ rename_equal (Job *job)
   }
 }
 
-/* Of several indexes of the same recording, keeps one. Drops indexes of earlier recordings of the same machine and
- * path. Reports the dropped indexes. */
+/* Keeps only one of several indexes of the same recording, and drops indexes of earlier recordings of the same machine
+ * and path. Reports the dropped indexes. */
 static void
 drop_doubles (Job *job)
 {
@@ -250,7 +249,8 @@ print_report (LoomReport *report, GCancellable *cancellable, GError **error)
   return g_bytes_new_take (text, strlen (text));
 }
 
-/* Computes the matrix of ranks and steps, with the collectives of the report. Returns FALSE when cancelled. */
+/* Computes the matrix of ranks and steps, with the collectives that the report has computed already. Returns FALSE when
+ * cancelled. */
 static gboolean
 compute_matrix (LoomIndexJoinResult *result, LoomReport *report, GCancellable *cancellable)
 {
@@ -266,7 +266,8 @@ compute_matrix (LoomIndexJoinResult *result, LoomReport *report, GCancellable *c
   return result->matrix != NULL;
 }
 
-/* Computes the results of the joined run into `result`, and returns the report as JSON; NULL when cancelled. */
+/* Computes the results of the joined run, stores them in `result`, and returns the report as JSON; NULL when
+ * cancelled. */
 static GBytes *
 compute (LoomIndexJoinResult *result, LoomRun *run, LoomProgress *progress, GError **error)
 {

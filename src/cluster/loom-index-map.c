@@ -18,8 +18,8 @@
 typedef struct {
   const LoomIndexMapTarget *target;
   const char *options;
-  /* the indexes that the folder contained when the job began; not updated, because a job writes each trace's index only
-   * once */
+  /* The indexes that the folder contained when the job began. The list is not updated, because a job writes the index
+   * of each trace only once. */
   LoomIndexFolder *known;
   GCancellable *cancellable;
   GMutex lock; /* guards what follows */
@@ -58,7 +58,8 @@ describe (const Job *job, const GPtrArray *files, gboolean digested)
   return about;
 }
 
-/* Returns FALSE for an index of an early version, which is made again because it lacks the file offsets of events. */
+/* Returns FALSE for an index of an early version. Such an index is made again, because it lacks the file offsets of
+ * events. */
 static gboolean
 is_of_this_version (GBytes *bytes)
 {
@@ -79,7 +80,7 @@ read_about (const char *path)
   return is_of_this_version (bytes) ? loom_index_about_read_index (bytes) : NULL;
 }
 
-/* Returns TRUE if the folder has an index of the trace at this path of this machine, and the index is current. */
+/* Returns TRUE if the folder has a current index of this trace, that is, of this path on this machine. */
 static gboolean
 has_own (const Job *job, const GPtrArray *files)
 {
@@ -93,8 +94,8 @@ has_own (const Job *job, const GPtrArray *files)
   return found;
 }
 
-/* Returns TRUE if another machine has made a current index of the same recording, because the indexing task was started
- * there before. */
+/* Returns TRUE if the folder has a current index of the same recording that another machine made, because the indexing
+ * task was started there before. */
 static gboolean
 has_alike (const Job *job, const GPtrArray *files)
 {
@@ -133,10 +134,9 @@ remove_former (const Job *job, const LoomIndexAbout *now, const char *target)
   }
 }
 
-/* Writes the new index and removes the former one. The former index is removed when the new index is complete under a
- * temporary name. So the former index is kept if the disk is full, and the trace never has two indexes, even if the
- * process is killed between both steps. The function does not wait until the data are on the disk, because the index
- * can be made again. */
+/* Writes the new index under a temporary name, then removes the former index, then gives the new one its name. So the
+ * former index is kept if the disk is full, and the trace never has two indexes, even if the process is killed in
+ * between. The function does not wait until the data are on the disk, because the index can be made again. */
 static gboolean
 replace_index (const Job *job, const LoomIndexAbout *about, const char *target, GBytes *bytes, GError **error)
 {
@@ -185,12 +185,12 @@ note_incomplete (Job *job, const LoomTrace *trace, guint64 n_left_out)
   g_mutex_unlock (&job->lock);
 }
 
-/* A gzip file is unpacked from certain places (loom-gzip-restarts.h). Their list in the index takes at most 1 /
- * RESTARTS_PART of the size of the gzip file. */
+/* A gzip file can be unpacked from certain places (loom-gzip-restarts.h). In the index, the list of these places takes
+ * at most 1 / RESTARTS_PART of the size of the gzip file. */
 #define RESTARTS_PART 125
 
-/* Adds the list of the places from which the gzip file of the trace can be unpacked, if the offsets of the events in
- * the text are known. */
+/* Adds the list of the places from which the gzip file of the trace can be unpacked. The list is added only if the
+ * offsets of the events in the unpacked text are known. */
 static void
 add_restarts (LoomIndexContent *content, const LoomTrace *trace)
 {
@@ -242,7 +242,7 @@ list_rivals (const LoomIndexFolder *folder, const Made *made)
   return paths;
 }
 
-/* Returns the latest modification time of the files, in Unix µs. */
+/* Returns the latest modification time of the files from which an index was made, in Unix µs. */
 static gint64
 get_modified (const LoomIndexAbout *about)
 {
@@ -263,8 +263,9 @@ is_preferred (const LoomIndexAbout *other, const char *path, const Made *made)
   return now != then ? then > now : strcmp (path, made->path) < 0;
 }
 
-/* If the index at `path` is of the same trace as `made`, removes one of these two indexes. `was_known`: the index at
- * `path` existed when the job began; then it is removed, because it is older. Returns FALSE if `made` was removed. */
+/* If the index at `path` is of the same trace as `made`, removes one of the two. `was_known`: TRUE if the index at
+ * `path` existed when the job began; this one is then removed, because it is older. Returns FALSE if `made` was
+ * removed. */
 static gboolean
 settle_two (Job *job, const Made *made, const char *path, gboolean was_known)
 {

@@ -14,7 +14,7 @@
 #define END_SIGNATURE 0x06054b50u
 
 #define VERSION 45u           /* Zip64 */
-#define UTF8_NAMES (1u << 11) /* general purpose bit 11: names are UTF-8 */
+#define UTF8_NAMES (1u << 11) /* bit 11 of the general purpose flags: names are UTF-8 */
 #define DATE ((1u << 5) | 1u) /* 1980-01-01, the earliest date that zip can represent */
 #define ZIP64_EXTRA 1u
 #define MOST_32 G_MAXUINT32
@@ -28,7 +28,7 @@ struct _LoomZipWriter {
   guint64 offset, n_members;
 };
 
-/* Appends `value` with the lowest byte first; bytes beyond the eight of `value` are 0. */
+/* Appends the lowest `n_bytes` bytes of `value`, the lowest one first. Bytes after the eighth are 0. */
 static void
 put (GByteArray *out, guint64 value, guint n_bytes)
 {
@@ -54,7 +54,7 @@ append (LoomZipWriter *zip, const void *bytes, gsize n)
   zip->offset += n;
 }
 
-/* Returns the bytes as a deflate stream without a header; NULL if it is not shorter than the bytes. */
+/* Returns the bytes, compressed to a deflate stream without a header; NULL if this is not shorter. */
 static GBytes *
 deflate_bytes (const guint8 *bytes, gsize n)
 {

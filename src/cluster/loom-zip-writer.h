@@ -14,5 +14,5 @@ typedef struct _LoomZipWriter LoomZipWriter;
 LoomZipWriter *loom_zip_writer_new (LoomOutputFile *output);
 /* Adds a member of at most 2 GiB. `name`: relative, with slashes. */
 void loom_zip_writer_add (LoomZipWriter *zip, const char *name, GBytes *bytes, gboolean deflated);
-/* Writes the directory and frees the writer. */
+/* Writes the central directory, which completes the archive, and frees the writer. */
 void loom_zip_writer_finish (LoomZipWriter *zip);

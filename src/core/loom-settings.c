@@ -23,7 +23,7 @@ static const Default defaults[] = {
 };
 
 static GSettings *settings;
-static GHashTable *memory; /* char * → GVariant *, for keys without a schema */
+static GHashTable *memory; /* used if there is no schema: key (char *) → GVariant * */
 
 static GSettingsSchema *
 find_schema (void)

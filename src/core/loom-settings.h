@@ -25,7 +25,7 @@
 #define LOOM_SETTING_BALANCE_DISTANCE "balance-distance" /* a Jensen–Shannon distance */
 #define LOOM_SETTING_BOTTLENECK_MARKS "bottleneck-marks"
 #define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* in MB; 0: a share of the available memory */
-#define LOOM_SETTING_SERVE_COMMAND "serve-command" /* last command with which traces on another machine were read */
+#define LOOM_SETTING_SERVE_COMMAND "serve-command" /* the command with which traces on another machine were read last */
 
 int loom_settings_get_int (const char *key);
 void loom_settings_set_int (const char *key, int value);

@@ -25,13 +25,13 @@ typedef struct {
  * over the members of the event. */
 gboolean loom_event_stack_find (const LoomEvent *event, LoomEventStack *stack);
 
-/* Sets the end stack in `stack` to that of `end`, which was read from the E event of a begin/end pair. Does nothing if
- * `end` has none. */
+/* Replaces the end stack in `stack` by the call stack of `end`, which was read from the E event of a begin/end pair.
+ * Does nothing if `end` has no call stack. */
 void loom_event_stack_take_end (LoomEventStack *stack, const LoomEventStack *end);
 
-/* Returns the names of the functions in a call stack, innermost first: those of the stack frames or, if the id of the
- * frame is unknown, those in the list. NULL if there are none. `stacks`: the stack frames of the source, may be NULL.
- * Free with g_ptr_array_unref(). */
+/* Returns the names of the functions in a call stack, innermost first. They come from the stack frames or, if the id of
+ * the frame is unknown, from the list in the event. NULL if there are none. `stacks`: the stack frames of the source,
+ * may be NULL. Free with g_ptr_array_unref(). */
 GPtrArray *loom_event_stack_dup_names (const LoomEventStack *stack, LoomEventStackSide side, const LoomEvent *event,
                                        const LoomStackFrames *stacks);
 

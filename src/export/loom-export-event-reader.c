@@ -54,7 +54,8 @@ loom_export_event_reader_set_window (LoomExportEventReader *reader, LoomSharedBl
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
 
-/* Reads an event; `has_event` becomes FALSE if it has no text. Returns FALSE with `error` if it cannot be read. */
+/* Reads an event; if the event has no text, `has_event` becomes FALSE. Returns FALSE with `error` if the event cannot
+ * be read. */
 static gboolean
 read_event (LoomExportEventReader *reader, const LoomTrace *trace, LoomRef ref, LoomEvent *event, gboolean *has_event,
             GError **error)
@@ -167,8 +168,8 @@ make_counter_args (LoomExportEventReader *reader, const LoomTrace *trace, LoomJs
   g_string_append_c (args, '}');
 }
 
-/* Returns TRUE if the name of the event was split into the name of the track, the series and the node. Such an event
- * has a single value. */
+/* Returns TRUE if the name of the event in the file consists of the names of the track, the series and the node. Such
+ * an event has only one value. */
 static gboolean
 is_named_by_parts (const LoomTrace *trace, const LoomMergeItem *item, const LoomEvent *event)
 {

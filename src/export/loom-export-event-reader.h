@@ -21,25 +21,26 @@ typedef struct {
   char scope;          /* the scope of an instant; else '\0' */
   const GString *args; /* args to write instead of those in `event`; NULL: those in `event`, if there are any */
   gboolean no_args;    /* TRUE: no args are to be written, even if `event` has some */
-  /* for a begin/end pair: the call stack in the E event. It is in the entries LOOM_EVENT_STACK_BEGIN, because the E
-   * event contains it as its own begin stack. Otherwise absent. */
+  /* for a begin/end pair: the call stack of the E event, which would be the end stack of the pair. Here it is in the
+   * entries LOOM_EVENT_STACK_BEGIN, because in the text of the E event it is an ordinary stack. For other events:
+   * absent. */
   LoomEventStack end;
 } LoomExportEvent;
 
 typedef struct _LoomExportEventReader LoomExportEventReader;
 
-/* Makes a reader. `keeps_all` TRUE, for files from which the run is read again: both events of an async span are written,
- * so each keeps its own args, and the args of a begin event that its end event replaces are kept in
- * LOOM_MEMBER_BEGIN_ARGS. FALSE: the args of both events are merged, as in chrome://tracing. */
+/* Makes a reader. `keeps_all` TRUE is for files from which a run can be loaded again. Both events of an async span are
+ * then written, so each keeps its own args; and those args of a begin event whose values the end event replaces are
+ * kept in LOOM_MEMBER_BEGIN_ARGS. FALSE: the args of both events are merged, as in chrome://tracing. */
 LoomExportEventReader *loom_export_event_reader_new (LoomTimeline *timeline, gboolean keeps_all);
 void loom_export_event_reader_free (LoomExportEventReader *reader);
 
 /* Makes the reader use texts that are already in `window`, so that it needs little memory of its own. */
 void loom_export_event_reader_set_window (LoomExportEventReader *reader, LoomSharedBlockWindow *window);
 
-/* Reads the event of an item. `sweep` is the merge that returned the item; it contains the samples if the item is a
- * counter event. If the item has no text in a file, the members of `drawn` are made from what is drawn. Returns FALSE
- * if the source cannot be read any more (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
+/* Reads the event of an item. `sweep` is the merge that returned the item; it holds the samples if the item is a
+ * counter event. If the event has no text in a file, the members of `drawn` are made from what the timeline shows.
+ * Returns FALSE if the source cannot be read any more (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
 gboolean loom_export_event_reader_read (LoomExportEventReader *reader, const LoomKwayMerge *sweep,
                                         const LoomMergeItem *item, LoomExportEvent *drawn, GError **error);
 

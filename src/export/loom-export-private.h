@@ -19,7 +19,7 @@ typedef struct {
   LoomExportResult *result;
   gboolean *wanted;   /* [index of the source in the run]: TRUE if it is exported; NULL: all sources are */
   GString *line;      /* buffer for one event */
-  guint n_unreported; /* events since the last progress report */
+  guint n_unreported; /* number of events since the last progress report */
 } LoomExport;
 
 /* Each of these functions writes the complete file of its layout to merge->output. */
@@ -52,10 +52,10 @@ loom_export_get_format (const LoomExport *merge, const LoomPidTidProcess *proces
   return loom_run_get_source (merge->run, loom_export_get_source (merge, process))->format;
 }
 
-/* Returns TRUE for a flow end without "bp":"e" that belongs to a span which begins at the same time. Such a flow end
- * must be written with "bp":"e", so that it still belongs to this span. Without that, Catapult and Perfetto would
- * assign it to the next span in the written file: there, flow events come after the spans that begin at the same time.
- * O(rows of the track) for a flow end, else O(1). */
+/* Returns TRUE for a flow end without "bp":"e" that belongs to a span that begins at the same time as the flow end. In
+ * the written file, flow events come after all spans that begin at the same time, so Catapult and Perfetto would assign
+ * this flow end to the next span. Written with "bp":"e", it still belongs to the right span. O(rows of the track) for a
+ * flow end, else O(1). */
 gboolean loom_export_binds_inside (const LoomTrace *trace, const LoomMergeItem *item);
 
 /* Returns the range of the times of all events; begin > end if there are none. The extent of the timeline cannot be

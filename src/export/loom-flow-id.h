@@ -15,12 +15,12 @@
  * then. */
 #define LOOM_FLOW_ID_ALONE G_MAXUINT
 
-/* If there are several traces, the number of the trace is added to an id below 2^32, in the bits from
- * LOOM_FLOW_ID_TRACE_AT on. The number must be less than LOOM_FLOW_ID_MAX_TRACES. */
+/* If there are several traces, an id below 2^32 is joined with the number of its trace, which is stored in the bits
+ * from LOOM_FLOW_ID_TRACE_AT on. The number must be less than LOOM_FLOW_ID_MAX_TRACES. */
 #define LOOM_FLOW_ID_TRACE_AT 32u
 #define LOOM_FLOW_ID_MAX_TRACES (1u << 20)
 
-/* All other ids are replaced by a hash of 52 bits. This bit is set in such hashes. */
+/* Set in the hashes of 52 bits that replace all other ids. */
 #define LOOM_FLOW_ID_HASHED (G_GUINT64_CONSTANT (1) << 52)
 
 /* Returns TRUE if `id` can identify a flow. FALSE for null, objects and arrays, which are written unchanged. */
@@ -30,8 +30,8 @@ loom_flow_id_correlates (LoomJsonSlice id)
   return id.length > 0 && *id.text != '{' && *id.text != '[' && !loom_json_slice_equal (id, "null");
 }
 
-/* Returns the number that `text` contains; 0 if `text` is not a number below 2^53 without leading zeros. The id 0 is
- * never used, because Catapult ignores it. */
+/* Returns the number that `text` contains; 0 unless `text` is a number below 2^53 without leading zeros. 0 is also not
+ * used as an id, because Catapult ignores it. */
 static inline guint64
 loom_flow_id_parse (const char *text, gsize length)
 {

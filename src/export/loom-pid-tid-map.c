@@ -7,7 +7,7 @@
 #include "loom-natural-collate.h"
 #include "loom-parse-time.h"
 
-/* Threads with a larger id get another number, because readers that store ids as doubles could not distinguish such
+/* Threads whose id is larger than this get another number, because readers that store ids as doubles could confuse such
  * ids. */
 #define MAX_KEPT_ID (G_GINT64_CONSTANT (1) << 53)
 
@@ -78,8 +78,8 @@ compare_thread (gconstpointer a, gconstpointer b)
   return order != 0 ? order : compare_int64 (p->thread_id, q->thread_id);
 }
 
-/* Compares tracks of the same thread. Tracks of nested spans come last, so that an instant is written before a span
- * that begins at the same time. */
+/* Compares tracks of the same thread, first by kind. Tracks of async spans come last, so that an instant is written
+ * before an async span that begins at the same time. */
 static int
 compare_track (const LoomTrack *t, const LoomTrack *u)
 {
@@ -211,10 +211,10 @@ make_key (guint trace, const char *process_key, const char *thread_key)
                             : g_strdup_printf ("%u\n%s", trace, process_key);
 }
 
-/* Stores the pid and tid literals with which the file of the trace refers to the threads of a process. They are equal
- * to the keys of the tracks, except if the file is itself a result of a merge. The keys then come from the files before
- * that merge. The literals are the sort index of the process, and the number that number_threads() computes for the
- * thread. */
+/* Stores, for the threads of a process, the pid and tid literals with which the file of the trace refers to them. They
+ * are equal to the keys of the tracks, unless the file is itself the result of a merge: then the keys come from the
+ * files before that merge, and the literals are numbers that were given then: the sort index of the process, and for
+ * the thread the number that number_threads() computes. */
 static void
 index_literals (LoomPidTidMap *places, LoomRun *run, LoomPidTidProcess *process)
 {

@@ -11,12 +11,15 @@
 #include "loom-timeline.h"
 
 typedef struct {
-  guint32 thread_id; /* id of the thread in the trace; G_MAXUINT32: tracks of the process that belong to no thread */
+  /* id of the thread in the trace; G_MAXUINT32: this entry contains the tracks of the process that belong to no
+   * thread */
+  guint32 thread_id;
   const LoomTrack *track; /* one of the tracks of the thread, with its key, label and sort order; borrowed */
   gint64 tid;
-  gboolean written; /* TRUE if the thread has a tid in the written file; FALSE for tracks that belong to no thread */
-  guint flags;      /* those LoomTrackFlags that are set in all tracks of the thread */
-  guint position;   /* index into the threads of its process */
+  /* TRUE: the thread has a tid in the written file; FALSE: this entry contains tracks that belong to no thread */
+  gboolean written;
+  guint flags;    /* those LoomTrackFlags that are set in all tracks of the thread */
+  guint position; /* index into the threads of its process */
 } LoomPidTidThread;
 
 typedef struct {
@@ -47,9 +50,9 @@ const LoomPidTidProcess *loom_pid_tid_map_process_of (const LoomPidTidMap *place
 const LoomPidTidThread *loom_pid_tid_map_thread_of (const LoomPidTidMap *places, guint trace, guint track);
 guint loom_pid_tid_map_ordinal_of (const LoomPidTidMap *places, guint trace, guint track);
 
-/* Finds the pid and tid to be written for an event without a track. `process_key`, `thread_key`: pid and tid as
- * literals in the file of the trace. Returns FALSE if there is no such process. If the thread is unknown, `has_tid` is
- * set to FALSE. O(1). */
+/* Finds the pid and tid with which an event without a track is written. `process_key`, `thread_key`: pid and tid as
+ * literals in the file of the trace. Returns FALSE if there is no such process. If the process has no such thread, sets
+ * `has_tid` to FALSE. O(1). */
 gboolean loom_pid_tid_map_find (const LoomPidTidMap *places, guint trace, const char *process_key,
                                 const char *thread_key, gint64 *pid, gint64 *tid, gboolean *has_tid);
 

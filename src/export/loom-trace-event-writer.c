@@ -90,8 +90,8 @@ append_time (GString *out, const char *key, gint64 ns)
 
 /* --- texts that are drawn ---------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the literal means `text`: if it decodes to `text`, or if `text` is its beginning, followed by an
- * ellipsis. */
+/* Returns TRUE if `text` shows the literal: the decoded literal is `text`, or `text` is the beginning of the decoded
+ * literal, followed by an ellipsis. */
 static gboolean
 literal_means (LoomJsonSlice literal, const char *text, gsize length)
 {
@@ -200,7 +200,7 @@ append_id2 (GString *out, const LoomTraceEventLine *line, LoomJsonSlice id2)
   g_string_append_c (out, '}');
 }
 
-/* Appends an id for an event that has no text: id_prefix followed by id_suffix. */
+/* Appends the id of an event that has no text. The id consists of id_prefix and id_suffix. */
 static void
 append_made_id (GString *out, const LoomTraceEventLine *line)
 {
@@ -230,7 +230,8 @@ member_for (const LoomEvent *event, LoomJsonSlice key, LoomJsonSlice value)
       return (LoomMember) m;
   for (int m = 0; m < LOOM_N_MEMBERS; m++)
     if (loom_json_slice_equal (key, member_keys[m]))
-      /* an earlier duplicate of the member: skipped like PH, because only the last one is valid */
+      /* an earlier duplicate of this member: the caller skips it as it skips PH, because only the last duplicate is
+       * valid */
       return LOOM_MEMBER_PH;
   return LOOM_N_MEMBERS;
 }
@@ -318,8 +319,8 @@ append_member (GString *out, const LoomTraceEventLine *line, LoomMember member, 
     loom_trace_event_writer_append_value (out, value, line->strict);
 }
 
-/* Appends the pid and tid of the input as LOOM_MEMBER_FIRST_PID and LOOM_MEMBER_FIRST_TID. Skips those that the text
- * already contains because of an earlier merge. */
+/* Appends the pid and tid that the event has in the input, as LOOM_MEMBER_FIRST_PID and LOOM_MEMBER_FIRST_TID. Skips a
+ * member that the text already contains because of an earlier merge. */
 static void
 append_first_place (GString *out, const LoomTraceEventLine *line)
 {
@@ -443,7 +444,8 @@ find_member (LoomJsonSlice object, LoomJsonSlice wanted)
   return found;
 }
 
-/* Appends one member that contains those args of the begin event whose values are replaced by args of the end event. */
+/* Appends one member that contains the replaced args of the begin event, that is, those whose keys have another value
+ * in the args of the end event. */
 static void
 append_replaced (GString *out, LoomJsonSlice begin_args, LoomJsonSlice end_args)
 {

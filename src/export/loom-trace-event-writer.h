@@ -33,14 +33,15 @@ typedef struct {
    * suffix */
   gboolean number_flows;
   guint trace; /* with number_flows: number of the trace, or LOOM_FLOW_ID_ALONE */
-  /* TRUE: also writes the pid and tid of the input, as LOOM_MEMBER_FIRST_PID and LOOM_MEMBER_FIRST_TID */
+  /* TRUE: also writes the pid and tid that the event has in the input, as LOOM_MEMBER_FIRST_PID and
+   * LOOM_MEMBER_FIRST_TID */
   gboolean keep_place;
   /* stack frames to which the members sf and esf of the text refer by id; these ids are replaced by those of the merged
    * file. NULL: sf and esf are copied unchanged */
   const LoomStackFrames *stacks;
   guint source;       /* index of the source in the run; only used with `stacks` */
   LoomEventStack end; /* see LoomExportEvent */
-  /* TRUE: the line is the end event of a pair; its call stack is `end`, even if the text contains another one */
+  /* TRUE: the line is the end event of a pair; its call stack is the member `end` (not a stack in the text) */
   gboolean is_end;
   gboolean
     /* TRUE: writes "bp":"e" instead of the bp of the text, so that the arrow ends at the span that encloses the
@@ -52,9 +53,9 @@ typedef struct {
   const char *mark; /* value of the member "traceloom", which is written last; NULL: this member is not written */
 } LoomTraceEventLine;
 
-/* Members of a merged file with values from the input. In their normal members, readers of the file need other values:
- * for the name of a counter that was split into several, and for the pid and tid of a flow event on a thread without
- * spans. */
+/* Members of a merged file that keep values of the input. The ordinary members contain other values, which readers of
+ * the file need: the name of a counter that was split into several counters, and the pid and tid of a flow event on a
+ * thread without spans. */
 #define LOOM_MEMBER_FIRST_NAME "traceloom_name"
 #define LOOM_MEMBER_FIRST_PID "traceloom_pid"
 #define LOOM_MEMBER_FIRST_TID "traceloom_tid"
@@ -66,7 +67,8 @@ gboolean loom_trace_event_writer_is_clean (const LoomEvent *event);
 /* Appends the event as an object, without a line feed. */
 void loom_trace_event_writer_append (GString *out, const LoomTraceEventLine *line);
 
-/* Appends a value. If `strict`, it is copied byte for byte; else it is made strict JSON on one line. */
+/* Appends a value. If `strict`, the value is strict JSON on one line and is copied byte for byte; else it is changed
+ * into strict JSON on one line. */
 void loom_trace_event_writer_append_value (GString *out, LoomJsonSlice value, gboolean strict);
 
 /* Appends the args of a begin/end pair: those of the B event, then those of the E event. If both have the same key, the

@@ -152,7 +152,7 @@ go_on (LoomExport *merge, GError **error)
   GCancellable *cancellable = loom_progress_get_cancellable (merge->progress);
   if (cancellable != NULL && g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
-  /* FALSE without an error here: loom_output_file_commit() reports it */
+  /* FALSE without an error: loom_output_file_commit() reports the error later */
   return loom_output_file_is_good (merge->output);
 }
 
@@ -244,8 +244,8 @@ name_in_folder (LoomExport *merge, const char *folder)
   return g_build_filename (folder, name, NULL);
 }
 
-/* Returns TRUE if the wanted sources have trace events. Samples that are not in the list of trace events of a file do
- * not count. */
+/* Returns TRUE if the wanted sources have events in their lists of trace events. Samples in another list of a file
+ * don't count. */
 static gboolean
 has_wanted_events (LoomExport *merge)
 {
@@ -302,7 +302,8 @@ write_file (LoomExport *merge, const char *target, GError **error)
   if (problem == NULL && cancellable != NULL)
     good = !g_cancellable_set_error_if_cancelled (cancellable, &problem) && good;
   merge->result->n_bytes = loom_output_file_get_n_bytes (merge->output);
-  if (problem == NULL) /* also if the output failed, because loom_output_file_commit() then reports the reason */
+  /* if only the output failed, `problem` is NULL, too: loom_output_file_commit() reports the reason */
+  if (problem == NULL)
     return loom_output_file_commit (g_steal_pointer (&merge->output), error) && good;
   loom_output_file_abort (g_steal_pointer (&merge->output));
   g_propagate_error (error, problem);

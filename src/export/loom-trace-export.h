@@ -77,8 +77,8 @@ typedef enum {
 
 gboolean loom_trace_export_layout_from_string (const char *word, LoomExportLayout *layout); /* "ranks" … */
 const char *loom_trace_export_layout_to_string (LoomExportLayout layout);
-/* Returns TRUE if times are written as on the aligned timeline. FALSE for the layouts of other tools: their clocks are
- * used as the files declare them, because these tools do so. */
+/* Returns TRUE if the layout writes times as they are on the aligned timeline. FALSE for the layouts of other tools:
+ * these tools use the clocks as the files declare them, so the layouts do the same. */
 gboolean loom_trace_export_layout_is_aligned (LoomExportLayout layout);
 
 typedef struct {
@@ -91,8 +91,8 @@ typedef struct {
   gboolean compat;
   const guint *sources; /* indices of sources in the run; only their events are written; NULL: all sources */
   guint n_sources;
-  /* contains the names that the user gave to sources. They are used only in the layouts RANKS and PERFETTO, because the
-   * others have rules of their own for names. NULL: none */
+  /* the names that the user gave to sources; used only in the layouts RANKS and PERFETTO, because the other layouts
+   * have rules of their own for names. NULL: none */
   const LoomSourceOverrides *edits;
 } LoomExportOptions;
 
@@ -104,32 +104,34 @@ typedef struct {
 /* Reasons why a selected event is not written. */
 typedef enum {
   LOOM_DROPPED_COUNT_FLOW,     /* flow events: the smdebug layout has no arrows */
-  LOOM_DROPPED_COUNT_ASYNC,    /* async spans; each counts once, although it has two events */
+  LOOM_DROPPED_COUNT_ASYNC,    /* async spans; each counts as one event, although it is written as two */
   LOOM_DROPPED_COUNT_OBJECT,   /* instants that belong, by an id, to an async span, an object or a memory dump */
   LOOM_DROPPED_COUNT_OPEN,     /* spans of smdebug's own files that never end: smdebug's readers drop them, too */
   LOOM_DROPPED_COUNT_INSTANT,  /* instants of smdebug's own files: smdebug's readers drop them, too */
   LOOM_DROPPED_COUNT_METRIC,   /* values of system metrics */
-  LOOM_DROPPED_COUNT_TEXTLESS, /* items that are drawn, but are not events in the input file */
+  LOOM_DROPPED_COUNT_TEXTLESS, /* items that are drawn, but whose input file contains no event for them */
   LOOM_DROPPED_COUNT_NAMELESS, /* events without pid, tid or name */
   LOOM_DROPPED_COUNT_PROFILER, /* events on the profiler's own thread */
   LOOM_N_LEFT_OUT,
 } LoomDroppedCount;
 
 typedef struct {
-  char *path;       /* path of the file; differs from the given path if that was a folder. NULL for "-" */
+  /* path of the file that was written; differs from the given path if that was a folder. NULL for the path "-" */
+  char *path;
   guint64 n_events; /* number of events, without metadata */
   guint64 n_metadata;
   guint64 n_bytes; /* size before compression */
-  /* Number of events whose text was repaired, because it was not strict JSON on one line. May be too low, because not
+  /* Number of events whose text was not strict JSON on one line and was therefore repaired. May be too low, because not
    * all copied values are checked. */
   guint64 n_repaired;
-  /* number of events that have no text in the input (cProfile, samples); they were made from what is drawn */
+  /* number of events that have no text in the input (as in cProfile files and samples) and were made from what is
+   * drawn */
   guint64 n_synthesised;
   /* Number of events that were written with another time, because the layout has no times before 0 (1970 in UTC) or
    * after 2262. In the layout PERFETTO, these are only events with implausible times. */
   guint64 n_moved;
   LoomRange extent;                  /* extent of the written events, timeline ns; begin > end if empty */
-  guint64 n_left_out;                /* number of selected events that are not written; 0 for the ranks layout */
+  guint64 n_left_out;                /* number of selected events that are not written; always 0 for the layout RANKS */
   guint64 left_out[LOOM_N_LEFT_OUT]; /* n_left_out by LoomDroppedCount */
 } LoomExportResult;
 

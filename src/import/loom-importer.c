@@ -5,8 +5,9 @@
 
 G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* texts of messages contain the number 200 */
 
-/* Bytes that freezing a builder needs in addition to the memory of the builder (measured): per event, because the
- * builder's records and the trace's columns exist together for a while; and per flow event, for a table of keys. */
+/* Number of bytes that freezing a builder needs besides the memory of the builder (measured): per event, because the
+ * builder's records and the trace's columns exist together for a while; and in addition per flow event, for a table of
+ * keys. */
 #define FREEZE_BYTES 28
 #define FREEZE_FLOW_BYTES 16
 

@@ -12,10 +12,10 @@
 #include "loom-stream-reader.h"
 #include "loom-trace-builder.h"
 
-/* The .metadata files in the step folders of TensorFlow's traces. A folder is read once, when it is first needed. May
- * be used by any thread. `paths` (const char *, copied): .metadata files that are treated as if they were in their
- * folders on disk. `on_disk` FALSE: no folder is read, and `paths` are all files. Cost: O(paths × log paths) once, and
- * O(files in it + log paths) per folder. */
+/* The .metadata files in the step folders of TensorFlow's traces. A folder is listed when it is needed first. May be
+ * used on any thread. `paths` (const char *, copied): .metadata files that count as if they were in their folders on
+ * disk. `on_disk` FALSE: no folder is listed, so there are only the files `paths`. O(paths × log paths) once, and
+ * O(files in the folder + log paths) per folder. */
 typedef struct _LoomStepFolders LoomStepFolders;
 LoomStepFolders *loom_importer_step_folders_new (const GPtrArray *paths, gboolean on_disk);
 void loom_importer_step_folders_free (LoomStepFolders *self);
@@ -23,7 +23,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStepFolders, loom_importer_step_folders_free)
 
 typedef struct {
   LoomTraceBuilder *builder;
-  LoomFoundFile *const *files; /* borrowed, in reading order */
+  LoomFoundFile *const *files; /* files to read, borrowed, in the order in which they are read */
   guint n_files;
   gboolean lines;         /* JSON lines */
   gboolean records_bytes; /* LoomSource.byte_index is wanted */
@@ -34,10 +34,10 @@ typedef struct {
   GHashTable *configs;
   LoomProgress *progress;   /* may be NULL */
   guint n_threads;          /* threads for reading one file; 1 if other files are read at the same time */
-  guint64 piece_bytes;      /* size of the pieces of a large file; 0: automatic */
+  guint64 piece_bytes;      /* size in bytes of the pieces of a large file; 0: chosen automatically */
   LoomMemoryBudget *budget; /* may be NULL */
-  _Atomic gint64 reserved;  /* bytes of the budget reserved for freezing what was read */
-  GPtrArray *failed;        /* char *: path, reason, path, reason … of the files that could not be read */
+  _Atomic gint64 reserved;  /* number of bytes of the memory budget that are reserved for freezing what was read */
+  GPtrArray *failed;        /* char *: files that could not be read, alternately the path and the reason */
 } LoomImporter;
 
 /* Reads the files of `import` into its builder. Files that cannot be read are added to `failed`. Returns FALSE with
@@ -63,41 +63,43 @@ gboolean loom_importer_memory_snapshot (LoomImporter *import, GError **error);
 gboolean loom_importer_index (LoomImporter *import, GError **error);
 gboolean loom_importer_traceloom (LoomImporter *import, GError **error);
 
-/* Returns the canonical path of the .metadata file whose name gives the start of the trace at `path`. The file is in
- * the trace's step folder. NULL if there is none. Owned. */
+/* Returns the canonical path of the .metadata file in the step folder of the trace at `path` whose name gives the start
+ * of the trace; NULL: there is none. Owned by the caller. */
 char *loom_importer_tensorflow_dup_metadata (const char *path, LoomStepFolders *steps);
 
 /* Facts about a run of TensorFlow's profiler, for events that were converted from a file of another format. */
 typedef struct {
   const char *format;
-  gint64 start_ns;      /* start of the profile in ns since 1970; 0: unknown, the run's folder decides */
+  /* start of the profile in ns since 1970; 0: unknown; the name of the run's folder then decides */
+  gint64 start_ns;
   gboolean is_absolute; /* TRUE: the times in the file count from 1970 */
   const char *node;     /* NULL: unknown */
 } LoomTensorFlowRun;
 
-/* Reads a file of events as TensorFlow's profiler writes them. `run`: facts about the
- * run if the events were converted from a file of another format; NULL if TensorFlow's profiler wrote this file. */
+/* Reads a file of events in the form in which TensorFlow's profiler writes them. `run`: facts about the run if the
+ * events were converted from a file of another format; NULL: TensorFlow's profiler wrote the file. */
 gboolean loom_importer_tensorflow_read (LoomImporter *import, const LoomFoundFile *file, const LoomTensorFlowRun *run,
                                         GError **error);
 
-/* Records a file that cannot be used. Returns FALSE if `error` is a cancellation, which is then propagated to `out`.
- * Takes ownership of `error`. */
+/* Records that a file cannot be used. If `error` is a cancellation, sets `out` to it instead, and returns FALSE. Takes
+ * ownership of `error`. */
 gboolean loom_importer_fail (LoomImporter *import, const char *path, GError *error, GError **out);
 
-/* Logs that reading a file failed and that events before the failure are kept. Returns FALSE if `error` is a
- * cancellation, which is then propagated to `out`. Takes ownership of `error`. */
+/* Writes to the log that reading a file failed, and that the events before the failure are kept. If `error` is a
+ * cancellation, sets `out` to it instead, and returns FALSE. Takes ownership of `error`. */
 gboolean loom_importer_keep_part (LoomSource *source, GError *error, GError **out);
 
-/* Returns TRUE if no memory is left for this file, and records the file as failed. */
+/* Returns TRUE if there is no memory left for this file, and records that it was not read. */
 gboolean loom_importer_is_full (LoomImporter *import, const char *path);
 
-/* Reserves memory for freezing events that were added to a builder, `n_flows` of them flow events; negative numbers
- * when a builder was dropped. */
+/* Reserves memory of the budget for freezing events that were added to a builder; `n_flows` of the `n_events` events
+ * are flow events. Negative numbers release memory, if a builder was dropped. */
 void loom_importer_reserve (LoomImporter *import, gint64 n_events, gint64 n_flows);
 
 /* Number of events between two checks of the memory budget. */
 #define LOOM_IMPORTER_LOOK_EVENTS 4096
-#define LOOM_IMPORTER_LOOK_BYTES (16 * LOOM_MIB) /* maximum bytes of text between two checks */
+/* maximum number of bytes of text between two checks of the memory budget */
+#define LOOM_IMPORTER_LOOK_BYTES (16 * LOOM_MIB)
 
 /* Logs that a file was read only up to the byte `offset`. */
 void loom_importer_log_full (const LoomImporter *import, LoomSource *source, guint64 offset);
@@ -105,5 +107,5 @@ void loom_importer_log_full (const LoomImporter *import, LoomSource *source, gui
 /* Logs that a compressed file ended too early, or was not read to its end. */
 void loom_importer_note_end (LoomSource *source, const LoomStreamReader *reader);
 
-/* Returns the rank that the user's pattern gives a path, else −1. */
+/* Returns the rank that the user's pattern finds in a path; −1: none. */
 gint loom_importer_rank_from_pattern (const LoomImporter *import, const char *path);

@@ -64,7 +64,7 @@ add_piece (GChecksum *sum, int fd, guint64 offset, gsize n_bytes)
   return TRUE;
 }
 
-/* Adds N_PIECES parts of the file, at equal distances, to the checksum `sum`; of a short file, all bytes. */
+/* Adds bytes of the file to the checksum `sum`: N_PIECES pieces at equal distances or, of a short file, all bytes. */
 static gboolean
 digest_pieces (GChecksum *sum, int fd, guint64 n_bytes)
 {
@@ -91,7 +91,8 @@ digest_file (LoomIndexAboutFile *file)
   close (fd);
 }
 
-/* Returns the absolute path; the two slashes before a member of an archive are kept. Owned by the caller. */
+/* Returns the absolute form of a path; two slashes, which precede the path of a member in an archive, are kept. Owned
+ * by the caller. */
 static char *
 dup_absolute (const char *path)
 {
@@ -189,7 +190,7 @@ loom_index_about_is_stale (const LoomIndexAbout *about, const LoomIndexAboutFile
   return (guint64) status.st_size != file->n_bytes || !same_time;
 }
 
-/* --- the section --------------------------------------------------------------------------------------------------- */
+/* --- writing and reading the section ------------------------------------------------------------------------------- */
 
 GByteArray *
 loom_index_about_write (const LoomIndexAbout *about)

@@ -12,7 +12,7 @@
 #define LOOM_INDEX_ABOUT_DIGEST_BYTES 32
 
 typedef struct {
-  char *path; /* absolute; may be the path of a member of an archive (loom-archive-path.h) */
+  char *path; /* absolute path of the file; may be the path of a member of an archive (loom-archive-path.h) */
   guint64 n_bytes;
   gint64 modified_s; /* Unix seconds */
   guint32 modified_us;
@@ -21,11 +21,11 @@ typedef struct {
 
 typedef struct {
   char *program; /* version of the program that made the index */
-  char *options; /* options that change how a file is read; an index with other options is made again */
+  char *options; /* options that change how files are read; if the options differ, the index is made again */
   /* name of the machine on whose own disk the files are; "": every machine has them at their paths */
   char *host;
   gboolean is_early; /* the index has an early version, which does not state the machine */
-  GArray *files;     /* LoomIndexAboutFile, in reading order */
+  GArray *files;     /* LoomIndexAboutFile: the indexed files, in the order in which they were read */
 } LoomIndexAbout;
 
 /* Makes a description without files. Unless loom_index_about_set_host() is called, every machine has the files at their
@@ -39,8 +39,8 @@ void loom_index_about_free (LoomIndexAbout *about);
 void loom_index_about_add (LoomIndexAbout *about, const char *path, guint64 n_bytes, gint64 modified_s,
                            guint32 modified_us, gboolean digested);
 
-/* Returns TRUE if the index that `about` describes was made from the same files that `now` describes, and these have
- * not changed since. `now` needs no digests: the digest of a file is computed if its time differs. */
+/* Returns TRUE if the index that `about` describes was made from the files that `now` describes, and the files have not
+ * changed since. `now` needs no digests: if the time of a file differs, its digest is computed. */
 gboolean loom_index_about_is_current (const LoomIndexAbout *about, const LoomIndexAbout *now);
 
 /* Returns TRUE if both describe traces whose first files have the same machine and path, even if the content or the
@@ -54,7 +54,8 @@ gboolean loom_index_about_is_of_same_content (const LoomIndexAbout *about, const
 
 gboolean loom_index_about_has_digest (const LoomIndexAboutFile *file);
 
-/* Returns FALSE if the files are on a disk of another machine; this machine may have other files at their paths. */
+/* Returns FALSE if the files are on the disk of another machine; other files may be at the same paths on this
+ * machine. */
 gboolean loom_index_about_is_here (const LoomIndexAbout *about);
 
 /* Returns TRUE if a file exists on this machine and has changed since the index was made from it. Compares only size
@@ -64,8 +65,8 @@ gboolean loom_index_about_is_stale (const LoomIndexAbout *about, const LoomIndex
 GByteArray *loom_index_about_write (const LoomIndexAbout *about);
 /* Parses the section LOOM_INDEX_FILE_ABOUT of an index. NULL with LOOM_ERROR_FORMAT. */
 LoomIndexAbout *loom_index_about_read (GBytes *section, GError **error);
-/* Parses the section LOOM_INDEX_FILE_ABOUT in the bytes of a whole index. NULL if the index is damaged or of another
- * version. */
+/* Parses the section LOOM_INDEX_FILE_ABOUT of an index, given the bytes of the whole index. Returns NULL if the index
+ * is damaged or of another version. */
 LoomIndexAbout *loom_index_about_read_index (GBytes *index);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomIndexAbout, loom_index_about_free)

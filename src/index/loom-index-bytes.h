@@ -41,7 +41,7 @@ loom_index_bytes_put_signed (GByteArray *out, gint64 value)
   loom_index_bytes_put (out, ((guint64) value << 1) ^ (value < 0 ? G_MAXUINT64 : 0));
 }
 
-/* Appends the difference of two numbers, which wraps around instead of overflowing. */
+/* Appends `value` − `from`; this difference wraps around instead of overflowing. */
 static inline void
 loom_index_bytes_put_difference (GByteArray *out, gint64 value, gint64 from)
 {
@@ -90,8 +90,8 @@ loom_index_bytes_get_sum (LoomIndexBytes *in, gint64 from)
   return (gint64) ((guint64) from + (guint64) loom_index_bytes_get_signed (in));
 }
 
-/* Reads a number of elements. Returns 0 and sets `failed` if the remaining bytes cannot contain them: each takes at
- * least `least_bytes`. */
+/* Reads how many elements follow, each of which takes at least `least_bytes`. If the remaining bytes cannot contain so
+ * many, returns 0 and sets `failed`. */
 static inline guint32
 loom_index_bytes_get_count (LoomIndexBytes *in, gsize least_bytes)
 {
@@ -103,8 +103,8 @@ loom_index_bytes_get_count (LoomIndexBytes *in, gsize least_bytes)
   return (guint32) n;
 }
 
-/* Times and durations beyond this many ns, 73 years before or after 1970, count as damage, so that the sum of two of
- * them always fits into gint64. */
+/* A time or duration beyond this many ns, 73 years before or after 1970, counts as damage. So the sum of any two of
+ * them fits into gint64. */
 #define LOOM_INDEX_BYTES_MOST_NS (G_MAXINT64 / 4)
 
 static inline gboolean
@@ -131,7 +131,7 @@ loom_index_bytes_put_text (GByteArray *out, const char *text, gsize length)
   g_byte_array_append (out, (const guint8 *) text, (guint) length);
 }
 
-/* Reads a text and returns it as valid UTF-8, owned by the caller; "" if it is missing. */
+/* Reads a text. Returns it as valid UTF-8, owned by the caller; "" if the bytes end before it. */
 static inline char *
 loom_index_bytes_dup_text (LoomIndexBytes *in)
 {

@@ -7,19 +7,20 @@
 #include "loom-trace.h"
 
 typedef struct {
-  gint64 start_ns, dur_ns; /* in local time of the track's clock */
-  guint32 name_id;         /* name id of the trace */
-  LoomRef ref;             /* LoomRef of the span in the trace; LOOM_REF_NONE: this is the sum of several spans */
+  gint64 start_ns, dur_ns; /* in ns; the start in local time of the track's clock */
+  guint32 name_id;         /* id of the span's name in the trace */
+  /* LoomRef of the span in the trace; LOOM_REF_NONE: the element is the sum of several spans */
+  LoomRef ref;
 } LoomIndexSpan;
 
-/* A track of spans or of a counter. The index contains all samples of a counter, or the smallest and largest sample of
- * each of LOOM_INDEX_BUCKETS buckets. */
+/* A track of spans or of a counter. The index contains all samples of a short series; of a long one, the smallest and
+ * the largest sample of each of LOOM_INDEX_BUCKETS buckets. */
 typedef struct {
   guint32 track; /* index of the track in the trace */
   GArray *spans; /* LoomIndexSpan; a span comes after the spans that enclose it */
 } LoomIndexTrack;
 
-/* Totals of all spans with one name in the trace. They include the spans that the index does not contain. */
+/* Totals of all spans that have one name in the trace, including the spans that the index does not contain. */
 typedef struct {
   guint32 name_id;
   gboolean on_device;
@@ -27,8 +28,8 @@ typedef struct {
   gint64 total_ns, least_ns, most_ns;
 } LoomIndexSum;
 
-/* Number of buckets into which the samples of a long series are divided; the smallest and the largest sample of each
- * bucket are kept, with their times. A series with at most two samples per bucket is kept completely. */
+/* Number of buckets into which the samples of a long series are divided. The index contains the smallest and the
+ * largest sample of each bucket, with their times. A series with at most two samples per bucket is kept completely. */
 #define LOOM_INDEX_BUCKETS 1024u
 
 typedef struct {
@@ -36,7 +37,8 @@ typedef struct {
   GPtrArray *tracks; /* LoomIndexTrack */
   GArray *meetings;  /* guint32: indices of the sync events (loom_trace_get_meetings()) that are kept */
   GArray *sums;      /* LoomIndexSum */
-  /* owned; positions from which the gzip file of the only source can be unpacked (loom-gzip-restarts.h); NULL: none */
+  /* owned; if the trace has only one source, and it is a gzip file: positions from which the file can be unpacked
+   * (loom-gzip-restarts.h); NULL: none */
   GByteArray *restarts;
 } LoomIndexContent;
 

@@ -11,10 +11,11 @@
 
 #define HEADER_BYTES 32
 #define ENTRY_BYTES 40
-#define HEADER_CHECKED_BYTES 28 /* bytes of the header that its checksum covers; the checksum follows them */
+/* number of bytes of the header over which its checksum is computed; the checksum follows these bytes */
+#define HEADER_CHECKED_BYTES 28
 
-/* Limit on the unpacked length of all sections together, so that a small hostile file cannot use up the memory:
- * FREE_BYTES plus MOST_RATIO times the length of the file. Deflate packs zeros to about 1/1000 of their length, but
+/* Limit on the unpacked length of all sections together: FREE_BYTES plus MOST_RATIO times the length of the file. It
+ * keeps a small malicious file from using up the memory. Deflate packs zeros to about 1/1000 of their length, but
  * columns of a real index only to about 1/10. */
 #define FREE_BYTES (64u << 20)
 #define MOST_RATIO 256u
@@ -28,15 +29,18 @@ typedef struct {
 
 struct _LoomIndexPack {
   GArray
-    *entries; /* Entry; `offset` is relative to the first section, because the length of the table is not known yet */
+    /* Entry: the table of sections; `offset` counts from the first section, because the length of the table is not
+     * known yet */
+    *entries;
   GByteArray *content; /* the bytes of all sections, one section after the other */
 };
 
 struct _LoomIndexFile {
   GBytes *bytes;
-  Entry entries[LOOM_INDEX_FILE_N_SECTIONS]; /* [section]; n_stored 0: the file lacks the section */
+  /* [section] entry in the table; if n_stored is 0, the file does not have the section */
+  Entry entries[LOOM_INDEX_FILE_N_SECTIONS];
   guint32 version;
-  guint64 room; /* number of bytes to which further sections may be unpacked before the limit is reached */
+  guint64 room; /* number of bytes that the sections still to be unpacked may have without exceeding the limit */
 };
 
 /* --- writing ------------------------------------------------------------------------------------------------------- */

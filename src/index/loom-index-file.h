@@ -9,14 +9,15 @@
 /* Version of the format. It is increased whenever an older program would misread a file. */
 #define LOOM_INDEX_FILE_VERSION 2
 
-/* An index begins with these bytes; a conversion of line ends or of the character set damages them. */
+/* The first bytes of an index. A conversion of line ends or of the character set would damage them, and would thus be
+ * noticed. */
 #define LOOM_INDEX_FILE_MAGIC "\x93LOOMIX\n"
 #define LOOM_INDEX_FILE_MAGIC_BYTES 8
 
 #define LOOM_INDEX_FILE_SUFFIX ".loomidx"
 
-/* Suffix of a zip archive of joined indexes, and the folder in the archive that contains the indexes. The archive also
- * contains results, which are not read. */
+/* Suffix of a zip archive that joins several indexes, and the folder in the archive that contains them. The archive
+ * also contains results, which this program does not read. */
 #define LOOM_INDEX_FILE_RUN_SUFFIX ".loomrun"
 #define LOOM_INDEX_FILE_FOLDER "indexes/"
 
@@ -42,11 +43,11 @@ typedef enum {
   LOOM_INDEX_FILE_N_SECTIONS,
 } LoomIndexFileSection;
 
-/* The kind of a sync event and the axis of its group are written as one number: the lower bits are the kind, the bits
- * from this one on are the axis. */
+/* The kind of a sync event and the axis of its group are written as one number: the axis begins at this bit, and the
+ * bits below it are the kind. */
 #define LOOM_INDEX_FILE_AXIS_SHIFT 4
 
-/* Values of the first byte of the section LOOM_INDEX_FILE_DURATIONS. */
+/* Values of the first byte of the section LOOM_INDEX_FILE_DURATIONS: how durations are written. */
 enum { LOOM_INDEX_DURATIONS_PLAIN, LOOM_INDEX_DURATIONS_DIFFERENCE, LOOM_INDEX_DURATIONS_N };
 
 /* --- writing ------------------------------------------------------------------------------------------------------- */
@@ -65,15 +66,16 @@ GBytes *loom_index_file_pack_finish (LoomIndexPack *pack);
 
 typedef struct _LoomIndexFile LoomIndexFile;
 
-/* Examines header and table. Returns NULL with LOOM_ERROR_FORMAT if the file is damaged or cut off, and with
- * LOOM_ERROR_UNSUPPORTED if another version of the program wrote it. Keeps a reference to the bytes. */
+/* Reads the header and the table of sections. Returns NULL with LOOM_ERROR_FORMAT if the file is damaged or cut off,
+ * and with LOOM_ERROR_UNSUPPORTED if another version of the program wrote it. Keeps a reference to the bytes. */
 LoomIndexFile *loom_index_file_new (GBytes *bytes, GError **error);
 void loom_index_file_free (LoomIndexFile *file);
 
 guint32 loom_index_file_get_version (const LoomIndexFile *file);
 
-/* Returns the content of a section; no bytes for a section that the file doesn't have. NULL with LOOM_ERROR_FORMAT if
- * it is damaged. The contents of all sections together are at most some hundred times as long as the file. */
+/* Returns the content of a section; no bytes if the file does not have the section. Returns NULL with LOOM_ERROR_FORMAT
+ * if the section is damaged. The contents of all sections together are at most some hundred times as long as the
+ * file. */
 GBytes *loom_index_file_unpack (LoomIndexFile *file, LoomIndexFileSection section, GError **error);
 
 /* Sets `error` to LOOM_ERROR_FORMAT, with a message that the index is damaged. `what` names the damaged part. Returns

@@ -7,11 +7,11 @@
 #include "loom-error.h"
 #include "loom-index-bytes.h"
 
-/* Values of the byte with which the byte index of a source begins. */
+/* Values of the first byte of a source's byte index: whether it contains places in the file. */
 enum { NONE, PLACES, N_STATES };
 
-/* Minimum numbers of bytes in the section for: a block of events; a long span; a fixed part, which is text that every
- * range needs. */
+/* Minimum numbers of bytes that these elements take in the section: a block of events, a long span, and a fixed part
+ * (text that every range needs). */
 #define BLOCK_BYTES 2
 #define SPAN_BYTES 4
 #define PART_BYTES 2
@@ -24,8 +24,8 @@ clamp_time (gint64 ns)
   return CLAMP (ns, 1 - LOOM_INDEX_BYTES_MOST_NS, LOOM_INDEX_BYTES_MOST_NS - 1);
 }
 
-/* Writes the blocks as three columns: offsets; lengths of their ranges of time + 1, or 0 for blocks without times;
- * begins of these ranges. */
+/* Writes the blocks as three columns: their offsets; the lengths of their time ranges plus 1, or 0 for blocks without
+ * times; the beginnings of these ranges. */
 static void
 put_blocks (GByteArray *out, const GArray *blocks)
 {
@@ -120,8 +120,8 @@ get_place (LoomIndexBytes *in, const LoomByteIndex *index, guint64 from)
   return from;
 }
 
-/* Reads a number of elements. Sets `failed` if it is greater than `most`, or if the remaining bytes cannot contain so
- * many elements of at least `n_bytes`. */
+/* Reads how many elements follow, each of at least `n_bytes`. Sets `failed` if the number is greater than `most`, or if
+ * the remaining bytes cannot contain so many elements. */
 static guint32
 get_count (LoomIndexBytes *in, gsize n_bytes, guint32 most)
 {

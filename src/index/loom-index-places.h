@@ -12,7 +12,7 @@
 /* Writes LoomSource.byte_index of all sources. O(blocks + long spans). */
 void loom_index_places_write (const LoomTrace *trace, GByteArray *places, GByteArray *texts);
 
-/* Reads the byte index of one source, given by its number in the index. NULL with LOOM_ERROR_FORMAT if the index is
- * damaged, and with LOOM_ERROR_UNSUPPORTED if it has none for this source: the message says why. Memory is proportional
- * to the bytes of the file. */
+/* Reads the byte index of one source. `source`: number of the source in the index file. Returns NULL with
+ * LOOM_ERROR_FORMAT if the file is damaged, and with LOOM_ERROR_UNSUPPORTED if it contains no byte index for this
+ * source; the message then says why. Memory is proportional to the bytes of the file. */
 LoomByteIndex *loom_index_places_read (LoomIndexFile *file, guint source, GError **error);

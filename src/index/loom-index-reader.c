@@ -11,7 +11,7 @@
 #define MOST_FORMAT_BYTES 32
 #define ALL_TRACK_FLAGS ((1u << 6) - 1)
 
-/* Minimum number of bytes that an element of a section takes. */
+/* Minimum number of bytes that each kind of element takes in its section. */
 #define CLOCK_BYTES 9
 #define SOURCE_BYTES 13
 #define TRACK_BYTES 15
@@ -21,8 +21,9 @@
 
 typedef struct {
   LoomTrackKind kind;
-  guint source;  /* index of the source in the builder */
-  guint32 owner; /* index in the builder of the track's thread or, for a counter track, of the counter */
+  guint source; /* index in the builder of the source to which the track belongs */
+  /* index in the builder of the thread to which the track belongs; for a counter track, of the counter */
+  guint32 owner;
 } Track;
 
 typedef struct {
@@ -33,7 +34,7 @@ typedef struct {
   guint n_clocks, first_clock, n_sources, first_source;
   guint32 n_names;
   guint32 *names;  /* [number of the name in the index] → name id in the builder */
-  gint64 *last_ns; /* [number of the name in the index] → duration of the previous span with this name */
+  gint64 *last_ns; /* [number of the name in the index] → duration in ns of the previous span with this name */
   GArray *tracks;  /* Track */
   GArray *refs;    /* LoomRef of each span that was read */
 } Reader;
@@ -142,7 +143,7 @@ read_source (Reader *reader, LoomIndexBytes *in, guint32 number, guint32 n)
   for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
     *counts[i] = loom_index_bytes_get (in);
   read_problems (reader, in, source->log);
-  if (reader->n_clocks == 0) /* damage: a source needs a clock, so this one is dropped */
+  if (reader->n_clocks == 0) /* the file is damaged: a source needs a clock, so this source is dropped */
     loom_source_free (source);
   else {
     loom_trace_builder_add_source (reader->builder, source, source->clock);
@@ -215,7 +216,8 @@ read_track (Reader *reader, LoomIndexBytes *in)
   gint64 sorts[2];
   sorts[0] = loom_index_bytes_get_signed (in);
   sorts[1] = loom_index_bytes_get_signed (in);
-  loom_index_bytes_get (in); /* skips the number of events of the track in the trace; the index has fewer */
+  /* not used: the number of events that the track has in the trace; the index contains fewer */
+  loom_index_bytes_get (in);
   const char *texts[N_TRACK_TEXTS];
   for (guint i = 0; i < N_TRACK_TEXTS; i++)
     texts[i] = get_text (reader, in);
@@ -251,8 +253,8 @@ typedef struct {
   gboolean are_differences; /* durations */
 } SpanColumns;
 
-/* Reads a span. The offset in its ref is the number of the span: it distinguishes spans, but there is no text to read
- * at this offset. */
+/* Reads a span. Its ref gets the number of the span as offset: this distinguishes spans, but there is no text at this
+ * offset. */
 static gboolean
 read_span (Reader *reader, SpanColumns *in, guint source, gint64 end_ns, LoomIndexSpan *span)
 {
@@ -374,7 +376,7 @@ read_series (Reader *reader, LoomIndexBytes *in, LoomIndexBytes *times, LoomInde
   while (in->at < in->end && !in->failed && !times->failed && !values->failed) {
     const Track *track = get_track (reader, in, LOOM_TRACK_COUNTER);
     const char *name = get_text (reader, in), *unit = get_text (reader, in);
-    loom_index_bytes_get (in); /* skips the number of samples in the raw file */
+    loom_index_bytes_get (in); /* not used: the number of samples in the original file */
     guint64 n = loom_index_bytes_get (in);
     in->failed |= n > 2 * LOOM_INDEX_BUCKETS;
     if (in->failed)
@@ -398,7 +400,7 @@ read_sums (Reader *reader, LoomIndexBytes *in)
   }
 }
 
-/* --- all of it ----------------------------------------------------------------------------------------------------- */
+/* --- reading all sections of an index ------------------------------------------------------------------------------ */
 
 static gboolean
 read_section (Reader *reader, LoomIndexFileSection section, void (*read) (Reader *reader, LoomIndexBytes *in),

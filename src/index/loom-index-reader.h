@@ -9,13 +9,14 @@
 #include "loom-trace-builder.h"
 
 typedef struct {
-  LoomIndexAbout *about;         /* owned by the caller */
-  guint first_source, n_sources; /* sources of the builder that the index has added */
+  LoomIndexAbout *about; /* owned by the caller */
+  /* index in the builder of the first source that was added from the index, and number of these sources */
+  guint first_source, n_sources;
 } LoomIndexReading;
 
-/* Adds the sources of an index at `path`; they are named by this path, followed by the number of the file if there are
- * several. Returns FALSE with `error` if the index is damaged or of another version. Then nothing was added if
- * n_sources is 0; otherwise the part read before the damage was added. Memory is proportional to the bytes of the
- * file. */
+/* Adds the sources of an index file to `builder`. Their paths are `path`, followed by the number of the file if the
+ * index describes several files. Returns FALSE with `error` if the index is damaged or of another version; nothing was
+ * added if n_sources is 0, otherwise the part that was read before the damage. Memory is proportional to the bytes of
+ * the file. */
 gboolean loom_index_reader_read (GBytes *bytes, const char *path, LoomTraceBuilder *builder, LoomIndexReading *reading,
                                  GError **error);

@@ -14,22 +14,28 @@ typedef struct {
   const LoomIndexContent *content;
   const LoomTrace *trace;
   LoomStringPool *texts;
-  GArray *meetings;    /* guint32: indices of the sync events that are written */
-  guint64 *n_left_out; /* [source] → number of spans, sync events and samples whose times are not plausible */
+  GArray *meetings; /* guint32: indices of the sync events that are written */
+  /* [source] → number of spans, sync events and samples that are omitted because their times are not plausible */
+  guint64 *n_left_out;
   /* LoomRef of a sync event → number in the index of the event's span, plus 1; 0: the span is not written */
   GHashTable *span_of;
   guint32 n_spans;
-  guint32 *name_of;            /* [name id of the trace] → number in the index + 1; 0: it has no number yet */
-  GArray *names;               /* guint32: [number in the index] name id of the trace */
-  GByteArray *plain_durations; /* the section of durations, with the durations themselves instead of differences */
-  gint64 *last_ns;             /* [number of the name in the index] → duration of the previous span with this name */
-  guint32 *track_of;           /* [track of the trace] → number in the index + 1; 0: the index lacks the track */
-  GArray *tracks;              /* guint32: tracks of the trace in the order of their numbers */
+  /* [name id of the trace] → number of the name in the index, plus 1; 0: it has no number yet */
+  guint32 *name_of;
+  GArray *names; /* guint32: [number in the index] name id of the trace */
+  /* a second form of the section of durations, with the durations themselves instead of differences */
+  GByteArray *plain_durations;
+  /* [number of the name in the index] → duration in ns of the previous span with this name */
+  gint64 *last_ns;
+  /* [track of the trace] → number of the track in the index, plus 1; 0: the index does not contain the track */
+  guint32 *track_of;
+  /* guint32: indices in the trace of the tracks that the index contains, in the order of their numbers */
+  GArray *tracks;
   GByteArray *sections[LOOM_INDEX_FILE_N_SECTIONS];
 } Writer;
 
-/* Returns TRUE if both times of an event are plausible. Otherwise counts the event as omitted, because a reader of the
- * index would take its times for damage. */
+/* Returns TRUE if start and duration of an event are plausible. Otherwise counts the event as omitted, because a reader
+ * of the index would consider the times to be damage. */
 static gboolean
 note_times (Writer *writer, guint32 track, gint64 start_ns, gint64 dur_ns)
 {
@@ -197,7 +203,7 @@ put_sources (Writer *writer)
 
 /* --- spans --------------------------------------------------------------------------------------------------------- */
 
-/* Numbers a span that is written, and stores the number for the sync event of the span, if it has one. */
+/* Gives the next number to a span that is written. If the span has a sync event, stores the number for it. */
 static void
 number_span (Writer *writer, LoomRef ref)
 {
@@ -228,9 +234,9 @@ find_span (const Writer *writer, const LoomSyncEvent *meeting)
   return GPOINTER_TO_UINT (g_hash_table_lookup (writer->span_of, &meeting->ref));
 }
 
-/* Writes a span. The start is written as its distance from the end of the previous span, because kernels follow one
- * another closely. The duration is written to two columns, as it is and as its difference from the previous duration
- * with the same name; choose_durations() keeps the shorter column. */
+/* Writes a span. Its start is written as the distance from the end of the previous span, because kernels follow one
+ * another closely. Its duration is written to two columns: as it is, and as the difference from the previous duration
+ * with the same name; choose_durations() keeps the column that needs less space. */
 static void
 put_span (Writer *writer, const LoomIndexSpan *span, gint64 end_ns)
 {
@@ -338,7 +344,7 @@ put_sample (Writer *writer, Sampling *to, guint32 sample)
   to->n++;
 }
 
-/* Finds the first sample with the smallest value of a bucket, and the first one with the largest value. Returns both in
+/* Sets `found` to the first sample with the smallest value of a bucket, and the first one with the largest value, in
  * the order of time. */
 static void
 find_extremes (const LoomSeries *series, guint32 begin, guint32 end, guint32 found[2])
@@ -388,7 +394,7 @@ put_series (Writer *writer)
   }
 }
 
-/* --- all of it ----------------------------------------------------------------------------------------------------- */
+/* --- writing all sections of an index ------------------------------------------------------------------------------ */
 
 static void
 put_sums (Writer *writer)
@@ -417,8 +423,8 @@ put_texts (Writer *writer)
                                loom_string_pool_get_length (writer->texts, i));
 }
 
-/* Replaces the differences of durations by the durations themselves if these take less space. This is so if durations
- * repeat exactly, for example with profilers that count in µs. */
+/* Replaces the differences of durations by the durations themselves if these need less space, as they do if durations
+ * repeat exactly, for example in traces of profilers that count in µs. */
 static void
 choose_durations (Writer *writer)
 {
@@ -443,7 +449,8 @@ put_all (Writer *writer, const LoomIndexAbout *about)
   choose_durations (writer);
   put_meetings (writer);
   put_series (writer);
-  put_sources (writer); /* called after the functions that count omitted events, because it writes their number */
+  /* must follow the functions that count omitted events, because it writes the number of these events */
+  put_sources (writer);
   put_sums (writer);
   put_names (writer);
   put_tracks (writer);

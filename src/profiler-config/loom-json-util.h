@@ -22,7 +22,8 @@ void loom_json_util_begin_object (JsonBuilder *builder, const char *name);
 void loom_json_util_begin_array (JsonBuilder *builder, const char *name);
 
 /* An object or array that is closed at the end of the C block in which it is declared: `g_auto (LoomJsonScope) object =
- * …`. `name` NULL: it is an element of an array, or the value of a member that was named before. */
+ * loom_json_util_open_object (…)`. If the parameter `name` of the two functions below is NULL, the object or array is
+ * an element of an array, or the value of a member whose name was added before. */
 typedef struct {
   JsonBuilder *builder;
   gboolean is_array;
@@ -38,7 +39,8 @@ void loom_json_util_add_numbers (JsonBuilder *builder, const char *name, const g
 void loom_json_util_add_doubles (JsonBuilder *builder, const char *name, const double *values, guint n);
 void loom_json_util_add_counts (JsonBuilder *builder, const char *name, const guint64 *counts, guint n);
 
-/* Adds an element of an array, or the value of a member that was named before; null if not finite. */
+/* Adds a number as an element of an array, or as the value of a member whose name was added before; null if it is not
+ * finite. */
 void loom_json_util_put_double (JsonBuilder *builder, double value);
 
 /* Prints a document, indented by one blank per level, with a line feed at the end. Arrays of plain values are on one

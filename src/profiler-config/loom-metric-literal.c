@@ -40,8 +40,8 @@ take (Reader *reader, char c, const char *wanted)
   return TRUE;
 }
 
-/* Decodes an escape if it is one of the few that occur in texts of metrics. Keeps the backslash of any other escape, as
- * Python does. */
+/* Appends the character for an escape, if it is one of the few escapes that occur in texts of metrics. Of any other
+ * escape, keeps the backslash, as Python does. */
 static void
 take_escape (Reader *reader, GString *out)
 {
@@ -55,7 +55,7 @@ take_escape (Reader *reader, GString *out)
   g_string_append_c (out, *reader->p++);
 }
 
-/* Reads a quoted text; owned by the caller. NULL after an error, see fail(). */
+/* Reads a quoted text. Owned by the caller; NULL if there is an error, which fail() has recorded. */
 static char *
 take_text (Reader *reader)
 {

@@ -9,8 +9,9 @@
 
 #include <json-glib/json-glib.h>
 
-/* Parses the text of a metric. If a key occurs several times, its last value is used. Returns NULL with
- * LOOM_ERROR_FORMAT and the byte at which parsing failed. The caller owns the object. `text` must be UTF-8. */
+/* Parses the text of a metric, which must be UTF-8. If a key occurs several times, its last value is used. The caller
+ * owns the object. Returns NULL with LOOM_ERROR_FORMAT on failure; the message states the byte at which parsing
+ * failed. */
 JsonObject *loom_metric_literal_parse (const char *text, GError **error);
 
 /* Prints a metric as strict JSON on one line. The text is also a valid Python literal, unless it contains booleans or

@@ -18,8 +18,8 @@ const guint loom_profiler_config_effect_intervals_ms[6] = { 100, 200, 500, 1000,
 #define DEFAULT_ROTATE_S 60
 #define DEFAULT_FAIL_THRESHOLD 50
 
-/* An unknown key that differs from a known key by at most MAX_CHANGES letters is reported as a typo. Names longer than
- * MAX_NAME_BYTES are not compared. */
+/* An unknown key is reported as a misspelled one if a known key differs from it by at most MAX_CHANGES letters. Keys
+ * longer than MAX_NAME_BYTES are not compared. */
 #define MAX_CHANGES 3
 #define MAX_NAME_BYTES 100
 
@@ -35,7 +35,7 @@ loom_profiler_config_effect_allows_interval (gint64 interval_ms)
   return FALSE;
 }
 
-/* --- values as Python has them -------------------------------------------------------------------------------------- */
+/* --- converting values as Python does ------------------------------------------------------------------------------- */
 
 static gboolean
 is_text (JsonNode *node)
@@ -60,8 +60,8 @@ is_true (JsonNode *node)
   return json_node_get_double (node) < 0 || json_node_get_double (node) > 0;
 }
 
-/* Converts a value as Python's float() does: accepts a number, or a text that contains a number, with blanks around
- * it. */
+/* Converts a value as Python's float() does: a number, or a text that contains a number, possibly with blanks around
+ * it. Returns FALSE if it is something else. */
 static gboolean
 to_real (JsonNode *node, double *real)
 {
@@ -78,7 +78,8 @@ to_real (JsonNode *node, double *real)
   return end != text && *end == '\0' && isfinite (*real) && strpbrk (text, "xXnN") == NULL;
 }
 
-/* Converts a value as Python's int() does: drops the fraction of a number, but rejects a text with a fraction. */
+/* Converts a value as Python's int() does: drops the fraction of a number, but rejects a text with a fraction. Returns
+ * FALSE if the value cannot be converted. */
 static gboolean
 to_int (JsonNode *node, gint64 *value)
 {
@@ -118,7 +119,7 @@ dup_lower (JsonNode *node)
   return is_text (node) ? g_utf8_strdown (json_node_get_string (node), -1) : NULL;
 }
 
-/* --- one metric ------------------------------------------------------------------------------------------------------ */
+/* --- effect of a configuration on one metric ------------------------------------------------------------------------- */
 
 static void
 set_off (LoomProfilerMetricEffect *metric, LoomProfilerEffectState state, const char *reason)
@@ -156,7 +157,8 @@ add_time (LoomProfilerMetricEffect *metric, JsonNode *start, JsonNode *duration)
     metric->state = LOOM_EFFECT_TIME;
 }
 
-/* Adds notes about values that are not numbers, and values that the SDK rejects, with the SDK's message. */
+/* Adds a note if the value of a member is not a number, or if the SDK rejects the value; the latter with the SDK's
+ * message. */
 static void
 note_value (JsonObject *object, const char *member, const char *key, GPtrArray *notes)
 {
@@ -314,10 +316,10 @@ add_metric (const LoomProfilerConfig *config, LoomProfilerMetric kind, LoomProfi
   }
 }
 
-/* --- effect of a configuration ------------------------------------------------------------------------------------ */
+/* --- effect of a whole configuration ------------------------------------------------------------------------------ */
 
-/* Reads the four parameters of files. If one of their numbers cannot be converted, the program that reads the
- * configuration in the container uses the defaults of all four. */
+/* Reads the four parameters of files. If one of the numbers among them cannot be converted, the defaults of all four
+ * are used, as the program that reads the configuration in the container does. */
 static void
 add_parameters (const LoomProfilerConfig *config, LoomProfilerConfigEffect *effect)
 {
@@ -544,7 +546,8 @@ describe_steps (const LoomProfilerMetricEffect *metric)
                               : g_strdup_printf (_ ("steps %s to %s"), first, last);
 }
 
-/* Describes a range of time; times are seconds since 1970, as in the configuration. */
+/* Describes the range of time in which a metric is profiled; the times are seconds since 1970, as in the configuration.
+ * Owned by the caller. */
 static char *
 describe_time (const LoomProfilerMetricEffect *metric)
 {

@@ -8,7 +8,8 @@
 
 #include "loom-profiler-config.h"
 
-/* The service's sampling interval if a request states none, and the intervals that the service accepts, in ms. */
+/* Sampling interval in ms that the service uses if a request states none, and the intervals that the service accepts,
+ * in ms. */
 #define LOOM_CONFIG_INTERVAL_DEFAULT_MS 500
 extern const guint loom_profiler_config_effect_intervals_ms[6];
 gboolean loom_profiler_config_effect_allows_interval (gint64 interval_ms);
@@ -54,7 +55,7 @@ typedef struct {
 LoomProfilerConfigEffect *loom_profiler_config_effect_new (const LoomProfilerConfig *config);
 void loom_profiler_config_effect_free (LoomProfilerConfigEffect *effect);
 
-/* Returns "off", "steps", "time" or "never". */
+/* Returns the name of a state: "off", "steps", "time" or "never". Static. */
 const char *loom_profiler_config_effect_state_to_string (LoomProfilerEffectState state);
 /* Returns a description of when a metric is profiled: "steps 3 and 4", "from 1932984000 until the next step", "off: …";
  * without a full stop. Owned by the caller. */

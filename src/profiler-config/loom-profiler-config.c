@@ -138,7 +138,8 @@ layer_of (JsonObject *request)
   return LOOM_PROFILER_CONFIG_CONTAINER;
 }
 
-/* Finds the object that has the fields of a configuration. Returns FALSE if there is none. */
+/* Finds the object that contains the keys of a configuration, and sets config->request to it. Returns FALSE if there is
+ * none. */
 static gboolean
 find_request (LoomProfilerConfig *config)
 {
@@ -207,7 +208,7 @@ parse_strict (const char *text, gsize length)
 
 #define PARSE_ERROR "Parse error: "
 
-/* Returns TRUE if the text has so few brackets that json-glib can parse it, which it does recursively. */
+/* Returns TRUE if the text has so few brackets that json-glib, which parses recursively, can parse it. */
 static gboolean
 has_few_brackets (const char *text, gsize length)
 {
@@ -217,8 +218,8 @@ has_few_brackets (const char *text, gsize length)
   return n <= LOOM_LIMIT_DEPTH;
 }
 
-/* Sets the error to json-glib's reason and our own byte offset. Repairs the reason, because it may quote invalid
- * UTF-8. */
+/* Sets the error to the reason that json-glib gives, with a byte offset computed by this program. Repairs invalid
+ * UTF-8, which the reason may quote. */
 static void
 set_reason (const GError *reason, gsize offset, GError **error)
 {
@@ -236,7 +237,7 @@ is_utf16 (const char *text, gsize length)
                          (text[0] == '{' && text[1] == '\0') || (text[0] == '\0' && text[1] == '{'));
 }
 
-/* Sets the error that says why a text is not JSON, with json-glib's reason if it has one. */
+/* Sets an error that says why a text is not JSON, with the reason that json-glib gives if it does. */
 static void
 set_parse_error (const char *text, gsize length, gsize n_before, GError **error)
 {

@@ -42,9 +42,10 @@ typedef struct {
 
 typedef struct {
   LoomProfilerConfigLayer layer;
-  JsonNode *root;         /* the whole document */
-  JsonObject *request;    /* the object with the keys of a configuration: `root` itself or a member of it; borrowed */
-  JsonObject *parameters; /* borrowed: the object “ProfilingParameters”; NULL: it is missing */
+  JsonNode *root; /* the whole document */
+  /* the object with the keys of a configuration: `root` itself, or an object inside it; borrowed */
+  JsonObject *request;
+  JsonObject *parameters; /* borrowed: the object “ProfilingParameters”; NULL: the configuration has none */
   /* owned: the parsed texts of the metrics; NULL: missing, empty or invalid */
   JsonObject *metrics[LOOM_N_PROFILER_METRICS];
   GPtrArray *notes; /* LoomProfilerConfigNote: notes that were made while reading */
@@ -54,12 +55,12 @@ typedef struct {
  * JSON object, or has no key of a configuration). */
 LoomProfilerConfig *loom_profiler_config_read (const char *path, GError **error);
 LoomProfilerConfig *loom_profiler_config_parse (const char *text, gsize length,
-                                                GError **error); /* `text` must be followed by a 0 */
+                                                GError **error); /* `text` must end with a zero byte, at `length` */
 void loom_profiler_config_free (LoomProfilerConfig *config);
 
-/* Returns "request", "container" or "wrapped". */
+/* Returns the name of a layer: "request", "container" or "wrapped". Static. */
 const char *loom_profiler_config_layer_to_string (LoomProfilerConfigLayer layer);
-/* Returns "hint", "warning" or "error". */
+/* Returns the name of a severity: "hint", "warning" or "error". Static. */
 const char *loom_profiler_config_note_severity_to_string (LoomProfilerNoteSeverity severity);
 /* Returns the key of a metric, for example "DetailedProfilingConfig". */
 const char *loom_profiler_config_metric_to_key (LoomProfilerMetric metric);
@@ -75,7 +76,8 @@ const char *loom_profiler_config_spelling (JsonObject *object, const char *key);
  * caller. */
 char *loom_profiler_config_dup_text (JsonObject *object, const char *key);
 
-/* Appends a note. This function translates `format`. `where` NULL: the note is about the whole configuration. */
+/* Appends a note. `format` is passed untranslated, and is translated here. `where` NULL: the note is about the whole
+ * configuration. */
 void loom_profiler_config_note (GPtrArray *notes, LoomProfilerNoteSeverity severity, const char *code,
                                 const char *where, const char *format, ...) G_GNUC_PRINTF (5, 6);
 /* Makes an empty array of LoomProfilerConfigNote. */

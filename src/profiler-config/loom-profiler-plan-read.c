@@ -6,8 +6,8 @@
 
 #include "loom-profiler-config-effect.h"
 
-/* Reads a number, with or without quotes, as the container's reader does. Returns FALSE if it is missing or not a
- * number. */
+/* Reads the number in a member, with or without quotes, as the program that reads the configuration in the container
+ * does. Returns FALSE if it is missing or not a number. */
 static gboolean
 real_of (JsonObject *object, const char *key, double *value)
 {
@@ -49,7 +49,7 @@ dup_lower (JsonObject *object, const char *key)
   return text != NULL && text[0] != '\0' ? g_ascii_strdown (text, -1) : NULL;
 }
 
-/* Returns the whole number in a field; 0 if it is missing or not a number. */
+/* Returns the whole number in a member; 0 if the member is missing or not a number. */
 static gint64
 field_of (JsonObject *object, const char *key)
 {

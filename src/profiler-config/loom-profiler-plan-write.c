@@ -28,7 +28,8 @@ print_real (double value, char *buffer)
 
 /* --- JSON ------------------------------------------------------------------------------------------------------------ */
 
-/* Sets a member. If the object has the key in another spelling, the spelling is kept. */
+/* Sets a member of the object. If the object has the key with another spelling (upper or lower case), this spelling is
+ * used. */
 static void
 set_node (JsonObject *object, const char *key, JsonNode *value)
 {
@@ -79,8 +80,8 @@ set_range (JsonObject *metric, const LoomProfilerPlanRange *range, gboolean one_
     set_node (metric, keys[i], json_node_init_double (json_node_alloc (), range->duration_s));
 }
 
-/* Sets the members of Python profiling. A value that the plan does not give is kept or, if there is none, set to the
- * default. */
+/* Sets the members of Python profiling. A member for which the plan has no value keeps its value or, if it has none, is
+ * set to the default. */
 static void
 set_python (JsonObject *metric, const LoomProfilerPlan *plan)
 {
@@ -142,8 +143,8 @@ set_smprofiler (JsonObject *parameters, const LoomProfilerPlan *plan)
   set_int_text (parameters, "SMPFileRotationSecs", plan->rotation_s != 0 ? plan->rotation_s : 600);
 }
 
-/* Returns the default path. The SDK's default has no slash at the end, but AWS TensorFlow's data loader metrics need
- * it. */
+/* Returns the default path: the one of the SDK, which has no slash at the end, or with a slash if there are metrics of
+ * data loaders, because those of AWS TensorFlow need it. */
 static const char *
 default_path (JsonObject *parameters)
 {
@@ -152,8 +153,8 @@ default_path (JsonObject *parameters)
   return has_loader ? "/opt/ml/output/profiler/" : "/opt/ml/output/profiler";
 }
 
-/* Sets the file parameters. A value that the plan does not give is kept from the base or, if there is none, set to the
- * default. */
+/* Sets the parameters of files. A parameter for which the plan has no value keeps the value of the base or, if it has
+ * none, is set to the default. */
 static void
 set_files (JsonObject *parameters, const LoomProfilerPlan *plan)
 {
@@ -184,7 +185,8 @@ set_parameters (JsonObject *request, const LoomProfilerPlan *plan, const LoomPro
     drop (request, "ProfilingParameters");
 }
 
-/* Makes the request. If profiling is disabled, it contains only DisableProfiler and members that plans do not have. */
+/* Makes the request. If profiling is disabled, it contains only DisableProfiler, and the members of the base that a
+ * plan cannot express. */
 static JsonObject *
 build_request (const LoomProfilerPlan *plan, const LoomProfilerConfig *base)
 {
@@ -261,7 +263,7 @@ append_range (GString *out, const LoomProfilerPlanRange *range)
     append_real (out, "duration", range->duration_s);
 }
 
-/* Removes the separator at the beginning of `arguments`, which has the form ", a, b" or ",\n a". */
+/* Returns `arguments`, which has the form ", a, b" or ",\n a", without the separator at its beginning. */
 static const char *
 first_to_last (const GString *arguments)
 {
@@ -375,7 +377,8 @@ print_python (const LoomProfilerPlan *plan)
 
 /* --- schedules ------------------------------------------------------------------------------------------------------- */
 
-/* Finds the steps for a schedule of PyTorch's profiler: those of the first profiled metric that has a start step. */
+/* Sets the steps for a schedule of PyTorch's profiler: those of the first profiled metric that has a start step.
+ * Returns FALSE with `error` if no metric has one. */
 static gboolean
 find_steps (const LoomProfilerPlan *plan, gint64 *start_step, gint64 *n_steps, GError **error)
 {
@@ -391,8 +394,8 @@ find_steps (const LoomProfilerPlan *plan, gint64 *start_step, gint64 *n_steps, G
   return FALSE;
 }
 
-/* Prints a schedule of PyTorch's profiler. Its warm-up is the step before the first profiled step; there is none if
- * that is step 0. */
+/* Returns the text of a schedule of PyTorch's profiler. The step before the first profiled step is the warm-up; there
+ * is none if the first profiled step is step 0. NULL with `error`. */
 static char *
 print_schedule (const LoomProfilerPlan *plan, LoomProfilerPlanKind kind, GError **error)
 {

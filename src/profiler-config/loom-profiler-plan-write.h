@@ -19,8 +19,8 @@ typedef enum {
 gboolean loom_profiler_plan_write_kind_from_string (const char *word, LoomProfilerPlanKind *kind);
 
 /* Returns the text of a plan, with a line feed at the end; owned by the caller. The plan must have been checked. `base`
- * (may be NULL) is used only for the kinds REQUEST and CONTAINER: all keys of `base` that a plan cannot express are
- * kept, at every level. Returns NULL with LOOM_ERROR_RANGE if `kind` needs a schedule of steps, but the plan gives
+ * (may be NULL) is used only for the kinds REQUEST and CONTAINER: keys of `base` that a plan cannot express are kept,
+ * also in nested objects. Returns NULL with LOOM_ERROR_RANGE if `kind` needs a schedule of steps, but the plan gives
  * times. */
 char *loom_profiler_plan_write_print (const LoomProfilerPlan *plan, LoomProfilerPlanKind kind,
                                       const LoomProfilerConfig *base, GError **error);

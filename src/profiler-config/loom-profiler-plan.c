@@ -96,7 +96,7 @@ loom_profiler_plan_timer (const LoomProfilerPlan *plan)
   return all_defaults ? "default" : "total_time";
 }
 
-/* --- checks: the SDK's messages -------------------------------------------------------------------------------------- */
+/* --- checks with the SDK's messages ---------------------------------------------------------------------------------- */
 
 static void
 refuse (GPtrArray *notes, const char *where, const char *message)

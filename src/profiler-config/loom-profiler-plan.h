@@ -21,20 +21,21 @@ typedef struct {
   gboolean disable;
   char *s3_output_path;
   gint64 interval_ms;
-  /* How the metrics of the framework are profiled: */
+  /* The next members say how the metrics of the framework are profiled: */
   gboolean no_framework; /* TRUE: only the machine's metrics are recorded */
   char *local_path;
   gint64 rotate_bytes, fail_threshold;
   double rotate_s;
   LoomProfilerPlanRange range; /* range of all metrics if `chosen` is 0 */
   guint chosen;                /* mask of 1 << LoomProfilerMetric: only these metrics are profiled; 0: all five */
-  /* ranges of the chosen metrics; a range that is not given defaults to `range` */
+  /* ranges in which the chosen metrics are profiled; `range` is used for a metric without a range of its own */
   LoomProfilerPlanRange ranges[LOOM_N_PROFILER_METRICS];
-  gboolean default_steps; /* the SDK's argument profile_default_steps, for the chosen metrics */
-  char *regex;            /* regular expression that selects data loader metrics */
-  char *python_profiler;  /* "cprofile", "pyinstrument" */
-  char *timer;            /* "total_time", "cpu_time", "off_cpu_time" or "default" */
-  /* Members for the newer SageMaker Profiler, used if `smprofiler` is TRUE: */
+  /* TRUE: the chosen metrics are profiled in their default steps, as with the SDK's argument profile_default_steps */
+  gboolean default_steps;
+  char *regex;           /* regular expression that selects data loader metrics */
+  char *python_profiler; /* "cprofile", "pyinstrument" */
+  char *timer;           /* "total_time", "cpu_time", "off_cpu_time" or "default" */
+  /* The next members are for the newer SageMaker Profiler, and are used if `smprofiler` is TRUE: */
   gboolean smprofiler;
   gint64 cpu_duration_s, rotation_s;
   /* TRUE: writes only the key DurationInSeconds; FALSE: also the key Duration, as the SDK does */
@@ -48,7 +49,7 @@ void loom_profiler_plan_clear (LoomProfilerPlan *plan);
  * should be a number, but is not one, counts as not given. */
 void loom_profiler_plan_read (LoomProfilerPlan *plan, const LoomProfilerConfig *config);
 
-/* Returns the default steps of a metric. */
+/* Returns the range of steps in which the SDK profiles a metric by default. */
 LoomProfilerPlanRange loom_profiler_plan_default_range (LoomProfilerMetric metric);
 
 /* Returns notes about the plan: errors in the SDK's words, and warnings if the plan profiles less than it seems to.

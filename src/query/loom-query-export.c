@@ -100,7 +100,7 @@ copy_table (Export *export, const LoomQueryTable *table)
   return create_indices (export, table);
 }
 
-/* --- the file -------------------------------------------------------------------------------------------------------- */
+/* --- writing the exported file --------------------------------------------------------------------------------------- */
 
 static gboolean
 copy_tables (Export *export)

@@ -23,7 +23,7 @@ loom_query_library_free_query (LoomNamedQuery *query)
   g_free (query);
 }
 
-/* --- one file -------------------------------------------------------------------------------------------------------- */
+/* --- reading one query file ------------------------------------------------------------------------------------------ */
 
 /* Returns the text after `key` in a comment line that begins with `key`, without blanks around it; NULL for other
  * lines. */

@@ -17,7 +17,8 @@ typedef struct {
   char *title;       /* not translated; the name if the file has no title */
   char *description; /* not translated; "" if the file has no description */
   char *sql;         /* the whole file */
-  char **defaults;   /* alternating names and values, NULL-terminated */
+  /* default values of parameters: alternately the name of a parameter and its default; ends with NULL */
+  char **defaults;
   gboolean shipped;
 } LoomNamedQuery;
 
@@ -43,15 +44,15 @@ GPtrArray *loom_query_library_list (GPtrArray *problems);
  * none. */
 LoomNamedQuery *loom_query_library_find (const char *name);
 
-/* Returns the defaults of parameters that the comments at the beginning of a query state: alternating names and values,
- * NULL-terminated. Owned by the caller. */
+/* Returns the default values of parameters that the comments at the beginning of a query state: alternately the name of
+ * a parameter and its default; ends with NULL. Owned by the caller. */
 char **loom_query_library_dup_defaults (const char *sql);
 
-/* Binds defaults to those parameters of the query that have one. */
+/* Sets each parameter of the query that has a default to this default. Returns FALSE with `error`. */
 gboolean loom_query_library_bind_defaults (const LoomNamedQuery *named, LoomQuery *query, GError **error);
 
-/* Sets a parameter as loom_query_bind() does. Also returns FALSE with LOOM_ERROR_FORMAT if the parameter's default is a
- * number and `value` is not. */
+/* Sets a parameter like loom_query_bind(). Returns FALSE with LOOM_ERROR_FORMAT also if the default of the parameter is
+ * a number and `value` is not. */
 gboolean loom_query_library_bind (const LoomNamedQuery *named, LoomQuery *query, const char *name, const char *value,
                                   GError **error);
 

@@ -19,10 +19,10 @@ typedef struct {
   LoomOutputFile *output;
   GString *line;
   guint n_columns;
-  GPtrArray *names; /* char *: names of the columns; equal names were made different */
+  GPtrArray *names; /* char *: names of the columns, changed where several columns have the same name */
   glong *widths;    /* widths of the columns of a table, in characters */
   /* char *: cells of the first rows of a table, kept until the widths of the columns are known; an element is NULL if
-   * the value is NULL. NULL afterwards */
+   * the value is NULL. The array itself is NULL after these rows were written */
   GPtrArray *kept;
   GByteArray *kept_numbers; /* guint8 for each cell of `kept`: 1 if it is a number */
   guint64 n_rows;
@@ -190,7 +190,8 @@ dup_cell (Writer *writer, guint column, gboolean *is_number)
   return dup_cell_text (text, length);
 }
 
-/* Appends a cell of a table: numbers are aligned to the right, and the last column is not padded. */
+/* Appends a cell of a table: right-aligned if `right` is TRUE, as numbers are. The last column gets no blanks at the
+ * end. */
 static void
 append_cell (Writer *writer, guint column, const char *cell, gboolean right)
 {
@@ -244,7 +245,7 @@ put_table (Writer *writer)
     begin_table (writer);
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------------- */
+/* --- writing in each of the formats ---------------------------------------------------------------------------------- */
 
 static void
 begin (Writer *writer)

@@ -19,12 +19,12 @@ struct _LoomQuery {
   gboolean has_failed;
   gboolean *bound;  /* [parameter] */
   gboolean has_run; /* parameters were checked */
-  /* char *: texts of the current row that had to be converted: blobs as hexadecimal, invalid UTF-8; NULL until
-   * needed */
+  /* char *: texts of the current row that are not in the form in which SQLite has them: blobs as hexadecimal, and texts
+   * that were invalid UTF-8. NULL until needed */
   GPtrArray *blobs;
 };
 
-/* Parts of " (line 1, column 8)", which ends an error message. */
+/* Parts of the end of an error message, for example " (line 1, column 8)". */
 #define PLACE_BEGIN " (line "
 #define PLACE_MIDDLE ", column "
 
@@ -79,8 +79,8 @@ is_limit (int code)
   return code == SQLITE_NOMEM || code == SQLITE_TOOBIG;
 }
 
-/* Sets the error from the connection's last error. `sql`: text of the query, to state the position; NULL: the query is
- * already running. */
+/* Sets `error` to the last error of the connection. `sql`: text of the query, needed to state the position of the error
+ * in it; NULL: the query is running, so its text is correct. */
 static void
 set_error (LoomQuery *self, int code, const char *sql, GError **error)
 {
@@ -219,7 +219,8 @@ find_parameter (LoomQuery *query, const char *name)
   return number;
 }
 
-/* Returns the type of the value that a text represents. Sets `whole` or `real` if it is a number. */
+/* Returns which type of value the text `value` is. Sets `whole` if it is an integer, or `real` if it is a real
+ * number. */
 static LoomQueryType
 read_number (const char *value, gint64 *whole, double *real)
 {
@@ -366,7 +367,7 @@ loom_query_get_real (LoomQuery *query, guint column)
   return sqlite3_column_double (query->statement, (int) column);
 }
 
-/* Returns a blob as hexadecimal text, which is kept until the next row. */
+/* Returns a blob of the current row as hexadecimal text, which is kept until the next row. */
 static const char *
 keep_hex (LoomQuery *query, int column, gsize *length)
 {

@@ -33,8 +33,8 @@ LoomQuery *loom_query_new (LoomQueryRun *run, const char *sql, guint64 memory_by
                            GError **error);
 void loom_query_free (LoomQuery *query);
 
-/* Returns the byte offset in `sql` of an error of loom_query_new(), from line and column in the error's message; −1:
- * unknown. */
+/* Returns the offset in bytes in `sql` of the error that loom_query_new() reported, which is computed from the line and
+ * column in the message; −1: the message states none. */
 gint64 loom_query_find_place (const char *sql, const GError *error);
 
 /* Sets the parameter :NAME (or @NAME, $NAME) to an integer or a real if the value looks like one, else to a text. The
@@ -53,12 +53,13 @@ guint loom_query_get_n_columns (const LoomQuery *query);
  * query. */
 const char *loom_query_get_column_name (const LoomQuery *query, guint column);
 
-/* Returns the table column from which the query's column takes its values unchanged; NULL: the query computes them.
- * Constant. */
+/* Returns the column of a table from which a column of the query takes its values without changing them; NULL: the
+ * query computes the values. Static. */
 const LoomQueryColumn *loom_query_get_origin (const LoomQuery *query, guint column);
 
-/* Returns TRUE if the values of the column are ids of spans or instants that the query takes unchanged from a table:
- * "id" of span, instant, overlap, descendants or ancestors, or a column that refers to a span, such as step.span. */
+/* Returns TRUE if the values of the column are ids of spans or instants, taken from a table without changing them: from
+ * the column "id" of span, instant, overlap, descendants or ancestors, or from a column that refers to a span, such as
+ * step.span. */
 gboolean loom_query_is_event_id (const LoomQuery *query, guint column);
 
 typedef enum {
@@ -72,8 +73,9 @@ typedef enum {
  * cannot be read any more). */
 LoomQueryOutcome loom_query_next (LoomQuery *query, GError **error);
 
-/* Return the type and value of a column in the current row. The type of a blob is TEXT, and its text is hexadecimal.
- * Texts are UTF-8, and valid until the next call of loom_query_next() or of a getter for the same column. */
+/* Return the type and the value of a column in the current row. A blob has the type TEXT, and its text is hexadecimal.
+ * Texts are UTF-8. A text is valid until the next call of loom_query_next(), or of one of these functions for the same
+ * column. */
 LoomQueryType loom_query_get_type (LoomQuery *query, guint column);
 gint64 loom_query_get_int (LoomQuery *query, guint column);
 double loom_query_get_real (LoomQuery *query, guint column);

@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 #define KEPT_BYTES 4096
-#define TAKEN_BYTES (256u * 1024) /* maximum number of bytes taken at once, because a program may write without end */
+/* maximum number of bytes that one call of take() reads, because a program may write without end */
+#define TAKEN_BYTES (256u * 1024)
 #define TICK_MS 50
 
 void
@@ -38,7 +39,7 @@ add (LoomComplaints *complaints, const char *bytes, gsize n_bytes)
     g_string_erase (last, 0, (gssize) (last->len - KEPT_BYTES));
 }
 
-/* Reads the bytes that the program has written to the pipe, without waiting. */
+/* Reads the bytes that are in the pipe, but does not wait for further bytes. */
 static void
 take (LoomComplaints *complaints)
 {
@@ -74,7 +75,7 @@ loom_complaints_wait (LoomComplaints *complaints, int fd, gint64 end_us, guint64
     polled[1].fd = complaints->fd;
     gint rest_ms = get_rest_ms (end_us);
     int n_ready = g_poll (polled, has_cancel ? 3 : 2, rest_ms);
-    good = n_ready > 0 && polled[0].revents != 0; /* an interruption by a signal does not end the wait */
+    good = n_ready > 0 && polled[0].revents != 0; /* not if a signal interrupted the wait, which then goes on */
     if (n_ready > 0 && polled[1].revents != 0)
       take (complaints);
     goes_on = rest_ms != 0 && complaints->n_bytes <= most_bytes && !g_cancellable_is_cancelled (cancellable);
@@ -89,7 +90,8 @@ loom_complaints_wait_end (LoomComplaints *complaints, GSubprocess *process)
 {
   while (complaints->fd >= 0 && g_subprocess_get_identifier (process) != NULL) {
     GPollFD polled = { .fd = complaints->fd, .events = G_IO_IN };
-    g_poll (&polled, 1, TICK_MS); /* with a time limit: child processes may keep the pipe open */
+    /* with a time limit, because child processes of the program may keep the pipe open after it has ended */
+    g_poll (&polled, 1, TICK_MS);
     take (complaints);
   }
   g_subprocess_wait (process, NULL, NULL);

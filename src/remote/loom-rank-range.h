@@ -11,10 +11,12 @@
 
 typedef struct {
   LoomTimeline *timeline;
-  guint trace;              /* number of the trace in the run, which must be read from an index */
-  LoomRange range;          /* timeline ns, both ends included */
-  LoomServeClient *through; /* reads the file from another machine; NULL: the file is on this machine */
-  /* limit in bytes for the memory of the whole process; 0: the default of LoomLoadOptions.memory_budget */
+  guint trace;     /* number of the trace in the run, which must be read from an index */
+  LoomRange range; /* timeline ns, both ends included */
+  /* client through which the file is read from another machine; NULL: the file is on this machine */
+  LoomServeClient *through;
+  /* maximum number of bytes of memory that the whole process may use; 0: the default of
+   * LoomLoadOptions.memory_budget */
   guint64 memory_budget;
   LoomProgress *progress; /* may be NULL */
 } LoomRankRangeRequest;

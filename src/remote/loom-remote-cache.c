@@ -14,7 +14,7 @@
 #include <time.h>
 
 #define MEMORY "known.json"
-#define IN_USE_S 3600 /* the files of a location are deleted only if it was not opened in this many seconds */
+#define IN_USE_S 3600 /* fetched files are deleted only if their location was not opened in the last IN_USE_S seconds */
 
 struct _LoomRemoteCache {
   char *folder;       /* folder that contains the files */
@@ -145,8 +145,9 @@ compare_opened (gconstpointer a, gconstpointer b)
   return first < second ? -1 : first > second;
 }
 
-/* Returns the time of the last fetch: known.json is written at each fetch. If it doesn't exist, the first fetch was
- * interrupted. */
+/* Returns the time of the last fetch of the location in `folder`, in s: the modification time of known.json, which each
+ * fetch writes. If this file does not exist, because the first fetch was interrupted, returns the time of the
+ * folder. */
 static gint64
 find_opened (const char *folder)
 {

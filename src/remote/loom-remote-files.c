@@ -12,7 +12,8 @@
 
 #define PART ".part"
 #define HEX "0123456789abcdef"
-#define PART_AGE_S 60 /* seconds; a younger partial file may not be locked yet by its writer */
+/* in seconds: younger partial files are not deleted, because their writers may not have locked them yet */
+#define PART_AGE_S 60
 
 /* Called for a path below a folder with its status; links are not followed. */
 typedef void (*Visit) (const char *path, const GStatBuf *status, gpointer user_data);
@@ -97,8 +98,8 @@ loom_remote_files_open_part (const char *part)
   g_unlink (part);
   int fd = open (part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (fd >= 0)
-    /* Errors are ignored. Without file locks, loom_remote_files_remove_parts() cannot lock the file either, and so
-     * keeps it. */
+    /* Errors are ignored: if file locks do not work, loom_remote_files_remove_parts() cannot lock the file either, and
+     * does not delete it. */
     flock (fd, LOCK_EX | LOCK_NB);
   return fd;
 }

@@ -7,8 +7,8 @@
 
 #include <glib.h>
 
-/* Makes the path `name` below `folder` usable for a file: deletes a folder at this path, and files at the paths of its
- * parent folders. Errors are ignored: writing then fails and reports them. */
+/* Makes it possible to write a file at the path `name` below `folder`: deletes a folder at this path, and files at the
+ * paths of its parent folders. Errors are ignored, because writing then fails and reports them. */
 void loom_remote_files_clear_way (const char *folder, const char *name);
 
 /* Returns the total size of all files below a folder, in bytes. */

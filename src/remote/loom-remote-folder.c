@@ -22,10 +22,11 @@
 #define N_AT_ONCE 4 /* number of files that are fetched at the same time, each by a program or a stream */
 #define MAX_NAME_BYTES 255
 #define MAX_PATH_BYTES 2048
-#define PART_BYTES 32 /* bytes of the suffix of a partial file's name */
+#define PART_BYTES 32 /* maximum number of bytes of the suffix in the name of a partial file */
 /* interval of saving the record of fetched files, in case the program is killed */
 #define SAVE_EVERY_US (5 * G_USEC_PER_SEC)
-/* number of consecutive failures with the same message after which the server is considered unreachable */
+/* after this number of consecutive failures with the same message, no more files are requested, because the server is
+ * considered unreachable */
 #define MOST_ALIKE 5
 
 /* --- listing ------------------------------------------------------------------------------------------------------- */
@@ -66,7 +67,7 @@ loom_remote_reason_against (const char *name)
   return NULL;
 }
 
-/* Adds two sizes. Saturates, because the sizes come from the server and may be wrong. */
+/* Returns the sum of two sizes, at most G_MAXUINT64, because the sizes come from the server and may be wrong. */
 static guint64
 sum (guint64 a, guint64 b)
 {
@@ -90,7 +91,8 @@ loom_remote_listing_add (LoomRemoteListing *listing, const char *name, guint64 n
     listing->is_full = TRUE;
     return FALSE;
   }
-  /* a second file with the same name is ignored, because both would be written to one file at the same time */
+  /* a second file with the same name is ignored, because two threads would write to one file at the same time
+   * otherwise */
   if (g_hash_table_contains (listing->names, name))
     return TRUE;
   LoomRemoteFile *file = g_new0 (LoomRemoteFile, 1);
@@ -158,7 +160,7 @@ loom_remote_folder_count_missing (const LoomRemoteListing *listing)
   return n_bytes;
 }
 
-/* --- one file ------------------------------------------------------------------------------------------------------ */
+/* --- fetching one file --------------------------------------------------------------------------------------------- */
 
 typedef struct {
   int fd;
@@ -241,8 +243,8 @@ typedef struct {
   GPtrArray *missing; /* LoomRemoteFile * to fetch, borrowed */
   GMutex lock;        /* protects the members below, the cache and listing->left */
   guint n_fetched, n_unasked;
-  gint64 saved_us; /* time of the last save; 0: none */
-  guint n_alike;   /* number of consecutive failures with the same message */
+  gint64 saved_us; /* time of the last save of the record in µs; 0: it was not saved yet */
+  guint n_alike;   /* number of the latest consecutive failures that have the same message */
   char *last_words;
   GError *first_error;
 } Fetch;
@@ -259,8 +261,8 @@ is_about_file (const char *message)
   return FALSE;
 }
 
-/* Counts consecutive failures with the same message. The file's name is removed from the message, because some messages
- * contain it. */
+/* Counts consecutive failures that have the same message. Some messages contain the name of the file, so this name is
+ * removed before messages are compared. */
 static void
 count_alike (Fetch *fetch, const char *name, const char *message)
 {
@@ -272,7 +274,8 @@ count_alike (Fetch *fetch, const char *name, const char *message)
   fetch->last_words = words;
 }
 
-/* Returns TRUE after MOST_ALIKE failures with the same message: the file and all remaining files are not requested. */
+/* Returns TRUE after MOST_ALIKE consecutive failures with the same message: `file` is then not requested, nor are the
+ * files after it. Records that it was not requested. */
 static gboolean
 is_given_up (Fetch *fetch, const LoomRemoteFile *file)
 {
@@ -326,8 +329,8 @@ fetch_item (guint item, guint worker, gpointer user_data)
   g_mutex_unlock (&fetch->lock);
 }
 
-/* Returns the names of all folders in the listing, owned. S3 may have the objects “a” and “a/b” at once; a file system
- * cannot. */
+/* Returns the set of the names of all folders in the listing; owned by the caller. It is needed because S3 may have an
+ * object “a” and an object “a/b” at the same time, which a file system cannot. */
 static GHashTable *
 find_folders (const LoomRemoteListing *listing)
 {

@@ -11,14 +11,15 @@
 #include "loom-progress.h"
 #include "loom-remote-location.h"
 
-/* Maximum length of one answer of a listing command, because it is held in memory; aws is queried page by page. The
- * limits on the numbers of files and folders are in loom-limits.h. Every limit that is reached is reported. */
+/* Maximum length in bytes of one answer of a listing command, because the answer is held in memory; aws is asked for
+ * one page at a time. The limits on the numbers of files and folders are in loom-limits.h. Every limit that is reached
+ * is reported. */
 #define LOOM_REMOTE_FOLDER_MAX_LISTING_BYTES (64u * 1024 * 1024)
 
 typedef struct {
-  char *name; /* relative to the location; checked, so that it may be appended to a folder */
+  char *name; /* path relative to the location; checked, so that it can safely be appended to the path of a folder */
   guint64 n_bytes;
-  char *stamp; /* changes whenever the content changes */
+  char *stamp; /* text that changes whenever the content of the file changes */
 } LoomRemoteFile;
 
 typedef struct {
@@ -26,14 +27,14 @@ typedef struct {
   GPtrArray *files;  /* LoomRemoteFile *: files that match the location's filter, in the order listed */
   GPtrArray *others; /* LoomRemoteFile *: files that don't match the filter */
   GHashTable *names; /* set of the names of `files` and `others` */
-  /* char *: name of a skipped file, then the reason, and so on alternately; the name "" is the whole location */
+  /* char *: alternately the name of a skipped file, and the reason; the name "" means the whole location */
   GPtrArray *left;
   /* names of files that were not requested after repeated equal failures; `left` contains one entry for all of them */
   GHashTable *unasked;
   guint64 n_bytes;    /* sum over `files` */
-  gboolean is_single; /* the location is itself a file */
+  gboolean is_single; /* TRUE if the location is itself a file */
   guint most_files;
-  gboolean is_full; /* `most_files` was reached and further files were skipped, which is reported */
+  gboolean is_full; /* TRUE if further files were skipped because `most_files` was reached; this is reported */
 } LoomRemoteListing;
 
 /* Lists the location `text`. NULL with `error` if it cannot be listed, or with G_IO_ERROR_CANCELLED. */

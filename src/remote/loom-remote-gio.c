@@ -28,7 +28,8 @@ on_mounted (GObject *file, GAsyncResult *result, gpointer user_data)
   g_main_loop_quit (mounting->loop);
 }
 
-/* Mounts with the credentials of the keyring and the agents; never asks the user. */
+/* Mounts the location of a file with credentials from the keyring and from agents; never asks the user. Returns FALSE
+ * with `error`. */
 static gboolean
 mount (GFile *file, GCancellable *cancellable, GError **error)
 {

@@ -60,8 +60,8 @@ take_filter (LoomRemoteLocation *location, const char *filter)
   return TRUE;
 }
 
-/* Returns the filter at the end of a location: "#suffix=" or "#hours=" and what follows; NULL: none. Other texts with
- * “#” may be parts of an S3 key. */
+/* Returns the filter at the end of a location, which begins with "#suffix=" or "#hours="; NULL: there is none. Other
+ * texts after “#” may be a part of an S3 key. */
 static const char *
 find_filter (const char *text)
 {
@@ -77,8 +77,8 @@ is_bucket (const char *name)
          strspn (name, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "._-") == strlen (name);
 }
 
-/* Rejects keys that look like a URL, for example "file://…". The command aws would replace such an option by the
- * content of the file or page, and send this content to the bucket's host. */
+/* Rejects keys that look like a URL, for example "file://…". If a key is passed as an option to the command aws, it
+ * would replace it by the content of a file or page with this URL, and send this content to the bucket's host. */
 static gboolean
 check_key (const char *text, const char *key, GError **error)
 {
@@ -112,7 +112,7 @@ check_host (const char *text, GError **error)
 static gboolean
 take_bucket (LoomRemoteLocation *location, const char *text, GError **error)
 {
-  memcpy (location->uri, S3, strlen (S3)); /* the commands expect this spelling */
+  memcpy (location->uri, S3, strlen (S3)); /* the commands expect lower case */
   const char *bucket = location->uri + strlen (S3), *slash = strchr (bucket, '/');
   location->bucket = slash != NULL ? g_strndup (bucket, (gsize) (slash - bucket)) : g_strdup (bucket);
   location->key = g_strdup (slash != NULL ? slash + 1 : "");

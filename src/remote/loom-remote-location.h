@@ -19,8 +19,8 @@ typedef struct {
 /* Returns FALSE for paths and for file:// URIs. */
 gboolean loom_remote_location_is_remote (const char *text);
 
-/* Parses the text of a location. NULL with LOOM_ERROR_FORMAT, also for a text that the commands for fetching would
- * interpret as an option or as a local file. */
+/* Parses the text of a location. Returns NULL with LOOM_ERROR_FORMAT if it is invalid, or if the commands for fetching
+ * would interpret it as an option or as a local file. */
 LoomRemoteLocation *loom_remote_location_new (const char *text, GError **error);
 void loom_remote_location_free (LoomRemoteLocation *location);
 
@@ -32,8 +32,8 @@ gboolean loom_remote_location_is_same (const char *text, const char *other);
 char *loom_remote_location_dup_text (const char *uri, const char *suffix, const char *first_hour,
                                      const char *last_hour);
 
-/* Returns TRUE if a file matches the filter. Its hour is the name of its folder, as smdebug names it; files in other
- * folders match all hours. */
+/* Returns TRUE if the file `name` matches the filter of the location. The hour of a file is the name of its folder, if
+ * smdebug named the folder; files in other folders match all hours. */
 gboolean loom_remote_location_wants (const LoomRemoteLocation *location, const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomRemoteLocation, loom_remote_location_free)

@@ -30,7 +30,7 @@ loom_remote_paths_free (LoomRemotePaths *places)
   g_free (places);
 }
 
-/* Makes a fetched folder without files. Takes over `folder` and `shown`. */
+/* Makes an entry for a location, without files. Takes ownership of `folder` and `shown`. */
 static LoomFetchedFolder *
 place_new (char *folder, char *shown)
 {
@@ -42,8 +42,8 @@ place_new (char *folder, char *shown)
   return place;
 }
 
-/* Makes a fetched folder with the expected files and the problems of a listing. If the location is a single file, the
- * shown folder is the parent of the location. */
+/* Makes the entry of a location, with the files that are expected in its folder, and with the problems of its listing.
+ * If the location is a single file, the folder shown to the user is the parent of the location. */
 static LoomFetchedFolder *
 fetched_place_new (const LoomRemoteListing *listing, const char *folder)
 {
@@ -57,7 +57,9 @@ fetched_place_new (const LoomRemoteListing *listing, const char *folder)
   }
   for (guint i = 0; i + 1 < listing->left->len; i += 2) {
     const char *name = g_ptr_array_index (listing->left, i);
-    g_hash_table_remove (place->wanted, name); /* not expected: only an earlier version of the file may exist */
+    /* The file could not be fetched. The folder may still contain an earlier version of it, which must not be
+     * loaded. */
+    g_hash_table_remove (place->wanted, name);
     g_ptr_array_add (place->problems, g_strconcat (place->shown, name[0] != '\0' ? "/" : "", name, NULL));
     g_ptr_array_add (place->problems, g_strdup (g_ptr_array_index (listing->left, i + 1)));
   }

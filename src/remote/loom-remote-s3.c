@@ -77,8 +77,8 @@ collect (const char *bytes, gsize n_bytes, gpointer user_data, GError **error)
   return TRUE;
 }
 
-/* Returns the part of a key that follows the key of the location; NULL if the key is not below the location. If the key
- * is that of the location itself, returns its base name. */
+/* Returns the part of a key that follows the key of the location; NULL if the key is not below the location. If the two
+ * keys are equal, returns the base name of the key. */
 static const char *
 name_below (const LoomRemoteLocation *location, const char *key)
 {
@@ -120,11 +120,11 @@ take_object (LoomRemoteListing *listing, Tool tool, JsonNode *node)
     return TRUE;
   const char *name = tool == TOOL_AWS ? name_below (listing->location, key) : key;
   const char *tag = text_of (object, "ETag"), *time = text_of (object, tool == TOOL_AWS ? "LastModified" : "ModTime");
-  /* skip names outside of the location, and markers of folders */
+  /* names outside of the location, and markers of folders, are not files of the location */
   if (name == NULL || name[0] == '\0' || g_str_has_suffix (name, "/"))
     return TRUE;
   gboolean is_single = tool == TOOL_AWS && strcmp (key, listing->location->key) == 0;
-  /* if an object and a folder have the same name, the folder is used */
+  /* if there are an object and a folder with the name of the location, the folder is used */
   if (is_single && listing->files->len + listing->others->len > 0)
     return TRUE;
   if (listing->is_single)
@@ -134,7 +134,7 @@ take_object (LoomRemoteListing *listing, Tool tool, JsonNode *node)
                                            tag != NULL    ? tag
                                            : time != NULL ? time
                                                           : "");
-  /* made valid, because known.json could not be read if it contained invalid UTF-8 */
+  /* without invalid UTF-8, because known.json could not be read if it contained any */
   g_autofree char *stamp = g_utf8_make_valid (told, -1);
   return loom_remote_listing_add (listing, name, size_of (object), stamp);
 }
@@ -151,8 +151,8 @@ is_object (const LoomRemoteListing *listing)
          0;
 }
 
-/* Adds the objects in an answer of the listing command. Sets `token` to the token for aws's next page; NULL: this was
- * the last page. */
+/* Adds the objects in an answer of the listing command. Sets `token` to the token with which aws gives the next page;
+ * NULL: this was the last page. Returns FALSE with `error`. */
 static gboolean
 take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, char **token, GError **error)
 {
@@ -161,7 +161,7 @@ take_listing (LoomRemoteListing *listing, Tool tool, const GString *text, char *
   gsize n_bare = text->len - (gsize) (bare - text->str);
   while (n_bare > 0 && g_ascii_isspace (bare[n_bare - 1]))
     n_bare--;
-  if (n_bare == 0) /* aws prints nothing if there are no objects */
+  if (n_bare == 0) /* not an error: aws prints nothing if there are no objects */
     return TRUE;
   /* Only strict JSON of limited depth is given to json-glib, which recurses, and leaks memory for invalid input. */
   gboolean good =

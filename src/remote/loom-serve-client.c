@@ -18,13 +18,13 @@
 #include "loom-subprocess.h"
 
 #define RECEIVE_BYTES (256u * 1024)
-/* Minimum and maximum number of bytes per request. A request at a new offset is small, because the range may end soon;
- * each request that continues where the last one ended is twice as large. */
+/* Minimum and maximum number of bytes per request. A request at a new offset is small, because the client may need only
+ * little; each request that continues where the last one ended asks for twice as many bytes. */
 #define LEAST_BYTES (32u * 1024)
 #define MOST_BYTES LOOM_SERVE_FRAME_BODY_BYTES
 #define END_MS 500 /* time in ms after SIGTERM in which a program must end */
-/* A frame may take long over a slow connection, but at least this many bytes of it must arrive in
- * LOOM_LIMIT_ANSWER_SECONDS, so a frame of the maximum length takes at most 33 times this period. */
+/* At least this many bytes of a frame must arrive in LOOM_LIMIT_ANSWER_SECONDS. So a frame may take long over a slow
+ * connection, but one of the maximum length at most 33 times this period. */
 #define LEAST_PROGRESS_BYTES (32u * 1024)
 /* A program that writes more than this to standard error before its greeting is ended. */
 #define MOST_COMPLAINTS_BYTES (1024u * 1024)
@@ -38,12 +38,13 @@ struct _LoomServeClient {
   GSubprocess *process;         /* NULL: not running */
   LoomServeParser *parser;
   LoomComplaints complaints;
-  guint run;       /* how often the program was started; a file that was opened before the last start is closed */
+  /* number of times that the program was started; a file that was opened before the last start is not open any more */
+  guint run;
   gint64 id;       /* id of the last request */
   gint64 answered; /* id of the last request since the last start of the program whose answer was received */
   guint64 n_received;
-  /* By this time of the monotonic clock, in µs, more than LEAST_PROGRESS_BYTES must have been received. −1: there is no
-   * limit, because the program has sent nothing yet and may be asking the user for a password. */
+  /* Time of the monotonic clock, in µs, by which more than LEAST_PROGRESS_BYTES must have been received. −1: there is
+   * no limit, because the program has sent nothing yet, and may be asking the user for a password. */
   gint64 end_us;
   guint64 n_window; /* number of bytes received since `end_us` was set */
   char *host;       /* name of the machine on which the program runs; NULL: unknown */
@@ -71,10 +72,10 @@ loom_serve_client_new (const char *command, GError **error)
   return self;
 }
 
-/* --- the program ----------------------------------------------------------------------------------------------------- */
+/* --- starting, ending and talking to the program --------------------------------------------------------------------- */
 
-/* Ends the program. Closing its input makes it end, and also its child processes. It gets END_MS to restore the
- * terminal. */
+/* Ends the program. Closing its input makes the program and its child processes end. It has END_MS to restore the
+ * settings of the terminal, and is killed afterwards. */
 static void
 end_process (GSubprocess *process)
 {
@@ -176,7 +177,7 @@ receive_some (LoomServeClient *self, void *bytes, gsize n_bytes, GCancellable *c
     loom_complaints_wait (&self->complaints, g_unix_input_stream_get_fd (G_UNIX_INPUT_STREAM (output)), self->end_us,
                           most_bytes, cancellable, &problem);
   if (!is_there && problem == NULL && self->end_us < 0)
-    return 0; /* the last line of standard error is the reason, which fail() reports */
+    return 0; /* not an error here: fail() reports the last line that the program wrote to standard error */
   if (!is_there && problem == NULL)
     set_timed_out (self, &problem);
   if (problem != NULL) {
@@ -191,7 +192,7 @@ receive_some (LoomServeClient *self, void *bytes, gsize n_bytes, GCancellable *c
   return n;
 }
 
-/* Receives one frame. When cancelled, the received part of the frame stays in the parser, and the next request
+/* Receives one frame. When cancelled, the part of the frame that was received stays in the parser, and the next call
  * continues with the rest. */
 static gboolean
 receive (LoomServeClient *self, LoomServeFrame *frame, GCancellable *cancellable, GError **error)

@@ -15,7 +15,7 @@
 #include "loom-raw-file.h"
 
 struct _LoomServeFiles {
-  GPtrArray *roots; /* char *: absolute, without links */
+  GPtrArray *roots; /* char *: paths that are served; absolute, without links */
   /* [number of the file]: LoomRawFile; if it has no bytes, the file is closed and the number can be used again */
   GArray *files;
 };
@@ -89,7 +89,8 @@ is_served (const LoomServeFiles *self, const char *path)
   return FALSE;
 }
 
-/* Refuses a path that could not be opened. States the reason only if the nearest existing folder above it is served. */
+/* Refuses the request for a path that could not be opened. States the reason only if the nearest existing folder above
+ * the path is served. */
 static void
 refuse_missing (Request *request, const char *path, int problem)
 {
@@ -125,9 +126,9 @@ find_path (Request *request)
   return fd;
 }
 
-/* Checks that the open file is served. Compares the path that the kernel has for the open file, because a path that was
- * resolved before opening may refer to another file by now. On failure, answers with an error and returns FALSE. For a
- * file that is not served, this answer does not show whether it is a regular file. */
+/* Checks that the file opened as `fd` is served. This compares the path that the kernel has for the open file, because
+ * a path that was resolved before opening may refer to another file by now. On failure, answers with an error and
+ * returns FALSE. The answer for a file that is not served does not show whether it is a regular file. */
 static gboolean
 find_served (Request *request, int fd, struct stat *status, char *resolved)
 {

@@ -10,7 +10,9 @@
 
 static const char magic[] = "LOOMSRV\n";
 #define MAGIC_BYTES (sizeof magic - 1)
-#define PREFIX_BYTES (MAGIC_BYTES + 8) /* magic, then the lengths of head and body, 4 bytes each, lowest byte first */
+/* length of what precedes head and body: the magic bytes, then the lengths of head and body, 4 bytes each, lowest byte
+ * first */
+#define PREFIX_BYTES (MAGIC_BYTES + 8)
 #define SHOWN_BYTES 60
 
 struct _LoomServeParser {
@@ -95,7 +97,7 @@ loom_serve_frame_new_error (const void *bytes, gsize n_bytes)
 {
   g_autoptr (GString) text = g_string_new_len (bytes, (gssize) MIN (n_bytes, SHOWN_BYTES));
   for (gsize at = strlen (text->str); at < text->len; at += strlen (text->str + at))
-    text->str[at] = ' '; /* a zero byte would end the text */
+    text->str[at] = ' '; /* replaces zero bytes, which would end the text */
   g_autofree char *shown = loom_archive_path_dup_printable (text->str);
   return g_error_new (LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("it does not speak the protocol of traceloom-cli serve: “%s”"),
                       shown);

@@ -25,9 +25,11 @@ typedef struct {
 
 void loom_serve_frame_clear (LoomServeFrame *frame);
 
-/* Returns a number from 0 to G_MAXINT64 in the head; −1 if it is absent or not such a number. */
+/* Returns the value of a member of the head if it is a number from 0 to G_MAXINT64; −1 if it is not, or if there is no
+ * such member. */
 gint64 loom_serve_frame_get_number (const LoomServeFrame *frame, const char *member);
-/* Returns a text in the head, decoded; owned by the caller. NULL if it is absent or not a text. */
+/* Returns the value of a member of the head if it is a text, decoded and owned by the caller; NULL if it is not, or if
+ * there is no such member. */
 char *loom_serve_frame_dup_text (const LoomServeFrame *frame, const char *member);
 
 /* Appends a frame; `head` is a JSON object. The lengths must be within the limits. */
@@ -43,9 +45,9 @@ LoomServeParser *loom_serve_frame_parser_new (gsize most_body);
 void loom_serve_frame_parser_free (LoomServeParser *parser);
 void loom_serve_frame_parser_add (LoomServeParser *parser, const void *bytes, gsize n_bytes);
 
-/* Takes the next frame; TRUE if there is one. FALSE without `error`: more bytes are needed. FALSE with
- * LOOM_ERROR_FORMAT: the bytes are not a frame, and no later bytes can be read; the message quotes the first bytes. The
- * parser stores at most one frame and the bytes that were added since. */
+/* Sets `frame` to the next frame and returns TRUE. FALSE without `error`: more bytes are needed. FALSE with
+ * LOOM_ERROR_FORMAT: the bytes are not a frame, and nothing after them can be read either; the message quotes the first
+ * bytes. The parser stores at most one frame and the bytes that were added after it. */
 gboolean loom_serve_frame_parser_next (LoomServeParser *parser, LoomServeFrame *frame, GError **error);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (LoomServeFrame, loom_serve_frame_clear)

@@ -35,7 +35,8 @@ take_text (char *text)
   return text != NULL ? g_bytes_new_take (text, strlen (text)) : NULL;
 }
 
-/* Prints the document as a file of the kind. Takes ownership of the document; returns NULL if it is NULL. */
+/* Prints the document as a file of this kind. Takes ownership of the document; if `taken` is NULL, returns NULL,
+ * because making the document has failed. */
 static GBytes *
 print_book (LoomReportDocument *taken, LoomReportKind kind, GCancellable *cancellable, GError **error)
 {

@@ -16,7 +16,8 @@ typedef enum {
   LOOM_N_REPORT_KINDS
 } LoomReportKind;
 
-/* Finds the kind by the extension of `path`, ignoring case; FALSE if the extension belongs to no kind. */
+/* Sets `kind` to the kind of report with the extension of `path`, ignoring case. Returns FALSE if no kind has this
+ * extension. */
 gboolean loom_report_file_kind_from_path (const char *path, LoomReportKind *kind);
 
 /* Computes the whole report and prints it as a file of this kind. The caller owns the bytes; NULL with `error` when

@@ -79,7 +79,7 @@ compute_from_spans (LoomReport *report, GCancellable *cancellable, GError **erro
   return !g_cancellable_set_error_if_cancelled (cancellable, error);
 }
 
-/* Ends an open range at the end of the run, so that its start and end can be written as dates. */
+/* Replaces an open start or end of the range by the start or end of the run, so that both can be written as dates. */
 static void
 end_range_of_run (LoomReport *report)
 {
@@ -156,7 +156,8 @@ loom_report_print_json (JsonNode *root)
   return loom_json_util_print (root);
 }
 
-/* Makes control characters from names in traces printable, because a terminal would obey them. */
+/* Returns the text with printable signs instead of control characters in its lines: names in traces may contain some,
+ * and a terminal would obey them. Owned by the caller. */
 static char *
 dup_printable_lines (const char *text)
 {

@@ -12,7 +12,7 @@
 #include "loom-data-frame.h"
 #include "loom-source-overrides.h"
 
-/* `begin_ns` and `end_ns` of a range that is open at that end. */
+/* `begin_ns` of a range that is open at the start, and `end_ns` of a range that is open at the end. */
 #define LOOM_REPORT_OPEN_BEGIN (G_MININT64 / 2)
 #define LOOM_REPORT_OPEN_END (G_MAXINT64 / 2)
 
@@ -20,12 +20,13 @@ typedef struct {
   LoomNumberConvention numbers;
   gboolean has_range;
   LoomRange range; /* timeline ns; both ends are included */
-  /* TRUE if the range was given as the step numbers `steps`: rows in the range that belong to other steps are not
-   * counted */
+  /* TRUE if the user gave the range as the step numbers `steps`: rows in the range that belong to other steps are then
+   * not counted */
   gboolean has_steps;
   LoomStepNumbers steps;
-  LoomAnalysisThresholds thresholds; /* all 0: use LOOM_THRESHOLDS */
-  const LoomSourceOverrides *names;  /* names given to sources, must outlive the report; NULL: original names */
+  LoomAnalysisThresholds thresholds; /* if all members are 0, LOOM_THRESHOLDS is used */
+  /* names that the user gave to sources; must outlive the report; NULL: sources have their original names */
+  const LoomSourceOverrides *names;
 } LoomReportOptions;
 
 typedef struct _LoomReport LoomReport;

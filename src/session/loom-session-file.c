@@ -134,7 +134,7 @@ stored_path (const char *folder, const char *path)
   return g_steal_pointer (&full);
 }
 
-/* Adds a text member; nothing if `value` is NULL. */
+/* Adds a text member to the object; does nothing if `value` is NULL. */
 static void
 add_text (JsonBuilder *builder, const char *name, const char *value)
 {

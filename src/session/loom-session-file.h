@@ -27,7 +27,7 @@ typedef struct {
   char *name, *query;
 } LoomSessionQuery;
 
-/* How the rows of the query are drawn: the name of a kind of chart, and names of columns. */
+/* How the result of the query is drawn: the name of a kind of chart, and names of columns of the result. */
 typedef struct {
   char *kind;          /* NULL: the rows are shown as a table */
   char *x, *y, *group; /* NULL: not chosen */
@@ -35,15 +35,15 @@ typedef struct {
 
 typedef struct {
   GPtrArray *paths;             /* char *: files, folders and locations that were opened; absolute after reading */
-  LoomClockOverrides *clocks;   /* changes to clocks; paths are absolute after reading */
+  LoomClockOverrides *clocks;   /* changes that the user made to clocks; paths are absolute after reading */
   LoomSourceOverrides *sources; /* removed, renamed, reassigned and muted sources; never NULL */
   GArray *marks;                /* LoomSessionMarker, sorted by time */
   gboolean has_view;
   LoomRange view;
   gint64 scroll_px;    /* vertical scroll position of the rows */
   LoomRange selection; /* the selected range; empty: none */
-  /* number of clocks that were aligned automatically when the user was last told of it; the message is repeated only if
-   * this number changes */
+  /* number of automatically aligned clocks that the user was last told about; the message is shown again only if this
+   * number changes */
   guint n_told;
   char *notes; /* the user's notes on the run; NULL: none */
   /* char * → char *: name of a rule whose finding the user dismissed → the reason that the user gave; never NULL */
@@ -75,9 +75,9 @@ void loom_session_file_add_mark (LoomSession *session, gint64 time_ns, const cha
 void loom_session_file_add_query (LoomSession *session, const char *name, const char *query);
 void loom_session_file_add_lane (LoomSession *session, const char *name, const char *query);
 
-/* Returns the remote locations ("s3://…") among the paths. The user must consent before they are fetched, because
- * another person may have written the session. The strings are borrowed, NULL-terminated, possibly none; the caller
- * owns the array. */
+/* Returns the remote locations ("s3://…") among the paths of the session. The user must consent before they are
+ * fetched, because another person may have written the session. The strings are borrowed; the caller owns the array,
+ * which ends with NULL and may have no other element. */
 const char **loom_session_file_find_locations (const LoomSession *session);
 
 /* Returns TRUE if the file is a session, judged by its first bytes, or by its name if it is empty. Fast. */
@@ -90,7 +90,8 @@ gboolean loom_session_file_is_location (const char *path);
  * LOOM_ERROR_LIMIT. Ignores unknown members and members of a wrong type. */
 LoomSession *loom_session_file_read (const char *path, GError **error);
 
-/* Returns the contents of the file, with paths inside `folder` (absolute) relative to it. Owned by the caller. */
+/* Returns the text of the session file, in which paths inside `folder` (absolute) are relative to it. Sets `length` to
+ * the length in bytes. Owned by the caller. */
 char *loom_session_file_to_text (const LoomSession *session, const char *folder, gsize *length);
 
 /* Writes the file. If that fails, an existing file does not change. */

@@ -82,8 +82,8 @@ member (JsonObject *object, const char *name, GType type)
   return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type ? node : NULL;
 }
 
-/* Returns a text member, owned by the caller. json-glib turns half a surrogate pair into invalid UTF-8, which is
- * repaired here, because it could not be read again after writing. */
+/* Returns a text member of the object, owned by the caller. json-glib turns half a surrogate pair into invalid UTF-8,
+ * which is repaired here, because the session could not be read again after writing otherwise. */
 static char *
 dup_text_member (JsonObject *object, const char *name)
 {
@@ -201,7 +201,7 @@ take_source_edit (LoomSourceEdit *edit, JsonObject *object)
   edit->solo = has_flag (object, "solo");
 }
 
-/* Reads the changes to sources. An invalid pattern matches no source. */
+/* Reads the changes to sources from the object `root`. A pattern that is invalid then matches no source. */
 static void
 take_source_edits (LoomSourceOverrides *edits, JsonObject *root, const char *folder)
 {

@@ -49,7 +49,7 @@ loom_axis_order_is_known (const LoomParallelAxes *axes, LoomParallelAxis axis)
 typedef struct {
   const LoomParallelRank *place;
   const LoomRankTime *time;
-  gint64 wait_ns; /* time in which the rank waits for the last rank of collectives */
+  gint64 wait_ns; /* total time for which the rank waits in collectives for the last rank to arrive */
 } Candidate;
 
 static gboolean
@@ -94,7 +94,7 @@ add_waits (GArray *candidates, LoomCollectives *collectives)
   }
 }
 
-/* Returns the ranks whose coordinates and times are known: Candidate, ascending by rank. Owned by the caller. */
+/* Returns a Candidate for each rank whose coordinates and times are known, ascending by rank. Owned by the caller. */
 static GArray *
 list_candidates (const LoomParallelAxes *axes, const LoomRankBreakdown *breakdown)
 {

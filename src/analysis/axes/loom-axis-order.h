@@ -13,20 +13,20 @@
  * last. Owned by the caller. O(ranks · log ranks). */
 GArray *loom_axis_order_new (const LoomParallelAxes *axes, LoomParallelAxis axis);
 
-/* Returns TRUE if the axis has groups of several ranks. */
+/* Returns TRUE if there are groups of ranks on the axis. */
 gboolean loom_axis_order_is_known (const LoomParallelAxes *axes, LoomParallelAxis axis);
 
 typedef struct {
   gint rank;
-  gint representative; /* the lowest rank that does the same work */
+  gint representative; /* the lowest of the ranks that do the same work as `rank` */
 } LoomAlikeRank;
 
-/* Two ranks do the same work if they have the same coordinates on all axes except data and expert, and if four times
- * each differ by at most this share of the recorded time of the rank with the lower number: computation, exposed
- * communication, idling, and waiting for the last rank of collectives. Data and expert are excepted because expert
- * groups are parts of data groups, so neither axis changes the work. Replicas that wait in different ways, one in
- * messages and one in collectives, count as different. In generated test runs noise is below 1 %, and a rank that is
- * 20 % slower differs by more than 5 %. */
+/* Two ranks do the same work if they have the same coordinates on all axes except data and expert, and if each of four
+ * times differs between them by at most this share of the recorded time of the rank with the lower number. These times
+ * are computation, exposed communication, idling, and waiting for the last rank of collectives. Data and expert are
+ * excepted because expert groups are parts of data groups, so neither axis changes the work. Replicas that wait in
+ * different ways, one in messages and one in collectives, count as different. In generated test runs noise is below
+ * 1 %, and a rank that is 20 % slower differs by more than 5 %. */
 #define LOOM_AXIS_ORDER_ALIKE 0.03
 
 /* Returns a LoomAlikeRank for each rank that does the same work as a rank with a lower number, ascending. Owned by the

@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
   guint group; /* index of the expert group in LoomParallelAxes.groups */
-  /* on the timeline, from the end of the layer's first collective to the last arrival at its second one */
+  /* time of the layer on the timeline: from the end of its first collective to the last arrival at its second one */
   LoomRange window;
   guint n; /* number of elements of Reading.parts that belong to this layer, at least 1 */
   gint64 most_ns, total_ns;
@@ -33,7 +33,8 @@ typedef struct {
   GArray *layers;       /* Layer */
   GArray *parts;        /* Part, sorted by rank, then start */
   GHashTable *group_of; /* rank → index of its expert group in LoomParallelAxes.groups, plus 1 */
-  guint *pending;       /* [group] index + 1 of a layer's first collective, until its second one is found; 0: none */
+  /* [group] 1 + the index of the first collective of a layer whose second collective is not found yet; 0: none */
+  guint *pending;
   /* [Part.slot] end of the layer's first collective on this rank; G_MAXINT64: the rank missed the collective */
   gint64 *left_ns;
   LoomExpertLoad *result;
@@ -54,9 +55,9 @@ get_group_of (const Reading *reading, gint rank)
   return GPOINTER_TO_UINT (g_hash_table_lookup (reading->group_of, GINT_TO_POINTER (rank)));
 }
 
-/* Returns the index of the expert group to which a collective belongs, plus 1; 0: none. This is the group with the most
- * collectives and messages among the groups of the collective's ranks, if more than half of these ranks are in it. So a
- * collective in which some ranks are missing is still assigned to its group. */
+/* Returns the index of the expert group to which a collective belongs, plus 1; 0: it belongs to none. Among the groups
+ * of the collective's ranks, the one with the most collectives and messages is returned, if more than half of the
+ * collective's ranks are in it. So a collective in which some ranks are missing is still assigned to its group. */
 static guint
 find_group (const Reading *reading, const LoomCollective *collective)
 {
@@ -75,7 +76,7 @@ find_group (const Reading *reading, const LoomCollective *collective)
   return 2 * n_inside > collective->n ? found : 0;
 }
 
-/* Returns the index in LoomParallelAxes.ranks (ascending within a group) of a rank of the group; G_MAXUINT: the rank is
+/* Returns the index of `rank` in LoomParallelAxes.ranks, where the ranks of each group ascend; G_MAXUINT: the rank is
  * not in the group. */
 static guint
 find_slot (const Reading *reading, guint group, gint rank)
@@ -107,8 +108,8 @@ begin_layer (Reading *reading, guint group, const LoomCollective *first)
   }
 }
 
-/* Adds a layer, which lies between two collectives. Skips ranks that missed one of the collectives or whose first
- * collective ends after the second one starts: they would lower the mean. */
+/* Adds the layer that lies between two collectives. Skips ranks that missed one of the collectives, or whose first
+ * collective ends after the second one starts: such ranks would lower the mean load. */
 static void
 add_layer (Reading *reading, guint group, const LoomCollective *first, const LoomCollective *second)
 {
@@ -162,8 +163,7 @@ compare_parts (gconstpointer a, gconstpointer b)
   return x->begin_ns < y->begin_ns ? -1 : x->begin_ns > y->begin_ns;
 }
 
-/* Returns the last Part of a rank that begins at or before a time; NULL: there is none, or it ends before that time.
- * O(log parts). */
+/* Returns the Part of a rank that contains a time; NULL: the time is not in a Part. O(log parts). */
 static Part *
 find_part (const Reading *reading, gint rank, gint64 time_ns)
 {

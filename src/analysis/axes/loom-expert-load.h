@@ -24,12 +24,14 @@ typedef struct {
 } LoomExpertRank;
 
 typedef struct {
-  guint first_rank, n_ranks; /* the group's ranks in LoomExpertLoad.ranks, ascending */
+  /* the group's ranks, ascending: elements [first_rank, first_rank + n_ranks) of LoomExpertLoad.ranks */
+  guint first_rank, n_ranks;
   guint n_layers;
   gint64 cost_ns;
-  double imbalance; /* ≥ 1; NAN: no rank of the group computes anything */
-  gint64 worst_ns;  /* greatest cost of one layer */
-  LoomRange worst;  /* time of the layer with cost worst_ns, on the timeline */
+  /* greatest load ÷ mean load, each summed over the layers; ≥ 1; NAN: no rank of the group computes anything */
+  double imbalance;
+  gint64 worst_ns; /* greatest cost that a single layer has */
+  LoomRange worst; /* time of the layer whose cost is worst_ns, on the timeline */
 } LoomExpertGroup;
 
 typedef struct {

@@ -11,15 +11,15 @@
 
 /* maximum number of elements in a displayed list of ranks; an element is one rank, "5", or a range, "0–7" */
 #define MOST_SHOWN 8
-/* a group of ranks that takes part in fewer than 1/RARE_SHARE of the collectives of another group is ignored as an
- * exception */
+/* a group of ranks counts as an exception and is ignored if it takes part in fewer than 1/RARE_SHARE of the collectives
+ * of another group */
 #define RARE_SHARE 4
 /* groups of tensor parallelism have at least this many times as many collectives as other groups */
 #define TENSOR_FACTOR 2
 
 /* A group of ranks, with the counts from which its axis is guessed. */
 typedef struct {
-  LoomParallelGroup group; /* first_rank is an index into the ranks of a transfer list */
+  LoomParallelGroup group; /* its first_rank is an index into LoomTransferList.ranks, not into LoomParallelAxes.ranks */
   guint n_exchanges;       /* number of all-to-all collectives */
   guint n_sized;           /* number of transfers whose size in bytes is known */
 } Candidate;
@@ -27,8 +27,9 @@ typedef struct {
 typedef struct {
   LoomParallelAxes *axes;
   const LoomTransferList *list;
-  GArray *candidates;  /* Candidate */
-  GHashTable *by_key;  /* guint64: hash of ranks and axis → index in `candidates`, plus 1 */
+  GArray *candidates; /* Candidate */
+  /* key (guint64): hash of a group's ranks and axis; value: index of the group in `candidates`, plus 1 */
+  GHashTable *by_key;
   GHashTable *leaders; /* rank → another rank of its pipeline, plus 1; find_leader() follows these links */
   guint n_collectives;
   /* [collective] index of its group in `candidates`, plus 1; 0: not all ranks of the collective are known */
@@ -49,7 +50,7 @@ is_message (const Grouping *grouping, const LoomTransfer *transfer)
   return transfer->other_trace != G_MAXUINT32 && ranks[0] >= 0 && ranks[1] >= 0 && ranks[0] != ranks[1];
 }
 
-/* Returns TRUE for a collective whose ranks, which ascend, are all known. */
+/* Returns TRUE for a collective whose ranks are all known. The ranks ascend, so only the first one is checked. */
 static gboolean
 is_collective (const Grouping *grouping, const LoomTransfer *transfer)
 {
@@ -132,7 +133,7 @@ compare_members (gconstpointer a, gconstpointer b)
   return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Lists every rank that sends or receives, sorted by pipeline and stage. */
+/* Returns a Member for each rank that sends or receives messages, sorted by pipeline, then by stage. */
 static GArray *
 list_members (const Grouping *grouping)
 {
@@ -154,8 +155,8 @@ list_members (const Grouping *grouping)
   return members;
 }
 
-/* Adds the number and the times of messages to the groups of their pipelines. `by_leader`: lowest rank of a pipeline →
- * index of the pipeline's group in `candidates`, plus 1. */
+/* Adds the number and the transfer times of the messages to the groups of their pipelines. `by_leader`: lowest rank of
+ * a pipeline → index of the pipeline's group in `axes->groups`, plus 1. */
 static void
 count_messages (Grouping *grouping, GHashTable *by_leader)
 {
@@ -202,7 +203,7 @@ is_consecutive (const gint *ranks, guint n)
   return TRUE;
 }
 
-/* Returns how many messages a rank sends and receives, as the mean over all ranks with messages. */
+/* Returns how many messages a rank sends or receives on average; ranks without messages are not counted. */
 static double
 count_messages_of_rank (const Grouping *grouping)
 {
@@ -217,9 +218,9 @@ count_messages_of_rank (const Grouping *grouping)
   return n / MAX (g_hash_table_size (ranks), 1);
 }
 
-/* Returns the least number of collectives with which a group counts as tensor parallelism. This is TENSOR_FACTOR times
- * the mean number of collectives of the groups whose ranks are not consecutive. If there are no such groups, it is the
- * mean number of messages of a rank. 0: there are no messages either. */
+/* Returns the number of collectives from which a group counts as tensor-parallel: TENSOR_FACTOR times the mean number
+ * of collectives of the groups whose ranks are not consecutive. Without such groups, returns the mean number of
+ * messages of a rank; 0 if there are no messages either. */
 static double
 get_tensor_least (const Grouping *grouping)
 {
@@ -304,7 +305,8 @@ count_ranks (const Grouping *grouping)
   return grouping->axes->all->len;
 }
 
-/* Returns the difference of neighbouring ranks; 0 if it is not the same for all neighbours. */
+/* Returns the difference between the numbers of neighbouring ranks; 0 if not all neighbours have the same
+ * difference. */
 static guint
 get_stride (const gint *ranks, guint n)
 {
@@ -423,7 +425,8 @@ loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank)
            : NULL;
 }
 
-/* Returns a table: rank → number of collectives and messages of the rank's most frequent group on the axis. */
+/* Returns a table: rank → number of collectives and messages of that one of its groups on the axis that has the
+ * most. */
 static GHashTable *
 find_most_meetings (const LoomParallelAxes *axes, LoomParallelAxis axis)
 {

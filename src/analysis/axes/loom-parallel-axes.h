@@ -22,7 +22,8 @@ typedef struct {
   LoomParallelAxis axis;
   /* TRUE: the group's description states the axis; FALSE: it was guessed from the group's collectives */
   gboolean stated;
-  /* the group's ranks in LoomParallelAxes.ranks: ascending; those of a pipeline in the order of its stages */
+  /* the group's ranks: elements [first_rank, first_rank + n_ranks) of LoomParallelAxes.ranks; ascending, or, for a
+   * pipeline, in the order of its stages */
   guint first_rank, n_ranks;
   guint n;            /* number of collectives and messages of the group */
   gint64 transfer_ns; /* total transfer time of the group's collectives and messages, without waiting */
@@ -30,22 +31,23 @@ typedef struct {
 
 typedef struct {
   guint size;   /* number of ranks in each group; 0: the axis is not used, or its groups differ in size */
-  guint stride; /* difference of neighbouring ranks in a group; 0: not the same between all neighbours */
+  guint stride; /* difference between the numbers of neighbouring ranks in a group; 0: the difference varies */
   guint n_groups;
 } LoomParallelAxisSize;
 
 typedef struct {
   gint rank;
-  gint coordinates[LOOM_N_PARALLEL_AXES]; /* [axis] position in the group; −1: the rank has no group on the axis */
+  /* [axis] the rank's position in its group on the axis, from 0; −1: the rank has no group on the axis */
+  gint coordinates[LOOM_N_PARALLEL_AXES];
 } LoomParallelRank;
 
 typedef struct {
-  GArray *groups; /* LoomParallelGroup, by axis, then first rank */
+  GArray *groups; /* LoomParallelGroup, sorted by axis, then by first rank */
   GArray *ranks;  /* gint */
   GArray *all;    /* LoomParallelRank: each rank that is in a group, ascending */
   LoomParallelAxisSize sizes[LOOM_N_PARALLEL_AXES];
   gboolean is_grid;
-  guint8 *axis_of; /* [index of a collective in the LoomCollectives] LoomParallelAxis */
+  guint8 *axis_of; /* [index of a collective in the LoomCollectives] the collective's LoomParallelAxis */
 } LoomParallelAxes;
 
 /* Guesses the axes from the collectives and messages. O(collectives · ranks + messages). NULL only when cancelled. */
@@ -58,11 +60,11 @@ void loom_parallel_axes_free (LoomParallelAxes *axes);
 /* Returns the coordinates of a rank; NULL if it is not in any group. O(log ranks). */
 const LoomParallelRank *loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank);
 
-/* Maps each rank (GINT_TO_POINTER) to the index, plus 1, of its group on an axis in `groups`. If a rank is in several
- * groups, those with less than a quarter as many collectives and messages as its most frequent group are ignored: a
- * rare collective of more ranks looks like a larger group, and a collective that a rank missed looks like a smaller
- * one. Of the other groups, the largest one is used; of equally large ones, the first. Owned by the caller.
- * O(ranks of groups). */
+/* Returns a table: rank (GINT_TO_POINTER) → index in `groups` of the rank's group on the axis, plus 1. If a rank is in
+ * several groups on the axis, those with less than a quarter as many collectives and messages as its most frequent
+ * group are ignored: a rare collective of more ranks looks like a larger group, and a collective that a rank missed
+ * looks like a smaller one. Of the other groups, the largest one is used; of equally large ones, the first. Owned by
+ * the caller. O(ranks of groups). */
 GHashTable *loom_parallel_axes_index_groups (const LoomParallelAxes *axes, LoomParallelAxis axis);
 
 /* Returns the ranks of a group, separated by ", ": "1, 5", "0–7". A ninth element and the following ones are replaced

@@ -31,15 +31,15 @@ typedef struct {
   LoomCollectives *collectives;
   LoomSteps *steps;
   GCancellable *cancellable;
-  GArray *works;      /* Work, sorted by rank, step, start; transfers have step −1 */
+  GArray *works;      /* Work, sorted by rank, then step, then start; the step of transfers is −1 */
   GArray *stretches;  /* Stretch (the work of one rank in one step), in the order of `works` */
   GArray *messages;   /* Message, sorted */
-  GArray *optimizers; /* Optimizer, sorted; those of the trace that is being read */
+  GArray *optimizers; /* Optimizer, sorted; only those of the trace that is being read */
   GArray *busy;       /* LoomRange, scratch */
   LoomBubbles *result;
 } Reading;
 
-/* The elements [first, first + n) of `works`: the work of a rank in a step. */
+/* The work of a rank in a step: elements [first, first + n) of `works`. */
 typedef struct {
   guint32 rank, first, n;
   gint64 step;
@@ -198,8 +198,8 @@ read_trace (Reading *reading, guint number)
 
 /* --- transfers ------------------------------------------------------------------------------------------------------- */
 
-/* Adds the transfers of a collective between ranks of one stage: each rank is busy from the last rank's arrival to the
- * end of the collective on this rank. The steps of transfers are found later, from the windows of the steps. */
+/* Adds a Work for each rank of a collective whose ranks are in one stage: the time from the last rank's arrival to the
+ * end of the collective on this rank. The step of this Work is found later, from the windows of the steps. */
 static void
 add_members (Reading *reading, const LoomCollective *collective)
 {
@@ -295,8 +295,8 @@ find_stretch (const Reading *reading, gint rank, gint64 step)
            : NULL;
 }
 
-/* Sets `window` to the time from the first to the last computation of a pipeline in a step. Returns FALSE if a stage
- * has no work in the step. */
+/* Sets `window` to the time from the start of the first computation to the end of the last one, of all ranks of a
+ * pipeline in a step. Returns FALSE if a stage has no work in the step. */
 static gboolean
 find_window (const Reading *reading, const gint *ranks, guint n, gint64 step, LoomRange *window)
 {
@@ -314,7 +314,7 @@ find_window (const Reading *reading, const gint *ranks, guint n, gint64 step, Lo
   return window->begin_ns < window->end_ns;
 }
 
-/* Returns the number of messages from a stage to the next one that begin in a window. O(log messages). */
+/* Returns the number of messages from rank `from` to rank `to` that begin in the window. O(log messages). */
 static guint
 count_messages (const Reading *reading, gint from, gint to, LoomRange window)
 {
@@ -349,7 +349,7 @@ add_busy (Reading *reading, const Stretch *stretch, LoomRange window)
   }
 }
 
-/* Returns how many ns of a window are not covered by the sorted ranges in `busy`. */
+/* Returns how many ns of the window none of the ranges in `busy` covers. These ranges are sorted. */
 static gint64
 get_rest (const Reading *reading, LoomRange window)
 {

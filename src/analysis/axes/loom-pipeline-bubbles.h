@@ -21,7 +21,8 @@
 
 typedef struct {
   gint64 bubble_ns;
-  gint64 warm_up_ns, cool_down_ns; /* parts of the bubble at its beginning and end */
+  /* idle time within bubble_ns before the first backward kernel, and after the last forward kernel */
+  gint64 warm_up_ns, cool_down_ns;
 } LoomBubbleStage;
 
 typedef struct {
@@ -30,14 +31,17 @@ typedef struct {
   LoomRange window; /* timeline */
   /* index of the pipeline's first stage in LoomBubbles.stages; each rank of the pipeline has one element */
   guint first_stage;
-  guint n_messages;       /* number of messages from the first stage to the second */
-  double fraction, ideal; /* `ideal` is NAN if there are no messages in the window */
+  guint n_messages; /* number of messages from the first stage to the second */
+  /* share of idle time in the window, and its ideal value (both defined at the top); `ideal` is NAN if there are no
+   * messages in the window */
+  double fraction, ideal;
 } LoomBubble;
 
 typedef struct {
   GArray *all;    /* LoomBubble, by pipeline, then by step */
   GArray *stages; /* LoomBubbleStage */
-  /* means over all pipelines and steps in which both numbers are known; NAN: there are no such steps */
+  /* means of LoomBubble.fraction and LoomBubble.ideal over those elements of `all` in which both are known; NAN: there
+   * are no such elements */
   double fraction, ideal;
   gint64 total_ns; /* sum of the bubbles of all stages */
 } LoomBubbles;

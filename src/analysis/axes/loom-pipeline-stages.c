@@ -3,7 +3,7 @@
 
 /* The first message of a rank. */
 typedef struct {
-  gint peer; /* the rank from which it receives; −1: it sends */
+  gint peer; /* the rank from which this rank receives its first message; −1: the first message is sent by this rank */
   gint64 begin_ns;
 } First;
 

@@ -8,7 +8,7 @@
 #include "loom-transfer-list.h"
 
 typedef struct {
-  GHashTable *stages; /* rank → stage, plus 1; empty without messages */
+  GHashTable *stages; /* rank → number of its stage, from 0, plus 1; empty if there are no messages */
   guint n;            /* number of stages of the longest pipeline */
 } LoomPipelineStages;
 
@@ -16,5 +16,5 @@ typedef struct {
 void loom_pipeline_stages_init (LoomPipelineStages *stages, const LoomTransferList *list);
 void loom_pipeline_stages_clear (LoomPipelineStages *stages);
 
-/* Returns the stage of a rank, from 0; −1 if the rank has no messages, or if they form a circle. */
+/* Returns the stage of a rank, from 0; −1 if the rank has no messages, or if the messages form a circle. */
 gint loom_pipeline_stages_get (const LoomPipelineStages *stages, gint rank);

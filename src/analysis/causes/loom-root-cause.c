@@ -22,7 +22,7 @@ is_left_out (const LoomDataFrame *frame, guint32 row, LoomRowChoice choice)
 typedef struct {
   const LoomDataFrame *frame;
   GArray *metrics; /* LoomRootCauseMetric */
-  guint32 *index;  /* [text id] → index into `metrics` + 1; 0: no metric */
+  guint32 *index;  /* [text id] index into `metrics` of the metric with this name, plus 1; 0: none has it */
 } Adder;
 
 static void

@@ -13,7 +13,7 @@
 
 typedef struct {
   guint32 metric;    /* id of the metric's name in the texts of the LoomDataFrame */
-  gboolean is_phase; /* TRUE if the name contains Step:ModeKeys */
+  gboolean is_phase; /* TRUE if the metric's name contains "Step:ModeKeys" */
   /* TRUE for rows of data-loader workers (loom_data_loading_is_worker()): workers run during nearly every window, so
    * their sums explain little */
   gboolean is_worker;
@@ -27,14 +27,14 @@ typedef struct {
   guint64 n_rows;
   LoomRootCauseMetric *metrics; /* sorted by in_range_ns, largest first, then by name */
   guint n_metrics;
-  guint32 *by_text; /* [text id] → index into `metrics` + 1; 0: no metric */
+  guint32 *by_text; /* [text id] index into `metrics` of the metric with this name, plus 1; 0: none has it */
   guint32 n_texts;
 } LoomRootCause;
 
 typedef enum {
-  LOOM_ROWS_ALL, /* all rows; used if the windows are bottlenecks */
-  /* all rows except steps; used if the windows are steps. If numbers are computed as smdebug does, only steps of TRAIN
-   * and EVAL are skipped. */
+  LOOM_ROWS_ALL, /* all rows; chosen if the windows are the times of bottlenecks */
+  /* all rows except those of steps; chosen if the windows are the times of steps. If numbers are computed as smdebug
+   * does, only steps of TRAIN and EVAL are skipped. */
   LOOM_ROWS_NO_STEPS,
 } LoomRowChoice;
 

@@ -6,7 +6,8 @@
 #include "loom-statistics.h"
 
 typedef struct {
-  GHashTable *at[3]; /* name → index + 1, one table for each of the arrays `processes`, `events` and `phases` */
+  /* name → index in the array, plus 1; one table for each of the arrays `processes`, `events` and `phases` */
+  GHashTable *at[3];
 } Adder;
 
 static void

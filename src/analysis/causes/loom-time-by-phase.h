@@ -14,10 +14,10 @@ typedef struct {
 } LoomPhaseTimeSum;
 
 typedef struct {
-  /* LoomPhaseTimeSum by process in order of first appearance, without processes named after steps */
+  /* one LoomPhaseTimeSum per process, in order of first appearance, without processes named after steps */
   GArray *processes;
-  GArray *events; /* LoomPhaseTimeSum by event name */
-  /* LoomPhaseTimeSum of the processes named after steps; empty if made by loom_time_by_phase_init_in() */
+  GArray *events; /* one LoomPhaseTimeSum per event name */
+  /* one LoomPhaseTimeSum per process named after steps; empty after loom_time_by_phase_init_in() */
   GArray *phases;
 } LoomTimeByPhase;
 
@@ -31,5 +31,5 @@ void loom_time_by_phase_init_in (LoomTimeByPhase *overlaps, const LoomDataFrame 
                                  guint n);
 void loom_time_by_phase_clear (LoomTimeByPhase *overlaps);
 
-/* Returns the largest sum; 0 if there are no sums. */
+/* Returns the largest total_ns of an array of LoomPhaseTimeSum; 0 if the array is empty. */
 gint64 loom_time_by_phase_get_max (const GArray *sums);

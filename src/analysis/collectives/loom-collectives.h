@@ -25,13 +25,13 @@ typedef struct {
 } LoomCollectiveMember;
 
 typedef struct {
-  const char *name; /* borrowed from the run, like `group`; "": unknown */
+  const char *name; /* name of the collective; "": unknown; `name` and `group` are borrowed from the run */
   const char *group;
   gint64 sequence; /* LOOM_SEQUENCE_NONE: unknown */
-  /* its LoomCollectiveMembers are [first, first + n) of LoomCollectives.members, sorted by arrival; n ≥ 2 */
+  /* the members of the collective, sorted by arrival: elements [first, first + n) of LoomCollectives.members; n ≥ 2 */
   guint first, n;
   gint64 arrival_ns; /* arrival of the last rank, on the timeline */
-  gint64 end_ns;     /* median of the ends on all ranks, on the timeline */
+  gint64 end_ns;     /* median, over all ranks, of the time at which the collective ends; on the timeline */
   gint64 transfer_ns;
   gint64 late_by_ns;
 } LoomCollective;
@@ -90,8 +90,8 @@ gint64 loom_collectives_sum_waits (const LoomCollectives *collectives);
  * loom_collectives_find(). FALSE if an argument is NULL. */
 gboolean loom_collectives_belong_to (const LoomCollectives *collectives, const LoomTimeline *timeline);
 
-/* Returns the span of a rank's part in a collective; LOOM_SPAN_ID_NONE if it has no span. O(rows of the track · log
- * spans). */
+/* Returns the span that records a rank's part in a collective; LOOM_SPAN_ID_NONE if there is none. O(rows of the track
+ * · log spans). */
 LoomSpanId loom_collectives_get_span (const LoomCollectives *collectives, const LoomCollectiveMember *member);
 /* Returns the index of the collective to which a span belongs; G_MAXUINT if there is none. O(log collectives of the
  * trace). */

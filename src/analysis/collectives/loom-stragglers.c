@@ -13,26 +13,27 @@
 /* Number of collectives processed between two checks of the cancellable. */
 #define CANCEL_EVERY 1024
 
-/* A share with two uses. The work of a rank's devices explains why the rank is late if its extra time is at least this
- * share of the lateness. A member of a collective counts as late if its delay behind the median member is at least this
- * share of the last member's delay. */
+/* A share with two uses. Extra work of a rank's devices explains the rank's lateness if the extra work takes at least
+ * this share of the lateness. A member of a collective counts as late if its delay behind the median member is at least
+ * this share of the last member's delay. */
 #define MOSTLY 0.5
 
-/* If the waits for a rank are at least this share of the longest waits for any rank, both count as about equally
- * long. */
+/* Other ranks wait about equally long for two ranks if the waits for the one are at least this share of the waits for
+ * the other, which are the longest. */
 #define ABOUT_AS_LONG 0.9
 
 typedef struct {
   LoomStraggler straggler;
   GArray *late_ns;            /* gint64 */
-  double others_ns, worst_ns; /* waits of other ranks for this rank: the total, and the longest in one collective */
+  double others_ns, worst_ns; /* how long other ranks waited for this rank: in total, and at most in one collective */
   gboolean looked_at;
-  /* how far the rank was behind the median rank, summed over the collectives before which its work was compared */
+  /* how far the rank arrived behind the median rank, in total over its late arrivals, whose preceding work was
+   * compared */
   gint64 behind_ns;
   GHashTable *on_device, *on_host; /* name → time in ns, summed by add_times() */
   gint64 last_end_ns;              /* end of the rank's previous collective; LOOM_TIME_NONE: none yet */
-  /* Sums for the correlation between x, the time that the rank spent on the name straggler.before since its previous
-   * collective, and y, how far the rank was behind the median rank; both in s. */
+  /* Sums for a correlation over the rank's collectives. x: how long straggler.before ran since the rank's previous
+   * collective; y: how far the rank arrived behind the median rank; both in s. */
   double n, x, y, xx, yy, xy;
 } Tally;
 
@@ -59,8 +60,8 @@ add_time (GHashTable *times, const char *name, gint64 ns)
   g_hash_table_insert (times, (gpointer) name, GSIZE_TO_POINTER ((gsize) (sum_ns + ns)));
 }
 
-/* Returns the name with the most time, and sets `ns` to this time; of names with equal times, the first in the
- * alphabet. NULL: none. */
+/* Returns the name with the most time, and sets `ns` to this time; of names with equal times, the alphabetically first.
+ * NULL: no name has a positive time. */
 static const char *
 find_largest (GHashTable *times, gint64 *ns)
 {
@@ -202,7 +203,7 @@ add_work (const LoomStragglers *self, Tally *tally, const LoomCollectiveMember *
   add_times (&host, range, sign, tally->on_host);
 }
 
-/* Clamps a time to the range of the collectives, so that differences of clamped times count only what lies in the
+/* Clamps a time to the range of the collectives, so that the difference of two clamped times is the part inside the
  * range. */
 static gint64
 cut (const LoomStragglers *self, gint64 time_ns)
@@ -391,7 +392,7 @@ tell_before (LoomStraggler *straggler, Tally *tally)
   straggler->on_host = TRUE;
 }
 
-/* Compares the work before all late arrivals. Returns FALSE if cancelled. */
+/* Compares the work that preceded each late arrival. Returns FALSE if cancelled. */
 static gboolean
 look_back_all (LoomStragglers *self, GHashTable *tallies, GCancellable *cancellable)
 {

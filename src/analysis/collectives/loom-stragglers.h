@@ -33,10 +33,10 @@ typedef struct {
   gint64 late_median_ns, late_max_ns;
   /* index of the collective in which others waited longest for this rank; G_MAXUINT: they never waited for it */
   guint worst;
-  /* name on which the rank spent more time before late arrivals than other ranks, see `before` at the top; NULL:
-   * unknown */
+  /* name under which the rank spent more time before its late arrivals than the median rank, see `before` at the top;
+   * NULL: unknown */
   const char *before;
-  gint64 before_ns; /* by how much longer this rank spent on the name `before` than the median rank, in total */
+  gint64 before_ns; /* total time that this rank spent under the name `before`, minus that of the median rank */
   /* TRUE if `before` ran on the host, because the rank's devices explain less than half of its lateness */
   gboolean on_host;
   /* correlation of two numbers: how long `before` ran, and how far the rank was behind; NaN: fewer than
@@ -54,12 +54,11 @@ typedef struct {
  * rank is a separate LoomStraggler. */
 typedef struct {
   LoomCollectives *collectives;
-  const LoomStraggler *ranks; /* sorted by others_ns, largest first, then by rank */
-  guint n_ranks, n_traces;    /* number of ranks, and number of all traces of the run */
-  gint64 wait_ns,
-    transfer_ns;     /* sums over all collectives: of the waits of all ranks; of transfer time × number of ranks */
-  GArray *all;       /* private: owns `ranks` */
-  guint8 **works[2]; /* private: [on host][trace] result of loom_work_kind_of_names(); NULL until needed */
+  const LoomStraggler *ranks;  /* sorted by others_ns, largest first, then by rank */
+  guint n_ranks, n_traces;     /* number of ranks, and number of all traces of the run */
+  gint64 wait_ns, transfer_ns; /* sums over all collectives: the waits of all ranks; transfer time × number of ranks */
+  GArray *all;                 /* private: owns `ranks` */
+  guint8 **works[2];           /* private: [on host][trace] result of loom_work_kind_of_names(); NULL until needed */
 } LoomStragglers;
 
 /* Finds the stragglers. O(members), and O(spans) of the first LOOM_STRAGGLERS_LOOKED_AT ranks and of the median ranks

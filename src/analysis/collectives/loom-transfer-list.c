@@ -103,7 +103,7 @@ add_collective (LoomTransferList *list, const LoomCollectives *collectives, cons
 typedef struct {
   guint64 key; /* equal for both sides of the message */
   guint32 trace, meeting, kind;
-  /* LoomClockFit.component of its clock, which is equal for clocks that were aligned with each other */
+  /* LoomClockFit.component of the clock of this side; equal for clocks that were aligned with each other */
   guint component;
   gint rank;
   gint64 begin_ns, end_ns;

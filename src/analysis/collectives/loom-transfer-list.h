@@ -9,10 +9,12 @@
 
 typedef struct {
   const char *name; /* name of the collective, or "message"; borrowed from the run */
-  /* the ranks in LoomTransferList.ranks: of a collective, ascending; of a message, sender and receiver */
+  /* the ranks: elements [first_rank, first_rank + n_ranks) of LoomTransferList.ranks; for a collective, ascending; for
+   * a message, the sender and the receiver */
   guint32 first_rank, n_ranks;
-  guint32 trace, meeting;             /* sync event of one rank of a collective; of the sender of a message */
-  guint32 other_trace, other_meeting; /* sync event of a message's receiver; G_MAXUINT32 for collectives */
+  /* a sync event: of a collective, that of one rank; of a message, that of the sender */
+  guint32 trace, meeting;
+  guint32 other_trace, other_meeting; /* for a message, the receiver's sync event; G_MAXUINT32 for a collective */
   gint64 transfer_ns, bytes;          /* bytes 0: unknown */
   LoomRange range;                    /* on the timeline, from the last rank's arrival to the end of the transfer */
   guint32 place;                      /* LoomTransferPlace */

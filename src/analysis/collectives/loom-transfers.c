@@ -31,7 +31,8 @@ hash_ranks (const GArray *ranks, guint first, guint n)
   return key;
 }
 
-/* Returns a key that is equal for groups with the same kind, number of ranks, size and place: comparable groups. */
+/* Returns a key that is equal for comparable groups of ranks: those with the same kind of transfer, number of ranks,
+ * size and LoomTransferPlace (on one node, or over the network). */
 static guint64
 hash_likes (const char *name, guint n_ranks, gint64 bytes, guint place)
 {
@@ -100,8 +101,8 @@ is_compared (const LoomTransferGroup *group)
   return group->n >= LOOM_TRANSFERS_LEAST && group->median_ns > 0;
 }
 
-/* Returns the median of the median transfer times of the groups with indices in `likes`, except the group `own`; 0:
- * there are none. */
+/* Returns the median of the groups' median transfer times. `likes`: indices of the groups; `own`: index of a group that
+ * is not counted. 0: there are no other groups. */
 static gint64
 find_typical (const GArray *groups, const GArray *likes, guint own, GArray *scratch)
 {

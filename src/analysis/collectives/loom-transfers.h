@@ -23,7 +23,8 @@
 /* The name of messages between two ranks. */
 #define LOOM_TRANSFERS_MESSAGE "message"
 
-/* A group of ranks is slow if its median transfer takes more than this many times the typical one. */
+/* A group of ranks is slow if its median transfer takes more than this many times as long as the typical transfer
+ * (typical_ns). */
 #define LOOM_TRANSFERS_SLOW 1.5
 /* Groups of ranks with fewer transfers than this are not compared. */
 #define LOOM_TRANSFERS_LEAST 3
@@ -37,14 +38,16 @@ typedef enum {
 
 typedef struct {
   const char *name; /* name of the collective, or "message" */
-  /* the ranks in LoomTransfers.ranks: of a collective, ascending; of messages, sender and receiver */
+  /* the ranks: elements [first_rank, first_rank + n_ranks) of LoomTransfers.ranks; for a collective, ascending; for
+   * messages, the sender and the receiver */
   guint first_rank, n_ranks;
   gint64 bytes; /* 0: unknown */
   LoomTransferPlace place;
   guint n; /* transfers */
   gint64 median_ns, shortest_ns, longest_ns, total_ns;
   double bandwidth, bus_bandwidth; /* bytes per s; NAN: unknown */
-  /* median of comparable groups; 0: there are no comparable groups, or this group has too few transfers */
+  /* median of the median transfer times of comparable groups; 0: there are no comparable groups, or this group has too
+   * few transfers */
   gint64 typical_ns;
   gboolean slow;
   gint64 lost_ns;     /* for a slow group: sum of (transfer − typical_ns) over its transfers */

@@ -8,9 +8,9 @@
 #include "loom-step-breakdown.h"
 
 typedef struct {
-  /* [cause by binding predecessor] idle time per step, mean over steps and ranks; waits for data are excluded */
+  /* [cause, from the binding predecessor] mean idle time per step and rank; waits for data are excluded */
   double per_step_ns[LOOM_N_IDLE_CAUSES];
-  double gap_ns[LOOM_N_IDLE_CAUSES]; /* mean length of an idle gap with this cause; 0 without gaps */
+  double gap_ns[LOOM_N_IDLE_CAUSES]; /* [cause] mean length of the idle gaps with this cause; 0: there are none */
 } LoomIdleParts;
 
 /* Sums the idle gaps of devices from the start of the first recorded step to the end of the last one. `ranks` (gint):

@@ -15,9 +15,10 @@ typedef struct {
   gint64 step;       /* number of the step or, if steps are matched by position, its position in the run, from 1 */
   double length_ns;  /* mean length of the step over the ranks that have it */
   double typical_ns; /* median of the lengths of all steps */
-  gint rank;         /* the only rank that causes the excess over typical_ns; −1: none, or unknown */
-  /* The part of the step that exceeds its own median most on this rank, and this excess in ns. If `rank` is −1, the
-   * mean over all ranks counts. LOOM_STEP_BREAKDOWN_N_PARTS: unknown, because no devices are recorded in the step. */
+  gint rank;         /* the rank that alone causes the excess over typical_ns; −1: there is no such rank */
+  /* The part of the step that exceeds its own median most on the rank `rank`, and by how many ns it does. If `rank` is
+   * −1, the mean over all ranks counts. LOOM_STEP_BREAKDOWN_N_PARTS: unknown, because no devices are recorded in the
+   * step. */
   LoomStepBreakdownPart part;
   double part_ns;
 } LoomLongStep;

@@ -92,8 +92,8 @@ new_indices (void)
   return g_hash_table_new_full (hash_change, is_same_name, g_free, NULL);
 }
 
-/* Returns FALSE for names on the host if the run is read from an index: an index has sums instead of spans, so their
- * number and mean cannot be compared with those of a trace. */
+/* Returns FALSE for a name on the host if one of the two runs is read from an index: an index has sums instead of
+ * spans, so the number and the mean of the spans cannot be compared with those of a trace. */
 static gboolean
 is_comparable (const LoomNameComparison *changes, const LoomNameStats *stats)
 {

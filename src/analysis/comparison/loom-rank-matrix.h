@@ -32,18 +32,19 @@ typedef struct {
   const char *node; /* NULL: unknown */
   gint rank;        /* −1: unknown */
   gboolean is_outlier[LOOM_RANK_MATRIX_N];
-  double median_ns[LOOM_RANK_MATRIX_N]; /* median over the steps for which the value is known; 0: there are none */
+  /* [value] median over the rank's steps in which the value is known; 0: there are none */
+  double median_ns[LOOM_RANK_MATRIX_N];
 } LoomRankMatrixRow;
 
 typedef struct {
   LoomRankMatrixRow *rows; /* in the order of LoomStepBreakdown.ranks */
-  gint64 *steps;           /* [column] number or position of the step, ascending */
+  gint64 *steps;           /* [column] the step's number or position (see `is_numbered`), ascending */
   guint n_rows, n_steps;
   gboolean is_numbered; /* TRUE: `steps` contains numbers of steps; FALSE: positions from 0 */
-  /* [row × n_steps + column], ns; −1: the rank has no such step. If the rank's devices are not recorded in the step,
-   * all values except the duration are −1, too. */
+  /* [value][row × n_steps + column] the value in ns; −1: the rank does not have the step. If the rank's devices are not
+   * recorded in the step, all values except the duration are −1, too. */
   gint64 *values[LOOM_RANK_MATRIX_N];
-  double median_ns[LOOM_RANK_MATRIX_N]; /* median of the medians of the ranks */
+  double median_ns[LOOM_RANK_MATRIX_N]; /* [value] median, over the ranks, of LoomRankMatrixRow.median_ns */
 } LoomRankMatrix;
 
 /* Returns a stable name for documents: "duration", "compute" … */

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Two ranks count as equally changed if their changes differ by less than this share of the change of the step: the
- * difference is then noise. Such ranks are sorted by number. */
+/* Two ranks count as equally changed, and are sorted by number, if their changes differ by less than this share of the
+ * change of the step. Such a difference is noise. */
 #define EQUAL_SHARE 0.1
 
 /* The parts of a step that do not depend on other ranks. */
@@ -14,8 +14,8 @@ static const LoomStepBreakdownPart own_parts[] = { LOOM_STEP_BREAKDOWN_COMPUTE, 
 
 /* --- ranks -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the rank of the second run that has the same number and node as `rank`. If there is none, but exactly one
- * rank with the same number, returns that rank. Else NULL. */
+/* Returns the rank of the second run that has the same number and node as `rank`. If there is none, returns the only
+ * rank with the same number; NULL if none or several have this number. */
 static const LoomRankSteps *
 find_match (const LoomRankSteps *rank, const LoomRankSteps *others, guint n)
 {
@@ -47,7 +47,7 @@ sum_own (const LoomRankSteps *rank)
   return sum_ns;
 }
 
-/* Returns −1 if the second run is faster, else 1. */
+/* Returns −1 if the step of the second run is shorter, else 1. */
 static double
 get_direction (const LoomRunComparison *comparison)
 {
@@ -110,7 +110,8 @@ get_transfer_change (const LoomRankChange *rank)
   return get_rank_change (rank, LOOM_STEP_BREAKDOWN_TRANSFER);
 }
 
-/* Returns the mean change of a part of the step over the main ranks, which come first in comparison->ranks. */
+/* Returns by how many ns a part of the step changed, as the mean over the main ranks. These come first in
+ * comparison->ranks. */
 static double
 average_main (const LoomRunComparison *comparison, LoomStepBreakdownPart part)
 {
@@ -155,7 +156,8 @@ match_ranks (LoomRunComparison *comparison)
   guint n[] = { comparison->breakdowns[0]->n_ranks, comparison->breakdowns[1]->n_ranks };
   for (guint i = 0; i < n[0]; i++) {
     gboolean is_known =
-      first[i].rank >= 0 || (n[0] == 1 && n[1] == 1); /* several ranks of unknown number cannot be matched */
+      /* ranks of unknown number can be matched only if each run has a single rank */
+      first[i].rank >= 0 || (n[0] == 1 && n[1] == 1);
     const LoomRankSteps *match = is_known ? find_match (&first[i], second, n[1]) : NULL;
     if (match == NULL)
       continue;
@@ -203,8 +205,8 @@ sort_names (LoomRunComparison *comparison)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Returns a table of the steps in LoomSteps.reference: number or position of a step → its start. If steps have equal
- * numbers, the first one counts. */
+/* Returns a table of the steps in LoomSteps.reference: number or position of a step → start of the step. Of several
+ * steps with one number, the first counts. */
 static GHashTable *
 index_steps (const LoomSteps *steps, gboolean by_position)
 {
@@ -218,7 +220,8 @@ index_steps (const LoomSteps *steps, gboolean by_position)
   return begins;
 }
 
-/* Sets the first and the last step that both runs have. Returns FALSE if the runs have no step in common. */
+/* Sets `first_step` and `last_step` to the first and the last step that both runs have. Returns FALSE if the runs have
+ * no step in common. */
 static gboolean
 match_steps (LoomRunComparison *comparison, gboolean by_position)
 {
@@ -263,8 +266,9 @@ loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, 
 
 /* --- long steps --------------------------------------------------------------------------------------------------- */
 
-/* Removes the steps that are long in both runs, such as the first step. A step counts as long in both if its excess
- * over the median in the other run is at least half of its excess in its own run. */
+/* Removes from `steps`, the long steps of one run, those that are long in the other run too, such as the first step. A
+ * step counts as long in the other run if its excess over the median there is at least half of its excess in the
+ * first-named run. */
 static void
 drop_common (GArray *steps, const LoomStepBreakdown *other, gboolean by_position)
 {

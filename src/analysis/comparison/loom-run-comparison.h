@@ -11,8 +11,8 @@
 #include "loom-name-comparison.h"
 #include "loom-step-breakdown.h"
 
-/* The runs differ if the median step of one run is longer by more than this share. If the median steps are alike, the
- * mean steps are compared instead. */
+/* One run is slower than the other if its median step is longer by more than this share. If the median steps are alike,
+ * the mean steps are compared instead. */
 #define LOOM_RUN_COMPARISON_LEAST 0.01
 /* A change of a part of the step matters only if it is at least this share of the change of the whole step. */
 #define LOOM_RUN_COMPARISON_NOTABLE 0.1
@@ -20,32 +20,35 @@
 typedef struct {
   const char *node; /* borrowed from the first run; NULL: unknown */
   gint rank;
-  const LoomRankSteps *steps[2]; /* the steps of the rank in each run */
-  /* change of a step of this rank without rank wait and transfer, which depend on other ranks */
+  const LoomRankSteps *steps[2]; /* the rank's steps in the first run and in the second run */
+  /* change of the mean step of this rank, in ns, without the parts that depend on other ranks: rank wait and
+   * transfer */
   double own_ns;
   gboolean is_main; /* TRUE for the first LoomRunComparison.n_main ranks */
 } LoomRankChange;
 
-/* Elements of arrays: [0] first run, [1] second run. */
+/* The comparison of two runs. Of arrays with two elements, [0] is of the first run and [1] of the second run. */
 typedef struct {
   LoomSteps *steps[2];
   LoomStepBreakdown *breakdowns[2];
-  guint n_steps[2]; /* number of steps of each run: the number of steps of the rank with the most steps */
-  /* mean number of steps in which the devices of a rank are recorded, over the ranks that have any; 0: there are none */
+  guint n_steps[2]; /* [run] number of steps of the rank that has the most steps */
+  /* [run] mean number of steps in which a rank's devices are recorded; ranks without such steps are not counted; 0:
+   * there are no other ranks */
   double n_device_steps[2];
   /* TRUE if both runs have steps but no step number in common: steps are then matched by position, from 1 */
   gboolean by_position;
-  /* number (or position) of the first and last step that both runs have; 1 and 0 if there are none */
+  /* first and last of the steps that both runs have: numbers or, if `by_position`, positions; 1 and 0 if there are
+   * none */
   gint64 first_step, last_step;
   double mean_step_ns[2]; /* mean over all steps of all ranks, including outliers; 0 without steps */
-  /* TRUE if the median steps are alike, but the mean steps differ. The change of the step is then the change of the
-   * mean. */
+  /* TRUE if the median steps are alike, but the mean steps differ. Then the change of the step is the change of the
+   * mean step. */
   gboolean by_mean;
-  /* TRUE if the median steps differ but the mean steps without outliers do not, or the other way round: neither run is
-   * slower */
+  /* TRUE if only one of two numbers differs between the runs: the median step, or the mean step without outliers. Then
+   * neither run counts as slower. */
   gboolean is_mixed;
-  /* LoomLongStep, longest first: the long steps of each run, without those whose excess over the median in the other
-   * run is at least half as large */
+  /* [run] LoomLongStep, longest first: the long steps of the run, except those whose excess over the median in the
+   * other run is at least half of the excess in this run */
   GArray *long_steps[2];
   /* The names of both runs, including those that occur in only one run. Names of work come first, then names of waits
    * and of spans that enclose work, such as steps. Each of these two groups is sorted by the change of
@@ -59,10 +62,10 @@ typedef struct {
   const LoomRankChange *ranks;
   /* Number of main ranks. These ranks explain the change of the step, because the other ranks wait for them. To find
    * them, the greatest own_ns of all ranks in the direction of the change is determined. If it is at least half of the
-   * change of the step, the ranks with more than half of it are the main ranks, unless they are more than half of all
-   * ranks. If this finds none, the same is done with the changes of transfers. 0: there are no main ranks, or neither
-   * run is slower, or only single long steps make the difference. `main_ranks_part` is the part of the step in which
-   * the main ranks changed most in the direction of the change of the step. */
+   * change of the step, the main ranks are those whose own_ns is more than half of the greatest one, unless they are
+   * more than half of all ranks. If this finds none, the same is done with the changes of transfers. 0: there are no
+   * main ranks, or neither run is slower, or only single long steps make the difference. `main_ranks_part` is the part
+   * of the step in which the main ranks changed most in the direction of the change of the step. */
   guint n_main;
   LoomStepBreakdownPart main_ranks_part;
   /* TRUE if `idle` is filled, because the change of LOOM_STEP_BREAKDOWN_IDLE is at least LOOM_RUN_COMPARISON_NOTABLE of
@@ -98,13 +101,14 @@ double loom_run_comparison_get_step_change (const LoomRunComparison *comparison)
 /* Returns the change of the mean of one part of a step, in ns. The changes of all parts add up to the change of the
  * mean step without outliers. */
 double loom_run_comparison_get_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part);
-/* Like loom_run_comparison_get_part_change(), but returns the mean over the main ranks, if there are any. */
+/* Like loom_run_comparison_get_part_change(), but returns the mean change over the main ranks; over all ranks if there
+ * are no main ranks. */
 double loom_run_comparison_get_main_part_change (const LoomRunComparison *comparison, LoomStepBreakdownPart part);
 /* Returns the part of a step that changed most in the direction in which the step changed. */
 LoomStepBreakdownPart loom_run_comparison_find_main_part (const LoomRunComparison *comparison);
 
-/* Sets `time_ns` to the time of a name in each run: the sum over all ranks, divided by the number of steps of the
- * run; if a run has no steps, the sum itself. */
+/* Sets `time_ns` to the time that each run spends on a name: the sum over all ranks, divided by the number of steps of
+ * the run; if a run has no steps, the sum itself. */
 void loom_run_comparison_get_name_times (const LoomRunComparison *comparison, const LoomNameChange *change,
                                          double time_ns[2]);
 

@@ -45,8 +45,8 @@ rank_free (gpointer data)
 
 /* --- ranks and their steps ---------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the rank has this node and number. A node that is unknown equals any node. If the number is −1
- * (unknown), the traces must be the same. */
+/* Returns TRUE if `rank` has this node and number. An unknown node equals any node. If the number is unknown (−1), the
+ * trace must be that of `rank`. */
 static gboolean
 is_rank (const Rank *rank, const char *node, gint number, guint32 trace)
 {
@@ -63,8 +63,8 @@ search_rank (const LoomStepBreakdown *breakdown, const char *node, gint number, 
   return NULL;
 }
 
-/* Returns the rank of a trace, or NULL if it has no steps. The first call with a trace and number takes O(ranks), later
- * calls O(1). */
+/* Returns the rank to which a trace belongs; NULL if this rank has no steps. The first call for a trace and a number
+ * takes O(ranks), later calls O(1). */
 static Rank *
 find_rank (LoomStepBreakdown *breakdown, const char *node, gint number, guint32 trace)
 {
@@ -222,13 +222,15 @@ gather_data_waits (LoomStepBreakdown *breakdown, LoomSteps *steps, GCancellable 
 
 /* --- parts of the steps, from the spans of devices ---------------------------------------------------------------- */
 
-/* State of the pass over the device spans of one rank. Indices only increase during the pass. */
+/* State of the pass over the device spans of one rank. `step` and `wait` only increase during the pass. */
 typedef struct {
   Rank *rank;
   LoomRange range; /* only time inside this range is added to the parts of steps */
   guint step;
-  guint wait[2]; /* indices of the current waits in rank_waits and data_waits */
-  gint64 at_ns;  /* time before this has already been added to the parts of steps */
+  /* indices into the rank's rank_waits and data_waits: the first element that does not end before the current
+   * interval */
+  guint wait[2];
+  gint64 at_ns; /* all time before this instant has already been added to the parts of steps */
 } Counter;
 
 enum { RANK_WAITS, DATA_WAITS };
@@ -247,7 +249,8 @@ count_inside (const GArray *ranges, guint *at, gint64 begin_ns, gint64 end_ns)
   return inside_ns;
 }
 
-/* Adds an interval inside of a step to one part of the step. `mask`: kinds of device work that run in the interval. */
+/* Adds an interval, which lies inside of a step, to the part of the step to which it belongs. `mask`: kinds of device
+ * work that run in the interval. */
 static void
 count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns, guint mask)
 {
@@ -286,8 +289,8 @@ count_stretch (Counter *counter, gint64 begin_ns, gint64 end_ns, guint mask)
   }
 }
 
-/* Adds an interval in which the same kinds of device work run. Intervals in which nothing was recorded on the
- * devices are not reported; such time counts as idle. */
+/* Called for an interval in which the set of running kinds of device work does not change. Not called for intervals in
+ * which nothing is recorded on the devices; the time since the end of the last call is counted as idle. */
 static void
 on_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
 {
@@ -314,8 +317,8 @@ mark_steps (Rank *rank, LoomStepTime *steps)
   }
 }
 
-/* Adds the parts of a rank's recorded steps to `sums_ns`. Skips outliers if `outliers` is FALSE. Returns the number of
- * added steps. */
+/* Adds the times of the parts of a rank's recorded steps to `sums_ns`, with outliers only if `outliers` is TRUE.
+ * Returns the number of steps that were added. */
 static guint
 add_parts (const LoomRankSteps *rank, gboolean outliers, double *sums_ns)
 {

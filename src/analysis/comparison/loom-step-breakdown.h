@@ -33,7 +33,8 @@ typedef struct {
   gint64 number; /* −1: not stated */
   gint64 begin_ns, end_ns;
   LoomSpanId span;
-  /* time of each part inside the range of the LoomStepBreakdown; the sum is the time of the step inside the range */
+  /* [part] time of the step that is this part and inside the range of the LoomStepBreakdown; the sum over all parts is
+   * the time of the step inside the range */
   gint64 parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
   gint64 recorded_ns; /* part of the step's time during which devices were recorded */
   /* TRUE if the step is longer than LOOM_OUTLIER_FACTOR times the median step of its rank; first steps and checkpoints
@@ -47,13 +48,12 @@ typedef struct {
 typedef struct {
   const char *node;          /* borrowed from the run; NULL: unknown */
   gint rank;                 /* −1: unknown; each trace of unknown rank counts as a separate rank */
-  gboolean has_device;       /* FALSE: the rank has no spans of devices in its steps */
+  gboolean has_device;       /* TRUE if devices of the rank have spans in the rank's steps */
   const LoomStepTime *steps; /* sorted by start */
   guint n_steps;             /* > 0 */
   guint n_recorded;          /* number of steps whose is_recorded is TRUE */
   double median_ns;          /* median length of all steps */
-  /* mean of each part over the recorded steps that are not outliers; if all recorded steps are outliers, over all of
-   * them */
+  /* [part] mean over the recorded steps that are not outliers; if all recorded steps are outliers, over all of them */
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
 } LoomRankSteps;
 
@@ -62,13 +62,13 @@ typedef struct {
   guint n_ranks;
   guint n_steps, n_recorded; /* over all ranks */
   double median_ns;          /* median length of all steps of all ranks; 0 without steps */
-  /* mean of each part over the recorded steps that are not outliers; if all recorded steps are outliers, over all of
-   * them; 0 without steps */
+  /* [part] mean over the recorded steps that are not outliers; if all recorded steps are outliers, over all of them; 0
+   * without steps */
   double mean_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
   /* Private: */
   LoomTimeline *timeline; /* owns the texts */
   GPtrArray *gathered;    /* Rank */
-  GHashTable *known;      /* trace << 32 | rank number (gint64) → Rank: results of earlier searches */
+  GHashTable *known;      /* results of find_rank(): trace << 32 | rank number (gint64) → Rank */
   GArray *all;            /* LoomRankSteps */
 } LoomStepBreakdown;
 

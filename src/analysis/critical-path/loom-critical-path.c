@@ -15,13 +15,15 @@ typedef struct {
   LoomCriticalPath *path;
   LoomPathGraph *graph;
   LoomRunNames *names;
-  guint32 *name_of; /* [name · LOOM_N_PATH_KINDS + kind] index in path->names, plus 1; 0: none */
-  /* guint32: for each element of path->names, the id of the name in `names`; LOOM_PATH_NONE: time of the host between
-   * spans */
+  /* [name · LOOM_N_PATH_KINDS + kind] 1 + the index in path->names of this name and kind; 0: not in path->names */
+  guint32 *name_of;
+  /* guint32: [index in path->names] id of the name in `names`; LOOM_PATH_NONE: this element is the time of the host
+   * between spans */
   GArray *name_ids;
   LoomPathHost host;
-  LoomRange clip;     /* the part of a segment (LoomPathStretch) outside of this range does not count */
-  GArray *stretches;  /* LoomPathStretch, added by walk_back(), latest first; NULL: only the sums are wanted */
+  LoomRange clip; /* the part of a segment (LoomPathStretch) outside of this range does not count */
+  /* LoomPathStretch, added by walk_back(), latest first; NULL: segments are not stored, only their sums */
+  GArray *stretches;
   gint64 *kinds_ns;   /* [LoomPathKind] time in ns, summed by walk_back() */
   LoomPathSets *sets; /* time by axis and module, summed by walk_back(); NULL: not wanted */
   GCancellable *cancellable;
@@ -140,7 +142,8 @@ get_line (const LoomPathGraph *graph, const LoomPathNode *node)
 }
 
 /* Walks back along binding edges from a node to the start of the range or, if `begins` is not NULL, to the start of a
- * step. `begins`: [LoomPathCall.line] start of the step in this process. Returns the node where the walk ends. */
+ * step. `begins`: [LoomPathCall.line] time at which the process with this number starts the step. Returns the node
+ * where the walk ends. */
 static guint32
 walk_back (Computation *all, guint32 node, const gint64 *begins)
 {
@@ -205,8 +208,8 @@ sum_names (Computation *all)
   }
 }
 
-/* Returns the rank of a segment of the path. If the segment has no span, returns `known`, the rank of the segment after
- * it. */
+/* Returns the rank of a segment of the path. A segment without a span has the rank of the segment after it, which is
+ * passed as `known`. */
 static gint
 get_rank (const Computation *all, const LoomPathStretch *stretch, gint known)
 {
@@ -270,8 +273,8 @@ walk_all (Computation *all)
 }
 
 /* Returns the index of the LoomPathMark at which the last rank ends a step. If several ranks end the step at the same
- * time, returns the mark of the lowest rank. LOOM_PATH_NONE: the step has no end. Sets begins[LoomPathMark.line] to the
- * start of the step in each process. */
+ * time, returns the mark of the lowest rank. LOOM_PATH_NONE: no rank ends the step. Sets begins[LoomPathMark.line] to
+ * the time at which each process starts the step. */
 static guint32
 find_step_end (const LoomPathItems *items, gint64 number, gint64 *begins)
 {
@@ -347,7 +350,8 @@ walk_steps (Computation *all)
 
 typedef struct {
   LoomPathName name;
-  guint32 id, place; /* id of the name in Computation.names; index in path->names before sorting */
+  /* `id`: id of the name in Computation.names; `place`: index of the name in path->names before sorting */
+  guint32 id, place;
 } NameAndId;
 
 static int
@@ -542,7 +546,7 @@ loom_critical_path_get_missing (const LoomCriticalPath *path)
 {
   if (path->n_works == 0)
     return _ ("There are no GPU kernels or memory copies in this range.");
-  /* a path through the other ranks alone would miss the work of the ranks that are read from an index */
+  /* some ranks are read from an index; a path through the other ranks alone would miss their work */
   if (path->has_index)
     return _ (
       "Indexes do not keep the launches of kernels: open the traces themselves to see what the devices waited for.");

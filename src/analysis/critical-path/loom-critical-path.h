@@ -52,7 +52,7 @@ typedef enum {
 const char *loom_critical_path_kind_to_string (LoomPathKind kind);
 
 typedef enum {
-  LOOM_PATH_CHANGE_FASTER, /* the changed work takes 80 % of its time */
+  LOOM_PATH_CHANGE_FASTER, /* the changed work takes 80 % of the time that it took in the file */
   LOOM_PATH_CHANGE_FREE,
   LOOM_N_PATH_CHANGES,
 } LoomPathChange;
@@ -60,8 +60,8 @@ typedef enum {
 typedef struct {
   LoomPathKind kind;
   guint32 name; /* index in LoomCriticalPath.names */
-  /* the span in this segment; for a launch or pause, the kernel after it; LOOM_SPAN_ID_NONE: time of the host between
-   * spans */
+  /* the span of this segment; if the segment is a launch or pause, the kernel after it; LOOM_SPAN_ID_NONE: the segment
+   * is time of the host between spans */
   LoomSpanId span;
   LoomRange range;
 } LoomPathStretch;
@@ -73,10 +73,12 @@ typedef struct {
   guint64 n;        /* stretches */
   gint64 path_ns;   /* total time of the segments with this kind and name */
   guint32 longest;  /* index in LoomCriticalPath.stretches of the longest segment with this kind and name */
-  /* TRUE if the members below are valid, which is so only for the names with most time on the path */
+  /* TRUE if the members below are set, as they are for the names with the most time on the path */
   gboolean is_known;
   gint64 saving_ns[LOOM_N_PATH_CHANGES];
-  gint64 slack_ns; /* mean slack of all work of this name, on the path and elsewhere; −1: it is not work of a device */
+  /* mean slack of all work with this name and kind, on the path and elsewhere; −1: such work does not run on a
+   * device */
+  gint64 slack_ns;
 } LoomPathName;
 
 /* The time on the path of one parallel axis, or of one class of modules. */
@@ -112,13 +114,13 @@ typedef struct {
   /* LoomPathShare of each class of modules on the path, most time first; nested modules count for both classes */
   GArray *modules;
   GArray *ranks;               /* LoomPathRank, most time first */
-  GArray *steps;               /* LoomPathStep, by number; only the steps inside the range of the path */
+  GArray *steps;               /* LoomPathStep, by number: the steps that lie inside the range of the path */
   guint64 n_works, n_launched; /* number of kernels and copies; number of them whose launch is in the file */
   guint64 n_joins;             /* number of collectives and messages between ranks */
   /* TRUE if a trace of the run is read from an index, which keeps no launches of kernels */
   gboolean has_index;
-  /* number of waits that are not recorded but inferred; number of ranks in collectives that end before the last rank
-   * arrives */
+  /* `n_inferred`: number of waits that are not recorded but inferred; `n_unjoined`: how often a rank's part in a
+   * collective ends before the last rank arrives */
   guint64 n_inferred, n_unjoined;
   GStringChunk *texts; /* private: owns names of modules */
 } LoomCriticalPath;
@@ -128,9 +130,9 @@ typedef struct {
  * most time, on all processors. NULL only when cancelled. */
 LoomCriticalPath *loom_critical_path_new (LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives,
                                           const LoomSteps *steps, GCancellable *cancellable);
-/* Like loom_critical_path_new(), but computes only the segments, sums of kinds and counts, which drawing needs, without
- * replays. `slack` (NULL: not wanted) is set to the slack of the spans in the range, if there is a path; owned by the
- * caller. */
+/* Like loom_critical_path_new(), but computes only what drawing needs: the segments, the sums of kinds and the counts;
+ * no replays are run. If there is a path and `slack` is not NULL, `slack` is set to the slack of the spans in the
+ * range; owned by the caller. */
 LoomCriticalPath *loom_critical_path_new_stretches (LoomTimeline *timeline, LoomRange range,
                                                     const LoomCollectives *collectives, const LoomSteps *steps,
                                                     LoomPathSlack **slack, GCancellable *cancellable);

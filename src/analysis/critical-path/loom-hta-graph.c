@@ -29,8 +29,8 @@ find_window (LoomHtaGraph *graph, const char *annotation, guint first, guint las
   return graph->begin_ns <= graph->end_ns;
 }
 
-/* Marks the spans in the window: host spans that begin in it, device work whose call begins in it, and all spans in
- * which a stream waits for an event. */
+/* Marks the spans that are in the window: host spans that begin inside of it, and device work whose call begins inside
+ * of it. Spans in which a stream waits for an event are all marked. */
 static void
 clip (LoomHtaGraph *graph)
 {
@@ -149,8 +149,8 @@ typedef struct {
   gint64 time_ns, duration_ns;
 } Event;
 
-/* Returns TRUE if `a` comes first: by process, thread and time; at equal times ends before starts, starts of parents
- * before starts of their children, and ends of children before ends of their parents. */
+/* Returns TRUE if `a` precedes `b`. Events are ordered by process, thread and time; at equal times ends before starts,
+ * starts of parents before starts of their children, and ends of children before ends of their parents. */
 static gboolean
 is_event_before (const Event *a, const Event *b)
 {
@@ -281,7 +281,7 @@ typedef struct {
 } LastWork;
 
 typedef struct {
-  GArray *last;     /* LastWork, in the order of the first work of each stream */
+  GArray *last;     /* LastWork: the last work of each stream; streams are in the order of their first work */
   guint32 *awaited; /* [span] device work for which the span waits; LOOM_HTA_NONE: none */
 } Devices;
 

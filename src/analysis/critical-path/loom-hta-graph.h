@@ -19,7 +19,7 @@ typedef struct {
   gint64 begin_ns, end_ns; /* the window in which spans are part of the graph; both ends are included */
   gboolean *in_window;     /* [span] */
   GArray *edges;           /* LoomHtaEdge, in the order in which HTA adds them */
-  GHashTable *edge_of;     /* (from · number of nodes + to) + 1 → index in `edges`, plus 1 */
+  GHashTable *edge_of;     /* from · number of nodes + to + 1 → index of the edge in `edges`, plus 1 */
   GArray *order;           /* guint32: nodes in the order in which they get their first edge */
   gboolean *has_edges;     /* [node] */
 } LoomHtaGraph;
@@ -46,8 +46,8 @@ loom_hta_graph_has_nodes (const LoomHtaGraph *graph, guint32 index)
          loom_hta_graph_get_span (graph, index)->klass != LOOM_HTA_SPAN_OTHER;
 }
 
-/* Makes the graph; the parameters are those of loom_hta_path_new(). Returns FALSE if the trace has no instances `first`
- * and `last` of the annotation; the graph must be cleared in any case. */
+/* Makes the graph. The parameters are those of loom_hta_path_new(). Returns FALSE if the trace has no instance `first`
+ * or `last` of the annotation; then, too, the graph must be cleared. */
 gboolean loom_hta_graph_init (LoomHtaGraph *graph, const LoomTrace *trace, const char *annotation, guint first,
                               guint last);
 void loom_hta_graph_clear (LoomHtaGraph *graph);

@@ -34,7 +34,7 @@ typedef enum {
 } LoomHtaBound;
 
 typedef struct {
-  guint64 n, n_zero; /* number of edges; number of edges with weight 0 */
+  guint64 n, n_zero; /* `n`: number of edges; `n_zero`: number of those with weight 0 */
   gint64 weight_ns;
 } LoomHtaEdges;
 
@@ -53,7 +53,7 @@ typedef struct {
   guint64 n_nodes; /* nodes with edges */
   LoomHtaEdges edges[LOOM_N_HTA_EDGES], path_edges[LOOM_N_HTA_EDGES];
   gint64 length_ns;
-  gint64 bound_ns[LOOM_N_HTA_BOUNDS]; /* [LoomHtaBound] time of the path that this kind of work limits, in ns */
+  gint64 bound_ns[LOOM_N_HTA_BOUNDS]; /* [LoomHtaBound] how long, in ns, the path is limited by this kind of work */
   GArray *path;                       /* LoomHtaNode, in order of time */
 } LoomHtaPath;
 

@@ -138,7 +138,8 @@ is_before (const Change *a, const Change *b)
 #define IS_BEFORE(a, b) is_before (a, b)
 LOOM_DEFINE_SORT (sort_changes, Change, IS_BEFORE)
 
-/* Computes how many launched works wait in the queue of each stream, after each launch and each start of work. */
+/* Computes how many launched works wait in a stream's queue, after each launch on the stream and after each start of
+ * work. */
 static void
 count_queues (LoomHtaSpans *self)
 {
@@ -210,7 +211,8 @@ list_launches (LoomHtaSpans *self)
   return launches;
 }
 
-/* Returns the index of the first launch on a stream at or after a time; with `after`, of the first one after it. */
+/* Returns the index of the first launch on a stream at or after a time; if `after` is TRUE, of the first launch after
+ * the time. */
 static guint
 find_launch (const GArray *launches, gint64 stream, gint64 time_ns, gboolean after)
 {
@@ -288,7 +290,7 @@ link_wait (LoomHtaSpans *self, GHashTable *calls, const GArray *launches, const 
     own->released = find_next (self, launches, own->stream, loom_hta_spans_get (self, own->link));
   if (kind == LOOM_HTA_WAIT_EVENT)
     own->stream = -1;
-  if (kind == LOOM_HTA_WAIT_CONTEXT) /* HTA reads the stream −1 as an unsigned number, which counts as a stream */
+  if (kind == LOOM_HTA_WAIT_CONTEXT) /* HTA reads the stream −1 as an unsigned number, and so takes it for a stream */
     own->stream = wait->bytes;
 }
 

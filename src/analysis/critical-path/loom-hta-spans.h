@@ -50,8 +50,9 @@ typedef enum {
 
 typedef struct {
   const LoomTrace *trace;
-  GArray *spans;           /* LoomHtaSpan, in the order of the file; without instants and spans of category Trace */
-  guint32 *of_span;        /* [index of the span in the trace] index in `spans`; LOOM_HTA_NONE: not in `spans` */
+  GArray *spans; /* LoomHtaSpan, in the order of the file; without instants and spans of category Trace */
+  /* [index of a span in the trace] index of this span in `spans`; LOOM_HTA_NONE: the span is not in `spans` */
+  guint32 *of_span;
   guint8 *classes, *flags; /* by name id */
 } LoomHtaSpans;
 

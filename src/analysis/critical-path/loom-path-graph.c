@@ -12,13 +12,12 @@
 
 typedef struct {
   LoomPathGraph *graph;
-  /* [work] node of the work's start or end; LOOM_PATH_NONE until the edges to this node are added */
+  /* [work] node of the start or end of the work; LOOM_PATH_NONE until the edges that lead to this node are added */
   guint32 *work_begin, *work_end;
   guint32 *call_begin, *call_end;
   guint32 *join;      /* [join] → node */
   guint32 *last_host; /* [LoomPathCall.line] last node of this process on the host so far */
-  /* [work or call] index in LoomPathItems.waits of the first wait of this work or call; LOOM_PATH_NONE: it waits for
-   * nothing */
+  /* [work or call] index in LoomPathItems.waits of its first wait; LOOM_PATH_NONE: the work or call does not wait */
   guint32 *wait_works, *wait_calls;
   GArray *arrivals; /* Arrival, sorted by join */
   guint next_arrival;
@@ -229,8 +228,8 @@ find_last_works (const LoomPathItems *items)
 }
 
 /* Adds the edges to the last node of the graph: from the last node of each process, and from the last work of each
- * stream. Skips works that a replay cannot move, such as those of another profiler that recorded no launches: they
- * would limit all savings. */
+ * stream. Skips works that a replay cannot move, such as those of another profiler that recorded no launches: no saving
+ * could be larger than they allow. */
 static void
 finish (Building *building, guint32 node)
 {
@@ -280,8 +279,8 @@ typedef enum {
   N_LEAST,
 } Least;
 
-/* Returns which of the shortest times limits the weight of an edge: λ (launch delay), γ (gap on a stream) or σ (return
- * of a blocking call), see loom-path-graph.h. N_LEAST: no limit. */
+/* Returns which of the shortest times of the trace limits the weight of an edge of this kind: λ (launch delay), γ (gap
+ * on a stream) or σ (return of a blocking call), see loom-path-graph.h. N_LEAST: none of them. */
 static Least
 get_least (guint32 kind)
 {
@@ -318,16 +317,17 @@ find_least (const LoomPathGraph *graph, gint64 *least)
     }
 }
 
-/* Returns the precedence of an edge among edges that give the same time: 0 for a wait for an event, 1 for the
- * previous work of the stream, 2 for others, such as the launch. */
+/* Returns the place in the order of precedence of an edge of this kind, among the edges that give a node the same time:
+ * 0 for a wait for an event, 1 for the previous work of the stream, 2 for others, such as the launch. */
 static guint
 get_order (guint32 kind)
 {
   return kind == LOOM_PATH_EDGE_EVENT ? 0 : kind == LOOM_PATH_EDGE_GAP || kind == LOOM_PATH_EDGE_SYNC ? 1 : 2;
 }
 
-/* Moves the binding edge of a node, which determines the node's time, before the node's other edges. If several edges
- * give the same time, get_order() decides, then the order of edges, in which lower ranks come first. */
+/* Moves the binding edge of a node, which determines the node's time, before the node's other edges. Of several edges
+ * that give the same time, the one with the lowest get_order() binds, then the first one; edges from lower ranks come
+ * first. */
 static void
 bind_node (LoomPathGraph *graph, guint32 v)
 {

@@ -72,11 +72,13 @@ typedef struct _LoomPathGraph {
   LoomPathNode *nodes;
   guint32 n;
   guint32 *mark_nodes; /* [mark] */
-  guint32 *first_edge; /* [node] index of the first edge to this node; the last element is the number of edges */
-  /* LoomPathEdge, sorted by the node to which they lead; of the edges to a node, the binding one (see above) comes
-   * first */
+  /* [node] index of the first of the edges that lead to this node; the last element is the number of edges */
+  guint32 *first_edge;
+  /* LoomPathEdge, sorted by the node to which they lead; the first edge to each node is the binding one (see the
+   * top) */
   GArray *edges;
-  /* number of dropped edges, which would lead back in time: a kernel before its launch, an overlap on a stream */
+  /* number of edges that were dropped because they lead back in time: from a launch to a kernel that starts before it,
+   * or between works that overlap on a stream */
   guint64 n_dropped;
 } LoomPathGraph;
 

@@ -9,7 +9,7 @@ typedef struct {
   const LoomSpans *spans;
   const LoomClockMap *map;
   LoomRange range;  /* timeline */
-  gint64 cursor_ns; /* timeline ns; everything before it was passed to `func` */
+  gint64 cursor_ns; /* timeline ns; all time before this instant was already passed to `func` */
   LoomPathHostFunc func;
   gpointer user_data;
 } Visit;
@@ -111,7 +111,7 @@ visit_track (Visit *visit)
   report_until (visit, visit->range.end_ns);
 }
 
-/* --- two threads ----------------------------------------------------------------------------------------------------- */
+/* --- time of a thread, filled up from another thread ----------------------------------------------------------------- */
 
 typedef struct {
   GArray *holes; /* LoomRange */

@@ -13,11 +13,11 @@ typedef void (*LoomPathHostFunc) (guint32 trace, guint32 span, gboolean is_data,
 
 typedef struct {
   LoomTimeline *timeline; /* borrowed */
-  guint8 **works;         /* [trace] LoomWorkKind for each name id, as a name on the host */
+  guint8 **works;         /* [trace][name id] LoomWorkKind of a host span with this name */
   /* [trace] index in `walks` of the trace's first track; the last element is the length of `walks` */
   guint32 *first_track;
-  /* [track] walk through the spans of the track; it continues where it stopped, because the next range begins close
-   * after the last one */
+  /* [track] walk through the spans of the track; each visit continues it where the last one stopped, because the next
+   * range begins close after the last one */
   LoomSpanWalk *walks;
   GArray *open; /* guint32: the spans that enclose the next interval */
 } LoomPathHost;
@@ -25,8 +25,9 @@ typedef struct {
 void loom_path_host_init (LoomPathHost *host, LoomTimeline *timeline);
 void loom_path_host_clear (LoomPathHost *host);
 
-/* Divides a range (timeline ns) into intervals by the innermost span of a thread, and calls `func` for each interval.
- * First come the intervals in which the thread has a span. The others are divided by the spans of `other`, the track of
- * the thread that ran before, and reported afterwards. O(rows · log spans + spans in the range). */
+/* Divides a range (timeline ns) into intervals, in each of which the same span of a thread is the innermost one, and
+ * calls `func` for each interval. First come the intervals in which the thread has a span. The time without a span is
+ * then divided in the same way by the spans of `other`, the track of the thread that ran before. O(rows · log spans +
+ * spans in the range). */
 void loom_path_host_visit (LoomPathHost *host, guint32 trace, guint32 track, guint32 other, LoomRange range,
                            LoomPathHostFunc func, gpointer user_data);

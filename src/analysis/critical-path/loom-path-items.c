@@ -61,8 +61,8 @@ add_works (LoomPathPart *part)
 
 /* --- calls ----------------------------------------------------------------------------------------------------------- */
 
-/* Returns the LoomPathBlocking of a call by its name. Calls that may wait for a device: cudaDeviceSynchronize,
- * hipStreamSynchronize, cudaMemcpy, cudaMemcpyAsync. */
+/* Returns the LoomPathBlocking of calls with this name, that is, whether they may wait for a device, as
+ * cudaDeviceSynchronize, hipStreamSynchronize, cudaMemcpy and cudaMemcpyAsync do. */
 static guint8
 may_block (const char *name)
 {
@@ -191,7 +191,7 @@ loom_path_items_find_call (const LoomPathItems *items, guint32 trace, guint32 sp
   return found != LOOM_PATH_NONE ? first + found : LOOM_PATH_NONE;
 }
 
-/* Replaces `launch` of each LoomPathWork, which is the index of a span until now, by the index of the call. */
+/* Replaces `launch` of each LoomPathWork by the index of the call. Until now, it is the index of the call's span. */
 static void
 number_launches (LoomPathPart *part)
 {
@@ -252,7 +252,7 @@ shift (guint32 index, guint32 by)
   return index != LOOM_PATH_NONE ? index + by : LOOM_PATH_NONE;
 }
 
-/* Appends the items of a trace, and converts their indices to indices in the arrays of all traces. */
+/* Appends the items of a trace to the arrays of all traces, and adjusts the indices in the items to these arrays. */
 static void
 join_part (LoomPathItems *items, LoomPathPart *part)
 {
@@ -309,7 +309,8 @@ add_mark (LoomPathItems *items, const LoomPathMark *mark)
   g_array_append_val (items->marks, own);
 }
 
-/* Returns an array over processes (LoomPathCall.line): TRUE if the process has calls. Owned by the caller. */
+/* Returns an array with one element per process, indexed by the number of the process (LoomPathCall.line): TRUE if the
+ * process has calls. Owned by the caller. */
 static gboolean *
 find_lines_with_calls (const LoomPathItems *items)
 {

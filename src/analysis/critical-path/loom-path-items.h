@@ -16,8 +16,8 @@
 
 #define LOOM_PATH_NONE G_MAXUINT32
 
-/* Used if the trace does not record waits. Work that begins at most this long after the end of work on another stream
- * is assumed to have waited for it, if one of the two works is communication. */
+/* Used if the trace does not record waits. If work begins at most this long after the end of work on another stream,
+ * and one of the two is communication, the later one is assumed to have waited for the earlier one. */
 #define LOOM_PATH_INFERRED_GAP_NS 20000
 
 /* 40 bytes. */
@@ -26,15 +26,15 @@ typedef struct {
   guint32 trace, span;
   guint32 launch;   /* index of the call that launched this work; LOOM_PATH_NONE: not in the file */
   guint32 previous; /* index of the previous work on the same stream; LOOM_PATH_NONE: this is the first one */
-  /* index of the LoomPathJoin of its collective or message; LOOM_PATH_NONE: none, or the other ranks are not in the
-   * files */
+  /* index of the LoomPathJoin of the collective or message in which this work takes part; LOOM_PATH_NONE: it takes part
+   * in none, or no other rank is in the files */
   guint32 join;
   guint32 kind; /* LoomWorkKind */
 } LoomPathWork;
 
 typedef enum {
   LOOM_PATH_CALL_BLOCKS = 1 << 0, /* waits for devices */
-  LOOM_PATH_CALL_MEETS = 1 << 1,  /* takes part in a collective of the hosts */
+  LOOM_PATH_CALL_MEETS = 1 << 1,  /* the call takes part in a collective of the hosts */
 } LoomPathCallFlags;
 
 /* 40 bytes. */
@@ -55,7 +55,7 @@ typedef struct {
   guint8 is_call, inferred;
 } LoomPathWait;
 
-/* A collective or a message of which at least two ranks are in the files. */
+/* A collective or a message for which the files have at least two ranks. */
 typedef struct {
   gint64 arrival_ns; /* latest start of the work or the calls that take part */
   guint32 transfer;  /* index in the LoomTransferList */
@@ -75,16 +75,17 @@ typedef struct {
   LoomTimeline *timeline; /* borrowed */
   LoomRange range;
   GArray *works,
-    *calls;      /* LoomPathWork and LoomPathCall, in order of traces; calls of a trace in order of their spans */
+    /* `works`: LoomPathWork, by trace; `calls`: LoomPathCall, by trace, then in the order of their spans */
+    *calls;
   GArray *waits; /* LoomPathWait, sorted by is_call, then by target */
   GArray *joins, *marks;
   /* [trace] index of the first work or call of the trace; the last element is the number of works or calls */
   guint32 *first_work, *first_call;
-  /* [trace] first number of its processes: first_line[trace] + process id of a track is the LoomPathCall.line; the last
-   * element is the number of processes */
+  /* [trace] number of the trace's first process: first_line[trace] + process id of a track is the LoomPathCall.line of
+   * the track's calls; the last element is the number of processes */
   guint32 *first_line;
-  /* number of waits that are not recorded but inferred; number of ranks in collectives that end before the last rank
-   * arrives */
+  /* `n_inferred`: number of waits that are not recorded but inferred; `n_unjoined`: how often a rank's part in a
+   * collective ends before the last rank arrives */
   guint64 n_inferred, n_unjoined;
 } LoomPathItems;
 
@@ -113,5 +114,6 @@ loom_path_items_get_trace (const LoomPathItems *items, guint32 trace)
   return loom_run_get_trace (loom_timeline_get_run (items->timeline), trace);
 }
 
-/* Return the index of the call or of the work whose span this is; LOOM_PATH_NONE: none. O(log n). */
+/* The next two functions return the index of the call, or of the work, that has this span; LOOM_PATH_NONE: there is
+ * none. O(log n). */
 guint32 loom_path_items_find_call (const LoomPathItems *items, guint32 trace, guint32 span);

@@ -11,7 +11,7 @@
 typedef struct {
   LoomPathItems *items;
   const LoomCollectives *collectives;
-  guint32 *by_span; /* indices of the works of each trace, in order of their spans */
+  guint32 *by_span; /* indices of the works, sorted by trace and then in the order of their spans */
   GArray *members;  /* Member: members of the current collective */
 } Joining;
 

@@ -9,7 +9,8 @@
 #include "loom-track-rank.h"
 #include "loom-work-kind.h"
 
-/* To find works that overlap on a stream, only this many earlier works are searched, because overlaps are rare. */
+/* Maximum number of earlier works that are searched for one that overlaps a work on the same stream. Overlaps are
+ * rare. */
 #define MOST_OVERLAPS 16
 
 void
@@ -78,8 +79,8 @@ order_launches (LoomPathPart *part)
     part->order[i] = launches[i].work;
 }
 
-/* Returns the number of kernels and copies of a stream that were launched before a time; with `also_at`, also at
- * this time. */
+/* Returns the number of kernels and copies of a stream that were launched before a time; if `also_at` is TRUE, at or
+ * before the time. */
 static guint32
 count_launched (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns, gboolean also_at)
 {
@@ -102,8 +103,8 @@ find_last_launched (const LoomPathPart *part, const LoomPathStream *stream, gint
   return n > 0 ? part->order[stream->first + n - 1] : LOOM_PATH_NONE;
 }
 
-/* Returns the first work that is launched on a stream after a time, by any thread: it is the stream that waits, not the
- * thread. (HTA considers only launches by the same thread.) */
+/* Returns the first work that any thread launches on the stream after a time; LOOM_PATH_NONE: there is none. The thread
+ * does not matter, because the stream waits, not the thread. (HTA considers only launches by the same thread.) */
 static guint32
 find_next_launched (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns)
 {
@@ -168,7 +169,7 @@ get_begin_ns (const LoomPathPart *part, const LoomSyncEvent *event)
                                      event->start_ns);
 }
 
-/* Returns the work for which a wait for an event waits: the last kernel or copy that was launched on the event's
+/* Returns the work that must end before an event occurs: the last kernel or copy that was launched on the event's
  * stream before the event was recorded. LOOM_PATH_NONE: there is none, or the call that recorded the event is not in
  * the file. */
 static guint32
@@ -241,7 +242,8 @@ add_known_waits (LoomPathPart *part, const LoomCollectives *collectives)
 
 /* --- inferred waits -------------------------------------------------------------------------------------------------- */
 
-/* Returns the number of kernels and copies of a stream that start before a time; with `also_at`, also at this time. */
+/* Returns the number of kernels and copies of a stream that start before a time; if `also_at` is TRUE, at or before the
+ * time. */
 static guint32
 count_begun (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns, gboolean also_at)
 {
@@ -276,8 +278,8 @@ get_track (const LoomPathPart *part, guint32 span)
   return loom_trace_get_track (part->trace, track);
 }
 
-/* Infers that a synchronising call waited for work. Of the work of the same rank that was launched before the call,
- * this is the work that ends last within the call. */
+/* Infers that a synchronising call waited for work: among the works of the same rank that were launched before the
+ * call, for the one that ends last within the call. */
 static void
 infer_synchronization (LoomPathPart *part, guint32 target)
 {

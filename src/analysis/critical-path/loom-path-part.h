@@ -26,25 +26,27 @@ typedef struct {
   LoomTrace *trace;       /* borrowed */
   guint number;
   LoomRange range;
-  guint8 *blocking, *works_of_name; /* [name id] LoomPathBlocking of a call; LoomWorkKind of device work */
-  /* as in LoomPathItems, but with indices within this LoomPathPart, and with process ids instead of
-   * LoomPathCall.line */
+  /* `blocking`: [name id] LoomPathBlocking of a call with this name; `works_of_name`: [name id] LoomWorkKind of device
+   * work with this name */
+  guint8 *blocking, *works_of_name;
+  /* like the members of LoomPathItems, but indices are those within this LoomPathPart, and LoomPathCall.line is a
+   * process id */
   GArray *works, *calls, *waits;
   GArray *streams; /* LoomPathStream */
-  guint32 *order;  /* indices of works: for each stream, its works in order of their launches */
+  guint32 *order;  /* indices of works, by stream, then in the order in which the works of the stream were launched */
 } LoomPathPart;
 
 /* Adds a stream for a track. The works of the stream are those from index `first` to the end of part->works. */
 void loom_path_part_add_stream (LoomPathPart *part, const LoomTrack *track, guint32 first);
-/* Returns the span of a sync event; LOOM_PATH_NONE: there is none. */
+/* Returns the span that records a sync event; LOOM_PATH_NONE: there is none. */
 guint32 loom_path_part_find_span (const LoomPathPart *part, const LoomCollectives *collectives, guint32 event);
-/* Returns the index of the call whose span this is; LOOM_PATH_NONE: there is none. O(log n). */
+/* Returns the index of the call that has this span; LOOM_PATH_NONE: there is none. O(log n). */
 guint32 loom_path_part_find_call (const LoomPathPart *part, guint32 span);
 
-/* Fills `order` and `waits`, and marks calls as blocking if they wait for the copy that they launch. O(calls · streams
- * · log works). */
+/* Fills `order` and `waits`, and marks each call as blocking that waits for the copy that it launches. O(calls ·
+ * streams · log works). */
 void loom_path_part_add_waits (LoomPathPart *part, const LoomCollectives *collectives);
 
-/* Adds a LoomPathJoin for each collective or message of which at least two ranks have works or calls in `items`.
+/* Adds a LoomPathJoin for each collective or message for which at least two ranks have device work or calls in `items`.
  * O(members · log works). Returns FALSE when cancelled. */
 gboolean loom_path_part_add_joins (LoomPathItems *items, const LoomCollectives *collectives, GCancellable *cancellable);

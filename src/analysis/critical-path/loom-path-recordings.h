@@ -10,8 +10,9 @@
 typedef struct {
   LoomRun *run; /* borrowed */
   guint32 n;
-  guint32 *first;     /* [trace] → number of the trace's first recording */
-  guint32 **of_track; /* [trace][track] → number of the track's recording; NULL: the trace has one recording */
+  guint32 *first; /* [trace] → number of the trace's first recording */
+  /* [trace][track] → number of the track's recording; of_track[trace] is NULL if the trace is a single recording */
+  guint32 **of_track;
 } LoomPathRecordings;
 
 /* O(tracks). The run must outlive `recordings`. */

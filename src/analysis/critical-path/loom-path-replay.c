@@ -59,8 +59,8 @@ loom_path_replay_get_tracks (const LoomPathGraph *graph, guint32 from, guint32 t
 
 /* --- parts of edges -------------------------------------------------------------------------------------------------- */
 
-/* Returns an array: [name · LOOM_N_PATH_KINDS + kind] is the index of this name and kind in replay->picks, plus 1; 0:
- * none. Its last LOOM_N_PATH_KINDS elements are for time without a span. */
+/* Returns an array: [name · LOOM_N_PATH_KINDS + kind] is 1 + the index of this name and kind in replay->picks; 0: there
+ * is no pick for them. The last LOOM_N_PATH_KINDS elements are for time without a span. */
 static guint8 *
 index_picks (const LoomPathReplay *replay)
 {
@@ -75,8 +75,10 @@ typedef struct {
   LoomPathReplay *replay;
   const guint8 *picks; /* result of index_picks() */
   LoomPathHost host;
-  guint32 edge, first; /* edge whose parts are collected; index of the edge's first LoomPathHostPart in replay->parts */
-  guint data;          /* index in replay->picks of the pick of all data loading, plus 1; 0: none */
+  /* `edge`: the edge whose parts are being collected; `first`: index in replay->parts of the first part of this edge */
+  guint32 edge, first;
+  /* 1 + the index in replay->picks of the pick that selects all data loading; 0: there is no such pick */
+  guint data;
 } Parts;
 
 static void
@@ -313,7 +315,8 @@ loom_path_replay_get_slack (const LoomPathGraph *graph, gint64 *slack_ns)
   gint64 end_ns = graph->n > 0 ? graph->nodes[graph->n - 1].time_ns : 0;
   for (guint32 v = 0; v < graph->n; v++)
     slack_ns[v] =
-      /* until the slack is computed, slack_ns[node] is the latest time of the node that does not delay the end */
+      /* until the slack is computed, slack_ns[node] is the latest time at which the node does not delay the end of the
+       * path */
       end_ns;
   for (guint32 v = graph->n; v-- > 0;) {
     for (guint32 e = graph->first_edge[v]; e < graph->first_edge[v + 1]; e++)

@@ -13,12 +13,12 @@
  * of a class of modules. */
 typedef struct {
   LoomPathKind kind;
-  guint32 name; /* id of the name in LoomRunNames; LOOM_PATH_NONE: all names of the kind */
+  guint32 name; /* id of the name in LoomRunNames; LOOM_PATH_NONE: work with any name */
   guint32
     bits; /* of an axis or a class of modules in LoomPathSets, which has no kind and no name; 0: by kind and name */
 } LoomPathPick;
 
-/* A part of an edge on the host whose kind and name are those of a LoomPathPick. */
+/* The part of an edge of the host that has the kind and the name of a LoomPathPick. */
 typedef struct {
   gint64 part_ns;
   guint32 edge;
@@ -31,7 +31,7 @@ typedef struct {
   const LoomPathPick *picks;
   guint n_picks;
   guint8 *kinds;     /* [edge] LoomPathKind */
-  guint8 *own_picks; /* [edge] index in `picks` of the edge's kind and name, plus 1; 0: none */
+  guint8 *own_picks; /* [edge] 1 + the index in `picks` of the pick with the edge's kind and name; 0: there is none */
   guint32 *bits;     /* [edge] bits of the axis and of the modules of the edge's work; NULL: no pick has bits */
   GArray *parts;     /* LoomPathHostPart, by edge */
   const LoomPathSets *sets;
@@ -53,15 +53,16 @@ typedef struct {
  * Sets saving_ns[LoomPathChange] to how many ns the path ends earlier. `times`: room for all nodes. O(edges). */
 void loom_path_replay_run (const LoomPathReplay *replay, guint pick, LoomPathTimes *times, gint64 *saving_ns);
 
-/* Returns for how many nodes a replay without changes gives another time than was measured: 0, unless the graph is
- * wrong. */
+/* Returns the number of nodes whose time in a replay without changes differs from the measured time: 0, unless the
+ * graph is wrong. */
 guint32 loom_path_replay_count_wrong (const LoomPathGraph *graph);
 
-/* Sets the slack of each node: by how many ns it could be later without delaying the end. O(edges). */
+/* Sets the slack of each node: by how many ns the node could be later without delaying the end of the path.
+ * O(edges). */
 void loom_path_replay_get_slack (const LoomPathGraph *graph, gint64 *slack_ns);
 
-/* Returns the kind of segment (LoomPathStretch) that an edge becomes on the path: LOOM_PATH_KIND_HOST for all time of
- * the host, including data loading; LOOM_N_PATH_KINDS for an edge that takes no time. */
+/* Returns the kind of the segment (LoomPathStretch) that represents an edge on the path. All time of the host,
+ * including data loading, has LOOM_PATH_KIND_HOST; an edge that takes no time has LOOM_N_PATH_KINDS. */
 LoomPathKind loom_path_replay_get_kind (const LoomPathGraph *graph, guint32 target, guint32 edge_kind);
 /* Returns TRUE if the node is the start or end of a work. */
 static inline gboolean

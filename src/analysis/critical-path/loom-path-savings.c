@@ -55,7 +55,7 @@ add_names (Savings *savings)
   LoomCriticalPath *path = savings->path;
   for (guint i = 0; i < MIN (path->names->len, LOOM_CRITICAL_PATH_MOST_CHANGES); i++) {
     LoomPathName *name = &g_array_index (path->names, LoomPathName, i);
-    /* time of the host between spans: an id that no name has, so that the pick selects nothing */
+    /* for the time of the host between spans, use an id that no name has, so that the pick selects nothing */
     guint32 id = savings->name_ids[i] != LOOM_PATH_NONE ? savings->name_ids[i] : savings->names->n;
     name->is_known = id < savings->names->n;
     add_pick (savings, (LoomPathPick) { name->kind, id, 0 }, name->saving_ns);
@@ -83,8 +83,8 @@ add_sets (Savings *savings)
   }
 }
 
-/* Sets LoomPathName.slack_ns of the names whose savings are computed: the mean slack of all work with this name and
- * kind. */
+/* Sets LoomPathName.slack_ns of the names whose savings are computed: the mean slack of all work that has the name and
+ * the kind. */
 static void
 add_slack (Savings *savings)
 {

@@ -26,7 +26,7 @@ struct _LoomPathSlack {
   /* [process] → index in `moments` of the first node of the process; the last element is the length of `moments` */
   guint32 *first;
   guint32 *first_line; /* [trace] as LoomPathItems.first_line */
-  GHashTable *callers; /* trace << 32 | track, as gint64: a set of the tracks that have calls */
+  GHashTable *callers; /* set of the tracks that have calls: trace << 32 | track (gint64) */
 };
 
 static gboolean

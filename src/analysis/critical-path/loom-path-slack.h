@@ -21,8 +21,8 @@ typedef struct _LoomPathGraph LoomPathGraph; /* private: loom-path-graph.h */
 LoomPathSlack *loom_path_slack_new (const LoomPathGraph *graph);
 void loom_path_slack_free (LoomPathSlack *slack);
 
-/* Sets `slack_ns` to the slack of a span. Returns FALSE if it is unknown, for example because the span ends outside the
- * range. O(log nodes). */
+/* Sets `slack_ns` to the slack of a span. Returns FALSE if the slack is unknown, for example because the span ends
+ * outside the range. O(log nodes). */
 gboolean loom_path_slack_get (const LoomPathSlack *slack, LoomSpanId span, gint64 *slack_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPathSlack, loom_path_slack_free)

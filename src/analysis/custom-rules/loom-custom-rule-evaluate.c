@@ -121,7 +121,8 @@ add_points (LoomCustomRuleEvaluation *self, const LoomCustomRuleLine *line)
   }
 }
 
-/* Adds the lines of groups beyond the limit to the chart of the result, then others, up to MAX_LINES. */
+/* Adds lines to the chart of the result, up to MAX_LINES: first those of groups beyond the limit, then those of other
+ * groups. */
 static void
 add_evidence (LoomCustomRuleEvaluation *self)
 {
@@ -162,7 +163,8 @@ add_lines (LoomCustomRuleEvaluation *self, LoomDataFrame *frame)
   }
 }
 
-/* Returns FALSE if no span or sample matches. They may not have been recorded, so the rule cannot be evaluated. */
+/* Returns FALSE if no span or sample matches the rule. Such spans or samples may not have been recorded, so the rule
+ * cannot be evaluated. */
 static gboolean
 has_items (const LoomCustomRuleEvaluation *self)
 {

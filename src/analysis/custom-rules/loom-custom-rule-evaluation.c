@@ -44,8 +44,8 @@ mark_spans (LoomCustomRuleEvaluation *self, const LoomCustomRuleLine *line, cons
   }
 }
 
-/* Adds the wait for other ranks in a span, if the span belongs to a collective. Following the advice of the rule would
- * not shorten such a wait. */
+/* If a span belongs to a collective, adds the time for which the span waits for other ranks to `wait_ns`. Following the
+ * advice of the rule would not shorten this time. */
 static void
 add_wait (LoomCustomRuleEvaluation *self, const LoomCustomRuleItem *item)
 {
@@ -72,7 +72,8 @@ loom_custom_rule_evaluation_get_lost (const LoomCustomRule *rule, const LoomCust
   return rule->above ? slice->busy_ns : slice->end_ns - slice->begin_ns - slice->busy_ns;
 }
 
-/* Counts n consecutive windows beyond the limit from index `first` on, if there are at least `patience` of them. */
+/* Handles the n consecutive windows beyond the limit from index `first` on: if there are at least `patience` of them,
+ * counts and marks them and adds up their lost time. */
 static void
 take_stretch (LoomCustomRuleEvaluation *self, LoomCustomRuleLine *line, guint first, guint n)
 {

@@ -12,8 +12,9 @@
 typedef struct {
   const LoomCustomRuleGroup *group;
   GArray *slices; /* LoomCustomRuleSlice */
-  guint n_hits;   /* number of windows beyond the limit, in runs of at least `patience` consecutive windows */
-  double worst;   /* worst value of the windows counted in n_hits; NAN: none */
+  /* number of windows that are beyond the limit and belong to a sequence of at least `patience` such windows */
+  guint n_hits;
+  double worst; /* worst value of the windows counted in n_hits; NAN: n_hits is 0 */
 } LoomCustomRuleLine;
 
 typedef struct {
@@ -22,15 +23,17 @@ typedef struct {
   GPtrArray *groups;
   GArray *lines; /* LoomCustomRuleLine; one for each group with enough spans or samples */
   guint n_most, n_fired, n_windows;
-  const LoomCustomRuleLine *first; /* the line with the worst value among those beyond the limit; NULL: none */
-  /* used to find how much of the lost time is waiting for other ranks; NULL if the rule is not about time */
+  /* the line with the worst value, among the lines whose n_hits is not 0; NULL: there are none */
+  const LoomCustomRuleLine *first;
+  /* used to compute how much of the lost time ranks spent waiting for other ranks; NULL if the rule is not about
+   * time */
   const LoomCollectives *collectives;
   /* used to find who waits for a rank that the rule found slow; NULL if ranks are not compared */
   LoomCollectives *compared;
   guint n_steps;    /* number of training steps of the rank with the worst value; 0: not recorded */
-  GHashTable *seen; /* index + 1 of each collective whose waits are in `late` */
-  GHashTable *late; /* waits by the rank that caused them, for loom_rank_order_add() */
-  gint64 wait_ns;   /* sum of the waits for other ranks in the spans of windows beyond the limit */
+  GHashTable *seen; /* set of the collectives whose waits are in `late`: index of the collective, plus 1 */
+  GHashTable *late; /* how long other ranks waited for each rank; filled by loom_rank_order_add() */
+  gint64 wait_ns;   /* time that ranks spent waiting for other ranks in the spans of the windows counted in n_hits */
   GCancellable *cancellable;
 } LoomCustomRuleEvaluation;
 
@@ -39,8 +42,9 @@ char *loom_custom_rule_evaluation_format_value (const LoomCustomRule *rule, doub
 gboolean loom_custom_rule_evaluation_is_beyond (const LoomCustomRule *rule, double value);
 /* `than` NAN: every value is worse. */
 gboolean loom_custom_rule_evaluation_is_worse (const LoomCustomRule *rule, double value, double than);
-/* Returns the lost time in a window. If the rule limits values from above, this is the time that spans took; if from
- * below, the time in which no span ran. 0 for other statistics than times. */
+/* Returns the lost time in a window. If the rule compares values with their median, this is the time by which spans
+ * exceed the median; otherwise, for a rule with an upper limit, the time that spans took, and for a rule with a lower
+ * limit, the time in which no span ran. 0 if the statistic is not a time. */
 gint64 loom_custom_rule_evaluation_get_lost (const LoomCustomRule *rule, const LoomCustomRuleSlice *slice);
 
 /* Finds the runs of at least `patience` consecutive windows of the line that are beyond the limit. Adds marks, lost time

@@ -17,10 +17,11 @@ typedef struct {
   const LoomCustomRule *rule;
   LoomCustomRuleRegex match[LOOM_N_CUSTOM_RULE_FIELDS];
   GHashTable *types;    /* category of a span → whether the rule matches it */
-  GHashTable *messages; /* trace → set of the LoomRefs of the trace's sends and receives */
+  GHashTable *messages; /* trace → set of the LoomRefs of the send and receive events in the trace */
   GHashTable *threads;  /* trace → LoomLoopThreads */
   GHashTable *by_key;   /* gint64 → LoomCustomRuleGroup */
-  /* cached results of the last lookups in `by_key` and `messages`: rows of one worker and trace follow each other */
+  /* results of the last lookups in `by_key` and `messages`. They are cached because the rows of one worker and trace
+   * follow each other. */
   gint64 last_key;
   LoomCustomRuleGroup *last_group;
   const LoomTrace *last_trace;
@@ -136,8 +137,8 @@ category_of (LoomDataFrame *frame, LoomSpanId id)
   return loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span])->category;
 }
 
-/* Returns TRUE if the rule matches the category of a span. Results are cached by the address of the text: a trace has
- * few categories, and its spans share their texts. */
+/* Returns TRUE if the rule matches the category of a span. The answer is cached by the address of the category's text:
+ * a trace has few categories, and its spans share their texts. */
 static gboolean
 has_type (Gatherer *gatherer, LoomSpanId id)
 {
@@ -153,7 +154,7 @@ has_type (Gatherer *gatherer, LoomSpanId id)
   return GPOINTER_TO_INT (answer);
 }
 
-/* Returns a set of the LoomRefs of the sends and receives of a trace. The LoomRefs are borrowed from the trace. */
+/* Returns a set of the LoomRefs of the send and receive events of a trace. The LoomRefs are borrowed from the trace. */
 static GHashTable *
 new_messages (const LoomTrace *trace)
 {
@@ -181,7 +182,7 @@ messages_of (Gatherer *gatherer, const LoomTrace *trace)
   return messages;
 }
 
-/* Returns TRUE if the rule omits the thread of a span, because the training loop does not wait for this thread. */
+/* Returns TRUE if the rule omits a span because the training loop does not wait for the span's thread. */
 static gboolean
 is_of_other_thread (Gatherer *gatherer, LoomSpanId id)
 {
@@ -425,8 +426,8 @@ find_items (GArray *slices, const GArray *items)
   }
 }
 
-/* Adds to the busy_ns of each window the part of [begin_ns, end_ns) that lies in the window. `near`: index of the
- * window at which the previous search began; calls must come in order of time. */
+/* Adds to the busy_ns of each window the part of [begin_ns, end_ns) that lies in the window. `near`: index of the first
+ * window that may overlap; each call moves it on, so calls must come in order of time. */
 static void
 share_out (GArray *slices, gint64 begin_ns, gint64 end_ns, guint *near)
 {

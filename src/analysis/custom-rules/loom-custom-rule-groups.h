@@ -27,21 +27,23 @@ typedef struct {
   /* index of the LoomWorker with all spans or samples of the group; G_MAXUINT32: several workers */
   guint32 worker;
   GArray *items;   /* LoomCustomRuleItem, sorted by start */
-  LoomRange known; /* time for which the group has data; an empty range: none */
-  guint n_known;   /* number of spans that match the rule's node and type, whatever their name; or number of samples */
+  LoomRange known; /* time range for which the group has data; empty if the group has none */
+  /* in rules about spans, the number of spans that match the rule's node and type, with any name; in rules about
+   * samples, the number of samples */
+  guint n_known;
 } LoomCustomRuleGroup;
 
 /* Returns the groups (LoomCustomRuleGroup) in order of first appearance, owned by the caller. If a regular expression
- * exceeds its limit, sets `too_hard` (owned by the caller; NULL: none) to the text on which it did; the groups are then
- * incomplete and must not be used. NULL only when cancelled. */
+ * exceeds its limits, sets `too_hard` to the text that was being matched (owned by the caller; else NULL); the groups
+ * are then incomplete and must not be used. NULL only when cancelled. */
 GPtrArray *loom_custom_rule_groups (LoomDataFrame *frame, const LoomCustomRule *rule, char **too_hard,
                                     GCancellable *cancellable);
 
 typedef struct {
   gint64 begin_ns, end_ns;
-  double value;   /* the rule's statistic over the items of the window; NAN: none */
+  double value;   /* the rule's statistic over the items of the window; NAN: the window has too few items */
   gint64 busy_ns; /* time in which at least one span runs; 0 for samples */
-  guint first, n; /* the items in LoomCustomRuleGroup.items that begin in the window */
+  guint first, n; /* the items that begin in the window: elements [first, first + n) of LoomCustomRuleGroup.items */
 } LoomCustomRuleSlice;
 
 /* Returns the windows in order of time, without overlap; GArray of LoomCustomRuleSlice, owned by the caller. `steps`:

@@ -6,18 +6,19 @@
 
 #include <json-glib/json-glib.h>
 
-/* Returns FALSE with LOOM_ERROR_FORMAT and sets `line` to the line of the error, or with LOOM_ERROR_LIMIT and line
- * 0. */
+/* Parses the text of a rule file. Returns FALSE with LOOM_ERROR_FORMAT, and sets `line` to the line of the error; or
+ * returns FALSE with LOOM_ERROR_LIMIT, and sets `line` to 0. */
 gboolean loom_custom_rule_json_load (JsonParser *parser, const char *bytes, gsize length, guint *line, GError **error);
 
-/* Returns the number (from 1 on) of the line that contains the byte after the first `n_before` bytes. */
+/* Returns the number, from 1, of the line that contains the byte with the index `n_before`. */
 guint loom_custom_rule_json_count_lines (const char *bytes, gsize n_before);
 
 /* Parses a quantity such as 12, "12 %", "8 us" or "1.5 ms". A value with a unit of time is converted to ns. Returns
  * FALSE if the text is not a quantity. */
 gboolean loom_custom_rule_json_parse_quantity (const char *text, double *value, gboolean *is_time);
-/* Reads a quantity from a JSON value: a number, or a text with a number or with percents. If `wants_time`, it must be a
- * text with a unit of time, and the result is in ns. Returns FALSE for anything else. */
+/* Reads a quantity from a JSON value. If `wants_time`, the value must be a text with a unit of time, and the result is
+ * in ns. Otherwise the value must be a number, or a text with a number or with percents. Returns FALSE for any other
+ * value. */
 gboolean loom_custom_rule_json_get_quantity (JsonNode *node, gboolean wants_time, double *value);
 
 #define LOOM_CUSTOM_RULE_JSON_MOST 1000000000

@@ -8,7 +8,7 @@
 #include "loom-list-separator.h"
 #include "loom-rank-order.h"
 
-/* If at least this share of the lost time is waiting for other ranks, the sentence mentions it. */
+/* The sentence of a result mentions the waiting for other ranks if it is at least this share of the lost time. */
 #define MOSTLY 0.5
 
 /* The sentence names at most MAX_NAMED ranks, and only ranks for which others waited at least WORTH_A_NAME times as
@@ -78,8 +78,8 @@ dup_who_first (const LoomCustomRuleGroup *group)
   return g_strconcat (upper, g_utf8_next_char (own), NULL);
 }
 
-/* Returns by how much the lost time of the worst group exceeds the median of the groups: "3.4 ms per step"; if no
- * steps are recorded, the total ("1.2 s"). Owned by the caller. */
+/* Returns by how much the time of the worst group exceeds the median of all groups, per step ("3.4 ms per step") or, if
+ * no steps are recorded, in total ("1.2 s"). Owned by the caller. */
 static char *
 dup_extra (const LoomCustomRuleEvaluation *self)
 {
@@ -122,8 +122,8 @@ loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self)
   }
 }
 
-/* Returns the ranks for which others waited longest, sorted by these waits: "3, 2". Sets `n` to their number, 0 if
- * ranks are unknown. */
+/* Returns the ranks for which others waited longest, in the order of these waits: "3, 2". Sets `n` to the number of
+ * these ranks; 0 if ranks are unknown. Owned by the caller. */
 static char *
 dup_late_ranks (const LoomCustomRuleEvaluation *self, guint *n)
 {

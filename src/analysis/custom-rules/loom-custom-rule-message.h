@@ -9,8 +9,8 @@
 
 /* Fills in the rule's own sentence with the worst line (self->first, which must not be NULL). */
 void loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self);
-/* If most of the lost time is waiting for other ranks, puts a sentence about this before the rule's own advice, which
- * doesn't shorten waits. */
+/* If most of the lost time was spent waiting for other ranks, says so in the sentence of the result and at the
+ * beginning of its advice. The rule's own advice would not shorten such waits. */
 void loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self);
 /* Sets the message of a rule that passed, with the value that came closest to the limit: `worst`, NAN if there is
  * none. */

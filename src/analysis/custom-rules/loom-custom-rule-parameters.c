@@ -79,7 +79,8 @@ new_count (const char *parameter, const char *label, guint value, guint initial)
                            .judged = NAN };
 }
 
-/* Makes the limit of a number. A percent may exceed 100, because a rule can compare values with their median. */
+/* Returns the limits within which a user can set a number. A percentage may exceed 100, because a rule can compare
+ * values with their median. */
 static LoomRuleLimit
 new_quantity (const char *parameter, const char *label, const char *unit, double value, double initial)
 {

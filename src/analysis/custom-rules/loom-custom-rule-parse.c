@@ -53,11 +53,11 @@ loom_custom_rule_get_unit (const LoomCustomRule *rule)
 
 typedef struct {
   const char *bytes;      /* the text of the file */
-  LoomJsonSlice document; /* the text of the file without the blanks before the document */
+  LoomJsonSlice document; /* the text of the file, from the first character of the JSON document on */
   JsonObject *object;     /* the object being read: the document, a rule, or a rule's “where” */
-  gint rule;              /* number of the rule being read; −1: none */
+  gint rule;              /* index of the rule being read; −1: the object being read is not in a rule */
   gboolean in_where;
-  guint *line; /* is set to the line of the error */
+  guint *line; /* where fail() stores the line of the error */
   GError **error;
   gboolean failed;
 } Reader;
@@ -75,13 +75,13 @@ line_of (const Reader *reader, const char *name)
   if (reader->in_where)
     object = loom_json_slice_member (object, "where");
   LoomJsonSlice member = name != NULL ? loom_json_slice_member (object, name) : (LoomJsonSlice) { NULL, 0 };
-  if (object.text == NULL) /* not found because its name is written with escapes */
+  if (object.text == NULL) /* the object is not found if its name is written with escapes */
     object = reader->document;
   const char *at = member.text != NULL ? member.text + member.length : object.text;
   return loom_custom_rule_json_count_lines (reader->bytes, (gsize) (at - reader->bytes));
 }
 
-/* Sets the error unless one is set already, so that the first error is reported. */
+/* Sets the error and its line. Does nothing after the first call, so that the first error is reported. */
 static void G_GNUC_PRINTF (3, 4) fail (Reader *reader, const char *name, const char *format, ...)
 {
   va_list args;
@@ -98,7 +98,8 @@ static void G_GNUC_PRINTF (3, 4) fail (Reader *reader, const char *name, const c
 
 /* --- members --------------------------------------------------------------------------------------------------------- */
 
-/* Returns NULL if the member is absent, or after fail() if it is not a text. Owned by the caller. */
+/* Returns the value of a member, which must be a text. NULL: the member is absent, or is not such a text, in which case
+ * fail() was called. Owned by the caller. */
 static char *
 text_of (Reader *reader, const char *name, gsize max)
 {
@@ -139,8 +140,8 @@ word_of (Reader *reader, const char *name, const char *const *words, guint fallb
   return fallback;
 }
 
-/* Returns the value of a member in the wanted unit (ns for times); NAN if the member is absent, or after fail() if it
- * is wrong. */
+/* Returns the value of a member in the wanted unit (ns for times). NAN: the member is absent, or is wrong, in which
+ * case fail() was called. */
 static double
 quantity_of (Reader *reader, const char *name, gboolean wants_time)
 {

@@ -16,9 +16,10 @@ GRegex *loom_custom_rule_regex_compile (const char *pattern, GError **error);
 /* Results of matching a pattern with numbered texts, each of which is matched only once. */
 typedef struct {
   GRegex *regex;  /* borrowed; NULL matches everything */
-  gint8 *answers; /* [number of the text] whether the pattern matches; 0: not matched yet */
+  gint8 *answers; /* [number of the text] positive: the pattern matches; negative: it does not; 0: not matched yet */
   gint64 spent_us;
-  char *too_hard; /* the first text on which a limit was exceeded (from then on, no text matches); NULL: none */
+  /* the first text for which matching exceeded a limit; NULL: no limit was exceeded. After that, no text matches. */
+  char *too_hard;
 } LoomCustomRuleRegex;
 
 /* Prepares for matching texts with the numbers 0 to n − 1. */

@@ -13,8 +13,8 @@
 #define MOSTLY 0.5
 #define MAX_NAMED 4 /* maximum number of stragglers that a sentence names */
 
-/* If a finding has a single mark in the timeline, replaces it by the range and span in which the rank is slow. A mark
- * as long as the run would show neither the rank nor why it is slow. */
+/* Sets the mark of a finding, if there is only one, to the range and the span in which the rank is slow. Such a mark is
+ * as long as the run at first, and would show neither the rank nor why it is slow. */
 static void
 set_mark (LoomRuleResult *result, LoomRange range, LoomSpanId span)
 {
@@ -91,8 +91,8 @@ say_waits (LoomRuleResult *result, gint rank, const LoomCollectives *collectives
 
 /* --- stragglers ------------------------------------------------------------------------------------------------------ */
 
-/* Adds to the sentence how long ranks wait because of the straggler. This is the figure that the page of stragglers
- * shows. */
+/* Adds to the sentence how long other ranks wait because of the straggler: the same figure as on the page
+ * Stragglers. */
 static void
 say_caused (LoomRuleResult *result, const LoomSlowdown *slowdown)
 {
@@ -126,8 +126,8 @@ say_saved (LoomRuleResult *result, const LoomSlowdown *slowdown)
     sentence, ranks->str, percent);
 }
 
-/* Marks the step in which the computation of the worker is longest compared with the typical computation. In this step,
- * marks the worker's span of the collective in which the other ranks wait longest for the worker. */
+/* Marks the step in which the computation of the worker is longest relative to the typical computation. The marked span
+ * is the worker's part in the collective of this step in which the other ranks wait longest for the worker. */
 static void
 mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker,
                    const LoomCollectives *collectives)
@@ -156,12 +156,14 @@ say_straggler (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomS
   mark_slowest_step (result, slowdown, worker, collectives);
 }
 
-/* Returns how long the rank waits that waits longest for this one, over the collectives in which this one comes last. */
+/* Finds the rank that waits longest in the collectives in which `rank` arrives last. Returns how long that rank waits
+ * there, in ns. */
 static gint64
 find_longest_waits (gint rank, const LoomCollectives *collectives)
 {
   gint64 longest_ns = 0;
-  g_autoptr (GHashTable) waits = g_hash_table_new_full (NULL, NULL, NULL, g_free); /* rank → gint64 ns */
+  /* rank → how long the rank waits, in ns (gint64) */
+  g_autoptr (GHashTable) waits = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   for (guint i = 0; i < collectives->n; i++) {
     const LoomCollective *collective = &collectives->all[i];
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
@@ -176,8 +178,9 @@ find_longest_waits (gint rank, const LoomCollectives *collectives)
   return longest_ns;
 }
 
-/* An index keeps no launches, without which steps cannot be replayed to find what they would save. It is at most what others wait
- * for the rank, and less if they wait for something else as well. */
+/* Limits the lost time of a run that is read from an index. An index has no launches, so steps cannot be replayed to
+ * compute how much time is lost. It is at most the time that another rank waits for the slow rank, and less if that
+ * rank waits for something else as well. */
 static void
 bound_lost (LoomRuleResult *result, gint rank, LoomCollectives *collectives)
 {

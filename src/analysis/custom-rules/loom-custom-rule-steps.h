@@ -8,13 +8,14 @@
 
 typedef struct _LoomCustomRuleSteps LoomCustomRuleSteps;
 
-/* Collects the steps of the LoomDataFrame; times are timeline ns. The result keeps no reference to it. O(steps · log
- * steps). */
+/* Collects the steps of the LoomDataFrame; their times are timeline ns. The result does not keep a reference to the
+ * LoomDataFrame. O(steps · log steps). */
 LoomCustomRuleSteps *loom_custom_rule_steps_new (const LoomDataFrame *frame);
 void loom_custom_rule_steps_free (LoomCustomRuleSteps *self);
 
-/* Returns the steps (LoomRange) of a worker; G_MAXUINT32: those of the worker that has the first step. They are in
- * order of time and do not overlap, because a step that two sources record is one window. Borrowed; NULL: none. */
+/* Returns the steps (LoomRange) of a worker or, if `worker` is G_MAXUINT32, of the worker that has the first step. The
+ * steps are in order of time and do not overlap, because a step that two sources record is returned once. Borrowed;
+ * NULL: the worker has no steps. */
 const GArray *loom_custom_rule_steps_get (const LoomCustomRuleSteps *self, guint32 worker);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCustomRuleSteps, loom_custom_rule_steps_free)

@@ -50,7 +50,7 @@ typedef enum {
   LOOM_CUSTOM_RULE_MIN,
   LOOM_CUSTOM_RULE_MAX,
   LOOM_CUSTOM_RULE_QUANTILE,
-  LOOM_CUSTOM_RULE_SHARE_ABOVE, /* percent of the values above the threshold */
+  LOOM_CUSTOM_RULE_SHARE_ABOVE, /* percentage of values that are above the threshold */
   LOOM_CUSTOM_RULE_SHARE_BELOW,
   LOOM_CUSTOM_RULE_COUNT,
   LOOM_CUSTOM_RULE_DURATION, /* ns in which at least one span runs */
@@ -67,15 +67,16 @@ typedef enum {
 /* The numbers of a rule that users can set without editing the rule file. */
 typedef struct {
   double limit;     /* in the unit of the statistic */
-  double threshold; /* for LOOM_CUSTOM_RULE_SHARE_ABOVE and _BELOW; in ns in rules about spans */
-  guint patience;   /* number of consecutive windows beyond the limit from which on the rule fires */
+  double threshold; /* used by LOOM_CUSTOM_RULE_SHARE_ABOVE and _BELOW; in rules about spans, a time in ns */
+  guint patience;   /* the rule fires if at least this number of consecutive windows is beyond the limit */
   guint least;      /* groups with fewer spans or samples than this are not evaluated */
 } LoomCustomRuleLimits;
 
 typedef struct {
   char *name, *about, *sentence;
-  char *headline;       /* short form of the sentence; NULL: none */
-  const char *explains; /* name of a rule whose findings are effects of this rule's findings; NULL: none; interned */
+  char *headline; /* short form of the sentence; NULL: none */
+  /* name of a rule whose findings are effects of this rule's findings (interned); NULL: there are no such effects */
+  const char *explains;
   LoomCustomRuleSource source;
   GRegex *where[LOOM_N_CUSTOM_RULE_FIELDS]; /* NULL: matches everything */
   gboolean no_messages;                     /* TRUE: omits sends and receives between two ranks */
@@ -89,8 +90,9 @@ typedef struct {
   double quantile; /* for LOOM_CUSTOM_RULE_QUANTILE, from 0 to 1 */
   /* TRUE: the rule fires if values are above the limit; FALSE: if they are below it */
   gboolean above;
-  gboolean relative;                    /* TRUE: values are percents of the median over all groups */
-  LoomCustomRuleLimits limits, initial; /* the numbers used in the evaluation; the numbers in the rule file */
+  gboolean relative; /* TRUE: values are percents of the median over all groups */
+  /* `limits`: the numbers with which the rule is evaluated; `initial`: the numbers of the rule file */
+  LoomCustomRuleLimits limits, initial;
   LoomRuleSeverity severity;
   LoomCustomRuleOccurrence mark;
 } LoomCustomRule;

@@ -60,7 +60,7 @@ mark_low (Finder *finder, const LoomSampleSeries *series, Snapshots *snapshots)
     finder->result->n_samples++;
     finder->result->n_samples_in_loop += in_loop;
     if (number == last)
-      continue; /* the snapshot has two samples of this GPU */
+      continue; /* the snapshot has a second sample of this GPU; the GPU is counted once */
     last = number;
     at->n_low_gpus++;
     finder->result->n_rows++;

@@ -20,13 +20,14 @@ typedef struct {
 #define LOOM_BOTTLENECK_LIMITS ((LoomBottleneckLimits) { 90, 10 })
 
 typedef struct {
-  gint64 time_ns; /* time of the first sample of a GPU at or below the limit */
-  /* If numbers are computed as smdebug does, all hosts are joined: this is then the host of the first series with this
-   * time. */
+  gint64 time_ns; /* time of the snapshot's first sample of a GPU whose usage is at or below low_gpu */
+  /* host of the bottleneck. If numbers are computed as smdebug does, all hosts are joined, and this is the host of the
+   * first series that has a sample at this time. */
   guint32 host_id;
-  guint n_high_cores; /* number of samples of cores above the limit */
-  guint n_low_gpus;   /* number of GPUs at or below the limit */
-  gboolean in_loop;   /* TRUE in the training loop; if numbers are computed as smdebug does, also after the loop */
+  guint n_high_cores; /* number of samples of cores whose usage is above high_cpu */
+  guint n_low_gpus;   /* number of GPUs whose usage is at or below low_gpu */
+  /* TRUE if the bottleneck is in the training loop or, if numbers are computed as smdebug does, after the loop */
+  gboolean in_loop;
 } LoomBottleneck;
 
 typedef struct {
@@ -34,11 +35,10 @@ typedef struct {
   guint n;
   guint64 n_rows; /* number of pairs of a GPU and a time at which the GPU is idle while a core is busy */
   guint64 n_rows_in_loop;
-  /* number of samples of GPUs at or below the limit that belong to a bottleneck; 0 if numbers are computed as smdebug
-   * does */
+  /* number of samples of idle GPUs that belong to a bottleneck; 0 if numbers are computed as smdebug does */
   guint64 n_samples;
-  /* number of samples of GPUs at or below the limit that belong to a bottleneck in the training loop; equal to
-   * n_rows_in_loop if numbers are computed as smdebug does */
+  /* number of samples of idle GPUs that belong to a bottleneck in the training loop; equal to n_rows_in_loop if numbers
+   * are computed as smdebug does */
   guint64 n_samples_in_loop;
 } LoomBottlenecks;
 

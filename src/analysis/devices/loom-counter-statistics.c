@@ -36,7 +36,7 @@ walk (const LoomSeries *series, LoomRange local, gint64 known_end_ns, LoomCounte
   guint32 first = loom_time_bsearch_time (series->time_ns, 0, series->n, local.begin_ns);
   Sum integral = { 0 }, samples = { 0 };
   gboolean any = FALSE;
-  /* The value of the sample before the range may hold into the range. */
+  /* The last sample before the range is included, because its value may still hold in the range. */
   for (guint32 i = first > 0 ? first - 1 : 0; i < series->n && series->time_ns[i] < local.end_ns; i++) {
     gint64 begin_ns = MAX (series->time_ns[i], local.begin_ns);
     gint64 end_ns = MIN (next_time (series, i), known_end_ns);

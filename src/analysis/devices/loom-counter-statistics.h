@@ -20,7 +20,7 @@ typedef struct {
   const char *unit;  /* "": none */
   guint64 n_samples; /* number of samples in the range */
   gint64 covered_ns; /* part of the range in which the value is known */
-  /* mean value weighted by time, which is integral ÷ covered time; mean of the samples if the covered time is 0 */
+  /* mean value weighted by time: integral ÷ covered_ns; if covered_ns is 0, mean of the samples */
   double mean;
   double min, max; /* least and greatest value that holds at some time of the range */
   double integral; /* integral over time: value × seconds */
@@ -32,7 +32,7 @@ typedef struct {
   /* Private: */
   LoomTimeline *timeline; /* referenced because it owns the names */
   LoomRange range;        /* the range of the statistics; end_ns is after the last sample that counts */
-  gint64 known_end_ns;    /* values are not held beyond the end of the run */
+  gint64 known_end_ns;    /* end of the run, beyond which values are not held */
   GArray *all;            /* LoomCounterRow */
 } LoomCounterStatistics;
 

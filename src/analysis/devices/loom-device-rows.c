@@ -80,8 +80,9 @@ group_of (Gathering *at, const LoomTrack *track)
   return group;
 }
 
-/* Adds all sources from the source of the row's first span to the source of its last span: spans of a row are sorted by
- * source, because the sources of a trace follow one another in time. */
+/* Adds to the group the sources from which the spans of a row come: all those from the source of the first span to the
+ * source of the last one. The spans of a row are sorted by source, because the sources of a trace follow one another in
+ * time. */
 static void
 add_sources (Gathering *at, LoomDeviceRowGroup *group, const LoomDeviceRow *row)
 {
@@ -113,8 +114,8 @@ widen_window (Gathering *at, LoomDeviceRowGroup *group, const LoomDeviceRow *row
 
 /* --- rows ------------------------------------------------------------------------------------------------------- */
 
-/* Narrows the row so that it begins and ends with device work. Returns FALSE if there is no device work, or when
- * cancelled. */
+/* Narrows a row's range of spans so that it begins and ends with device work. Returns FALSE if the row has no device
+ * work, or when cancelled. */
 static gboolean
 trim (Gathering *at, LoomDeviceRow *row)
 {
@@ -211,9 +212,9 @@ loom_device_rows_why_nothing (const LoomDeviceRows *lanes)
 
 /* --- the sweep: a pass over all rows in order of time ------------------------------------------------------------- */
 
-/* The spans of all rows are taken from a heap in order of their starts. For each kind of work, only the latest end of
- * the spans so far is stored. The kind runs without a gap until this end, because no later span begins before the
- * current one. */
+/* The sweep takes the spans of all rows from a heap, in order of their starts. For each kind of work, only the latest
+ * end of the spans taken so far is stored. Until this end, the kind runs without a gap, because no later span begins
+ * before the current one. */
 
 #define N_BITS (LOOM_N_DEVICE_WORK + 1)
 
@@ -235,8 +236,8 @@ typedef struct {
   gpointer user_data;
 } Sweep;
 
-/* Moves the cursor to the next device work of the row, from the current span on. Returns FALSE if no further work
- * touches the range. */
+/* Moves the cursor to the next device work of the row; the current span is considered, too. Returns FALSE if no further
+ * work touches the range. */
 static gboolean
 settle (Cursor *cursor, LoomRange range)
 {

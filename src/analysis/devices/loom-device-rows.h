@@ -29,7 +29,7 @@ typedef struct {
   const char *node;   /* borrowed from the run; NULL: unknown */
   gint rank;          /* −1: unknown; each trace of unknown rank is a separate group */
   const char *device; /* label of the process, "GPU 0"; NULL if grouped by rank */
-  guint32 trace;      /* the only trace of a group of unknown rank; else G_MAXUINT32 */
+  guint32 trace;      /* if the rank is unknown, the only trace of the group; else G_MAXUINT32 */
   GArray *rows;       /* LoomDeviceRow */
   GArray *windows;    /* LoomDeviceWindow, in order of traces */
   GArray *sources;    /* guint: indices of sources in the run, ascending */
@@ -64,18 +64,19 @@ const char *loom_device_rows_why_nothing (const LoomDeviceRows *lanes);
 #define LOOM_GPU_KERNELS ((1u << LOOM_WORK_KIND_COMPUTE) | (1u << LOOM_WORK_KIND_COMMUNICATION))
 #define LOOM_GPU_COPIES ((1u << LOOM_WORK_KIND_MEMCPY) | (1u << LOOM_WORK_KIND_MEMSET))
 
-/* Called for an interval in which the same kinds of work run; `mask` is never 0. Intervals come in order of time and
- * don't overlap. */
+/* Called for an interval during which the kinds of work that run do not change; `mask` is never 0. Intervals come in
+ * order of time and don't overlap. */
 typedef void (*LoomDeviceRowsFunc) (gint64 begin_ns, gint64 end_ns, guint mask, gpointer user_data);
 
-/* The number and the times of the spans of a group's device work that touch the range of a sweep. */
+/* Number and times of a group's device spans that touch the range of a sweep. */
 typedef struct {
   guint64 n_spans;
   gint64 first_ns, last_ns; /* earliest start and latest end inside the range; LOOM_TIME_NONE without spans */
 } LoomDeviceRowsSeen;
 
-/* Divides a range of the timeline into intervals in which the same kinds of the group's device work run, and calls
- * `func` for each interval with work or recorded time. O(spans in range · log rows). Returns FALSE if cancelled. */
+/* Divides a range of the timeline into intervals during which the kinds of the group's device work that run do not
+ * change, and calls `func` for each interval with work or recorded time. O(spans in range · log rows). Returns FALSE if
+ * cancelled. */
 gboolean loom_device_rows_sweep (const LoomDeviceRows *lanes, const LoomDeviceRowGroup *group, LoomRange range,
                                  LoomDeviceRowsFunc func, gpointer user_data, LoomDeviceRowsSeen *seen,
                                  GCancellable *cancellable);

@@ -14,12 +14,12 @@ typedef struct {
 } LoomUsageRange;
 
 #define LOOM_MAX_USAGE_RANGES 16
-/* Ranges of usage in percent: 90–100, 10–90, 0–10. */
+/* The usual ranges of usage, in percent: 90–100, 10–90, 0–10. */
 extern const LoomUsageRange loom_device_usage_ranges[3];
 
 typedef struct {
   const char *type, *host;
-  /* [range] number of samples in this usage range, in the order of `ranges` of loom_device_usage_init() */
+  /* [range] number of samples in a usage range; the order is that of `ranges` of loom_device_usage_init() */
   guint64 count[LOOM_MAX_USAGE_RANGES];
   guint64 n_samples; /* number of samples in at least one of the usage ranges */
 } LoomDeviceUsageRow;
@@ -29,7 +29,8 @@ typedef struct {
   guint n;
 } LoomDeviceUsage;
 
-/* Counts the samples of each type and host by ranges of usage. `with_cpu` TRUE: counts samples of CPU cores, too. */
+/* Counts, for each type and host, how many samples are in each range of usage. `with_cpu`: TRUE to count samples of CPU
+ * cores, too. */
 void loom_device_usage_init (LoomDeviceUsage *usage, const LoomDataFrame *frame, const LoomUsageRange *ranges,
                              guint n_ranges, gboolean with_cpu);
 void loom_device_usage_clear (LoomDeviceUsage *usage);

@@ -8,23 +8,24 @@
 
 #include "loom-job-phases.h"
 
-/* default limit of the distance between two devices; `differs` is TRUE for pairs with a greater distance */
+/* default for the distance above which two devices differ (LoomGpuBalancePair.differs) */
 #define LOOM_GPU_BALANCE_LIMIT 0.5
 #define LOOM_GPU_BALANCE_MAX_BINS 50
 
 typedef struct {
   const char *host; /* "" if numbers are computed as smdebug does */
   const char *name;
-  /* first series of the device that has samples, borrowed from the LoomDataFrame; NULL: none */
+  /* first series of the device that has samples, borrowed from the LoomDataFrame; NULL: no series has samples */
   const LoomSampleSeries *series;
   guint64 n; /* number of counted samples */
   guint64 counts[LOOM_GPU_BALANCE_MAX_BINS];
 } LoomGpuBalanceDevice;
 
 typedef struct {
-  guint a, b;       /* indices into `devices`, a < b */
-  double distance;  /* Jensen–Shannon distance, 0 … √ln 2; NAN: no data */
-  gboolean differs; /* TRUE if `distance` is above the limit */
+  guint a, b; /* indices into `devices`, a < b */
+  /* Jensen–Shannon distance between the histograms of the two devices, 0 … √ln 2; NAN: a device has no samples */
+  double distance;
+  gboolean differs; /* TRUE if `distance` is above the `limit` of loom_gpu_balance_init() */
 } LoomGpuBalancePair;
 
 typedef struct {
@@ -37,7 +38,7 @@ typedef struct {
 } LoomGpuBalance;
 
 /* Compares the histograms of GPU usage of all pairs of devices. `loop_only`: uses only samples inside the training
- * loop; ignored if there is no loop. `limit`: sets `differs` of pairs with a greater distance. */
+ * loop; ignored if there is no loop. `limit`: pairs with a greater distance differ. */
 void loom_gpu_balance_init (LoomGpuBalance *balance, const LoomDataFrame *frame, const LoomJobPhases *phases,
                             LoomSelect select, gboolean loop_only, gboolean across_hosts, double limit);
 void loom_gpu_balance_clear (LoomGpuBalance *balance);

@@ -19,7 +19,7 @@ typedef enum {
   LOOM_N_GPU_USAGES,
 } LoomGpuUsage;
 
-/* Returns the name of a class in the report, for example "high_gpu_usage". Static. */
+/* Returns the name that a class has in the report, for example "high_gpu_usage". Static. */
 const char *loom_gpu_usage_classes_to_string (LoomGpuUsage usage);
 
 typedef struct {

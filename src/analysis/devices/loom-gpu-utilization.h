@@ -24,8 +24,9 @@ typedef struct {
   guint n_sources;
   guint64 n_spans;
   gint64 recorded_ns, kernel_ns, busy_ns; /* times inside the range; overlapping spans count once */
-  const double *utilization;              /* [bucket] percent; NAN: nothing recorded */
-  /* [bucket] utilization of the bucket's busiest part, at least `utilization` */
+  /* [bucket] percentage of the recorded time in which a kernel runs; NAN: nothing was recorded */
+  const double *utilization;
+  /* [bucket] percentage in the part of the bucket in which it is highest; never below `utilization` */
   const double *highest;
   const double *busy;
 } LoomGpuUtilizationDevice;

@@ -12,12 +12,12 @@ typedef struct {
   gsize n;
 } LoomMetricSnapshots;
 
-/* Groups the samples of a host's series into snapshots, which are samples taken at the same time. Only series whose
- * dimension is `a` or `b` count. `b` "": only `a`; `a` NULL: all series. */
+/* Groups the samples of a host's series into snapshots; a snapshot consists of samples taken at the same time. Only
+ * series whose dimension is `a` or `b` count. If `b` is "", only `a` counts; if `a` is NULL, all series count. */
 void loom_metric_snapshots_init (LoomMetricSnapshots *snapshots, const LoomDataFrame *frame, guint32 host_id,
                                  const char *a, const char *b);
 void loom_metric_snapshots_clear (LoomMetricSnapshots *snapshots);
 
-/* Returns the index of the snapshot that contains this host's samples at a time. `near`: result of the previous search;
- * start with 0. */
+/* Returns the index of the snapshot to which the host's samples at a time belong. `near`: state of the search,
+ * initially 0; each call updates it. */
 gsize loom_metric_snapshots_find (const LoomMetricSnapshots *snapshots, gint64 time_ns, gsize *near);

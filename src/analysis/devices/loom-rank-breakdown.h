@@ -54,8 +54,7 @@ typedef struct {
   gint64 overlap_ns;               /* time in which computation and communication run at the same time */
   gint64 exposed_communication_ns; /* communication without computation */
   gint64 copy_ns;                  /* time in which memcpy or memset runs */
-  /* time in which copies (on an MTIA also work of unknown kind) run without simultaneous computation or
-   * communication */
+  /* time in which copies (on an MTIA also work of unknown kind) run, but neither computation nor communication */
   gint64 exposed_copy_ns;
   gint64 non_compute_ns; /* part of busy_ns in which no computation runs */
 } LoomRankTime;

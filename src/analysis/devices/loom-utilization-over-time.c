@@ -30,8 +30,8 @@ add_sample (Buckets *buckets, guint bucket, double value)
   buckets->count[bucket]++;
 }
 
-/* Adds each sample to its bucket and to the buckets until the next sample. If the next sample is far away (HOLD), adds
- * the sample only to its bucket. */
+/* Adds each sample to its own bucket and to all following buckets before the next sample. If the next sample is too far
+ * away (HOLD), adds the sample only to its own bucket. */
 static void
 add_samples (const LoomUtilizationOverTime *usage, Buckets *buckets, const LoomSampleSeries *series)
 {

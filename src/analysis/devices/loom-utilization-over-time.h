@@ -13,14 +13,16 @@
  * cores. */
 typedef struct {
   LoomDevice device;
-  /* series of the LoomDataFrame; NULL: all cores */
+  /* series of the device in the LoomDataFrame; NULL: the row is the mean of all cores */
   const LoomSampleSeries *series;
-  /* [bucket] mean and highest sample; NaN: no sample */
+  /* [bucket] mean and maximum of the samples in the bucket; NaN: the bucket has no sample */
   double mean[LOOM_USAGE_MAX_BUCKETS], highest[LOOM_USAGE_MAX_BUCKETS];
 } LoomUtilizationRow;
 
 typedef struct {
-  LoomRange range;     /* time covered by the buckets: the part of the range that has samples; empty: no samples */
+  /* time covered by the buckets, which is the part of the requested range that has samples; empty: there are no
+   * samples */
+  LoomRange range;
   guint n_buckets;     /* number of buckets; at most the number of samples of a series */
   GPtrArray *rows;     /* LoomUtilizationRow: GPUs first, then CPU cores; each in the order of the LoomDataFrame */
   gboolean has_bursts; /* TRUE if the highest sample differs from the mean in some bucket */

@@ -26,8 +26,8 @@ bucket_free (gpointer data)
   g_free (bucket);
 }
 
-/* Returns the index of a type in `types`; G_N_ELEMENTS (types): none. If numbers are computed as smdebug does, a type
- * that only contains one of the words in `types` matches, too. */
+/* Returns the index of a type in `types`; G_N_ELEMENTS (types) if the type is not there. If numbers are computed as
+ * smdebug does, it is enough that the type contains one of the words in `types`. */
 static guint
 order_of_type (const char *type, gboolean as_written)
 {
@@ -59,8 +59,8 @@ bucket_for (Buckets *buckets, const LoomSampleSeries *series, const char *phase)
   return bucket;
 }
 
-/* Returns an array over samples: index of the last interval that contains the sample, plus 1; 0: none. Owned by the
- * caller. */
+/* Returns an array with one element per sample: 1 + the index of the last interval that contains the sample; 0: none
+ * does. Owned by the caller. */
 static guint32 *
 dup_labels (const LoomSampleSeries *series, const LoomPhaseIntervals *intervals)
 {

@@ -9,11 +9,11 @@
 #include "loom-statistics.h"
 
 typedef struct {
-  /* "cpu", "gpu", "memory", "i/o", "network", then all other types; only these five if numbers are computed as smdebug
-   * does */
+  /* "cpu", "gpu", "memory", "i/o", "network", or another type, in this order; no other types if numbers are computed as
+   * smdebug does */
   const char *type;
-  /* dimension of the metric, or its name if it has no dimension; NULL if numbers are computed as smdebug does: `value`
-   * is then over all metrics of the type */
+  /* dimension of the metric, or the name of the metric if it has no dimension; NULL if numbers are computed as smdebug
+   * does, because then `value` covers all metrics of the type */
   const char *dimension;
   const char *unit;
   const char *phase; /* name of the phase interval; NULL: the whole run */
@@ -28,8 +28,9 @@ typedef struct {
   GPtrArray *intervals; /* LoomPhaseIntervals, owned; LoomUtilizationStatistic.phase points to their names */
 } LoomUtilizationStatistics;
 
-/* Computes statistics of all metrics. If `by_phase`, computes them for each phase interval separately, including
- * samples at both ends. If intervals of a host overlap, a sample counts for the last one. */
+/* Computes statistics of all metrics. If `by_phase`, computes them separately for each phase interval; samples at the
+ * start and at the end of an interval count. If intervals of a host overlap, a sample counts for the last one that
+ * contains it. */
 void loom_utilization_statistics_init (LoomUtilizationStatistics *statistics, const LoomDataFrame *frame,
                                        gboolean by_phase);
 void loom_utilization_statistics_clear (LoomUtilizationStatistics *statistics);

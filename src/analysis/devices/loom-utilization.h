@@ -24,8 +24,8 @@ typedef struct {
   guint n_devices;
 } LoomUtilization;
 
-/* Computes histograms of the usage of GPUs or cores. `shared` TRUE: the two histograms of a LoomUtilizationPart have
- * the same bins; FALSE: each histogram has bins that fit its own values. */
+/* Computes histograms of the usage of GPUs or cores. `shared`: TRUE if the two histograms of a LoomUtilizationPart have
+ * the same bins; FALSE if the bins of each one fit its own values. */
 void loom_utilization_init (LoomUtilization *utilization, const LoomDataFrame *frame, const LoomJobPhases *phases,
                             LoomDevice device, LoomSelect select, gboolean shared);
 void loom_utilization_clear (LoomUtilization *utilization);

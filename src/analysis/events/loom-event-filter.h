@@ -24,5 +24,5 @@ void loom_event_filter_clear (LoomEventFilter *match);
 guint32 loom_event_filter_track (const LoomEventFilter *match, const LoomTrack *track, const char *name);
 /* Returns a mask of the words that occur in a text. `text` may be NULL. */
 guint32 loom_event_filter_text (const LoomEventFilter *match, const char *text);
-/* Returns an array over the name ids of the trace: a mask of the words that occur in the name. Owned by the caller. */
+/* Returns an array: [name id of the trace] mask of the words that occur in the name. Owned by the caller. */
 guint32 *loom_event_filter_names (const LoomEventFilter *match, const LoomTrace *trace);

@@ -31,8 +31,8 @@ compare_texts (gconstpointer a, gconstpointer b, gpointer user_data)
                                        text_of (&list->names->names[*(const guint32 *) b], list->order));
 }
 
-/* Computes the position of each name in the natural order, so that events are sorted by numbers instead of texts: there
- * are far fewer names than events. */
+/* Computes the position of each name in the natural order. Events are then sorted by these numbers instead of by texts,
+ * because there are far fewer names than events. */
 static void
 rank_names (LoomEventList *list)
 {
@@ -102,9 +102,9 @@ typedef struct {
   const LoomEventQuery *query;
   GCancellable *cancellable;
   GArray *tracks; /* LoomTrackId, sorted; NULL: all tracks */
-  guint next;     /* index in `tracks`; all tracks before this index come before the current one */
+  guint next;     /* index in `tracks` of the first track that does not precede the last track passed to is_wanted() */
   LoomEventFilter match;
-  GArray *found;  /* LoomKeyedEvent; until events are sorted, the key is the start */
+  GArray *found;  /* LoomKeyedEvent; until the events are sorted, each key is the start of the event */
   guint32 *words; /* [name id of the current trace] mask of the filter's words in the name */
 } Gathering;
 
@@ -166,8 +166,8 @@ compare_ids (gconstpointer a, gconstpointer b)
                               : (x->track > y->track) - (x->track < y->track);
 }
 
-/* Returns TRUE if the query selects the track. Must be called in order of trace and track, because gathering->tracks is
- * read only once. */
+/* Returns TRUE if the query selects the track. Must be called in order of trace and track, because the position in
+ * gathering->tracks only moves forward. */
 static gboolean
 is_wanted (Gathering *gathering, LoomTrackId id)
 {

@@ -31,7 +31,7 @@ typedef struct {
   LoomRange range;      /* on the timeline; an empty range means all events */
   const GArray *tracks; /* LoomTrackId; NULL: all tracks of events */
   const char *text;     /* words that must all occur in the name, category or track labels; NULL or "": no filter */
-  /* the names that the user gave to sources, which are labels of the sources' tracks; NULL: original names */
+  /* the names that the user gave to sources; they are labels of the sources' tracks; NULL: no source was renamed */
   const LoomSourceOverrides *names;
   LoomEventOrder order;
   gboolean descending;
@@ -44,10 +44,10 @@ typedef struct {
   LoomSpanId *ids;
   guint n;
   gboolean has_categories, has_ranks; /* TRUE if any event of the run has a category, or a rank */
-  /* number of digits of a second's fraction that start times need: 0, 3, 6 or 9; determined from about a thousand
-   * events */
+  /* number of digits after the decimal point that start times in seconds need: 0, 3, 6 or 9; determined from about a
+   * thousand events */
   guint digits;
-  gint64 extent_ns; /* time from the start of the timeline to the farthest event of the run */
+  gint64 extent_ns; /* distance from the start of the timeline to the event of the run that is farthest from it */
   /* Private: */
   gatomicrefcount refs;
   LoomEventOrder order;
@@ -64,7 +64,7 @@ void loom_event_list_unref (LoomEventList *list);
 
 /* Returns the rank of a track of events; −1 if the track has no rank, or if the number is a process id. */
 gint loom_event_list_get_rank (const LoomTrace *trace, const LoomTrack *track);
-/* Returns how many digits of the fraction of a second represent a time exactly: 0, 3, 6 or 9. */
+/* Returns how many digits after the decimal point are needed to state a time exactly in seconds: 0, 3, 6 or 9. */
 guint loom_event_list_count_digits (gint64 ns);
 
 /* Returns the index of an event in the list; G_MAXUINT: the event is not listed. O(log n). */

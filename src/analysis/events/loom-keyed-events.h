@@ -8,7 +8,9 @@
 
 typedef struct {
   guint64 key;
-  LoomSpanId id; /* id of the span; in the list of samples: index of a Place, and index of the sample in the Place */
+  /* id of the span; in the list of samples, `trace` is the index of a Place, and `span` the index of the sample in
+   * it */
+  LoomSpanId id;
 } LoomKeyedEvent;
 
 /* Sorts events by key with a radix sort, because comparison sorts are too slow for ten million events. Stable, takes

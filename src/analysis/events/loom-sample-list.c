@@ -19,7 +19,7 @@ typedef struct {
   LoomTrackId track;
   const LoomSeries *series; /* NULL: a row */
   const LoomClockMap *map;
-  guint depth; /* for a row: its depth in the track */
+  guint depth; /* if the Place is a row, the depth of the row in its track */
 } Place;
 
 static const LoomTrace *
@@ -54,7 +54,8 @@ has_samples (const LoomTrace *trace, const LoomTrack *track)
 
 /* --- one sample ------------------------------------------------------------------------------------------------------ */
 
-/* Returns how long the value holds: until the next sample of the series, or until the value is too old. −1: unknown. */
+/* Returns how long the value of a sample holds: until the next sample of the series, or until the value is too old. −1:
+ * unknown. */
 static gint64
 hold_of (const LoomSeries *series, guint32 index)
 {
@@ -114,7 +115,7 @@ typedef struct {
   LoomSampleList *list;
   const LoomSampleQuery *query;
   GCancellable *cancellable;
-  GHashTable *tracks; /* set of the tracks that the query selects; NULL: all */
+  GHashTable *tracks; /* set of the tracks that the query selects; NULL: all tracks */
   LoomEventFilter match;
   GArray *found; /* LoomKeyedEvent; the key is the time */
 } Gathering;
@@ -265,9 +266,11 @@ gather (Gathering *gathering)
 /* Positions of the names of the listed samples in natural order, so that samples are sorted by numbers instead of
  * texts. */
 typedef struct {
-  GHashTable *ranks;    /* text → position, plus 1 */
-  guint32 *of_place;    /* [Place] position of the series' name */
-  GHashTable *of_names; /* trace → guint32 array: [name id] position */
+  GHashTable *ranks; /* name → position of the name, plus 1 */
+  guint32 *of_place; /* [index of a Place] position of the series' name */
+  /* trace → array of guint32, which contains, for each name id of the trace, the position of that name in natural
+   * order */
+  GHashTable *of_names;
 } Ranks;
 
 static int
@@ -276,8 +279,8 @@ compare_texts (gconstpointer a, gconstpointer b)
   return loom_natural_collate_compare (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Returns the names of all series and of all traces with samples of threads, each once, in natural order. Adds these
- * traces to `traces`. */
+/* Returns the names of all series, and the names in all traces that have samples of threads; each name once, in natural
+ * order. Adds these traces to `traces`. */
 static GPtrArray *
 list_names (const LoomSampleList *list, GHashTable *traces)
 {

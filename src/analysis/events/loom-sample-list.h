@@ -22,7 +22,7 @@ typedef enum {
   LOOM_SAMPLE_BY_TIME,
   LOOM_SAMPLE_BY_DURATION, /* unknown durations first */
   LOOM_SAMPLE_BY_NAME,     /* natural order */
-  LOOM_SAMPLE_BY_VALUE,    /* units are ignored; samples without a value first */
+  LOOM_SAMPLE_BY_VALUE,    /* by number, ignoring units; samples without a value come first */
   LOOM_SAMPLE_BY_DEPTH,
   LOOM_SAMPLE_BY_RANK,  /* samples without a rank first */
   LOOM_SAMPLE_BY_TRACK, /* in the order of the run's tracks */
@@ -34,7 +34,7 @@ typedef struct {
   LoomRange range;
   const GArray *tracks; /* LoomTrackId; NULL: all tracks */
   const char *text;     /* words that must all occur in the name or the track labels; NULL or "": no filter */
-  const LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: original names */
+  const LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: no source was renamed */
   LoomSampleOrder order;
   gboolean descending;
 } LoomSampleQuery;
@@ -42,10 +42,10 @@ typedef struct {
 typedef struct {
   LoomTrackId track;
   gint64 time_ns;           /* timeline */
-  gint64 duration_ns;       /* how long the value of a counter holds, or the self time of a function; −1: unknown */
+  gint64 duration_ns;       /* for a counter, how long the value holds; for a function, its self time; −1: unknown */
   const LoomSeries *series; /* series of the counter; NULL: the sample is not of a counter */
   double value;             /* value of the counter; 0: the sample is not of a counter */
-  LoomSpanId span;          /* the sample, or the call of the function; LOOM_SPAN_ID_NONE for counters */
+  LoomSpanId span;          /* span of the sample or of the function's call; LOOM_SPAN_ID_NONE for counters */
   guint depth;              /* number of callers of the function, if the file states them; else 0 */
 } LoomSample;
 
@@ -53,14 +53,16 @@ typedef struct {
   LoomTimeline *timeline;
   guint64 n_found; /* number of matching samples, including those beyond the limit */
   guint n;
-  gboolean has_values, has_depths, has_ranks; /* TRUE if any listed sample has a value, a depth > 0 or a rank */
-  /* number of digits of a second's fraction that times need: 0, 3, 6 or 9; determined from about a thousand samples */
+  /* TRUE if at least one listed sample has a value, or a depth > 0, or a rank */
+  gboolean has_values, has_depths, has_ranks;
+  /* number of digits after the decimal point that times in seconds need: 0, 3, 6 or 9; determined from about a thousand
+   * samples */
   guint digits;
   /* Private: */
   gatomicrefcount refs;
   GArray *places; /* Place: a series, or a row of spans or instants */
-  /* [row of the list] `trace`: index in `places`; `span`: index of the sample in its series, or of the span in its
-   * trace */
+  /* [row of the list] the sample: `trace` is an index in `places`; `span` is the index of the sample in its series, or
+   * of the span in its trace */
   LoomSpanId *rows;
 } LoomSampleList;
 
@@ -75,8 +77,8 @@ void loom_sample_list_unref (LoomSampleList *list);
 
 /* Sets `sample` to the sample in a row of the list. O(1), or O(log spans) for a call of a function. */
 void loom_sample_list_get (const LoomSampleList *list, guint row, LoomSample *sample);
-/* Returns the name in a row of the list: of a counter, for example "GPU utilization · 0"; else the name of the sample
- * or of the function. Owned by the caller. */
+/* Returns the name that a row of the list shows: for a counter, for example "GPU utilization · 0"; otherwise the name
+ * of the sample or of the function. Owned by the caller. */
 char *loom_sample_list_dup_name (const LoomSampleList *list, guint row);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSampleList, loom_sample_list_unref)

@@ -9,10 +9,11 @@
 
 #include <string.h>
 
-/* A group of ranks while groups are collected. Groups without open collectives are dropped at the end. */
+/* A group of ranks during collection. Groups without open collectives are dropped at the end. */
 typedef struct {
   const char *purpose;
-  /* LoomHangMember; until all ranks are known, `rank` is the number of the rank, then its index in LoomHang.ranks */
+  /* LoomHangMember. Its `rank` is the number of the rank until all ranks are known, and then the index of the rank in
+   * LoomHang.ranks. */
   GArray *members;
   gboolean is_open;
 } Group;
@@ -21,7 +22,7 @@ typedef struct {
   LoomHang *hang;
   GHashTable *keys;  /* result of loom_hang_dup_group_key() → index in `groups`, plus 1 */
   GPtrArray *groups; /* Group * */
-  GHashTable *ranks; /* rank → index of the rank's source, plus 1; 0: no dump */
+  GHashTable *ranks; /* rank → index of the source with the rank's dump, plus 1; 0: the rank has no dump */
 } Work;
 
 static void
@@ -87,7 +88,8 @@ loom_hang_dup_group_key (const LoomFlightGroup *group)
   GString *key = g_string_new (group->purpose);
   g_string_append_c (key, '\n');
   for (guint i = 0; i < group->n_ranks;
-       i++) { /* written out, because printf would be too slow: ten thousand dumps list ten thousand ranks each */
+       /* digits are written without printf, which would be too slow: ten thousand dumps list ten thousand ranks each */
+       i++) {
     char digits[24];
     gsize n = loom_time_write_int (group->ranks[i], digits);
     digits[n++] = ',';
@@ -139,8 +141,8 @@ intern_group (Work *work, const LoomFlightGroup *from)
   return group;
 }
 
-/* Returns TRUE if an entry is open: neither the entry's state nor the number of completed collectives that its group
- * states says that it was completed. */
+/* Returns TRUE if an entry is an open collective: its state is not "completed", and its sequence number is above the
+ * number of completed collectives that the group states. */
 static gboolean
 is_open (const LoomFlightEntry *entry, const LoomHangMember *member)
 {
@@ -200,8 +202,8 @@ note_members (Work *work)
   }
 }
 
-/* Fills LoomHang.ranks, sorted by rank. In work->ranks, then replaces the value of each rank, its source plus 1, by the
- * index of the rank in LoomHang.ranks. */
+/* Fills LoomHang.ranks, sorted by rank. Then changes the values in work->ranks: until now, a value is the index of a
+ * source plus 1; from now on, it is the index of the rank in LoomHang.ranks. */
 static void
 list_ranks (Work *work)
 {

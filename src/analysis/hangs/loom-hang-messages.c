@@ -8,9 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An entry of a dump: a message between two members of a group that is not completed; `from` and `to` are ranks. */
+/* An entry of a dump that describes a message between two members of a group, which is not completed; `from` and `to`
+ * are ranks. */
 typedef struct {
-  guint group; /* number of the group in Work.keys */
+  guint group; /* number of the group (see Work.keys) */
   gint from, to;
   guint rank; /* index in LoomHang.ranks of the rank whose dump has this entry */
   gboolean is_send;
@@ -22,7 +23,8 @@ typedef struct {
   GArray *messages; /* Message */
 } Work;
 
-/* Parses "send 0->3" or "recv 0<-3". Both numbers are positions in group->ranks; the first one is the caller. */
+/* Parses "send 0->3" or "recv 0<-3". Both numbers are positions in group->ranks; the first one is that of the rank that
+ * calls. */
 static gboolean
 parse (const LoomFlightEntry *entry, const LoomFlightGroup *group, Message *message)
 {
@@ -53,7 +55,7 @@ intern_group (Work *work, const LoomFlightGroup *group)
 static void
 add_dump (Work *work, guint rank, const LoomFlightDump *dump)
 {
-  /* [index of a group in the dump] its number in work->keys, plus 1; 0: not looked up yet */
+  /* [index of a group in the dump] 1 + the number of the group in work->keys; 0: not looked up yet */
   g_autofree guint *numbers = g_new0 (guint, dump->groups->len + 1);
   for (guint i = 0; i < dump->entries->len; i++) {
     const LoomFlightEntry *entry = &g_array_index (dump->entries, LoomFlightEntry, i);
@@ -97,8 +99,8 @@ find_rank (const LoomHang *self, gint rank)
   return g_array_binary_search (self->ranks, &wanted, compare_ranks, &found) ? found : G_MAXUINT;
 }
 
-/* Adds a wait if the open messages from one rank to another are all sends, or all receives: the other side is then
- * awaited. */
+/* Adds a wait if the dumps have only sends, or only receives, among the open messages from one rank to another. The
+ * rank on the other side is then awaited. */
 static void
 look_at_pair (LoomHang *self, const Message *messages, guint n)
 {

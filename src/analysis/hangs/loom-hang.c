@@ -42,8 +42,8 @@ sort_waits (LoomHang *self)
   g_array_set_size (self->waits, n);
 }
 
-/* Adds the waits of a group's members for the member `awaited`. Sets waits[rank] for the members that wait, and
- * is_awaited[rank] for `awaited`. */
+/* Adds a LoomHangWait for each member of the group that waits for `awaited`, and sets waits[rank] of these members. If
+ * there are any, sets is_awaited[rank] of `awaited`. */
 static void
 mark_waits (LoomHang *self, const LoomHangGroup *group, const LoomHangMember *awaited, guint8 *waits,
             guint8 *is_awaited)
@@ -59,8 +59,8 @@ mark_waits (LoomHang *self, const LoomHangGroup *group, const LoomHangMember *aw
   }
 }
 
-/* Adds all waits between members of a group. Most members are skipped, because nobody waits for them: they have called
- * every collective that is the oldest open collective of some member. */
+/* Adds all waits between members of a group. Skips most members at once, because nobody waits for them: a member is not
+ * awaited if it has called all collectives that are the oldest open collective of another member. */
 static void
 look_at_group (LoomHang *self, const LoomHangGroup *group, guint8 *waits, guint8 *is_awaited)
 {
@@ -103,8 +103,8 @@ compare_awaited (gconstpointer a, gconstpointer b)
   return (first->awaited > second->awaited) - (first->awaited < second->awaited);
 }
 
-/* Returns the index in `by_awaited` of the first wait for a rank. `by_awaited`: LoomHangWait, sorted by the awaited
- * rank. */
+/* Returns the index in `by_awaited` of the first wait for the rank `awaited`. `by_awaited`: LoomHangWait, sorted by the
+ * awaited rank. */
 static guint
 find_first (const GArray *by_awaited, guint awaited)
 {
@@ -139,8 +139,8 @@ count_waiting (const LoomHang *self, const GArray *by_awaited, guint rank)
   return n - 1;
 }
 
-/* Sets is_suspect of the ranks. A rank without a dump is a suspect only if no other rank is: its dump may exist and
- * merely not be loaded. */
+/* Sets is_suspect of the ranks. A rank without a dump is a suspect only if no rank with a dump is, and if most ranks
+ * have a dump: its dump may exist and merely not be loaded. */
 static void
 choose_suspects (LoomHang *self)
 {

@@ -29,15 +29,15 @@ typedef enum {
 typedef struct {
   gint rank;
   guint signs;  /* LoomHangSign */
-  guint source; /* index in the run of the source with the rank's dump; G_MAXUINT: no dump */
+  guint source; /* index in the run of the source that contains the rank's dump; G_MAXUINT: the rank has no dump */
   /* number of ranks that wait for this rank, directly or through other ranks; 0 unless is_suspect */
   guint n_waiting;
   guint n_behind; /* number of groups in which this rank completed fewer collectives than another member */
   guint n_open;   /* number of the rank's open collectives in all groups */
-  /* index in LoomHang.groups of the group with open collectives in which this rank is furthest behind; G_MAXUINT:
-   * none */
+  /* index in LoomHang.groups of the group in which this rank is furthest behind; G_MAXUINT: the rank is not in any of
+   * these groups */
   guint group;
-  gint64 behind;       /* number of collectives of `group` that another member has called and this rank has not */
+  gint64 behind;       /* number of collectives of `group` that another member has called, but this rank has not */
   gboolean is_suspect; /* TRUE if the hang probably began with this rank */
 } LoomHangRank;
 
@@ -47,24 +47,26 @@ typedef struct {
   guint number;
   gint64 enqueued, completed; /* LOOM_FLIGHT_UNKNOWN: not known */
   guint n_open;
-  const LoomFlightEntry *oldest; /* the oldest open collective of the rank in this group; NULL: none */
+  const LoomFlightEntry *oldest; /* the oldest open collective of the rank in this group; NULL: the rank has none */
 } LoomHangMember;
 
 /* A group in which at least one rank has open collectives. */
 typedef struct {
-  const char *purpose;        /* purpose of the group; its name if it has no purpose */
-  guint first, n;             /* its LoomHangMembers are [first, first + n) of LoomHang.members, sorted by rank */
-  gint64 enqueued, completed; /* maximum over all members of the group; LOOM_FLIGHT_UNKNOWN: not known */
+  const char *purpose; /* purpose of the group; its name if it has no purpose */
+  /* the members of the group, sorted by rank: elements [first, first + n) of LoomHang.members */
+  guint first, n;
+  /* greatest value of the same member of LoomHangMember in the group; LOOM_FLIGHT_UNKNOWN: not known */
+  gint64 enqueued, completed;
 } LoomHangGroup;
 
 typedef struct {
   guint group;
   gint64 sequence;
-  guint ranks[2]; /* indices in LoomHang.ranks of two ranks that call different collectives at this number */
+  guint ranks[2]; /* two ranks (indices in LoomHang.ranks) whose collectives with the number `sequence` differ */
   const LoomFlightEntry *entries[2];
 } LoomHangMismatch;
 
-/* A rank that waits for another one; indices in LoomHang.ranks. */
+/* The rank `rank` waits for the rank `awaited`. Both are indices in LoomHang.ranks. */
 typedef struct {
   guint rank, awaited;
 } LoomHangWait;

@@ -25,8 +25,8 @@ get_event (const LoomHealthEvents *events, guint i)
   return &g_array_index (events->events, LoomHealthEvent, i);
 }
 
-/* Puts an event into a table (number → earliest event with this number), unless the table has an earlier event with the
- * number. */
+/* Inserts an event into a table (number → earliest event with this number), unless the number is not stated or the
+ * table has an earlier event with the number. */
 static void
 keep_earliest (GHashTable *table, gint64 number, const LoomHealthEvent *event)
 {
@@ -65,8 +65,8 @@ check_early (const LoomHealthEvents *events, LoomHealthRow *row)
   }
 }
 
-/* Counts the correlation ids of `table` that are missing in `other`. Ids are counted and not events, because one launch
- * of a CUDA graph has many kernels. */
+/* Counts the correlation ids that `table` has, but not `other`. Ids are counted, not events, because one launch of a
+ * CUDA graph has many kernels. */
 static void
 count_missing (GHashTable *table, GHashTable *other, LoomHealthRow *row)
 {
@@ -106,8 +106,8 @@ check_correlations (const LoomHealthEvents *events, const LoomTrace *trace, Loom
   }
 }
 
-/* Counts calls with the same correlation id as a call of another process in the same file. If there are such calls,
- * several ranks wrote one file. */
+/* Counts the calls whose correlation id is also that of a call of another process in the same file. If there are such
+ * calls, several ranks wrote one file. */
 static void
 check_mixed (const LoomHealthEvents *events, LoomHealthRow *row)
 {
@@ -159,7 +159,7 @@ check_waits (const LoomHealthEvents *events, LoomHealthRow *rows)
   }
 }
 
-/* A kernel or a synchronisation, with the values by which they are sorted. */
+/* A kernel or a synchronisation, with the values by which these are sorted. */
 typedef struct {
   gint64 device, stream, begin_ns;
   const LoomHealthEvent *event;
@@ -298,8 +298,8 @@ gather (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, Sid
   return found;
 }
 
-/* Counts spans that end later than the span that encloses their start. `spans` is sorted by start; `stack` contains the
- * spans that are open at the start of the current one. */
+/* Counts the spans that end later than a span inside of which they start. `spans` is sorted by start; `stack` contains
+ * the spans that are open at the start of the current one. */
 static void
 check_nesting (const GArray *spans, LoomHealthRow *row)
 {
@@ -397,6 +397,6 @@ loom_health_checks_of_spans (const LoomTrace *trace, LoomHealthRow *rows)
     check_track (trace, track, sides, &sums, nests, rows);
     overhead_ns = loom_time_add (overhead_ns, sums.overhead_ns);
   }
-  /* for this check, worst_ns is the total time of all spans, not the time of the worst span */
+  /* in the row of this check, worst_ns is the total time of all spans, not the time of the worst span */
   rows[LOOM_HEALTH_OVERHEAD].worst_ns = overhead_ns;
 }

@@ -7,13 +7,13 @@
 #include "loom-health-events.h"
 #include "loom-trace-health.h"
 
-/* Makes the checks that need the args of events. `rows`: one LoomHealthRow for each check; adds the results to its
- * counts. */
+/* Makes the checks that need the args of events. `rows`: one LoomHealthRow for each check, to whose counts the results
+ * are added. */
 void loom_health_checks_of_events (const LoomHealthEvents *events, const LoomTrace *trace, LoomHealthRow *rows);
 /* Checks the nesting of host threads, overlaps of streams and the overhead of the profiler. Reads only the columns of
  * spans. O(spans · log spans) of the threads whose spans overlap, else O(spans). */
 void loom_health_checks_of_spans (const LoomTrace *trace, LoomHealthRow *rows);
 
-/* Counts a span that fails the check of `row` by `over_ns` ns (0: the check measures no time). The row keeps the span
- * that fails by most. */
+/* Counts a span that fails the check of `row`. `over_ns`: by how many ns; 0 if the check does not measure time. The row
+ * keeps the span that fails by most. */
 void loom_health_checks_count (LoomHealthRow *row, guint32 span, gint64 over_ns);

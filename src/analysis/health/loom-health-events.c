@@ -7,7 +7,7 @@
 #include "loom-merge-sort.h"
 #include "loom-parse-time.h"
 
-#define CACHE_BLOCKS 64 /* number of cached blocks of the files: 5 MB */
+#define CACHE_BLOCKS 64 /* number of blocks of the files that are cached, about 5 MB */
 #define N_KINDS (LOOM_HEALTH_EVENT_BACKWARD + 1)
 #define NO_KIND 0xFF
 
@@ -20,7 +20,7 @@ typedef struct {
 #define IS_EARLIER(a, b) ((a)->place < (b)->place)
 LOOM_DEFINE_SORT (sort_by_place, Wanted, IS_EARLIER)
 
-/* Returns the LoomHealthEventKind of spans with this name; NO_KIND: none. */
+/* Returns the LoomHealthEventKind of spans with this name; NO_KIND: such spans are not examined. */
 static guint8
 get_kind (const LoomName *name)
 {

@@ -9,7 +9,7 @@
 
 typedef enum {
   LOOM_HEALTH_EVENT_DEVICE,     /* kernel, copy */
-  LOOM_HEALTH_EVENT_CALL,       /* call of the runtime or driver */
+  LOOM_HEALTH_EVENT_CALL,       /* call of a function of the CUDA runtime or driver */
   LOOM_HEALTH_EVENT_WAIT,       /* cuda_sync: Stream Wait Event */
   LOOM_HEALTH_EVENT_EVENT_SYNC, /* cuda_sync: Event Sync */
   LOOM_HEALTH_EVENT_SYNC,       /* cuda_sync: Stream Sync */
@@ -17,7 +17,7 @@ typedef enum {
   LOOM_HEALTH_EVENT_BACKWARD,   /* autograd::engine::evaluate_function */
 } LoomHealthEventKind;
 
-/* Value of a number that an event does not state. The times of a LoomHealthEvent are ns of the trace's own clock. */
+/* Value of a number in a LoomHealthEvent that the event does not state. All times are ns of the trace's own clock. */
 #define LOOM_HEALTH_NONE G_MININT64
 
 typedef struct {
@@ -36,7 +36,8 @@ typedef struct {
 
 typedef struct {
   GArray *events; /* LoomHealthEvent, in the order of the file */
-  guint64 n_left; /* number of events of the kinds above that were not read, because there are too many */
+  /* number of events of the kinds above whose args were not read, because the trace has too many events */
+  guint64 n_left;
 } LoomHealthEvents;
 
 /* Reads the args of at most `most` events of each kind. */

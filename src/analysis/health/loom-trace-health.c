@@ -14,8 +14,8 @@
 /* minimum number of events of each kind that are read from a trace, even if there are very many traces */
 #define LEAST_READ 500
 #define LEAST_ENDS 4 /* minimum number of collectives from which a jump of a trace's clock can be detected */
-/* Maximum share of collectives whose clock difference is between the level before a jump and the level after it. If
- * more are between, the clock does not jump but drifts. */
+/* Maximum share of collectives whose clock difference is between the level before a jump of the clock and the level
+ * after it. If the share is larger, the clock drifts and does not jump. */
 #define MOST_BETWEEN 0.2
 #define LEAST_STEPS_WARM_UP 3
 /* a lower number of missing records is not alarming: a recording may begin or end between a launch and its kernel */
@@ -106,8 +106,8 @@ get_median (GArray *times)
   return times->len > 0 ? g_array_index (times, gint64, times->len / 2) : 0;
 }
 
-/* Counts the first steps of a trace that take much longer than the median of the other steps. The steps of a rank are
- * sorted by start. */
+/* Counts the steps at the start of a trace that take much longer than the median of all steps after the first one. The
+ * steps of a rank are sorted by start. */
 static void
 check_warm_up (const LoomSteps *steps, guint trace, LoomHealthRow *row)
 {
@@ -134,8 +134,8 @@ check_warm_up (const LoomSteps *steps, guint trace, LoomHealthRow *row)
   }
 }
 
-/* Sets how many steps a cut-off trace lacks, compared with the other ranks: all ranks take the same number of steps.
- * Also checks the first steps. */
+/* Sets how many steps a cut-off trace lacks. All ranks take the same number of steps, so this is the difference from
+ * the rank with the most steps. Also calls check_warm_up() for each trace. */
 static void
 check_steps (Computation *self, const LoomSteps *steps)
 {
@@ -175,9 +175,9 @@ compare_ends (gconstpointer a, gconstpointer b)
   return x->trace < y->trace ? -1 : x->trace > y->trace;
 }
 
-/* Adds the ends of a trace's collectives of devices, except those with a root: ranks leave such a collective at nearly
- * the same time. The times in the files are compared, not times on the timeline: a clock that jumps may not be aligned
- * with others. */
+/* Adds the ends of those collectives of a trace that run on devices and have no root, because all ranks leave such a
+ * collective at nearly the same time. The times are those of the file, not of the timeline: a clock that jumps may not
+ * be aligned with others. */
 static void
 add_ends (GArray *ends, const LoomTrace *trace, guint number)
 {
@@ -205,7 +205,7 @@ compare_residuals (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Returns an array over traces: an array of Residual, in order of time. */
+/* Returns an array: [trace] GArray of Residual, in order of time. */
 static GArray **
 list_residuals (const Computation *self, GArray *ends)
 {
@@ -236,8 +236,8 @@ get_median_of_part (const GArray *residuals, guint first, guint n)
   return get_median (part);
 }
 
-/* Checks for a jump of the clock. If there is one, the clock differences have one level before it and another level
- * after it, and hardly any are in between. */
+/* Checks for a jump of the clock. If the clock jumps, nearly all clock differences have one of two levels: one before
+ * the jump, and another one after it. */
 static void
 check_jump (const GArray *residuals, LoomHealthRow *row)
 {

@@ -17,12 +17,12 @@
 #define LOOM_TRACE_HEALTH_MOST_READ 50000
 /* tolerance of comparisons of times, because files round times to microseconds */
 #define LOOM_TRACE_HEALTH_TOLERANCE_NS 1000
-#define LOOM_TRACE_HEALTH_OVERLAP_NS \
-  10000 /* tolerated overlap: newer GPUs begin a kernel a few µs before the end of the kernel on which it depends */
+/* tolerated overlap: newer GPUs begin a kernel a few µs before the end of the kernel on which it depends */
+#define LOOM_TRACE_HEALTH_OVERLAP_NS 10000
 #define LOOM_TRACE_HEALTH_MOST_LOST 0.01   /* tolerated share of kernels or launches whose counterpart is missing */
-#define LOOM_TRACE_HEALTH_MOST_WRONG 0.005 /* tolerated share of spans that overlap or are nested wrongly */
+#define LOOM_TRACE_HEALTH_MOST_WRONG 0.005 /* tolerated share of spans that overlap or are not properly nested */
 #define LOOM_TRACE_HEALTH_JUMP_NS 1000000  /* smallest jump of a clock that is found */
-/* first steps count as warm-up if they take longer than this multiple of the median of all other steps */
+/* the first steps count as warm-up if each takes longer than this multiple of the median of all other steps */
 #define LOOM_TRACE_HEALTH_WARM_UP 1.5
 #define LOOM_TRACE_HEALTH_OVERHEAD 0.01 /* tolerated share of the recorded time that the profiler takes for itself */
 
@@ -35,14 +35,14 @@ typedef enum {
   LOOM_HEALTH_MIXED_RANKS,             /* calls of different processes in one file that have the same correlation id */
   /* from some time on, collectives end earlier or later in this trace than on other ranks */
   LOOM_HEALTH_CLOCK_JUMP,
-  /* the file is incomplete; the number of violations is the number of steps that it lacks */
+  /* the file is incomplete; LoomHealthRow.n is the number of steps that the file lacks */
   LOOM_HEALTH_CUT_OFF,
   LOOM_HEALTH_WAITS_WITHOUT_RECORD, /* waits for an event that don't state the event */
   LOOM_HEALTH_RECORDS_MISSING,      /* waits for an event that was recorded by a call that is not in the file */
   LOOM_HEALTH_RECORDS_LATER,        /* waits for an event that was recorded after the wait */
   LOOM_HEALTH_KERNELS_AT_SYNC,      /* synchronisations that begin while a kernel of their stream runs */
   LOOM_HEALTH_COLLECTIVE_FIELDS,    /* collectives without kind, type, sizes or group */
-  LOOM_HEALTH_BACKWARD_NUMBERS,     /* sequence numbers that several backward functions have */
+  LOOM_HEALTH_BACKWARD_NUMBERS,     /* sequence numbers that more than one backward function has */
   LOOM_HEALTH_WARM_UP,              /* first steps that take longer than the other steps */
   LOOM_HEALTH_OVERHEAD,             /* time that the profiler took for itself */
   LOOM_N_HEALTH,
@@ -52,9 +52,10 @@ typedef struct {
   LoomHealthCheck check;
   guint trace;
   gint rank;       /* rank of the trace; −1: unknown */
-  guint64 n, n_of; /* number of violations of the check; number of records that were examined */
-  gint64 worst_ns; /* size of the greatest violation; 0: the check measures no times */
-  /* span of the greatest violation; if the check measures no times, of the first one; LOOM_SPAN_ID_NONE: none */
+  guint64 n, n_of; /* `n`: number of violations of the check; `n_of`: number of records that were examined */
+  gint64 worst_ns; /* size of the greatest violation; 0: the check does not measure times */
+  /* span of the greatest violation or, if the check does not measure times, of the first violation; LOOM_SPAN_ID_NONE:
+   * there is none */
   LoomSpanId span;
   gboolean is_alarming;
 } LoomHealthRow;
@@ -62,7 +63,7 @@ typedef struct {
 typedef struct {
   GArray *rows; /* LoomHealthRow: all checks of each trace, sorted by trace, then by check */
   guint n_traces;
-  guint64 n_left; /* number of events whose args were not read, because there are too many */
+  guint64 n_left; /* number of events whose args were not read, because the run has too many events */
 } LoomTraceHealth;
 
 /* Makes all checks. O(spans + args that are read). NULL only when cancelled. */
@@ -78,8 +79,8 @@ guint loom_trace_health_count_alarms (const LoomTraceHealth *health);
 
 /* Returns the stable name of a check for documents, for example "early-kernels". Static. */
 const char *loom_trace_health_to_string (LoomHealthCheck check);
-/* Return translated texts for the user. The title says what a check found; the meaning says what that means for
- * figures, and how to record better. Static. */
+/* The next two functions return translated texts for the user. The title says what a check found; the meaning says what
+ * this implies for the shown figures, and how to record better. Static. */
 const char *loom_trace_health_get_title (LoomHealthCheck check);
 const char *loom_trace_health_get_meaning (LoomHealthCheck check);
 

@@ -10,10 +10,12 @@ typedef struct {
 
 typedef struct {
   const gint64 *cuts;
-  guint n_cuts, cut; /* number of elements of `cuts`; index of the first cut after the start of the current cell */
-  gint64 begin_ns;   /* start of the current cell: the cut before it, or the first time in it */
-  GArray *shares;    /* Share: for each name in the current cell, its self time, in the order of appearance */
-  guint32 *share_of; /* [name id] index in `shares`, plus 1; 0: none */
+  /* `n_cuts`: number of elements of `cuts`; `cut`: index of the first cut after the start of the current cell */
+  guint n_cuts, cut;
+  /* start of the current cell: the last cut before it or, if there is none, the first time that was added */
+  gint64 begin_ns;
+  GArray *shares;    /* Share: the self time of each name in the current cell, in the order in which the names appear */
+  guint32 *share_of; /* [name id] 1 + the index of the name's Share in `shares`; 0: the current cell has none */
   GArray *cells;
 } Folding;
 
@@ -68,7 +70,8 @@ flush (Folding *folding)
   g_array_set_size (folding->shares, 0);
 }
 
-/* Makes the cell that contains the time the current one. Writes the current cell first, if it ends before that time. */
+/* Makes the cell that contains `time_ns` the current cell. If the current cell ends at or before this time, writes it
+ * first. */
 static void
 seek (Folding *folding, gint64 time_ns)
 {
@@ -93,7 +96,8 @@ add_share (Folding *folding, guint32 name_id, gint64 ns)
   g_array_index (folding->shares, Share, *number - 1).ns += ns;
 }
 
-/* Adds the self time of a span from `begin_ns` to `end_ns` to the cells. Calls must come in order of time. */
+/* Adds the self time of a span, which lasts from `begin_ns` to `end_ns`, to the cells of this range. Calls must come in
+ * order of time. */
 static void
 add_self (Folding *folding, guint32 name_id, gint64 begin_ns, gint64 end_ns)
 {
@@ -135,7 +139,7 @@ fold_lane (Folding *folding, const LoomTrace *trace, LoomSpanLane lane, const gu
   loom_span_walk_init (&walk);
   loom_span_walk_begin (&walk, trace, lane, (LoomRange) { G_MININT64, G_MAXINT64 });
   for (guint32 span; (span = loom_span_walk_next (&walk, &depth)) != G_MAXUINT32;) {
-    /* spans with implausible times (LOOM_REF_SUSPECT) are excluded from sums, because a sum cannot be marked so */
+    /* spans with implausible times (LOOM_REF_SUSPECT) are excluded, because a sum cannot be marked as implausible */
     if ((loom_source_ref_flags (spans->ref[span]) & LOOM_REF_SUSPECT) != 0)
       continue;
     Open fresh = { span, loom_time_add (spans->start_ns[span], spans->dur_ns[span]) };

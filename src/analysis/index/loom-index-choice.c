@@ -8,9 +8,9 @@
 #include "loom-main-thread.h"
 #include "loom-work-kind.h"
 
-/* Maximum number of cells before the first collective, and minimum mean number of spans of such a cell. The time before
- * the first collective is divided into cells, too, because analyses may begin there, when the recording of another rank
- * begins. */
+/* The time before the first collective is divided into cells, too, because analyses may begin there, when the recording
+ * of another rank begins. There are at most MOST_FIRST_CUTS such cells, with at least SPANS_PER_CUT spans on
+ * average. */
 #define MOST_FIRST_CUTS 64u
 #define SPANS_PER_CUT 256u
 
@@ -130,8 +130,8 @@ is_collective (const LoomSyncEvent *meeting)
   return meeting->kind <= LOOM_SYNC_EVENT_HOST;
 }
 
-/* Returns the ids of the calls that launched kernels of collectives. They are needed to identify the collectives,
- * because such kernels have no sequence number. */
+/* Returns the set of ids of the calls that launched kernels of collectives. These calls are needed to identify the
+ * collectives, because the kernels have no sequence number. */
 static GHashTable *
 find_needed_calls (const LoomSyncEvent *meetings, guint32 n)
 {
@@ -172,7 +172,7 @@ free_place (gpointer data)
   g_free (data);
 }
 
-/* Returns the Place for the rank and clock of a track, and adds it if it does not exist. */
+/* Returns the Place for the rank and clock of a track. Adds a Place if there is none. */
 static Place *
 get_place (Choice *choice, const LoomTrack *track)
 {
@@ -187,7 +187,8 @@ get_place (Choice *choice, const LoomTrack *track)
   return place;
 }
 
-/* Adds cuts at the starts and ends of collectives, between which the work of late ranks is compared. O(tracks + meetings). */
+/* Adds a cut at each start and end of a collective. Between these cuts, the work of late ranks is compared. O(tracks +
+ * meetings). */
 static void
 find_places (Choice *choice)
 {
@@ -207,8 +208,8 @@ find_places (Choice *choice)
     }
 }
 
-/* Adds equidistant cuts before the first collective, whose start is the first element of `cuts`. Without
- * collectives, adds cuts in the whole extent of the track's clock. */
+/* Adds equidistant cuts before the first collective, which begins at the first element of `cuts`. If `cuts` is empty,
+ * adds cuts in the whole extent of the track's clock. */
 static void
 add_first_cuts (const Choice *choice, const LoomTrack *track, guint32 n_spans, GArray *cuts)
 {

@@ -113,7 +113,7 @@ compare_events (gconstpointer a, gconstpointer b)
   return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Computes the statistics and takes ownership of `events`. */
+/* Sets `times` to the statistics of the events. Takes ownership of `events`. */
 static void
 times_init (LoomLoaderTimes *times, GArray *events, gboolean as_written)
 {
@@ -216,15 +216,16 @@ iterator_init (LoomLoaderIterator *iterator, const char *name, const Finder *fin
   times_init (&iterator->times, events, as_written);
 }
 
-/* Returns a number that identifies the process of a call. Rows of worker processes without a process id, as in indexes,
- * get different numbers: each row lasts as long as its process, so no two of them belong to one process. */
+/* Returns a number that identifies the process of a call. Rows of worker processes that lack a process id, as in
+ * indexes, get different numbers: each row lasts as long as its process, so no two of these rows belong to one
+ * process. */
 static guint64
 get_process (const Call *call, gboolean is_worker)
 {
   return is_worker && call->pid == 0 ? loom_string_pool_hash_join (1, call->row) : call->pid;
 }
 
-/* Lists a row twice if it matches two kinds. */
+/* Lists a row twice if it matches two kinds of calls. */
 GArray *
 loom_data_loading_list_calls (const LoomDataFrame *frame)
 {

@@ -11,8 +11,8 @@
 
 #define LOOM_LOADER_OUTLIER_FACTOR 2.0
 
-/* A row of a data loader. In LoomDataLoading.batches, dur_ns is the time from the start of the previous row to the
- * start of this one. */
+/* A row of a data loader. In LoomDataLoading.batches, dur_ns is not the duration of the row but the time from the start
+ * of the previous row to its start. */
 typedef struct {
   guint32 row; /* index of the row in the LoomDataFrame */
   gint64 begin_ns, end_ns;
@@ -33,8 +33,11 @@ typedef struct {
 typedef struct {
   const char *name;      /* static: "_MultiProcessingDataLoaderIter.__init__" … */
   LoomLoaderTimes times; /* times of the iterator's initialisations; n is 0 if the iterator was not used */
-  GPtrArray *pin_memory; /* distinct values "True", "False", "NA" in order of appearance; borrowed, static */
-  GArray *n_workers;     /* distinct numbers of workers (gint64) in order of appearance; −1: not stated */
+  /* the different values that the initialisations state, "True", "False" or "NA", in order of appearance; static
+   * texts */
+  GPtrArray *pin_memory;
+  /* gint64: the different numbers of workers that the initialisations state, in order of appearance; −1: not stated */
+  GArray *n_workers;
 } LoomLoaderIterator;
 
 typedef struct {
@@ -42,8 +45,8 @@ typedef struct {
   guint64 n_initializations;       /* number of initialisations of any iterator */
   LoomLoaderTimes workers;
   LoomLoaderTimes get_next;
-  /* times between the starts of two calls for a batch by the same process of a node; the first call of each process
-   * does not count */
+  /* times between the starts of successive calls by which one process of a node fetches a batch; the first call of each
+   * process has no such time */
   LoomLoaderTimes batches;
 } LoomDataLoading;
 

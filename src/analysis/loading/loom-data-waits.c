@@ -20,8 +20,8 @@ struct _Rank {
   GArray *waits;   /* LoomDataWait */
   GArray *steps;   /* LoomDataStep */
   GArray *sources; /* guint */
-  GArray *all;     /* LoomStep: the steps of this rank number, on any node and in any trace; borrowed */
-  Rank *same;      /* next rank with the same number, on another node; borrowed; NULL: none */
+  GArray *all;     /* LoomStep: the steps of all ranks with this number, on any node and in any trace; borrowed */
+  Rank *same;      /* next rank with the same number, but on another node; borrowed; NULL: there is none */
 };
 
 static void
@@ -58,8 +58,8 @@ rank_of (LoomDataWaits *waits, guint32 trace, const LoomTrack *track)
   return rank;
 }
 
-/* Returns TRUE if a wait may be added to its rank. Calls of GetNext (`is_call`) are kept only for ranks without other
- * waits: the first other wait removes the calls that were added before it. */
+/* Returns TRUE if a wait may be added to `rank`. Calls of GetNext (`is_call`) are kept only for ranks without other
+ * waits: the first wait of another kind removes the calls that were added before it. */
 static gboolean
 takes (Rank *rank, gboolean is_call)
 {
@@ -95,8 +95,8 @@ add_wait (LoomDataWaits *waits, LoomTrace *trace, const LoomTrack *track, LoomSp
 
 enum { NO_WAIT, WAIT, CALL };
 
-/* Returns an array over the trace's name ids: NO_WAIT, WAIT or CALL; NULL if no name of the trace marks a wait for
- * data. Owned by the caller. */
+/* Returns an array: [name id of the trace] NO_WAIT, WAIT or CALL. NULL: no name of the trace marks a wait for data.
+ * Owned by the caller. */
 static guint8 *
 find_wait_names (const LoomTrace *trace)
 {
@@ -113,8 +113,8 @@ find_wait_names (const LoomTrace *trace)
   return any ? g_steal_pointer (&are) : NULL;
 }
 
-/* Returns TRUE if the span of a wait is nested in the span of another wait. It is then the same wait, recorded by a
- * second framework. */
+/* Returns TRUE if the span of a wait is nested in the span of another wait. Both then record the same wait, by two
+ * frameworks. */
 static gboolean
 is_inside_wait (LoomTrace *trace, const guint8 *are_waits, guint32 span)
 {
@@ -161,7 +161,8 @@ gather_trace (LoomDataWaits *waits, guint number, GCancellable *cancellable)
 
 /* --- steps -------------------------------------------------------------------------------------------------------- */
 
-/* Groups the steps by the number of their rank: gint → GArray of LoomStep. `steps` NULL: no steps. */
+/* Returns a table of the steps of each rank: number of the rank (gint) → GArray of LoomStep. `steps` may be NULL: no
+ * steps. */
 static GHashTable *
 group_steps (const LoomSteps *steps)
 {
@@ -195,8 +196,8 @@ steps_of (const LoomDataWaits *waits, const Rank *rank)
   return has_own ? own : others;
 }
 
-/* Returns the step that contains the instant, else the next step; NULL after the last step. `at`: index of the previous
- * result in `steps`; calls must come in order of time. */
+/* Returns the step that contains the instant or, if there is none, the next step; NULL after the last step. `at`: index
+ * in `steps` from which the search begins, which each call moves on, so that calls must come in order of time. */
 static const LoomStep *
 step_for (const GArray *steps, guint *at, gint64 time_ns)
 {

@@ -19,13 +19,13 @@
 typedef struct {
   LoomSpanId span;
   gint64 begin_ns, end_ns; /* timeline */
-  /* the step that contains the wait, else the next one; LOOM_SPAN_ID_NONE: there is no such step */
+  /* the step that contains the wait or, if there is none, the next step; LOOM_SPAN_ID_NONE: no step follows */
   LoomSpanId step;
-  gint64 step_number; /* number of the step; −1: not stated, or no step */
+  gint64 step_number; /* number of `step`; −1: the number is not stated, or there is no such step */
   gboolean outlier;
 } LoomDataWait;
 
-/* A step that contains waits, their number, and their sum. */
+/* A step that contains waits, the number of these waits, and their total time. */
 typedef struct {
   LoomStep step; /* the texts of the step are borrowed from the run */
   guint n_waits;
@@ -35,22 +35,22 @@ typedef struct {
 typedef struct {
   const char *node;     /* borrowed from the run; NULL: unknown */
   gint rank;            /* −1: unknown; each trace of unknown rank counts as a separate rank */
-  gboolean is_process;  /* TRUE if `rank` is the id of a process: loom-track-rank.h */
+  gboolean is_process;  /* TRUE if `rank` is the id of a process, see loom-track-rank.h */
   const char *format;   /* format of the file that recorded the first wait; borrowed from the run */
-  const guint *sources; /* indices in the run of the sources with waits, ascending */
+  const guint *sources; /* the sources that contain waits: indices in the run, ascending */
   guint n_sources;
   const LoomDataWait *waits; /* sorted by start */
   guint n_waits;
   gboolean are_calls;        /* TRUE if the waits are SageMaker's calls of GetNext */
   const LoomDataStep *steps; /* sorted by start */
   guint n_steps;
-  gint64 total_ns, max_ns; /* sum and maximum of the waits; parts outside the range count, too */
-  gint64 in_range_ns;      /* sum of the waits inside the range */
+  gint64 total_ns, max_ns; /* sum and maximum of the waits' durations, including the parts outside the range */
+  gint64 in_range_ns;      /* sum of the waits' durations, without the parts outside the range */
   double median_ns;        /* median wait; for an even number of waits the mean of the two in the middle */
   guint n_outliers;
   gint64 steps_ns; /* total time of the steps in `steps` inside the range */
-  /* total time of the waits inside the range and inside the steps to which they belong. in_steps_ns ÷ steps_ns is the
-   * share of the steps in which the rank waits. */
+  /* total time of those parts of waits that are inside the range and inside the step to which the wait belongs;
+   * in_steps_ns ÷ steps_ns is the share of the steps in which the rank waits */
   gint64 in_steps_ns;
 } LoomDataRank;
 
@@ -64,7 +64,8 @@ typedef struct {
   LoomSteps *steps;
   LoomRange range;
   GPtrArray *gathered; /* Rank */
-  /* number of a rank (or of a trace of unknown rank, negative) → the last added Rank with this number */
+  /* number of a rank, or a negative number for a trace of unknown rank → the last Rank that was added with this
+   * number */
   GHashTable *by_number;
   GArray *all; /* LoomDataRank */
 } LoomDataWaits;
@@ -78,7 +79,7 @@ void loom_data_waits_free (LoomDataWaits *waits);
 /* Returns NULL if there are waits in the range, else a translated sentence with the reason why there are none.
  * Static. */
 const char *loom_data_waits_get_missing (const LoomDataWaits *waits);
-/* Returns NULL if waits could be assigned to steps, else a translated sentence with the reason why not. Static. */
+/* Returns NULL if waits could be assigned to steps, else a translated sentence that says why they could not. Static. */
 const char *loom_data_waits_get_missing_steps (const LoomDataWaits *waits);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomDataWaits, loom_data_waits_free)

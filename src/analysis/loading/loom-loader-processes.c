@@ -23,7 +23,8 @@ typedef struct {
 
 /* --- lives ----------------------------------------------------------------------------------------------------------- */
 
-/* Returns FALSE if the call says nothing about processes that load. */
+/* Sets `evidence` to what a call says about a process that loads data. Returns FALSE if the call says nothing about
+ * such a process. */
 static gboolean
 find_evidence (const LoomDataFrame *frame, const LoomLoaderCall *call, Evidence *evidence)
 {
@@ -32,7 +33,7 @@ find_evidence (const LoomDataFrame *frame, const LoomLoaderCall *call, Evidence 
     *evidence = EVIDENCE_WORKER;
   else
     *evidence = call->worker_id >= 0 ? EVIDENCE_WORKER_ID : EVIDENCE_CALLER;
-  /* an index keeps no args, so a call in it may have had a worker */
+  /* an index does not keep args, so the call may have named a worker */
   if (*evidence == EVIDENCE_CALLER && loom_trace_is_index (loom_run_get_trace (run, frame->rows.span[call->row].trace)))
     return FALSE;
   /* in an initialisation, the training process only creates the iterator and does not load data */
@@ -59,8 +60,8 @@ add_to_life (GArray *lives, GHashTable *known, const LoomDataFrameRows *rows, co
   g_array_append_val (lives, life);
 }
 
-/* Keeps, of each writer, only the processes that were recognised by the writer's strongest evidence. Cuts their
- * lifetimes to the range of the LoomDataFrame. */
+/* For each writer, keeps only the processes that were recognised by the strongest evidence that this writer has. Cuts
+ * the lifetimes of the processes to the range of the LoomDataFrame. */
 static void
 keep_strongest (GArray *lives, const LoomDataFrame *frame)
 {
@@ -108,7 +109,8 @@ list_lives (const LoomDataFrame *frame)
 
 typedef struct {
   gint64 second;
-  int change; /* 1: a process begins to run in this second; −1: a process ended in the second before */
+  /* 1: a process begins to run in this second; −1: the second before was the last one in which a process ran */
+  int change;
 } Edge;
 
 static int
@@ -161,8 +163,8 @@ compare_counts (gconstpointer a, gconstpointer b)
   return x->n_processes < y->n_processes ? -1 : x->n_processes > y->n_processes;
 }
 
-/* Returns the number of processes in the second with index `position` in a list of all seconds. `sorted`:
- * LoomLoaderStretch, sorted by the number of processes. */
+/* Returns the number of processes in one of all seconds, sorted by the number of processes: the second with the index
+ * `position`. `sorted`: LoomLoaderStretch, in this order. */
 static guint
 count_at (const GArray *sorted, gint64 position)
 {
@@ -175,8 +177,8 @@ count_at (const GArray *sorted, gint64 position)
   return 0;
 }
 
-/* Computes the median number of processes over all seconds in which at least one process runs. Sorts intervals instead
- * of single seconds, because a damaged file may state that a process runs for centuries. */
+/* Computes the median number of processes over all seconds in which at least one process runs. Sorts intervals of
+ * seconds instead of single seconds, because a damaged file may state that a process runs for centuries. */
 static void
 take_median (LoomLoaderHost *host)
 {

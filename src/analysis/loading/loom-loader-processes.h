@@ -21,10 +21,12 @@ typedef struct {
 
 typedef struct {
   guint32 host_id; /* index in the hosts of the LoomDataFrame */
-  /* first start and last end of a process that loads data, inside the range of the LoomDataFrame */
+  /* on this host: start of the first and end of the last process that loads data, limited to the range of the
+   * LoomDataFrame */
   gint64 begin_ns, end_ns;
-  double at_a_time;  /* median number of processes, over the seconds with at least one process */
-  gint64 n_seconds;  /* number of seconds with at least one process */
+  /* median number of processes that load data at the same time, over the seconds with at least one such process */
+  double at_a_time;
+  gint64 n_seconds;  /* number of seconds with at least one process that loads data */
   guint n_workers;   /* number of different worker processes */
   GArray *stretches; /* LoomLoaderStretch, ascending */
 } LoomLoaderHost;
@@ -32,8 +34,8 @@ typedef struct {
 /* Returns the hosts that load data, sorted by id: GPtrArray of LoomLoaderHost, owned by the caller. */
 GPtrArray *loom_loader_processes_list_hosts (const LoomDataFrame *frame);
 
-/* Totals over all hosts: number of worker processes; smallest and largest `at_a_time` of a host, rounded to
- * integers. */
+/* Totals over all hosts. `n_workers`: number of worker processes; `fewest` and `most`: smallest and largest at_a_time
+ * of a host, rounded to integers. */
 typedef struct {
   guint n_workers;
   double fewest, most;

@@ -13,9 +13,9 @@ make_key (const LoomTrack *track)
   return g_strdup_printf ("%d %s", track->rank, track->path);
 }
 
-/* Returns an array over name ids: TRUE if spans of this name are calls that launch kernels: cudaLaunchKernel,
- * cuLaunchKernelEx, hipExtModuleLaunchKernel, cudaGraphLaunch. Copies do not count, because threads that pin memory
- * also copy. Owned by the caller. */
+/* Returns an array: [name id] TRUE if spans with this name are calls that launch kernels, such as cudaLaunchKernel,
+ * cuLaunchKernelEx, hipExtModuleLaunchKernel and cudaGraphLaunch. Calls that copy do not count, because threads that
+ * pin memory also copy. Owned by the caller. */
 static guint8 *
 find_launch_names (const LoomTrace *trace)
 {

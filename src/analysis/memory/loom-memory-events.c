@@ -8,12 +8,12 @@
 #include "loom-parse-time.h"
 
 #define MOST_DIGITS 20  /* maximum number of decimal digits of a 64-bit number */
-#define CACHE_BLOCKS 64 /* number of cached blocks of the files: 5 MB */
+#define CACHE_BLOCKS 64 /* number of blocks of the files that are cached, about 5 MB */
 #define CANCEL_EVERY 4096
 #define MODULE_PREFIX "nn.Module: "
 
-/* Kinds of spans whose names may describe who allocated memory, from the worst to the best description. A module is
- * described separately. */
+/* Kinds of spans whose names may tell which code allocated memory, from the worst description to the best. The module
+ * is described in addition to one of the others. */
 enum { KIND_NONE, KIND_PYTHON, KIND_ANNOTATION, KIND_OPERATOR, KIND_MODULE };
 
 /* An instant whose args are to be read. */
@@ -116,9 +116,9 @@ cursor_move (Cursor *cursor, guint i, const LoomSpans *spans, gint64 time_ns)
   return *at < row->first + row->n && spans->start_ns[*at] <= time_ns ? *at : G_MAXUINT32;
 }
 
-/* Returns the owner of the memory that is allocated at an instant. Its name is that of the innermost operator around
- * the instant, else of the innermost annotation, else of the innermost Python function. Its module is the innermost
- * module. */
+/* Returns the owner of the memory that is allocated at an instant. The owner's name is that of the innermost operator
+ * around the instant; if there is none, of the innermost annotation; else of the innermost Python function. The owner's
+ * module is the innermost module. */
 static guint32
 find_owner (Reader *self, Cursor *cursor, gint64 time_ns)
 {
@@ -200,8 +200,8 @@ is_place (const LoomMemoryPlace *a, const LoomMemoryPlace *b)
   return a->trace == b->trace && a->process == b->process && a->type == b->type && a->number == b->number;
 }
 
-/* Returns the index of a LoomMemoryPlace, and adds it if it is new. Searches linearly from the last one, because there
- * are only a few. G_MAXUINT16: there are too many. */
+/* Returns the index of a LoomMemoryPlace, and adds the place if it is new. Searches linearly from the last place,
+ * because there are only a few. G_MAXUINT16: there are too many places. */
 static guint16
 find_place (LoomMemoryEvents *self, const LoomMemoryPlace *place)
 {
@@ -223,8 +223,8 @@ read_owner (LoomMemoryEvents *self, LoomJsonSlice args)
   return name != NULL ? add_owner (self, name, "") : 0;
 }
 
-/* Returns the address in the args; 0: none. Addresses are unsigned 64-bit numbers; PyTorch may write addresses above
- * 2⁶³ as negative numbers. */
+/* Returns the address that the args state; 0: they state none. Addresses are unsigned 64-bit numbers; PyTorch may write
+ * addresses above 2⁶³ as negative numbers. */
 static guint64
 get_address (LoomJsonSlice args)
 {

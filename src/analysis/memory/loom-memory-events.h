@@ -19,7 +19,7 @@ typedef struct {
 
 typedef struct {
   gint64 time_ns; /* timeline */
-  guint64 place;  /* source and offset in its file, by which events are sorted into the order of the files */
+  guint64 place;  /* source of the event and offset in that source's file; sorts events into the order of the files */
   guint64 address;
   gint64 bytes;               /* positive: allocated bytes; negative: freed bytes */
   gint64 allocated, reserved; /* total bytes on the device after the event; LOOM_MEMORY_UNKNOWN: not stated */
@@ -32,7 +32,7 @@ typedef struct {
 /* The memory of one device, as one process uses it. */
 typedef struct {
   guint32 trace, process;
-  gint64 type;    /* PyTorch's number of the kind of device: 0 is the host, 1 is CUDA */
+  gint64 type;    /* number by which PyTorch identifies the kind of device: 0 is the host, 1 is CUDA */
   gint64 number;  /* number of the device */
   guint32 track;  /* track of the first event on this device */
   guint32 source; /* index in the run of the source of the first event on this device */
@@ -42,7 +42,7 @@ typedef struct {
   GArray *events; /* LoomMemoryEvent, sorted by device, then time, then position in the files */
   GArray *places; /* LoomMemoryPlace */
   GArray *owners; /* LoomMemoryOwner; the first one is the unknown owner */
-  guint64 n_left; /* number of events that were not read because there were too many */
+  guint64 n_left; /* number of events that were not read because the run has more than LOOM_MEMORY_MAX_EVENTS */
   guint64 n_lost; /* number of events whose args could not be read */
   /* Private: */
   GHashTable *by_key; /* text of an owner → index in `owners`, plus 1 */

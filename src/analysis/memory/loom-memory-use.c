@@ -17,8 +17,8 @@ get_event (const LoomMemoryUse *self, guint i)
 
 /* --- levels ---------------------------------------------------------------------------------------------------------- */
 
-/* Computes the levels (allocated bytes after an event) that are not stated. Counts in n_breaks the stated levels that
- * differ from the previous level plus the event's bytes. `events`: all events of a device. */
+/* Computes the levels (allocated bytes after an event) that the files do not state. Of the stated levels, counts in
+ * n_breaks those that differ from the previous level plus the event's bytes. `events`: all events of a device. */
 static void
 set_levels (LoomMemoryDevice *device, LoomMemoryEvent *events, guint n)
 {
@@ -61,8 +61,8 @@ get_level_before (const LoomMemoryEvent *events, guint n, guint i)
   return n > 0 ? loom_time_sub (events[0].allocated, events[0].bytes) : 0;
 }
 
-/* Returns the index of the first event that changes the level with which the range begins. The allocations of blocks
- * that existed before the recording are skipped: their bytes are already part of this level. */
+/* Returns the index of the first event that changes the level at the start of the range. Allocations of blocks that
+ * existed before the recording are skipped, because this level already includes their bytes. */
 static guint
 skip_existing (const LoomMemoryEvent *events, guint n, guint first)
 {
@@ -100,7 +100,7 @@ typedef struct {
   /* address (const guint64 *) → event that allocated the block at this address (LoomMemoryEvent *); only blocks not
    * freed yet */
   GHashTable *live;
-  GHashTable *by_key; /* index of an owner → index of its LoomMemoryHolder, plus 1 */
+  GHashTable *by_key; /* index of an owner → index of the owner's LoomMemoryHolder, plus 1 */
   LoomMemoryUse *use;
   LoomMemoryDevice *device;
   gboolean has_addresses; /* TRUE if any event has an address, so that blocks can be followed until they are freed */
@@ -153,7 +153,7 @@ count_allocation (Ledger *ledger, const LoomMemoryEvent *event)
   }
 }
 
-/* Adds the blocks that are allocated at the peak to the `held` bytes of their owners. Called at the peak. */
+/* Adds the bytes of each block that is allocated now to `held` of the block's owner. Called at the peak. */
 static void
 count_held (Ledger *ledger)
 {
@@ -173,7 +173,7 @@ count_held (Ledger *ledger)
     ledger->device->before = MAX (loom_time_sub (ledger->device->peak, known), 0);
 }
 
-/* Adds the blocks that were allocated in the range and not freed up to its end to the `left` bytes of their owners.
+/* Adds the bytes of each block that was allocated in the range and is not freed yet to `left` of the block's owner.
  * Called at the end of the range, which begins at `begin_ns`. */
 static void
 count_left (Ledger *ledger, gint64 begin_ns)
@@ -240,7 +240,8 @@ is_step_of (const LoomStep *step, const LoomMemoryDevice *device)
   return step->rank == device->rank && same_node && (step->mode == LOOM_STEP_TRAIN || step->mode == LOOM_STEP_GLOBAL);
 }
 
-/* Adds a LoomMemoryStep for each step of the device's rank that ends in the range: the level at its end. */
+/* Adds a LoomMemoryStep for each step of the device's rank that ends in the range, with the level at the end of the
+ * step. */
 static void
 find_steps (LoomMemoryUse *self, const LoomSteps *steps, LoomMemoryDevice *device, const LoomMemoryEvent *events,
             guint n)

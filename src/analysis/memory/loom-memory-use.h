@@ -23,9 +23,10 @@ typedef struct {
   guint64 n;     /* number of the owner's allocations in the range */
   gint64 allocated;
   gint64 largest; /* the owner's largest allocation in the range */
-  gint64 held;    /* bytes that are allocated at the peak */
+  gint64 held;    /* bytes that the owner has allocated at the peak */
   gint64 left;
-  /* instant of the owner's largest allocation in the range; if there is none, of a block held at the peak */
+  /* instant at which the owner's largest allocation in the range was made; if there is none, that of a block held at
+   * the peak */
   LoomSpanId span;
 } LoomMemoryHolder;
 
@@ -42,7 +43,8 @@ typedef struct {
   guint source;        /* index in the run of the source of the first event on this device */
   gboolean is_host;    /* TRUE: memory of the host; FALSE: of a device */
   gint64 number;       /* number of the device */
-  /* TRUE if the files state no levels of allocated bytes, so that levels are relative to the start */
+  /* TRUE if the files do not state how many bytes are allocated, so that levels are relative to the start of the
+   * recording */
   gboolean is_relative;
   /* the events [first, first + n) of LoomMemoryEvents.events are on this device and in the range */
   guint first, n;
@@ -51,14 +53,16 @@ typedef struct {
   gint64 peak, peak_ns; /* timeline */
   LoomSpanId peak_span; /* instant of the peak; LOOM_SPAN_ID_NONE: the peak is the level at the start of the range */
   gint64 reserved_peak, reserved_at_peak; /* LOOM_MEMORY_UNKNOWN: not stated */
-  /* Bytes at the peak that do not belong to a recorded allocation. Up to `initial` of them were allocated before the
-   * recording. If there are more than `initial`, events are missing. */
+  /* Bytes at the peak that do not belong to a recorded allocation. Up to `initial` of these bytes were allocated before
+   * the recording. If there are more than `initial`, events are missing. */
   gint64 before;
   guint64 n_allocations, n_frees, n_breaks;
   gint64 allocated; /* sum of all allocations in the range */
-  /* the device's part of LoomMemoryUse.holders, sorted by held, then by allocated, largest first */
+  /* the holders of the device: elements [first_holder, first_holder + n_holders) of LoomMemoryUse.holders, sorted by
+   * held, then by allocated, largest first */
   guint first_holder, n_holders;
-  guint first_step, n_steps; /* the device's part of LoomMemoryUse.steps, sorted by time */
+  /* the steps of the device, sorted by time: elements [first_step, first_step + n_steps) of LoomMemoryUse.steps */
+  guint first_step, n_steps;
 } LoomMemoryDevice;
 
 typedef struct {
@@ -81,9 +85,9 @@ const char *loom_memory_use_get_missing (const LoomMemoryUse *self);
 /* Returns the unused share of the reserved memory at the peak, 0 to 1; NaN if it is unknown. */
 double loom_memory_use_get_fragmentation (const LoomMemoryDevice *device);
 
-/* Sets `least` to the smallest growth of allocated bytes from the end of one step to the end of the next. Sets `slope`
- * to the mean growth in bytes per step, which is the slope of a line fitted to all steps. Returns FALSE if there are
- * fewer than `least_steps` steps. */
+/* Sets `least` to the smallest growth of the allocated bytes between the ends of two successive steps. Sets `slope` to
+ * the mean growth in bytes per step: the slope of a line fitted to all steps. Returns FALSE if there are fewer than
+ * `least_steps` steps. */
 gboolean loom_memory_use_get_growth (const LoomMemoryUse *self, const LoomMemoryDevice *device, guint least_steps,
                                      gint64 *least, double *slope);
 

@@ -24,7 +24,7 @@ typedef struct {
 void loom_duration_log_init (LoomDurationLog *log, gsize n_keys);
 void loom_duration_log_clear (LoomDurationLog *log);
 
-/* Private. Adds a chunk for more durations of the key. */
+/* Private. Adds a chunk with room for more durations of the key. */
 LoomDurationChunk *loom_duration_log_grow (LoomDurationLog *log, gsize key);
 
 static inline void

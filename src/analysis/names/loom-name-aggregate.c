@@ -17,12 +17,13 @@
 #define PIECE_SPANS (32 * LOOM_CHILD_TIME_BLOCK)
 
 /* Maximum number of threads, and of LoomNameSums in all threads together. More threads would only wait for memory. Each
- * thread has a LoomNameSums for every name, and all of these must not take more than some hundred megabytes. */
+ * thread has a LoomNameSums for every name, and all LoomNameSums together must not take more than some hundred
+ * megabytes. */
 #define MOST_WORKERS 16
 #define MOST_SUMS (2 * 1024 * 1024)
 
-/* Minimum distance of the spans in the sample from which LoomPercentileBands are predicted. In long runs the distance
- * is larger, so that the sample has about SAMPLE_SPANS spans. */
+/* Every SAMPLE_STRIDE-th span is in the sample from which LoomPercentileBands are predicted. In long runs the distance
+ * between these spans is larger, so that the sample has about SAMPLE_SPANS spans. */
 #define SAMPLE_STRIDE 16
 #define SAMPLE_SPANS 131072
 
@@ -40,8 +41,8 @@ typedef struct {
 typedef struct {
   LoomNameSums *sums; /* [joined id] */
   LoomNameChildTime below;
-  /* durations inside the bands of percentiles, by the key: id in LoomRunNames × LOOM_N_BANDS + band. Before the first
-   * pass, durations of the sample, as band 0. */
+  /* Durations that are inside the bands of percentiles; the key is id in LoomRunNames × LOOM_N_BANDS + band. Before the
+   * first pass: the durations of the sample, all in band 0. */
   LoomDurationLog kept;
   GArray *one; /* gint64: durations of one name, gathered from the logs of all workers */
 } Worker;
@@ -193,8 +194,8 @@ compare_tracks (gconstpointer a, gconstpointer b)
   return x->track < y->track ? -1 : x->track > y->track;
 }
 
-/* Returns FALSE for tracks of the host in an index: their spans are sums, so that number, median and longest time of
- * the spans mean nothing. */
+/* Returns FALSE for tracks of the host in an index. The spans of such a track are sums, so their number, their median
+ * and the longest of them have no meaning. */
 static gboolean
 is_counted (const LoomTrace *trace, const LoomTrack *track)
 {
@@ -253,8 +254,8 @@ forget_kept (LoomNameAggregate *pass)
   }
 }
 
-/* Sets kept_ns[band] to the durations of a name in this band, from the logs of all workers. The arrays are valid until
- * the worker `number` gathers the next name. Returns the number of durations in all bands. */
+/* Sets kept_ns[b], for each band b, to the durations of a name in this band, from the logs of all workers. The arrays
+ * are valid until the worker `number` gathers the next name. Returns the number of durations in all bands. */
 static gsize
 gather_name (LoomNameAggregate *pass, guint number, guint32 id, const gint64 **kept_ns)
 {
@@ -346,7 +347,7 @@ count_span (const LoomNameColumns *at, guint32 i)
 static void
 count_spans (const LoomNameColumns *columns, guint32 first, guint32 end)
 {
-  /* the local copy shows the compiler that writing to the sums doesn't change the columns */
+  /* a local copy, from which the compiler knows that writing to the sums doesn't change the columns */
   const LoomNameColumns at = *columns;
   for (guint32 i = first; i < end; i++)
     count_span (&at, i);
@@ -379,7 +380,8 @@ count_piece (guint item, guint number, gpointer data)
   loom_progress_cancellable_add_done (pass->cancellable, piece->at.end - piece->at.first);
 }
 
-/* Second pass: stores all durations of the names whose percentiles are outside of the predicted bands. */
+/* Second pass: stores the durations of all spans whose name is in pass->missing, because its percentiles are outside of
+ * the predicted bands. */
 static void
 keep_piece (guint item, guint number, gpointer data)
 {

@@ -13,11 +13,11 @@
 #include "loom-timeline.h"
 #include "loom-track-id.h"
 
-/* A sum of squares of durations, ns². Exact, so that it does not depend on the order in which threads add their sums, which
- * changes from run to run. */
+/* A sum of squared durations, in ns². The sum is exact, so that it does not depend on the order in which threads add
+ * their sums. This order changes from run to run. */
 typedef unsigned __int128 LoomSquareSum __attribute__ ((aligned (8)));
 
-/* Returns the sum. Saturates: the squares of five durations of 292 years are too large. */
+/* Returns the sum or, if it is too large, the maximum: the squares of five durations of 292 years are too large. */
 static inline LoomSquareSum
 loom_name_aggregate_add_squares (LoomSquareSum a, LoomSquareSum b)
 {
@@ -32,15 +32,15 @@ typedef struct {
   guint64 parts[LOOM_N_BAND_PARTS];
   gint64 total_ns, min_ns, max_ns;
   LoomSquareSum squares; /* sum of the squared durations */
-  guint64 below_ns;      /* time of child spans; may wrap around for damaged files */
+  guint64 below_ns;      /* total time of child spans; may wrap around if the file is damaged */
   gint64 cut_ns;         /* the part of total_ns outside the range */
   gint64 below_cut_ns;   /* the part of below_ns outside the range */
   LoomSpanId longest;
   gint64 quantiles_ns[LOOM_N_BANDS];
 } LoomNameSums;
 
-/* The columns that the innermost loops read. Each loop copies this struct, which shows the compiler that the output of
- * the loop does not change it. */
+/* The columns that the innermost loops read. Each loop copies this struct to a local variable, so that the compiler
+ * knows that the output of the loop does not change the columns. */
 typedef struct {
   const gint64 *start_ns, *dur_ns;
   const guint32 *name_id, *map;     /* `map`: [name id of the trace] id of the name in LoomRunNames */
@@ -58,9 +58,9 @@ LoomNameAggregate *loom_name_aggregate_run (LoomTimeline *timeline, LoomRunNames
                                             const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable);
 void loom_name_aggregate_free (LoomNameAggregate *pass);
 
-/* Returns an array over the ids in LoomRunNames: the sums of the name. Borrowed. */
+/* Returns an array: [id in LoomRunNames] the sums of the name. Borrowed. */
 const LoomNameSums *loom_name_aggregate_get (const LoomNameAggregate *pass);
-/* Returns an array over traces: TRUE if any span of the trace was counted. Borrowed. */
+/* Returns an array: [trace] TRUE if any span of the trace was counted. Borrowed. */
 const gboolean *loom_name_aggregate_get_traces (const LoomNameAggregate *pass);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameAggregate, loom_name_aggregate_free)

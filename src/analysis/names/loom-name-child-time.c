@@ -157,7 +157,7 @@ name_above (const Above *above, const LoomNameColumns *at)
   return at->map[at->name_id[above->at]];
 }
 
-/* Advances `above` to the last span of the upper row that begins at or before a time, but at least to the next span. */
+/* Moves `above` forward by at least one span, to the last span of the upper row that begins at or before `start_ns`. */
 static inline void
 rise_to (Above *above, const LoomNameColumns *at, gint64 start_ns)
 {
@@ -218,7 +218,7 @@ take (const LoomNameColumns *at, const LoomChildTimeSum *sums, guint n)
 void
 loom_name_child_time_inside (const LoomNameColumns *columns, LoomNameChildTimeRow row, LoomNameChildTime *below)
 {
-  /* the local copy shows the compiler that writing to the sums doesn't change the columns */
+  /* a local copy, from which the compiler knows that writing to the sums doesn't change the columns */
   const LoomNameColumns at = *columns;
   for (guint32 from = row.first, end; from < row.end; from = end) {
     guint32 block = (from - row.row_first) / LOOM_CHILD_TIME_BLOCK;

@@ -10,22 +10,23 @@
 
 #define LOOM_CHILD_TIME_BLOCK 2048 /* number of spans in a block; the last block of a row has fewer */
 
-typedef gpointer LoomChildTimeSlot; /* cached result of one block; NULL: not cached yet */
+typedef gpointer LoomChildTimeSlot; /* cached sums of one block; NULL: not cached yet */
 
 typedef struct {
-  guint32 id; /* id in LoomRunNames of the parents' name */
+  guint32 id; /* id in LoomRunNames of the name that the parents have */
   guint64 below_ns;
 } LoomChildTimeSum;
 
 /* Makes an empty cache with a LoomChildTimeSlot for each block of the run. Borrows the run. Any thread. */
 LoomChildTimeCache *loom_name_child_time_cache_new (LoomRun *run);
 void loom_name_child_time_cache_free (LoomChildTimeCache *cache);
-/* Returns the slots of a row's blocks, in order. `row`: index of the row in the trace. */
+/* Returns the slots of a row, one for each block, in order. `row`: index of the row in the trace. */
 LoomChildTimeSlot *loom_name_child_time_cache_get (LoomChildTimeCache *cache, guint trace, guint row);
 
 /* Working memory of a thread, which sums one block at a time. */
 typedef struct {
-  guint64 *below_ns;      /* [id in LoomRunNames] time of children of spans with this name; all 0 between blocks */
+  /* [id in LoomRunNames] total time of the children of spans with this name; all elements are 0 between two blocks */
+  guint64 *below_ns;
   LoomChildTimeSum *sums; /* room for LOOM_CHILD_TIME_BLOCK + 1 sums */
   guint n_sums;
 } LoomNameChildTime;
@@ -40,10 +41,10 @@ typedef struct {
   guint32 first, end;
   guint32 row_first, row_end;
   guint32 above, above_end;
-  LoomChildTimeSlot *slots; /* slots of the lower row's blocks */
+  LoomChildTimeSlot *slots; /* one slot for each block of the lower row */
 } LoomNameChildTimeRow;
 
-/* Returns the last span of the upper row that begins at or before a time; if there is none, the first span of that
+/* Returns the last span of the upper row that begins at or before a time; if there is none, the first span of the upper
  * row. */
 guint32 loom_name_child_time_find_above (const LoomNameChildTimeRow *row, const gint64 *start_ns, gint64 time_ns);
 

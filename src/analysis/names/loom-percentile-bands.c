@@ -10,8 +10,8 @@
  * durations of the group are kept. */
 #define MIN_SAMPLE 64
 
-/* Width of a band on each side of the quantile, in standard deviations of the quantile's position in the sample. With
- * 4, fewer than one band in 10,000 misses the true percentile. */
+/* Width of a band on each side of the quantile, in standard deviations of the quantile's position in the sample. If the
+ * width is 4, fewer than one band in 10,000 misses the true percentile. */
 #define SPREAD 4.0
 
 const guint loom_percentile_bands_percents[LOOM_N_BANDS] = { 50, 95, 99 };
@@ -43,8 +43,8 @@ loom_percentile_bands_init_whole (LoomPercentileBands *bands)
   set_bands (bands, &(Intervals) { { 0 }, { G_MAXINT64 }, 1 });
 }
 
-/* Returns a position in the sorted sample that is almost certainly below the quantile q of all durations (`side` −1) or
- * above it (1). The position may be outside the sample. */
+/* Returns a position in the sorted sample at which the value is almost certainly below (`side` −1) or above (`side` 1)
+ * the quantile q of all durations. The position may be outside the sample. */
 static double
 place_of (double q, double n, double side)
 {
@@ -88,7 +88,7 @@ loom_percentile_bands_init (LoomPercentileBands *bands, const gint64 *sample_ns,
 /* --- percentiles -------------------------------------------------------------------------------------------------- */
 
 /* Returns the band that contains the value at position `index` of the sorted group; LOOM_N_BANDS if no band contains
- * the value. Sets `first` to the position of the band's first value. */
+ * this value. Sets `first` to the position of the lowest value in the band. */
 static guint
 band_of (const guint64 *parts, guint64 index, guint64 *first)
 {

@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#define LOOM_N_BANDS 3 /* one band for each percentile; overlapping bands are merged */
+#define LOOM_N_BANDS 3 /* number of bands: one for each percentile, before overlapping bands are merged */
 #define LOOM_N_BAND_PARTS (2 * LOOM_N_BANDS + 1)
 
 /* The bands of one group of durations: disjoint closed intervals, ascending, each of which should contain a
@@ -17,8 +17,7 @@
  * the only comparison needed. Unused edges are G_MAXINT64, above all durations. Durations are not negative. */
 typedef struct {
   gint64 edge_ns[LOOM_N_BAND_PARTS + 1];
-  /* mask with the bit 1 << part for each band that contains more than one value; the durations in these bands must be
-   * stored */
+  /* mask of parts (1 << part): the bands that contain more than one value, whose durations must therefore be stored */
   guint kept;
 } LoomPercentileBands;
 

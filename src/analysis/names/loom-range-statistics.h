@@ -21,7 +21,7 @@ typedef struct {
   gint64 in_range_ns;
   gint64 self_ns;          /* total_ns minus the time of the spans' children */
   gint64 self_in_range_ns; /* in_range_ns minus the time of the spans' children inside the range */
-  gint64 mean_ns;          /* total / count, rounded */
+  gint64 mean_ns;          /* total_ns ÷ count, rounded */
   double deviation_ns;     /* standard deviation of the sample (n − 1); 0 for one span */
   gint64 min_ns;
   gint64 max_ns;
@@ -39,7 +39,7 @@ typedef struct {
    * are listed */
   const guint *sources;
   guint n_sources;
-  LoomTimeline *timeline; /* owns the texts; private, like the following arrays */
+  LoomTimeline *timeline; /* Private, like the members after it. Owns the texts. */
   GArray *all_names, *all_sources;
 } LoomRangeStatistics;
 
@@ -49,8 +49,8 @@ typedef struct {
  * cancelled. */
 LoomRangeStatistics *loom_range_statistics_new (LoomTimeline *timeline, LoomRange range, const LoomTrackId *tracks,
                                                 gsize n_tracks, GCancellable *cancellable);
-/* Like loom_range_statistics_new(), but takes the LoomRunNames of the run, which is faster if statistics of many ranges
- * are computed. */
+/* Like loom_range_statistics_new(), but takes the LoomRunNames of the run as an argument, which is faster if statistics
+ * of many ranges are computed. */
 LoomRangeStatistics *loom_range_statistics_new_with_names (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
                                                            const LoomTrackId *tracks, gsize n_tracks,
                                                            GCancellable *cancellable);

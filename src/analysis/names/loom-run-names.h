@@ -14,7 +14,7 @@ typedef struct {
   guint32 n; /* number of different names in the run */
   /* array of `n` names; if traces give a name different colours, it has that of the first trace */
   const LoomName *names;
-  guint32 **maps;            /* [trace][name id of the trace] index in `names` */
+  guint32 **maps;            /* [trace][name id of the trace] index of the name in `names` */
   LoomChildTimeCache *below; /* cache of child times (loom-name-child-time.h), shared by all statistics of names */
   GArray *joined;            /* private: owns `names` */
   gatomicrefcount refs;

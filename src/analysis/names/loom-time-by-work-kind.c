@@ -15,8 +15,8 @@ is_counted (const LoomTrack *track, gboolean device)
          loom_work_kind_is_device_track (track) == device;
 }
 
-/* Returns the tracks of devices (`device`) or of hosts among `tracks`. `tracks` NULL: among all tracks, except hosts of
- * traces read from an index. Owned by the caller. */
+/* Returns those of `tracks` that are tracks of devices (if `device` is TRUE) or of hosts. If `tracks` is NULL, all
+ * tracks are considered, except host tracks of traces read from an index. Owned by the caller. */
 static GArray *
 choose_tracks (LoomRun *run, const LoomTrackId *tracks, gsize n_tracks, gboolean device)
 {

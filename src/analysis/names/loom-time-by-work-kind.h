@@ -18,18 +18,22 @@ typedef struct {
   guint n_names;
   /* sum of the spans' durations inside the range; the time of a nested span also counts for its parent */
   gint64 in_range_ns;
-  /* time of the spans inside the range, without the time of their children; the sum over all kinds is the total time */
+  /* sum of the spans' durations inside the range, without the time of their children; the sum over all kinds is the
+   * total time */
   gint64 self_ns;
-  double share; /* share of self_ns in the self times of all devices or, for kinds of the host, of all hosts */
+  /* share of self_ns in the sum of the self times of all kinds of devices; for a kind of the host, of all kinds of the
+   * host */
+  double share;
 } LoomKindTime;
 
 typedef struct {
   LoomWorkKind work;   /* kind of device work of the kernel */
-  LoomNameStats stats; /* as in LoomRangeStatistics, but `share` is relative to all device work */
+  LoomNameStats stats; /* as in LoomRangeStatistics, except for `share`, which is relative to all device work */
 } LoomKernel;
 
 typedef struct {
-  /* kinds of devices first, then by self time, longest first; kinds without spans are omitted */
+  /* sorted: kinds of devices first, then kinds of the host; each by self time, longest first. Kinds without spans are
+   * omitted. */
   const LoomKindTime *times;
   const LoomKernel *kernels; /* sorted by in_range_ns, longest first */
   const guint *sources;      /* indices in the run of the sources whose spans were counted, ascending */
@@ -38,8 +42,8 @@ typedef struct {
   LoomRangeStatistics *tables[2];                /* [0] tracks of hosts, [1] tracks of devices */
 } LoomTimeByWorkKind;
 
-/* Sums the time by kind of work. `names`: the names of the run; NULL: they are listed by this call. `tracks`: the
- * tracks that count, for example those of a rank; NULL: all tracks. Async tracks and aggregates of other tracks never
+/* Sums the time by kind of work. `names`: the names of the run; if NULL, this function lists them. `tracks`: the tracks
+ * that count, for example those of a rank; NULL: all tracks. Async tracks and tracks that aggregate other tracks never
  * count. Takes about as long as loom_range_statistics_new(). NULL only when cancelled. */
 LoomTimeByWorkKind *loom_time_by_work_kind_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
                                                 const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable);

@@ -15,8 +15,8 @@ typedef struct {
   LoomWorkKind work;
 } WorkWord;
 
-/* Kinds of work by category. Categories are in lower case, so that Kineto's old capitalised categories match, too.
- * Kernels are further classified by name. */
+/* Kinds of work by category. A category is converted to lower case before it is compared, so that Kineto's old
+ * capitalised categories match, too. Kernels are further classified by name. */
 static const WorkWord categories[] = {
   { "kernel", LOOM_WORK_KIND_COMPUTE },
   { "collective_comm", LOOM_WORK_KIND_COMMUNICATION },
@@ -30,7 +30,7 @@ static const WorkWord categories[] = {
   { "python", LOOM_WORK_KIND_PYTHON },
   { "user_annotation", LOOM_WORK_KIND_ANNOTATION },
   { "overhead", LOOM_WORK_KIND_OVERHEAD },
-  { "hpu_op", LOOM_WORK_KIND_RUNTIME }, /* Kineto's category for calls of the HPU's runtime on the host */
+  { "hpu_op", LOOM_WORK_KIND_RUNTIME }, /* category that Kineto gives to calls of the HPU's runtime on the host */
   { "gpu_user_annotation", LOOM_WORK_KIND_NONE },
   { "cuda_sync", LOOM_WORK_KIND_NONE },
   { "cuda_event", LOOM_WORK_KIND_NONE },
@@ -40,16 +40,16 @@ static const WorkWord categories[] = {
   { "trace", LOOM_WORK_KIND_NONE },
 };
 
-/* Words for collectives in the names of kernels and calls. "broadcast" is missing because elementwise kernels broadcast
- * too. */
+/* Words that occur in the names of kernels and calls of collectives. "broadcast" is not among them, because elementwise
+ * kernels broadcast too. */
 static const char *const collectives[] = {
   "nccl",       "rccl",          "allreduce",          "all_reduce",          "all-reduce", "allgather",  "all_gather",
   "all-gather", "reducescatter", "reduce_scatter",     "reduce-scatter",      "alltoall",   "all_to_all", "all-to-all",
   "all2all",    "sendrecv",      "collective-permute", "cross_device_reduce", "hcom_",      "oneccl",     NULL,
 };
 
-/* The beginnings of names of XLA's instructions that move memory to, from or on a device. In "copy-done.2", the end
- * of an asynchronous copy, the core waits until the data has arrived. */
+/* How the names of XLA's instructions that move memory to, from or on a device begin. In "copy-done.2", the end of an
+ * asynchronous copy, the core waits until the data has arrived. */
 static const char *const hlo_copies[] = { "copy-start", "copy-done", "infeed", "outfeed", NULL };
 
 static const char *const collective_calls[] = {
@@ -60,8 +60,8 @@ static const char *const data_words[] = {
   "dataload", "data_load", "getnext", "iterator::", "train_batch_fetch", "prefetch", NULL,
 };
 
-/* Beginnings of the names of ranges that enclose work. They are tested before all other words: the name of such a range
- * may also contain words for work, and old versions of Kineto give steps the category of operators. */
+/* How the names of ranges that enclose work begin. These beginnings are tested before all other words: the name of such
+ * a range may also contain words for work, and old versions of Kineto give steps the category of operators. */
 static const char *const marks[] = { "profilerstep#", "callback/", "algorithm/", NULL };
 static const char *const weak_marks[] = { "event/", "step:modekeys", NULL };
 

@@ -19,7 +19,7 @@ typedef enum {
   LOOM_WORK_KIND_COMMUNICATION,
   LOOM_WORK_KIND_MEMCPY,
   LOOM_WORK_KIND_MEMSET,
-  /* spans of an MTIA that enclose other work: the device is busy, but with none of the kinds above */
+  /* spans of an MTIA that enclose other work: the device is busy, but not with any of the kinds above */
   LOOM_WORK_KIND_DEVICE_OTHER,
   /* Kinds of work on the host. */
   LOOM_WORK_KIND_OPERATOR,   /* cpu_op */
@@ -53,8 +53,8 @@ const char *loom_work_kind_to_string (LoomWorkKind work);
 /* Returns TRUE if a track shows work of a device and doesn't repeat other tracks. */
 gboolean loom_work_kind_is_device_track (const LoomTrack *track);
 
-/* Returns an array over name ids: the LoomWorkKind of spans with this name on tracks of devices or, if `device` is
- * FALSE, on other tracks. Owned by the caller. O(names). */
+/* Returns an array: [name id] LoomWorkKind of spans with this name on tracks of devices or, if `device` is FALSE, on
+ * other tracks. Owned by the caller. O(names). */
 guint8 *loom_work_kind_of_names (const LoomTrace *trace, gboolean device);
 
 /* Returns TRUE if spans of this name are waits of a training loop for its next batch: `enumerate(DataLoader)…` of

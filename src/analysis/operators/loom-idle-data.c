@@ -4,7 +4,7 @@
 #include "loom-data-waits.h"
 
 struct _LoomIdleData {
-  GHashTable *tracks; /* key of a track → GArray of LoomRange */
+  GHashTable *tracks; /* key of a track → GArray of LoomRange: the waits for data on the track */
 };
 
 static gint64
@@ -24,8 +24,8 @@ get_track (LoomIdleData *data, gint64 key)
   return ranges;
 }
 
-/* Adds a wait for data to `ranges`. Waits must come sorted by start. Waits of one thread overlap if several frameworks
- * record them; such time counts once. */
+/* Adds a wait for data to `ranges`. Waits must be added in order of their starts. If several frameworks record a wait,
+ * waits of one thread overlap; they are then joined, so that their time counts once. */
 static void
 add_wait (GArray *ranges, const LoomDataWait *wait)
 {

@@ -17,7 +17,8 @@ typedef struct _LoomIdleData LoomIdleData;
 LoomIdleData *loom_idle_data_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
 void loom_idle_data_free (LoomIdleData *data);
 
-/* Returns the waits for data on a track: LoomRange, disjoint, sorted by start. Borrowed; NULL: none. O(1). */
+/* Returns the waits for data on a track: LoomRange, disjoint, sorted by start. Borrowed; NULL: the track has none.
+ * O(1). */
 const GArray *loom_idle_data_find (const LoomIdleData *data, guint trace, guint track);
 
 /* Returns TRUE if no track has waits for data. */

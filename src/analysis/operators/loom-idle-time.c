@@ -19,16 +19,19 @@ typedef struct {
   guint number;
   LoomRange range;
   const LoomIdleData *data; /* waits for data of all traces */
-  guint32 waits_track;      /* track of the last launch; G_MAXUINT32: no launch yet */
-  const GArray *waits;      /* waits for data on `waits_track`; NULL: none */
+  /* track of the last launch that was passed to find_waits(); G_MAXUINT32: there was none yet */
+  guint32 waits_track;
+  const GArray *waits; /* waits for data on `waits_track`; NULL: the track has none */
   LoomLaunchWalk walk;
-  LoomLaunchQueue queue; /* kernels and copies of a stream */
-  /* calls that launched kernels of the stream, each call once: a CUDA graph launches many kernels in one call */
+  LoomLaunchQueue queue; /* the kernels and copies of a stream that wait for their start */
+  /* the calls that launched kernels of the stream; each call is added once, although a CUDA graph launches many kernels
+   * in one call */
   LoomLaunchQueue calls;
   guint32 last_call; /* call that was added last to `calls`; G_MAXUINT32: none yet */
   /* shortest launch delay (λ in loom-idle-time.h) and shortest gap of a stream (γ) */
   gint64 shortest_launch_ns, shortest_gap_ns;
-  guint32 *launch_of_name; /* [name id] index in `launches`, plus 1; 0: none */
+  /* [name id] 1 + the index in `launches` of the launches with this name; 0: there are none yet */
+  guint32 *launch_of_name;
   GArray *devices, *streams, *launches, *longest, *longest_for_host;
 } TraceResult;
 
@@ -40,10 +43,11 @@ typedef struct {
   TraceResult *traces;
 } Computation;
 
-/* A kernel or copy, its launch, and the end of the work before it. Times are on the clock of the track with the
- * work. */
+/* A kernel or copy, its launch, and the end of the work before it. All times are on the clock of the track that
+ * contains the work. */
 typedef struct {
-  guint32 span, launch;    /* the work; the call that launched it, G_MAXUINT32: not in the file */
+  /* `span`: the work; `launch`: the call that launched it; G_MAXUINT32: the call is not in the file */
+  guint32 span, launch;
   gint64 begin_ns, end_ns; /* start and end of the work */
   gint64 launch_ns;        /* start of the launch; LOOM_TIME_NONE: not in the file */
   gint64 previous_end_ns;  /* end of the previous work; LOOM_TIME_NONE for the first work */
@@ -52,8 +56,8 @@ typedef struct {
 
 /* --- visiting the work of a track or a device ------------------------------------------------------------------------ */
 
-/* Returns the start of the launch, converted from the clock of the host to the clock of the work: a trace with several
- * devices or hosts has several clocks. */
+/* Returns the start of the launch, converted from the clock of the host to the clock of the work. The two may differ if
+ * a trace has several devices or hosts. */
 static gint64
 get_launch_ns (const TraceResult *result, const Work *work)
 {
@@ -64,8 +68,8 @@ get_launch_ns (const TraceResult *result, const Work *work)
   return loom_clock_map_to_local (work->map, start_ns);
 }
 
-/* Begins a visit of the work on a track or, if `device`, on all tracks of the same process, which are one device.
- * Returns FALSE if no work touches the range. */
+/* Begins a visit of the work on a track. If `device`, visits all tracks of the same process, because these tracks are
+ * one device. Returns FALSE if no work touches the range. */
 static gboolean
 begin (TraceResult *result, guint32 first_track, gboolean device, Work *work)
 {
@@ -205,8 +209,9 @@ find_innermost (const LoomTrace *trace, const LoomTrack *track, gint64 time_ns)
   return G_MAXUINT32;
 }
 
-/* Returns the span that the launching thread executes halfway between the start of the gap and the launch; G_MAXUINT32:
- * none. Works only for traces with one clock, because a time of the device is looked up on the host. */
+/* Returns the span that the launching thread executes halfway between the start of the gap and the launch. G_MAXUINT32:
+ * the thread executes none, or the trace has several clocks: then the host cannot be searched by a time of the
+ * device. */
 static guint32
 find_host_span (const TraceResult *result, const Work *work)
 {
@@ -219,8 +224,8 @@ find_host_span (const TraceResult *result, const Work *work)
   return find_innermost (result->trace, loom_trace_get_track (result->trace, track), middle_ns);
 }
 
-/* Inserts a gap into `longest`, which contains the LOOM_IDLE_TIME_MOST_GAPS longest gaps, sorted. Most gaps are shorter
- * than all of these and cost only one comparison. */
+/* Inserts a gap into `longest`, a sorted list of the LOOM_IDLE_TIME_MOST_GAPS longest gaps. Most gaps are shorter than
+ * all gaps in the full list, and cost only one comparison. */
 static void
 keep_longest (const TraceResult *result, GArray *longest, const Work *work, LoomIdleGap gap)
 {
@@ -243,8 +248,8 @@ keep_gap (const TraceResult *result, const Work *work, LoomIdleGap gap)
     keep_longest (result, result->longest_for_host, work, gap);
 }
 
-/* Returns the waits for data of the thread that launches the work; NULL: none. The result is kept for the next call,
- * because most successive launches come from the same thread. */
+/* Returns the waits for data of the thread that launches the work; NULL: it has none. The result is stored for the next
+ * call, because most successive launches come from the same thread. */
 static const GArray *
 find_waits (TraceResult *result, const Work *work)
 {
@@ -382,8 +387,8 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   g_array_append_val (device ? result->devices : result->streams, row);
 }
 
-/* Adds a row for the process of a track, which is a device, if one of the process's tracks has work. Does nothing if
- * the process was added before. */
+/* Adds a row for the process of a track, which is a device, if a track of the process has work. Does nothing if the
+ * process was added before. */
 static void
 add_device (TraceResult *result, guint32 track, GHashTable *known)
 {

@@ -46,7 +46,8 @@
 
 typedef enum {
   LOOM_IDLE_CAUSE_HOST,
-  LOOM_IDLE_CAUSE_KERNEL, /* “kernel wait” in HTA's classification, “launch gap” by the binding predecessor */
+  /* called “kernel wait” in HTA's classification, and “launch gap” if classified by the binding predecessor */
+  LOOM_IDLE_CAUSE_KERNEL,
   LOOM_IDLE_CAUSE_OTHER,
   LOOM_IDLE_CAUSE_UNKNOWN,
   LOOM_N_IDLE_CAUSES,
@@ -55,7 +56,7 @@ typedef enum {
 typedef struct {
   guint64 n; /* gaps */
   gint64 total_ns, longest_ns;
-  LoomRange longest; /* the longest gap, on the timeline; valid if n > 0 */
+  LoomRange longest; /* time of the longest gap, on the timeline; valid if n > 0 */
   guint32 span;
 } LoomIdleGaps;
 
@@ -64,33 +65,34 @@ typedef struct {
   guint trace;
   const char *node, *device, *stream; /* stream NULL: the row is of the whole device */
   gint rank;                          /* −1: unknown */
-  guint source;                       /* index of the source in the run */
+  guint source;                       /* index in the run of the source that contains the row */
   guint64 n_works;                    /* kernels and copies */
   guint64 n_overlaps;                 /* number of kernels and copies that start before the previous one ends */
   guint64 n_unlinked;                 /* kernels and copies without a launch in the file */
-  gint64 recorded_ns;                 /* from the first start to the last end of kernels and copies, inside the range */
-  gint64 idle_ns;                     /* all gaps */
+  /* time from the first start to the last end of kernels and copies, inside the range */
+  gint64 recorded_ns;
+  gint64 idle_ns; /* all gaps */
   /* sum of the durations of all kernels and copies, including overlaps and parts outside the range */
   gint64 work_ns;
   LoomIdleGaps hta[LOOM_N_IDLE_CAUSES], binding[LOOM_N_IDLE_CAUSES];
   gint64 data_ns; /* part of binding[LOOM_IDLE_CAUSE_HOST].total_ns in which the launching threads wait for data */
-  /* The gaps of binding[LOOM_IDLE_CAUSE_HOST], divided: gaps in which the launching thread waits for data most of the
-   * time, and all others. */
+  /* The gaps of binding[LOOM_IDLE_CAUSE_HOST] in two parts: gaps in which the launching thread waits for data most of
+   * the time, and all others. */
   LoomIdleGaps mostly_data, mostly_host;
-  /* Only for a stream: maximum and mean number of kernels and copies in the queue, which were launched but have not
-   * started. The mean is over the time from the first launch to the last start. */
+  /* Only for a stream: maximum and mean number of kernels and copies in the queue, which means that they are launched
+   * but not started. The mean is over the time from the first launch to the last start. */
   guint64 longest_queue;
   double mean_queue;
   gint64 queued_ns; /* time with at least one kernel or copy in the queue */
-  /* time with so many kernels in the queue that further launches block the host: loom-launch-queue.h */
+  /* time in which the queue has so many kernels that further launches block the host, see loom-launch-queue.h */
   gint64 full_queue_ns;
 } LoomIdleRow;
 
 typedef struct {
   guint trace;
   guint32 span; /* the work that ends the gap */
-  /* innermost span of the launching thread, halfway between the start of the gap and the launch; G_MAXUINT32: none, or
-   * the host is not the cause of the gap */
+  /* innermost span of the launching thread halfway between the start of the gap and the launch; G_MAXUINT32: there is
+   * none, or the host is not the cause of the gap */
   guint32 host;
   LoomRange range;
   LoomIdleCause cause; /* cause by the binding predecessor, see the top of this file */
@@ -105,15 +107,17 @@ typedef struct {
   gint rank;
   guint source;
   guint64 n;
-  /* time of the launches; time of the kernels; sum of the delays, max (0, start of the kernel − end of the launch) */
+  /* `host_ns`: time of the launches; `device_ns`: time of the kernels; `delay_ns`: sum of the delays, max (0, start of
+   * the kernel − end of the launch) */
   gint64 host_ns, device_ns, delay_ns;
   gint64 longest_delay_ns;
   guint64 n_early; /* kernels that begin before their launch does */
-  /* number of kernels shorter than their launch; launches over LOOM_IDLE_TIME_SLOW_CALL_NS don't count here */
+  /* number of kernels that are shorter than their launch, without those whose launch is longer than
+   * LOOM_IDLE_TIME_SLOW_CALL_NS */
   guint64 n_short;
   guint64 n_slow_calls;  /* launches longer than LOOM_IDLE_TIME_SLOW_CALL_NS */
   guint64 n_long_delays; /* delays over LOOM_IDLE_TIME_LONG_DELAY_NS */
-  guint32 longest;       /* launch with the longest delay */
+  guint32 longest;       /* the launch whose kernel starts with the longest delay */
 } LoomIdleLaunches;
 
 typedef struct {

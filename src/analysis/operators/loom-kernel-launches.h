@@ -24,7 +24,7 @@ typedef struct {
 void loom_kernel_launches_init (LoomKernelLaunches *launches, LoomTimeline *timeline, guint trace, LoomRange range);
 void loom_kernel_launches_clear (LoomKernelLaunches *launches);
 
-/* Returns `range`, extended to the launches of all kernels inside it: a kernel may begin long after its launch. Both
- * are timeline ns. */
+/* Returns a range that contains `range` and the launches of all kernels inside of `range`: a kernel may begin long
+ * after its launch. Both ranges are timeline ns. */
 LoomRange loom_kernel_launches_extend (const LoomKernelLaunches *launches, LoomTimeline *timeline, guint trace,
                                        LoomRange range);

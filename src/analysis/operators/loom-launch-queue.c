@@ -45,7 +45,7 @@ sort (GArray *times)
 }
 
 /* State of the pass over launches and starts of kernels. `area` is the integral of the queue's length over time; its
- * type cannot overflow with 2^32 kernels and 2^63 ns. */
+ * type is wide enough for 2^32 kernels and 2^63 ns. */
 typedef struct {
   const gint64 *launches, *begins; /* sorted */
   guint n, launched, begun;

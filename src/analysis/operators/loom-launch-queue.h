@@ -7,8 +7,8 @@
 
 #include <glib.h>
 
-/* Length from which a queue counts as full. CUDA queues about 1,022 launches of a stream; another launch then blocks
- * the host until a kernel begins. The limit is lower, because some launches may not be recorded. */
+/* A queue with at least this many launches counts as full. CUDA queues about 1,022 launches of a stream; another launch
+ * then blocks the host until a kernel begins. The limit is lower, because some launches may not be recorded. */
 #define LOOM_LAUNCH_QUEUE_FULL 1000
 
 typedef struct {

@@ -9,7 +9,7 @@
 #include "loom-timeline.h"
 
 typedef struct {
-  guint32 next, end;   /* spans of the row that are still to be visited: indices into the columns */
+  guint32 next, end;   /* range of the row's spans that are still to be visited, as indices into the columns */
   guint32 arrow;       /* index in LoomLaunchWalk.by_target of the first arrow that may lead to the span `next` */
   const guint8 *works; /* [name id] LoomWorkKind */
 } LoomLaunchWalkRow;
@@ -20,7 +20,7 @@ typedef struct {
   const LoomArrow *arrows;
   const guint32 *by_target;
   guint32 n_arrows;
-  guint8 *works[2];       /* [0: on tracks of the host, 1: of devices][name id] LoomWorkKind */
+  guint8 *works[2];       /* [0: on tracks of the host, 1: on tracks of devices][name id] LoomWorkKind */
   gboolean host_has_work; /* TRUE if spans on tracks of the host are kernels, according to their category */
   GArray *rows;           /* LoomLaunchWalkRow */
 } LoomLaunchWalk;
@@ -28,13 +28,13 @@ typedef struct {
 void loom_launch_walk_init (LoomLaunchWalk *walk, const LoomTrace *trace);
 void loom_launch_walk_clear (LoomLaunchWalk *walk);
 
-/* Begins a new visit without tracks. loom_launch_walk_add_track() adds the work of a track that touches `local`, a
- * range on the track's clock. Adding a track takes O(rows · log spans). */
+/* Begins a new visit, to which tracks are added with loom_launch_walk_add_track(). It adds the work of a track that
+ * touches `local`, a range on the track's clock, in O(rows · log spans). */
 void loom_launch_walk_begin (LoomLaunchWalk *walk);
 void loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local);
 
-/* Sets `span` to the next kernel or copy and `launch` to the span that launched it. Returns FALSE at the end. The
- * launch is the last runtime call with an arrow to the kernel or copy; if there is none, the last other span with such
- * an arrow; G_MAXUINT32 without arrows. Skips work that encloses other work (MTIA) and events at implausible times.
- * O(rows). */
+/* Sets `span` to the next kernel or copy, and `launch` to the span that launched it. Returns FALSE at the end. The
+ * launch is the last runtime call from which an arrow leads to the kernel or copy; if there is none, the last other
+ * span with such an arrow; G_MAXUINT32: no arrow leads there. Skips work that encloses other work (MTIA) and events at
+ * implausible times. O(rows). */
 gboolean loom_launch_walk_next (LoomLaunchWalk *walk, guint32 *span, guint32 *launch);

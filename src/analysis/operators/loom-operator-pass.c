@@ -14,17 +14,18 @@
 /* An open span. */
 typedef struct {
   guint32 span;
-  guint32 group; /* index in LoomOperatorPass.sums; NO_GROUP: the span is not counted */
+  guint32 group; /* index of the span's operator in LoomOperatorPass.sums; NO_GROUP: the span is not counted */
   guint8 role;
   gint64 inside_ns;  /* the part of the span inside the range */
-  gint64 covered_ns; /* time of nested operators and of nested calls of the runtime, inside the range */
+  gint64 covered_ns; /* time inside the range that nested operators and nested calls of the runtime take */
   gint64 device_ns;  /* time of the kernels launched inside the span */
-  gint64 own_ns;     /* the part of device_ns of kernels that this span launched, but no nested operator */
+  /* the part of device_ns that belongs to kernels launched by this span itself, not by a nested operator */
+  gint64 own_ns;
   guint64 n_own;
 } OpenSpan;
 
-/* Current indices in the lists of launches and of shapes. Both lists are sorted by span, and the spans of a row come in
- * ascending order. */
+/* Current indices in the list of launches and in the list of shapes. Both lists are sorted by span, and the spans of a
+ * row come in ascending order. */
 typedef struct {
   guint launch, shape;
 } Cursor;
@@ -33,12 +34,14 @@ typedef struct {
   LoomOperatorPass *pass;
   const LoomTrace *trace;
   const LoomSpans *spans;
-  /* `local`: the range on the track's clock; `wide`: the same, extended to the launches of kernels in the range */
+  /* `local`: the range on the track's clock; `wide`: the same range, extended to the launches of all kernels in it */
   LoomRange local, wide;
-  GArray *open;           /* OpenSpan, outermost first */
-  GArray *cursors;        /* Cursor by depth */
-  guint32 *group_of_name; /* [name id] index in LoomOperatorPass.sums for calls without a shape, plus 1; 0: none */
-  GHashTable *groups;     /* name and shape → index in LoomOperatorPass.sums, plus 1 */
+  GArray *open;    /* OpenSpan, outermost first */
+  GArray *cursors; /* Cursor by depth */
+  /* [name id] 1 + the index in LoomOperatorPass.sums of the calls with this name and without a shape; 0: not added
+   * yet */
+  guint32 *group_of_name;
+  GHashTable *groups; /* name and shape → index in LoomOperatorPass.sums, plus 1 */
 } Pass;
 
 #define SUMS(pass, i) (&g_array_index ((pass)->pass->sums, LoomOperatorSums, i))
@@ -146,7 +149,7 @@ count_span (Pass *pass, const OpenSpan *closed)
   sums->n_kernels += closed->n_own;
   if (is_in_range (pass, closed->span))
     count_call (pass, sums, closed->span);
-  if (--sums->open > 0) /* these times are already part of an enclosing call of the same operator */
+  if (--sums->open > 0) /* an enclosing call of the same operator is still open, and already includes the times below */
     return;
   sums->host_ns = loom_time_add (sums->host_ns, closed->inside_ns);
   sums->device_ns = loom_time_add (sums->device_ns, closed->device_ns);
@@ -175,8 +178,8 @@ close_span (Pass *pass)
 
 /* --- pass over a trace -------------------------------------------------------------------------------------------- */
 
-/* Returns the index of the first element whose span is at least `span`. `list` contains structs of `size` bytes that
- * begin with a span (guint32) and are sorted by it; NULL: returns 0. */
+/* Returns the index of the first element of `list` whose span is at least `span`; 0 if `list` is NULL. Each element is
+ * a struct of `size` bytes that begins with a span (guint32); the list is sorted by these spans. */
 static guint
 find_first (const GArray *list, gsize size, guint32 span)
 {

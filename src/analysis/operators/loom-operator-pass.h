@@ -10,7 +10,7 @@
 #include "loom-kernel-launches.h"
 
 typedef enum {
-  LOOM_SPAN_ROLE_NONE,    /* not counted separately: its time belongs to the operator around it */
+  LOOM_SPAN_ROLE_NONE,    /* the span is not counted separately: its time belongs to the operator around it */
   LOOM_SPAN_ROLE_COUNTED, /* an operator */
   LOOM_SPAN_ROLE_CALL,    /* a call of the runtime; its time is not part of the self time of the operator around it */
 } LoomSpanRole;
@@ -29,7 +29,7 @@ typedef struct {
   gint64 host_ns, host_self_ns, device_ns, device_self_ns;
   gint64 whole_ns; /* sum of the durations of all calls that touch the range, including their parts outside the range */
   guint32 longest; /* G_MAXUINT32: none */
-  GArray *spans;   /* guint32: spans of the first calls, at most LoomOperatorPass.most_spans; NULL if this is 0 */
+  GArray *spans;   /* guint32: spans of the first calls, at most LoomOperatorPass.most_spans; NULL if most_spans is 0 */
 } LoomOperatorSums;
 
 typedef struct {
@@ -39,7 +39,7 @@ typedef struct {
   const guint8 *roles; /* [name id] LoomSpanRole */
   const LoomKernelLaunches *launches;
   const GArray *shapes; /* LoomSpanShape; NULL: calls are grouped by name alone */
-  guint most_spans;     /* maximum number of calls in LoomOperatorSums.spans; 0: no list */
+  guint most_spans;     /* maximum number of calls in LoomOperatorSums.spans; 0: calls are not listed */
   GArray *sums;         /* result: LoomOperatorSums, owned by the caller */
 } LoomOperatorPass;
 

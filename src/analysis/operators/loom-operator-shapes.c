@@ -6,10 +6,10 @@
 #include "loom-parallel.h"
 #include "loom-span-walk.h"
 
-#define PIECE_CALLS 2048 /* number of calls that a thread reads before it takes the next ones */
+#define PIECE_CALLS 2048 /* number of calls in a piece of work, which a thread reads before it takes the next piece */
 #define MOST_THREADS 16
-#define MOST_BLOCKS 64   /* number of cached blocks of the files for each thread: 5 MB */
-#define MOST_LETTERS 200 /* longer texts of shapes are cut */
+#define MOST_BLOCKS 64   /* number of blocks of the files that each thread caches, about 5 MB */
+#define MOST_LETTERS 200 /* maximum length of the text of a shape; longer texts are cut */
 
 typedef struct {
   guint64 place; /* source and offset of the call, by which calls are sorted into the order of the files */
@@ -66,8 +66,8 @@ add_tracks (Reading *reading, LoomTimeline *timeline, guint number, LoomRange ra
 
 /* --- reading --------------------------------------------------------------------------------------------------------- */
 
-/* Sets `text` to the shapes without the outer brackets and with one blank after each comma. Returns FALSE if there are
- * none. */
+/* Sets `text` to the shapes in `dims`, without the outer brackets and with one blank after each comma. Returns FALSE if
+ * `dims` has no shapes. */
 static gboolean
 write_shape (LoomJsonSlice dims, GString *text)
 {

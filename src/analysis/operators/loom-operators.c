@@ -163,8 +163,8 @@ add_spans (LoomOperator *row, const GArray *spans, guint trace)
   }
 }
 
-/* Adds the sums of an operator to a row. Until finish_rows(), `mean_ns` of the row is the sum of the durations of its
- * calls. */
+/* Adds the sums of an operator to a row. Until finish_rows() is called, `mean_ns` of the row is the sum of the
+ * durations of the row's calls. */
 static void
 add_sums (LoomOperator *row, const LoomOperatorSums *sums, guint trace, const gint64 *dur_ns, gint64 *longest_ns)
 {
@@ -216,8 +216,8 @@ finish_rows (GArray *rows)
   g_array_sort (rows, compare_rows);
 }
 
-/* Makes rows from the sums of all traces, of the LoomOperatorPass at `offset` in each TraceResult. Sums of different
- * traces with the same name and shape become one row. */
+/* Makes rows from the sums that the LoomOperatorPass at `offset` in each TraceResult computed. Sums of different traces
+ * with the same name and shape become one row. */
 static void
 join (Computation *all, GArray *rows, gsize offset)
 {
@@ -265,8 +265,8 @@ add_up (LoomOperators *operators)
 
 /* --- shapes ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns an array over ids in LoomRunNames: 1 if the shapes of the name's calls are looked up. Chooses the names with
- * most time, as long as these have at most LOOM_OPERATORS_MOST_SHAPES calls together. */
+/* Returns an array: [id in LoomRunNames] 1 if the shapes of the calls with this name are read. Chooses the names with
+ * the most time, but at most LOOM_OPERATORS_MOST_SHAPES calls in total. */
 static guint8 *
 choose_names (const LoomOperators *operators)
 {

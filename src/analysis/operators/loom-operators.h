@@ -28,27 +28,29 @@
 #include "loom-run-names.h"
 #include "loom-timeline.h"
 
-/* Maximum number of calls whose shapes are read. The limit is needed because shapes are read from the files again. */
+/* Maximum number of calls whose shapes are read. Each shape must be read from the file again, which is slow. */
 #define LOOM_OPERATORS_MOST_SHAPES 200000
 /* Maximum length of LoomOperator.spans. */
 #define LOOM_OPERATORS_MOST_SPANS 512
 
 typedef struct {
   const char *name, *category; /* borrowed from the run */
-  /* shapes of the inputs, for example "[2048, 2048], [2048, 6144]"; "": all shapes, or the shape is not recorded */
+  /* shapes of the inputs, for example "[2048, 2048], [2048, 6144]"; "": the row is of all shapes, or the shape is not
+   * recorded */
   const char *shape;
   guint64 calls; /* number of calls that touch the range */
   gint64 host_ns, host_self_ns, device_ns, device_self_ns;
   /* number of kernels that touch the range and were launched by this operator, not by a nested one */
   guint64 n_kernels;
-  gint64 mean_ns;     /* mean duration of the calls, rounded; includes their parts outside the range; 0 without calls */
+  /* mean duration of the whole calls, including their parts outside the range, rounded; 0 without calls */
+  gint64 mean_ns;
   LoomSpanId longest; /* the longest call; the first one if several are equally long; LOOM_SPAN_ID_NONE without calls */
   /* in LoomOperators.shapes: LoomSpanId of the first LOOM_OPERATORS_MOST_SPANS calls; elsewhere NULL */
   GArray *spans;
 } LoomOperator;
 
 typedef struct {
-  GArray *names, *shapes, *modules; /* LoomOperator, by device time, then by time of the host, longest first */
+  GArray *names, *shapes, *modules; /* LoomOperator, sorted by device time, then by time of the host, longest first */
   guint64 n_kernels;                /* number of kernels and copies that touch the range */
   gint64 kernels_ns;
   guint64 n_unlinked; /* number of kernels and copies that touch the range and whose launch is not in the file */
@@ -64,7 +66,7 @@ typedef struct {
   LoomRunNames *joined;  /* private: owns names */
 } LoomOperators;
 
-/* Sums the operators in the range. `names`: the names of the run; NULL: they are listed by this call. O(spans in the
+/* Sums the operators in the range. `names`: the names of the run; if NULL, this function lists them. O(spans in the
  * range + kernels · log kernels), traces in parallel, and the time to read the shapes. NULL only when cancelled. */
 LoomOperators *loom_operators_new (LoomTimeline *timeline, LoomRunNames *names, LoomRange range,
                                    GCancellable *cancellable);
@@ -76,7 +78,8 @@ gboolean loom_operators_are_recorded (LoomRun *run);
 /* Returns TRUE if a span of this name is the forward pass of a module of PyTorch (with_modules, with_stack). */
 gboolean loom_operators_is_module (const char *text);
 
-/* Return NULL if there are rows, else a translated sentence that names what is missing and how to record it. Static. */
+/* The next two functions return NULL if there are rows, else a translated sentence that names what is missing and how
+ * to record it. Static. */
 const char *loom_operators_get_missing (const LoomOperators *operators);
 const char *loom_operators_get_missing_shapes (const LoomOperators *operators);
 const char *loom_operators_get_missing_modules (const LoomOperators *operators);

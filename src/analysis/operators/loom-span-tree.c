@@ -17,7 +17,8 @@
 
 /* The names of a run as functions of a LoomCallTree. */
 typedef struct {
-  /* [number of a function] LoomCallFunction; number LOOM_CALL_TREE_OTHER is for nodes that replace smaller ones */
+  /* [number of a function] LoomCallFunction; the one with the number LOOM_CALL_TREE_OTHER is used for nodes that
+   * replace several smaller ones */
   GArray *functions;
   GHashTable *known; /* text → number */
   guint32 **maps;    /* [trace][name id] → number of the function */
@@ -139,7 +140,7 @@ add_lane (LoomSpanTrie *trie, LoomSpanWalk *walk, const LoomSpans *spans, const 
 {
   guint depth, n = 0;
   g_array_set_size (path, walk->n_rows + 1);
-  guint32 *at = (guint32 *) (gpointer) path->data; /* [depth + 1] node of the open span */
+  guint32 *at = (guint32 *) (gpointer) path->data; /* [depth + 1] node of the open span at this depth */
   at[0] = 0;
   for (guint32 span; (span = loom_span_walk_next (walk, &depth)) != G_MAXUINT32;) {
     guint32 node = loom_span_trie_get_child (trie, at[depth], map[spans->name_id[span]]);
@@ -197,16 +198,17 @@ typedef struct {
   const LoomSpanTrie *trie;
   guint32 *depths; /* index: node */
   guint32 *sorted; /* nodes, widest first */
-  /* `first`: [node] its kept child with most time; `next`: [child] the next kept child of the same parent; 0: none */
+  /* `first`: [node] the node's kept child with the most time; `next`: [node] the next kept child of the node's parent;
+   * 0: there is none */
   guint32 *first, *next;
   guint32 *last;
-  /* [node] sum of the children that are not kept; the member `parent` is used as the number of these children */
+  /* [node] sum over the node's children that are not kept; its member `parent` is the number of these children */
   LoomSpanTrieNode *rest;
   GArray *nodes; /* result: LoomCallNode */
 } Selection;
 
-/* Compares nodes by total time, largest first. Of equal times, parents come before their children; then the names on
- * the path to the root decide. Node numbers are not compared, because they depend on thread scheduling. */
+/* Compares nodes by total time, largest first. Of nodes with equal times, a parent comes before its children; otherwise
+ * the names on the path to the root decide. Node numbers are not compared, because they depend on thread scheduling. */
 static int
 compare_nodes (gconstpointer a, gconstpointer b, gpointer data)
 {
@@ -267,7 +269,9 @@ select_nodes (Selection *selection)
 }
 
 typedef struct {
-  guint32 node, parent, depth; /* number of the node in the trie; its parent and its depth in the resulting tree */
+  /* `node`: number of the node in the trie; `parent`: number of its parent in the resulting tree; `depth`: its depth
+   * there */
+  guint32 node, parent, depth;
 } Waiting;
 
 static void
@@ -386,9 +390,10 @@ typedef struct {
   const LoomSpanTreeQuery *query;
   const char *const *path; /* names on the path from the innermost span to the outermost one */
   guint n_path;
-  guint8 **matches; /* [index in the path][name id of the current trace] 1 if the names are equal */
-  GArray *stack;    /* [depth] name id of the open span */
-  GArray *found;    /* LoomSpanId */
+  /* [index in the path][name id of the current trace] 1 if the name is equal to that element of `path` */
+  guint8 **matches;
+  GArray *stack; /* [depth] name id of the open span at this depth */
+  GArray *found; /* LoomSpanId */
   guint most;
   guint64 n_all;
 } Search;
@@ -420,8 +425,8 @@ match_names (Search *search, const LoomTrace *trace)
   }
 }
 
-/* Returns TRUE if the names of the spans on the stack, from `depth` outwards, are equal to search->path. Top-down, the
- * path must end at the outermost span. */
+/* Returns TRUE if the names of the open spans, from the one at `depth` outwards, are equal to search->path. In a
+ * top-down tree, the path must also end at the outermost span. */
 static gboolean
 fits (const Search *search, guint depth)
 {

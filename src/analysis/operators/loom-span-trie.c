@@ -46,7 +46,8 @@ loom_span_trie_add_child (LoomSpanTrie *trie, guint32 parent, guint32 name)
   if (name != LOOM_SPAN_TRIE_REST && trie->n >= LOOM_SPAN_TRIE_MOST_NODES) {
     trie->is_cut = TRUE;
     if (parent != 0 && trie->nodes[parent].name == LOOM_SPAN_TRIE_REST)
-      return parent; /* at the limit, everything below a node LOOM_SPAN_TRIE_REST is added to the node itself */
+      /* when the maximum is reached, everything below a node LOOM_SPAN_TRIE_REST is added to that node itself */
+      return parent;
     return loom_span_trie_get_child (trie, parent, LOOM_SPAN_TRIE_REST);
   }
   if (trie->n == trie->n_room) {
@@ -70,7 +71,7 @@ add (LoomSpanTrie *trie, guint32 node, const LoomSpanTrieNode *times)
   trie->nodes[node].child_ns = loom_time_add (trie->nodes[node].child_ns, times->child_ns);
 }
 
-/* A parent has a lower number than its children, so it is merged before them. */
+/* In `other`, a parent has a lower number than its children, so it is merged before them. */
 void
 loom_span_trie_merge (LoomSpanTrie *trie, const LoomSpanTrie *other)
 {

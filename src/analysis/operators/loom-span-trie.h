@@ -7,8 +7,8 @@
 
 #include "loom-trace.h"
 
-/* Maximum number of nodes, without nodes named LOOM_SPAN_TRIE_REST. When the maximum is reached, times of further
- * children of a node are added to its child LOOM_SPAN_TRIE_REST instead. */
+/* Maximum number of nodes, not counting nodes named LOOM_SPAN_TRIE_REST. When it is reached, a new child of a node is
+ * not added; its times are added to the node's child LOOM_SPAN_TRIE_REST instead. */
 #define LOOM_SPAN_TRIE_MOST_NODES (1u << 20)
 #define LOOM_SPAN_TRIE_REST G_MAXUINT32 /* name of the child that represents all further children of a node */
 
@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
   LoomSpanTrieNode *nodes;
   guint32 n, n_room;
-  guint32 *slots; /* hash table: hash of parent and name → node; 0: free */
+  guint32 *slots; /* hash table: hash of a node's parent and name → the node; 0: the slot is free */
   guint32 mask;
   gboolean is_cut;
 } LoomSpanTrie;
@@ -32,7 +32,7 @@ void loom_span_trie_clear (LoomSpanTrie *trie);
 /* Returns the child of a node with this name, and adds the child if it does not exist. */
 guint32 loom_span_trie_add_child (LoomSpanTrie *trie, guint32 parent, guint32 name);
 
-/* Adds all nodes of another trie. */
+/* Adds all nodes of `other`, with their times. */
 void loom_span_trie_merge (LoomSpanTrie *trie, const LoomSpanTrie *other);
 
 /* Adds the self times of `other` bottom-up: the path of a node begins with the node's own name, followed by the names
@@ -46,7 +46,7 @@ loom_span_trie_hash (guint32 parent, guint32 name)
   return (guint32) (hash >> 32);
 }
 
-/* Like loom_span_trie_add_child(), but inline, which is fast for children that exist already. */
+/* Like loom_span_trie_add_child(), but inline, which is faster for a child that exists already. */
 static inline guint32
 loom_span_trie_get_child (LoomSpanTrie *trie, guint32 parent, guint32 name)
 {

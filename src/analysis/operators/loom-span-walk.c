@@ -56,8 +56,8 @@ loom_span_walk_begin (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanLane l
   }
 }
 
-/* Returns the number of spans of a row that start before a time. Searches in growing steps from `near`, the index of a
- * span. */
+/* Returns the number of spans of a row that start before a time. The search begins at the span with the index `near`,
+ * and moves away from it in growing steps. */
 static guint32
 count_before (const LoomSpanWalk *walk, const LoomRow *row, guint32 near, gint64 time_ns)
 {
@@ -97,7 +97,7 @@ loom_span_walk_begin_near (LoomSpanWalk *walk, const LoomTrace *trace, LoomSpanL
     guint32 first = row->first + count_before (walk, row, walk->rows[d].next, local.begin_ns);
     guint32 end = row->first + count_before (walk, row, first, local.end_ns);
     if (first > row->first && loom_time_add (spans->start_ns[first - 1], spans->dur_ns[first - 1]) > local.begin_ns)
-      first--; /* the span before this one may reach into the range */
+      first--; /* include the span before this one, which may reach into the range */
     walk->rows[d] = (LoomSpanWalkRow) { first, MAX (first, end) };
   }
 }

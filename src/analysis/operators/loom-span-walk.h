@@ -9,7 +9,7 @@
 #include "loom-timeline.h"
 
 typedef struct {
-  guint32 next, end; /* spans of the row that are still to be visited: indices into the columns */
+  guint32 next, end; /* range of the row's spans that are still to be visited, as indices into the columns */
 } LoomSpanWalkRow;
 
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
 /* The rows of one lane of a track, outermost first. A track has an overflow lane for spans for which its other lanes
  * have no room. The spans of the overflow lane are not nested, so each of its rows is treated as a separate lane. */
 typedef struct {
-  guint32 first_row, n_rows; /* index of the first row in the trace, and number of rows */
+  guint32 first_row, n_rows; /* index of the lane's first row in the trace, and number of rows in the lane */
 } LoomSpanLane;
 
 /* Sets `lane` to the lane that begins at `*row`, and moves `*row` past it. Start with the track's first row. Returns
@@ -58,8 +58,8 @@ loom_span_walk_next (LoomSpanWalk *walk, guint *depth)
 {
   for (guint d = MIN (walk->depth, walk->n_rows - 1);; d--) {
     LoomSpanWalkRow *row = &walk->rows[d];
-    /* If the span starts before the next span of the row above, it comes first. Otherwise the next span of the row
-     * above encloses it and comes first. */
+    /* The next span of this row comes first if it starts before the next span of the row above. Otherwise the latter
+     * encloses it, and comes first. */
     const LoomSpanWalkRow *above = d > 0 ? row - 1 : NULL;
     if (row->next < row->end &&
         (above == NULL || above->next >= above->end || walk->start_ns[row->next] < walk->start_ns[above->next])) {

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* Limit of the sum of the times of all roots, because times in a damaged file can have any value. */
+/* Maximum sum of the times of all roots. Times in a damaged file can have any value, so a limit is needed. */
 #define MAX_WIDTH_NS 4e18
 
 typedef struct {
@@ -42,8 +42,8 @@ copy_frames (LoomCallTree *tree)
 
 /* --- trees estimated from a profile that counts calls ------------------------------------------------------------- */
 
-/* Returns the time of a callee under one of its callers. If the profile contains only the number of calls between the
- * two, the callee's time is divided among its callers in proportion to these numbers. */
+/* Returns how much time of a callee belongs to one of its callers. If the profile states only the number of calls from
+ * this caller, the callee's time is divided among all its callers in proportion to these numbers. */
 static double
 value_of (const LoomPythonProfile *profile, const LoomPythonProfileCall *call)
 {
@@ -61,11 +61,13 @@ value_of (const LoomPythonProfile *profile, const LoomPythonProfileCall *call)
   return all > 0 ? whole * (double) MAX (0, call->calls) / all : 0;
 }
 
-/* Totals over the callers of a function that are in the profile, without the function itself. */
+/* Sums over the callers of a function. `n`, `calls` and `value_ns` cover callers that are in the profile, except the
+ * function itself; its calls of itself are in `self_calls`. */
 typedef struct {
   guint n;
   double calls, self_calls, value_ns;
-  double absent_ns; /* time under functions that are in the file only as callers (LOOM_FUNCTION_CALLER) */
+  /* time under callers that the file lists only as callers, not as functions (LOOM_FUNCTION_CALLER) */
+  double absent_ns;
 } Callers;
 
 static Callers
@@ -89,10 +91,10 @@ sum_callers (const LoomPythonProfile *profile, guint32 function)
   return sum;
 }
 
-/* Returns the part of a function's time that is not under a known caller. If the function has no callers, this is all
- * of its time; else the time of its calls without a caller. Calls without a caller are primitive, which means not
- * nested in another call of the function. The remaining primitive calls come from known callers, so only the
- * corresponding share of the time under callers is subtracted. */
+/* Returns the part of a function's time that does not belong to a known caller. If the function has no callers, this is
+ * all of its time; else it is the time of the calls without a caller. Such a call is primitive, which means not nested
+ * in another call of the function. All other primitive calls come from known callers, so only the share of these is
+ * subtracted from the function's time. */
 static double
 root_value (const LoomPythonProfile *profile, guint32 function)
 {
@@ -161,8 +163,8 @@ is_on_path (const LoomCallTree *tree, guint32 node, guint32 function)
   return FALSE;
 }
 
-/* Divides a node's time among its callees in the proportions in which the function's time is divided. The sum for all
- * callees never exceeds the node's time. */
+/* Divides a node's time among its callees, in the same proportions as the whole function's time. The callees together
+ * never have more time than the node. */
 static void
 push_callees (LoomCallTree *tree, GArray *stack, guint32 number, double value_ns, double least_ns)
 {

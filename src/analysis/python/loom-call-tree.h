@@ -16,16 +16,17 @@
 
 typedef struct {
   guint32 parent; /* LOOM_FRAME_NONE: a root */
-  /* index in LoomCallTree.functions; in the tree of a profile, index in the functions of the profile */
+  /* index in LoomCallTree.functions; if the tree is made from a profile, this is also the index in the functions of the
+   * profile */
   guint32 function;
   guint32 depth;
-  guint32 n_below; /* number of nodes below this node; they follow it directly in the array */
-  gint64 start_ns; /* left edge of its bar; nodes of the same depth are in order and don't overlap */
+  guint32 n_below; /* number of nodes below this node; these nodes follow this one in the array */
+  gint64 start_ns; /* left edge of the node's bar; nodes of the same depth are in order and don't overlap */
   gint64 dur_ns;   /* ≥ 0 */
   gint64 own_ns;   /* self time */
   /* TRUE if an ancestor of the node has the same function; the callees of such a node are not followed */
   gboolean recursive;
-  guint64 calls; /* in a tree of spans, number of spans; else 0 */
+  guint64 calls; /* number of spans that the node adds up; 0 if the tree is made from a profile */
   /* if `function` is LOOM_CALL_TREE_OTHER, the number of smaller nodes that this node replaces; else 0 */
   guint32 n_merged;
 } LoomCallNode;
@@ -36,7 +37,7 @@ typedef struct {
 /* A function, or a name of spans. Texts are borrowed from the tree. */
 typedef struct {
   const char *name;     /* "" for none */
-  const char *category; /* decides about the colour on the timeline */
+  const char *category; /* category on which the colour on the timeline depends */
   const char *file;     /* "": unknown */
   gint64 line;          /* 0: unknown */
   guint32 text_hash;    /* hash of the name */
@@ -59,8 +60,8 @@ typedef struct {
 /* Makes the tree of a profile, and keeps a reference to the profile. Slow for large trees, so it should be called on a
  * worker thread; the limits above restrict the size of the tree. */
 LoomCallTree *loom_call_tree_new (LoomPythonProfile *profile);
-/* Makes a tree of LoomCallNodes, which are in pre-order, and of LoomCallFunctions. Sets the edges of the nodes' bars
- * and `n_below`. Takes both arrays, and `texts`, which owns the texts of the functions. */
+/* Makes a tree from LoomCallNodes, which are in pre-order, and LoomCallFunctions. Sets the edges of the nodes' bars and
+ * `n_below`. Takes ownership of both arrays, and of `texts`, which owns the texts of the functions. */
 LoomCallTree *loom_call_tree_new_from_nodes (GArray *nodes, GArray *functions, gpointer texts,
                                              GDestroyNotify free_texts);
 LoomCallTree *loom_call_tree_ref (LoomCallTree *tree);

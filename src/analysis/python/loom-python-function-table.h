@@ -7,14 +7,14 @@
 
 #include "loom-python-profile.h"
 
-/* The figures of a function. With a baseline (a second profile), they are the difference profile minus baseline; if one
- * of the two does not contain the function, its figures count as 0. */
+/* The figures of a function. If there is a baseline (a second profile), they are those of the profile minus those of
+ * the baseline; the figures of a function that one of the two does not contain count as 0 there. */
 typedef struct {
   const char *name, *file; /* borrowed from the LoomPythonFunctionTable */
   gint64 line;             /* 0: unknown */
   guint flags;             /* LoomFunctionFlags */
-  guint32 function;        /* index in the profile; G_MAXUINT32: only in the baseline */
-  guint32 baseline;        /* index in the baseline; G_MAXUINT32: not in the baseline */
+  guint32 function;        /* index of the function in the profile; G_MAXUINT32: the function is only in the baseline */
+  guint32 baseline;        /* index of the function in the baseline; G_MAXUINT32: the function is not in the baseline */
   /* LOOM_CALLS_UNKNOWN if the profile is sampled (never in the difference of two profiles that count calls) */
   gint64 calls, primitive_calls;
   gint64 own_ns, cumulative_ns;
@@ -23,7 +23,7 @@ typedef struct {
 } LoomPythonFunctionRow;
 
 typedef struct {
-  /* the profile; the baseline that is subtracted from it, NULL if there is none */
+  /* `profile`: the profile of the table; `baseline`: the profile that is subtracted from it; NULL: there is none */
   LoomPythonProfile *profile, *baseline;
   GArray *rows; /* LoomPythonFunctionRow */
   gatomicrefcount refs;

@@ -54,7 +54,7 @@ static const LoomRuleSeverity severities[LOOM_N_RULES] = {
   [LOOM_RULE_STEP_OUTLIER] = LOOM_RULE_WARNING,
 };
 
-typedef const char *Advice; /* what to do about a finding; not translated */
+typedef const char *Advice; /* text that says what to do about a finding; not translated */
 
 static const Advice advice[LOOM_N_RULES] = {
   [LOOM_RULE_BATCH_SIZE] = N_ (

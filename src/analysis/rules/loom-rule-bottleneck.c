@@ -17,10 +17,10 @@ typedef struct {
   const char *dimension;
   gboolean is_cpu;
   LoomMetricSnapshots snapshots;
-  guint8 *seen; /* [snapshot] HIGH, LOW or BOTH: the conditions that hold in the snapshot; 0: none of the two */
+  guint8 *seen; /* [snapshot] which conditions hold in the snapshot: HIGH, LOW or BOTH; 0: neither */
   const char *host;
   guint32 host_id;
-  guint64 n_most; /* largest number of snapshots that a host has */
+  guint64 n_most; /* number of snapshots of the host that has the most */
   gboolean judged, fired;
 } Finder;
 

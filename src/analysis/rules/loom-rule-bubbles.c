@@ -108,7 +108,8 @@ say (const LoomRuleContext *context, LoomRuleResult *result, const Pipeline *wor
       100 * worst->fraction, 100 * worst->ideal, n, all);
 }
 
-/* Adds the findings about pipelines to `result`. Returns FALSE if no pipeline has bubbles whose schedule is known. */
+/* Adds the findings about pipelines to `result`. Returns FALSE if there is no pipeline for which it is known how much
+ * idle time its schedule causes. */
 static gboolean
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomBubbles *bubbles, const LoomParallelAxes *axes)
 {

@@ -27,8 +27,8 @@ typedef struct {
 typedef struct {
   gint64 recorded_ns, exposed_ns;
   guint64 n_copies;
-  GArray *longest; /* Stretch: the longest intervals, at most MAX_MARKS; at the end sorted by start */
-  guint least;     /* index of the shortest interval in `longest`; used once this has MAX_MARKS elements */
+  GArray *longest; /* Stretch: the longest intervals, at most MAX_MARKS; sorted by start when all intervals are known */
+  guint least;     /* index of the shortest interval in `longest`; used when `longest` has MAX_MARKS elements */
 } Device;
 
 typedef struct {
@@ -44,8 +44,8 @@ get_length (const GArray *stretches, guint i)
   return stretch->end_ns - stretch->begin_ns;
 }
 
-/* Adds an interval to the MAX_MARKS longest ones, if it is long enough. Most intervals are shorter than all of these
- * and cost one comparison. */
+/* Adds an interval to `longest`, unless `longest` already has MAX_MARKS longer ones. Most intervals are shorter than
+ * all of these and cost one comparison. */
 static void
 keep_longest (Device *device, Stretch stretch)
 {
@@ -80,8 +80,9 @@ count_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
   keep_longest (device, (Stretch) { begin_ns, end_ns, LOOM_SPAN_ID_NONE });
 }
 
-/* Sets `copy` of each interval in device->longest at whose start this copy runs. `first`: index of the first interval
- * that begins at or after the previous copy of the row. The spans of a row come in order of time and do not overlap. */
+/* Sets `copy` of each interval in device->longest that begins while this copy runs. `first`: index of the first
+ * interval that begins at or after the start of the row's previous copy. The spans of a row come in order of time and
+ * do not overlap. */
 static void
 offer_copy (Device *device, LoomSpanId copy, gint64 begin_ns, gint64 end_ns, guint *first)
 {

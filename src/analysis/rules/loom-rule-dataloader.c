@@ -63,9 +63,9 @@ list_waits (const LoomRuleContext *context)
   return waits;
 }
 
-/* Returns an array over hosts: the time in which at least one process waited for its next batch. This is an upper limit
- * for the time that another number of loader processes could save. Computed for all hosts at once, because listing the
- * calls reads their args from the files. */
+/* Returns an array: [host id] time in which at least one process waited for its next batch. More loader processes could
+ * not save more than this time. Computed for all hosts at once, because listing the calls reads their args from the
+ * files. */
 static gint64 *
 measure_lost (const LoomRuleContext *context)
 {

@@ -53,7 +53,7 @@ loom_rule_files_list (const char *folder)
   return (char **) g_ptr_array_free (paths, FALSE);
 }
 
-/* Reads rule files. A file that is both in a folder and among the chosen files is read once. */
+/* Reads rule files. A file that is in a folder and also among the chosen files is read once. */
 static void
 read_files (const char *const *paths, const LoomRuleParameters *parameters, GHashTable *seen, GPtrArray *all,
             GPtrArray *problems)

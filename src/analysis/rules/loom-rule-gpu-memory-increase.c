@@ -15,7 +15,7 @@ typedef struct {
   const LoomSampleSeries *worst;
 } Count;
 
-/* The sums over the current window of a series and over the window before it. */
+/* The sum of a series' samples in the current window, and the sum in the window before it. */
 typedef struct {
   const LoomSampleSeries *series;
   guint32 window;

@@ -8,7 +8,7 @@
 #include "loom-hang-words.h"
 #include "loom-rule-private.h"
 
-/* Returns the part of the range that has events, because the range itself may be all of time. */
+/* Returns the part of the range that contains events. The range itself may be all of time. */
 static LoomRange
 get_recorded (const LoomRuleContext *context)
 {
@@ -19,7 +19,8 @@ get_recorded (const LoomRuleContext *context)
   return recorded;
 }
 
-/* Marks the oldest collective of a rank that never ended; if the rank has none, marks the whole recorded range. */
+/* Marks the oldest collective of a rank that never ended; if the rank has no such collective, marks the whole recorded
+ * range. */
 static void
 mark_rank (const LoomRuleContext *context, LoomRuleResult *result, const LoomHang *hang, guint rank)
 {
@@ -35,7 +36,7 @@ mark_rank (const LoomRuleContext *context, LoomRuleResult *result, const LoomHan
   loom_rule_result_add_mark (result, &mark);
 }
 
-/* Removes the full stop at the end of a sentence: sentences of findings have none. Returns its argument. */
+/* Removes the full stop at the end of `sentence`, because the sentences of findings have none. Returns `sentence`. */
 static char *
 drop_full_stop (char *sentence)
 {

@@ -17,7 +17,7 @@ enum { THRESHOLD };
 /* The steps of a rank that have the same format and mode. */
 typedef struct {
   double median_ns;
-  gint64 first_ns;   /* start of the first step */
+  gint64 first_ns;   /* start of the rank's first step */
   GArray *durations; /* double, ns */
 } Line;
 
@@ -26,12 +26,13 @@ typedef struct {
   const LoomIdleGap *gap;
   const LoomStep *step;
   const LoomTrack *track; /* track of the stream with the work that ends the gap */
-  gint64 wait_ns;         /* min (length of the gap, excess of the step over the median) */
+  gint64 wait_ns;         /* length of the gap or, if smaller, the excess of the step over median_ns */
   gint64 median_ns;       /* median of the rank's steps */
-  /* sum over the n_held ranks of the step's excess over the rank's median, at most wait_ns each */
+  /* sum, over the n_held ranks, of the excess of the step over the rank's median; each excess counts at most as
+   * wait_ns */
   gint64 lost_ns;
-  /* number of ranks on which the step exceeds the rank's median by more than wait_ns / 2; number of ranks with this
-   * step */
+  /* `n_held`: number of ranks on which the step exceeds the rank's median by more than wait_ns ÷ 2; `n_all`: number of
+   * ranks that have this step */
   guint n_held, n_all;
 } Stall;
 
@@ -85,7 +86,7 @@ add_step (GHashTable *lines, const LoomStep *step)
   g_array_append_val (line->durations, length);
 }
 
-/* Groups the steps that have the same format and mode as `like` by rank: get_key() → Line. */
+/* Returns a table of those steps that have the same format and mode as `like`, by rank: result of get_key() → Line. */
 static GHashTable *
 gather_lines (const LoomSteps *steps, const LoomStep *like)
 {
@@ -111,7 +112,8 @@ get_excess_ns (GHashTable *lines, const LoomStep *step)
   return get_length_ns (step) - (gint64) line->median_ns;
 }
 
-/* Sets lost_ns, n_held and n_all of `stall` from its step on all ranks. */
+/* Sets lost_ns, n_held and n_all of `stall` by comparing its step with the other steps, on every rank that has the
+ * step. */
 static void
 measure_ranks (Stall *stall, const LoomSteps *steps, GHashTable *lines)
 {
@@ -127,8 +129,8 @@ measure_ranks (Stall *stall, const LoomSteps *steps, GHashTable *lines)
   }
 }
 
-/* Sets stall->step to the step in which the gap ends. Only steps in the format of the device's track count; if the gap
- * ends in none of them, the step stays NULL. */
+/* Sets stall->step to the step in which the gap ends. Only steps in the format of the device's track are considered;
+ * stall->step stays NULL if the gap ends in none of them. */
 static void
 find_step (Stall *stall, LoomTimeline *timeline, const LoomSteps *steps)
 {
@@ -189,7 +191,8 @@ say (LoomRuleResult *result, const Stall *stall)
   if (stall->n_all > 1)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
-      /* Translators: "GPU 0 of rank 3", three times (a wait, a step, a typical step) around a step's number, two numbers */
+      /* Translators: in this order: "GPU 0 of rank 3", the duration of a wait, the number of a step, the duration of
+       * this step, the duration of a typical step, a number of ranks, the number of all ranks */
       _ ("%s waits %s for its host in step %s, which takes %s instead of %s; this step takes longer on %u of %u ranks"),
       name, wait, step, length, median, stall->n_held, stall->n_all);
   else
@@ -198,8 +201,8 @@ say (LoomRuleResult *result, const Stall *stall)
                                   step, length, median);
 }
 
-/* Checks the longest gaps, at most one in each step. The sentence describes the stall that takes the largest share of a
- * typical step. */
+/* Checks the longest gaps, but only one gap in each step. The sentence describes the stall that takes the largest share
+ * of a typical step. */
 static void
 judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTime *idle, const LoomSteps *steps)
 {

@@ -17,7 +17,7 @@ enum { THRESHOLD };
 
 #define MIN_GAPS 100
 
-/* Waits for data are mentioned if they take at least this share of the device's time, in percent. */
+/* The sentence mentions waits for data if they take at least this share of the device's time, in percent. */
 #define LEAST_DATA_PERCENT 1
 
 static gboolean
@@ -84,7 +84,7 @@ add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold)
   mark_longest (result, row);
 }
 
-/* Returns the device with the largest share of lost time; NULL if no device is checked. */
+/* Returns the device that loses the largest share of its time; NULL if no device can be judged. */
 static const LoomIdleRow *
 find_worst (LoomRuleResult *result, const LoomIdleTime *idle)
 {
@@ -114,7 +114,8 @@ mark_gaps (LoomRuleResult *result, const GArray *gaps)
 
 /* --- sentence of the finding -------------------------------------------------------------------------------------- */
 
-/* Adds a sentence about waits for data, so that the user knows whether they are counted. */
+/* Adds to the sentence how long the device waits for data, so that the user knows whether this time is counted as
+ * lost. */
 static void
 say_data (LoomRuleResult *result, const LoomIdleRow *worst)
 {

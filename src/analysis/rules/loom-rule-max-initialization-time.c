@@ -10,8 +10,8 @@
 
 enum { THRESHOLD };
 
-/* Returns TRUE if a job with steps certainly recorded them: smdebug's Python timelines contain all steps. Other traces
- * contain steps only if the training script marks them, so a job whose trace has no steps may still have had some. */
+/* Returns TRUE if the files contain all steps of the job, as smdebug's Python timelines do. Other traces contain steps
+ * only if the training script marks them, so a job without steps in its trace may still have had some. */
 static gboolean
 records_steps (const LoomDataFrame *frame)
 {

@@ -33,8 +33,8 @@ static const struct {
   { "general", "", FALSE },
 };
 
-/* Entries that take at most this share of the time of their kind are omitted; the shares of the others are computed
- * without them. */
+/* Entries that take at most this share of the time of their kind are omitted. The shares of the other entries are
+ * computed without the omitted ones. */
 #define LEAST_SHARE 0.02
 
 static Kind
@@ -51,7 +51,7 @@ kind_of (const char *phase)
 typedef struct {
   const LoomDataFrame *frame;
   guint32 n_texts;
-  guint8 *kind; /* [text id] → Kind */
+  guint8 *kind; /* [text id] Kind of the text */
   double *times[N_KINDS];
 } Times;
 
@@ -107,8 +107,8 @@ typedef struct {
   gint64 first_ns, last_ns, in_steps_ns;
 } Worker;
 
-/* Returns the time between steps, summed over all writers: for each writer, the time from its first to its last step
- * that is outside of steps, at least 0. */
+/* Returns the time between steps, summed over all writers. For each writer, this is the time from the start of its
+ * first step to the end of its last step, minus the durations of its steps, but at least 0. */
 static double
 find_others (const LoomDataFrame *frame)
 {

@@ -105,7 +105,8 @@ const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
 struct _LoomRuleParameters {
   double values[LOOM_N_RULES][LOOM_RULE_MAX_PARAMETERS];
   char *texts[LOOM_N_RULES][LOOM_RULE_MAX_PARAMETERS];
-  GHashTable *custom; /* name of a rule that is not built in, in lower case → JsonObject */
+  /* name, in lower case, of a rule that is not built in → JsonObject with the values of its parameters */
+  GHashTable *custom;
 };
 
 int
@@ -208,7 +209,8 @@ set_bad_value (GError **error, guint rule, const LoomRuleParameter *parameter)
                parameter->name, wanted[parameter->kind]);
 }
 
-/* Returns the index of a rule's parameter with this name; the number of the rule's parameters if there is none. */
+/* Returns the index of the rule's parameter with this name; if the rule does not have it, the number of the rule's
+ * parameters. */
 static guint
 find_parameter (guint rule, const char *name)
 {
@@ -259,7 +261,8 @@ static void G_GNUC_PRINTF (2, 3) warn (Reader *reader, const char *format, ...)
   g_autofree char *text = g_strdup_vprintf (format, args);
   if (reader->warnings != NULL)
     g_ptr_array_add (reader->warnings,
-                     /* json-glib turns one half of a surrogate pair into invalid UTF-8 */
+                     /* the text may be invalid UTF-8, because json-glib converts one half of a surrogate pair to such a
+                      * text */
                      g_utf8_make_valid (text, -1));
   va_end (args);
 }
@@ -301,7 +304,7 @@ set_value (Reader *reader, guint rule, const char *name, JsonNode *node)
     warn (reader, "%s The default is kept", error->message);
 }
 
-/* Sets a parameter whose key contains the rule, such as "CPUBottleneck_threshold". */
+/* Sets a parameter from a key that contains the rule and the parameter, such as "CPUBottleneck_threshold". */
 static void
 set_joined (Reader *reader, const char *key, JsonNode *node)
 {

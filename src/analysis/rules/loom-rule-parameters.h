@@ -20,8 +20,8 @@ typedef struct {
   const char *name; /* NULL: end of the list of parameters */
   LoomParameterKind kind;
   double initial;
-  /* what the value limits, for example "GPU busy (p95) below"; NULL: users cannot set this parameter; marked for
-   * translation */
+  /* text for the user that says what the value limits, for example "GPU busy (p95) below"; NULL: users cannot set this
+   * parameter; marked for translation */
   const char *label;
   const char *unit; /* "%", "" or a word; marked for translation */
 } LoomRuleParameter;
@@ -63,7 +63,7 @@ int loom_rule_parameters_find (const char *name);
 
 typedef struct _LoomRuleParameters LoomRuleParameters;
 
-LoomRuleParameters *loom_rule_parameters_new (void); /* all parameters have their default values */
+LoomRuleParameters *loom_rule_parameters_new (void); /* Returns parameters that all have their default values. */
 void loom_rule_parameters_free (LoomRuleParameters *settings);
 
 /* Returns the value of the parameter with this index; its default value if `settings` is NULL. */
@@ -90,8 +90,9 @@ gboolean loom_rule_parameters_read (LoomRuleParameters *settings, JsonNode *root
 gboolean loom_rule_parameters_read_file (LoomRuleParameters *settings, const char *path, GPtrArray *warnings,
                                          GPtrArray *unknown, GError **error);
 
-/* Returns the values that the documents read so far contain for a custom rule, for example {"above": "40 %"}. Ignores
- * the case of the rule's name. loom_custom_rules_set_parameters() interprets the values. Borrowed; NULL: no values. */
+/* Returns the values that the documents read so far contain for a custom rule, for example {"above": "40 %"}. The case
+ * of the rule's name is ignored. loom_custom_rules_set_parameters() interprets the values. Borrowed; NULL: the
+ * documents contain none. */
 JsonObject *loom_rule_parameters_get_custom (const LoomRuleParameters *settings, const char *rule);
 
 /* Returns the parameters of a rule as lines "name:value". Owned by the caller. */

@@ -16,11 +16,12 @@ typedef struct {
   const LoomRuleParameters *settings;
   GCancellable *cancellable;
   LoomCollectives **collectives; /* use loom_rule_get_collectives() */
-  GArray **waits;                /* LoomRankWaits, shared by several rules; NULL until the first rule needs them */
+  /* LoomRankWaits, which several rules share; *waits is NULL until the first rule needs them */
+  GArray **waits;
 } LoomRuleContext;
 
-/* The functions below evaluate one rule each and fill `result`, which has status PASSED and neither marks nor
- * details when they are called. */
+/* Each function below evaluates one rule and fills `result`, which has the status PASSED and neither marks nor details
+ * before. */
 void loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *result);
 /* evaluates CPUBottleneck and IOBottleneck */
 void loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result);
@@ -30,8 +31,8 @@ void loom_rule_gpu_memory_increase (const LoomRuleContext *context, LoomRuleResu
 void loom_rule_hang (const LoomRuleContext *context, LoomRuleResult *result);
 /* evaluates PipelineBubbles */
 void loom_rule_bubbles (const LoomRuleContext *context, LoomRuleResult *result);
-/* Makes the finding of HostBound the cause of the finding of PipelineBubbles, if hosts take most of the critical path.
- * If both rules fired, this costs as much as loom_critical_path_new_plain(). */
+/* If hosts take most of the critical path, marks the finding of HostBound as the cause of the finding of
+ * PipelineBubbles. If both rules fired, this costs as much as loom_critical_path_new_plain(). */
 void loom_rule_bubbles_explain (const LoomRuleContext *context, const LoomRuleResult *bubbles, LoomRuleResult *host);
 void loom_rule_host_stall (const LoomRuleContext *context, LoomRuleResult *result);
 /* evaluates HostBound and LaunchGaps */
@@ -41,7 +42,7 @@ void loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResu
 void loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_memory_leak (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_slow_link (const LoomRuleContext *context, LoomRuleResult *result);
-/* evaluates ExpertImbalance, and PipelineBubbles in runs in which bubbles cannot be measured */
+/* evaluates ExpertImbalance and, in runs in which bubbles cannot be measured, PipelineBubbles */
 void loom_rule_waits (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_step_outlier (const LoomRuleContext *context, LoomRuleResult *result);
 void loom_rule_overall_system_usage (const LoomRuleContext *context, LoomRuleResult *result);
@@ -62,11 +63,12 @@ void loom_rule_mark_row (const LoomRuleContext *context, LoomRuleResult *result,
 /* Returns the series of a dimension such as "GPUUtilization": GPtrArray of borrowed LoomSampleSeries, in the order of
  * the LoomDataFrame. */
 GPtrArray *loom_rule_series_of (const LoomRuleContext *context, const char *dimension);
-/* Marks the last `n` samples of a GPU. Counts (100 − `used`) percent of the time of these samples as lost. */
+/* Marks the last `n` samples of a GPU. Counts the unused share of the time of these samples, (100 − `used`) percent, as
+ * lost. */
 void loom_rule_mark_unused (const LoomRuleContext *context, LoomRuleResult *result, const LoomSampleSeries *gpu,
                             gsize n, double used);
 
-/* Selects series by their texts; a member that is NULL matches every text. */
+/* Selects the series that have these texts. A member that is NULL matches every text. */
 typedef struct {
   const char *type, *name, *dimension;
 } LoomSeriesFilter;
@@ -81,12 +83,13 @@ GArray *loom_rule_node_values (const LoomDataFrame *frame, guint32 host_id, cons
 /* Returns "GPU 0 of rank 3"; "GPU 0" if the rank is unknown (−1). Owned by the caller. */
 char *loom_rule_dup_device (const char *device, gint rank);
 
-/* Returns the member object `name` of `details` or, if `inner` is not NULL, the member object `inner` of the object
- * `name`. Missing objects are created. Borrowed. */
+/* Returns an object inside of `details`: the member `name` or, if `inner` is not NULL, the member `inner` of the member
+ * `name`. Creates these objects if they are missing. Borrowed. */
 JsonObject *loom_rule_details_at (JsonObject *details, const char *name, const char *inner);
-/* Sets a member to a number; to null if the value is not finite. */
+/* Sets the member `name` to a number or, if `value` is not finite, to null. */
 void loom_rule_details_set (JsonObject *details, const char *name, double value);
-/* Writes `n_q` quantiles of `n` values to `out`. `q`: which quantiles, 0 … 1. */
+/* Writes `n_q` quantiles of `n` values to `out`. `q`: the quantiles to compute, each from 0 to 1. */
 void loom_rule_quantiles (const double *values, gsize n, const double *q, guint n_q, double *out);
-/* Sets members to the figures of a box plot of `n` values: "p25" … "upper", "lower". Doesn't reorder the values. */
+/* Sets members of `details` to the figures of a box plot of `n` values: "p25" … "upper", "lower". Doesn't reorder the
+ * values. */
 void loom_rule_details_set_box (JsonObject *details, const double *values, gsize n);

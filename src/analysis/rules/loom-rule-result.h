@@ -9,7 +9,7 @@
 
 #include "loom-timeline.h"
 
-/* LOOM_RULE_NOT_ENOUGH and LOOM_RULE_NOT_APPLICABLE mean that the rule was not evaluated, so it neither fired nor
+/* A rule with the status LOOM_RULE_NOT_ENOUGH or LOOM_RULE_NOT_APPLICABLE was not evaluated, so it neither fired nor
  * passed. */
 typedef enum {
   LOOM_RULE_FIRED,
@@ -42,7 +42,7 @@ typedef struct {
   guint worker_plus_one;   /* 1 + index of the LoomWorker that uses the device; 0: unknown */
 } LoomRuleOccurrence;
 
-/* A point of the chart of a result: mostly the value of one window that a user's rule compared with its limit. */
+/* A point of the chart of a result: usually the value of one window, which a user's rule compared with its limit. */
 typedef struct {
   gint64 time_ns;
   double value;
@@ -56,10 +56,11 @@ typedef struct {
    * static */
   const char *label;
   const char *unit;      /* "%", "ns", a word or ""; translated, static */
-  double value, initial; /* value used in this evaluation; default value */
+  double value, initial; /* `value`: value in this evaluation; `initial`: default value */
   double least, most;    /* the range of values that users can set; only whole numbers if is_whole */
   gboolean is_whole;
-  /* the value in the run that was compared with the limit; the worst one if there are several; NAN: none */
+  /* the value of the run that was compared with the limit, or the worst of several such values; NAN: no value was
+   * compared */
   double judged;
 } LoomRuleLimit;
 
@@ -74,9 +75,11 @@ struct _LoomRuleResult {
   LoomRuleSeverity severity; /* severity of a finding of this rule */
   guint64 n_violations, n_datapoints;
   guint64 n_have, n_needed; /* for LOOM_RULE_NOT_ENOUGH: available and required number of samples, steps … */
-  gint64 lost_ns;           /* estimate of the time that the job loses, by which findings are sorted; 0: unknown */
-  gboolean lost_at_most;    /* TRUE if lost_ns is an upper bound; such a finding is never severe */
-  /* lost_ns is a sum over n_lost_over things of this kind, which may have lost the same time simultaneously */
+  /* estimate of the time that the job loses; findings are sorted by this estimate; 0: unknown */
+  gint64 lost_ns;
+  gboolean lost_at_most; /* TRUE if lost_ns is an upper bound; such a finding is never severe */
+  /* lost_ns is a sum over `n_lost_over` devices, ranks or other things, as `lost_over` says; several of these may have
+   * lost the same time */
   LoomRuleOver lost_over;
   guint n_lost_over;
   /* TRUE if the rule found a rank for which other ranks wait. Findings about the waiting ranks are consequences of this
@@ -85,25 +88,27 @@ struct _LoomRuleResult {
   /* names of rules whose findings are effects of this finding; NULL: none; static or interned */
   const char *explains[5];
   gint64 caused_ns; /* time that other ranks lose because of the finding, summed over these ranks; 0: unknown */
-  /* TRUE if a part of the lost time is spent in collectives, so that a late rank may be the cause */
+  /* TRUE if a part of the lost time is spent in collectives, so that a rank that arrives late may be the cause */
   gboolean is_held_up;
   char *sentence;   /* text of the finding, with figures and without a full stop */
   char *headline;   /* short text of the finding, without reasons and details; NULL: the sentence is short enough */
-  char *advice;     /* advice of a user's rule; NULL: loom_builtin_rules_get_advice() has the advice */
+  char *advice;     /* advice of a user's rule; NULL: the rule is built in, see loom_builtin_rules_get_advice() */
   char *parameters; /* lines "name:value" */
   LoomRuleLimit limits[LOOM_RULE_MAX_LIMITS];
   guint n_limits;
   GArray *marks;      /* LoomRuleOccurrence, sorted by start; at most LOOM_RULE_MAX_MARKS */
   guint64 n_left_out; /* number of marks beyond LOOM_RULE_MAX_MARKS, which are not stored */
-  LoomRange range;    /* from the first mark to the last, including marks not stored; empty: no marks */
+  /* from the start of the first mark to the end of the last one, including marks that are not stored; empty: no
+   * marks */
+  LoomRange range;
   JsonObject *details;
   GArray *evidence;  /* points of the chart of the result: LoomRulePoint, sorted by group */
   GPtrArray *groups; /* char *: names of the lines of the chart */
-  double limit;      /* limit that the chart shows; NAN: none */
+  double limit;      /* limit that the chart shows; NAN: the chart shows no limit */
   const char *unit;  /* unit of the points and of the limit of the chart; static */
-  /* TRUE if lost_ns excludes the time in which ranks wait for data, because another finding reports it */
+  /* TRUE if lost_ns excludes the time in which ranks wait for data, because another finding reports this time */
   gboolean omits_data;
-  /* for loom_builtin_rules_leave_data(): the same result with omits_data TRUE; NULL: none; owned */
+  /* used by loom_builtin_rules_leave_data(): the same result, but with omits_data TRUE; NULL: there is none; owned */
   LoomRuleResult *without_data;
 };
 
@@ -117,10 +122,10 @@ void loom_rule_result_free (LoomRuleResult *result);
  * limit, keeps the worst: the smallest if `wants_least`, else the largest. */
 void loom_rule_result_note_value (LoomRuleResult *result, guint limit, double value, gboolean wants_least);
 
-/* Returns a value with the unit of `limit`, for example "71.8 %". Owned by the caller. */
+/* Returns the text of a value with the unit of `limit`, for example "71.8 %". Owned by the caller. */
 char *loom_rule_result_dup_value (const LoomRuleLimit *limit, double value);
 
-/* Sets status and sentence, and replaces earlier ones. */
+/* Sets the status and the sentence of a result. Replaces those that were set before. */
 void loom_rule_result_set_message (LoomRuleResult *result, LoomRuleStatus status, const char *format, ...)
   G_GNUC_PRINTF (3, 4);
 /* Sets the headline, and replaces an earlier one. */
@@ -136,8 +141,8 @@ gint64 loom_rule_result_get_average_ns (const LoomRuleResult *result);
  * the nodes, ranks or devices over which lost_ns is summed. */
 LoomRuleSeverity loom_rule_result_weigh (const LoomRuleResult *result, LoomRange range);
 
-/* Returns over which things lost_ns is summed, for example "summed over 4 devices"; NULL if it is the time of a single
- * device, rank or node. Translated, owned by the caller. */
+/* Returns a text that says over what lost_ns is summed, for example "summed over 4 devices"; NULL if lost_ns is the
+ * time of a single device, rank or node. Translated, owned by the caller. */
 char *loom_rule_result_dup_over (const LoomRuleResult *result);
 
 /* Adds a mark. Marks beyond LOOM_RULE_MAX_MARKS are counted and extend result->range, but are not stored. */

@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
   guint64 n_most, n_groups, n_fired;
   guint64 worst_outliers;
-  guint worst; /* worker with most outliers */
+  guint worst; /* index of the worker with the most outliers */
 } Count;
 
 static gboolean
@@ -44,7 +44,8 @@ free_group (gpointer data)
   g_free (group);
 }
 
-/* Groups the steps of `mode` (NULL: of all modes) by worker and mode, in order of the first step of each group. */
+/* Groups steps by worker and mode. The groups are in the order of their first steps. `mode`: only steps of this mode
+ * are grouped; NULL: all steps. */
 static GPtrArray *
 group_steps (const LoomRuleContext *context, const char *mode)
 {
@@ -155,7 +156,8 @@ count_ranks (const GPtrArray *groups)
   return g_hash_table_size (seen);
 }
 
-/* Sets the sentence. It counts each step once per rank, because a step may be an outlier on one rank only. */
+/* Sets the sentence of the result. The sentence counts a step once for each rank that has it, because the step may be
+ * an outlier on one rank only. */
 static void
 say (const LoomRuleContext *context, LoomRuleResult *result, const Count *count, guint n_ranks)
 {

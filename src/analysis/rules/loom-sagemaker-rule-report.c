@@ -103,7 +103,8 @@ loom_sagemaker_rule_reports_read (const LoomRun *run)
 {
   GPtrArray *reports = g_ptr_array_new_with_free_func ((GDestroyNotify) loom_sagemaker_rule_report_free);
   g_autoptr (GHashTable) seen =
-    g_hash_table_new (g_str_hash, g_str_equal); /* a file may be listed several times, for different reasons */
+    /* set of the paths read so far; a file may be listed several times, for different reasons */
+    g_hash_table_new (g_str_hash, g_str_equal);
   for (guint i = 0; i < loom_run_get_n_ignored (run) && reports->len < MAX_REPORTS; i++) {
     const char *path = loom_run_get_ignored (run, i)->path;
     if (is_report (path) && g_hash_table_add (seen, (gpointer) path))

@@ -10,10 +10,10 @@
 typedef struct {
   char *rule; /* name of the rule, taken from the name of the file */
   char *path;
-  /* a sentence that says why the file cannot be read; NULL: it was read, and the members below are valid */
+  /* a sentence that says why the file cannot be read; NULL: the file was read, and the members below are valid */
   char *problem;
   gint64 n_triggered, n_violations, n_datapoints;
-  char *parameters; /* lines "name:value"; "": none */
+  char *parameters; /* lines "name:value"; "": there are no parameters */
   JsonObject *details;
 } LoomSagemakerRuleReport;
 
@@ -29,8 +29,9 @@ const LoomSagemakerRuleReport *loom_sagemaker_rule_reports_find (const GPtrArray
 /* Returns a summary, for example "fired 2 times, 12 of 1000 beyond the limit", or a sentence that says why the file
  * cannot be read. Translated, owned by the caller. */
 char *loom_sagemaker_rule_report_describe (const LoomSagemakerRuleReport *report);
-/* Returns one sentence for each difference between report and result. Compares whether the rule fired, the counts, and
- * the parameters that both contain. Translated, owned by the caller, NULL-terminated. */
+/* Returns a sentence for each difference between the report and the result. Compared are whether the rule fired, the
+ * counts of violations and data points, and the parameters that both contain. Translated, owned by the caller,
+ * NULL-terminated. */
 char **loom_sagemaker_rule_report_compare (const LoomSagemakerRuleReport *report, const LoomRuleResult *result);
 
 /* Returns {"path","RuleTriggered","Violations","Datapoints","Differences":[…]} or, if the file could not be read,

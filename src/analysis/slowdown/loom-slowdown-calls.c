@@ -8,8 +8,8 @@
 /* upper limit for the shortest delays (least_…_ns of LoomSlowdownCalls): longer delays have other reasons */
 #define MOST_LEAST_NS 50000
 
-/* Something for which an operation may have waited: index and end of an earlier operation, and the shortest delay after
- * its end. */
+/* An earlier operation for which an operation may have waited. `before`: its index; `end_ns`: its end; `least_ns`:
+ * shortest delay between this end and the start of the waiting operation. */
 typedef struct {
   guint32 before;
   gint64 end_ns, least_ns;
@@ -64,9 +64,9 @@ find_least (LoomSlowdownCalls *calls)
 
 /* --- waits ----------------------------------------------------------------------------------------------------------- */
 
-/* Adds the waits of an operation, which starts at `begin_ns`. One of the waits allows the latest start; this is the one
- * that delayed the operation, so its lag is the whole time until the start. The others get the shortest delay of their
- * kind. */
+/* Adds the waits of an operation that starts at `begin_ns`. The wait that ends last is the one that delayed the
+ * operation, so its lag is the whole time until the start. The other waits have the shortest delay of their kind as
+ * lag. */
 static void
 add_waits (LoomSlowdownReplay *replay, guint32 operation, gint64 begin_ns, const Wait *waits, guint n)
 {
@@ -87,9 +87,9 @@ wait_for_kernel (const LoomSlowdownCalls *calls, guint32 kernel, gint64 least_ns
   return (Wait) { calls->first_kernel + kernel, loom_slowdown_calls_get_kernel (calls, kernel)->end_ns, least_ns };
 }
 
-/* Returns the kernel for which `kernel` may have waited. Of the kernels on other streams that were launched before it,
- * this is the last one to end before `kernel` starts. `places`: for each stream, the number of kernels that end before
- * `kernel` starts; it is updated, so calls must come in order of start. */
+/* Returns the kernel for which `kernel` may have waited: of the kernels on other streams that were launched before it,
+ * the last one that ends before `kernel` starts. `places`: [stream] number of kernels that end before `kernel` starts.
+ * Each call updates `places`, so calls must come in order of start. */
 static guint32
 find_awaited (const LoomSlowdownCalls *calls, const LoomSlowdownKernel *kernel, guint32 *places)
 {
@@ -159,8 +159,8 @@ find_last_launched (const LoomSlowdownCalls *calls, const GArray *stream, const 
   return LOOM_SLOWDOWN_NONE;
 }
 
-/* Makes the return of a call wait for the copy that the call made. If it made none, makes it wait for the last kernel
- * that was launched before the call. */
+/* Makes the return of a call wait for the copy that the call made. If the call made none, makes the return wait for one
+ * of the kernels launched before the call: of the last such kernel on each stream, the one that ends last. */
 static void
 connect_return (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay, guint32 operation,
                 const LoomSlowdownCall *event, const Wait *before)

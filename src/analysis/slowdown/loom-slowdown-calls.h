@@ -11,7 +11,8 @@
 #define LOOM_SLOWDOWN_CLOCK_ERROR_NS 2000
 
 typedef struct {
-  gint64 begin_ns, end_ns, launch_ns; /* on the timeline; launch_ns LOOM_TIME_NONE: the launch is not in the file */
+  /* on the timeline; if the launch is not in the file, launch_ns is LOOM_TIME_NONE */
+  gint64 begin_ns, end_ns, launch_ns;
   guint32 span, launch, name_id;
   guint32 stream;
   guint32 call; /* index of the launch in LoomSlowdownCalls.events; LOOM_SLOWDOWN_NONE: unknown */
@@ -37,16 +38,16 @@ typedef struct {
   gint64 since_ns; /* for LOOM_SLOWDOWN_CALL_RETURNS: start of the call */
   guint32 type;
   guint32 span; /* LOOM_SLOWDOWN_NONE: a step */
-  guint32 step; /* index of the step in LoomSlowdownModel.steps; LOOM_SLOWDOWN_NONE: outside of steps */
-  /* for LOOM_SLOWDOWN_CALL_RETURNS of a call that copies: index of the copy in LoomSlowdownCalls.kernels */
+  guint32 step; /* index of the step in LoomSlowdownModel.steps; LOOM_SLOWDOWN_NONE: the event is outside of steps */
+  /* if the event is LOOM_SLOWDOWN_CALL_RETURNS of a call that copies, index of the copy in LoomSlowdownCalls.kernels */
   guint32 kernel;
 } LoomSlowdownCall;
 
 typedef struct {
   GArray *kernels;    /* LoomSlowdownKernel, sorted by start */
-  GPtrArray *streams; /* for each stream a GArray of guint32: indices in `kernels`, sorted by start */
+  GPtrArray *streams; /* [stream] GArray of guint32: indices in `kernels`, sorted by start */
   GArray *events;     /* LoomSlowdownCall, sorted by time */
-  /* indices in LoomSlowdownReplay.operations of the operations for the first kernel and for the first event */
+  /* index in LoomSlowdownReplay.operations of the first kernel's operation, and of the first event's operation */
   guint32 first_kernel, first_event;
   gint64 least_launch_ns, least_gap_ns, least_return_ns;
 } LoomSlowdownCalls;

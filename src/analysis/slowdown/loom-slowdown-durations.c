@@ -56,8 +56,8 @@ clear_groups (Groups *groups)
   g_free (groups->sorted);
 }
 
-/* Returns the ideal duration of comparable operations: for transfers the median of their durations `sorted`, otherwise
- * the mean. */
+/* Returns the ideal duration of comparable operations: the median for transfers, the mean for others. `sorted`: the
+ * durations of these operations, ascending. */
 static gint64
 get_ideal (const LoomSlowdownLike *like, const gint64 *sorted, guint32 n)
 {

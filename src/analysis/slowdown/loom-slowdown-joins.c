@@ -12,10 +12,10 @@ typedef struct {
   LoomSlowdownJoins *joins;
   LoomSlowdownModel *model;
   const LoomCollectives *collectives;
-  /* guint64: hash of name, ranks and size → index in LoomSlowdownModel.likes, the sets of comparable operations,
-   * plus 1 */
+  /* hash of name, ranks and size (guint64) → 1 + the index in LoomSlowdownModel.likes of the set of comparable
+   * operations */
   GHashTable *likes;
-  GHashTable *kinds; /* name → index in LoomSlowdownModel.kinds, plus 1 */
+  GHashTable *kinds; /* name of an operation → index of its kind in LoomSlowdownModel.kinds, plus 1 */
 } Joining;
 
 static guint64

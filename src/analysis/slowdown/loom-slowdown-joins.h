@@ -10,12 +10,12 @@
 
 typedef struct {
   guint32 group, like;
-  gint64 joined_ns;       /* on the timeline, when the last rank starts the collective or message */
+  gint64 joined_ns;       /* time on the timeline at which the last rank starts the collective or message */
   gboolean is_collective; /* FALSE: a message */
 } LoomSlowdownJoin;
 
 typedef struct {
-  GHashTable *by_span; /* guint64: trace and span → index in `joins`, plus 1 */
+  GHashTable *by_span; /* key of trace and span (guint64) → index in `joins`, plus 1 */
   GArray *joins;       /* LoomSlowdownJoin, one for each collective or message */
   LoomPipelineStages stages;
 } LoomSlowdownJoins;
@@ -27,5 +27,5 @@ gboolean loom_slowdown_joins_init (LoomSlowdownJoins *joins, LoomSlowdownModel *
                                    const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_slowdown_joins_clear (LoomSlowdownJoins *joins);
 
-/* Returns the collective or message to which a span belongs; NULL: none. */
+/* Returns the LoomSlowdownJoin of the collective or message to which a span belongs; NULL: it belongs to none. */
 const LoomSlowdownJoin *loom_slowdown_joins_find (const LoomSlowdownJoins *joins, guint32 trace, guint32 span);

@@ -23,15 +23,16 @@ typedef struct {
   const LoomCollectives *collectives;
   LoomSlowdownJoins joins;
   LoomSteps *steps;
-  /* const LoomStep *: the elements of `steps` that have work of devices; see list_steps() */
+  /* const LoomStep *: those elements of `steps` in which work of devices is recorded, see list_steps() */
   GPtrArray *recorded;
-  GHashTable *step_of_number; /* gint64: number of a step → index in LoomSlowdownModel.steps, plus 1 */
-  /* guint64: key of find_like() → index in LoomSlowdownModel.likes, the sets of comparable operations, plus 1 */
+  GHashTable *step_of_number; /* number of a step (gint64) → index of the step in LoomSlowdownModel.steps, plus 1 */
+  /* key of find_like() (guint64) → 1 + the index in LoomSlowdownModel.likes of the set of comparable operations */
   GHashTable *likes;
-  GHashTable *kinds;   /* name → index in LoomSlowdownModel.kinds, plus 1 */
-  GHashTable *workers; /* rank → index in LoomSlowdownModel.workers, plus 1 */
+  GHashTable *kinds;   /* name of a kernel → index of its kind in LoomSlowdownModel.kinds, plus 1 */
+  GHashTable *workers; /* rank → index of its worker in LoomSlowdownModel.workers, plus 1 */
   GCancellable *cancellable;
-  /* rank that is being read, if the trace contains several ranks (merged files do); −1: the trace is of one rank */
+  /* rank that is being read, if the trace contains several ranks, as merged files do; −1: the trace has a single
+   * rank */
   gint rank;
   guint32 number, worker;
   guint32 step_track; /* track of the last step that was read */
@@ -138,7 +139,8 @@ add_event (Reading *reading, gint64 time_ns, LoomSlowdownCallType type, guint32 
   g_array_append_val (reading->own.events, event);
 }
 
-/* Returns TRUE if work or steps of `rank` belong to the rank that is being read. */
+/* Returns TRUE if work or steps of `rank` are part of what is being read: either everything in the trace, or one
+ * rank. */
 static gboolean
 is_read (const Reading *reading, gint rank)
 {
@@ -375,8 +377,8 @@ find_kind (Reading *reading, const char *name)
   return reading->model->kinds->len - 1;
 }
 
-/* Returns the index of the set of kernels that are comparable with this one. Comparable kernels have the same name, the
- * same position `place` among the kernels of this name in their step, and the same number `n` of such kernels in the
+/* Returns the index of the set of kernels that are comparable with `kernel`. Comparable kernels have the same name, the
+ * same position `place` among the kernels with this name in their step, and the same number `n` of such kernels in the
  * step. Kernels launched by the thread of the steps and by other threads are counted separately: another thread
  * launches backward kernels, and stages alternate between forward and backward differently. */
 static guint32
@@ -407,7 +409,7 @@ add_kernel_operations (Reading *reading)
                          places = g_hash_table_new_full (loom_int64_hash, g_int64_equal, g_free, NULL);
   for (guint32 i = 0; i < reading->own.kernels->len; i++) {
     guint64 key = get_count_key (loom_slowdown_calls_get_kernel (&reading->own, i));
-    /* the first time, find_number() returns LOOM_SLOWDOWN_NONE, and LOOM_SLOWDOWN_NONE + 1 is 0 */
+    /* if the key is new, find_number() returns LOOM_SLOWDOWN_NONE, and adding 1 to it gives 0 */
     set_number (counts, key, find_number (counts, key) + 1);
   }
   for (guint32 i = 0; i < reading->own.kernels->len; i++) {

@@ -6,7 +6,7 @@
 
 #include "loom-slowdown-model.h"
 
-/* Fills the model; loom_slowdown_replay_close() is left to the caller. If the model has fewer than two workers or
- * steps, there is nothing to replay. Returns FALSE when cancelled. */
+/* Fills the model; the caller must call loom_slowdown_replay_close(). If the model has fewer than two workers or steps
+ * afterwards, nothing can be replayed. Returns FALSE when cancelled. */
 gboolean loom_slowdown_kernels_read (LoomSlowdownModel *model, const LoomCollectives *collectives,
                                      GCancellable *cancellable);

@@ -9,7 +9,8 @@
 
 typedef struct {
   guint32 kind;
-  gboolean is_transfer; /* TRUE: the ideal duration is the median of the set; FALSE: the mean */
+  /* TRUE: the ideal duration is the median of the durations in this set of operations; FALSE: their mean */
+  gboolean is_transfer;
 } LoomSlowdownLike;
 
 /* The span that shows a step of a worker on the timeline. */
@@ -32,6 +33,6 @@ void loom_slowdown_model_init (LoomSlowdownModel *model);
 void loom_slowdown_model_clear (LoomSlowdownModel *model);
 guint32 loom_slowdown_model_add_like (LoomSlowdownModel *model, guint32 kind, gboolean is_transfer);
 
-/* Returns the set of comparable operations to which an operation belongs; NULL: none. */
+/* Returns the set of comparable operations to which an operation belongs; NULL: it belongs to none. */
 const LoomSlowdownLike *loom_slowdown_model_get_like (const LoomSlowdownModel *model,
                                                       const LoomSlowdownOperation *operation);

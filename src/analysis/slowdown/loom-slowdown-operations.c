@@ -15,11 +15,11 @@
 /* In ns. A transfer that ends more than 10 ms before the last member of its group begins is not part of this group's
  * transfer. */
 #define MOST_NEGATIVE_NS (-10 * 1000000)
-#define CACHE_BLOCKS 64 /* number of cached blocks of the files: 5 MB */
+#define CACHE_BLOCKS 64 /* number of blocks of the files that are cached, about 5 MB */
 
 static const struct {
   const char *name;
-  const char *kind; /* name of the kind in the results; both ends of a message are of one kind */
+  const char *kind; /* name that the kind has in the results; both ends of a message are of one kind */
   gboolean is_transfer;
 } types[] = {
   [LOOM_SLOWDOWN_PHASE_FORWARD_COMPUTE] = { "forward-compute", "forward-compute", FALSE },
@@ -285,8 +285,8 @@ number_steps (Reading *reading)
 
 /* --- operations of all steps and ranks ---------------------------------------------------------------------------- */
 
-/* Makes a LoomSlowdownTemplate from each operation of the first step of the first data-parallel rank; all other steps
- * and ranks have the same operations. */
+/* Makes a LoomSlowdownTemplate from each operation of the first step of the first data-parallel rank. The same
+ * operations occur in all other steps and ranks. */
 static void
 make_templates (Reading *reading)
 {

@@ -48,9 +48,9 @@ get_waits (const LoomSlowdownReplay *replay)
 
 /* --- order of the operations -------------------------------------------------------------------------------------- */
 
-/* Replaces each element by the sum of all elements before it. After this, counts[i] is the index of the first entry
- * with number i in a list sorted by number, and counts[n], which must be 0 before the call, is the length of the
- * list. */
+/* Replaces each element of `counts` by the sum of all elements before it. Before the call, counts[i] is the number of
+ * entries with the number i, and counts[n] is 0. After it, in a list of the entries sorted by number, counts[i] is the
+ * index of the first entry with the number i, and counts[n] is the length of the list. */
 static void
 sum_counts (guint32 *counts, guint32 n)
 {
@@ -84,15 +84,19 @@ sort_waits (LoomSlowdownReplay *replay)
 /* Data that is needed only while the operations are sorted. */
 typedef struct {
   LoomSlowdownReplay *replay;
-  /* [operation] index in `after` of the first operation that waits for it; `after`: the waiting operations */
+  /* `first_after`: [operation] index in `after` of the first operation that waits for this operation; `after`: the
+   * waiting operations, sorted by the operation for which they wait */
   guint32 *first_after, *after;
-  /* [group] index in `members` of the group's first member; `members`: the members of all groups */
+  /* `first_member`: [group] index in `members` of the group's first member; `members`: the members of all groups,
+   * sorted by group */
   guint32 *first_member, *members;
-  /* [operation] number of operations for which it waits and which are not in the order yet */
+  /* [operation] number of operations for which this operation waits and which are not in the order yet */
   guint32 *missing;
   guint32 *missing_members; /* [group] */
-  GArray *ready;            /* guint32, a stack: operations for which everything they wait for is in the order */
-  guint32 n;                /* in the order */
+  /* a stack of operations (guint32) that are not in `order` yet, and for which nothing is missing: each operation for
+   * which they wait is in `order` already */
+  GArray *ready;
+  guint32 n; /* in the order */
 } Sorting;
 
 static void
@@ -196,8 +200,8 @@ find_begin (const LoomSlowdownReplay *replay, guint32 operation, const gint64 *e
   return begin_ns;
 }
 
-/* [step] Of the operations replayed so far, the earliest start of those with LOOM_SLOWDOWN_OPENS, and the latest end of
- * those with LOOM_SLOWDOWN_CLOSES. */
+/* Start and end of each step, from the operations replayed so far. `begins`: [step] earliest start of an operation with
+ * LOOM_SLOWDOWN_OPENS; `ends`: [step] latest end of an operation with LOOM_SLOWDOWN_CLOSES. */
 typedef struct {
   gint64 *begins, *ends;
 } Extents;

@@ -18,24 +18,26 @@ typedef enum {
   LOOM_SLOWDOWN_OPENS = 1 << 0,  /* the step of the operation starts with the earliest operation that has this flag */
   LOOM_SLOWDOWN_CLOSES = 1 << 1, /* the step of the operation ends with the latest operation that has this flag */
   LOOM_SLOWDOWN_WAITS =
-    /* the time until all operations of its group have started counts as waiting; set for members of collectives */
+    /* set for members of collectives: the time from the start of the operation until all operations of its group have
+     * started counts as waiting */
   1 << 2,
 } LoomSlowdownFlags;
 
 typedef struct {
   gint64 duration_ns; /* measured duration; negative only if the recorded times give a negative duration */
-  gint64 begin_ns;    /* start in the replay; used only if the operation waits for nothing */
+  gint64 begin_ns;    /* start in the replay of an operation that does not wait for others; else not used */
   guint32 group;      /* LOOM_SLOWDOWN_NONE: no group */
-  /* index in LoomSlowdownModel.likes of the set of operations that should take equally long; LOOM_SLOWDOWN_NONE:
-   * none */
+  /* index in LoomSlowdownModel.likes of the set of operations that should take equally long; LOOM_SLOWDOWN_NONE: the
+   * operation is in no set */
   guint32 like;
-  guint32 worker, step; /* `step` LOOM_SLOWDOWN_NONE: in no step */
+  /* indices in LoomSlowdownModel; `step` is LOOM_SLOWDOWN_NONE if the operation is outside of steps */
+  guint32 worker, step;
   guint32 flags;
 } LoomSlowdownOperation;
 
 typedef struct {
   guint32 operation, before;
-  gint64 lag_ns; /* from the end of `before` to the start of `operation` */
+  gint64 lag_ns; /* time from the end of `before` to the earliest start of `operation` */
 } LoomSlowdownWait;
 
 typedef struct {
@@ -43,8 +45,9 @@ typedef struct {
   GArray *waits;      /* LoomSlowdownWait; sorted by operation after loom_slowdown_replay_close() */
   guint32 n_groups, n_steps;
   /* Private, set by loom_slowdown_replay_close(): */
-  guint32 *first_wait; /* [operation] index in `waits` of its first wait; the last element is the length of `waits` */
-  /* operations in an order in which each comes after all for which it waits; members of a group follow one another */
+  /* [operation] index in `waits` of the operation's first wait; the last element is the length of `waits` */
+  guint32 *first_wait;
+  /* the operations, each after all operations for which it waits; the members of a group follow one another */
   guint32 *order;
 } LoomSlowdownReplay;
 
@@ -58,8 +61,9 @@ void loom_slowdown_replay_wait (LoomSlowdownReplay *replay, guint32 operation, g
  * each other in a circle, so that nothing can be replayed. O(operations + waits). */
 gboolean loom_slowdown_replay_close (LoomSlowdownReplay *replay);
 
-/* Computes when all operations end if operation i takes durations[i] ns. `ends`: room for the end of each operation.
- * `steps_ns`: room for n_steps lengths of steps, in ns; 0 for a step without an end. Returns how long the operations
- * with the flag LOOM_SLOWDOWN_WAITS wait for their groups, in total, in ns. O(operations + waits). */
+/* Computes when all operations end if operation i takes durations[i] ns. `ends`: array with one element per operation,
+ * which is filled with the ends. `steps_ns`: array of n_steps elements, which is filled with the lengths of the steps,
+ * in ns; 0 for a step without an end. Returns how long the operations with the flag LOOM_SLOWDOWN_WAITS wait for their
+ * groups, in total, in ns. O(operations + waits). */
 gint64 loom_slowdown_replay_run (const LoomSlowdownReplay *replay, const gint64 *durations, gint64 *ends,
                                  gint64 *steps_ns);

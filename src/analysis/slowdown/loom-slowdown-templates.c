@@ -74,14 +74,16 @@ chain (LoomSlowdownTemplates *templates, guint32 stage, guint of_types)
 
 /* --- messages -------------------------------------------------------------------------------------------------------- */
 
-/* The messages of one type that a stage sends or receives in the forward or the backward pass, and the computations
- * that belong to them. */
+/* The messages of one type that a stage sends or receives in the forward or the backward pass, and the stage's
+ * computations in this pass. */
 typedef struct {
   guint32 stage;
   guint type, compute;
   gboolean receives;
-  gint64 last_begin_ns, first_end_ns; /* start of the stage's last computation; end of its first computation */
-  /* number of computations; number of messages, without those whose other side is outside of the step */
+  /* start of the stage's last computation in this pass; end of its first computation in this pass */
+  gint64 last_begin_ns, first_end_ns;
+  /* `n_computations`: number of computations; `n_messages`: number of messages whose other side is inside of the
+   * step */
   guint n_computations, n_messages;
 } Messages;
 
@@ -112,8 +114,8 @@ count_messages (const LoomSlowdownTemplates *templates, Messages *messages)
     messages->n_messages += is_message (messages, loom_slowdown_templates_get (templates, i));
 }
 
-/* Returns FALSE if the messages of a chunk have no other side, because there is no chunk before the first one of the
- * model or after the last one. Such messages do nothing. */
+/* Returns FALSE for messages of a chunk that have no other side, because the chunk is the first or the last one of the
+ * model. Such messages do nothing. */
 static gboolean
 has_peer (const LoomSlowdownTemplates *templates, const Messages *messages, gint64 chunk)
 {
@@ -158,7 +160,8 @@ match_messages (LoomSlowdownTemplates *templates, guint32 stage, guint type)
       match (templates, &messages, i, computation++);
 }
 
-/* Returns the n-th message (from 0) of a type that has another side (is_paired); LOOM_SLOWDOWN_NONE: none. */
+/* Returns the n-th message (from 0) of a type among those that have another side (is_paired); LOOM_SLOWDOWN_NONE: there
+ * is none. */
 static guint32
 find_paired (const LoomSlowdownTemplates *templates, guint32 stage, guint type, guint n)
 {
@@ -185,8 +188,8 @@ pair_messages (LoomSlowdownTemplates *templates, guint32 stage, guint send, guin
   }
 }
 
-/* Makes the first messages of the backward pass wait for a forward computation: for the second last one of those before
- * the first backward computation. */
+/* Makes the first send and the first receive of the backward pass wait for a forward computation: the second last of
+ * those that precede the first backward computation. */
 static void
 hold_first_backward (LoomSlowdownTemplates *templates, guint32 stage)
 {
@@ -207,7 +210,8 @@ hold_first_backward (LoomSlowdownTemplates *templates, guint32 stage)
 
 /* --- parameters, gradients and the end of the step ------------------------------------------------------------------- */
 
-/* Returns the first forward computation of a chunk; with `last`, its last backward computation. */
+/* Returns the first forward computation of a chunk or, if `last` is TRUE, the last backward computation of the
+ * chunk. */
 static guint32
 find_of_chunk (const LoomSlowdownTemplates *templates, guint32 stage, gint64 chunk, gboolean last)
 {
@@ -249,7 +253,7 @@ find_last_computation (const LoomSlowdownTemplates *templates, guint32 stage)
   return found;
 }
 
-/* Makes the operations at the end of a step wait for each other in this order: garbage collection, reductions,
+/* Makes each operation at the end of a step wait for the previous one, in this order: garbage collection, reductions,
  * optimizer. */
 static void
 order_end (LoomSlowdownTemplates *templates, guint32 stage)
@@ -270,8 +274,8 @@ order_end (LoomSlowdownTemplates *templates, guint32 stage)
       add_wait (templates, k, last);
       last = k;
     }
-  /* Reductions run beside computation. So the operation after the garbage collection also waits for the last
-   * reduction. */
+  /* Reductions may run during computation. Therefore, the operation after the garbage collection also waits for the
+   * last reduction. */
   add_wait (templates, loom_slowdown_templates_find (templates, stage, LOOM_SLOWDOWN_PHASE_LAYERNORM, 0), reduced);
 }
 

@@ -32,11 +32,13 @@ typedef enum {
 typedef struct {
   guint32 stage, sequence, type;
   gint64 chunk, begin_ns, end_ns;
-  guint32 group; /* number of the collective or message to which the operation belongs; LOOM_SLOWDOWN_NONE: none */
+  /* number of the collective or message to which the operation belongs; LOOM_SLOWDOWN_NONE: it belongs to none */
+  guint32 group;
   /* TRUE: one group contains the operations of all rows (data-parallel ranks); FALSE: each row has a group of its
    * own */
   gboolean all_rows;
-  /* TRUE for a message whose other side is in another stage; FALSE: it does nothing, at an end of the pipeline */
+  /* TRUE for a message whose other side is in another stage; FALSE for a message at an end of the pipeline, which does
+   * nothing */
   gboolean is_paired;
 } LoomSlowdownTemplate;
 
@@ -45,7 +47,7 @@ typedef struct {
 } LoomSlowdownTemplateWait;
 
 typedef struct {
-  GArray *all;   /* LoomSlowdownTemplate, by stage, then by start, sequence, type */
+  GArray *all;   /* LoomSlowdownTemplate, sorted by stage, then by start, sequence and type */
   GArray *waits; /* LoomSlowdownTemplateWait */
   /* [stage] index in `all` of the stage's first template; the last element is the length of `all` */
   guint32 *first_of_stage;

@@ -11,23 +11,24 @@
 #include "loom-slowdown-model.h"
 #include "loom-slowdown-operations.h"
 
-#define MOST_THREADS 4          /* maximum number of threads: each needs two gint64 for each operation */
+#define MOST_THREADS 4          /* maximum number of threads; each thread needs two gint64 for each operation */
 #define WORST_WORKERS_PERCENT 3 /* percentage of the workers that count as the worst ones in M_W, as in the paper */
-#define LEAST_LOSS 0.002        /* shares of the loss are computed only if at least this share of a step is lost */
-#define LEAST_SAVING 0.01       /* repairing ranks is proposed only if it saves at least this share of a step */
-/* a worker may be a straggler if its excess_ns is at least this share of the slowest worker's */
+/* the shares that explain the loss are computed only if at least this share of a step is lost */
+#define LEAST_LOSS 0.002
+#define LEAST_SAVING 0.01 /* repairing ranks is proposed only if it saves at least this share of a step */
+/* a worker may be a straggler only if its excess_ns is at least this share of the slowest worker's excess_ns */
 #define LEAST_EXCESS 0.5
-/* several stragglers are reported only if repairing all saves at least this many times as much as repairing the
- * first */
+/* several stragglers are reported only if repairing all of them saves at least this many times the time that repairing
+ * only the first one saves */
 #define LEAST_MORE 1.25
-/* at most 1 / MOST_STRAGGLERS_PART of the workers count as stragglers, but one always may: if more workers are slow,
- * they are the rule and not stragglers */
+/* at most 1 / MOST_STRAGGLERS_PART of the workers (but always one) count as stragglers; if more workers are slow, slow
+ * workers are the rule */
 #define MOST_STRAGGLERS_PART 4
 #define LEAST_FIT 0.9
 #define MOST_FIT 1.1
 
-/* Sets of operations. In a replay, the operations of a set get `other` durations; all other operations keep their
- * `base` durations. */
+/* Sets of operations of which a replay changes the durations: they have `other` durations, and all other operations
+ * have `base` durations. */
 typedef enum {
   NOTHING,
   OF_KIND,
@@ -44,7 +45,7 @@ typedef struct {
   guint base, other;
   SetType set;
   guint32 number;
-  /* [worker] 1 if its operations are in the set; only for OF_WORKERS and COMPUTATION_OF_WORKERS */
+  /* [worker] 1 if the worker's operations are in the set; only for OF_WORKERS and COMPUTATION_OF_WORKERS */
   const guint8 *chosen;
   gint64 *steps_ns; /* owned */
   double mean_ns;
@@ -115,7 +116,7 @@ plan (Computation *self, guint base, guint other, SetType set, guint32 number)
   return self->replays->len - 1;
 }
 
-/* Runs the replays that were planned since the last call. FALSE when cancelled. */
+/* Runs the replays that were planned since the last call. Returns FALSE when cancelled. */
 static gboolean
 run_planned (Computation *self)
 {
@@ -140,8 +141,8 @@ get_mean (const Computation *self, guint replay)
 /* Indices in `replays` of the replays that are always computed, because every result needs them. */
 enum { REPLAYED, IDEALLY, TYPICALLY, N_ALWAYS };
 
-/* Returns by how many ns a replay would shorten the measured waits in collectives: these waits, multiplied by the share
- * of the waits in the replay with measured durations that does not occur in this replay. */
+/* Returns by how many ns a replay would shorten the measured waits in collectives. Of the waits in the replay with
+ * measured durations, this replay avoids a share; the result is the measured waits multiplied by this share. */
 static gint64
 get_caused (const Computation *self, guint replay)
 {
@@ -180,8 +181,8 @@ set_steps (Computation *self)
   result->fit = get_mean (self, REPLAYED) > 0 ? measured_ns / get_mean (self, REPLAYED) : NAN;
 }
 
-/* Sums the computation of each worker in each step, measured and typical. Sets result->cells to the ratio of the
- * two. */
+/* Sums the computation of each worker in each step, both with measured and with typical durations. Sets result->cells
+ * to measured ÷ typical. */
 static void
 set_cells (Computation *self)
 {
@@ -282,8 +283,8 @@ get_parts (const Computation *self, guint first, guint n)
   return parts;
 }
 
-/* Returns the slowdown in each step for the replays first … first + n − 1: replayed ÷ ideal duration, [i · n_steps +
- * step] for the i-th of these replays; NAN if the ideal is 0. Owned by the caller. */
+/* Returns an array: [i · n_steps + step] slowdown of this step in the replay first + i, which is its replayed duration
+ * ÷ its ideal duration; NAN if the ideal duration is 0. i is less than n. Owned by the caller. */
 static double *
 get_part_steps (const Computation *self, guint first, guint n)
 {
@@ -323,8 +324,8 @@ get_part (const GArray *parts, gint number)
   return number >= 0 && (guint) number < parts->len ? g_array_index (parts, LoomSlowdownPart, number).slowdown : NAN;
 }
 
-/* Sets the slowdown S of the workers. In a run with spans of Megatron's phases (LOOM_SLOWDOWN_OF_OPERATIONS), S of a
- * worker is, as in the paper, the lower S of its row and stage, which needs few replays. */
+/* Sets the slowdown S of the workers. If the run has spans of Megatron's phases (LOOM_SLOWDOWN_OF_OPERATIONS), S of a
+ * worker is the lower one of the S of its row and the S of its stage, as in the paper. This needs few replays. */
 static void
 set_workers (Computation *self, const GArray *chosen, guint first)
 {
@@ -378,8 +379,8 @@ replay_parts (Computation *self)
 
 /* --- what few workers explain ---------------------------------------------------------------------------------------- */
 
-/* Returns an array over workers: 1 for the WORST_WORKERS_PERCENT workers with the largest S. Of workers with equal S,
- * the first ones are chosen. */
+/* Returns an array: [worker] 1 for the WORST_WORKERS_PERCENT of the workers with the largest S. Of workers with equal
+ * S, the first ones are chosen. */
 static guint8 *
 choose_worst (const Computation *self, guint *n_chosen)
 {
@@ -398,7 +399,7 @@ choose_worst (const Computation *self, guint *n_chosen)
   return chosen;
 }
 
-/* Returns the share of the loss (replayed − ideal) that a replay avoids; NAN: there is hardly a loss. */
+/* Returns the share of the loss (replayed − ideal) that a replay avoids; NAN: the loss is too small. */
 static double
 get_explained (const Computation *self, guint replay)
 {
@@ -445,7 +446,7 @@ find_best (const Computation *self)
 }
 
 /* Returns the indices of slow workers (guint): those whose excess_ns is at least LEAST_EXCESS of the largest excess_ns.
- * The slowest one comes first. Empty if there are too many slow workers for stragglers. */
+ * The slowest one comes first. Empty if so many workers are slow that they do not count as stragglers. */
 static GArray *
 choose_slow (const Computation *self)
 {
@@ -462,8 +463,9 @@ choose_slow (const Computation *self)
   return slow;
 }
 
-/* Replays with typical computation of all slow workers at once. This is needed because repairing only one of two
- * equally slow ranks saves nothing. Returns the index of the replay in self->replays; G_MAXUINT when cancelled. */
+/* Runs a replay in which the computation of all slow workers has typical durations. This is needed because repairing
+ * only one of two equally slow ranks saves nothing. Returns the index of the replay in self->replays; G_MAXUINT when
+ * cancelled. */
 static guint
 replay_slow (Computation *self, const GArray *slow)
 {
@@ -536,7 +538,8 @@ read_model (Computation *self, const LoomCollectives *collectives)
   return loom_slowdown_kernels_read (&self->model, collectives, self->cancellable);
 }
 
-/* Closes the model. Returns NULL if it can be replayed, else a translated sentence that says why not. */
+/* Closes the model's replay. Returns NULL if the model can be replayed, else a translated sentence that says why
+ * not. */
 static const char *
 find_missing (Computation *self, const LoomRun *run)
 {

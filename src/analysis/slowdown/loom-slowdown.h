@@ -50,14 +50,15 @@ typedef enum {
 typedef struct {
   gint rank;       /* −1: unknown */
   gint row, stage; /* data-parallel rank and stage, from 0; −1: unknown */
-  /* S of the rank; if the source is LOOM_SLOWDOWN_OF_OPERATIONS, the lower S of its row and stage; NAN: not computed */
+  /* S of the rank; if the source is LOOM_SLOWDOWN_OF_OPERATIONS, the lower one of the S of its row and of its stage;
+   * NAN: not computed */
   double slowdown;
-  gint64 excess_ns; /* computation of the rank − typical computation, mean over all steps */
-  /* time that a mean step would save if this rank's computation took the typical time; ≤ 0: none; G_MININT64: not
-   * computed */
+  gint64 excess_ns; /* computation of the rank minus the typical computation, as a mean over all steps */
+  /* time that a mean step would save if this rank's computation took the typical time; ≤ 0: nothing would be saved;
+   * G_MININT64: not computed */
   gint64 saved_ns;
-  /* time that all ranks would wait less if this rank's computation took the typical time; ≤ 0: none; G_MININT64: not
-   * computed */
+  /* by how much all ranks together would wait less if this rank's computation took the typical time; ≤ 0: they would
+   * not; G_MININT64: not computed */
   gint64 waits_ns;
 } LoomSlowdownWorker;
 
@@ -80,29 +81,33 @@ typedef struct {
   LoomSlowdownSource source;
   const char *missing; /* translated sentence that says why there are no results; NULL: there are results; static */
   double slowdown;     /* S */
-  /* measured ÷ replayed duration. If it is not near 1, the known waits do not explain the run, and S means little. */
+  /* measured duration ÷ replayed duration of the steps. If it is not near 1, the known waits do not explain the run,
+   * and S means little. */
   double fit;
   gint64 measured_ns, replayed_ns, ideal_ns, typical_ns; /* mean step */
   double worst_workers, last_stage;                      /* M_W and M_S, see the top of this file; NAN: unknown */
   guint n_worst;                                         /* workers of M_W */
-  /* waits of all ranks in the collectives of the range; 0: none, or `source` is LOOM_SLOWDOWN_OF_OPERATIONS */
+  /* time that all ranks wait in the collectives of the range; 0: they do not wait, or `source` is
+   * LOOM_SLOWDOWN_OF_OPERATIONS */
   gint64 waits_ns;
-  /* guint: indices in `workers`, the one that loses most first; empty: no rank is worth repairing */
+  /* guint: indices in `workers`, sorted by lost time, largest first; empty: no rank is worth repairing */
   GArray *stragglers;
   /* time that a mean step would save if the computation of all stragglers took the typical time; 0 without
    * stragglers */
   gint64 saved_ns;
   gint64 caused_ns; /* the part of waits_ns that the stragglers cause */
-  /* LoomSlowdownWorker: by rank; if `source` is LOOM_SLOWDOWN_OF_OPERATIONS, by stage and row */
+  /* LoomSlowdownWorker, sorted by rank or, if `source` is LOOM_SLOWDOWN_OF_OPERATIONS, by stage and row */
   GArray *workers;
-  GArray *steps;                   /* LoomSlowdownStep, in order of time */
-  GArray *kinds;                   /* LoomSlowdownPart, largest S first */
-  GArray *rows, *stages;           /* LoomSlowdownPart: data-parallel ranks and stages, by number; empty if unknown */
+  GArray *steps; /* LoomSlowdownStep, in order of time */
+  GArray *kinds; /* LoomSlowdownPart, largest S first */
+  /* LoomSlowdownPart: `rows` are the data-parallel ranks, `stages` the stages; each by number; empty if unknown */
+  GArray *rows, *stages;
   double *row_steps, *stage_steps; /* [row or stage · number of steps + step] S of the row or stage in the step */
-  /* [worker · number of steps + step] computation of the worker in the step ÷ the typical computation; NAN: none */
+  /* [worker · number of steps + step] computation of the worker in the step ÷ its typical computation; NAN: the worker
+   * computes nothing in the step */
   double *cells;
   /* [worker · number of steps + step] span of the step on the rank or, if `source` is LOOM_SLOWDOWN_OF_OPERATIONS, of
-   * the worker's first operation in the step; LOOM_SPAN_ID_NONE: none */
+   * the worker's first operation in the step; LOOM_SPAN_ID_NONE: there is none */
   LoomSpanId *spans;
 } LoomSlowdown;
 
@@ -116,7 +121,8 @@ const LoomSlowdown *loom_slowdown_get (const LoomCollectives *collectives, GCanc
 
 /* Returns TRUE if the replay explains the run well enough to show S. */
 gboolean loom_slowdown_fits (const LoomSlowdown *slowdown);
-/* Returns the kind of transfers whose unequal durations cost most; NULL if those of a kind of computation cost more. */
+/* Returns the kind of transfers whose unequal durations cost most; NULL if the unequal durations of a kind of
+ * computation cost more. */
 const LoomSlowdownPart *loom_slowdown_find_unequal_transfers (const LoomSlowdown *slowdown);
 /* Returns the worker of a rank; NULL if there is none. O(workers). */
 const LoomSlowdownWorker *loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank);
@@ -129,7 +135,7 @@ double loom_slowdown_get_caused (const LoomSlowdown *slowdown, const LoomSlowdow
 double loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
 
 /* Returns a rank that is late because of its host, for example because it waits for data. Replays cannot find such a
- * rank, because they keep the time of hosts as measured. It is a rank for which others wait about longest, and which
- * does something on its host before it is late. Returns NULL if a rank is a straggler, if the waits in collectives take
- * less than LOOM_SLOWDOWN_UNCOVERED of the steps of all ranks, or if `stragglers` is NULL. */
+ * rank, because they do not change the measured time of hosts. The returned rank is one of those for which others wait
+ * about longest, and its work on the host explains why it is late. Returns NULL if a rank is a straggler, if the waits
+ * in collectives take less than LOOM_SLOWDOWN_UNCOVERED of the steps of all ranks, or if `stragglers` is NULL. */
 const LoomStraggler *loom_slowdown_find_uncovered (const LoomSlowdown *slowdown, const LoomStragglers *stragglers);

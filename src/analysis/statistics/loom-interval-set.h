@@ -18,8 +18,8 @@ void loom_interval_set_add (LoomIntervalSet *windows, guint32 host_id, gint64 be
 void loom_interval_set_seal (LoomIntervalSet *windows);
 
 gboolean loom_interval_set_is_empty (const LoomIntervalSet *windows);
-/* Returns TRUE if [begin, end] and an interval of the host have an instant in common. `near` keeps the position of the
- * previous search for this host; start with 0. A query takes O(1) if queries come roughly in order of time. */
+/* Returns TRUE if [begin, end] and an interval of the host have an instant in common. `near`: state of the search on
+ * this host, initially 0; each call updates it. O(1) if calls come roughly in order of time. */
 gboolean loom_interval_set_touch (const LoomIntervalSet *windows, guint32 host_id, gint64 begin_ns, gint64 end_ns,
                                   gsize *near);
 

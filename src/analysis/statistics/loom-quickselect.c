@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-quickselect.h"
 
-/* Up to this many values are sorted directly. */
+/* Maximum number of values that are sorted directly. */
 #define FEW 48
 
 #define BUCKET_BITS 10
@@ -10,7 +10,7 @@
 typedef struct {
   gint64 low;
   guint shift;
-  gsize first[N_BUCKETS + 1]; /* [bucket] index that the first value of the bucket has after sorting */
+  gsize first[N_BUCKETS + 1]; /* [bucket] index, in the sorted values, of the first value of the bucket */
 } Buckets;
 
 static void
@@ -67,8 +67,9 @@ bucket_at (const Buckets *buckets, gsize index)
   return bucket;
 }
 
-/* Returns a copy of the values of one bucket; owned by the caller. To avoid branches, every value is written, but only
- * a value of the bucket advances the position; so the copy needs room for one more value. */
+/* Returns a copy of the values of one bucket; owned by the caller. To avoid branches, each value is written at the
+ * current position, which then advances only if the value is in the bucket. So the copy needs room for one more
+ * value. */
 static gint64 *
 take_bucket (const Buckets *buckets, guint bucket, const gint64 *values, gsize n)
 {
@@ -82,7 +83,7 @@ take_bucket (const Buckets *buckets, guint bucket, const gint64 *values, gsize n
 }
 
 /* Returns how many elements at the start of `at` (ascending) are indices of values in the bucket. Sets `inside` to
- * these indices, counted from the start of the bucket. */
+ * these indices, minus the index of the bucket's first value. */
 static guint
 indices_inside (const Buckets *buckets, guint bucket, const gsize *at, guint n_at, gsize *inside)
 {

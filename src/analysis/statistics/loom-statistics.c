@@ -14,8 +14,8 @@ median_of_three (double a, double b, double c)
   return a < b ? (b < c ? b : MAX (a, c)) : (a < c ? a : MAX (b, c));
 }
 
-/* Reorders the values so that index k has the value that it would have in sorted order, with smaller values before it
- * and larger values after it. */
+/* Reorders the values so that values[k] is the value that it would be in sorted order, with no larger value before it
+ * and no smaller value after it. */
 static void
 select_rank (double *values, gsize n, gsize k)
 {
@@ -149,7 +149,7 @@ find_bin (const Bins *bins, double value)
 {
   double place = (value - bins->first) * bins->scale;
   guint bin = place >= bins->top ? bins->top : place > 0 ? (guint) place : 0;
-  /* The multiplication by `scale` may be inexact: compare with the computed edges of the bin. */
+  /* multiplying by `scale` may be inexact, so compare the value with the computed edges of the bin */
   if (value < bin * bins->width + bins->first && bin > 0)
     bin--;
   else if (bin < bins->top && value >= (bin + 1) * bins->width + bins->first)

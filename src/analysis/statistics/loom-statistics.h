@@ -19,7 +19,7 @@ double loom_statistics_quantile (double *values, gsize n, double q);
 double loom_statistics_median (double *values, gsize n);
 
 /* Returns the limit above which a value is an outlier: the median plus 5 median absolute deviations. A few outliers do
- * not change this limit; if all values are equal, it is the median. Sets `median` to the median. NAN if n is 0.
+ * not change this limit; if all values are equal, the limit is the median. Sets `median` to the median. NAN if n is 0.
  * Overwrites `values`. Expected O(n). */
 double loom_statistics_get_robust_limit (double *values, gsize n, double *median);
 
@@ -28,8 +28,8 @@ LoomStatistics loom_statistics_summarise (double *values, gsize n);
 
 /* Returns 100 × part ÷ whole; 0 if the whole is 0. */
 double loom_statistics_percent (double part, double whole);
-/* Returns TRUE if the least and the greatest of several values differ by at most a tenth of the greatest. The
- * difference is then too small to name the device or rank with the greatest value in a text. */
+/* Returns TRUE if the difference between the least and the greatest of several values is at most a tenth of the
+ * greatest. The difference is then too small to name the device or rank with the greatest value in a text. */
 gboolean loom_statistics_are_alike (double least, double greatest);
 
 /* --- histograms ---------------------------------------------------------------------------------------------------- */

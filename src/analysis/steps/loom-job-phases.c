@@ -9,9 +9,9 @@ typedef struct {
   gboolean any, any_train, is_loose;
 } Loop;
 
-/* Extends the training loop to the row of a step. If numbers are computed as smdebug does, the loop begins with
- * training step 0 and ends with the last training step. Otherwise it begins with the training step of the lowest number
- * and ends with the last step of any mode. */
+/* Extends the training loop so that it contains the row of a step. If numbers are computed as smdebug does, the loop
+ * begins with training step 0 and ends with the last training step. Otherwise it begins with the training step that has
+ * the lowest number, and ends with the last step of any mode. */
 static void
 look_at_row (const LoomDataFrameRows *rows, guint32 i, gboolean as_written, Loop *loop)
 {

@@ -9,16 +9,16 @@
 #include "loom-data-frame.h"
 
 typedef struct {
-  gboolean has_samples; /* FALSE: there are no samples, so start and end of the job are unknown (0) */
-  gboolean has_loop;    /* FALSE: there are no training steps */
+  gboolean has_samples; /* TRUE if there are samples; otherwise start and end of the job are unknown (0) */
+  gboolean has_loop;    /* FALSE: there are no training steps, or is_loose is TRUE */
   /* TRUE if has_loop is FALSE although there are steps, because the clock of the steps cannot be compared with the
    * clock of the samples */
   gboolean is_loose;
   gboolean is_loop_outside; /* TRUE if the whole training loop is before or after the range */
   gint64 job_begin_ns, job_end_ns;
   gint64 loop_begin_ns, loop_end_ns; /* if is_loop_outside, both are 1 ns before or after the range */
-  /* time before the training loop: from the first sample on or, if numbers are computed as smdebug does, from the
-   * origin on */
+  /* time before the training loop, counted from the first sample or, if numbers are computed as smdebug does, from the
+   * origin */
   gint64 initialization_ns;
   gint64 training_loop_ns;
   gint64 finalization_ns;
@@ -26,6 +26,6 @@ typedef struct {
 
 LoomJobPhases loom_job_phases_compute (const LoomDataFrame *frame);
 
-/* Returns TRUE if an instant is in the training loop, including both ends of the loop or, if numbers are computed as
- * smdebug does, excluding them. FALSE if there is no loop. */
+/* Returns TRUE if an instant is in the training loop. Both ends of the loop belong to it, unless numbers are computed
+ * as smdebug does. FALSE if there is no loop. */
 gboolean loom_job_phases_in_loop (const LoomJobPhases *phases, LoomNumberConvention numbers, gint64 time_ns);

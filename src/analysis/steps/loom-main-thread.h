@@ -6,11 +6,11 @@
 
 #include "loom-trace.h"
 
-/* Returns TRUE for names such as "ProfilerStep#12". */
+/* Returns TRUE if the name is that of a step, such as "ProfilerStep#12". */
 gboolean loom_main_thread_is_step (const char *name);
 
-/* Returns TRUE if a track of spans belongs to the rank (−1: to any rank), does not repeat another track, and is of the
- * host (`on_host`) or of a device (not `on_host`). */
+/* Returns TRUE if a track of spans belongs to the rank (−1: to any rank), does not repeat another track, and is a track
+ * of the host or, if `on_host` is FALSE, of a device. */
 gboolean loom_main_thread_is_own (const LoomTrack *track, gint rank, gboolean on_host);
 
 /* Returns TRUE if the track has spans of steps, which enclose all other spans of its thread. */

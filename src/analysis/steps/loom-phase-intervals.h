@@ -18,11 +18,12 @@ typedef struct {
 
 typedef struct {
   LoomPhaseInterval *items;
-  guint n; /* 0 if the mode has no steps */
+  guint n; /* number of intervals; 0 if the mode has no steps */
 } LoomPhaseIntervals;
 
-/* Finds the intervals of steps of a mode, and the intervals before, between and after these steps. `host_id`: the host
- * whose steps count; if numbers are computed as smdebug does, the steps of all hosts count. `mode` NULL: all modes. */
+/* Finds the intervals of steps of a mode, and the intervals before, between and after these steps. `host_id`: host
+ * whose steps count; ignored if numbers are computed as smdebug does, because then the steps of all hosts count.
+ * `mode`: NULL for all modes. */
 void loom_phase_intervals_init (LoomPhaseIntervals *intervals, const LoomDataFrame *frame, guint32 host_id,
                                 const char *mode);
 void loom_phase_intervals_clear (LoomPhaseIntervals *intervals);

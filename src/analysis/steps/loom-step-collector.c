@@ -13,7 +13,7 @@
 /* Number of spans processed between two checks of the cancellable. */
 #define CANCEL_EVERY 65536
 
-/* Upper limit for the number of steps of one rank that run at the same time, counted over all formats. */
+/* Maximum number of steps of one rank that run at the same time, of all formats together. */
 #define MOST_AT_ONCE 8
 
 typedef enum {
@@ -74,7 +74,7 @@ number_in_text (const char *text)
   return length > 0 && loom_parse_time_parse_int (text, length, &number) ? number : -1;
 }
 
-/* Returns the value that an argument had when the event began; an empty slice if there is none. The end of an event may
+/* Returns the value that the arg `key` had when the event began; an empty slice if it had none. The end of an event may
  * replace values of args; a merged file keeps the earlier values in an object LOOM_MEMBER_BEGIN_ARGS. */
 static LoomJsonSlice
 get_value (LoomJsonSlice args, const char *key)
@@ -262,9 +262,9 @@ is_marked (const GArray *steps, const LoomStep *batch)
   return FALSE;
 }
 
-/* Finds the callbacks of one batch: first those at its start, then those at its end. Sets `last_begin` to the index of
- * the last callback at the start (G_MAXUINT: none), and `batch` to the batch. Returns the index of the next batch's
- * first callback. */
+/* Finds the callbacks of one batch: first those at the batch's start, then those at its end. Sets `last_begin` to the
+ * index of the last callback at the start (G_MAXUINT: there is none), and `batch` to the batch. Returns the index of
+ * the next batch's first callback. */
 static guint
 find_batch (const GArray *marks, guint first, guint *last_begin, LoomStep *batch)
 {

@@ -11,12 +11,12 @@
 #define LOOM_OUTLIER_FACTOR 2.0 /* steps longer than this multiple of the median step are outliers */
 
 typedef struct {
-  guint worker; /* index in the workers of the LoomDataFrame; G_MAXUINT: all workers */
-  guint64 n;    /* number of steps; if the group is of all workers, a step counts once for each rank */
+  guint worker; /* index in the workers of the LoomDataFrame; G_MAXUINT: the group contains all workers */
+  guint64 n;    /* number of steps; in a group of all workers, a step counts once for each rank that takes it */
   double median_ns;
   guint64 n_outliers, n_normal;
-  gint64 total_ns;    /* sum of the durations of the steps; their parts outside the range count, too */
-  gint64 in_range_ns; /* sum of the durations of the steps inside the range of the LoomDataFrame */
+  gint64 total_ns;    /* sum of the durations of the steps, including their parts outside the range */
+  gint64 in_range_ns; /* sum of the durations of the steps' parts inside the range of the LoomDataFrame */
 } LoomStepGroup;
 
 typedef struct {
@@ -25,9 +25,10 @@ typedef struct {
   guint n_ranks;           /* number of workers with training steps */
   LoomStepGroup *groups;   /* one group for each worker with training steps, or one group for all workers */
   guint n_groups;
-  guint32 *outliers; /* rows of the outlier steps in the LoomDataFrame, ascending */
+  guint32 *outliers; /* the outlier steps: rows of the LoomDataFrame, ascending */
   guint32 n_outliers;
-  /* rows of all other steps; if numbers are computed as smdebug does, without steps exactly as long as the limit */
+  /* the other steps: rows of the LoomDataFrame; if numbers are computed as smdebug does, without steps exactly as long
+   * as the limit */
   guint32 *normal;
   guint32 n_normal;
 } LoomStepDurations;

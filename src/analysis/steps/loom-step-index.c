@@ -17,8 +17,8 @@ compare_begins (const LoomRankStep *x, const LoomRankStep *y)
   return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Compares by phase, number, worker and time: steps of one rank with equal phases and numbers become neighbours, in
- * order of time. */
+/* Compares steps by phase, number, worker and time, so that the steps of one rank with equal phases and numbers become
+ * neighbours, in order of time. */
 static int
 compare_for_occurrence (gconstpointer a, gconstpointer b)
 {
@@ -31,8 +31,8 @@ compare_for_occurrence (gconstpointer a, gconstpointer b)
   return compare_begins (x, y);
 }
 
-/* Compares by phase, number and occurrence: the steps of different ranks that are one step of the run become
- * neighbours. */
+/* Compares steps by phase, number and occurrence, so that the steps of several ranks that are one step of the run
+ * become neighbours. */
 static int
 compare_for_step (gconstpointer a, gconstpointer b)
 {
@@ -113,7 +113,8 @@ loom_step_index_clear (LoomStepIndex *index)
   g_clear_pointer (&index->first, g_free);
 }
 
-/* Returns the index of the worker's first item whose number and start are not before `number` and `begin_ns`. */
+/* Returns the index of the worker's first item whose number is greater than `number`, or is equal to it and whose start
+ * is not before `begin_ns`. */
 static guint32
 find_from (const LoomStepIndex *index, guint32 worker, gint32 number, gint64 begin_ns)
 {

@@ -12,9 +12,9 @@
 
 /* A step of one rank. */
 typedef struct {
-  guint32 row;    /* row of the LoomDataFrame with the span of the step */
+  guint32 row;    /* the row of the LoomDataFrame that is the span of the step */
   guint32 worker; /* index of the row's worker in the LoomDataFrame */
-  gint32 number;  /* number of the step that the row states; −1: none */
+  gint32 number;  /* number that the row states for the step; −1: it states none */
   /* index of the step of the run, which several ranks may take together; below LoomStepIndex.n_steps */
   guint32 step;
   guint32 phase;      /* id of the phase in the texts of the LoomDataFrame */
@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
   LoomRankStep *items; /* sorted by worker, number and start */
   guint32 n;
-  guint32 *first;  /* [worker] index of the worker's first item; the last element is n */
+  guint32 *first;  /* [worker] index of the worker's first item; the last element is the length of `items` */
   guint32 n_steps; /* number of steps of the run; a step of several ranks counts once */
   guint n_ranks;   /* number of workers that have steps */
 } LoomStepIndex;

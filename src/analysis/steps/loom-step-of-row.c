@@ -56,7 +56,7 @@ tree_find (const Tree *tree, gint64 time_ns)
   return at - tree->n_leaves;
 }
 
-/* Assigns each row to the first window that begins before the row and ends after it. `windows`: sorted by step number.
+/* Assigns to each row the first window that begins before the row and ends after it. `windows`: sorted by step number.
  * `order`: the rows without a step number, sorted by start. */
 static void
 sweep (Finder *finder, const Window *windows, guint n_windows, const guint32 *order, guint32 n)
@@ -138,12 +138,13 @@ find_as_written (Finder *finder)
 
 /* --- intended -------------------------------------------------------------------------------------------------------- */
 
-/* Additional steps. A row that is not the span of a step may state a step number for which the rank has no span of a
- * step; such a number is an additional step. */
+/* Steps in addition to those with a span: if a row states a step number for which its rank has no span of a step, this
+ * number is an additional step. */
 typedef struct {
-  GHashTable *on_rank; /* hash of worker and number → index of the additional step of a rank, plus 1 */
-  GHashTable *of_run;  /* number → index of the step of the run, plus 1 */
-  GArray *added;       /* guint32: index of the step of the run, for each additional step of a rank */
+  /* worker and step number, packed into one key → 1 + index of the additional step among those of all ranks */
+  GHashTable *on_rank;
+  GHashTable *of_run; /* step number → index of the step of the run, plus 1 */
+  GArray *added;      /* guint32: [index of an additional step of a rank] index of the step of the run */
   guint32 n_on_rank;
 } Further;
 

@@ -15,11 +15,11 @@
 
 typedef struct {
   guint32
-    /* [row] index of the step of the row's rank; LOOM_NO_STEP: none. If numbers are computed as smdebug does, number of
-     * the step in the file. */
+    /* [row] index of the step in which the row's rank is; LOOM_NO_STEP: the row is outside of steps. If numbers are
+     * computed as smdebug does, the number of the step in the file. */
     *on_rank;
-  /* [index of a step of a rank] index of the step of the run, which is equal for ranks that take the step together;
-   * NULL if numbers are computed as smdebug does */
+  /* [index of a step of a rank] index of the step of the run; equal for the ranks that take the step together; NULL if
+   * numbers are computed as smdebug does */
   guint32 *of_run;
   guint32 n_of_run;
   guint32 n_without; /* number of rows outside of steps */

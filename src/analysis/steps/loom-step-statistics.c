@@ -42,8 +42,8 @@ group_of (const LoomDataFrameRows *rows, guint32 row, LoomStepKey by, gboolean p
   return (Group) { key_of (rows, row, by), per_rank ? rows->worker[row] : G_MAXUINT };
 }
 
-/* [step] and [worker] stamp (index plus 1) of the last statistic that counted this step or worker, so that each
- * statistic counts it only once. */
+/* [step] or [worker]: index, plus 1, of the last statistic that counted this step or worker. With it, each statistic
+ * counts a step or worker only once. */
 typedef struct {
   guint *steps, *workers;
 } Seen;
@@ -83,8 +83,8 @@ typedef struct {
   Seen seen;
 } Walk;
 
-/* Measures a step of a rank, whose rows begin at order[i]. Returns the index in walk->order at which the next step
- * begins. */
+/* Measures a step of a rank. `i`: index in walk->order of the step's first row. Returns the index of the next step's
+ * first row. */
 static guint32
 measure_step (Walk *walk, guint32 i, Group group, LoomStepStatistic *item, guint stamp, double *dur_ns)
 {
@@ -103,8 +103,8 @@ measure_step (Walk *walk, guint32 i, Group group, LoomStepStatistic *item, guint
   return i;
 }
 
-/* Measures the steps of one key (and of one worker, if `per_rank`), whose rows begin at order[i]. Returns the index in
- * walk->order at which the next key begins. */
+/* Measures the steps of one key (and of one worker, if `per_rank`). `i`: index in walk->order of the first row. Returns
+ * the index of the first row with another key or worker. */
 static guint32
 measure_group (Walk *walk, guint32 i, GArray *durations, GArray *items)
 {

@@ -18,7 +18,7 @@ typedef enum {
 
 typedef struct {
   guint32 key;     /* id of the metric or process in the texts of the LoomDataFrame */
-  guint worker;    /* index in the workers of the LoomDataFrame; G_MAXUINT: all workers */
+  guint worker;    /* index in the workers of the LoomDataFrame; G_MAXUINT: the statistic is of all workers */
   guint32 n_steps; /* number of steps of the run; a step that several ranks take together counts once */
   guint n_ranks;   /* number of workers that have rows with this key */
   /* durations of the steps; a step counts once for each rank that takes it, so ns.n may exceed n_steps */
@@ -30,8 +30,8 @@ typedef struct {
   guint n;
 } LoomStepStatistics;
 
-/* Computes statistics of the rows in steps: for each key, of the time that its rows take in each step. Ignores rows
- * outside of steps. */
+/* Computes statistics of the rows in steps. A statistic is of one key: of the times that the rows with this key take in
+ * each step. Ignores rows outside of steps. */
 void loom_step_statistics_init (LoomStepStatistics *statistics, const LoomDataFrame *frame, const LoomStepOfRow *steps,
                                 LoomStepKey by, gboolean per_rank);
 void loom_step_statistics_clear (LoomStepStatistics *statistics);

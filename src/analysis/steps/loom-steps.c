@@ -46,7 +46,8 @@ find_main_format (const GArray *all)
   return best;
 }
 
-/* Returns a sort key: lower ranks come first, unknown ranks last; within a rank, training comes before other modes. */
+/* Returns a key by which ranks and modes are sorted: lower ranks come first, unknown ranks last; within a rank,
+ * training comes before other modes. */
 static gint64
 preference (const LoomStep *step)
 {
@@ -74,7 +75,8 @@ choose_reference (LoomSteps *steps)
 
 /* --- steps of each rank ----------------------------------------------------------------------------------------- */
 
-/* Compares by rank. Within a rank, the main format comes first; within a format, training comes before other modes. */
+/* Compares steps by rank. Within a rank, steps of the main format come first; within a format, training steps come
+ * before those of other modes. */
 static int
 compare_for_lines (gconstpointer a, gconstpointer b, gpointer main_format)
 {
@@ -182,9 +184,9 @@ loom_steps_at (const LoomSteps *steps, gint64 time_ns)
   return last_until (steps->reference, steps->n_reference, time_ns);
 }
 
-/* Returns how well an element of LoomSteps.lines fits a query, > 0. `step`: its last step that begins at or before the
- * time; `first`: its first step. Best is a step that contains the time; then a step of the wanted format; then any
- * step. */
+/* Returns how well an element of LoomSteps.lines fits a query; greater than 0, and greater if it fits better. `step`:
+ * the element's last step that begins at or before the time; `first`: its first step. A step that contains the time
+ * fits best, then a step of the wanted format, then any step. */
 static guint
 fitness (const LoomStep *step, const LoomStep *first, const char *format, gint64 time_ns)
 {
@@ -229,9 +231,9 @@ loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *last)
   return any;
 }
 
-/* Sets `range` to the earliest start and the latest end of the steps with numbers first to last − 1. Only steps of
- * `format` (NULL: any), and only training steps or only those of other modes, count. Returns FALSE if there are
- * none. */
+/* Sets `range` to the earliest start and the latest end of the steps with numbers first to last − 1. Counts only steps
+ * of `format` (NULL: of all formats), and either only training steps or only those of other modes. Returns FALSE if
+ * there are no such steps. */
 static gboolean
 cover (const LoomSteps *steps, const char *format, gboolean training, gint64 first, gint64 last, LoomRange *range)
 {

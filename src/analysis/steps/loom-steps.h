@@ -52,7 +52,7 @@ LoomSteps *loom_steps_new (LoomTimeline *timeline, GCancellable *cancellable);
 LoomSteps *loom_steps_ref (LoomSteps *steps);
 void loom_steps_unref (LoomSteps *steps);
 
-/* Returns the last element of steps->reference that begins at or before the instant; NULL if the instant is before the
+/* Returns the last step in steps->reference that begins at or before the instant; NULL if the instant is before the
  * first step. O(log n). */
 const LoomStep *loom_steps_at (const LoomSteps *steps, gint64 time_ns);
 
@@ -67,7 +67,7 @@ gboolean loom_steps_at_rank (const LoomSteps *steps, const char *node, gint rank
 /* Steps that are chosen by their numbers, first to end − 1. */
 typedef struct {
   const char *format; /* the format of the steps, static; NULL: all formats */
-  gint64 first, end;  /* numbers; `end` itself is excluded */
+  gint64 first, end;  /* step numbers; `end` is the number after the last one */
 } LoomStepNumbers;
 
 /* Sets `first` and `last` to the lowest and highest step number over all ranks. Returns FALSE if no step has a

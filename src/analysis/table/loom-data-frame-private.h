@@ -19,6 +19,6 @@ const char *loom_data_frame_intern (LoomDataFrame *frame, const char *text);
 /* Allocates the columns for n rows and sets frame->rows to them. */
 void loom_data_frame_alloc_rows (LoomDataFrame *frame, guint32 n);
 
-/* Fill the series and the rows of the LoomDataFrame. Both return FALSE if cancelled. */
+/* The next two functions fill the series and the rows of the LoomDataFrame. They return FALSE if cancelled. */
 gboolean loom_data_frame_fill_series (LoomDataFrame *frame, GCancellable *cancellable);
 gboolean loom_data_frame_fill_rows (LoomDataFrame *frame, GCancellable *cancellable);

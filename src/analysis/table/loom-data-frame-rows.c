@@ -38,9 +38,9 @@ LOOM_DEFINE_SORT (sort_drafts, Draft, IS_BEFORE)
 /* The values in the args of a row. */
 typedef struct {
   gint32 step;
-  /* id of the display name in the texts of the LoomDataFrame; NO_TEXT: the display name is the event's name */
+  /* id of the row's display name in the texts of the LoomDataFrame; NO_TEXT: the display name is the event's name */
   guint32 metric;
-  guint64 rest; /* hash of the other values that distinguish two rows: pid, thread, bytes */
+  guint64 rest; /* hash of the other values by which two rows can differ: pid, thread, bytes */
   gboolean has_times;
   double ts_us, dur_us;
 } RowArgs;
@@ -48,12 +48,12 @@ typedef struct {
 /* Values shared by all rows of a track. */
 typedef struct {
   guint32 trace_number;
-  const LoomTrace *trace; /* NULL: not initialised yet */
+  const LoomTrace *trace; /* NULL: the Lane is not filled yet */
   const LoomTrack *track;
   const LoomSpans *spans;
   const char *format;
   const LoomClockMap *map;
-  gint64 base_us;    /* offset of the clock; only if numbers are computed as smdebug does */
+  gint64 base_us;    /* offset of the track's clock, in µs; set only if numbers are computed as smdebug does */
   gboolean is_moved; /* TRUE if times on the timeline differ from the times in the file */
   guint32 worker, process;
   guint8 flags;
@@ -67,14 +67,15 @@ typedef struct {
   GHashTable *workers;  /* "host\ndisplay\nrank" → index in the workers of the LoomDataFrame, plus 1 */
   guint *source_places; /* [index of a source in the run] position of the source in reading order */
   LoomBlockCache *events;
-  Lane **lanes;     /* [trace][track]; NULL until used */
+  Lane **lanes;     /* [trace][track]; an element is NULL until it is used */
   LoomSteps *steps; /* all steps of the run; NULL if numbers are computed as smdebug does */
-  /* [trace][name id] id of the metric in the texts of the LoomDataFrame, or NO_TEXT; NULL until used */
+  /* [trace][name id] id of the metric in the texts of the LoomDataFrame, or NO_TEXT; the array of a trace is NULL until
+   * it is used */
   guint32 **metric_of_name;
-  guint8 **step_marks; /* [trace][span] LoomRowFlags; NULL: the trace has no steps */
+  guint8 **step_marks; /* [trace][span] LoomRowFlags; the array of a trace is NULL if the trace has no steps */
   /* LoomSpanId → number of the step, plus 1; only for steps of other formats than smdebug's */
   GHashTable *numbers;
-  guint32 *slots;  /* hash table of the rows added so far: index of a row, plus 1; 0: free */
+  guint32 *slots;  /* hash table of the rows added so far: index of a row, plus 1; 0: the slot is free */
   guint32 n_slots; /* a power of two, at least LINE_SLOTS */
   guint64 line_ns; /* length in ns of the time intervals whose rows share a cache line of `slots` */
   guint64 *rests;  /* [row] → RowArgs.rest */
@@ -89,7 +90,7 @@ is_smdebug (const char *format)
 
 /* --- order of reading --------------------------------------------------------------------------------------------- */
 
-/* Returns the position of the file's parser in the order in which smdebug runs its parsers. */
+/* Returns the position, in the order in which smdebug runs its parsers, of the parser that reads this file. */
 static guint
 parser_of (const char *path, const char *format)
 {
@@ -359,9 +360,9 @@ is_same (const LoomDataFrameRows *rows, const guint64 *rests, guint32 a, guint32
          rows->worker[a] == rows->worker[b] && rows->step[a] == rows->step[b] && rests[a] == rests[b];
 }
 
-/* Returns the index of the first slot of the cache line for a row. Rows that are near in time share a cache line, so
- * that rows in order of time access even a large table sequentially. The hash selects the slot within the cache
- * line. */
+/* Returns the index of the first slot of the cache line to which a row belongs. Rows that begin at nearly the same time
+ * share a cache line, so that adding rows in order of time accesses even a large table sequentially. The caller uses
+ * the hash of the row to select a slot within the cache line. */
 static guint32
 line_of (const Filler *filler, guint32 row)
 {
@@ -408,8 +409,8 @@ number_of (const Filler *filler, const Draft *draft)
   return GPOINTER_TO_INT (g_hash_table_lookup (filler->numbers, loom_data_frame_span_key (id))) - 1;
 }
 
-/* Returns the metric of the span of a step: the name of the span without the number of the step, so that all steps
- * share a metric. */
+/* Returns the metric of a span that is a step: the name of the span without the number of the step, so that all steps
+ * have the same metric. */
 static guint32
 metric_of_step (Filler *filler, const Lane *lane, guint32 name_id)
 {
@@ -511,8 +512,8 @@ count_spans (const LoomRun *run)
   return (guint32) MIN (n, G_MAXUINT32 / 4);
 }
 
-/* Reads all rows and adds them. Handles one trace after another, which needs little memory. If numbers are computed as
- * smdebug does, the rows of all traces must be sorted together instead. */
+/* Reads and adds the rows of one trace after another, which needs little memory. If numbers are computed as smdebug
+ * does, reads the rows of all traces before adding them, because they must be sorted together. */
 static gboolean
 gather_and_add (Filler *filler)
 {

@@ -69,7 +69,7 @@ list_steps (LoomDataFrame *frame)
   frame->n_step_rows = frame->all_step_rows->len;
 }
 
-/* Sets the public members of the LoomDataFrame to its arrays, which are complete now. */
+/* Sets the public members of the LoomDataFrame from its private arrays, which are complete now. */
 static void
 publish (LoomDataFrame *frame)
 {
@@ -113,8 +113,8 @@ slice_series (LoomDataFrame *frame, const LoomDataFrame *whole, gint64 begin_ns,
   publish (frame);
 }
 
-/* Returns TRUE if a row belongs to a part of the LoomDataFrame. The part is defined by `first` and `last`, which are
- * times or step numbers, and by `format`. */
+/* Returns TRUE if a row belongs to the part of the LoomDataFrame that is being made. The part is defined by `first` and
+ * `last`, which are times or step numbers, and by `format`. */
 typedef gboolean (*TakesRow) (const LoomDataFrame *frame, guint32 row, gint64 first, gint64 last, const char *format);
 
 static gboolean

@@ -52,10 +52,11 @@ typedef struct {
 /* Columns of `n` rows. */
 typedef struct {
   guint32 n;
-  const gint64 *start_ns, *end_ns; /* times are inclusive: the row also contains the instant end_ns */
-  /* id in the texts of the LoomDataFrame: display name, as smdebug derives it from the event's name and args */
+  const gint64 *start_ns, *end_ns; /* both times are inclusive: the row also contains the instant end_ns */
+  /* id, in the texts of the LoomDataFrame, of the display name, which is derived from the event's name and args as
+   * smdebug does it */
   const guint32 *metric;
-  const guint32 *process; /* id in the texts of the LoomDataFrame: label of the phase or process */
+  const guint32 *process; /* id, in the texts of the LoomDataFrame, of the label of the phase or process */
   const guint32 *worker;  /* index in the workers of the LoomDataFrame */
   const gint32 *step;     /* −1: not stated */
   const guint8 *flags;    /* LoomRowFlags */
@@ -79,7 +80,7 @@ struct _LoomDataFrame {
 
   /* Private to src/analysis: */
   gatomicrefcount refs;
-  /* if this LoomDataFrame is a part of another one: the one that owns the shared data; else NULL */
+  /* if this LoomDataFrame is a part of another one, the one that owns the shared data; else NULL */
   LoomDataFrame *base;
   LoomStringPool *texts; /* texts of metrics, processes, workers and series */
   GArray *all_workers;   /* LoomWorker */
@@ -90,24 +91,25 @@ struct _LoomDataFrame {
    * times are truncated to whole µs */
   GHashTable *cut_ns;
   gpointer row_columns[8];
-  /* only if `base` is NULL: a result that all LoomDataFrames of a run share; the code that computes it locks `lock` */
+  /* Used only if `base` is NULL. `shared`: a result that all LoomDataFrames of a run share; the code that computes it
+   * locks `lock`. */
   GMutex lock;
   gpointer shared;
   GDestroyNotify free_shared;
   GArray *all_step_rows; /* guint32 */
 };
 
-/* Makes a LoomDataFrame of the whole run. Of smdebug's spans, reads the args (step, display name); of other formats,
- * only the numbers of steps. Removes exact duplicates of rows. O(spans + samples), about the cost of loading; a
- * LoomProgressCancellable counts spans. NULL only when cancelled. */
+/* Makes a LoomDataFrame of the whole run. From the args of events, reads the step and the display name for smdebug's
+ * spans, and only the numbers of steps for other formats. Removes exact duplicates of rows. O(spans + samples), about
+ * the cost of loading; a LoomProgressCancellable counts spans. NULL only when cancelled. */
 LoomDataFrame *loom_data_frame_new (LoomTimeline *timeline, LoomNumberConvention numbers, GCancellable *cancellable);
 /* Returns a LoomDataFrame with the rows of `frame` that touch the range, and with the samples in the range, both ends
  * included. Shares columns if possible. O(rows + series · log samples). */
 LoomDataFrame *loom_data_frame_new_in_range (LoomDataFrame *frame, gint64 begin_ns, gint64 end_ns);
-/* Returns a copy of `frame` without the steps that only touch its range, which was made from the step numbers
- * `numbers`: on late ranks, the range also touches the step before. Keeps rows that are not steps. Keeps a step if its
- * number is one of `numbers`. A step without a number, or of another format, which may count differently, is kept if
- * its middle is in the range. */
+/* Returns a copy of `frame` without the steps that only touch its range. The range of `frame` must be that of the step
+ * numbers `numbers`; on late ranks, such a range also touches the step before. Keeps rows that are not steps, and steps
+ * whose number is one of `numbers`. A step without a number, or of another format, which may count differently, is kept
+ * if its middle is in the range. */
 LoomDataFrame *loom_data_frame_new_with_steps (LoomDataFrame *frame, const LoomStepNumbers *numbers);
 /* Returns a LoomDataFrame with the rows of `frame` in steps `first_step` to `last_step`, and with the samples from the
  * earliest start to the latest end of these rows. */
@@ -146,7 +148,7 @@ typedef enum {
 
 typedef enum {
   LOOM_SELECT_DIMENSION, /* GPUUtilization, CPUUtilization */
-  /* any series whose name begins with gpu or cpu, including memory and I/O wait; used if numbers are computed as
+  /* all series whose name begins with gpu or cpu, including memory and I/O wait; used if numbers are computed as
    * smdebug does */
   LOOM_SELECT_PREFIX,
 } LoomSelect;

@@ -8,7 +8,7 @@
 #include "loom-data-frame.h"
 
 typedef struct {
-  guint32 process; /* id in the texts of the LoomDataFrame; 0 if totals are by metric alone */
+  guint32 process; /* id of the process in the texts of the LoomDataFrame; 0 if totals are by metric alone */
   guint32 metric;  /* text id */
   guint32 worker;  /* index in the workers of the LoomDataFrame; 0 if totals are by metric alone */
   guint64 count;

@@ -9,8 +9,8 @@
 #include "loom-source-overrides.h"
 #include "loom-trace.h"
 
-/* Returns the name of the process that the trace states; else a translated label, or "" if nothing is known. Owned by
- * the caller. */
+/* Returns the name of the process that the trace states; if it states none, a translated label; "" if nothing is known.
+ * Owned by the caller. */
 char *loom_track_label_dup_process (const LoomTrack *track);
 char *loom_track_label_dup_thread (const LoomTrack *track);
 

@@ -19,7 +19,7 @@
 #define MAX_FIGURES 4 /* maximum number of figures in one row */
 #define FIGURE_CHARS 22
 #define FIGURE_GAP 12
-#define BARE_CHARS 70 /* maximum width in characters of a line of text on a page that only says what is missing */
+#define BARE_CHARS 70 /* on a page that only says what is missing, maximum width of a line of text, in characters */
 #define SENTENCE_CHARS 120
 #define COLUMN_PX 24
 #define ROW_PX 18
@@ -30,17 +30,19 @@ struct _LoomPageView {
   GtkWidget *clamp;
   GtkLabel *headline;
   GtkWidget *first; /* contains the main figures of the page; placed above `inset` */
-  GtkWidget *inset; /* widget between the main figures and the other blocks, borrowed from `clamp`; NULL: none */
+  /* widget between the main figures and the other blocks, borrowed from `clamp`; NULL: the page has none */
+  GtkWidget *inset;
   GtkWidget *box;
   LoomRenderContext *scene;
   LoomPageContent *sheet;
   GPtrArray *widgets; /* [index of the block] the widgets that were made so far; borrowed from `box` */
-  /* the flow box to which the next narrow block is added; NULL: the block is added to a new flow box */
+  /* the flow box to which the next narrow block is added; NULL: a new flow box must be made for it */
   GtkWidget *flow;
   gboolean is_flow_small;
   guint n_filled; /* number of blocks whose widgets show the current content */
   LoomIdleQueue turns;
-  guint look_id; /* id of the source that calls look(), which highlights the elements at the hovered place; 0: none */
+  /* id of the source that calls look(), which highlights the elements at the hovered place; 0: no call is scheduled */
+  guint look_id;
 };
 
 G_DEFINE_FINAL_TYPE (LoomPageView, loom_page_view, GTK_TYPE_WIDGET)
@@ -307,7 +309,7 @@ new_table (LoomPageView *self, const LoomBlock *block)
   return table;
 }
 
-/* Returns TRUE if the page has nothing to show: its first block is a note about what is missing, and only sentences
+/* Returns TRUE if the page only says what is missing: its first block is a note about this, and only sentences
  * follow. */
 static gboolean
 is_bare (LoomPageContent *sheet)
@@ -324,11 +326,11 @@ static void
 fill_bare_title (AdwStatusPage *page, const char *text)
 {
   g_autofree char *bound = loom_sentence_dup_bound (text);
-  adw_status_page_set_title (page, bound); /* plain text, not markup */
+  adw_status_page_set_title (page, bound); /* the title is plain text, not markup */
 }
 
-/* Makes a widget for a page with nothing to show. The first block says what is missing, as a title in the middle;
- * further blocks below it say how to record it. */
+/* Makes the widget of a page that only says what is missing. The text of the first block is the title in the middle;
+ * further blocks below it say how to record the data. */
 static GtkWidget *
 new_bare (LoomPageView *self, const LoomBlock *block)
 {
@@ -406,8 +408,7 @@ is_figures (const LoomBlock *block)
   return block->kind == LOOM_BLOCK_FACTS && block->large;
 }
 
-/* Adds the widget of the next block. Main figures are placed above the inset widget; on a page without main figures,
- * the inset widget comes first. */
+/* Adds the widget of the next block. The main figures are placed above the inset widget, all other blocks below it. */
 static void
 add_widget (LoomPageView *self, const LoomBlock *block)
 {
@@ -556,7 +557,8 @@ loom_page_view_set_content (LoomPageView *self, LoomPageContent *sheet)
 {
   g_return_if_fail (LOOM_IS_PAGE_VIEW (self));
   gboolean same = has_same_shape (self->sheet, sheet);
-  for (guint i = 0; i < self->widgets->len; i++) /* the pointer may be over a widget whose content is now replaced */
+  /* the pointer may be over a widget whose content has just been replaced */
+  for (guint i = 0; i < self->widgets->len; i++)
     loom_hovered_place_clear (hovered_of (self), self->widgets->pdata[i]);
   LoomPageContent *old = self->sheet;
   self->sheet = sheet != NULL ? loom_page_content_ref (sheet) : NULL;

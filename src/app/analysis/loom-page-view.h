@@ -19,20 +19,21 @@ G_DECLARE_FINAL_TYPE (LoomPageView, loom_page_view, LOOM, PAGE_VIEW, GtkWidget)
 GtkWidget *loom_page_view_new (LoomRenderContext *scene);
 /* If `grows`, makes the view as high as its content, for use in a scrolled widget. */
 void loom_page_view_set_grows (LoomPageView *self, gboolean grows);
-/* Shows a widget after the main figures and before all other blocks; call once, before there is content. */
+/* Shows a widget after the main figures and before all other blocks. Must be called once, before
+ * loom_page_view_set_content(). */
 void loom_page_view_set_inset (LoomPageView *self, GtkWidget *inset);
-/* Shows a sentence above all blocks; NULL: none. */
+/* Shows a sentence above all blocks; NULL: shows no sentence. */
 void loom_page_view_set_headline (LoomPageView *self, const char *text);
 /* Sets the content; takes a reference. NULL: no content. The widgets of the blocks are made in the next iterations of
  * the main loop, a few in each. */
 void loom_page_view_set_content (LoomPageView *self, LoomPageContent *sheet);
 LoomPageContent *loom_page_view_get_content (LoomPageView *self); /* borrowed */
 gboolean loom_page_view_is_filling (LoomPageView *self);
-/* Returns the widget of a block: a LoomChartView, a LoomTableView, a label or a grid of labels; NULL: not made yet.
- * Borrowed. */
+/* Returns the widget of a block: a LoomChartView, a LoomTableView, a label or a grid of labels; NULL: the widget is not
+ * made yet. Borrowed. */
 GtkWidget *loom_page_view_get_block (LoomPageView *self, guint block);
 
-/* Handlers for the signal "save-requested" of a chart or table: ask for a file name and save the chart as a picture or
- * the table as CSV. */
+/* Handlers for the signal "save-requested". They ask for a file name, and save a chart as a picture, or a table as
+ * CSV. */
 void loom_page_view_save_chart (LoomChartView *chart);
 void loom_page_view_save_table (LoomTableView *table);

@@ -28,7 +28,7 @@ struct _LoomSpanTreePanel {
   GtkScrollbar *bar;
   LoomTableView *names;
   int position; /* position of the divider that suits the tree, in px; another one was set by the user */
-  /* guint32: for each row of the table of names, the index of its function in the tree; NULL: no tree */
+  /* guint32: [row of the table of names] index of the row's function in the tree; NULL: there is no tree */
   GArray *functions;
   LoomRunState *run;
   LoomSpanTreePage *page;

@@ -22,12 +22,12 @@ struct _LoomClocksPanel {
   GtkEditable *offset;
   LoomTimelineState *state; /* contains the names that the user gave to sources */
   LoomTimeline *timeline;
-  GArray *clocks; /* guint: for each row of the table, the index of its clock */
+  GArray *clocks; /* guint: [row of the table] index of the clock that the row shows */
   guint chosen;
   LoomDebouncedTask work; /* computes the residuals */
   gboolean is_old;        /* TRUE if the shown clocks belong to an earlier timeline */
   gboolean is_chosen;     /* TRUE if the row of the clock `chosen` is selected */
-  LoomIdleQueue turns;    /* calls advance() in later iterations of the main loop than the one that created the panel */
+  LoomIdleQueue turns;    /* calls advance() in iterations of the main loop after the one that created the panel */
 };
 
 G_DEFINE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, ADW_TYPE_BIN)
@@ -65,7 +65,8 @@ show_chart (LoomChartView *view, LoomChart *chart)
   loom_chart_unref (chart);
 }
 
-/* Shows the chart of residuals if it has contents, and the switch between the two charts if both have contents. */
+/* Shows the chart of residuals if the chart has contents, and the switch between the two charts if both of them
+ * have. */
 static void
 show_parts (LoomClocksPanel *self, gboolean missing)
 {
@@ -292,7 +293,7 @@ fill (LoomClocksPanel *self)
   show_summary (self);
 }
 
-/* Selects the row of the clock `chosen`, or of a notable clock if there is no such row. The table adds rows step by
+/* Selects the row of the clock `chosen`; if there is no such row, that of a notable clock. The table adds rows step by
  * step, so all rows up to this one are added first. */
 static void
 choose (LoomClocksPanel *self)
@@ -305,7 +306,8 @@ choose (LoomClocksPanel *self)
   show_chosen (self);
 }
 
-/* Fills the table; if it is filled already, selects the row of the clock `chosen`. Returns FALSE if both are done. */
+/* Fills the table or, if the table is filled already, selects the row of the clock `chosen`. Returns FALSE if both are
+ * done. */
 static gboolean
 advance (gpointer user_data)
 {

@@ -18,8 +18,8 @@ G_DECLARE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, LOOM, CLOCKS_PANEL, Ad
 
 GtkWidget *loom_clocks_panel_new (LoomRenderContext *scene);
 
-/* Sets the timeline; takes a reference. NULL: none. If the new timeline has a clock with the same number as the chosen
- * one, this clock is chosen. */
+/* Sets the timeline; takes a reference. NULL: no timeline. If the new timeline has a clock with the number of the clock
+ * that was chosen before, this clock stays chosen. */
 void loom_clocks_panel_set_timeline (LoomClocksPanel *self, LoomTimeline *timeline);
 
 /* Updates the names of sources. Must be called after the user renamed sources. */

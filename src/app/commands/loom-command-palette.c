@@ -23,16 +23,19 @@ struct _LoomCommandPalette {
   GtkWidget *entry, *nothing;
   GtkListBox *list;
   GPtrArray *entries;  /* Entry *: all entries, in the order in which they are shown without a search text */
-  guint n_rows;        /* number of entries that already have a row */
-  LoomIdleQueue turns; /* makes the rows, a few per iteration of the main loop */
+  guint n_rows;        /* number of entries that already have a row in the list */
+  LoomIdleQueue turns; /* makes the rows of the list, a few per iteration of the main loop */
 };
 
 typedef struct {
-  char *title, *action; /* `action` NULL: the entry is a command of the timeline, which is run by pressing `key` */
-  /* if the entry is a page: its title without "Page: ", and its name in session files; NULL: a command; static */
+  /* `title`: the displayed title; `action`: the action to activate; NULL: the entry is a command of the timeline, which
+   * is run by pressing `key` */
+  char *title, *action;
+  /* if the entry is a page: its title without "Page: ", and its name in session files; static; NULL: the entry is a
+   * command */
   const char *names[2];
   const char *key;
-  const char *obstacle; /* sentence that says why the command cannot be run now; NULL: it can be run */
+  const char *obstacle; /* sentence that says why the command cannot be run now; NULL: the command can be run */
   guint place;          /* index in LoomCommandPalette.entries */
 } Entry;
 
@@ -133,7 +136,7 @@ fit_of (LoomCommandPalette *self, const Entry *entry)
     by_name = MIN (by_name, loom_command_fit_name (entry->names[i], query));
   if (by_name != LOOM_COMMAND_NO_FIT || by_words == LOOM_COMMAND_NO_FIT)
     return by_name;
-  return by_words + 2; /* rank after all entries that match by name */
+  return by_words + 2; /* an entry that matches only by its title ranks after all entries that match by name */
 }
 
 static gboolean
@@ -186,7 +189,7 @@ compare_entries (gconstpointer a, gconstpointer b, gpointer user_data)
   return compare (user_data, *(const Entry *const *) a, *(const Entry *const *) b);
 }
 
-/* Returns the header above the first row of a section; NULL for other rows. */
+/* Returns the header above a row; NULL if the row is not the first one of its section. */
 static const char *
 head_of (LoomCommandPalette *self, const Entry *entry, const Entry *before)
 {
@@ -211,7 +214,7 @@ head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
   gtk_list_box_row_set_header (row, head);
 }
 
-/* Returns the nth visible row. */
+/* Returns the nth of the visible rows. */
 static GtkListBoxRow *
 shown_row (LoomCommandPalette *self, int n)
 {
@@ -225,8 +228,9 @@ shown_row (LoomCommandPalette *self, int n)
 static void
 query_changed (LoomCommandPalette *self)
 {
-  loom_idle_queue_finish (&self->turns);        /* add all rows now: the best match may be the last one */
-  gtk_widget_set_visible (self->nothing, TRUE); /* the text for an empty list; hidden while rows were being made */
+  /* add all remaining rows now, because the best match may be the last one */
+  loom_idle_queue_finish (&self->turns);
+  gtk_widget_set_visible (self->nothing, TRUE); /* the text of an empty list was hidden while rows were being made */
   gtk_list_box_invalidate_filter (self->list);
   gtk_list_box_invalidate_sort (self->list); /* sorts the rows and updates the headers */
   gtk_list_box_select_row (self->list, shown_row (self, 0));
@@ -294,7 +298,7 @@ new_label (const char *text, const char *css_class)
   return label;
 }
 
-/* Makes a widget with the title and, below it, the reason why the command cannot be run now. */
+/* Makes a widget with the title of an entry and, below the title, the reason why the command cannot be run now. */
 static GtkWidget *
 new_title (const Entry *entry)
 {
@@ -346,8 +350,8 @@ add (LoomCommandPalette *self, const char *title, const char *action)
   return entry;
 }
 
-/* Returns the reason why the command cannot be run, such as data that the run lacks; NULL: it can be run. Commands that
- * cannot be run are listed too, so that users learn about them. */
+/* Returns the reason why the command cannot be run, such as data that the run lacks; NULL: the command can be run.
+ * Commands that cannot be run are listed too, so that users learn about them. */
 static const char *
 obstacle_of (LoomCommandPalette *self, const LoomCommand *command)
 {
@@ -387,8 +391,8 @@ add_pages (LoomCommandPalette *self, LoomRunState *run)
   }
 }
 
-/* Unsets the sort and header functions of the list, because they use the search entry, and the list may outlive this
- * entry and would call them while its rows are removed. */
+/* Unsets the sort and header functions of the list. They use the search entry; the list may outlive this entry, and
+ * would call them while its rows are removed. */
 static void
 dispose (GObject *object)
 {

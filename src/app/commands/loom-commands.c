@@ -266,7 +266,7 @@ loom_commands_get_shortcuts (guint *n)
   return shortcuts;
 }
 
-/* Finds a command by `id`: its action, or the first key of a command without an action. */
+/* Finds a command by `id`: the action of the command or, if it has no action, its first key. */
 static const LoomCommand *
 find_command (const char *id)
 {
@@ -300,8 +300,8 @@ loom_commands_dup_shortcut_keys (const LoomShortcut *shortcut)
   return g_string_free (keys, FALSE);
 }
 
-/* Returns how well a word matches a title, lower is better: 0 if it is a word of the title, 1 if it begins a word, 2 if
- * it is inside a word. */
+/* Returns how well a word matches a title: 0 if it is a word of the title, 1 if a word of the title begins with it, 2
+ * if it is inside a word. Lower is better. */
 static guint
 fit_word (const char *title, const char *word)
 {

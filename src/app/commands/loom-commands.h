@@ -14,7 +14,7 @@ typedef struct {
   const char *action;
   const char *accels[3]; /* accelerators of the window, for gtk_accelerator_parse(); NULL-terminated */
   const char *keys[3];   /* keys of the timeline, inactive while text is typed */
-  /* to be translated: why the command cannot be run now; NULL: a general reason is shown (no run is open, or a file is
+  /* why the command cannot be run now, to be translated; NULL: a general reason is shown (no run is open, or a file is
    * being read or saved) */
   const char *needs;
 } LoomCommand;
@@ -22,9 +22,10 @@ typedef struct {
 const LoomCommand *loom_commands_get (guint *n);
 
 typedef enum {
-  LOOM_SHORTCUT_SECTION, /* `value`: name of the section, not translated */
+  LOOM_SHORTCUT_SECTION, /* `value`: name of the section, which is not translated */
   LOOM_SHORTCUT_GROUP,   /* value: NULL */
-  /* `value`: actions or first keys of commands, separated by spaces; the keys of these commands are shown */
+  /* `value`: commands, separated by spaces; each is given by its action or its first key. The keys of these commands
+   * are shown. */
   LOOM_SHORTCUT_COMMANDS,
   LOOM_SHORTCUT_KEYS,    /* `value`: accelerators of other widgets, separated by spaces */
   LOOM_SHORTCUT_GESTURE, /* `value`: description of the gesture, to be translated with the context "shortcuts" */
@@ -39,17 +40,17 @@ typedef struct {
 
 const LoomShortcut *loom_commands_get_shortcuts (guint *n);
 
-/* Returns the accelerators of a shortcut, separated by spaces, for GtkShortcutsShortcut:accelerator. NULL: none. Owned
- * by the caller. */
+/* Returns the accelerators of a shortcut, separated by spaces, for GtkShortcutsShortcut:accelerator. NULL: the shortcut
+ * has no accelerators. Owned by the caller. */
 char *loom_commands_dup_shortcut_keys (const LoomShortcut *shortcut);
 
 #define LOOM_COMMAND_NO_FIT G_MAXUINT
 
-/* Returns how well a displayed title matches `query`, ignoring case: lower is better, 0 if every word of `query` is a word
- * of the title. An empty query matches all titles. LOOM_COMMAND_NO_FIT: a word of `query` is missing. */
+/* Returns how well a displayed title matches `query`, ignoring case. 0 is best: every word of `query` is a word of the
+ * title. LOOM_COMMAND_NO_FIT: the title lacks a word of `query`. An empty query matches all titles. */
 guint loom_command_fit (const char *title, const char *query);
 
 /* Returns how well a name matches the whole of `query`, ignoring case: 0 if the name equals `query`, 1 if it begins
- * with `query`, else LOOM_COMMAND_NO_FIT, which is also the result for an empty query. A name that matches counts more
- * than a title that matches by loom_command_fit(). */
+ * with `query`, LOOM_COMMAND_NO_FIT in all other cases and if `query` is empty. A match of this function counts more
+ * than a match of loom_command_fit(). */
 guint loom_command_fit_name (const char *name, const char *query);

@@ -7,10 +7,11 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define LINES_OF_PAGE 17               /* lines per column */
-#define MAKING "loom-shortcuts-making" /* object data key of a window's unfinished overlay */
+#define LINES_OF_PAGE 17 /* lines per column */
+/* key of object data: the shortcuts window of a window, while it is being built */
+#define MAKING "loom-shortcuts-making"
 
-/* Replaces the names of keys that GTK shows untranslated, for example "Page_Up". */
+/* Translates the names of keys that GTK shows untranslated, for example "Page_Up". */
 static void
 spell_keys (GtkWidget *widget)
 {
@@ -33,7 +34,7 @@ typedef struct {
   LoomIdleQueue turns;
   GtkApplicationWindow *window; /* owns this struct */
   GtkShortcutsWindow *help;
-  GtkBuildable *section; /* made but not added to the window yet; owned */
+  GtkBuildable *section; /* a section that is made, but not added to the shortcuts window yet; owned */
   guint next;            /* index of the next section in the lines of the shortcuts window (LoomShortcut) */
 } Making;
 
@@ -48,7 +49,7 @@ making_free (gpointer user_data)
   g_free (making);
 }
 
-/* Ends building the overlay, when it is complete or when the window is destroyed. */
+/* Ends building the shortcuts window, because it is complete or because `window` is destroyed. */
 static void
 end (GtkApplicationWindow *window)
 {
@@ -56,8 +57,8 @@ end (GtkApplicationWindow *window)
   g_object_set_data (G_OBJECT (window), MAKING, NULL);
 }
 
-/* Adds a section, group or shortcut. GTK 4.8 has only this method for it; gtk_shortcuts_section_add_group() needs GTK
- * 4.14. */
+/* Adds a section, group or shortcut to its parent. GTK 4.8 has no other method for this;
+ * gtk_shortcuts_section_add_group() needs GTK 4.14. */
 static void
 add_child (GtkBuildable *parent, gpointer child)
 {
@@ -111,7 +112,7 @@ show (Making *making)
   GtkApplicationWindow *window = making->window;
   GtkShortcutsWindow *help = g_steal_pointer (&making->help);
   spell_keys (GTK_WIDGET (help));                         /* also replaces the names in the search results */
-  gtk_application_window_set_help_overlay (window, help); /* from now on GTK's own action shows the overlay */
+  gtk_application_window_set_help_overlay (window, help); /* from now on, GTK's own action shows the shortcuts window */
   gtk_window_present (GTK_WINDOW (help));
   end (window);
 }

@@ -21,7 +21,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define MENU_LETTERS 60 /* longest name of a run in a menu */
+#define MENU_LETTERS 60 /* maximum length of a run's name in a menu, in letters */
 
 struct _LoomCompareWindow {
   AdwWindow parent;
@@ -90,7 +90,7 @@ show_steps (LoomCompareWindow *self)
   loom_run_pair_align_step (self->pair, first);
 }
 
-/* Tints the headline like the bars of the charts: as worse if the second run is slower, as better if the first run is
+/* Colors the headline like the bars of the charts: as worse if the second run is slower, as better if the first run is
  * slower. */
 static void
 mark_headline (LoomCompareWindow *self, int slower)
@@ -108,7 +108,7 @@ static void
 compared (LoomCompareWindow *self)
 {
   if (self->document != NULL)
-    return; /* one of these runs is about to be replaced by one that is being loaded */
+    return; /* one of the runs is about to be replaced by a run that is being loaded */
   gtk_spinner_set_spinning (self->spinner, FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.save-report", self->saving == NULL);
   loom_bounded_text_set_label (self->headline, loom_run_pair_get_headline (self->pair));
@@ -207,8 +207,8 @@ show_failure (LoomCompareWindow *self, const GError *error, const LoomToast *toa
     loom_bounded_text_set_label (self->headline, _ ("Comparing…"));
 }
 
-/* Returns the name of the loaded run: the name of its session file without the ending or, without a session, the name
- * of its files. Owned by the caller. */
+/* Returns the name of the loaded run: if the run is from a session, the name of the session file without its ending;
+ * otherwise the name of the run's files. Owned by the caller. */
 static char *
 dup_run_name (LoomCompareWindow *self)
 {
@@ -328,7 +328,7 @@ dup_folder_near (LoomCompareWindow *self, guint which)
   return path != NULL && !loom_remote_location_is_remote (path) ? g_path_get_dirname (path) : NULL;
 }
 
-/* Asks for a folder or files. `parameter`: number of the run to replace, and whether to ask for a folder. */
+/* Asks for a folder or for files. `parameter`: number of the run to replace (0 or 1), and TRUE to ask for a folder. */
 static void
 ask_for_files (GtkWidget *widget, const char *name, GVariant *parameter)
 {

@@ -26,8 +26,8 @@ typedef GPtrArray *(*LoomCompareWindowListRuns) (GtkWindow *parent);
 LoomCompareRun *loom_compare_window_new_run (LoomTimeline *timeline, const char *name);
 void loom_compare_window_free_run (LoomCompareRun *run);
 
-/* Makes a window that compares the timelines of two runs, which it references; later changes of the runs are not
- * followed. `list_runs` is called with `parent` whenever a menu of runs is shown. */
+/* Makes a window that compares the timelines of two runs. Takes references to the timelines; later changes of the runs
+ * are not followed. `list_runs` is called with `parent` whenever a menu of runs is shown. */
 LoomCompareWindow *loom_compare_window_new (GtkWindow *parent, const LoomCompareRun *first,
                                             const LoomCompareRun *second, LoomCompareWindowListRuns list_runs);
 /* Loads files, a folder or a saved session with its changes to sources and clocks, and compares the loaded run instead

@@ -90,7 +90,7 @@ follow_actions (void)
   static gsize once;
   if (!g_once_init_enter (&once))
     return;
-  gpointer class = g_type_class_ref (G_TYPE_SIMPLE_ACTION); /* loads the class, so that its signals exist */
+  gpointer class = g_type_class_ref (G_TYPE_SIMPLE_ACTION); /* load the class, because its signals exist only then */
   g_signal_add_emission_hook (g_signal_lookup ("activate", G_TYPE_SIMPLE_ACTION), 0, note_action, NULL, NULL);
   g_signal_add_emission_hook (g_signal_lookup ("change-state", G_TYPE_SIMPLE_ACTION), 0, note_action, NULL, NULL);
   g_type_class_unref (class);

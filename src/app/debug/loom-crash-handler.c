@@ -17,12 +17,12 @@
 #define PATH_BYTES 1024
 #define N_FRAMES 64
 #define STACK_BYTES (64 * 1024)
-#define MOST_BYTES (256 * 1024) /* size limit of the report text that is shown */
+#define MOST_BYTES (256 * 1024) /* maximum size of the shown text of a report, in bytes */
 #define NEW ".crash"
 #define TOLD ".told"
 
-/* Data for the report. They are static, because the signal handler must not allocate memory. If another thread crashes,
- * the handler may read a note that is being written. */
+/* Data for the report; static, because the signal handler must not allocate memory. If another thread crashes while a
+ * note is being written, the handler may read an incomplete note. */
 static struct {
   char path[PATH_BYTES];
   char open[OPEN_BYTES];
@@ -79,8 +79,8 @@ put_notes (int fd)
     put_line (fd, crash.notes[i % N_NOTES]);
 }
 
-/* Writes the report. With SA_RESETHAND, raising the signal again ends the program with a core dump, if the system
- * wants one. */
+/* Writes the report. Then raises the signal again: because of SA_RESETHAND, this ends the program, with a core dump if
+ * the system wants one. */
 static void
 caught (int number)
 {
@@ -186,8 +186,8 @@ find_last (const char *folder)
   return last;
 }
 
-/* Returns a report only on the first call. Its file is kept until the next start of the program, when find_last()
- * removes it. */
+/* The first call returns a report, later calls return NULL. The file of the report is kept until the next start of the
+ * program, when find_last() removes it. */
 char *
 loom_crash_handler_take_last (char **path)
 {

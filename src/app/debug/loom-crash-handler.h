@@ -8,8 +8,8 @@
 
 #include <glib.h>
 
-/* Installs handlers for the signals of crashes. Must be called once, early, because making the first backtrace loads a
- * library. */
+/* Installs handlers for the signals of crashes. Must be called once, early in the start of the program, because making
+ * the first backtrace loads a library. */
 void loom_crash_handler_catch (void);
 /* Stores a note about an action or a warning for the report, which contains the latest notes. Long text is cut. Any
  * thread. */

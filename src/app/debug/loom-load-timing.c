@@ -3,19 +3,19 @@
 
 #include "loom-main-loop-watchdog.h"
 
-/* One and a half frames at 60 Hz: a longer interval means that a frame was skipped. */
+/* One and a half frames at 60 Hz. If the interval between two frames is longer, a frame was skipped. */
 #define LATE_US 25000
 
 typedef struct {
   GtkWidget *window;
   LoomDocument *document;
-  guint tick_id;     /* 0: no load is being measured */
-  gulong painted_id; /* handler on the frame clock; 0: not waiting for a frame to be painted */
-  gboolean pictured; /* TRUE if the first loaded source was shown */
-  /* TRUE if the window has been drawn once; slow frames before that are caused by the start of the program, not by the
-   * load */
+  guint tick_id;     /* id of the tick callback; 0: no load is being measured */
+  gulong painted_id; /* id of the handler on the frame clock; 0: no frame is awaited */
+  gboolean pictured; /* TRUE if the first loaded source has been shown */
+  /* TRUE if the window has been drawn once. Slow frames before that do not count, because the start of the program
+   * causes them, not the load. */
   gboolean counts;
-  gint64 last_us; /* time of the previous frame; 0: none */
+  gint64 last_us; /* time of the previous frame; 0: there was none */
   gint64 longest_us;
   guint n_frames, n_late;
 } LoadWatch;

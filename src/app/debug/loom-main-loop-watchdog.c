@@ -25,7 +25,8 @@ static const char *note;
 static timer_t timer;
 static gboolean has_timer;
 static guint n_drawing; /* nesting depth of frame drawing */
-/* CPU time of the main thread at the start of the current drawing; CPU time of drawing in this iteration */
+/* `drawing_cpu_us`: CPU time of the main thread at the start of the current drawing; `drawn_us`: CPU time of all
+ * drawing in this iteration */
 static gint64 drawing_cpu_us, drawn_us;
 static gint64 longest_handler_us;
 static void *caught[MAX_FRAMES], *worst[MAX_FRAMES];
@@ -54,8 +55,8 @@ catch_frames (int number)
 static void
 arm (gint64 left_us)
 {
-  /* starts the signals at half of the limit, because kernels check CPU timers only every few ms; each signal replaces
-   * the backtrace */
+  /* Signals come from half of the limit on, because kernels check CPU timers only every few ms. Each signal replaces
+   * the backtrace. */
   gint64 first_us = (left_us + 1) / 2;
   struct itimerspec when = { .it_value = { first_us / G_USEC_PER_SEC, first_us % G_USEC_PER_SEC * 1000 },
                              .it_interval = { 0, 1000000 } };
@@ -69,7 +70,7 @@ make_timer (void)
   struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGNAL };
   struct sigaction action = { .sa_handler = catch_frames, .sa_flags = SA_RESTART };
   event._sigev_un._tid = (pid_t) syscall (SYS_gettid);
-  /* called once here, because its first call loads a library, which a signal handler must not do */
+  /* backtrace() is called here because its first call loads a library, which a signal handler must not do */
   backtrace (caught, MAX_FRAMES);
   sigaction (SIGNAL, &action, NULL);
   has_timer = timer_create (CLOCK_THREAD_CPUTIME_ID, &event, &timer) == 0;
@@ -105,7 +106,8 @@ size_asked (GSignalInvocationHint *hint, guint n_values, const GValue *values, g
   return TRUE;
 }
 
-/* Excludes the drawing of each window that is created later from the time of handlers. */
+/* Called for each window that is created later: from now on, excludes the drawing of the window from the time of
+ * handlers. */
 static gboolean
 widget_realized (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
 {
@@ -124,14 +126,13 @@ loom_main_loop_watchdog_leave_out_drawing (GdkSurface *surface)
     return;
   g_object_set_data (G_OBJECT (surface), "loom-stalls", clock);
   g_signal_connect_after (clock, "before-paint", G_CALLBACK (begin_drawing), NULL);
-  /* tick callbacks run the program's own code, so they count as handlers */
+  /* drawing ends before tick callbacks, because these run the program's own code and count as handlers */
   g_signal_connect (clock, "update", G_CALLBACK (end_drawing), NULL);
   g_signal_connect_after (clock, "update", G_CALLBACK (begin_drawing), NULL);
   g_signal_connect (clock, "after-paint", G_CALLBACK (end_drawing), NULL);
   if (hook == 0) {
     g_signal_add_emission_hook (g_signal_lookup ("realize", GTK_TYPE_WIDGET), 0, widget_realized, NULL, NULL);
-    /* before GTK computes the layout of a window, which on X11 it does in an idle callback, it emits only this
-     * signal */
+    /* on X11, GTK computes the layout of a window in an idle callback, and emits only this signal before that */
     hook = g_signal_add_emission_hook (g_signal_lookup ("compute-size", GDK_TYPE_TOPLEVEL), 0, size_asked, NULL, NULL);
   }
   g_signal_connect_after (surface, "compute-size", G_CALLBACK (end_drawing), NULL);

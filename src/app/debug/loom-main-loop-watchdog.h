@@ -13,21 +13,23 @@
 void loom_main_loop_watchdog_watch (void);
 gboolean loom_main_loop_watchdog_are_watched (void);
 
-/* Resets the maxima. The rest of the current iteration still counts. */
+/* Resets the maxima. The rest of the current iteration counts for the new maxima. */
 void loom_main_loop_watchdog_reset (void);
 
-/* Sets a static text that says what the main thread does now, for the message about a stall; NULL: none. */
+/* Sets a static text that says what the main thread does now, for the message about a stall; NULL: the message does not
+ * say it. */
 void loom_main_loop_watchdog_note (const char *what);
 
-/* Return the longest duration of an iteration of the main loop, and the most CPU time that the main thread used in one
- * iteration. CPU time does not depend on the load of the machine. */
+/* The next two functions return the longest duration of an iteration of the main loop, and the most CPU time that the
+ * main thread used in one iteration. CPU time does not depend on the load of the machine. */
 gint64 loom_main_loop_watchdog_get_longest_us (void);
 gint64 loom_main_loop_watchdog_get_longest_cpu_us (void);
 
 /* From now on, the CPU time in which GTK lays out and draws this window, and windows that are created later, does not
  * count as time of handlers. */
 void loom_main_loop_watchdog_leave_out_drawing (GdkSurface *surface);
-/* Return the most CPU time that handlers of events, timers and idles used in one iteration, and the backtrace of that
- * iteration, innermost function first; "" if the time was below the limit. Owned by the caller. */
+/* The next two functions return the most CPU time that handlers of events, timers and idles used in one iteration, and
+ * the backtrace of that iteration, innermost function first; "" if the time was below the limit. The backtrace is owned
+ * by the caller. */
 gint64 loom_main_loop_watchdog_get_longest_handler_us (void);
 char *loom_main_loop_watchdog_dup_worst (void);

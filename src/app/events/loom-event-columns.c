@@ -14,7 +14,7 @@
 
 static const struct {
   const char *title;
-  int width_chars; /* 0: the column takes the remaining width */
+  int width_chars; /* width of the column, in characters; 0: the column takes the remaining width */
   gboolean number;
 } columns[LOOM_N_EVENT_ORDERS] = {
   [LOOM_EVENT_BY_START] = { N_ ("Start"), 23, TRUE }, [LOOM_EVENT_BY_DURATION] = { N_ ("Duration"), 12, TRUE },
@@ -47,8 +47,8 @@ row_of (LoomTableItem *item)
   return row;
 }
 
-/* Formats the start of an event with the number of digits that suits the whole list, or with more if this start needs
- * them. */
+/* Returns the text of an event's start, with as many digits as the whole list needs, or more if this start needs
+ * more. */
 static char *
 dup_start (const LoomEventList *list, LoomTimelineState *state, const Row *row)
 {

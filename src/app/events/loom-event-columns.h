@@ -12,17 +12,18 @@
  * view is sorted by start. Start times have the unit of the ruler of `state`, which must outlive the view. */
 void loom_event_columns_add (GtkColumnView *view, LoomTimelineState *state);
 
-/* Sets the width of the column of starts so that all starts of the list fit. Hides the columns of categories and ranks
- * if the run has none. In a narrow table (loom-narrow-table.h), also hides the column of categories. */
+/* Sets the width of the column of starts to fit all starts of the list. Hides the columns of categories and ranks if
+ * the run has none. In a narrow table (loom-narrow-table.h), also hides the column of categories. */
 void loom_event_columns_fit (GtkColumnView *view, const LoomEventList *list, LoomTimelineState *state,
                              gboolean is_narrow);
 
 /* Returns the width in px, including padding, of a column whose cells have this number of characters. */
 int loom_event_columns_get_width (GtkColumnView *view, int chars);
 
-/* Returns the number of characters of the widest start in a column: the start at the end of the run or, if dates or
- * steps are shown, a fixed number. */
+/* Returns the number of characters of the widest start in a column. This is the text of a start at the end of the run;
+ * if dates or steps are shown, a fixed number is returned. */
 int loom_event_columns_count_start_chars (LoomTimelineState *state, guint digits, gint64 extent_ns);
 
-/* Gets the order that the user selected in the view; ascending by start if the user has selected none. */
+/* Sets `order` and the direction to those that the user selected in the view; ascending by start if the user has
+ * selected none. */
 void loom_event_columns_get_sort (GtkColumnView *view, LoomEventOrder *order, gboolean *descending);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-event-export-task.h"
 
-/* rows copied between two checks of the cancellable */
+/* number of rows copied between two checks of the cancellable */
 #define LOOK_EVERY 4096
 
 typedef struct {
   LoomTimeline *timeline;
-  /* the events to write; `list` is NULL as long as the list of events is not made, or if no list is needed */
+  /* the events to write; choice.list is NULL until the list of events is made, and if no list is needed */
   LoomEventExportChoice choice;
   LoomSourceOverrides *names; /* NULL: none */
   LoomEventExportFormat format;

@@ -10,21 +10,22 @@
 
 #include <gtk/gtk.h>
 
-/* The events to save: `events`, else `list`, else the events of `range`. Arrays and rows must not change afterwards. */
+/* The events to save: those in `events`; if it is NULL, those in `list`; if it is NULL too, those in `range`. Arrays
+ * and rows must not change afterwards. */
 typedef struct {
   GArray *events;      /* LoomSpanId, in the order in which they are written */
-  LoomEventList *list; /* events in the order in which they are written */
+  LoomEventList *list; /* list of the events, in the order in which they are written */
   GtkBitset *rows;     /* rows of `list` to write; NULL: all rows */
   /* if `events` and `list` are NULL: saves all events of this range, sorted by start, however many there are */
   LoomRange range;
   /* LoomTrackId: only these tracks of the range are saved, as in LoomEventQuery; NULL: all tracks */
   GArray *tracks;
-  const LoomSourceOverrides *names; /* names given to sources; copied. NULL: none */
+  const LoomSourceOverrides *names; /* names that the user gave to sources; copied; NULL: no source was renamed */
 } LoomEventExportChoice;
 
-/* Saves the events in a worker. Takes references. Cancelling through `progress` leaves no file. `done` is
- * always called, and `owner` must live until then; its result is the number of events written (GPOINTER_TO_UINT),
- * unless there is an error. Called on the main thread. */
+/* Saves the events in a worker. Takes references. Cancelling through `progress` leaves no file. `done` is always
+ * called; its result is the number of events written (GPOINTER_TO_UINT), unless there is an error. `owner` must live
+ * until then. Called on the main thread. */
 void loom_event_export_task_run (LoomTimeline *timeline, const LoomEventExportChoice *choice,
                                  LoomEventExportFormat format, const char *path, LoomProgress *progress,
                                  LoomWorkerDone done, gpointer owner);

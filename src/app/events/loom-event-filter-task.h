@@ -9,10 +9,11 @@
 
 #include <gtk/gtk.h>
 
-/* Up to this number of events, finding their rows on the main thread does not delay a frame. */
+/* Maximum number of events whose rows can be found on the main thread without delaying a frame. */
 #define LOOM_EVENT_FILTER_TASK_FEW 2000
 
-/* Starts a debounced task whose result is a LoomEventList. Copies the query. Called on the main thread. */
+/* Starts a debounced task that makes a LoomEventList, which is its result. Copies the query. Called on the main
+ * thread. */
 void loom_event_filter_task_run (LoomTimeline *timeline, const LoomEventQuery *query, LoomDebouncedTask *task);
 
 /* Returns the positions in the list of the given events; events that the list does not contain are skipped. Owned; NULL

@@ -16,6 +16,6 @@ GtkWidget *loom_event_tables_new (LoomRunState *run);
 void loom_event_tables_set_page (LoomEventTables *self, const char *page);
 const char *loom_event_tables_get_page (LoomEventTables *self); /* static */
 
-/* Return a table, borrowed. The table of samples is made by the first call. */
+/* The next two functions return a table, borrowed. The table of samples is made by the first call. */
 LoomEventsPanel *loom_event_tables_get_events (LoomEventTables *self);
 LoomSamplesPanel *loom_event_tables_get_samples (LoomEventTables *self);

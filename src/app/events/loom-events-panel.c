@@ -29,14 +29,14 @@ struct _LoomEventsPanel {
   GtkColumnView *view;
   LoomTableModel *model;
   LoomRunState *run;
-  LoomAnalysisContext *analysis; /* borrowed from the run, as is the next member */
+  LoomAnalysisContext *analysis; /* `analysis` and the next member are borrowed from the run */
   LoomTimelineState *state;
   LoomDebouncedTask inquiry; /* computes the rows */
   GCancellable *finding;     /* cancels the worker that finds which rows are selected; NULL: it is not running */
-  guint awaited;             /* row to scroll to as soon as it has been added; G_MAXUINT: none */
-  gboolean is_old;           /* the shown rows are outdated: the query has changed */
+  guint awaited;             /* row to scroll to as soon as the row has been added; G_MAXUINT: none is awaited */
+  gboolean is_old;           /* TRUE if the shown rows are outdated, because the query has changed */
   gboolean is_choosing;      /* TRUE while a selection that was made in this table is passed to the timeline */
-  LoomRulerUnit reading;     /* unit of the shown start times */
+  LoomRulerUnit reading;     /* unit in which the start times are shown */
 };
 
 G_DEFINE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, GTK_TYPE_WIDGET)
@@ -99,8 +99,8 @@ show_work (gboolean working, gpointer user_data)
 
 /* --- the selection of the timeline -------------------------------------------------------------------------------- */
 
-/* Scrolls to a row, by an action of the list view inside the column view. If the row is not added yet, scrolls as soon
- * as it is. */
+/* Scrolls to a row, by an action of the list view inside the column view. If the row has not been added yet, scrolls as
+ * soon as it has been. */
 static void
 scroll_to (LoomEventsPanel *self, guint position)
 {
@@ -269,7 +269,7 @@ mapped (LoomEventsPanel *self)
 
 /* --- selecting on the timeline ------------------------------------------------------------------------------------ */
 
-/* Returns the events of the selected rows or of all rows, at most `most`. */
+/* Returns the events of all rows or, if `selected`, of the selected rows; at most `most` events. */
 static GArray *
 collect (LoomEventsPanel *self, gboolean selected, guint most)
 {
@@ -317,7 +317,7 @@ tell_selection (LoomEventsPanel *self)
   loom_run_navigation_select (self->run, events);
 }
 
-/* Selects the rows' spans on the timeline and keeps its selected range. */
+/* Selects the spans of the selected rows on the timeline, whose selected range does not change. */
 static void
 chosen (LoomEventsPanel *self)
 {

@@ -22,11 +22,12 @@ G_DECLARE_FINAL_TYPE (LoomEventsPanel, loom_events_panel, LOOM, EVENTS_PANEL, Gt
 
 GtkWidget *loom_events_panel_new (LoomRunState *run);
 
-/* Shows a switch between the tables of `stack`, to which this table belongs, in the title of the panel. Borrowed. */
+/* Shows, in the title of the panel, a switch between the tables of `stack`, one of which is this table. `stack` is
+ * borrowed. */
 void loom_events_panel_set_stack (LoomEventsPanel *self, GtkStack *stack);
 /* Returns a static text, shown instead of the number of rows, that says why the events of a range cannot be listed;
  * NULL: they can be listed. */
 const char *loom_events_panel_explain_no_range (LoomAnalysisContext *analysis, LoomTimelineState *state);
 
-/* Returns TRUE while a worker computes the rows or finds the selected ones. */
+/* Returns TRUE while a worker computes the rows or finds out which rows are selected. */
 gboolean loom_events_panel_is_working (LoomEventsPanel *self);

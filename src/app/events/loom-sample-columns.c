@@ -14,7 +14,7 @@
 
 static const struct {
   const char *title;
-  int width_chars; /* 0: the column takes the remaining width */
+  int width_chars; /* width of the column, in characters; 0: the column takes the remaining width */
   gboolean number;
 } columns[LOOM_N_SAMPLE_ORDERS] = {
   /* Translators: column with the instants of samples. */

@@ -11,13 +11,13 @@
 /* Adds a column for each LoomSampleOrder, in this order. Columns have titles and can be sorted by a click; at first the
  * view is sorted by time. Times have the unit of the ruler of `state`, which must outlive the view. */
 void loom_sample_columns_add (GtkColumnView *view, LoomTimelineState *state);
-/* Sets the width of the column of times so that all times of the list fit. Hides the columns of values, depths and
- * ranks if the list has none. In a narrow table (loom-narrow-table.h), also hides the columns of durations and
- * ranks. */
+/* Sets the width of the column of times to fit all times of the list. Hides the columns of values, depths and ranks if
+ * the list has none. In a narrow table (loom-narrow-table.h), also hides the columns of durations and ranks. */
 void loom_sample_columns_fit (GtkColumnView *view, const LoomSampleList *list, LoomTimelineState *state,
                               gboolean is_narrow);
 
-/* Gets the order that the user selected in the view; ascending by time if the user has selected none. */
+/* Sets `order` and the direction to those that the user selected in the view; ascending by time if the user has
+ * selected none. */
 void loom_sample_columns_get_sort (GtkColumnView *view, LoomSampleOrder *order, gboolean *descending);
 
 /* Returns the cells of a row for the clipboard, separated by tabs; tabs and line feeds in texts become spaces. Owned by

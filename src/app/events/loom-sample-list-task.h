@@ -7,5 +7,6 @@
 #include "loom-debounced-task.h"
 #include "loom-sample-list.h"
 
-/* Starts a debounced task whose result is a LoomSampleList. Copies the query. Called on the main thread. */
+/* Starts a debounced task that makes a LoomSampleList, which is its result. Copies the query. Called on the main
+ * thread. */
 void loom_sample_list_task_run (LoomTimeline *timeline, const LoomSampleQuery *query, LoomDebouncedTask *task);

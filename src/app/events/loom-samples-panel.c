@@ -16,7 +16,8 @@
 
 #include <glib/gi18n.h>
 
-/* The largest number of rows that can be copied at once, because the clipboard holds them as text. A row takes about 5 us. */
+/* The largest number of rows that can be copied at once, because the clipboard holds them as text. Copying a row takes
+ * about 5 µs. */
 #define LOOM_SAMPLES_COPY_MOST 10000
 
 struct _LoomSamplesPanel {
@@ -32,11 +33,11 @@ struct _LoomSamplesPanel {
   GtkColumnView *view;
   LoomTableModel *model;
   LoomRunState *run;
-  LoomAnalysisContext *analysis; /* borrowed from the run, as is the next member */
+  LoomAnalysisContext *analysis; /* `analysis` and the next member are borrowed from the run */
   LoomTimelineState *state;
   LoomDebouncedTask inquiry; /* computes the rows */
-  gboolean is_old;           /* the shown rows are outdated: the query has changed */
-  LoomRulerUnit reading;     /* unit of the shown times */
+  gboolean is_old;           /* TRUE if the shown rows are outdated, because the query has changed */
+  LoomRulerUnit reading;     /* unit in which the times are shown */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSamplesPanel, loom_samples_panel, GTK_TYPE_WIDGET)

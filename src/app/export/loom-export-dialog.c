@@ -24,7 +24,7 @@ struct _LoomExportDialog {
   gboolean is_filled; /* FALSE while the program sets the rows, so that their changes do not count as the user's */
 
   LoomExportChoice *choice;
-  LoomExportRange ranges[LOOM_N_EXPORT_RANGES]; /* ranges, in the order of the combo row */
+  LoomExportRange ranges[LOOM_N_EXPORT_RANGES]; /* the range of each item of the combo row, in order */
   char *folder;
 };
 
@@ -33,8 +33,8 @@ G_DEFINE_FINAL_TYPE (LoomExportDialog, loom_export_dialog, ADW_TYPE_WINDOW)
 enum { CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Shows the file name and the compression that follow from the user's choices. Changes the text of the name's entry
- * only if the name differs, because a change moves the cursor. */
+/* Shows the file name and the compression that result from the user's choices. Changes the text of the entry only if
+ * the name differs, because a change moves the cursor. */
 static void
 show_name (LoomExportDialog *self)
 {
@@ -127,9 +127,9 @@ ask_place (LoomExportDialog *self, const char *name, const char *folder)
   loom_file_dialogs_save (GTK_WINDOW (self), _ ("Save Merged Timeline"), name, folder, place_chosen, self);
 }
 
-/* Called when the user has chosen a file name. The file chooser asks before replacing a file, but only if the name as
- * typed exists. If the program adds an ending and a file with the complete name exists, the chooser is opened again
- * with the complete name. The name then counts as typed in this dialog. */
+/* Called when the user has chosen a file name. The file chooser asks before a file is replaced, but only if a file with
+ * the typed name exists. If the program adds an ending, and a file with the complete name exists, the chooser is opened
+ * again with the complete name. In this dialog, the complete name then counts as typed by the user. */
 static void
 place_chosen (GFile **files, guint n_files, gpointer user_data)
 {

@@ -13,7 +13,8 @@
 #define LOOM_TYPE_EXPORT_DIALOG (loom_export_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (LoomExportDialog, loom_export_dialog, LOOM, EXPORT_DIALOG, AdwWindow)
 
-/* Makes a dialog; takes ownership of `choice`. `folder`: folder that the file chooser shows first; NULL: any. */
+/* Makes a dialog; takes ownership of `choice`. `folder`: the folder that the file chooser shows first; NULL: the file
+ * chooser decides. */
 LoomExportDialog *loom_export_dialog_new (GtkWindow *parent, LoomExportChoice *choice, const char *folder);
 
 /* Returns the current choices. Borrowed. */

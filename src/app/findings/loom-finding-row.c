@@ -18,13 +18,14 @@ struct _LoomFindingRow {
   LoomRenderContext *scene;
   GtkImage *icon;
   GtkLabel *sentence, *facts, *dismissed;
-  GtkLevelBar *lost; /* lost time as a share of the time of the range */
+  GtkLevelBar *lost; /* shows the lost time as a share of the time of the range */
   GtkExpander *explain;
   GtkWidget *show, *page, *restore;
-  GtkWidget *more, *limits, *dismiss; /* the button that opens the popover, and widgets in the popover */
+  /* `more`: the button that opens the popover; `limits`, `dismiss`: widgets in the popover */
+  GtkWidget *more, *limits, *dismiss;
   GtkPopover *popover;
   GtkEditable *note;
-  gboolean is_plain; /* the row belongs to a rule that is tried in the rule editor */
+  gboolean is_plain; /* TRUE if the row belongs to a rule that is tried in the rule editor */
 };
 
 G_DEFINE_FINAL_TYPE (LoomFindingRow, loom_finding_row, GTK_TYPE_LIST_BOX_ROW)
@@ -134,7 +135,7 @@ void
 loom_finding_row_show (LoomFindingRow *self)
 {
   g_return_if_fail (LOOM_IS_FINDING_ROW (self));
-  /* a reference, because the handler of "shows" may replace the list of findings */
+  /* hold a reference, because the handler of "shows" may replace the list of findings */
   g_autoptr (LoomFindings) owned = loom_findings_ref (self->findings);
   g_signal_emit (self, signals[SHOWS], 0);
   loom_run_navigation_show_finding (self->run, self->finding);
@@ -226,8 +227,8 @@ hovered_of (LoomFindingRow *self)
   return loom_timeline_state_get_hovered_place (loom_run_state_get_view (self->run));
 }
 
-/* Called when the pointer or the keyboard focus is on the row: highlights the range of the finding, and its span if it
- * has only one. */
+/* Called when the pointer or the keyboard focus enters the row. Highlights the range of the finding and, if the finding
+ * has only one span, this span. */
 static void
 set_hovered (LoomFindingRow *self)
 {

@@ -89,7 +89,7 @@ show_summary (LoomFindingsPanel *self, LoomFindings *findings)
   loom_bounded_text_set_label (self->summary, text);
 }
 
-/* Shows or hides a section. Its label is also set as accessible name, because an expander does not do that itself. */
+/* Shows or hides a section. Also sets its label as accessible name, because an expander does not do so itself. */
 static void
 show_section (GtkExpander *expander, const char *label, gboolean visible)
 {

@@ -9,7 +9,7 @@ struct _LoomHangBar {
   GtkInfoBar *bar;
   GtkLabel *label;
   LoomFindingsState *findings;
-  char *found; /* the sentence that findings_changed() found when it last ran; NULL: none */
+  char *found; /* the sentence that findings_changed() found when it last ran; NULL: it found none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomHangBar, loom_hang_bar, GTK_TYPE_WIDGET)

@@ -16,7 +16,7 @@ struct _LoomRuleLimitRow {
   char *rule;
   LoomRuleLimit limit;
   double scale;      /* factor from the field's unit to the limit's unit: 1e6 if ns are shown as ms */
-  gboolean is_shown; /* FALSE while the program sets the field, so that the change is not saved */
+  gboolean is_shown; /* FALSE while the program sets the field, so that this change is not saved */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRuleLimitRow, loom_rule_limit_row, ADW_TYPE_ACTION_ROW)

@@ -6,5 +6,5 @@
 
 #include "loom-render-context.h"
 
-/* Shows the legend in the colours of `scene`, which it references. */
+/* Shows the legend in the colours of `scene`, to which it takes a reference. */
 void loom_color_legend_present (GtkWindow *parent, LoomRenderContext *scene);

@@ -78,7 +78,7 @@ show_page (GSimpleAction *action, GVariant *name, gpointer stack)
   gtk_stack_set_visible_child_name (stack, g_variant_get_string (name, NULL));
 }
 
-/* Lets links in the pages show other pages of the stack, which owns the action. */
+/* Adds the action by which links in the pages show other pages of `stack`. The stack owns the action. */
 static void
 add_links (GtkStack *stack)
 {

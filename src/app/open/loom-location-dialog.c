@@ -26,8 +26,9 @@ struct _LoomLocationDialog {
   GtkSpinner *spinner;
   GtkWidget *parts; /* widgets to choose which parts of a remote location are downloaded */
   AdwPreferencesGroup *recent;
-  GCancellable *cancellable; /* cancels the listing under way */
-  char *listed;              /* the location whose listing is shown; NULL: none, or the entries have changed since */
+  GCancellable *cancellable; /* cancels the listing that is being read; NULL: none is being read */
+  /* the location whose listing is shown; NULL: no listing is shown, or the text of an entry has changed since */
+  char *listed;
 };
 
 G_DEFINE_FINAL_TYPE (LoomLocationDialog, loom_location_dialog, ADW_TYPE_WINDOW)
@@ -54,7 +55,7 @@ dup_local (LoomLocationDialog *self)
   return g_path_is_absolute (bare) ? g_steal_pointer (&bare) : NULL;
 }
 
-/* Returns the location that is typed into the entries; owned. */
+/* Returns the location that results from the texts of the entries; owned. */
 static char *
 dup_location (LoomLocationDialog *self)
 {

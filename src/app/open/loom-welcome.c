@@ -10,8 +10,8 @@
 
 #define MAX_RECENT 5
 #define MAX_LOST 3
-#define MIN_CUT \
-  4 /* bytes; shorter folder names are shown whole, because GTK 4.8 warns if a label is narrower than a “…” */
+/* length in bytes; shorter folder names are shown whole, because GTK 4.8 warns if a label is narrower than a “…” */
+#define MIN_CUT 4
 
 struct _LoomWelcome {
   AdwBin parent;

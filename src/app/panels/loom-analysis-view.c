@@ -31,13 +31,14 @@ struct _LoomAnalysisView {
   LoomHoverBand *band;
   GtkStack *stack;
   LoomRunState *run;
-  LoomFindingsState *findings; /* borrowed from the run, as is the next member */
+  LoomFindingsState *findings; /* `findings` and the next member are borrowed from the run */
   LoomTimelineState *state;
   LoomRenderContext *scene;
-  LoomClocksPanel *clocks;     /* NULL until the page of clocks is made */
-  GCancellable *finding_lacks; /* cancels the worker that finds missing data of the run; NULL: it is not running */
+  LoomClocksPanel *clocks; /* NULL until the page of clocks is made */
+  /* cancels the worker that finds out which data the run lacks; NULL: the worker is not running */
+  GCancellable *finding_lacks;
   const LoomPageIndex *page;
-  guint reveal_id; /* source that scrolls to the selected row; 0: none */
+  guint reveal_id; /* id of the source that scrolls to the selected row; 0: no scrolling is scheduled */
 };
 
 G_DEFINE_FINAL_TYPE (LoomAnalysisView, loom_analysis_view, GTK_TYPE_WIDGET)
@@ -194,7 +195,7 @@ names_changed (LoomAnalysisView *self)
     loom_clocks_panel_names_changed (self->clocks);
 }
 
-/* Scrolls the list so that the selected row is visible. Runs when the rows have their positions. */
+/* Scrolls the list so that the selected row is visible. Called when the rows have their positions. */
 static gboolean
 reveal_selected (gpointer data)
 {
@@ -222,7 +223,7 @@ row_selected (LoomAnalysisView *self, LoomPageRow *row)
     loom_analysis_view_set_page (self, loom_page_row_get_page (row)->name);
 }
 
-/* In a narrow window, shows the page instead of the list. */
+/* In a narrow window, which shows either the list or the page, shows the page. */
 static void
 row_activated (LoomAnalysisView *self)
 {

@@ -26,5 +26,5 @@ void loom_analysis_view_set_page (LoomAnalysisView *self, const char *name);
 const char *loom_analysis_view_get_page (LoomAnalysisView *self);
 /* Returns the widget of a page, which is created if necessary; borrowed. */
 GtkWidget *loom_analysis_view_get_panel (LoomAnalysisView *self, const char *name);
-/* Sets whether the view is in a separate window; it then has no button that opens one. */
+/* Sets whether the view is in a separate window, where it does not have the button that opens such a window. */
 void loom_analysis_view_set_detached (LoomAnalysisView *self, gboolean detached);

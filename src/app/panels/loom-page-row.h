@@ -15,7 +15,8 @@ G_DECLARE_FINAL_TYPE (LoomPageRow, loom_page_row, LOOM, PAGE_ROW, GtkListBoxRow)
 /* `page` is static. */
 GtkWidget *loom_page_row_new (const LoomPageIndex *page);
 const LoomPageIndex *loom_page_row_get_page (LoomPageRow *self);
-/* Shows a number in the row; 0: none. */
+/* Shows a number in the row; 0: shows no number. */
 void loom_page_row_set_badge (LoomPageRow *self, guint n);
-/* Dims the row, which can still be chosen, and shows the translated reason below the title; NULL: the run has data. */
+/* Shows the translated reason why the run lacks data for the page, below the title, and dims the row, which can still
+ * be chosen. NULL: the run has data; the row is not dimmed. */
 void loom_page_row_set_reason (LoomPageRow *self, const char *reason);

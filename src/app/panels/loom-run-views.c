@@ -28,15 +28,16 @@ struct _LoomRunViews {
   GtkWidget *switcher;
   LoomTimelineView *timeline;
   LoomRunState *run;
-  AdwViewStack *views;           /* borrowed; NULL after it was destroyed */
-  LoomAnalysisContext *analysis; /* borrowed from the run, as is the next member */
+  AdwViewStack *views;           /* borrowed; NULL after the stack of views was destroyed */
+  LoomAnalysisContext *analysis; /* `analysis` and the next member are borrowed from the run */
   LoomTimelineState *state;
   LoomSelectionPanel *selection;
-  LoomAnalysisView *analysis_view; /* NULL until the view is first shown, as are the next three members */
+  /* this member and the next three are NULL until the view is shown for the first time */
+  LoomAnalysisView *analysis_view;
   LoomSearchResultsPanel *found;
   LoomEventTables *tables;
   gboolean has_shown_map; /* TRUE: the run began with the map of its steps, which is shown once */
-  GtkWindow *window;      /* a window with a second analysis view; NULL: not open */
+  GtkWindow *window;      /* a window with a second analysis view; NULL: the window is not open */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunViews, loom_run_views, GTK_TYPE_BOX)
@@ -114,8 +115,8 @@ get_tables (LoomRunViews *self)
   return LOOM_EVENT_TABLES (get_late (self, "events"));
 }
 
-/* Clears the focus if it is in the view that is about to be hidden. Otherwise GTK would move it to another widget, for
- * example to the list of pages, which would select another page. */
+/* Clears the focus if it is in the view that is about to be hidden. Otherwise GTK would move the focus to another
+ * widget, for example to the list of pages, which would select another page. */
 static void
 turn_to_view (LoomRunViews *self, const char *name)
 {
@@ -139,7 +140,8 @@ focus_view (LoomRunViews *self)
     gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD);
 }
 
-/* Moves the focus into the view after its layout, which comes after the callbacks of the first frame. */
+/* Moves the focus into the view when the view has a layout. GTK computes the layout after the tick callbacks of the
+ * first frame, so this takes until the second frame. */
 static gboolean
 frame_begun (GtkWidget *view, GdkFrameClock *clock, gpointer user_data)
 {
@@ -225,7 +227,7 @@ static void
 search_opened (LoomRunViews *self)
 {
   if (self->stack == NULL)
-    return; /* this widget is being destroyed, and the search with it */
+    return; /* this widget is being destroyed, and the state of the search, too */
   gboolean open = loom_search_state_is_open (loom_run_state_get_search (self->run));
   gtk_stack_page_set_visible (find_page (self, "found"), open);
   pages_changed (self);

@@ -24,7 +24,7 @@ G_DECLARE_FINAL_TYPE (LoomRunViews, loom_run_views, LOOM, RUN_VIEWS, GtkBox)
 /* Sets the run, the timeline view and the stack of views. Takes a reference to the run. The timeline view is borrowed
  * and must live as long as the run views; the stack must contain the view "timeline". Call once. */
 void loom_run_views_set_run (LoomRunViews *self, LoomRunState *run, LoomTimelineView *timeline, AdwViewStack *views);
-/* Sets the timeline; NULL: none. `has_extent` FALSE: nothing in the timeline has times. */
+/* Sets the timeline; NULL: no timeline. `has_extent`: FALSE if nothing in the timeline has times. */
 void loom_run_views_set_timeline (LoomRunViews *self, LoomTimeline *timeline, gboolean has_extent);
 
 /* Shows a view ("timeline", "analysis", "events", "query" or "python") with the page that was shown in it last, and

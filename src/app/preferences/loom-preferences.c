@@ -6,7 +6,7 @@
 #include "loom-settings.h"
 #include "loom-window-measure-workaround.h"
 
-/* The memory limit that is set when the user first enables the limit. */
+/* The memory limit, in MB, that is set when the user enables the limit for the first time. */
 #define FIRST_LIMIT_MB 8000
 
 struct _LoomPreferences {
@@ -27,7 +27,8 @@ static guint signals[N_SIGNALS];
 
 /* A setting with one of several text values. */
 typedef struct {
-  const char *key, *words[5]; /* key; values in the order of the row's items, NULL-terminated */
+  /* `key`: key of the setting; `words`: its values, in the order of the row's items, NULL-terminated */
+  const char *key, *words[5];
 } Choice;
 
 static const Choice style = { LOOM_SETTING_STYLE, { "system", "light", "dark" } },

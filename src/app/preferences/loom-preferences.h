@@ -9,8 +9,8 @@
 #define LOOM_TYPE_PREFERENCES (loom_preferences_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPreferences, loom_preferences, LOOM, PREFERENCES, AdwPreferencesWindow)
 
-/* Makes a dialog over the active window of the application. Signal: "changed" when a setting that affects open windows
- * has changed. */
+/* Makes a dialog over the active window of the application. Emits the signal "changed" when a setting that affects open
+ * windows has changed. */
 LoomPreferences *loom_preferences_new (GtkApplication *application);
 
 /* Applies the color scheme of the settings: light, dark, or that of the desktop. */

@@ -12,7 +12,7 @@
 
 static const struct {
   const char *title;
-  int width_px; /* minimum width in px; 0: the column takes the remaining width */
+  int width_px; /* minimum width of the column, in px; 0: the column takes the remaining width */
   gboolean number;
 } columns[LOOM_N_PROBLEM_COLUMNS] = {
   [LOOM_PROBLEM_SEVERITY] = { N_ ("Severity"), 100, FALSE }, [LOOM_PROBLEM_FILE] = { N_ ("File"), 154, FALSE },

@@ -130,7 +130,7 @@ set_excerpt (LoomProblemItem *self, char *excerpt, gsize at)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_EXCERPT]);
 }
 
-/* Handles the text that was read. If reading failed, shows no text and no error. */
+/* Called with the text that was read. If reading failed, shows neither a text nor an error. */
 static void
 was_read (gpointer item, gpointer excerpt, const GError *error, gpointer place)
 {

@@ -12,18 +12,18 @@ G_DECLARE_FINAL_TYPE (LoomProblemItem, loom_problem_item, LOOM, PROBLEM_ITEM, Lo
 
 const LoomProblemFacts *loom_problem_item_get_facts (LoomProblemItem *self); /* borrowed */
 char *loom_problem_item_dup_path (LoomProblemItem *self);                    /* returns the path in a printable form */
-/* returns the file name without its folder, preceded by the name that the user gave its source */
+/* returns the file name without its folder, after the name that the user gave to the source, if any */
 char *loom_problem_item_dup_name (LoomProblemItem *self);
 /* Returns the path, the number of occurrences and the first offset: "/x/rank1.json · 2 times, first at byte 54".
  * Owned. */
 char *loom_problem_item_dup_place (LoomProblemItem *self);
 const char *loom_problem_item_severity_get_word (LoomSeverity severity);
 
-/* Returns the text around the problem's offset; NULL until it was read, "" if there is none. Sets `at` to the position
- * of the problem's offset in the text, in bytes. */
+/* Returns the text around the problem's offset; NULL until the text was read, "" if there is none. Sets `at` to the
+ * position of the offset in this text, in bytes. */
 const char *loom_problem_item_get_excerpt (LoomProblemItem *self, gsize *at);
-/* Starts reading the text in a worker, once. */
+/* Starts reading the excerpt in a worker. Does nothing if it was called before. */
 void loom_problem_item_load_excerpt (LoomProblemItem *self);
 
-/* Returns one line of text, see loom_problem_list_append_line(). */
+/* Returns the problem as one line of text, see loom_problem_list_append_line(). */
 char *loom_problem_item_dup_text (LoomProblemItem *self);

@@ -12,12 +12,12 @@
 
 #include <string.h>
 
-/* maximum number of copied rows whose text is read from the file; further rows are copied without it */
+/* maximum number of copied rows whose excerpts are read from the files; further rows are copied without an excerpt */
 #define MAX_COPIED_TEXTS 10000
 
 struct _LoomProblemList {
-  LoomRun *run;               /* owns the strings in `facts`; NULL: none */
-  LoomSourceOverrides *names; /* owns the names given to sources; NULL: none */
+  LoomRun *run;               /* owns the strings in `facts`; NULL: the list is empty */
+  LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: no source was renamed */
   GArray *facts;              /* LoomProblemFacts, one per problem */
 };
 
@@ -143,7 +143,7 @@ compare (gpointer list, guint x, guint y, guint column)
     return loom_natural_collate_compare (a->given != NULL ? a->given : a->path, b->given != NULL ? b->given : b->path);
   case LOOM_PROBLEM_CODE: return strcmp (a->code, b->code);
   case LOOM_PROBLEM_COUNT: return compare_numbers (a->count, b->count);
-  /* a missing offset has all bits set, so that adding 1 gives 0: problems without an offset come first */
+  /* a missing offset has all bits set, so adding 1 gives 0, and problems without an offset come first */
   case LOOM_PROBLEM_OFFSET: return compare_numbers (a->offset + 1, b->offset + 1);
   case LOOM_PROBLEM_MESSAGE: return loom_natural_collate_compare (a->message, b->message);
   case LOOM_PROBLEM_TEXT:
@@ -155,9 +155,9 @@ compare (gpointer list, guint x, guint y, guint column)
 /* --- filter ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  guint severities; /* mask of severities that pass: 1 << severity */
+  guint severities; /* mask of the severities that pass the filter (1 << severity) */
   char **words;
-  GHashTable *paths; /* set of the paths that pass, char *; NULL: all files */
+  GHashTable *paths; /* set of the paths (char *) that pass the filter; NULL: all files pass */
 } Filter;
 
 static void

@@ -19,9 +19,9 @@ typedef struct {
   const char *message;
   guint64 count;
   guint64 offset;       /* offset of the first occurrence; LOOM_OFFSET_NONE: unknown */
-  LoomByteSource *text; /* source of the text at the offset; NULL: it cannot be read */
+  LoomByteSource *text; /* source from which the text at the offset can be read; NULL: the text cannot be read */
   gboolean is_packed;   /* TRUE if the offset counts bytes of the decompressed text */
-  const char *given;    /* name that the user gave the source; NULL: none */
+  const char *given;    /* name that the user gave to the source; NULL: it was not renamed */
 } LoomProblemFacts;
 
 typedef enum {
@@ -47,7 +47,7 @@ guint loom_problem_list_get_n (const LoomProblemList *self);
 const LoomProblemFacts *loom_problem_list_get (const LoomProblemList *self, guint row); /* borrowed */
 /* Returns TRUE if the offset of at least one problem is known. O(problems). */
 gboolean loom_problem_list_has_offsets (const LoomProblemList *self);
-/* Returns the number of problems with a severity in files with these paths; `paths` NULL: in all files. */
+/* Returns the number of problems with this severity in the files with these paths. `paths`: NULL for all files. */
 guint loom_problem_list_count (const LoomProblemList *self, LoomSeverity severity, const char *const *paths);
 
 /* Appends one line: severity, path, code, count, byte and message separated by tabs, then the text at the offset
@@ -63,8 +63,8 @@ LoomTableModel *loom_problem_list_new_model (LoomProblemList *self, GtkSorter *s
  * is one of `paths` (NULL: no condition). Owned. */
 GBytes *loom_problem_list_new_filter (guint severities, const char *words, const char *const *paths);
 
-/* Makes the text of all shown rows in a worker, including the texts at their offsets in the files. `done` receives the
- * text, and owns it; `owner` must live until then. */
+/* Makes the text of all shown rows in a worker, including the excerpts of the files. `done` receives the text and owns
+ * it; `owner` must live until then. */
 void loom_problem_list_write (LoomTableModel *model, LoomWorkerDone done, gpointer owner);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomProblemList, loom_problem_list_unref)

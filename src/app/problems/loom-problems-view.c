@@ -31,7 +31,7 @@ struct _LoomProblemsView {
   LoomProblemList *list;
   LoomTableModel *model;
   GtkSingleSelection *selection;
-  char **paths;            /* files whose problems are shown; NULL: all */
+  char **paths;            /* paths of the files whose problems are shown; NULL: those of all files are shown */
   LoomProblemItem *chosen; /* the problem whose details are shown */
 };
 

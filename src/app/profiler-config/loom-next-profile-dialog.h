@@ -16,5 +16,5 @@
 #define LOOM_TYPE_NEXT_PROFILE_DIALOG (loom_next_profile_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (LoomNextProfileDialog, loom_next_profile_dialog, LOOM, NEXT_PROFILE_DIALOG, AdwWindow)
 
-/* Makes a dialog; show it with gtk_window_present(). `steps` NULL: the run's steps are unknown. */
+/* Makes a dialog; show it with gtk_window_present(). `steps`: steps of the run; NULL: unknown. */
 LoomNextProfileDialog *loom_next_profile_dialog_new (GtkWindow *parent, LoomSteps *steps, LoomRange range);

@@ -22,11 +22,12 @@ struct _LoomProfilerConfigEditor {
   LoomProfilerConfigForm *form;
   LoomProfilerConfigOutput *text;
   GtkWidget *opened_box;           /* notes about the file that was opened */
-  GtkBox *opened, *notes, *effect; /* boxes with one label for each line of text */
-  LoomProfilerConfig *base;        /* the file that was opened; NULL: none */
+  GtkBox *opened, *notes, *effect; /* each box has one label for each line of text */
+  LoomProfilerConfig *base;        /* the file that was opened; NULL: no file was opened */
   char *path;                      /* path of `base`, or of the file that is being read */
-  GCancellable *busy;              /* NULL: no file is being read */
-  /* results of print(): `saved` when the file was last opened or saved, `saving` when the save in progress began */
+  GCancellable *busy;              /* cancels reading a file; NULL: no file is being read */
+  /* Results of print(). `saved`: result when the file was last opened or saved; `saving`: result when the save in
+   * progress began. */
   char *saved, *saving;
   LoomUnsavedChanges changes;
 };
@@ -162,7 +163,7 @@ show_opened (LoomProfilerConfigEditor *self)
     gtk_box_append (self->opened, new_words (_ ("No warnings.")));
 }
 
-/* Returns the contents of the form as one text, which changes with every field. */
+/* Returns the contents of the form as one text, which differs if any field differs. */
 static char *
 print (LoomProfilerConfigEditor *self)
 {

@@ -39,7 +39,7 @@ static const struct {
   [LOOM_PROFILER_METRIC_SMDATAPARALLEL] = { N_ ("SMDataParallel"), "SMDataParallelProfilingConfig" },
 };
 
-/* Values of the combo rows, in the order of their items; the first is "not given". */
+/* Values of the combo rows, in the order of their items; NULL means "not given". */
 static const char *const profilers[] = { NULL, "cprofile", "pyinstrument" };
 static const char *const timers[] = { NULL, "total_time", "cpu_time", "off_cpu_time", "default" };
 
@@ -53,8 +53,8 @@ struct _LoomProfilerConfigForm {
   AdwEntryRow *range[LOOM_N_PROFILER_METRICS + 1][N_RANGE_ROWS];
   AdwExpanderRow *metric[LOOM_N_PROFILER_METRICS], *smprofiler;
   GHashTable *rows; /* key → GtkWidget */
-  /* ms, an interval of the loaded plan that the profiler does not allow; it is shown as the last item of the list; 0:
-   * none */
+  /* an interval of the loaded plan, in ms, that the profiler does not allow; it is shown as the last item of the list;
+   * 0: there is none */
   gint64 odd_interval;
   gboolean is_set; /* TRUE while the program changes the rows, so that no signal is emitted */
   guint n_made;    /* number of parts of the form that are made; a few are made per iteration of the main loop */
@@ -387,8 +387,8 @@ new_combo (LoomProfilerConfigForm *self, const char *title, const char *none, co
   return ADW_COMBO_ROW (row);
 }
 
-/* Makes the row of a metric's range; LOOM_N_PROFILER_METRICS: of the range for all metrics. Titles name the default
- * that applies to an empty row. */
+/* Makes a row of a metric's range or, if `metric` is LOOM_N_PROFILER_METRICS, of the range for all metrics. The title
+ * of the row names the default that applies if the row is empty. */
 static GtkWidget *
 new_range_row (LoomProfilerConfigForm *self, guint metric, guint which)
 {
@@ -490,7 +490,7 @@ end (LoomProfilerConfigForm *self)
   static const LoomProfilerPlan nothing = { 0 };
   loom_idle_queue_stop (&self->turns);
   put_plan (self, &nothing);
-  /* only now, because input before this call would be overwritten */
+  /* input is enabled only now, because earlier input would have been overwritten */
   gtk_widget_set_can_target (GTK_WIDGET (self), TRUE);
   gtk_widget_set_can_focus (GTK_WIDGET (self), TRUE);
   changed (self);
@@ -519,7 +519,7 @@ dispose (GObject *object)
 {
   LoomProfilerConfigForm *self = LOOM_PROFILER_CONFIG_FORM (object);
   loom_idle_queue_stop (&self->turns);
-  self->is_set = TRUE; /* so that rows which are being destroyed do not emit "changed" */
+  self->is_set = TRUE; /* rows that are being destroyed must not emit "changed" */
   g_clear_pointer (&self->rows, g_hash_table_unref);
   G_OBJECT_CLASS (loom_profiler_config_form_parent_class)->dispose (object);
 }

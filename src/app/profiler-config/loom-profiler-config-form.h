@@ -25,6 +25,6 @@ void loom_profiler_config_form_get_plan (LoomProfilerConfigForm *self, LoomProfi
 /* Marks the rows of the settings that the notes (warnings and errors about the plan) name. */
 void loom_profiler_config_form_show_notes (LoomProfilerConfigForm *self, GPtrArray *notes);
 
-/* For tests: returns the row of the setting with this key; NULL: none. Keys of ranges, such as "StartStep", are
- * preceded by the metric's key and a dot. */
+/* For tests: returns the row of the setting with this key; NULL: no row has it. Keys of ranges, such as "StartStep",
+ * are preceded by the metric's key and a dot. */
 GtkWidget *loom_profiler_config_form_find_row (LoomProfilerConfigForm *self, const char *key);

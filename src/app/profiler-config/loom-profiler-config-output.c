@@ -14,8 +14,9 @@ struct _LoomProfilerConfigOutput {
   GtkBox parent;
   GtkDropDown *kind;
   GtkTextBuffer *text;
-  GtkLabel *problem; /* reason why saving failed */
-  char *path;        /* path of the file to save; NULL: not known */
+  GtkLabel *problem; /* says why saving failed */
+  /* path that the file dialog suggests; NULL: a name that depends on the kind of output is suggested */
+  char *path;
   gboolean has_text;
 };
 

@@ -25,11 +25,11 @@ void loom_profiler_config_output_set_kind (LoomProfilerConfigOutput *self, LoomP
 /* Returns the text that is shown; owned. */
 char *loom_profiler_config_output_dup (LoomProfilerConfigOutput *self);
 
-/* Copies the text to the clipboard. For a button of the surrounding window, which is enabled while "has-text" is
+/* Copies the text to the clipboard. Called by a button of the surrounding window, which is enabled while "has-text" is
  * TRUE. */
 void loom_profiler_config_output_copy (LoomProfilerConfigOutput *self);
-/* Asks for a file name and saves the text; does nothing while there is no text. For a button "Save" outside of the
- * widget, too. */
+/* Asks for a file name and saves the text; does nothing while there is no text. Also called by a button "Save" of the
+ * surrounding window. */
 void loom_profiler_config_output_save (LoomProfilerConfigOutput *self);
 gboolean loom_profiler_config_output_has_text (LoomProfilerConfigOutput *self);
 /* Sets the suggested file name and folder. NULL: suggests a name that depends on the kind of output, in any folder. */

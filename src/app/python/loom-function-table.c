@@ -94,7 +94,7 @@ title_of (LoomPythonFunctionColumn column)
   return g_dpgettext2 (NULL, "column", columns[column].title);
 }
 
-/* Returns a number as text: "3"; with its sign if two profiles are compared: "+3", "−3". */
+/* Returns a number as text, such as "3"; if two profiles are compared, with its sign: "+3", "−3". */
 static char *
 count_text (LoomPythonFunctionTable *table, gint64 n)
 {
@@ -254,8 +254,8 @@ select_chosen (LoomFunctionTable *self, gboolean show)
                                 position);
 }
 
-/* Called before the rows change. The selection's own handler, which runs later, clears the selection; `quiet` prevents
- * that this counts as a choice of the user. */
+/* Called before the rows change. The selection's own handler, which runs later, clears the selection; `quiet` keeps
+ * this from counting as a choice of the user. */
 static void
 rows_change (LoomFunctionTable *self)
 {
@@ -307,8 +307,9 @@ loom_function_table_init (LoomFunctionTable *self)
   gtk_single_selection_set_model (self->selection, G_LIST_MODEL (self->model));
 }
 
-/* Hides the columns with numbers of calls for sampled profiles, which do not record calls. The column of calls also
- * shows the number of primitive calls if that differs; only the copied text has a separate column for it. */
+/* Hides the columns with numbers of calls if the profile is sampled, because such profiles do not record calls. The
+ * column of calls also shows the number of primitive calls if it differs; only the copied text has a separate column
+ * for this number. */
 static void
 show_columns (LoomFunctionTable *self, LoomPythonFunctionTable *table)
 {

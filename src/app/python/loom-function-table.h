@@ -12,7 +12,7 @@
 #define LOOM_TYPE_FUNCTION_TABLE (loom_function_table_get_type ())
 G_DECLARE_FINAL_TYPE (LoomFunctionTable, loom_function_table, LOOM, FUNCTION_TABLE, AdwBin)
 
-/* Shows a table; NULL: an empty list. */
+/* Sets the table to show; NULL: shows an empty list. */
 void loom_function_table_set_table (LoomFunctionTable *self, LoomPythonFunctionTable *table);
 void loom_function_table_set_filter (LoomFunctionTable *self, const char *text);
 /* Selects a function's row and scrolls to it, without emitting a signal. */

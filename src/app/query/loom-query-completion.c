@@ -47,9 +47,9 @@ loom_query_completion_name_init (LoomQueryCompletionName *self)
 
 /* --- the place of the cursor ----------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the cursor is inside quotes. Sets `begin` to the position after the opening quote and after a % with
- * which a pattern begins. A doubled quote counts as the end of one text and the start of another, which gives the same
- * result. O(length of the query). */
+/* Returns TRUE if the cursor is inside quotes. Sets `begin` to the position after the opening quote or, if a pattern
+ * begins there with %, after the %. A doubled quote is read as the end of one text and the start of another, which
+ * gives the same result. O(length of the query). */
 static gboolean
 find_quoted (GtkSourceCompletionContext *context, GtkTextIter *begin, GtkTextIter *end)
 {

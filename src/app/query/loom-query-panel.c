@@ -29,9 +29,9 @@ struct _LoomQueryPanel {
   LoomQueryResult *result;
   GtkBox *start; /* shown until a query has run */
   LoomRunState *run_state;
-  LoomQueryState *query; /* borrowed from the run, as is the next member */
+  LoomQueryState *query; /* `query` and the next member are borrowed from the run */
   LoomSavedQueries *saved;
-  GPtrArray *named; /* LoomNamedQuery: the queries from files that are in the menu */
+  GPtrArray *named; /* LoomNamedQuery: the queries in the menu that come from files */
 };
 
 G_DEFINE_FINAL_TYPE (LoomQueryPanel, loom_query_panel, GTK_TYPE_WIDGET)
@@ -95,7 +95,8 @@ text_changed (LoomQueryPanel *self)
   g_autofree char *text = loom_json_editor_dup_text (self->editor);
   if (!g_str_equal (text, loom_query_state_get_text (self->query)))
     loom_json_editor_replace_text (self->editor, loom_query_state_get_text (self->query));
-  loom_json_editor_show_good (self->editor, ""); /* removes an error message about the previous text */
+  /* an error message about the previous text may still be shown; remove it */
+  loom_json_editor_show_good (self->editor, "");
 }
 
 static void
@@ -218,8 +219,8 @@ show_saved (LoomQueryPanel *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "query.delete", chosen != NULL);
 }
 
-/* Returns the name of the chosen saved query, else the title that the query's text states, else "". Owned by the
- * caller. */
+/* Returns the name of the chosen saved query; if there is none, the title that the query's text states, else "". Owned
+ * by the caller. */
 static char *
 dup_proposal (LoomQueryPanel *self)
 {
@@ -279,7 +280,7 @@ say_file_failed (LoomQueryPanel *self, const GError *error)
   loom_json_editor_show_problem (self->editor, 0, words);
 }
 
-/* Does not run the query, because the file may come from anybody. */
+/* The query of the file is not run, because the file may come from anybody. */
 void
 loom_query_panel_open_file (LoomQueryPanel *self, const char *path)
 {
@@ -333,7 +334,8 @@ place_chosen (const char *path, const char *choice, gpointer user_data)
   loom_query_panel_save_file (user_data, path);
 }
 
-/* Asks for a file name, first in the folder of the user's own queries, which the menu and the command line list. */
+/* Asks for a file name. The dialog first shows the folder of the user's own queries, which the menu and the command
+ * line list. */
 static void
 save_file (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -341,7 +343,7 @@ save_file (GtkWidget *widget, const char *name, GVariant *parameter)
   LoomQueryPanel *self = LOOM_QUERY_PANEL (widget);
   g_autofree char *title = dup_proposal (self), *folder = loom_query_library_dup_folder ();
   g_autofree char *stem = g_strdelimit (g_strdup (title[0] != '\0' ? title : C_ ("file name", "query")), "/\\:", '-');
-  g_mkdir_with_parents (folder, 0755); /* if this fails, the dialog says why it cannot show the folder */
+  g_mkdir_with_parents (folder, 0755); /* if this fails, the dialog says why the folder cannot be shown */
   const LoomSaveQuestion question = {
     .title = _ ("Save Query as File"), .stem = stem, .folder = folder, .formats = formats, .n_formats = 1
   };
@@ -360,8 +362,9 @@ dispose (GObject *object)
   G_OBJECT_CLASS (loom_query_panel_parent_class)->dispose (object);
 }
 
-/* Moves the focus to the editor when the page is shown, so that the user can type. The stack gives the focus to the
- * first widget of the page, the menu of queries, or to none; a focus in the header or in the rows is kept. */
+/* Moves the focus to the editor when the page is shown, so that the user can type. Without this, the stack would give
+ * the focus to the first widget of the page, the menu of queries, or to none. A focus in the header or in the rows is
+ * not moved. */
 static gboolean
 focus_editor (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {

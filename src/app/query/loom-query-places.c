@@ -3,7 +3,8 @@
 
 #include "loom-run-navigation.h"
 
-/* Returns the answer of the query if its rows have spans or ranges of the present run (LoomQueryPlace), else NULL. */
+/* Returns the answer of the query; NULL if its rows have neither spans nor ranges of the present run
+ * (LoomQueryPlace). */
 static const LoomQueryAnswer *
 get_answer (LoomRunState *run)
 {
@@ -11,8 +12,8 @@ get_answer (LoomRunState *run)
   return loom_query_state_has_places (query) ? loom_query_state_get_answer (query) : NULL;
 }
 
-/* Returns the range of the span that a row names, at least 1 ns long, else the range that the row states itself; empty
- * if the row has neither. */
+/* Returns the range of the span that a row names, at least 1 ns long. If the row names no span, returns the range that
+ * the row itself states; empty if it states none. */
 static LoomRange
 get_range (const LoomQueryAnswer *answer, const LoomQueryPlace *place)
 {
@@ -32,7 +33,7 @@ extend (LoomRange *range, LoomRange by)
   range->end_ns = is_empty ? by.end_ns : MAX (range->end_ns, by.end_ns);
 }
 
-/* Collects the spans that the rows name, at most `most` and each once, and extends `range` by the ranges of the
+/* Returns the spans that the rows name, each once, at most `most` of them. Extends `range` by the ranges of the
  * rows. */
 static GArray *
 collect (const LoomQueryAnswer *answer, const GArray *rows, guint most, LoomRange *range)

@@ -17,7 +17,7 @@ typedef struct {
   GtkWidget *child; /* box with the label and the drop-down, a child of LoomQueryResult.bar */
   GtkLabel *label;
   GtkDropDown *choice;
-  GArray *columns; /* guint: number of the column for each item of the drop-down; G_MAXUINT: no column */
+  GArray *columns; /* guint: [item of the drop-down] index of the column; G_MAXUINT: the item means "no column" */
 } Axis;
 
 struct _LoomQueryResult {
@@ -31,7 +31,7 @@ struct _LoomQueryResult {
   GtkScrolledWindow *scrolled;
   GtkWidget *nothing;
   LoomChartView *chart;
-  LoomQueryChart *drawn; /* NULL: the rows are shown as a table */
+  LoomQueryChart *drawn; /* chart of the rows; NULL: the rows are shown as a table */
   LoomRunState *run;
   LoomQueryState *query; /* the run's, borrowed */
   gboolean quiet;        /* TRUE while the program sets the drop-downs */

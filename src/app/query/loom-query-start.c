@@ -9,7 +9,8 @@
 
 #define COLUMN_PX 24
 
-/* Lines are cut instead of wrapped: lists of wrapped labels take seconds to measure in GTK 4.8. */
+/* Adds a line of text. A line that is too long is cut instead of wrapped, because measuring lists of wrapped labels
+ * takes seconds in GTK 4.8. */
 static void
 add_line (GtkBox *box, const char *text, const char *css_class)
 {

@@ -8,7 +8,7 @@
 #include <gtksourceview/gtksource.h>
 #include <string.h>
 
-#define PAUSE_MS 300  /* the text is checked after this pause in typing */
+#define PAUSE_MS 300  /* the text is checked when the user has not typed for this time, in ms */
 #define WRONG "wrong" /* category of the source mark on the line with the error */
 
 struct _LoomJsonEditor {
@@ -19,8 +19,8 @@ struct _LoomJsonEditor {
   GtkImage *icon;
   GtkLabel *message;
   GtkTextTag *place; /* tag that underlines the error; borrowed from the buffer */
-  int wrong;         /* offset of the error, in characters; −1: none */
-  guint pause;       /* timeout source of the pause; 0: none */
+  int wrong;         /* position of the error in the text, in characters; −1: there is no error */
+  guint pause;       /* id of the timeout source that checks the text; 0: none is running */
   gboolean is_set;   /* TRUE while the program changes the text, so that no signal is emitted */
 };
 

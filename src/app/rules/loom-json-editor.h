@@ -21,7 +21,7 @@ void loom_json_editor_replace_text (LoomJsonEditor *self, const char *text);
 char *loom_json_editor_dup_text (LoomJsonEditor *self); /* owned */
 GtkTextView *loom_json_editor_get_view (LoomJsonEditor *self);
 
-/* Shows a message about an error below the text, and marks the line with this number, from 1; 0: none. */
+/* Shows a message about an error below the text. Marks the line with the number `line`, from 1; 0: marks no line. */
 void loom_json_editor_show_problem (LoomJsonEditor *self, guint line, const char *message);
 /* Shows a message about an error at a byte of the text, marks its line and underlines its word; −1: the position is
  * unknown. */

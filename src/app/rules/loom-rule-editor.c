@@ -14,7 +14,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Returns the contents of a new file; its two texts are in the user's language. Owned. */
+/* Returns the contents of a new file. The two texts in it, which the user will replace, are translated. Owned. */
 static char *
 dup_first_rule (void)
 {
@@ -44,7 +44,7 @@ struct _LoomRuleEditor {
   AdwToastOverlay *toasts;
   char *path;            /* NULL: the file was not saved yet */
   LoomInputFiles *input; /* the file at `path`, registered so that no export can replace it */
-  char *saved;           /* the text when the file was last opened, saved or created */
+  char *saved;           /* the text of the editor when the file was last opened, saved or created */
   char *under_way;       /* path of the file that is being read or written */
   gboolean as_new;
   GCancellable *reading;
@@ -74,8 +74,8 @@ show_title (LoomRuleEditor *self)
   adw_window_title_set_subtitle (self->title, shown);
 }
 
-/* Checks the text. That may be done on the main thread: half a megabyte takes a few milliseconds, and a rule file has a
- * few kilobytes. */
+/* Checks the text. This is fast enough for the main thread: half a megabyte takes a few milliseconds, and a rule file
+ * has a few kilobytes. */
 static void
 check (LoomRuleEditor *self)
 {

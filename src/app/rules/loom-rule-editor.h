@@ -14,7 +14,7 @@
 #define LOOM_TYPE_RULE_EDITOR (loom_rule_editor_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRuleEditor, loom_rule_editor, LOOM, RULE_EDITOR, AdwWindow)
 
-/* Makes an editor with a first rule as an example. Show it with gtk_window_present(). */
+/* Makes an editor whose text is an example, a first rule. Show it with gtk_window_present(). */
 LoomRuleEditor *loom_rule_editor_new (GtkWindow *parent, LoomRunState *run, LoomRenderContext *scene);
 
 /* Sets the run on which the rules are tried. */
@@ -22,7 +22,7 @@ void loom_rule_editor_set_run (LoomRuleEditor *self, LoomRunState *run, LoomRend
 
 /* Opens the file, after asking about unsaved changes. */
 void loom_rule_editor_open (LoomRuleEditor *self, const char *path);
-/* Begins a new file with the text of the file at `path`; NULL: with a first rule as an example. */
+/* Begins a new file. Its text is that of the file at `path` or, if `path` is NULL, an example with a first rule. */
 void loom_rule_editor_start_from (LoomRuleEditor *self, const char *path);
 void loom_rule_editor_save (LoomRuleEditor *self, const char *path);
 

@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#define PAUSE_MS 400 /* the rules are evaluated when the range has not changed for this time */
+#define PAUSE_MS 400 /* the rules are evaluated when the range has not changed for this time, in ms */
 
 struct _LoomRulePreview {
   GtkBox parent;
@@ -20,9 +20,9 @@ struct _LoomRulePreview {
   LoomFindings *findings; /* NULL: not evaluated */
   /* timeline for which `findings` were computed; it may be freed, so only its address is used */
   LoomTimeline *timeline;
-  GHashTable *explained; /* names of the rules whose explanation the user has unfolded */
-  GCancellable *running; /* cancels the worker; NULL: it is not running */
-  guint pause;           /* timeout source; 0: none */
+  GHashTable *explained; /* set of the names of the rules whose explanation the user has unfolded */
+  GCancellable *running; /* cancels the worker; NULL: the worker is not running */
+  guint pause;           /* id of the timeout source that starts the evaluation; 0: none is running */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, GTK_TYPE_BOX)
@@ -241,7 +241,8 @@ paused (gpointer preview)
   return G_SOURCE_REMOVE;
 }
 
-/* Clears the results when the timeline changes; a new range only makes them outdated. */
+/* If the timeline changed, clears the results. If only the range changed, the outdated results stay visible until the
+ * rules are evaluated again. */
 static void
 range_changed (LoomRulePreview *self)
 {

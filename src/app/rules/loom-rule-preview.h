@@ -18,8 +18,7 @@ G_DECLARE_FINAL_TYPE (LoomRulePreview, loom_rule_preview, LOOM, RULE_PREVIEW, Gt
 
 /* Sets the run on which the rules are evaluated, and clears the findings for the previous run. */
 void loom_rule_preview_set_run (LoomRulePreview *self, LoomRunState *run, LoomRenderContext *scene);
-/* Sets the rules, to which it takes a reference; NULL while the text has an error: the last results stay visible, in
- * grey. */
+/* Sets the rules; takes a reference. NULL: the text has an error; the last results stay visible, in grey. */
 void loom_rule_preview_set_rules (LoomRulePreview *self, GPtrArray *rules);
 
 gboolean loom_rule_preview_is_working (LoomRulePreview *self);

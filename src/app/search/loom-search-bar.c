@@ -18,10 +18,10 @@ struct _LoomSearchBar {
   GtkWidget *list;
   GtkWidget *stop; /* shown while args are read */
   GtkLabel *count;
-  GtkWidget *rows; /* shown while names of rows match the text too */
+  GtkWidget *rows; /* shown while the text also matches names of rows */
   GtkLabel *n_rows;
   LoomRunState *run;
-  LoomSearchState *search; /* borrowed from the run, as is `state` */
+  LoomSearchState *search; /* `search` and `state` are borrowed from the run */
   LoomTimelineState *state;
   LoomTimelineView *view; /* borrowed: a sibling widget */
 };
@@ -94,8 +94,8 @@ show_count (LoomSearchBar *self)
     loom_bounded_text_set_label (self->count, text);
 }
 
-/* Shows a button that searches rows, if names of rows match the text. This bar searches only spans, but users may look
- * here for a thread or a counter. */
+/* If the text matches names of rows, shows a button that searches rows. This bar searches only spans, but users may
+ * look here for a thread or a counter. */
 static void
 show_rows (LoomSearchBar *self)
 {
@@ -129,7 +129,7 @@ ask (LoomSearchBar *self)
 static void
 step (LoomSearchBar *self, gboolean forward)
 {
-  /* search without waiting: the entry delays its signal while the user types, but Enter must work at once */
+  /* the entry delays its signal while the user types, but Enter must work at once, so search now */
   ask (self);
   if (!loom_search_state_step (self->search, forward))
     gtk_widget_error_bell (GTK_WIDGET (self));
@@ -184,8 +184,8 @@ list_clicked (LoomSearchBar *self)
   loom_run_state_open_page (self->run, "found");
 }
 
-/* Moves the focus to the entry when the search is opened, even if it was open already; moves it back to the timeline
- * when the search is closed. */
+/* Moves the focus to the entry when the search is opened, even if it was open already. Moves the focus back to the
+ * timeline when the search is closed. */
 static void
 opened (LoomSearchBar *self)
 {

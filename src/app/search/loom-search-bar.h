@@ -12,5 +12,5 @@
 #define LOOM_TYPE_SEARCH_BAR (loom_search_bar_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSearchBar, loom_search_bar, LOOM, SEARCH_BAR, GtkWidget)
 
-/* Sets the run that is searched and the widget that shows it, which must live as long as the bar. Call once. */
+/* Sets the run that is searched, and the view of its timeline. The view must live as long as the bar. Call once. */
 void loom_search_bar_set_run (LoomSearchBar *self, LoomRunState *run, LoomTimelineView *view);

@@ -13,7 +13,7 @@ struct _LoomSearchResultsPanel {
   GtkLabel *summary;
   LoomTableView *view;
   LoomTimeline *timeline;
-  LoomSearchResult *result; /* the hits to count; NULL: none */
+  LoomSearchResult *result; /* the hits to count; NULL: there are none */
   LoomSearchSummary *found; /* sums of `result`, or of an earlier result with fewer hits; NULL until computed */
   LoomSearchResult *summed; /* the result whose sums are `found`, or are being computed */
   GCancellable *counting;
@@ -98,8 +98,8 @@ forget (LoomSearchResultsPanel *self)
   g_clear_pointer (&self->found, loom_search_summary_free);
 }
 
-/* Returns TRUE if the running count must continue although a new result arrived. Hits in args arrive in parts, and
- * counting one part may take longer than until the next part arrives. */
+/* Returns TRUE if the running count must continue although a new result arrived. Hits in args arrive in parts, and the
+ * next part may arrive before one part is counted. */
 static gboolean
 goes_on (LoomSearchResultsPanel *self, LoomTimeline *timeline, const LoomSearchResult *result)
 {
@@ -158,7 +158,7 @@ loom_search_results_panel_new (void)
   return g_object_new (LOOM_TYPE_SEARCH_RESULTS_PANEL, NULL);
 }
 
-/* Keeps the previous rows until the new hits are counted. */
+/* The previous rows stay visible until the new hits are counted. */
 void
 loom_search_results_panel_show (LoomSearchResultsPanel *self, LoomTimeline *timeline, LoomSearchResult *result)
 {

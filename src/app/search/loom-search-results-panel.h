@@ -16,8 +16,8 @@
 G_DECLARE_FINAL_TYPE (LoomSearchResultsPanel, loom_search_results_panel, LOOM, SEARCH_RESULTS_PANEL, AdwBin)
 
 GtkWidget *loom_search_results_panel_new (void);
-/* Sets the result; takes references. `result` NULL: there is no search, or no hits yet. Hits are counted while the
- * panel is visible. */
+/* Sets the result; takes references. `result`: NULL if there is no search, or if there are no hits yet. Hits are
+ * counted while the panel is visible. */
 void loom_search_results_panel_show (LoomSearchResultsPanel *self, LoomTimeline *timeline, LoomSearchResult *result);
 
 gboolean loom_search_results_panel_is_working (LoomSearchResultsPanel *self);

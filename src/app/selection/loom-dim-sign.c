@@ -15,8 +15,8 @@ struct _LoomDimSign {
 
 G_DEFINE_FINAL_TYPE (LoomDimSign, loom_dim_sign, GTK_TYPE_WIDGET)
 
-/* Returns TRUE if more than one span, or a range, is selected, because the rest of the timeline is dimmed then. A
- * single selected span is only outlined. */
+/* Returns TRUE if a range or more than one span is selected. The rest of the timeline is dimmed only then; a single
+ * selected span is outlined instead. */
 static gboolean
 has_selection (LoomDimSign *self)
 {
@@ -33,8 +33,8 @@ has_hits (LoomDimSign *self)
   return loom_timeline_state_get_hits (self->state, &n) != NULL && n > 0;
 }
 
-/* Returns a sentence that says what is not dimmed, with the same priorities as in loom-paint-tones.c: search hits
- * first. NULL: nothing is dimmed. */
+/* Returns a sentence that says what is not dimmed, with the same priorities as in loom-paint-tones.c, where search hits
+ * come first. NULL: nothing is dimmed. */
 static const char *
 find_reason (LoomDimSign *self)
 {

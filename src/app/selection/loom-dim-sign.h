@@ -15,5 +15,6 @@ G_DECLARE_FINAL_TYPE (LoomDimSign, loom_dim_sign, LOOM, DIM_SIGN, GtkWidget)
 /* Sets the run on whose timeline the sign is shown; takes a reference. Call once. */
 void loom_dim_sign_set_run (LoomDimSign *self, LoomRunState *run);
 
-/* Closes the search, or else removes the selection and hides the critical path. Does nothing if nothing is dim. */
+/* Closes the search if it is open; otherwise removes the selection and hides the critical path. Does nothing if nothing
+ * is dimmed. */
 void loom_dim_sign_clear (LoomDimSign *self);

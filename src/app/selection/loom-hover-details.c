@@ -10,8 +10,8 @@
 
 /* --- choosing members of an event's args -------------------------------------------------------------------------- */
 
-/* Texts in the names of members to show, the most important members first. A member is shown if its name contains one
- * of the texts, ignoring case. */
+/* Texts by which members are chosen, the most important ones first. A member is shown if its name contains one of these
+ * texts, ignoring case. */
 static const char *const wanted[][4] = {
   { "step" },
   { "shape", "dims" },
@@ -41,8 +41,8 @@ rank_of (const char *name)
   return G_N_ELEMENTS (wanted);
 }
 
-/* Appends the value on one line. Skips elements of a long array or object, because only MOST_CHARS characters are
- * shown. */
+/* Appends the value of an arg as one line. Skips the last elements of a long array or object, because only MOST_CHARS
+ * characters are shown. */
 static void
 append_value (GString *out, LoomArg *arg)
 {
@@ -114,7 +114,7 @@ loom_hover_details_choose (GListModel *members)
 
 /* --- reading the args --------------------------------------------------------------------------------------------- */
 
-/* Shared by the view and the worker's callback. */
+/* Data that the view and the callback of the worker share. */
 typedef struct {
   LoomTimelineView *view; /* weak reference */
   LoomTimelineState *state;
@@ -134,7 +134,8 @@ input_free (Input *input)
   g_free (input);
 }
 
-/* Reads the args in a worker. If they cannot be read, the card shows none; the details panel reports the error. */
+/* Reads the args in a worker. If the args cannot be read, the hover card shows none; the details panel reports the
+ * error. */
 static char *
 read_in_thread (Input *input, GCancellable *cancellable, GError **error)
 {

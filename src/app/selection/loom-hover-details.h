@@ -11,6 +11,6 @@
 /* Shows the args of an event on the hover card of the view of `state`, for as long as the view exists. */
 void loom_hover_details_attach (LoomTimelineView *view, LoomTimelineState *state);
 
-/* Chooses at most a few members of an event (LoomArg), the most useful first: steps, shapes, bytes, streams. Returns
- * one line "name: value" for each, long values cut; NULL if there is nothing to show. Owned. Any thread. */
+/* Chooses a few members of an event (LoomArg), the most useful first: steps, shapes, bytes, streams. Returns a line
+ * "name: value" for each of them, with long values cut; NULL if there are none. Owned. Any thread. */
 char *loom_hover_details_choose (GListModel *members);

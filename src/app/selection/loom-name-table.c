@@ -9,7 +9,7 @@
 struct _LoomNameTable {
   LoomRangeTable parent;
   LoomRunNames *names;        /* names of the run; NULL until computed */
-  LoomRangeStatistics *stats; /* statistics of the rows, in the rows' order */
+  LoomRangeStatistics *stats; /* statistics shown by the rows, in the order of the rows */
 };
 
 G_DEFINE_FINAL_TYPE (LoomNameTable, loom_name_table, LOOM_TYPE_RANGE_TABLE)
@@ -46,7 +46,7 @@ new_table (void)
   return table;
 }
 
-/* Returns the name, with its category if the table has this name in several categories. Owned by the caller. */
+/* Returns the name; if the table has this name in several categories, with its category. Owned by the caller. */
 static char *
 name_of (const LoomNameStats *stats, GHashTable *ambiguous)
 {

@@ -12,10 +12,11 @@ typedef struct {
   GtkStack *stack;
   GtkWidget *nothing, *view;
   LoomTimeline *timeline;
-  LoomRange range, shown; /* range that was requested; range of the results that are shown, empty: there are none */
-  GArray *tracks;         /* LoomTrackId; NULL: all tracks */
+  /* `range`: the range that was requested; `shown`: the range of the results that are shown, empty if there are none */
+  LoomRange range, shown;
+  GArray *tracks; /* LoomTrackId; NULL: all tracks */
   LoomDebouncedTask inquiry;
-  gboolean is_old; /* the shown figures are outdated and greyed */
+  gboolean is_old; /* TRUE if the shown figures are outdated, and greyed */
 } LoomRangeTablePrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (LoomRangeTable, loom_range_table, GTK_TYPE_WIDGET)
@@ -153,8 +154,8 @@ show_empty (LoomRangeTable *self)
   show_table (self, table);
 }
 
-/* Shows the text for an empty table. Not done in the instance's init function, because the class there is still the
- * parent's. */
+/* Shows the text for an empty table. This cannot be done in the instance's init function, because there the class is
+ * still that of the parent. */
 static void
 constructed (GObject *object)
 {

@@ -27,27 +27,27 @@ struct _LoomRangeTableClass {
   /* text that is shown instead of an empty table, in English, marked for translation; NULL: the empty table is shown */
   const char *nothing;
   LoomResultTable *(*new_table) (void);
-  /* Computes the table in a worker. Returns it filled; NULL when cancelled. `found` is NULL at first, and may be set to
-   * further results, which take() receives. */
+  /* Computes the table in a worker. Returns the filled table; NULL when cancelled. *found is NULL at first; it may be
+   * set to further results, which take() receives. */
   LoomResultTable *(*count) (LoomRangeQuestion *question, gpointer *found, GCancellable *cancellable);
   GDestroyNotify free_found;
 
-  /* This member and the next ones may be NULL. dup_known() returns data that speed up the next computation, or NULL;
-   * the worker uses and frees them. */
+  /* This member and the next ones may be NULL. dup_known() returns data with which the next computation is faster, or
+   * NULL; the worker uses and frees these data. */
   gpointer (*dup_known) (LoomRangeTable *table, LoomTimeline *timeline);
   GDestroyNotify free_known;
   void (*take) (LoomRangeTable *table, gpointer found); /* takes ownership of `found`; NULL: the results were cleared */
 };
 
-/* Computes and shows the statistics of the range. `tracks`: LoomTrackId, only spans of these tracks are counted; the
- * array must not change while the table uses it; NULL: all tracks. */
+/* Computes and shows the statistics of the range. `tracks`: LoomTrackId; only spans of these tracks are counted; NULL:
+ * those of all tracks. The array must not change while the table uses it. */
 void loom_range_table_show (LoomRangeTable *self, LoomTimeline *timeline, LoomRange range, GArray *tracks);
 void loom_range_table_clear (LoomRangeTable *self);
 
 /* Returns the range of the figures that are shown; empty while there are none. */
 LoomRange loom_range_table_get_range (LoomRangeTable *self);
-/* Returns TRUE if the results that are shown are outdated, and new ones have been computed for a while. Sets `fraction`
- * to the progress of the computation; −1: unknown. */
+/* Returns TRUE if the shown results are outdated, and the computation of new ones has been running for a while. Sets
+ * `fraction` to the progress of the computation; −1: unknown. */
 gboolean loom_range_table_is_old (LoomRangeTable *self, double *fraction);
 LoomTableView *loom_range_table_get_view (LoomRangeTable *self);
 /* Returns the table as text: tab-separated, in the order shown, with exact numbers; "" if no table is shown. Owned. */

@@ -19,17 +19,20 @@ struct _LoomSelectionPanel {
   LoomRangeChooser *range;
   GtkWidget *copy;
   GtkStack *stack;
-  LoomSpanDetails *details;         /* NULL until a span was first selected */
-  LoomRangeTable *names, *counters; /* NULL until a range is first selected, as are `tables` and `switcher` */
-  GtkStack *tables;                 /* the pages that show a range: names and counters */
-  GtkStackSwitcher *switcher;       /* switches between the pages of `tables` */
-  GtkLabel *hint;                   /* explains why the panel is empty */
+  LoomSpanDetails *details; /* NULL until a span is selected for the first time */
+  /* these tables, `tables` and `switcher` are NULL until a range is selected for the first time */
+  LoomRangeTable *names, *counters;
+  GtkStack *tables;           /* the pages that show a range: names and counters */
+  GtkStackSwitcher *switcher; /* switches between the pages of `tables` */
+  GtkLabel *hint;             /* explains why the panel is empty */
   LoomAnalysisContext *analysis;
   LoomTimelineState *state;
-  /* `previous_scope`: the scope that was shown before the user made a range; LOOM_N_RANGE_SCOPES: none */
+  /* `previous_scope`: the scope that was shown before the user made a range; LOOM_N_RANGE_SCOPES: the user made no
+   * range */
   LoomRangeScope scope, previous_scope;
   gint64 begin_ns, end_ns; /* the visible range for which figures were last computed */
-  LoomPathOverlay *path;   /* the critical path and the unit of the ruler for which times and texts were last shown */
+  /* the critical path, and the unit of the ruler, with which times and texts were last shown */
+  LoomPathOverlay *path;
   LoomRulerUnit reading;
 };
 
@@ -233,8 +236,8 @@ update (LoomSelectionPanel *self)
   show_summary (self);
 }
 
-/* Updates the figures if they refer to the visible range and it has changed. Scrolling rows and resizing change the
- * view, but not the visible range. */
+/* If the figures are those of the visible range, and this range has changed, updates them. Scrolling rows and resizing
+ * change the view, but not the visible range. */
 static void
 view_changed (LoomSelectionPanel *self)
 {
@@ -281,8 +284,8 @@ change_scope (LoomSelectionPanel *self, LoomRangeScope scope, LoomRangeScope pre
   update (self);
 }
 
-/* Called when a range was made on the timeline. It is shown until it is removed or the user goes back to the previous
- * scope. */
+/* Called when the user made a range on the timeline. The figures of the range are shown until it is removed or the user
+ * goes back to the previous scope. */
 static void
 range_made (LoomSelectionPanel *self)
 {

@@ -15,15 +15,15 @@
 #define LOOM_TYPE_SELECTION_PANEL (loom_selection_panel_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSelectionPanel, loom_selection_panel, LOOM, SELECTION_PANEL, GtkWidget)
 
-/* Sets the analysis context from which the panel gets ranges; the scope of the panel is independent of the scope of the
- * context. Call once. */
+/* Sets the analysis context that provides ranges. The scope of the panel is independent of the scope of the context.
+ * Call once. */
 void loom_selection_panel_set_analysis (LoomSelectionPanel *self, LoomAnalysisContext *analysis);
 
 /* Sets the scope that the tables cover while no span is selected; LOOM_RANGE_SCOPE_SELECTION at first. */
 void loom_selection_panel_set_scope (LoomSelectionPanel *self, LoomRangeScope scope);
 LoomRangeScope loom_selection_panel_get_scope (LoomSelectionPanel *self);
 
-/* Must be called when other sources are shown: the tables are computed again. */
+/* Must be called when other sources are shown. Computes the tables again. */
 void loom_selection_panel_sources_changed (LoomSelectionPanel *self);
 /* Must be called when sources were renamed. */
 void loom_selection_panel_names_changed (LoomSelectionPanel *self);

@@ -32,7 +32,8 @@ source_of (LoomTimeline *timeline, LoomSpanId event, guint64 *offset)
   return loom_trace_get_source (trace, loom_source_ref_source (ref));
 }
 
-/* Reads `n_bytes`, or fewer at the end of the file. Returns the number of bytes; −1: error. */
+/* Reads `n_bytes` bytes, or fewer at the end of the file. Returns the number of bytes that were read; −1: an error
+ * occurred. */
 static gssize
 read_all (LoomByteSource *text, guint64 offset, char *buffer, gsize n_bytes, GError **error)
 {

@@ -9,7 +9,7 @@
 
 #include <gtk/gtk.h>
 
-/* Number of bytes that are shown before the event's offset, and from its offset on. */
+/* Number of bytes that are shown: before the event's offset, and from this offset on. */
 #define LOOM_SOURCE_VIEWER_BEFORE 2000
 #define LOOM_SOURCE_VIEWER_AFTER 30000
 

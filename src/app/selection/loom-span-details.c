@@ -24,7 +24,7 @@ struct _LoomSpanDetails {
   LoomTimeline *timeline; /* timeline of the span that is shown; NULL: no span is shown */
   LoomSpanId span;
   GPtrArray *shown;    /* LoomProperty * */
-  LoomEventArgs *read; /* NULL until the args were read */
+  LoomEventArgs *read; /* the args of the span; NULL until they were read */
   GCancellable *running, *comparing;
 };
 
@@ -126,7 +126,7 @@ show_args (LoomSpanDetails *self)
   gtk_stack_set_visible_child_name (self->args_stack, "tree");
 }
 
-/* Shows the stacks. They are part of the args, so they are known only after the args were read. */
+/* Shows the stacks. The stacks are part of the args, so they are known only after the args were read. */
 static void
 show_stacks (LoomSpanDetails *self)
 {

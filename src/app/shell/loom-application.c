@@ -155,7 +155,7 @@ asks (LoomApplication *self)
 {
   for (GList *l = gtk_application_get_windows (GTK_APPLICATION (self)); l != NULL; l = l->next)
     if (LOOM_IS_WINDOW (l->data) && (loom_window_asks_editors (l->data) || loom_window_asks_to_close (l->data, TRUE)))
-      return TRUE; /* stops here, because asking may have changed the list of windows */
+      return TRUE; /* stop here: asking may have changed the list of windows */
   return FALSE;
 }
 
@@ -251,7 +251,7 @@ loom_application_class_init (LoomApplicationClass *klass)
 static void
 loom_application_init (LoomApplication *self)
 {
-  loom_get_resource (); /* so that the linker does not omit the resources */
+  loom_get_resource (); /* referenced so that the linker does not omit the resources */
   g_application_add_main_option_entries (G_APPLICATION (self), options);
   g_application_set_option_context_summary (G_APPLICATION (self),
                                             _ ("Merges the profiler traces of a training job into one timeline."));

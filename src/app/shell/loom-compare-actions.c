@@ -121,7 +121,8 @@ folder_chosen (GFile **files, guint n_files, gpointer user_data)
     loom_compare_window_open (compare (self, NULL), 1, (const char *const[]) { path, NULL });
 }
 
-/* Compares the run with another open run, asks which if there are several, or asks for a folder if there is none. */
+/* Compares the run with another one: with the other open run if there is only one, with one that the user chooses if
+ * there are several, or with a folder that the user chooses if there is none. */
 static void
 compare_activated (LoomWindow *self)
 {

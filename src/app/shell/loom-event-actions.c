@@ -48,8 +48,8 @@ table_of (LoomWindow *self)
   return (LoomTableModel *) loom_run_state_get_event_rows (self->run);
 }
 
-/* Returns a copy of the positions of the selected rows, because a worker reads it while the selection may change; NULL:
- * no row is selected, which means all rows. */
+/* Returns a copy of the positions of the selected rows; NULL: no row is selected, which means all rows. A worker reads
+ * the copy while the selection may change. */
 static GtkBitset *
 copy_rows (LoomTableModel *table)
 {

@@ -15,7 +15,7 @@
 
 #define TOAST_S 10
 
-/* Returns the folder that contains the open run, which is the default folder for its export. */
+/* Returns the folder that contains the open run. Exports of the run are saved there by default. */
 char *
 loom_window_dup_folder (LoomWindow *self)
 {
@@ -37,7 +37,7 @@ folder_shown (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GVariant) answer = g_dbus_connection_call_finish (G_DBUS_CONNECTION (source), result, NULL);
   if (answer != NULL)
     return;
-  /* if no file manager can select a file in its folder, opens the folder */
+  /* no file manager can select a file in its folder, so open the folder */
   g_autoptr (GFile) file = g_file_new_for_uri (uri);
   g_autoptr (GFile) parent = g_file_get_parent (file);
   g_autofree char *folder = parent != NULL ? g_file_get_uri (parent) : NULL;
@@ -65,8 +65,8 @@ toast_clicked (AdwToast *toast, gpointer user_data)
   show_in_folder (g_object_get_data (G_OBJECT (toast), "loom-path"));
 }
 
-/* Shows a toast about saving, which replaces an earlier one. `path` NULL: the toast has no button that shows the
- * file. */
+/* Shows a toast about saving, which replaces an earlier one. If `path` is NULL, the toast does not have a button that
+ * shows the file. */
 void
 loom_window_show_toast (LoomWindow *self, const char *title, const char *path)
 {

@@ -56,8 +56,8 @@ events_read (gpointer owner, gpointer result, const GError *error, gpointer inpu
     tell_failure (self, loom_range_task_get_rank (input), error);
 }
 
-/* Selects the tab, in any window, in which the events of this range are open already: reading them again would replace
- * the file of that tab. Returns FALSE if there is no such tab. */
+/* If a tab in any window shows the events of this range already, selects this tab, because reading the events again
+ * would replace the file that the tab shows. Returns FALSE if there is no such tab. */
 static gboolean
 show_open_tab (LoomApplication *application, const char *path)
 {

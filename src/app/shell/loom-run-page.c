@@ -28,14 +28,14 @@ struct _LoomRunPage {
   LoomSourcesPanel *sources;
   LoomSearchBar *search;
   GtkPaned *paned;
-  AdwToastOverlay *toasts; /* over the timeline only, so that toasts hide no rows of a panel */
+  AdwToastOverlay *toasts; /* covers only the timeline, so that toasts hide no rows of a panel */
   LoomTimelineView *timeline;
   LoomDimSign *dim_sign;
   LoomRunViews *panels;
   LoomRunState *run;
-  LoomTimelineState *state; /* borrowed from the run, as is the next member */
+  LoomTimelineState *state; /* `state` and the next member are borrowed from the run */
   LoomDocument *document;
-  int wanted_height; /* height of the panel in px that is applied when the page has a size; 0: it was applied */
+  int wanted_height; /* height of the panel, in px, that is set as soon as the page has a size; 0: it has been set */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunPage, loom_run_page, GTK_TYPE_WIDGET)
@@ -50,7 +50,7 @@ timeline_changed (LoomRunPage *self)
   loom_main_loop_watchdog_note ("rows of a new timeline");
   loom_sources_panel_set_timeline (self->sources, timeline, name);
   loom_run_views_set_timeline (self->panels, timeline, has_extent);
-  /* a timeline without times has nothing to show */
+  /* a timeline in which nothing has times is hidden */
   gtk_widget_set_visible (GTK_WIDGET (self->toasts), timeline == NULL || has_extent);
 }
 
@@ -104,7 +104,7 @@ loom_run_page_update_theme (LoomRunPage *self)
 }
 
 /* Updates the colors when the style has changed between dark and light. When the style manager reports this change, the
- * new colors cannot be looked up yet; here they can, and GTK has not painted yet. */
+ * new colors cannot be looked up yet. When this function is called they can, and GTK has not painted yet. */
 static void
 css_changed (GtkWidget *widget, GtkCssStyleChange *change)
 {
@@ -136,8 +136,8 @@ finalize (GObject *object)
   G_OBJECT_CLASS (loom_run_page_parent_class)->finalize (object);
 }
 
-/* Sets the height of the panel, limited to a share of a small window. It runs before the first paint; otherwise
- * everything would be laid out and painted twice. */
+/* Sets the height of the panel, limited to a share of the height of a small window. Called before the first paint;
+ * otherwise everything would be laid out and painted twice. */
 static void
 place_panel (LoomRunPage *self, int width, int height)
 {
@@ -193,7 +193,7 @@ request_mode (GtkWidget *widget)
   return gtk_widget_get_request_mode (LOOM_RUN_PAGE (widget)->box);
 }
 
-/* Returns the entry that contains the GtkText. Search entries and spin buttons have an inner GtkText. */
+/* Returns the entry to which a GtkText belongs. Search entries and spin buttons have an inner GtkText. */
 static GtkWidget *
 entry_of (GtkWidget *text)
 {
@@ -201,8 +201,8 @@ entry_of (GtkWidget *text)
   return GTK_IS_EDITABLE (parent) ? parent : text;
 }
 
-/* Ends typing when the user presses outside the entry, even on dividers and empty areas, which do not take the focus;
- * the timeline then receives the keys. */
+/* If the user presses outside the entry, ends typing, so that the timeline receives the keys. This is also done for
+ * presses on dividers and empty areas, which do not take the focus. */
 static void
 pressed (LoomRunPage *self, int n_press, double x, double y)
 {

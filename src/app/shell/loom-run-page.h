@@ -26,11 +26,13 @@ LoomRenderContext *loom_run_page_get_scene (LoomRunPage *self);
 /* Returns the overlay for toasts: it covers the timeline only, so that toasts hide no rows of a panel. Borrowed; NULL
  * while the timeline is hidden. */
 AdwToastOverlay *loom_run_page_get_toasts (LoomRunPage *self);
-/* Return the stack of views, and the view switcher below it, which is hidden unless it is revealed. Borrowed. */
+/* The next two functions return the stack of views, and the view switcher below it, which is hidden unless it is
+ * revealed. Borrowed. */
 AdwViewStack *loom_run_page_get_views (LoomRunPage *self);
 AdwViewSwitcherBar *loom_run_page_get_view_bar (LoomRunPage *self);
 LoomRunViews *loom_run_page_get_panels (LoomRunPage *self);
-/* Makes a picture of the timeline as it is shown; NULL if it is not shown. Free with loom_view_snapshot_free(). */
+/* Makes a picture of the timeline as it is shown; NULL if the timeline is hidden. Free with
+ * loom_view_snapshot_free(). */
 LoomViewSnapshot *loom_run_page_new_snapshot (LoomRunPage *self);
 /* Shows a view, see loom_run_views_show_view(). */
 void loom_run_page_show_view (LoomRunPage *self, const char *name);

@@ -24,8 +24,8 @@
 #define TOLD_S 5
 #define STEP_TOLD_S 3
 #define FIT "fit"    /* key of the toast that offers to undo the clock fit */
-#define TOAST_PX 160 /* width of a toast's parts other than its text, in px */
-#define BOLD 1.15    /* ratio of the widths of bold and plain text */
+#define TOAST_PX 160 /* width in px of all parts of a toast except its text */
+#define BOLD 1.15    /* width of bold text ÷ width of the same plain text */
 /* maximum width of a toast, as a share of the tab's width; libadwaita cuts the text of a wider toast */
 #define TOAST_SHARE 0.62
 
@@ -43,11 +43,11 @@ struct _LoomTab {
   GtkSpinner *spinner;
   AdwStatusPage *nothing;
   GtkWidget *nothing_details;
-  LoomRunPage *run_view; /* NULL until first needed */
+  LoomRunPage *run_view; /* NULL until the run view is needed for the first time */
   LoomDocument *document;
   LoomRunState *run;
   LoomRunSession *session;
-  LoomTaskNotification *unseen; /* keeps the machine awake while files load; NULL while none do */
+  LoomTaskNotification *unseen; /* keeps the machine awake while files are being loaded; NULL at other times */
 };
 
 G_DEFINE_FINAL_TYPE (LoomTab, loom_tab, GTK_TYPE_WIDGET)
@@ -69,8 +69,8 @@ loom_tab_dup_name (LoomTab *self)
   return loom_document_dup_name (self->document);
 }
 
-/* Gets the extent of the timeline. Returns FALSE if there is no timeline or nothing in it has times, as in some Python
- * profiles. */
+/* Sets `extent` to the extent of the timeline. Returns FALSE if there is no timeline, or if nothing in it has times, as
+ * in some Python profiles. */
 static gboolean
 get_extent (LoomTab *self, LoomRange *extent)
 {
@@ -118,7 +118,7 @@ show_page (LoomTab *self)
   gboolean run = g_str_equal (page, "run");
   if (run)
     loom_tab_get_run_view (self);
-  /* No fade to a new timeline: it would paint the timeline twice per frame. */
+  /* no fade to a new timeline, because a fade paints the timeline twice per frame */
   gtk_stack_set_visible_child_full (self->pages, page,
                                     run ? GTK_STACK_TRANSITION_TYPE_NONE : GTK_STACK_TRANSITION_TYPE_CROSSFADE);
   gtk_spinner_set_spinning (self->spinner, g_str_equal (page, "reading"));
@@ -184,8 +184,8 @@ width_of (GtkWidget *place, const char *text)
   return width;
 }
 
-/* Returns TRUE if a toast has room for the text; otherwise the caller must use a shorter text, because the toast would
- * cut this one. The room is assumed to be a share of the tab's width: the panel of sources takes the rest, but is not
+/* Returns TRUE if a toast has room for the text. If not, the toast would cut the text, and the caller must use a
+ * shorter one. The room is assumed to be a share of the tab's width: the rest is for the panel of sources, which is not
  * visible yet in a new tab. */
 static gboolean
 has_room (LoomTab *self, const char *text, const char *button)
@@ -212,7 +212,7 @@ clocks_fitted (LoomTab *self, guint n, gint64 most_ns)
   loom_tab_show_toast (self, FIT, &toast);
 }
 
-/* Replaces the toast about the clock fit when the fit was undone by other means than the toast's button. */
+/* Replaces the toast about the clock fit if the fit was undone in another way than by the toast's button. */
 static void
 take_fit_back (LoomTab *self)
 {
@@ -403,12 +403,12 @@ loom_tab_class_init (LoomTabClass *klass)
 static void
 root_changed (LoomTab *self)
 {
-  /* ends the notification, because it belongs to the window that the tab leaves */
+  /* end the notification here, because it belongs to the window that the tab leaves */
   loom_task_notification_end (g_steal_pointer (&self->unseen), NULL, NULL);
 }
 
-/* Makes the run view, which has most of the widgets of a window. It is made late, because it is not visible before a
- * run is open. */
+/* Makes the run view, which has most of the widgets of a window. It is not made earlier, because it is not visible
+ * before a run is open. */
 static void
 make_run_view (LoomTab *self)
 {
@@ -503,7 +503,7 @@ void
 loom_tab_open_paths (LoomTab *self, const char *const *paths, gboolean add)
 {
   g_return_if_fail (LOOM_IS_TAB (self) && paths != NULL);
-  loom_tab_get_run_view (self); /* makes the run view first, because the session is restored into its panels */
+  loom_tab_get_run_view (self); /* make the run view first, because the session is restored into its panels */
   loom_run_session_open_paths (self->session, paths, add);
 }
 

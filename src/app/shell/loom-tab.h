@@ -20,8 +20,8 @@ G_DECLARE_FINAL_TYPE (LoomTab, loom_tab, LOOM, TAB, GtkWidget)
 
 LoomTab *loom_tab_new (void);
 
-/* Opens the paths instead of the open run or, if `add` is TRUE, adds them to it. A single session file is opened as a
- * session. */
+/* Opens the paths. The new run replaces the open run or, if `add` is TRUE, is added to it. A single session file is
+ * opened as a session. */
 void loom_tab_open_paths (LoomTab *self, const char *const *paths, gboolean add);
 /* Borrowed. */
 LoomRunSession *loom_tab_get_session (LoomTab *self);
@@ -46,8 +46,8 @@ void loom_tab_tell_step (LoomTab *self, const char *text);
 /* Shows a toast over the tab's page, see loom_toasts_show(). `key` may be NULL. */
 void loom_tab_show_toast (LoomTab *self, const char *key, const LoomToast *toast);
 
-/* Return texts about the open run: its name; the name with the number of ranks; the number of spans and the duration.
- * Owned; "" without a run. */
+/* The next functions return texts about the open run: its name; the name with the number of ranks; the number of spans
+ * and the duration. Owned; "" without a run. */
 char *loom_tab_dup_name (LoomTab *self);
 char *loom_tab_dup_title (LoomTab *self);
 char *loom_tab_dup_subtitle (LoomTab *self);

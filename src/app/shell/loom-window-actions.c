@@ -174,7 +174,7 @@ follow_changed (LoomWindow *self, GVariant *value)
   loom_application_apply_settings (gtk_window_get_application (GTK_WINDOW (self)));
 }
 
-/* Values of the setting for the ruler's unit. */
+/* Values of the setting for the ruler's unit: [unit] value. */
 static const char *const reading_words[LOOM_N_RULER_UNITS] = {
   [LOOM_RULER_UNIT_SINCE_START] = "start", [LOOM_RULER_UNIT_UTC] = "utc", [LOOM_RULER_UNIT_LOCAL] = "local",
   [LOOM_RULER_UNIT_STEP] = "step",         [LOOM_RULER_UNIT_JOB] = "job",
@@ -195,7 +195,7 @@ ruler_changed (LoomWindow *self, GVariant *value)
   loom_timeline_state_set_reading (self->state, reading_from_word (g_variant_get_string (value, NULL)));
 }
 
-/* Updates the action and the setting after the ruler's unit was changed by other means than the action. */
+/* Updates the action and the setting after the ruler's unit was changed in another way than by the action. */
 static void
 reading_changed (LoomWindow *self)
 {

@@ -19,7 +19,7 @@ reset (LoomWindow *self)
   self->closing.only_tab = self->closing.quits = self->closing.stops = self->closing.closes_runs = FALSE;
 }
 
-/* Resets the answers in all windows if the program was to quit, because it does not quit now. */
+/* If the program was to quit, resets the answers in all windows, because now it does not quit. */
 static void
 stay (LoomWindow *self)
 {
@@ -175,7 +175,7 @@ void
 loom_window_writing_ended (LoomWindow *self)
 {
   if (self->closing.asks_to_stop && self->closing.question != NULL)
-    gtk_window_close (self->closing.question); /* closes the dialog as if the user had cancelled it */
+    gtk_window_close (self->closing.question); /* close the dialog as if the user had cancelled it */
 }
 
 gboolean

@@ -33,11 +33,13 @@ struct _LoomWindow {
   GMenuModel *add_menu;
   GMenuModel *primary_menu;
   GMenuModel *view_menu;
-  /* first item of the main menu while `folds` is TRUE: contains the actions of the hidden buttons */
+  /* the actions of the hidden buttons, as the first item of the main menu; used while `folds` is TRUE */
   GMenuItem *folded_items;
   gboolean folds; /* TRUE if the header bar is too narrow: then its buttons to add and to export are hidden */
 
-  LoomTab *tab; /* the selected tab; NULL: none. Borrowed, as are the next members, which belong to the tab */
+  /* the selected tab; NULL: there is none. This member and the next ones are borrowed; the next ones belong to the
+   * tab. */
+  LoomTab *tab;
   LoomDocument *document;
   LoomRunState *run;
   LoomTimelineState *state; /* state of the run's timeline view */
@@ -48,25 +50,26 @@ struct _LoomWindow {
   GMenu *recent_menu;
   LoomProgress *saving; /* NULL while nothing is being saved */
   GCancellable *saving_cancellable;
-  /* TRUE if `saving` reports the progress of reading events (from another machine, into a file of the cache) rather
-   * than of saving a file */
+  /* TRUE if `saving` is the progress of reading events from another machine into a file of the cache; FALSE: of saving
+   * a file */
   gboolean saving_reads;
-  GtkWindow *rule_editor;              /* borrowed; NULL: no editor is open */
-  LoomRunState *rule_run;              /* the run of the rule editor; NULL: no editor is open */
-  LoomTaskNotification *unseen_saving; /* keeps the machine awake while saving; NULL while nothing is saved */
+  GtkWindow *rule_editor;              /* the rule editor, borrowed; NULL: it is not open */
+  LoomRunState *rule_run;              /* the run of the rule editor; NULL: the editor is not open */
+  LoomTaskNotification *unseen_saving; /* keeps the machine awake while a file is being saved; NULL at other times */
   struct {
-    GtkWindow *question; /* open dialog, weak; NULL: none */
+    GtkWindow *question; /* the open dialog, weak; NULL: no dialog is open */
     LoomTab *tab;        /* tab whose session the dialog is about; weak */
     /* the action that continues after the answer: closing the tab (`only_tab`), quitting the program (`quits`), or else
      * closing the window */
     gboolean only_tab, quits;
-    gboolean stops, closes_runs; /* questions that the user has already answered with yes */
-    gboolean asks_to_stop;       /* TRUE if the dialog asks whether to stop saving */
+    /* TRUE if the user has answered yes to the question whether to stop saving, and whether to close the runs */
+    gboolean stops, closes_runs;
+    gboolean asks_to_stop; /* TRUE if the dialog asks whether to stop saving */
   } closing;
 };
 
-/* In loom-window.c. The first function makes a window without a tab; the second sets the tab that the window shows;
- * NULL: no tab. */
+/* These functions are in loom-window.c. The first one makes a window without a tab; the second one sets the tab that
+ * the window shows; NULL: no tab. */
 LoomWindow *loom_window_new_without_tab (LoomApplication *application);
 void loom_window_take_tab (LoomWindow *window, LoomTab *tab);
 /* Called when the selected tab has made its run view. */
@@ -74,12 +77,13 @@ void loom_window_take_run_view (LoomWindow *window);
 void loom_window_leave_tab (LoomWindow *window);
 void loom_window_show_tab (LoomWindow *window);
 
-/* In loom-window-header.c. Show the header buttons if a run is open and if they fit next to the title; otherwise items
- * of the main menu replace them. */
+/* These functions are in loom-window-header.c. They show the header buttons if a run is open and if the buttons fit
+ * next to the title; otherwise items of the main menu replace the buttons. */
 void loom_window_watch_header (LoomWindow *window);
 void loom_window_fit_header (LoomWindow *window);
 void loom_window_forget_header (LoomWindow *window);
-/* Make the view switcher of the header bar show the views of the run view, or none. */
+/* The first function makes the view switcher of the header bar show the views of the run view; the second one makes it
+ * show none. */
 void loom_window_take_views (LoomWindow *window);
 void loom_window_leave_views (LoomWindow *window);
 
@@ -91,7 +95,7 @@ void loom_window_follow_look (LoomWindow *window);
 void loom_window_add_compare_action (LoomWindow *window);
 void loom_window_update_compare_action (LoomWindow *window);
 
-/* In loom-path-actions.c. Add and remove the actions that depend on the selected tab. */
+/* These functions are in loom-path-actions.c. They add and remove the actions that depend on the selected tab. */
 void loom_window_add_path_tab_actions (LoomWindow *window);
 void loom_window_drop_path_tab_actions (LoomWindow *window);
 
@@ -114,16 +118,16 @@ void loom_window_add_rank_actions (LoomWindow *window);
 void loom_window_add_rank_tab_actions (LoomWindow *window);
 void loom_window_drop_rank_tab_actions (LoomWindow *window);
 
-/* In loom-window-close.c. Returns TRUE if the tab has unsaved changes. In this case the function asks the user, and the
- * caller must not close the tab. */
+/* These functions are in loom-window-close.c. The first one returns TRUE if the tab has unsaved changes. It then asks
+ * the user, and the caller must not close the tab. */
 gboolean loom_window_asks_tab (LoomWindow *window, LoomTab *tab);
 void loom_window_forget_closing (LoomWindow *window);
-/* Closes the dialog that asks whether to stop saving, because saving ended; the window stays open to show the
+/* Called when saving ended. Closes the dialog that asks whether to stop saving; the window stays open to show the
  * result. */
 void loom_window_writing_ended (LoomWindow *window);
 
-/* In loom-window-tabs.c. Returns the name of a tab, which differs from the names of the other tabs of its window.
- * Owned. */
+/* These functions are in loom-window-tabs.c. The first one returns the name of a tab, which differs from the names of
+ * the other tabs of its window. Owned. */
 char *loom_window_dup_name_of (LoomWindow *window, LoomTab *tab);
 void loom_window_watch_tabs (LoomWindow *window);
 /* Opens or adds files that were dropped. */
@@ -162,13 +166,14 @@ LoomExportDialog *loom_window_new_export_dialog (LoomWindow *window);
 void loom_window_add_session_actions (LoomWindow *window);
 void loom_window_update_session_actions (LoomWindow *window);
 
-/* Begin and end a task that the progress bar shows. Only one file is saved at a time, so the actions for saving are
- * disabled meanwhile. The first function begins saving a file, the second reading events, which `label` names. The
- * third ends either task; it returns FALSE if the window was closed meanwhile. */
+/* The next three functions begin and end a task that the progress bar shows. Only one file is saved at a time, so the
+ * actions for saving are disabled during the task. The first function begins saving a file, the second one reading
+ * events, which `label` names. The third one ends either task; it returns FALSE if the window was closed meanwhile. */
 void loom_window_begin_saving (LoomWindow *window, const char *path);
 void loom_window_begin_reading (LoomWindow *window, const char *label);
 gboolean loom_window_end_saving (LoomWindow *window);
-/* Shows the result of saving. `title` is Pango markup; `path` NULL: the toast has no button that shows a file. */
+/* Shows the result of saving. `title`: Pango markup; `path`: the file that a button of the toast shows; NULL: the toast
+ * does not have this button. */
 void loom_window_show_toast (LoomWindow *window, const char *title, const char *path);
 /* Shows how many events were saved. */
 void loom_window_show_saved_events (LoomWindow *window, guint64 n, const char *path);
@@ -176,21 +181,23 @@ void loom_window_show_saved_events (LoomWindow *window, guint64 n, const char *p
 char *loom_window_dup_file_markup (const char *path);
 /* Reports that saving was cancelled, or why it failed and what the user can do. */
 void loom_window_show_unsaved (LoomWindow *window, const char *path, const GError *error, const char *advice);
-/* Returns the folder that contains the open run; NULL if it is not on this machine. Owned. */
+/* Returns the folder that contains the open run; NULL if the run is not on this machine. Owned. */
 char *loom_window_dup_folder (LoomWindow *window);
 /* Returns the beginning of the names of files that are made from the run. Owned. */
 char *loom_window_dup_stem (LoomWindow *window);
 
-/* In loom-report-actions.c. Ask where to save a report, or save it without asking. */
+/* These functions are in loom-report-actions.c. The first one asks where to save a report; the second one saves it
+ * without asking. */
 void loom_window_save_report (LoomWindow *window);
 void loom_window_write_report (LoomWindow *window, const LoomReportOptions *options, const char *path);
 
-/* In loom-event-actions.c. Ask which events to save and where, or save them without asking. `what` is "rows" (of the
- * table), "selected" (spans), "range" or "visible". */
+/* These functions are in loom-event-actions.c. The first one asks which events to save and where; the second one saves
+ * them without asking. `what` is "rows" (of the table), "selected" (spans), "range" or "visible". */
 void loom_window_save_events (LoomWindow *window);
 void loom_window_write_events (LoomWindow *window, const char *what, const char *path);
 
-/* In loom-picture-actions.c. Copy the view as a picture, ask where to save it, or save it without asking. */
+/* These functions are in loom-picture-actions.c. They copy the view as a picture, ask where to save the picture, or
+ * save it without asking. */
 void loom_window_copy_picture (LoomWindow *window);
 void loom_window_save_picture (LoomWindow *window);
 void loom_window_write_picture (LoomWindow *window, const char *path);
@@ -203,8 +210,8 @@ void loom_window_add_clock_tab_actions (LoomWindow *window);
 /* These functions are in loom-rule-actions.c. */
 void loom_window_add_rule_actions (LoomWindow *window);
 void loom_window_forget_editors (LoomWindow *window);
-/* Must be called when the tab of this run is closed. A rule editor with unsaved rules then uses the run of the selected
- * tab. */
+/* Must be called when the tab of this run is closed. If the rule editor has unsaved rules, it stays open and uses the
+ * run of the selected tab from now on. */
 void loom_window_editors_leave_run (LoomWindow *window, LoomRunState *run);
 
 /* Shows an error in the bar; `title` is a sentence, `body` may be NULL. */

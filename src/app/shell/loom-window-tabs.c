@@ -105,8 +105,8 @@ selection_changed (LoomWindow *self)
   loom_window_show_tab (self);
 }
 
-/* Sets the layout of a new run view to the layout in the tab that was selected before; if there was none, to the layout
- * in the settings. */
+/* Gives a new run view the layout of the tab that was selected before; if there was none, the layout in the
+ * settings. */
 static void
 dress (LoomWindow *self, LoomRunState *run, LoomRunPage *view)
 {
@@ -149,7 +149,7 @@ page_detached (LoomWindow *self, AdwTabPage *page)
   loom_window_update_actions (self);
 }
 
-/* Handles the closing of a tab. If it is the last one, the window is closed. */
+/* Called when a tab is closed. If it is the last one, closes the window. */
 static gboolean
 close_page (LoomWindow *self, AdwTabPage *page)
 {

@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE (LoomWindow, loom_window, LOOM, WINDOW, AdwApplicationWindo
 
 LoomWindow *loom_window_new (LoomApplication *application);
 
-/* Adds an empty tab at the end. Borrowed. */
+/* Adds an empty tab at the end, and selects it if `select`. Returns the tab, borrowed. */
 LoomTab *loom_window_add_tab (LoomWindow *window, gboolean select);
 LoomTab *loom_window_get_tab (LoomWindow *window);
 guint loom_window_get_n_tabs (LoomWindow *window);
@@ -24,12 +24,12 @@ LoomTab *loom_window_get_nth_tab (LoomWindow *window, guint n);
 /* Returns TRUE if no run is open in the selected tab and none is loading. */
 gboolean loom_window_is_empty (LoomWindow *self);
 
-/* Opens the files, folders and locations together or, if `add` is TRUE, adds them to the open run. Remote files are
- * downloaded first. */
+/* Opens the files, folders and locations together as one run or, if `add` is TRUE, adds them to the open run. Remote
+ * files are downloaded first. */
 void loom_window_open_files (LoomWindow *self, GFile **files, guint n_files, gboolean add);
 void loom_window_open_paths (LoomWindow *self, const char *const *paths, gboolean add);
 
-/* Applies the settings of the timeline: ruler and dragging. A new window applies them itself. */
+/* Applies the settings of the timeline, that is, the ruler and dragging. A new window does this itself. */
 void loom_window_apply_settings (LoomWindow *window);
 
 /* Returns TRUE if an editor of the window has unsaved changes. In this case the function asks the user, and the caller
@@ -42,6 +42,7 @@ gboolean loom_window_asks_editors (LoomWindow *window);
 gboolean loom_window_asks_to_close (LoomWindow *window, gboolean quits);
 
 LoomDocument *loom_window_get_document (LoomWindow *self);
-/* Return the state of the selected tab's run, and the page that shows the run; NULL without a tab. Borrowed. */
+/* The next two functions return the state of the selected tab's run, and the page that shows the run; NULL without a
+ * tab. Borrowed. */
 LoomRunState *loom_window_get_run_state (LoomWindow *self);
 LoomRunPage *loom_window_get_run_view (LoomWindow *self);

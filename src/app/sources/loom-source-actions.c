@@ -6,7 +6,7 @@
 
 #include <glib/gi18n.h>
 
-#define DATA "loom-document" /* object data key of the action group's document */
+#define DATA "loom-document" /* key of object data: the document of an action group */
 
 static LoomDocument *
 document_of (GSimpleAction *action)

@@ -13,7 +13,7 @@ typedef struct {
   GtkWindow *window;
   LoomDocument *document;
   GStrv paths;
-  AdwEntryRow *name; /* NULL if several sources are edited, because they cannot have one name */
+  AdwEntryRow *name; /* entry of the name; NULL if several sources are edited, because they cannot have one name */
   AdwEntryRow *rank, *node;
   GtkButton *apply;
   LoomSourceMembers changed; /* members that the user has changed; the others keep their values */
@@ -34,7 +34,7 @@ text_of (AdwEntryRow *row)
   return gtk_editable_get_text (GTK_EDITABLE (row));
 }
 
-/* Reads the rank. An empty text gives −1. Returns FALSE if the text is not a rank. */
+/* Sets `rank` to the rank in the entry; −1 if the entry is empty. Returns FALSE if its text is not a rank. */
 static gboolean
 get_rank (SourceDialog *dialog, gint *rank)
 {
@@ -81,7 +81,8 @@ apply_clicked (SourceDialog *dialog)
   gtk_window_close (dialog->window);
 }
 
-/* Gets the rank and node that all edited sources have in common; "" if they differ. */
+/* Sets `rank` and `node` to the texts of the rank and node that all edited sources have in common; "" if the sources
+ * differ. */
 static void
 find_common (SourceDialog *dialog, char **rank, char **node)
 {

@@ -111,8 +111,8 @@ is_system (const LoomSource *source)
   return g_strcmp0 (source->format, "smdebug-system") == 0;
 }
 
-/* Returns the label of a file. Among the files of one line: the name of the file; alone in a line: its rank, or
- * "system" for host metrics. Owned. */
+/* Returns the label of a file. In a group of files (`in_group`), it is the name of the file; if the file is alone in
+ * its line, its rank, or "system" for host metrics. Owned. */
 static char *
 label_for (const LoomSource *source, gboolean in_group)
 {
@@ -168,7 +168,7 @@ typedef struct {
   guint number;
 } Entry;
 
-/* Returns the node of each rank, as the rows of the timeline show it; "" if the files of a rank state different
+/* Returns a table: rank → its node, as the rows of the timeline show it; "" if the files of the rank state different
  * nodes. */
 static GHashTable *
 nodes_of_ranks (LoomRun *run)
@@ -194,7 +194,7 @@ node_of (const LoomSource *source, GHashTable *nodes)
   return node != NULL && *node != '\0' ? node : NULL;
 }
 
-/* Sorts by node, then host metrics before ranks, then rank, then path. */
+/* Sorts by node. Within a node, host metrics come before ranks; ranks are sorted by number, then by path. */
 static int
 compare_entries (gconstpointer a, gconstpointer b)
 {
@@ -302,8 +302,8 @@ shorten_labels (GPtrArray *items)
     ((LoomSourceItem *) items->pdata[i])->short_label = loom_common_affixes_cut (ends, names->pdata[i], MOST_LETTERS);
 }
 
-/* Sets the short labels of the lines, without what the labels have in common. Files that are the only ones in their
- * node are compared only with each other, all other files and nodes of a list only with each other. */
+/* Sets the short labels of the lines, which omit what several labels have in common. A file that is the only one in its
+ * node is compared only with other such files; all other files and nodes are compared with those in the same list. */
 static void
 shorten (GListStore *lines)
 {
@@ -349,8 +349,8 @@ loom_source_item_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *ed
 
 static void merge (GListStore *old, GListStore *new, guint most);
 
-/* Returns TRUE if both lines have the same texts and states. The lines below nodes are not compared, because they may
- * be added and removed. */
+/* Returns TRUE if both lines have the same texts and states. The lines below a node are not compared, because they can
+ * be added and removed separately. */
 static gboolean
 says_the_same (const LoomSourceItem *a, const LoomSourceItem *b)
 {

@@ -23,9 +23,10 @@ struct _LoomSourceItem {
   char *detail;  /* format and file; "" for a node */
   char *tooltip; /* all details: paths, clock, counts */
   gboolean has_clock;
-  /* state of the file's clock; in a line with several files, of the least reliable clock; not used for nodes */
+  /* state of the file's clock; if the line has several files, of the least reliable of their clocks; not used for
+   * nodes */
   LoomClockState clock;
-  gboolean in_doubt;       /* the run contradicts the clock, or the evidence for its fit is weak */
+  gboolean in_doubt;       /* TRUE if the run contradicts the clock, or if the evidence for the clock's fit is weak */
   gboolean muted;          /* TRUE if all sources of the line are muted */
   gboolean can_read_trace; /* TRUE for an index whose trace may be on this machine */
   guint n_problems;
@@ -40,6 +41,6 @@ const char *const *loom_source_item_get_paths (LoomSourceItem *self);
 /* Makes the top-level lines of a timeline (LoomSourceItem): nodes, and files whose node is unknown. `edits`: names and
  * muted sources. */
 GListStore *loom_source_item_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *edits);
-/* Changes `top` towards `wanted`, by about `most` new lines. Returns TRUE if both are equal then. Lines that do not
- * change remain the same objects, so that the list view has little to update when sources are added. */
+/* Makes `top` more like `wanted`: inserts about `most` new lines. Returns TRUE if both are equal then. Lines that do
+ * not change remain the same objects, so that the list view has little to update when sources are added. */
 gboolean loom_source_item_tree_follow (GListStore *top, GListStore *wanted, guint most);

@@ -15,7 +15,8 @@ struct _LoomSourceRow {
 
 G_DEFINE_FINAL_TYPE (LoomSourceRow, loom_source_row, GTK_TYPE_BOX)
 
-/* Returns the state of the clock, for example "exact" or "synchronised, uncertain"; NULL: no clock. Owned. */
+/* Returns the state of the clock in words, for example "exact" or "synchronised, uncertain"; NULL: the line has no
+ * clock. Owned. */
 static char *
 clock_words (LoomSourceItem *item)
 {
@@ -51,12 +52,12 @@ show_badge (LoomSourceRow *self, LoomSourceItem *item)
   gtk_button_set_label (GTK_BUTTON (self->badge), number);
   loom_bounded_text_set_tip (self->badge, name);
   gtk_actionable_set_action_target_value (GTK_ACTIONABLE (self->badge), g_variant_new_bytestring_array (paths, -1));
-  /* must be set after the target, which the action needs */
+  /* the action's name must be set after its target, which the action needs */
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->badge), "win.problems-of");
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->badge), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
-/* Shows a muted source in grey, and adds that to its accessible name. */
+/* Shows a muted source in grey, and says in its accessible name that it is muted. */
 static void
 show_muted (LoomSourceRow *self, LoomSourceItem *item)
 {

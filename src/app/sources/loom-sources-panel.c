@@ -24,15 +24,19 @@ struct _LoomSourcesPanel {
   GMenuModel *sources_menu;
   GtkListView *list;
   GListStore *top;    /* the lines that are shown */
-  GListStore *wanted; /* the lines that are to be shown; `top` is changed to them step by step; NULL: both are equal */
+  GListStore *wanted; /* the lines to which `top` is changed step by step; NULL: `top` has all of them */
   guint grow_id;
-  guint show_id; /* source that makes the lines of a new timeline in a later iteration; 0: none */
+  /* id of the source that makes the lines of a new timeline in a later iteration of the main loop; 0: no such source */
+  guint show_id;
   GtkTreeListModel *tree;
-  /* identities of the lines that are folded or unfolded contrary to the default: unfolded nodes, folded groups */
+  /* results of identity_of(): the lines whose folding differs from the default, that is, unfolded nodes and folded
+   * groups */
   GHashTable *toggled;
   LoomTimeline *timeline; /* NULL: none */
   LoomSourceOverrides *edits;
-  char *isolated; /* identity_of() the line whose sources are the only ones shown on the timeline; NULL: none */
+  /* result of identity_of() for the line whose sources are the only ones shown on the timeline; NULL: there is no such
+   * line */
+  char *isolated;
 };
 
 G_DEFINE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, GTK_TYPE_WIDGET)
@@ -40,7 +44,7 @@ G_DEFINE_FINAL_TYPE (LoomSourcesPanel, loom_sources_panel, GTK_TYPE_WIDGET)
 enum { ISOLATED, WENT_TO, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Returns a text that identifies a line also in the lines of another timeline. */
+/* Returns a text that identifies a line. It is the same if the line occurs again in the lines of another timeline. */
 static char *
 identity_of (LoomSourceItem *item)
 {
@@ -201,8 +205,8 @@ row_pressed (LoomSourcesPanel *self, int n_press, double x, double y, GtkGesture
     toggle (self, item);
     return;
   }
-  /* a double click scrolls to the source; before that, all sources are shown again, because the first press showed only
-   * this one */
+  /* a double click scrolls to the source. First, all sources are shown again, because the first press showed only this
+   * one */
   g_autoptr (LoomSourceItem) kept = g_object_ref (item);
   gtk_gesture_set_state (GTK_GESTURE (gesture), GTK_EVENT_SEQUENCE_CLAIMED);
   isolate (self, NULL);
@@ -344,8 +348,8 @@ loom_sources_panel_init (LoomSourcesPanel *self)
   g_signal_connect_swapped (self->show_all, "clicked", G_CALLBACK (show_all_clicked), self);
 }
 
-/* Folds or unfolds each line below `parent` (NULL: each line) as it was before the lines were replaced. Requests only
- * lines that can be folded, because the tree model makes an object for each requested line. */
+/* Folds or unfolds each line below `parent` (NULL: each top-level line) as it was before the lines were replaced.
+ * Requests only lines that can be folded, because the tree model makes an object for each requested line. */
 static void
 restore_lines (LoomSourcesPanel *self, GListModel *lines, GtkTreeListRow *parent)
 {

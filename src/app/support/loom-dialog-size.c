@@ -4,9 +4,10 @@
 #include "loom-system-font.h"
 
 #define QUESTION_PX 300 /* width that libadwaita gives a message dialog, in px */
-#define SHARE 0.92      /* maximum share of the screen, because desktop panels cover its edges */
+/* maximum share of the screen that a dialog takes, because desktop panels cover the edges of the screen */
+#define SHARE 0.92
 
-/* Returns the geometry of the screen on which the window's parent is; without a visible parent, of the first screen. */
+/* Returns the geometry of the screen that shows the window's parent; if no parent is visible, of the first screen. */
 static GdkRectangle
 screen_of (GtkWindow *window)
 {

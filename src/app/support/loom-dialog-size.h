@@ -6,8 +6,8 @@
 
 #include <gtk/gtk.h>
 
-/* Sets the default size, in px at the normal text size. The size grows with larger text, up to the size of the screen.
- * `height` −1: as high as the content needs. */
+/* Sets the default size of a window, in px at the normal text size. With larger text the size grows, up to the size of
+ * the screen. `height`: −1 for as high as the content needs. */
 void loom_dialog_size_set (GtkWindow *window, int width, int height);
 
 /* Scales the width of a message dialog with the text size, because libadwaita gives it a fixed width in px. */

@@ -82,9 +82,9 @@ add_filter (GtkFileChooser *chooser, const char *title, const char *suffix)
   gtk_file_chooser_add_filter (chooser, all);
 }
 
-/* Makes the dialog start in the folder `wanted` or, if that is NULL and no file has been opened before, in the current
- * folder. GTK would show its list of recent files, which is empty then, but users who start the program in a terminal
- * usually are in the folder with their traces. */
+/* Makes the dialog start in the folder `wanted`. If `wanted` is NULL and no file has been opened before, the dialog
+ * starts in the current folder: GTK's list of recent files would be empty then, and users who start the program in a
+ * terminal usually are in the folder with their traces. */
 static void
 begin_somewhere (GtkFileChooser *chooser, const char *wanted)
 {

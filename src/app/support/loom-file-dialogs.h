@@ -33,24 +33,25 @@ typedef struct {
 /* A further question in the save dialog, with several answers to choose from. */
 typedef struct {
   const char *label;
-  const char *const *ids, *const *labels; /* NULL-terminated; the first answer is preselected */
+  /* ids and labels of the answers, NULL-terminated; the first answer is preselected */
+  const char *const *ids, *const *labels;
 } LoomSaveChoice;
 
 typedef struct {
-  const char *title, *stem;      /* title of the dialog; proposed file name without its ending */
-  const char *folder;            /* folder in which the dialog starts; NULL: any */
-  const LoomSaveFormat *formats; /* static storage; the first format is preselected */
+  const char *title, *stem;      /* `title`: title of the dialog; `stem`: proposed file name without its ending */
+  const char *folder;            /* folder in which the dialog starts; NULL: the dialog chooses it */
+  const LoomSaveFormat *formats; /* the formats, in static storage; the first one is preselected */
   guint n_formats;
-  const LoomSaveChoice *choice; /* NULL: no further question */
+  const LoomSaveChoice *choice; /* a further question; NULL: there is none */
 } LoomSaveQuestion;
 
 /* Called when the user has chosen a path, which has the ending of one of the formats. `choice`: id of the chosen
  * answer; NULL if there was no further question. Borrowed. */
 typedef void (*LoomSavePlace) (const char *path, const char *choice, gpointer user_data);
 
-/* Asks for a file name and a format. If the dialog adds an ending to the typed name and a file with the resulting name
- * exists, it asks again before replacing the file. `user_data` must be a GObject, which the dialog references until the
- * user answers. */
+/* Asks for a file name and a format. If the dialog adds an ending to the typed name, and a file with the resulting name
+ * exists, the dialog asks again before the file is replaced. `user_data` must be a GObject, to which the dialog holds a
+ * reference until the user answers. */
 void loom_file_dialogs_save_as (GtkWindow *parent, const LoomSaveQuestion *question, LoomSavePlace chosen,
                                 gpointer user_data);
 

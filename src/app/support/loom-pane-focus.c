@@ -3,7 +3,7 @@
 
 typedef struct {
   GtkWidget *widget;
-  double top, start; /* position of the pane's upper edge and of its leading edge in the window, in px */
+  double top, start; /* positions, in the window, of the pane's upper edge and of its leading edge, in px */
 } Pane;
 
 static void
@@ -32,8 +32,8 @@ collect (GtkWidget *widget, GtkWidget *window, GArray *panes)
     collect (child, window, panes);
 }
 
-/* Compares panes by position: from top to bottom, and at the same height in reading direction. Some widgets, like
- * AdwFlap, have their children in another order. */
+/* Compares panes by position: from top to bottom, and at the same height in reading direction. The order of widgets
+ * does not give this order, because some of them, like AdwFlap, have their children in another order. */
 static int
 compare_panes (gconstpointer x, gconstpointer y)
 {
@@ -50,8 +50,8 @@ is_inside (GtkWidget *window, GtkWidget *pane)
   return focus != NULL && (focus == pane || gtk_widget_is_ancestor (focus, pane));
 }
 
-/* Returns the index of the innermost pane that has the focus; G_MAXUINT: none. `panes` lists a pane before the panes
- * inside it, so this is the last such pane. */
+/* Returns the index of the innermost pane that contains the focus; G_MAXUINT: none does. `panes` lists a pane before
+ * the panes inside it, so the innermost one is the last that contains the focus. */
 static guint
 find_current (GtkWidget *window, GArray *panes)
 {
@@ -62,12 +62,12 @@ find_current (GtkWidget *window, GArray *panes)
   return current;
 }
 
-/* Moves the focus into a pane. A pane with a main widget, like the timeline, passes the focus to it; another pane to
- * its first widget, a list to its selected row. Returns FALSE if the pane cannot take the focus. */
+/* Moves the focus into a pane: to its main widget if it has one, like the timeline, else to its first widget; in a
+ * list, to the selected row. Returns FALSE if the pane cannot take the focus. */
 static gboolean
 enter (GtkWidget *window, GtkWidget *pane)
 {
-  /* clears a focus in a pane inside this one; otherwise it would only move to the next widget */
+  /* if the focus is in a pane inside this one, clear it first; otherwise it would only move to the next widget */
   if (is_inside (window, pane))
     gtk_root_set_focus (GTK_ROOT (window), NULL);
   return (!gtk_widget_get_focusable (pane) && gtk_widget_grab_focus (pane) && is_inside (window, pane)) ||

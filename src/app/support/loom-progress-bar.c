@@ -8,8 +8,8 @@
 
 #define POLL_MS 100
 
-/* The bar is shown after this number of polls. For shorter work it is not shown, because it would move the content down
- * and up again. */
+/* The bar is shown after this number of polls. It is not shown for shorter work, because it would move the content down
+ * and soon up again. */
 #define LEAST_POLLS 2
 
 struct _LoomProgressBar {

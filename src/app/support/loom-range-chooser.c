@@ -10,7 +10,8 @@ struct _LoomRangeChooser {
   GtkWidget *box, *word;
   GtkDropDown *range;
   GtkButton *back;
-  LoomAnalysisContext *analysis; /* borrowed; NULL: the scope does not come from an analysis */
+  /* analysis whose scope is shown, borrowed; NULL: the scope is set with loom_range_chooser_set_scope() */
+  LoomAnalysisContext *analysis;
 };
 
 G_DEFINE_FINAL_TYPE (LoomRangeChooser, loom_range_chooser, GTK_TYPE_WIDGET)

@@ -12,7 +12,7 @@ typedef struct {
   char *place; /* parent folder, with the home folder shortened to "~" */
 } LoomRecentRuns;
 
-/* Remembers each path, unless the desktop is set to remember no files. */
+/* Adds each path to the recent runs, unless the desktop is set to remember no files. */
 void loom_recent_runs_add (const char *const *paths);
 
 /* Returns at most `max` runs (LoomRecentRuns *) that still exist, latest first. */

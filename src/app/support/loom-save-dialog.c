@@ -19,7 +19,8 @@ typedef struct {
   const LoomSaveFormat *formats;
   guint n_formats;
   gboolean has_choice;
-  char *path, *choice; /* NULL until the user has answered */
+  /* `path`: the path that the user chose; `choice`: id of the chosen answer; NULL until the user has answered */
+  char *path, *choice;
   LoomSavePlace chosen;
   gpointer user_data;
 } Question;

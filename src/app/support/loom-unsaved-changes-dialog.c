@@ -33,7 +33,7 @@ loom_unsaved_changes_dialog_ask (GtkWindow **question, GtkWindow *window, gboole
   gtk_window_present (*question);
 }
 
-static const char key[] = "loom-unsaved-changes"; /* object data of a window: its LoomUnsavedChanges */
+static const char key[] = "loom-unsaved-changes"; /* key of object data: the LoomUnsavedChanges of a window */
 
 static void
 answered (GtkWindow *window, const char *response)

@@ -4,7 +4,8 @@
 #include <math.h>
 
 #define WIDTH_PX 60
-/* width of a bar of changes in px, if there is room; it is wide because it may go to both sides of the zero line */
+/* width in px of a bar that shows a change, if there is room; such a bar is wide because it may go to both sides of the
+ * zero line */
 #define CHANGE_PX 160
 #define HEIGHT_PX 9
 

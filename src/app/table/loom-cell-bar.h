@@ -13,5 +13,5 @@
 G_DECLARE_FINAL_TYPE (LoomCellBar, loom_cell_bar, LOOM, CELL_BAR, GtkWidget)
 
 GtkWidget *loom_cell_bar_new (LoomResultBars bars);
-/* Sets the value: −1 … 1 for a change, 0 … 1 for a share; NaN: no bar. */
+/* Sets the value: −1 … 1 for a change, 0 … 1 for a share; NaN: shows no bar. */
 void loom_cell_bar_set_value (LoomCellBar *self, double value);

@@ -27,7 +27,7 @@ is_shown (GtkWidget *widget, const char *text)
 }
 
 typedef struct {
-  GtkListItem *item; /* outlives the cell, which is its child */
+  GtkListItem *item; /* borrowed; the item outlives the cell, which is its child */
   LoomCellTooltip dup_text;
   guint part;
 } Cell;

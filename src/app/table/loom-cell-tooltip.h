@@ -8,8 +8,9 @@
 
 #include <gtk/gtk.h>
 
-/* Returns the tooltip for the item that is currently bound; owned by the caller. No tooltip is shown for NULL, for "",
- * or for a text that the cell shows in full. `part`: the value given to loom_cell_tooltip_add(), usually a column. */
+/* Returns the tooltip for the item that is currently bound; owned by the caller. If the result is NULL or "", or if the
+ * cell shows this text in full, no tooltip is shown. `part`: the value given to loom_cell_tooltip_add(), usually a
+ * column. */
 typedef char *(*LoomCellTooltip) (GtkListItem *item, guint part);
 
 /* Must be called by a factory's "setup" handler; `cell` is the item's child or inside it. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-incremental-rows.h"
 
-#define KEY "loom-row-supply" /* object data key of a model's LoomIncrementalRows */
+#define KEY "loom-row-supply" /* key of object data: the LoomIncrementalRows of a model */
 #define FIRST 8               /* number of rows added immediately after a reset */
 /* number of rows that are added before the user uses the table; more than a table shows without scrolling */
 #define AT_REST 16
 #define STEP 2
-/* when this many rows are added, all remaining ones are added at once, because a view that is not scrolled makes no
+/* as soon as this many rows are added, all remaining ones are added at once: a view that is not scrolled makes no
  * widgets for them */
 #define ENOUGH 256
 
@@ -35,7 +35,7 @@ add (LoomIncrementalRows *self, guint n)
   g_list_model_items_changed (self->model, at, 0, n);
 }
 
-/* Returns TRUE if the rows that were added do not fill the view, so that all others are needed. GTK does not report
+/* Returns TRUE if the rows added so far do not fill the view, so that more rows would be visible. GTK does not report
  * changes of the adjustment while all rows fit. */
 static gboolean
 has_room (const LoomIncrementalRows *self)

@@ -16,8 +16,8 @@ typedef struct {
   guint n_all, n_shown;
   gboolean at_once;    /* TRUE if a reset adds all rows at once */
   gboolean wants_all;  /* TRUE after the user has begun to use the table */
-  GtkAdjustment *room; /* weak: vertical adjustment of the watched view; NULL: none */
-  GtkBitset *stale;    /* rows with changed contents; items-changed must still be emitted for them */
+  GtkAdjustment *room; /* vertical adjustment of the watched view, weak; NULL: no view is watched */
+  GtkBitset *stale;    /* positions of the rows with changed contents for which items-changed must still be emitted */
   LoomIdleQueue turns;
 } LoomIncrementalRows;
 
@@ -26,14 +26,14 @@ void loom_incremental_rows_clear (LoomIncrementalRows *self);
 
 /* Replaces all rows by `n_all` new ones. */
 void loom_incremental_rows_reset (LoomIncrementalRows *self, guint n_all);
-/* Updates the rows at these positions, whose contents have changed; the number of rows is unchanged. Takes ownership of
- * `positions`. */
+/* Updates the rows at these positions, whose contents have changed. The number of rows must be unchanged. Takes
+ * ownership of `positions`. */
 void loom_incremental_rows_refresh (LoomIncrementalRows *self, GtkBitset *positions);
 /* Starts adding all rows, a few per iteration of the main loop. */
 void loom_incremental_rows_want_all (LoomIncrementalRows *self);
 /* Adds all rows immediately, for callers that need a row which may not have been added yet. */
 void loom_incremental_rows_show_all (LoomIncrementalRows *self);
 
-/* Adds all rows when the user moves the focus into the view of the model, scrolls, or points at its scroll bar, or when
- * the view has room for more rows. Until then it adds only the first rows. */
+/* Makes the model add all rows when the user moves the focus into the view of the model, scrolls, or points at its
+ * scroll bar, or when the view has room for more rows. Until then, only the first rows are added. */
 void loom_incremental_rows_watch (GListModel *model, GtkScrolledWindow *rows);

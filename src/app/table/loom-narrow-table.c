@@ -4,11 +4,11 @@
 #define WATCH "loom-narrow-table"
 
 typedef struct {
-  GtkScrolledWindow *scrolled; /* borrowed, as is `owner` */
+  GtkScrolledWindow *scrolled; /* `scrolled` and `owner` are borrowed */
   GtkAdjustment *columns;      /* horizontal adjustment of the table's scrolled window */
   void (*changed) (gpointer owner);
   gpointer owner;
-  guint idle; /* idle source that will call `changed`; 0: none */
+  guint idle; /* id of the idle source that will call `changed`; 0: no call is scheduled */
   gboolean is_narrow;
 } Watch;
 

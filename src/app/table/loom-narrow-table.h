@@ -7,12 +7,12 @@
 
 #include <gtk/gtk.h>
 
-/* In px; a narrower table has no room for all columns with legible names. */
+/* Width in px below which a table is narrow: it does not have room for all columns with legible names. */
 #define LOOM_NARROW_TABLE_PX 760
 
 /* Returns whether the table in `scrolled` was narrow when its width was last set; FALSE before that. */
 gboolean loom_narrow_table_is (GtkScrolledWindow *scrolled);
 
-/* Calls `changed` whenever the result of loom_narrow_table_is() has changed: not during layout, but before the next
- * frame if there is time. `owner` must outlive `scrolled`; the calls end when that is destroyed. */
+/* Calls `changed` after the result of loom_narrow_table_is() has changed: not during layout, but before the next frame
+ * if there is time. `owner` must outlive `scrolled`; there are no more calls after `scrolled` is destroyed. */
 void loom_narrow_table_watch (GtkScrolledWindow *scrolled, void (*changed) (gpointer owner), gpointer owner);

@@ -10,14 +10,14 @@
 
 #include <string.h>
 
-#define LEAST_CHARS 6 /* minimum width of a text column, in characters, if there is little room */
-#define NAME_CHARS 24 /* maximum width of the first column, which names the row, in characters */
+#define LEAST_CHARS 6 /* minimum width of a text column if there is little room, in characters */
+#define NAME_CHARS 24 /* maximum width of the first column, whose texts are the names of rows, in characters */
 #define TEXT_CHARS 14
-#define LOOKED_AT 200 /* maximum number of rows whose texts are read to find the width of a column */
+#define LOOKED_AT 200 /* maximum number of rows whose texts are read to determine the width of a column */
 
 struct _LoomResultColumns {
   GtkColumnView *view;
-  GArray *chars; /* int for each column: minimum width of its texts, in letters */
+  GArray *chars; /* int: [column] minimum width of the column's texts, in letters */
 };
 
 LoomResultColumns *
@@ -163,8 +163,8 @@ add_columns (LoomResultColumns *self, LoomResultTable *table)
 }
 
 /* Makes the table only as wide as its columns, so that numbers are close to their names and are not read in the wrong
- * row. Tables of sentences fill the width. In GTK 4.8, a GtkColumnView that is wider than its columns would show the
- * overshoot shadow. */
+ * row. Tables of sentences fill the width. In GTK 4.8, a GtkColumnView that is wider than its columns would show a
+ * shadow at its edge, as if it had been scrolled too far. */
 static void
 fit_width (LoomResultColumns *self, LoomResultTable *table)
 {

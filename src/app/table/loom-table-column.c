@@ -59,9 +59,9 @@ find_direction (const char *text)
   return GTK_TEXT_DIR_NONE;
 }
 
-/* Aligns the text to the start or the end of the cell. If the direction of a text differs from that of the widget, as
- * of a Latin name in an Arabic window, Pango aligns it to the opposite of what GtkInscription requests, so the request
- * is reversed. */
+/* Aligns the text to the start or the end of the cell. Pango aligns a text to the opposite of what GtkInscription
+ * requests if the direction of the text differs from that of the widget, as for a Latin name in an Arabic window; the
+ * request is then reversed. */
 static void
 align (GtkInscription *cell, const char *text, gboolean at_end)
 {
@@ -83,8 +83,8 @@ bind (GtkSignalListItemFactory *factory, GtkListItem *item, const Cells *cells)
     loom_bounded_text_set_label (GTK_LABEL (cell), text != NULL ? text : "");
 }
 
-/* Returns the width of a title and its sort arrow in px: in some languages a title is longer than the numbers below
- * it. */
+/* Returns the width of a title with its sort arrow, in px. The column must be at least as wide, because in some
+ * languages a title is longer than the numbers below it. */
 static int
 measure_title (GtkColumnView *view, const char *title)
 {

@@ -13,13 +13,14 @@ typedef struct {
   gboolean is_inscription; /* cells are GtkInscriptions, for columns whose width does not depend on the texts */
   gboolean wraps;
   gboolean expands;
-  int width_px; /* width of the column in px, more if the title needs it; 0: as wide as its cells */
-  /* minimum width of a cell in characters; 0: as wide as its text, for inscriptions without a minimum */
+  int width_px; /* minimum width of the column in px; it is wider if its title needs more; 0: as wide as its cells */
+  /* minimum width of a cell in characters; 0: as wide as its text, or no minimum if is_inscription */
   int min_chars;
   PangoEllipsizeMode ellipsize; /* part of a too long text that is replaced by an ellipsis */
-  const char *style;            /* CSS class of cells, static; NULL: none */
-  char *(*dup_text) (LoomTableItem *item, guint id, gpointer owner); /* returns an owned text; NULL counts as "" */
-  /* is called with the column's id as `part`; NULL: no tooltips */
+  const char *style;            /* CSS class of the cells, static; NULL: they have none */
+  /* returns the text of a cell, owned; NULL counts as "" */
+  char *(*dup_text) (LoomTableItem *item, guint id, gpointer owner);
+  /* returns the tooltip of a cell; called with the column's id as `part`; NULL: the cells have no tooltips */
   LoomCellTooltip dup_tip;
 } LoomTableColumn;
 
@@ -29,8 +30,8 @@ typedef struct {
 GtkColumnViewColumn *loom_table_column_add (GtkColumnView *view, const char *title, guint id,
                                             const LoomTableColumn *column, gpointer owner);
 
-/* Hides or shows a column of a fixed width. Sets the width of a hidden column to 0, because GTK before 4.10 reserves it
- * at the end of the table. */
+/* Hides or shows a column of a fixed width. Sets the width of a hidden column to 0, because GTK before 4.10 would
+ * reserve its width at the end of the table. */
 void loom_table_column_set_visible (GtkColumnViewColumn *column, gboolean visible);
 
 /* Aligns the title of a column of numbers with the last digits of the numbers, and places the sort arrow before the

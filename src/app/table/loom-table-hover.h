@@ -10,13 +10,15 @@
 
 #include <gtk/gtk.h>
 
-/* Called when the pointer moves to another row, with its position; G_MAXUINT: the pointer is over no row. */
+/* Called when the pointer moves to another row. `position`: position of the row; G_MAXUINT: the pointer is not over a
+ * row. */
 typedef void (*LoomTableHovered) (gpointer owner, guint position);
 
 /* Watches the pointer over the rows; `owner` must outlive the view. Call it once. */
 void loom_table_hover_watch (GtkColumnView *view, LoomTableHovered hovered, gpointer owner);
-/* Highlights a row of the model's source, and no other row; G_MAXUINT: none. Must be called again after the order
- * changed or the view was scrolled, because views reuse the widgets of rows. O(rows). */
+/* Highlights the row of the view that shows row `row` of the model's source, and no other row; G_MAXUINT: highlights
+ * none. Must be called again after the order changed or the view was scrolled, because views reuse the widgets of rows.
+ * O(rows). */
 void loom_table_hover_mark_row (GtkColumnView *view, LoomTableModel *model, guint row);
 
 /* Records the item of a cell; called by loom_table_column_add(). */

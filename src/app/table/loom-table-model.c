@@ -51,11 +51,11 @@ struct _LoomTableModel {
   GObject parent;
   const LoomRowSource *source;
   GtkSorter *sorter;     /* NULL: none */
-  gpointer rows;         /* the rows that were set last, which may not be sorted and shown yet; NULL: none */
+  gpointer rows;         /* the rows that were set last, which may not be sorted and shown yet; NULL: no rows */
   GBytes *filter;        /* NULL: all rows */
   GArray *keys;          /* LoomTableSortKey; immutable while a LoomTableOrder holds the array */
   LoomTableOrder *order; /* the rows that are shown and their order */
-  GCancellable *working; /* cancels the worker that sorts; NULL: it is not running */
+  GCancellable *working; /* cancels the worker that sorts; NULL: the worker is not running */
   LoomIncrementalRows supply;
   GtkBitset *selected; /* positions of the selected rows */
   guint lead;
@@ -244,7 +244,7 @@ computed (gpointer model, gpointer result, const GError *error, gpointer job)
   show_order (model, loom_table_order_ref (((Job *) job)->order));
 }
 
-/* Computes the order again; a worker that still computes a previous one is cancelled. */
+/* Computes the order again. If a worker is still computing an earlier one, cancels it. */
 static void
 update (LoomTableModel *self)
 {

@@ -26,33 +26,33 @@ guint loom_table_model_item_get_row (LoomTableItem *self);     /* returns the in
 G_DECLARE_FINAL_TYPE (LoomTableModel, loom_table_model, LOOM, TABLE_MODEL, GObject)
 
 /* Makes a model. `sorter`: sorter of the column view, see loom-table-sort.h; NULL: rows keep the order of the source.
- * `at_once`: TRUE: the list has all rows from the start; FALSE: rows are added step by step, see
+ * `at_once`: TRUE if the list has all rows from the start; FALSE if rows are added step by step, see
  * loom-incremental-rows.h. */
 LoomTableModel *loom_table_model_new (const LoomRowSource *source, GtkSorter *sorter, gboolean at_once);
 /* Sets the rows, to which it takes a reference; NULL: no rows. Clears the selection, except for rows whose contents
  * have not changed. */
 void loom_table_model_set_rows (LoomTableModel *self, gpointer rows);
-/* Returns the rows that are shown. While a worker sorts rows that were set later, these are the previous ones.
- * Borrowed, may be NULL. */
+/* Returns the rows that are shown. If other rows have been set and a worker is sorting them, the previous rows are
+ * still shown. Borrowed, may be NULL. */
 gpointer loom_table_model_get_rows (LoomTableModel *self);
 /* Returns TRUE while rows that were set are not shown yet: positions and row numbers then refer to the previous
  * rows. */
 gboolean loom_table_model_is_old (LoomTableModel *self);
 /* Sorts by the keys, as if the user had clicked on the columns. */
 void loom_table_model_sort (LoomTableModel *self, const LoomTableSortKey *keys, guint n);
-/* Sets the filter, of which it takes ownership; its data are passed to the source's matches(). NULL: all rows pass. */
+/* Sets the filter, and takes ownership of it. Its data are passed to matches() of the source. NULL: all rows pass. */
 void loom_table_model_take_filter (LoomTableModel *self, GBytes *filter);
 /* Sets a text as the filter, which must come from g_utf8_casefold(); "": all rows pass. */
 void loom_table_model_set_filter (LoomTableModel *self, const char *text);
 /* Returns TRUE while a worker sorts or filters. */
 gboolean loom_table_model_is_working (LoomTableModel *self);
 
-/* Return the number of rows that pass the filter, and start adding all of them. The GListModel may have fewer rows,
- * because rows are added step by step; after loom_table_model_want_all() all are added in the next iterations of the
- * main loop. */
+/* loom_table_model_get_n_rows() returns the number of rows that pass the filter. The GListModel may have fewer rows,
+ * because rows are added step by step. loom_table_model_want_all() starts adding all of them, in the next iterations of
+ * the main loop. */
 guint loom_table_model_get_n_rows (LoomTableModel *self);
 void loom_table_model_want_all (LoomTableModel *self);
-/* Returns the position of a row of the source, which is added to the list if necessary; G_MAXUINT: the filter hides the
+/* Returns the position of a row of the source. Adds the row to the list if necessary. G_MAXUINT: the filter hides the
  * row. */
 guint loom_table_model_show_row (LoomTableModel *self, guint row);
 /* Returns the index in the source of the row at a position. */
@@ -61,5 +61,5 @@ guint loom_table_model_get_row (LoomTableModel *self, guint position);
 /* Selects these positions and no others; takes ownership of `selected`. */
 void loom_table_model_take_selected (LoomTableModel *self, GtkBitset *selected);
 guint64 loom_table_model_get_n_selected (LoomTableModel *self);
-/* Returns the position that the user selected last; G_MAXUINT: none, or unknown. */
+/* Returns the position that the user selected last; G_MAXUINT: none is selected, or it is unknown. */
 guint loom_table_model_get_lead (LoomTableModel *self);

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-#define QUICK_ROWS 1000 /* up to this number, rows are sorted on the main thread; 100,000 rows take almost a second */
-#define LOOK_EVERY 1024 /* rows between two checks of the cancellable */
+/* maximum number of rows that are sorted on the main thread; 100,000 rows take almost a second */
+#define QUICK_ROWS 1000
+#define LOOK_EVERY 1024 /* number of rows between two checks of the cancellable */
 
 LoomTableOrder *
 loom_table_order_new (const LoomRowSource *source, gpointer rows, GBytes *filter, GArray *keys)

@@ -9,7 +9,7 @@
 
 /* The functions with which a table reads its source, whose rows do not change. Static storage. */
 typedef struct {
-  gpointer (*ref) (gpointer rows); /* must be atomic, so that any thread can call it */
+  gpointer (*ref) (gpointer rows); /* takes a reference to the rows; must be atomic, so that any thread can call it */
   void (*unref) (gpointer rows);
   guint (*get_n_rows) (gpointer rows);
   /* Compares two rows by a column, ascending; any thread. NULL: the rows of the source already have the order in which
@@ -17,8 +17,8 @@ typedef struct {
   int (*compare) (gpointer rows, guint a, guint b, guint column);
   /* Returns TRUE if a row passes the filter; any thread. NULL: the table has no filter. */
   gboolean (*matches) (gpointer rows, guint row, gconstpointer filter);
-  /* Returns TRUE if a row has the same contents in `old` and in `rows`; any thread. NULL: new rows replace all old
-   * ones. */
+  /* Returns TRUE if a row has the same contents in `old` and in `rows`; any thread. NULL: rows are never compared, and
+   * new rows replace all old ones. */
   gboolean (*is_same_row) (gpointer old, gpointer rows, guint row);
   /* Returns the type of the list's items, a subclass of LoomTableItem; NULL: LoomTableItem. */
   GType (*get_item_type) (void);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-table-sort.h"
 
-/* LoomTableSortKey: columns for which compare() returns 0, so that the sorter continues with the next column */
+/* LoomTableSortKey: columns for which compare() returns 0, so that the sorter goes on to the next column */
 static const GArray *known;
-static guint compared; /* the first column not in `known` for which the sorter called compare() */
+static guint compared; /* the first column that the sorter compared and that is not in `known` */
 
 static int
 compare (gconstpointer a, gconstpointer b, gpointer id)
@@ -23,7 +23,7 @@ loom_table_sort_add (GtkColumnViewColumn *column, guint id)
   gtk_column_view_column_set_sorter (column, sorter);
 }
 
-/* Returns the columns by which the sorter sorts, for which GTK has no function. A sorter compares two rows column by
+/* Returns the columns by which the sorter sorts. GTK has no function for this. But a sorter compares two rows column by
  * column until they differ, so a comparison in which all known columns are equal reveals the next column. */
 GArray *
 loom_table_sort_dup_keys (GtkSorter *sorter)

@@ -27,12 +27,13 @@ struct _LoomTableView {
   GtkScrolledWindow *scrolled;
   GtkColumnView *view;
   LoomTableModel *model;
-  LoomResultTable *table; /* the table that was set last; while a worker sorts it, the model has the previous one */
-  guint highlighted;      /* the highlighted row of the table; G_MAXUINT: none */
-  guint to_select;        /* row to select when the model shows the table; G_MAXUINT: none */
+  /* the table that was set last; while a worker sorts it, the model still has the previous table */
+  LoomResultTable *table;
+  guint highlighted; /* the highlighted row of the table; G_MAXUINT: no row is highlighted */
+  guint to_select;   /* row that is selected as soon as the model shows the table; G_MAXUINT: none */
   LoomResultColumns *columns;
   gboolean fills;
-  guint room_id; /* source that computes the height again; 0: none */
+  guint room_id; /* id of the source that computes the height again; 0: none */
 };
 
 G_DEFINE_FINAL_TYPE (LoomTableView, loom_table_view, GTK_TYPE_BOX)
@@ -80,8 +81,8 @@ static const LoomRowSource result_rows = {
 
 /* --- height ----------------------------------------------------------------------------------------------------------- */
 
-/* Returns the height of a line in px, for the scripts that occur in titles of the table: letters of some scripts are
- * taller. */
+/* Returns the height of a line in px. Letters of some scripts are taller than others, so it depends on the scripts that
+ * occur in the titles of the table. */
 static int
 line_height (LoomTableView *self, LoomResultTable *table)
 {
@@ -95,7 +96,8 @@ line_height (LoomTableView *self, LoomResultTable *table)
   return height;
 }
 
-/* Returns the height in px that a row of a table of sentences needs beyond one line, at the table's current width. */
+/* Returns by how many px a row of a table of sentences is higher than a row of one line, at the table's current
+ * width. */
 static int
 extra_height (LoomTableView *self, LoomResultTable *table, guint row, int line)
 {
@@ -131,8 +133,8 @@ make_room_again (gpointer view)
   return G_SOURCE_REMOVE;
 }
 
-/* Schedules a new computation of the height after the width has changed, because sentences then take more or fewer
- * lines. The computation must not run during size allocation. */
+/* Called when the width has changed. Schedules a new computation of the height, because sentences then take more or
+ * fewer lines. This must not be done during size allocation. */
 static void
 width_changed (LoomTableView *self)
 {
@@ -161,7 +163,7 @@ show_count (LoomTableView *self)
   loom_bounded_text_set_label (self->count, text);
 }
 
-/* Highlights the row again after scrolling or sorting, because its widget is another one then. */
+/* Called after scrolling or sorting. Highlights the row again, because another widget shows it now. */
 static void
 scrolled (LoomTableView *self)
 {
@@ -396,7 +398,7 @@ loom_table_view_get_n_shown (LoomTableView *self)
   return loom_table_model_get_n_rows (self->model);
 }
 
-/* Returns an array whose data are never NULL, because NULL would mean all rows. */
+/* The data of the returned array are never NULL, because NULL would mean all rows. */
 GArray *
 loom_table_view_list_rows (LoomTableView *self)
 {

@@ -21,21 +21,23 @@ GtkWidget *loom_table_view_new (void);
  * chose are kept if the same columns are shown as before. */
 void loom_table_view_set_table (LoomTableView *self, LoomResultTable *table);
 LoomResultTable *loom_table_view_get_table (LoomTableView *self); /* borrowed */
-/* Sets the height of the view. TRUE: it takes all available height and scrolls; FALSE: it is as high as its rows, at
- * most twenty. */
+/* Sets the height of the view. `fills`: TRUE if it takes all available height and scrolls; FALSE if it is as high as
+ * its rows, at most twenty of them. */
 void loom_table_view_set_fills (LoomTableView *self, gboolean fills);
 void loom_table_view_set_filter (LoomTableView *self, const char *text);
-/* Returns the first selected row of the table; G_MAXUINT: none. Selecting a row that the filter hides has no effect. */
+/* The getter returns the first selected row of the table; G_MAXUINT: no row is selected. Selecting a row that the
+ * filter hides has no effect. */
 guint loom_table_view_get_selected (LoomTableView *self);
 void loom_table_view_select (LoomTableView *self, guint row);
-/* Highlights a row of the table, because what it shows is hovered elsewhere, without selecting the row or scrolling to
- * it; G_MAXUINT: no row. Setting a table removes the highlight. O(rows). */
+/* Highlights a row of the table, because the thing that it shows is hovered elsewhere. The row is neither selected nor
+ * scrolled to. G_MAXUINT: no row is highlighted. Setting a table removes the highlight. O(rows). */
 void loom_table_view_set_highlighted (LoomTableView *self, guint row);
 guint loom_table_view_get_highlighted (LoomTableView *self);
 guint loom_table_view_get_n_shown (LoomTableView *self);
 
-/* Returns the numbers (guint) of the selected rows, else of all shown rows, in the order shown. Owned by the caller. O(rows). */
+/* Returns the numbers (guint) of the selected rows or, if no row is selected, of all shown rows, in the order shown.
+ * Owned by the caller. O(rows). */
 GArray *loom_table_view_list_rows (LoomTableView *self);
-/* Return the rows of loom_table_view_list_rows() as text. Owned. */
+/* The next two functions return the rows of loom_table_view_list_rows() as text. Owned. */
 char *loom_table_view_dup_tsv (LoomTableView *self);
 char *loom_table_view_dup_csv (LoomTableView *self);

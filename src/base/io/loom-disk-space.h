@@ -6,12 +6,12 @@
 
 #include <glib.h>
 
-/* Returns TRUE if `n_bytes` fit on the disk of `folder` and some space remains. Sets `n_free` to the number of free
+/* Returns TRUE if the disk of `folder` has room for `n_bytes` and for a reserve. Sets `n_free` to the number of free
  * bytes; 0: unknown. */
 gboolean loom_disk_space_has_room (const char *folder, guint64 n_bytes, guint64 *n_free);
 
-/* Writes all bytes, in as many calls of write() as needed. Returns FALSE with errno set. */
+/* Writes all bytes, with as many calls of write() as needed. Returns FALSE and sets errno on failure. */
 gboolean loom_disk_space_write (int fd, const void *bytes, gsize n_bytes);
 
-/* Writes `first`, then `second`, if possible in one call. Returns FALSE with errno set. */
+/* Writes `first`, then `second`, in one call if possible. Returns FALSE and sets errno on failure. */
 gboolean loom_disk_space_write_both (int fd, const void *first, gsize n_first, const void *second, gsize n_second);

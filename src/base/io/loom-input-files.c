@@ -79,7 +79,7 @@ is_file (const char *path, const struct stat *file)
 static gboolean
 is_input (const struct stat *file, LoomInputFilesKind writer)
 {
-  if (!S_ISREG (file->st_mode)) /* writing to devices and pipes replaces nothing */
+  if (!S_ISREG (file->st_mode)) /* devices and pipes are not checked, because writing to them replaces nothing */
     return FALSE;
   g_autoptr (GPtrArray) paths = copy_paths (writer);
   for (guint i = 0; i < paths->len; i++) {

@@ -23,8 +23,8 @@ LoomInputFiles *loom_input_files_new (const char *path); /* registers with LOOM_
 LoomInputFiles *loom_input_files_new_of_kind (const char *path, LoomInputFilesKind kind);
 void loom_input_files_free (LoomInputFiles *input);
 
-/* Returns FALSE with LOOM_ERROR_WRITE if `target` is a registered file, also through links and other spellings of its
- * path. */
+/* Returns FALSE with LOOM_ERROR_WRITE if `target` is a registered file. Links to the file, and other spellings of its
+ * path, are recognised. */
 gboolean loom_input_files_check_target (const char *target, GError **error);
 /* Checks like loom_input_files_check_target(), for a writer that may replace inputs of its own kind. An input that is
  * also registered as LOOM_INPUT_FILES_FIXED may not be replaced. */

@@ -9,5 +9,5 @@
 /* Calls `func` in a new thread, or directly if no thread can be started. */
 void loom_deferred_free (GDestroyNotify func, gpointer data);
 
-/* Returns once no deferred call is pending or running. For code that measures memory. */
+/* Waits until no deferred call is pending or running. For code that measures memory. */
 void loom_deferred_free_wait (void);

@@ -29,7 +29,7 @@ read_in (const char *folder, const char *name)
   return g_file_get_contents (path, &text, NULL, NULL) ? text : NULL;
 }
 
-/* Returns the bytes left within the limit of one cgroup. Inactive file pages count as free, because the kernel drops
+/* Returns how many bytes the limit of one cgroup leaves. Inactive file pages count as free, because the kernel drops
  * them before it kills a process. */
 static guint64
 room_in_group (const char *folder)
@@ -45,8 +45,8 @@ room_in_group (const char *folder)
   return most > used ? most - used : 0;
 }
 
-/* Returns the smallest number of bytes that any enclosing cgroup has left, because the limit of a group applies to all
- * groups inside it. */
+/* Returns the least number of bytes that the limits of the enclosing cgroups leave. The limit of a group also applies
+ * to all groups inside it, so the smallest one counts. */
 static guint64
 room_in_groups (const char *proc, const char *cgroups)
 {

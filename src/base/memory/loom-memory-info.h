@@ -10,7 +10,8 @@
  * cgroups (v2) around this process; G_MAXUINT64 if unknown. */
 guint64 loom_memory_info_get_available (void);
 
-/* Does the same as loom_memory_info_get_available(), but reads copies of /proc and /sys/fs/cgroup. */
+/* Does the same as loom_memory_info_get_available(), but reads the folders `proc` and `cgroups`, which are copies of
+ * /proc and /sys/fs/cgroup. */
 guint64 loom_memory_info_get_available_in (const char *proc, const char *cgroups);
 
 /* Returns the resident anonymous memory of this process in bytes, without swapped pages; 0 if unknown. Takes about a

@@ -10,12 +10,13 @@
 
 #define SLAB_BLOCKS 32u
 #define SLAB_BYTES (SLAB_BLOCKS * (gsize) LOOM_PAGE_ALLOCATOR_BYTES)
-#define MOST_KEPT 64u /* maximum number of free blocks whose pages are kept: 8 MiB */
+#define MOST_KEPT 64u /* maximum number of free blocks whose pages stay present: 8 MiB in total */
 #define ALL_FREE G_MAXUINT32
 
 typedef struct {
   char *base;
-  /* one bit per block: `free`: the block is free; `filled`: its pages are present, valid only for free blocks */
+  /* One bit per block. `free`: the block is free; `filled`: the pages of the block are present; valid only if the block
+   * is free. */
   guint32 free, filled;
 } Slab;
 
@@ -53,7 +54,8 @@ add_slab (void)
   return TRUE;
 }
 
-/* Returns a slab with a free block; if `filled`, with a free block whose pages are present. NULL if there is none. */
+/* Returns a slab with a free block or, if `filled`, with a free block whose pages are present; NULL if there is
+ * none. */
 static Slab *
 find_free (gboolean filled)
 {

@@ -10,7 +10,7 @@
 #define LOOM_PAGE_ALLOCATOR_BYTES (128u * 1024)
 
 /* Returns a block of LOOM_PAGE_ALLOCATOR_BYTES with undefined content. Its pages are present already, if the kernel
- * supports this. NULL if the kernel provides no more memory; malloc() may still succeed then. */
+ * supports this. NULL if the kernel provides no more memory; malloc() may still have some. */
 gpointer loom_page_allocator_new (void);
 void loom_page_allocator_free (gpointer block);
 

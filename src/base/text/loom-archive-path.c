@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MOST_LETTERS 4096 /* in characters; longer paths cannot be opened */
+#define MOST_LETTERS 4096 /* maximum length of a path, in characters; a longer one cannot be opened */
 #define SHORT_LETTERS 512
 
 char *
@@ -30,7 +30,7 @@ replace_slashes (const char *path, const char *between)
   GString *text = g_string_new (NULL);
   for (const char *c = path; *c != '\0'; c++) {
     gboolean doubled = c[0] == '/' && c[1] == '/';
-    if (doubled && c > path && c[-1] == ':') { /* keeps the "://" of a URI */
+    if (doubled && c > path && c[-1] == ':') { /* keep the "://" of a URI */
       g_string_append (text, "//");
       c++;
     } else if (doubled) {
@@ -90,7 +90,7 @@ loom_archive_path_dup_stem (const char *name)
   for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
     if (g_str_has_suffix (stem, endings[i]) && strlen (stem) > strlen (endings[i])) {
       stem[strlen (stem) - strlen (endings[i])] = '\0';
-      i = (guint) -1; /* begins again, because a name may have several of these endings */
+      i = (guint) -1; /* start again with the first ending, because a name may have several of them */
     }
   return stem;
 }

@@ -11,8 +11,8 @@
  * the caller. */
 char *loom_archive_path_dup_member (const char *archive, const char *name);
 
-/* Returns the path of the archive that contains a member, the outermost one if archives are nested; NULL if `path` is
- * not inside an archive. */
+/* Returns the path of the archive that contains a member; if archives are nested, of the outermost one; NULL if `path`
+ * is not inside an archive. */
 char *loom_archive_path_dup_archive (const char *path);
 
 /* Replaces repeated slashes by one, except in the "://" of a URI. For paths given on the command line. */
@@ -22,12 +22,11 @@ char *loom_archive_path_dup_plain (const char *path);
  * are shown as "\n", "\x1b" and so on. */
 char *loom_archive_path_dup_printable (const char *name);
 
-/* Shortens a text (UTF-8) to some hundred characters by cutting its middle, if it has more than 4096 characters, which
- * no path can have. */
+/* Shortens a text (UTF-8) of more than 4096 characters to some hundred, by cutting its middle. No path can be that
+ * long, so paths do not change. */
 char *loom_archive_path_dup_short (const char *text);
 
-/* Returns the path for display: printable as by loom_archive_path_dup_printable(), shortened as by
- * loom_archive_path_dup_short(). */
+/* Returns the path for display, after loom_archive_path_dup_printable() and loom_archive_path_dup_short(). */
 char *loom_archive_path_dup_shown (const char *path);
 
 /* Returns a file name without the extensions of format and compression: "rank0" for "rank0.pt.trace.json.gz". */

@@ -21,7 +21,7 @@ count_tail (const char *a, const char *b)
   return n;
 }
 
-/* Returns TRUE for a word separator. Separators are ASCII, so no UTF-8 character is cut. */
+/* Returns TRUE for a word separator. All separators are ASCII, so cutting at them never cuts a UTF-8 character. */
 static gboolean
 is_between (char c)
 {
@@ -46,7 +46,7 @@ loom_common_affixes_find (const char *const *names, guint n)
   return ends;
 }
 
-/* Returns the beginning of a word at most `room` bytes before `at`. */
+/* Returns the position, at most `room` bytes before `at`, at which a word begins; the farthest if there are several. */
 static gsize
 find_begin (const char *name, gsize at, gsize room)
 {
@@ -56,7 +56,7 @@ find_begin (const char *name, gsize at, gsize room)
   return begin;
 }
 
-/* Returns the end of a word at most `room` bytes after `at`. */
+/* Returns the position, at most `room` bytes after `at`, at which a word ends; the farthest if there are several. */
 static gsize
 find_end (const char *name, gsize at, gsize room)
 {

@@ -16,6 +16,7 @@ typedef struct {
 /* Finds the common prefix and suffix of the names. For a single name both are 0. */
 LoomCommonAffixes loom_common_affixes_find (const char *const *names, guint n);
 
-/* Returns one of the names (UTF-8) in at most `most_letters` characters. A name that is too long is cut to its distinct
- * part, with as many whole words around it as fit; an ellipsis marks each cut. Owned by the caller. */
+/* Returns `name` (UTF-8), one of the names, in at most `most_letters` characters. If the name is too long, returns the
+ * part in which it differs from the others, with as many whole words around it as there is room for; an ellipsis marks
+ * each cut. Owned by the caller. */
 char *loom_common_affixes_cut (LoomCommonAffixes ends, const char *name, glong most_letters);

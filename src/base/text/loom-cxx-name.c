@@ -22,7 +22,7 @@ skip_brackets (const char *text)
   return text;
 }
 
-/* Removes the return type "void ", which kernels have. */
+/* Skips the return type "void ", with which the names of kernels begin. */
 static const char *
 skip_return_type (const char *text)
 {
@@ -59,7 +59,7 @@ static char *
 shorten (const char *text)
 {
   GString *out = g_string_new (NULL);
-  gboolean begins = TRUE; /* TRUE at the beginning of an identifier */
+  gboolean begins = TRUE; /* TRUE if an identifier may begin here */
   for (const char *at = skip_return_type (text); *at != '\0';) {
     if (begins)
       at = skip_qualifiers (at);

@@ -15,8 +15,8 @@ count_common (char **a, char **b)
   return n;
 }
 
-/* Prepends the folder `n` levels above the last component; "…" replaces the folders between them. The path of an
- * archive member has an empty component after the archive. */
+/* Returns `name` after the folder `n` levels above the last component; "…" replaces the folders between them. The path
+ * of an archive member has an empty component after the archive. */
 static char *
 with_folder (const char *name, char **parts, guint n)
 {

@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-/* Prepends to `name` the nearest parent folder of `place` that differs from the corresponding folder of all other
- * places: "may/run" versus "june/run". `others`: the places of everything with the same name; NULL and `place` itself
- * are skipped. Owned by the caller. */
+/* Returns `name` after the nearest parent folder of `place` that differs from the corresponding folders of all other
+ * places: "may/run" as opposed to "june/run". `others`: the places of everything with the same name; NULL and `place`
+ * itself are skipped. Owned by the caller. */
 char *loom_disambiguate_dup (const char *name, const char *place, const char *const *others, guint n_others);

@@ -38,7 +38,7 @@ append_line (GString *out, const char *line, const char *end)
     return;
   }
   g_string_append_len (out, line, head - line);
-  tail = g_utf8_next_char (tail); /* skips one more character, because the ellipsis takes its room */
+  tail = g_utf8_next_char (tail); /* skip one more character, because the ellipsis takes the room of one */
   g_string_append (out, "…");
   g_string_append_len (out, tail, end - tail);
 }

@@ -6,11 +6,11 @@
 
 #include <glib.h>
 
-/* Returns `text` (UTF-8) in at most `max_letters` characters; an ellipsis replaces a beginning that is cut. For paths,
- * because files differ in the ends of their paths. Owned. */
+/* Returns `text` (UTF-8) in at most `max_letters` characters. If it is longer, an ellipsis replaces its beginning. Used
+ * for paths, because paths differ in their ends. Owned. */
 char *loom_ellipsize_head (const char *text, glong max_letters);
 
-/* Like loom_ellipsize_head(), but cuts the middle and keeps both ends. For text that is not a path, and for messages
+/* Like loom_ellipsize_head(), but the ellipsis replaces the middle. Used for text that is not a path, and for messages
  * that quote long text. */
 char *loom_ellipsize_middle (const char *text, glong max_letters);
 

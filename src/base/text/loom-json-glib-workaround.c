@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* The text that json-glib writes for infinity, and a JSON number of the same length that parses as infinity. */
+/* INFINITE is the text that json-glib writes for infinity; BEYOND is a JSON number of the same length that parses as
+ * infinity. */
 #define INFINITE "inf.0"
 #define BEYOND "1e999"
 

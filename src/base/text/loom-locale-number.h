@@ -9,15 +9,15 @@
 #include <locale.h>
 
 /* Replaces the first "." of `text` by the locale's decimal point, in place; returns `text`. Does nothing if the decimal
- * point takes more than one byte, because the text keeps its length. */
+ * point takes more than one byte, because the length of the text must not change. */
 char *loom_locale_number_localize (char *text);
 
-/* Returns a number for the screen, with true minus signs instead of hyphens in sign and exponent. Owned by the
- * caller. */
+/* Returns a number as it is shown on the screen, with true minus signs, not hyphens, before the number and in its
+ * exponent. Owned by the caller. */
 char *loom_locale_number_typeset (const char *number);
 
-/* Returns a count with the locale's separator of thousands, "1,432"; in the C locale, which has none and is English, with
- * commas. Owned by the caller. */
+/* Returns a count with the locale's separators of thousands: "1,432". The C locale has no separator; commas are used
+ * there, as in English. Owned by the caller. */
 char *loom_locale_number_group (guint64 n);
 
 /* Makes this thread format numbers and messages as in the C locale until loom_locale_number_end(). For text written to

@@ -35,7 +35,8 @@ int
 loom_natural_collate_compare (const char *a, const char *b)
 {
   const char *first = a != NULL ? a : "", *second = b != NULL ? b : "";
-  gsize same = skip_same (first, second); /* an optimization, because sorted paths often share long prefixes */
+  /* skipping the common prefix is an optimization, because sorted paths often share long prefixes */
+  gsize same = skip_same (first, second);
   const char *p = first + same, *q = second + same;
   while (*p != '\0' && *q != '\0') {
     int order;

@@ -6,6 +6,6 @@
 
 #include <glib.h>
 
-/* Compares two texts with the result of strcmp(); runs of digits compare as numbers. Never returns 0 for texts whose
+/* Compares two texts like strcmp(), except that runs of digits are compared as numbers. Never returns 0 for texts whose
  * bytes differ. NULL sorts as "". */
 int loom_natural_collate_compare (const char *a, const char *b);

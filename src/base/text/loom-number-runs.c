@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-number-runs.h"
 
-#define LEAST_RUN 3 /* minimum number of numbers in a run, because "0–1" is not shorter than "0, 1" */
+#define LEAST_RUN 3 /* minimum length of a run that is shortened, because "0–1" is not shorter than "0, 1" */
 
 /* Returns the index of the first number after the run that begins at `first`. */
 static gsize

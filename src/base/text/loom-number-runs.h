@@ -6,7 +6,7 @@
 
 #include <glib.h>
 
-/* Returns the numbers in their order, as text. Three or more consecutive numbers form one part, "0–7"; two are written
- * separately. "…" replaces what follows after `most` parts. `separator`: text between two parts, with its spaces. Owned
- * by the caller. O(n), any thread. */
+/* Returns the numbers in their order, as text. Three or more consecutive numbers become one part, "0–7"; two are
+ * written as separate parts. After `most` parts, "…" replaces the rest. `separator`: text between two parts, with its
+ * spaces. Owned by the caller. O(n), any thread. */
 char *loom_number_runs_dup (const gint *numbers, gsize n, const char *separator, guint most);

@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-/* Returns the key of item `at`, for searches in anything else than a column of times. Keys must ascend. */
+/* Returns the key of item `at`. Used to search in things that are not an array of times. Keys must ascend. */
 typedef gint64 (*LoomSearchKey) (gconstpointer of, guint32 at);
 
 /* Returns the first index in [low, high) whose key is not below `wanted`; `high` if there is none. O(log (high −
@@ -25,8 +25,8 @@ loom_time_bsearch_by (LoomSearchKey key, gconstpointer of, guint32 low, guint32 
   return low;
 }
 
-/* Like loom_time_bsearch_by(), but starts at a guess `at`, low <= at <= high. O(log d), where d is the distance between
- * the guess and the result. */
+/* Like loom_time_bsearch_by(), but starts at the guess `at`, which must be from `low` to `high`. O(log d), where d is
+ * the distance between the guess and the result. */
 static inline __attribute__ ((always_inline)) guint32
 loom_time_bsearch_near_by (LoomSearchKey key, gconstpointer of, guint32 low, guint32 high, guint32 at, gint64 wanted)
 {
@@ -59,8 +59,8 @@ loom_time_bsearch_time (const gint64 *times_ns, guint32 low, guint32 high, gint6
 static inline guint32
 loom_time_bsearch_near (const gint64 *times_ns, guint32 low, guint32 high, guint32 at, gint64 wanted_ns)
 {
-  /* Among evenly spaced times the guess is wrong by at most two. Counting the smaller neighbours avoids branches that
-   * cannot be predicted. */
+  /* If times are evenly spaced, the guess is wrong by at most two. Counting how many neighbours of the guess are
+   * smaller needs no branches, which could not be predicted. */
   if (at - low >= 2 && high - at >= 2) {
     const gint64 *near = times_ns + at - 2;
     guint32 n = (near[0] < wanted_ns) + (near[1] < wanted_ns) + (near[2] < wanted_ns) + (near[3] < wanted_ns);

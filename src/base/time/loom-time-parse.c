@@ -20,7 +20,7 @@ static const struct {
   { "d", 86400 * LOOM_NS_PER_S },
 };
 
-/* Returns a copy without spaces of any width, which may group digits. Owned. */
+/* Returns a copy of the text without spaces. Spaces of any width may separate groups of digits. Owned. */
 static char *
 squeeze (const char *text)
 {
@@ -35,8 +35,8 @@ squeeze (const char *text)
   return g_string_free (out, FALSE);
 }
 
-/* Reads the unit at `word`, ns if there is none, and sets `end` to its end. Returns FALSE for letters that are not a
- * unit. */
+/* Sets `ns` to the unit that begins at `word` (1 if there is none), and `end` to the end of the unit. Returns FALSE if
+ * the letters there are not a unit. */
 static gboolean
 take_unit (const char *word, gint64 *ns, const char **end)
 {
@@ -52,8 +52,8 @@ take_unit (const char *word, gint64 *ns, const char **end)
   return length == 0;
 }
 
-/* Reads digits, which may contain a decimal point, and sets `end` to their end. Sets `power` to 10 to the number of
- * digits after the point. Returns FALSE without digits, or with too many. */
+/* Reads digits, which may contain a decimal point, and sets `end` to their end. Sets `power` to 10^n for n digits after
+ * the point. Returns FALSE if there are no digits, or too many. */
 static gboolean
 take_digits (const char *text, Wide *digits, Wide *power, const char **end)
 {
@@ -76,7 +76,7 @@ take_digits (const char *text, Wide *digits, Wide *power, const char **end)
   return any;
 }
 
-/* Reads a number with a unit, or several, "1min5s". Each unit must be smaller than the one before it. */
+/* Reads a number with a unit, or several of them, as in "1min5s". Each unit must be smaller than the one before it. */
 static gboolean
 take_parts (const char *text, Wide *ns)
 {

@@ -11,7 +11,7 @@
 typedef struct {
   gint64 ns;
   const char *name;
-  guint digits;   /* number of decimals that this unit needs to represent one ns */
+  guint digits;   /* number of digits after the decimal point with which a number in this unit represents single ns */
   gint64 from_ns; /* shortest time that is shown in this unit, in ns */
 } TimeUnit;
 
@@ -103,7 +103,9 @@ loom_time_column_init (LoomTimeColumn *column, gint64 least_ns, gint64 greatest_
     return FALSE;
   double low = (double) least / unit->ns;
   guint digits = unit->ns == 1 ? 0 : fraction_digits ((double) greatest / unit->ns);
-  double scale = 10; /* a value of at least ten units of the last decimal has two significant digits */
+  /* find the scale at which the value is at least ten units of its last decimal, so that it has two significant
+   * digits */
+  double scale = 10;
   for (guint i = 0; i < digits; i++)
     scale /= 10;
   *column = (LoomTimeColumn) { unit->ns, digits };
@@ -249,9 +251,10 @@ loom_time_format_date (gint64 epoch_ns)
   return g_strconcat (text, " UTC", NULL);
 }
 
-/* Returns the eight digits of a number below 10^8, one per byte, the first digit in the lowest byte. Splits the number
- * into groups of four, then two, then one digit, which are side by side in a word. Divides by 100 and 10 by multiplying
- * with a little more than 2^20 / 100 and 2^10 / 10, and shifting. */
+/* Returns the eight digits of a number below 10^8, one per byte, the first digit in the lowest byte. First splits the
+ * number into two groups of four digits, then into groups of two, then into single digits; all groups are side by side
+ * in one word. To divide all groups by 100 or 10 at once, multiplies by a little more than 2^20 / 100 or 2^10 / 10, and
+ * shifts. */
 static inline guint64
 digits_of (guint32 value)
 {
@@ -271,7 +274,7 @@ store (char *buffer, guint64 letters)
   memcpy (buffer, &letters, sizeof letters);
 }
 
-/* Writes `value` without leading zeros, and returns its length. Always stores eight bytes. */
+/* Writes `value` without leading zeros, and returns the number of digits. Always stores eight bytes in `buffer`. */
 static inline gsize
 write_short (guint32 value, char *buffer)
 {
@@ -302,7 +305,8 @@ loom_time_write_int (gint64 value, char *buffer)
   return sign + write_unsigned (magnitude_of (value), buffer + sign);
 }
 
-/* Splits the number: of its last eight digits, five are before the decimal point and three after it. */
+/* Writes the number in two parts: all but its last eight digits, then those eight, five before the decimal point and
+ * three after it. */
 gsize
 loom_time_write_us (gint64 ns, char *buffer)
 {
@@ -315,7 +319,7 @@ loom_time_write_us (gint64 ns, char *buffer)
     n += write_unsigned (first, buffer + n);
   else
     n_zeros =
-      /* keeps at least one digit before the point */
+      /* at least one digit must remain before the point */
       (gsize) __builtin_ctzll (digits | G_GUINT64_CONSTANT (1) << 32) / 8;
   store (buffer + n, (digits | ZEROS) >> 8 * n_zeros);
   n += 5 - n_zeros;

@@ -11,10 +11,11 @@
 #define LOOM_NS_PER_MS G_GINT64_CONSTANT (1000000)
 #define LOOM_NS_PER_S G_GINT64_CONSTANT (1000000000)
 
-/* No time. Sorts before all times. */
+/* Means that there is no time. Sorts before all times. */
 #define LOOM_TIME_NONE G_MININT64
 
-/* Instants of anchored sources outside 1990-01-01 … 2100-01-01 are kept but excluded from extents. */
+/* Times of sources whose clock states UTC (anchored sources) are implausible outside 1990-01-01 … 2100-01-01. Such
+ * events are kept, but do not extend the time range of the run. */
 #define LOOM_TIME_PLAUSIBLE_MIN (G_GINT64_CONSTANT (631152000) * LOOM_NS_PER_S)
 #define LOOM_TIME_PLAUSIBLE_MAX (G_GINT64_CONSTANT (4102444800) * LOOM_NS_PER_S)
 
@@ -24,7 +25,8 @@ typedef struct {
   gint64 end_ns;
 } LoomRange;
 
-/* Sums, differences and products. They saturate at the limits of gint64 instead of wrapping. */
+/* The next functions return sums, differences and products. Results outside of gint64 become the nearest limit of
+ * gint64; they don't wrap. */
 static inline gint64
 loom_time_add (gint64 a_ns, gint64 b_ns)
 {
@@ -60,30 +62,30 @@ loom_time_is_saturated (gint64 ns)
   return ns == G_MININT64 || ns == G_MAXINT64;
 }
 
-/* Formats a duration as "12.4 ms": three significant digits, in the largest unit (ns µs ms s) in which the rounded
- * value is at least 1. From a minute on it has two units, "1 min 5 s", "2 h 10 min", and "4 d 5 h" from 100 h on. The
- * same in every locale, except for the decimal point. */
+/* Formats a duration as "12.4 ms": with three significant digits, in the largest unit (ns, µs, ms, s) in which the
+ * rounded value is at least 1. A duration of at least a minute has two units: "1 min 5 s", "2 h 10 min"; from 100 h on,
+ * "4 d 5 h". The same in every locale, except for the decimal point. */
 char *loom_time_format_duration (gint64 ns);
 
 /* Format of a column of durations, in which all numbers have the same unit and aligned decimal points. */
 typedef struct {
   gint64 unit_ns;
-  guint digits; /* number of digits of the fraction */
+  guint digits; /* number of digits after the decimal point */
 } LoomTimeColumn;
 
-/* Finds the format for durations from `least_ns` (not 0) to `greatest_ns`: the unit of the greatest one, and the decimals
- * that give it three significant digits. Returns FALSE if the least one would have fewer than two, or if the greatest is a
- * minute or more: such columns use loom_time_format_duration(). */
+/* Finds the format for durations from `least_ns` (not 0) to `greatest_ns`: the unit of the greatest one, and the
+ * decimals that give the greatest one three significant digits. Returns FALSE if the least one would have fewer than
+ * two significant digits, or if the greatest one is a minute or more: such columns use loom_time_format_duration(). */
 gboolean loom_time_column_init (LoomTimeColumn *column, gint64 least_ns, gint64 greatest_ns);
 char *loom_time_column_format (const LoomTimeColumn *column, gint64 ns); /* The caller owns the text. */
 
-/* Formats a duration without loss as "12.400 017 ms": in the same units up to seconds, with every digit down to the ns,
- * without trailing zeros of the fraction. */
+/* Formats a duration exactly, as "12.400 017 ms": in the units of loom_time_format_duration() up to seconds, with all
+ * digits down to the ns, except trailing zeros after the decimal point. */
 char *loom_time_format_exact (gint64 ns);
 
 /* Parses a duration such as "1.5 ms", "-300 us", "12.400 017 ms" or "2": the output of loom_time_format_duration() and
- * loom_time_format_exact(), and typed input. Without a unit it is ns; digits below the ns are rounded. Returns FALSE if the
- * text is not a duration. */
+ * loom_time_format_exact(), and typed input. A number without a unit is in ns; fractions of a ns are rounded. Returns
+ * FALSE if the text is not a duration. */
 gboolean loom_time_parse_duration (const char *text, gint64 *ns);
 
 /* Parses an instant that the user types, relative to an origin: a duration as loom_time_parse_duration() accepts it,
@@ -91,12 +93,12 @@ gboolean loom_time_parse_duration (const char *text, gint64 *ns);
  * seconds. Returns FALSE if the text is not an instant. */
 gboolean loom_time_parse_instant (const char *text, gint64 *ns);
 
-/* Formats an instant relative to an origin as "+12.450 s". `step_ns`: the distance between two ticks of a ruler, 1, 2
- * or 5 times a power of ten, or a whole number of seconds; the text has the digits that distinguish ticks, and further
- * digits are cut. */
+/* Formats an instant relative to an origin as "+12.450 s". `step_ns`: the distance between two ticks of a ruler, which
+ * is 1, 2 or 5 times a power of ten, or a whole number of seconds. The text has as many digits as are needed to
+ * distinguish ticks; further digits are cut. */
 char *loom_time_format_offset (gint64 ns, gint64 step_ns);
-/* Like loom_time_format_offset(), but uses the unit that suits `like_ns`, so that all times of a column have the same
- * unit. */
+/* Like loom_time_format_offset(), but in the unit that suits `like_ns`. If `like_ns` is the same for all times of a
+ * column, all of them have the same unit. */
 char *loom_time_format_offset_like (gint64 ns, gint64 step_ns, gint64 like_ns);
 
 /* Formats an instant relative to an origin for a column of instants, for example "+12.450 017 s". All instants of the

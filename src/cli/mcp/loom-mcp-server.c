@@ -70,7 +70,7 @@ end_result (const Request *request)
   g_string_append (request->out, "}}");
 }
 
-/* Appends the time for which a client may keep an answer that does not change while the server runs. */
+/* Appends how long a client may keep an answer, which does not change while the server runs. */
 static void
 put_lifetime (const Request *request)
 {
@@ -93,8 +93,8 @@ get_member (LoomJsonSlice object, const char *name)
 
 /* --- methods --------------------------------------------------------------------------------------------------------- */
 
-/* Answers with the protocol version of the client if the server knows it, else with the newest version that has a
- * handshake; the client may refuse that. */
+/* Answers with the protocol version of the client if the server knows this version. Otherwise answers with the newest
+ * version that has a handshake, which the client may refuse. */
 static void
 initialize (Request *request)
 {
@@ -135,7 +135,7 @@ static void
 ping (Request *request)
 {
   begin_result (request);
-  if (request->is_modern) /* removes the comma, because no members follow */
+  if (request->is_modern) /* remove the comma, because no members follow */
     g_string_truncate (request->out, request->out->len - 1);
   end_result (request);
 }
@@ -150,7 +150,8 @@ list_tools (Request *request)
   end_result (request);
 }
 
-/* Writes an error of a tool as a result, so that the assistant sees it and can correct the call. */
+/* Writes an error of a tool as a result, not as an error of the protocol, so that the assistant sees it and can correct
+ * the call. */
 static void
 put_tool_error (const Request *request, const GError *error)
 {
@@ -186,7 +187,8 @@ call_tool (Request *request)
 
 /* --- requests -------------------------------------------------------------------------------------------------------- */
 
-/* Returns FALSE after answering with an error, if “_meta” states another version than the modern one. */
+/* Returns TRUE if “_meta” does not state another version than the modern one; otherwise answers with an error and
+ * returns FALSE. */
 static gboolean
 check_version (Request *request)
 {
@@ -235,7 +237,8 @@ is_id (LoomJsonSlice id)
          (id.text[0] == '"' || id.text[0] == '-' || g_ascii_isdigit (id.text[0]));
 }
 
-/* Appends the answer to a message; nothing if it is a notification or a response. `value` must be strict JSON. */
+/* Appends the answer to a message. Appends nothing if the message is a notification or a response. `value` must be
+ * strict JSON. */
 static void
 answer_message (LoomMcpTools *tools, LoomJsonSlice value, GCancellable *cancellable, GString *out)
 {
@@ -255,7 +258,7 @@ answer_message (LoomMcpTools *tools, LoomJsonSlice value, GCancellable *cancella
   answer_method (&request, name);
 }
 
-/* Answers a batch of messages, which versions of the protocol before 2025-06-18 have. */
+/* Answers a batch of messages. Only versions of the protocol before 2025-06-18 have batches. */
 static void
 answer_batch (LoomMcpTools *tools, LoomJsonSlice value, GCancellable *cancellable, GString *out)
 {

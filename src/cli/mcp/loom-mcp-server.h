@@ -16,8 +16,8 @@
 /* Time limit of a call, in seconds. The program that runs the server must cancel longer calls. */
 #define LOOM_MCP_SERVER_CALL_SECONDS 60
 
-/* Answers one line, whose `length` excludes the line feed. Returns one line of JSON without a line feed; NULL if it
- * needs no answer because it is a notification, a response or empty. Owned by the caller. */
+/* Answers one line, whose `length` does not include the line feed. Returns one line of JSON without a line feed; NULL
+ * if the line needs no answer, because it is a notification, a response or empty. Owned by the caller. */
 char *loom_mcp_server_answer (LoomMcpTools *tools, const char *line, gsize length, GCancellable *cancellable);
 
 /* Returns the answer to a line that is longer than LOOM_MCP_SERVER_LINE_BYTES. Owned by the caller. */
@@ -25,6 +25,6 @@ char *loom_mcp_server_refuse_line (void);
 
 /* Returns the id of a request as JSON; NULL if the line is not a request. Owned by the caller. */
 char *loom_mcp_server_dup_id (const char *line, gsize length);
-/* Returns the id, as JSON, of the request that a line cancels; NULL if the line is not such a notification. Owned by
- * the caller. */
+/* Returns the id, as JSON, of the request that a line cancels; NULL if the line does not cancel a request. Owned by the
+ * caller. */
 char *loom_mcp_server_dup_cancelled_id (const char *line, gsize length);

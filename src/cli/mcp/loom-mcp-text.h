@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-/* Replaces invisible characters in a JSON text by escapes \uXXXX: characters of the Unicode categories Cf, Co and Cn,
- * C1 controls and line separators. They can only occur inside strings, so the value stays the same. Owned by the
- * caller. O(length). */
+/* Replaces the invisible characters in a JSON text by escapes \uXXXX. These are characters of the Unicode categories
+ * Cf, Co and Cn, C1 controls and line separators. They can only occur inside strings, so the JSON value does not
+ * change. Owned by the caller. O(length). */
 char *loom_mcp_text_escape_invisible (const char *json);

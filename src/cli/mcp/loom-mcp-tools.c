@@ -23,7 +23,7 @@ struct _LoomMcpTools {
   LoomTimeline *timeline;
   const LoomSourceOverrides *names;
   LoomQueryRun *run;
-  JsonNode *report; /* report of the whole run; NULL until needed */
+  JsonNode *report; /* report of the whole run; NULL until a call needs it */
 };
 
 typedef struct {
@@ -52,8 +52,8 @@ dup_argument (const Call *call, const char *name)
   return value.text != NULL ? loom_json_slice_dup_decoded (value) : NULL;
 }
 
-/* Reads an integer argument, `usual` if it is missing. It may be a string of digits, because some clients cannot
- * represent ns as a number. */
+/* Reads an integer argument; if it is missing, uses `usual`. The argument may be a string of digits, because some
+ * clients cannot represent ns as a number. */
 static gboolean
 read_int (const Call *call, const char *name, gint64 usual, gint64 least, gint64 most, gint64 *value, GError **error)
 {
@@ -68,7 +68,7 @@ read_int (const Call *call, const char *name, gint64 usual, gint64 least, gint64
   return FALSE;
 }
 
-/* Reads start_ns and end_ns, of which both or neither must be given. */
+/* Reads the arguments start_ns and end_ns. Either both or neither of them must be given. */
 static gboolean
 read_range (const Call *call, gboolean *has_range, LoomRange *range, GError **error)
 {
@@ -88,8 +88,8 @@ read_range (const Call *call, gboolean *has_range, LoomRange *range, GError **er
 
 /* --- answers --------------------------------------------------------------------------------------------------------- */
 
-/* Appends a content block with a JSON text. A note in front says that the texts in it come from files and are data, not
- * instructions. */
+/* Appends a content block with a JSON text. A note before the JSON says that its texts come from files and are data,
+ * not instructions. */
 static gboolean
 put_text (Call *call, const char *member, const char *json, GError **error)
 {
@@ -346,7 +346,8 @@ describe_sections (JsonObject *report)
   return g_string_free (text, FALSE);
 }
 
-/* Answers with the section of the report that is named; without a name, with the names and sizes of all sections. */
+/* Answers with the section of the report that the call names; if it names none, with the names and sizes of all
+ * sections. */
 static gboolean
 read_report (Call *call, GError **error)
 {

@@ -21,7 +21,7 @@
 
 typedef struct _LoomMcpTools LoomMcpTools;
 
-/* Makes the tools for a run. `names`: the user's names of sources; may be NULL, must outlive the tools. */
+/* Makes the tools for a run. `names`: the names that the user gave to sources; may be NULL; must outlive the tools. */
 LoomMcpTools *loom_mcp_tools_new (LoomTimeline *timeline, const LoomSourceOverrides *names);
 void loom_mcp_tools_free (LoomMcpTools *self);
 

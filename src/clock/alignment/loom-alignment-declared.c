@@ -13,7 +13,7 @@ typedef struct {
   const LoomDeclaredClock *decl;
   guint clock;
   gint rank;
-  /* the sync value that the base rank (the lowest rank) declares for the same cycle; NULL: none */
+  /* the sync value that the lowest rank (the base rank) declares for the same cycle; NULL: it declares none */
   const LoomDeclaredClock *base;
 } Reading;
 
@@ -88,8 +88,8 @@ shift_matched (LoomAlignment *alignment, const Reading *reading, gint base_rank)
                            reading->rank, (long) (difference_ns / LOOM_NS_PER_S), base_rank);
 }
 
-/* Finds the sync value of the same rank in the nearest cycle for which the base rank declares a value, too; of two
- * equally near cycles, in the earlier one. Returns NULL if there is none. */
+/* Returns the sync value of the same rank in the nearest cycle for which the base rank declares a value, too. If two
+ * such cycles are equally near, the earlier one counts. Returns NULL if there is none. */
 static const Reading *
 find_nearest (const GArray *readings, const Reading *reading)
 {

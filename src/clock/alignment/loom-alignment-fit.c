@@ -111,7 +111,8 @@ is_compared (const LoomFittedClock *fitted, guint clock)
          fitted->verdict != LOOM_FIT_QUALITY_REFUSED;
 }
 
-/* Returns TRUE if a clock belongs to a group of tied clocks (TiedClocks) that does not contain the reference. */
+/* Returns TRUE if a clock belongs to a group of tied clocks (TiedClocks) and the group does not contain the
+ * reference. */
 static gboolean
 is_tied (const LoomClockFits *all, guint clock)
 {
@@ -134,9 +135,8 @@ find_anchors (const LoomClockFits *all, const LoomClockFitClock *known)
   return tied;
 }
 
-/* Returns the groups of tied clocks as an array; the element at the index of a root describes the group of this root. A
- * clock that declares no epoch cannot contradict other clocks. A group without an anchor always moves, because none of
- * its clocks declares an epoch. */
+/* Returns an array: [index of a root] the group of tied clocks with this root. A clock that declares no epoch cannot
+ * contradict other clocks. A group without an anchor always moves, because none of its clocks declares an epoch. */
 static TiedClocks *
 find_tied (const LoomAlignment *alignment, const LoomClockFits *all, const LoomClockFitClock *known)
 {
@@ -155,9 +155,9 @@ find_tied (const LoomAlignment *alignment, const LoomClockFits *all, const LoomC
   return tied;
 }
 
-/* Returns a fitted line as a map from local time to the timeline. `declared_ns`: declared offset of the clock to whose
- * time the line leads. The map's offset holds at the local time fitted->epoch_ns or, for a refused clock, which has no
- * such time, at the base of its line. */
+/* Returns a fitted line as a map from local time to the timeline. `declared_ns`: declared offset of the clock into
+ * whose time the line converts. The map's offset holds at the local time fitted->epoch_ns. A refused clock does not
+ * have such a time; there the offset holds at the base of its line. */
 static LoomClockMap
 map_of (const LoomFittedClock *fitted, const LoomClockLine *line, gint64 declared_ns)
 {
@@ -196,7 +196,7 @@ format_ns (double ns)
   return loom_time_format_duration (fabs (ns) < 9e18 ? llround (ns) : G_MAXINT64);
 }
 
-/* Keeps the declared clock and stores the reason. */
+/* Keeps the declared map of the clock, and stores the reason for this. */
 static void
 keep_declared (LoomAlignment *alignment, LoomClockFit *fit, const LoomFittedClock *fitted, double difference_ns,
                gboolean anchored)
@@ -304,7 +304,7 @@ announce_refused (LoomAlignment *alignment, const LoomClockFits *all, const gint
   }
 }
 
-/* Returns the path of a clock's first file. */
+/* Returns the path of the first file that uses a clock. */
 static const char *
 path_of_clock (const LoomRun *run, guint clock)
 {
@@ -314,7 +314,7 @@ path_of_clock (const LoomRun *run, guint clock)
   return "";
 }
 
-/* Returns the name of a file, with its folder if another file has the same name. Owned by the caller. */
+/* Returns the name of the file `path`; if the file `other` has the same name, with its folder. Owned by the caller. */
 static char *
 dup_told_apart (const char *path, const char *other)
 {
@@ -340,8 +340,8 @@ announce_copies (LoomAlignment *alignment, const LoomRun *run, const LoomClockFi
   loom_alignment_notice (alignment, "%s", words);
 }
 
-/* Returns a set: the components (numbers as in LoomClockFit.component) of the clocks that recorded a common event.
- * `readings`: the `n` readings of the event. */
+/* Returns the set of components (numbers as in LoomClockFit.component) to which the clocks that recorded a common event
+ * belong. `readings`: the `n` readings of the event. */
 static GHashTable *
 components_of (const LoomAlignment *alignment, const LoomClockObservation *readings, guint n)
 {
@@ -354,8 +354,9 @@ components_of (const LoomAlignment *alignment, const LoomClockObservation *readi
   return components;
 }
 
-/* Counts a common event for a clock: adds 1 to the clock's count with each of the `components` other than its own.
- * Returns the largest of these counts. `shared`: the counts, as in announce_runs(). */
+/* Counts a common event for a clock: for each of the `components` except the clock's own, adds 1 to the number of
+ * events that the clock shares with this component. Returns the largest of these numbers. `shared`: the numbers, see
+ * announce_runs(). */
 static guint
 count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *components)
 {
@@ -376,7 +377,7 @@ count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *componen
 }
 
 /* Counts a common event for each clock that recorded it. Returns the largest number of common events that one of these
- * clocks shares so far with a component other than its own; 0 if the event connects no two components. */
+ * clocks shares so far with a component other than its own; 0 if all these clocks are of one component. */
 static guint
 count_shared (GHashTable *shared, const LoomAlignment *alignment, const LoomClockObservation *readings, guint n)
 {
@@ -402,15 +403,15 @@ announce_different_runs (LoomAlignment *alignment, LoomEvidenceKind kind)
   loom_alignment_notice (alignment, "%s", loom_alignment_get_runs (alignment));
 }
 
-/* Adds a notice if components are of different runs. They are if a clock of one component shares enough common events
- * with another component to fit an offset, but this component refused the clock. Fewer common events prove nothing: in
- * a short recording, stages of a pipeline may share a single pair of messages. Must be called before components of
- * declared sync points are added. */
+/* Adds a notice if the components belong to different runs. This is so if a clock of one component shares enough common
+ * events with another component to fit an offset, but the fit of this component refused the clock. Fewer common events
+ * prove nothing: in a short recording, stages of a pipeline may share a single pair of messages. Must be called before
+ * components of declared sync points are added. */
 static void
 announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
 {
   const LoomClockObservation *readings = (const LoomClockObservation *) (gpointer) evidence->readings->data;
-  /* key: other component << 32 | clock; value: number of common events that the clock shares with this component */
+  /* other component << 32 | clock → number of common events that the clock shares with this component */
   g_autoptr (GHashTable) shared = g_hash_table_new (NULL, NULL);
   guint most = 0;
   for (guint i = 0; i < evidence->occasions->len; i++) {
@@ -430,8 +431,8 @@ announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
 
 /* --- components of declared sync ---------------------------------------------------------------------------------- */
 
-/* Puts the clocks that declare a common sync point into one component: into the component that a fit has given to one
- * of them, else into a new one. A clock that is in a component stays there. */
+/* Puts the clocks that declare a common sync point into one component. If a fit has already given one of them a
+ * component, this component is used, else a new one. A clock that has a component keeps it. */
 static void
 connect_sync_points (LoomAlignment *alignment, const LoomEvidence *evidence)
 {

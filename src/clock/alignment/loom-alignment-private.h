@@ -9,11 +9,11 @@
 const char *loom_alignment_keep (LoomAlignment *alignment, const char *text);
 void loom_alignment_notice (LoomAlignment *alignment, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
-/* loom-alignment-declared.c: shifts the clocks that declare sync values, so that in each sync group they agree with the
- * clock of the group's lowest rank. `ranks`: [clock] rank; −1: unknown. */
+/* In loom-alignment-declared.c. Shifts the clocks that declare sync values, so that in each sync group they agree with
+ * the clock of the group's lowest rank. `ranks`: [clock] rank; −1: unknown. */
 void loom_alignment_apply_declared (LoomAlignment *alignment, const LoomRun *run, const gint *ranks);
 
-/* loom-alignment-fit.c: fits the clocks. Sets the components, verdicts and residuals of all clocks, and the maps of
+/* In loom-alignment-fit.c. Fits the clocks. Sets the components, verdicts and residuals of all clocks, and the maps of
  * those whose declared clock is replaced by a fit. Returns FALSE if cancelled. */
 gboolean loom_alignment_apply_fit (LoomAlignment *alignment, const LoomRun *run, const gint *ranks, guint n_threads,
                                    LoomProgress *progress);

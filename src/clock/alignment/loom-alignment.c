@@ -56,8 +56,8 @@ start (const LoomRun *run)
   return alignment;
 }
 
-/* Returns for [clock] the lowest rank of the sources that use it; −1 if no source states a rank. Owned by the
- * caller. */
+/* Returns an array: [clock] lowest rank of the sources that use the clock; −1 if none of them states a rank. Owned by
+ * the caller. */
 static gint *
 ranks_of_clocks (const LoomRun *run, guint n_clocks)
 {
@@ -73,8 +73,8 @@ ranks_of_clocks (const LoomRun *run, guint n_clocks)
   return ranks;
 }
 
-/* Returns for [clock] its extent in local time; begin_ns is LOOM_TIME_NONE for a clock without events. Owned by the
- * caller. */
+/* Returns an array: [clock] extent of the clock's events in local time; begin_ns is LOOM_TIME_NONE if it has no events.
+ * Owned by the caller. */
 static LoomRange *
 extents_of_clocks (const LoomRun *run, guint n_clocks)
 {
@@ -90,8 +90,9 @@ extents_of_clocks (const LoomRun *run, guint n_clocks)
   return extents;
 }
 
-/* Returns the number of a clock's group. A group is a set of clocks that are placed together: the clocks of one
- * component, or a single clock without a component. Single clocks have numbers after all components. */
+/* Returns the number of the group to which a clock belongs. A group is a set of clocks that are placed together: the
+ * clocks of one component, or a single clock without a component. The numbers of single clocks come after those of all
+ * components. */
 static guint
 group_of (const LoomAlignment *alignment, guint clock)
 {
@@ -99,9 +100,9 @@ group_of (const LoomAlignment *alignment, guint clock)
   return component != LOOM_COMPONENT_NONE ? component : alignment->n_components + clock;
 }
 
-/* Computes where groups of clocks start (numbers as in group_of()). Sets begins_ns[group] to the earliest start of its
- * clocks that are not anchored; G_MAXINT64: none. Returns the earliest start of all anchored clocks; G_MAXINT64:
- * none. */
+/* Computes where groups of clocks start (numbers as in group_of()). Sets begins_ns[group] to the earliest start of
+ * those clocks of the group that are not anchored; G_MAXINT64: it has none. Returns the earliest start of all anchored
+ * clocks; G_MAXINT64: there are none. */
 static gint64
 find_begins (const LoomAlignment *alignment, const LoomRange *extents, gint64 *begins_ns)
 {
@@ -119,8 +120,8 @@ find_begins (const LoomAlignment *alignment, const LoomRange *extents, gint64 *b
   return anchored_ns;
 }
 
-/* Places clocks without an epoch at the start of the anchored clocks. If no clock is anchored, they keep their own
- * zero. */
+/* Places the clocks without an epoch so that they start with the anchored clocks. If no clock is anchored, the clocks
+ * keep their own zero. */
 static void
 place_unanchored (LoomAlignment *alignment, const LoomRun *run)
 {
@@ -185,7 +186,7 @@ add_user_offsets (LoomAlignment *alignment, const LoomRun *run, const LoomUserOf
   for (guint i = 0; i < n_offsets; i++) {
     if (offsets[i].source >= loom_run_get_n_sources (run))
       continue;
-    /* files of one stream share a clock, so an offset of one file moves all, and the last offset counts */
+    /* files of one stream share a clock, so an offset of one file moves all of them, and the last offset counts */
     LoomClockFit *fit = &alignment->fits[loom_run_get_clock_of_source (run, offsets[i].source)];
     gint64 change_ns = loom_time_sub (offsets[i].offset_ns, fit->user_offset_ns);
     fit->user_offset_ns = offsets[i].offset_ns;

@@ -11,8 +11,8 @@
 #include "loom-string-pool.h"
 
 typedef enum {
-  /* the clock that the format declares; a fitted clock if the format declares none, or if the comparison with other
-   * clocks contradicts the declared clock */
+  /* the clock that the format declares; if the format declares none, or if the comparison with other clocks contradicts
+   * it, a fitted clock */
   LOOM_ALIGN_AUTO,
   LOOM_ALIGN_DECLARED, /* the clock that the format declares */
   LOOM_ALIGN_NONE,     /* only the epochs that formats declare, without corrections between sources */
@@ -21,28 +21,30 @@ typedef enum {
 gboolean loom_alignment_mode_from_string (const char *word, LoomAlignMode *mode);
 
 typedef struct {
-  LoomClockMap map; /* includes the user's offset */
+  LoomClockMap map; /* map from local time to the timeline, including the user's offset */
   LoomClockState state;
   const char *basis;     /* what the map is derived from: LoomDeclaredClock.basis, "fit", …; borrowed */
   gint64 error_ns;       /* error bound of the declared clock, as the format states it; −1: unknown */
-  gint64 residual_ns;    /* median residual of the fit, if `map` comes from a fit; else −1 */
+  gint64 residual_ns;    /* if `map` comes from a fit, the median residual of the fit; else −1 */
   gint64 user_offset_ns; /* the part of map.offset_ns that the user added */
-  /* TRUE if the clock is not anchored, placed at the start of the anchored clocks, and shown as "not aligned" */
+  /* TRUE if the clock is not anchored and was placed at the start of the anchored clocks; it is shown as "not
+   * aligned" */
   gboolean placed;
   gboolean anchored; /* TRUE if the map yields UTC: it is declared, or fitted to an anchored clock */
   gboolean fitted;   /* TRUE if the map comes from a fit: state SYNCHRONISED, basis "fit" */
-  /* The members below describe the comparison with other clocks, even if `map` does not use its result. */
+  /* The members below are results of the comparison with other clocks, even if `map` does not use them. */
   LoomFitQuality verdict; /* LOOM_FIT_QUALITY_DECLARED: the clock was not compared with other clocks */
-  const char *why;        /* the reason of the verdict, a sentence borrowed from the alignment; "": none */
+  const char *why;        /* the reason for the verdict, a sentence borrowed from the alignment; "": there is none */
   /* number of the component, a set of clocks that common events connect; LOOM_COMPONENT_NONE: the clock is not
    * connected with another clock */
   guint component;
-  /* number of examined pairs (an event in this clock's time and in the reference's time); number of pairs that are
-   * rejected because they contradict the others */
+  /* `pairs`: number of examined pairs (an event in this clock's time and in the reference's time); `rejected`: number
+   * of those that are rejected because they contradict the others */
   guint pairs, rejected;
-  /* residuals of `map` or, if the verdict is REFUSED, of the refused fit; without rejected pairs */
+  /* residuals of all pairs that are not rejected, with respect to `map` or, if the verdict is REFUSED, to the refused
+   * fit */
   LoomFitResiduals residuals;
-  LoomFitResiduals declared_residuals; /* residuals of the declared clock, over the same pairs */
+  LoomFitResiduals declared_residuals; /* residuals of the same pairs with respect to the declared clock */
   LoomClockMap line; /* the fitted line without the user's changes, even if `map` does not use it; valid if pairs > 0 */
   /* half of the 95 % confidence interval of the offset of `line` at line.reference_ns, relative to the clock
    * `reference`; −1: unknown */
@@ -64,28 +66,31 @@ struct _LoomAlignment {
   LoomClockFit *fits;
   LoomStringPool *texts; /* texts of LoomClockFit.basis */
   GPtrArray *notices;    /* char *; NULL-terminated when the alignment is complete */
-  /* names of the first file that contains the same recording as another file, and of that other file; NULL: none */
+  /* `copy`: name of the first file that contains the same recording as another file; `original`: name of that other
+   * file; NULL: there is no such file */
   char *copy, *original;
   guint n_copies;
-  const char *runs;                /* the notice that different runs are loaded, untranslated; NULL: none */
-  LoomAlignMode mode;              /* set only if `root` is NULL */
-  LoomClockFit *declared, *judged; /* fits before and after the clocks are compared; NULL if `root` is set */
-  /* the alignment from which this one was derived, whose texts, `declared` and `judged` it uses; NULL: none */
+  const char *runs;   /* the notice that different runs are loaded, untranslated; NULL: none */
+  LoomAlignMode mode; /* the mode with which the alignment was made; set only if `root` is NULL */
+  /* [clock] the clocks before and after they are compared with each other; NULL if `root` is set */
+  LoomClockFit *declared, *judged;
+  /* the alignment from which this one was derived; its texts, `declared` and `judged` are used; NULL: this one was not
+   * derived */
   LoomAlignment *root;
-  LoomAlignment *whole; /* the alignment of which this one is a part, and whose texts it uses; NULL: none */
+  LoomAlignment *whole; /* the alignment of which this one is a part, and whose texts it uses; NULL: it is not a part */
 };
 
 /* A user's offset of a source. Sources that continue one another share a clock and move together; if several of them
  * have an offset, the last one counts. */
 typedef struct {
-  guint source; /* index in the run */
+  guint source; /* index of the source in the run */
   gint64 offset_ns;
 } LoomUserOffset;
 
 /* Two events that the user declares to be simultaneous. The clock of `moved` is shifted so that both coincide. The
  * clocks in the component of the moved clock are shifted, too, unless the clock of `kept` is among them. */
 typedef struct {
-  guint kept_source, moved_source; /* indices in the run */
+  guint kept_source, moved_source; /* indices of the sources in the run */
   gint64 kept_ns, moved_ns;        /* local ns */
 } LoomUserPick;
 
@@ -93,9 +98,10 @@ typedef struct {
   LoomAlignMode mode;
   const LoomUserOffset *offsets;
   guint n_offsets;
-  const LoomUserPick *picks; /* pairs of events to align, in every mode, in array order, before `offsets` */
+  /* pairs of events that are to coincide; in every mode they are applied in array order, before `offsets` */
+  const LoomUserPick *picks;
   guint n_picks;
-  guint n_threads; /* number of threads for the fit; 0: as many as processors */
+  guint n_threads; /* number of threads that fit clocks; 0: as many as there are processors */
 } LoomAlignOptions;
 
 /* Aligns a run in these steps:
@@ -126,8 +132,8 @@ LoomAlignment *loom_alignment_new (const LoomRun *run, LoomAlignMode mode, const
  * `alignment` lacks the results that the mode needs, the cost is that of loom_alignment_new_full(). */
 LoomAlignment *loom_alignment_new_changed (const LoomAlignment *alignment, const LoomRun *run,
                                            const LoomAlignOptions *options);
-/* Returns an alignment for a run that has only some of the clocks, in this order, with their maps. Makes no fit.
- * O(clocks). */
+/* Returns an alignment for a run that has only the clocks in `clocks`, in this order, and gives them the same maps.
+ * Does not fit clocks. O(clocks). */
 LoomAlignment *loom_alignment_new_part (LoomAlignment *alignment, const guint *clocks, guint n_clocks);
 LoomAlignment *loom_alignment_ref (LoomAlignment *alignment);
 void loom_alignment_unref (LoomAlignment *alignment);
@@ -142,8 +148,9 @@ LoomAlignMode loom_alignment_get_made_mode (const LoomAlignment *alignment);
 
 /* Returns sentences for the user, such as "rank 3: no sync value, not shifted". NULL-terminated, borrowed. */
 const char *const *loom_alignment_get_notices (const LoomAlignment *alignment);
-/* Return a translated notice; NULL if there is none. dup_copies: that recordings were loaded twice, with advice;
- * owned by the caller. get_runs: that sources of different runs were loaded together; static. */
+/* The next two functions return a translated notice; NULL if there is none. loom_alignment_dup_copies(): recordings
+ * were loaded twice, with advice; owned by the caller. loom_alignment_get_runs(): sources of different runs were loaded
+ * together; static. */
 char *loom_alignment_dup_copies (const LoomAlignment *alignment);
 const char *loom_alignment_get_runs (const LoomAlignment *alignment);
 

@@ -9,7 +9,7 @@
 
 typedef struct {
   gint64 offset_ns;
-  gint64 drift_ppt;    /* parts per 10¹²; 1 ppb is 1000; |drift| < 10¹⁰ (1 %) */
+  gint64 drift_ppt;    /* drift in parts per 10¹² (1 ppb is 1000); |drift_ppt| < 10¹⁰, which is 1 % */
   gint64 reference_ns; /* local time */
 } LoomClockMap;
 

@@ -13,7 +13,7 @@ typedef struct {
 } LoomClockOffset;
 
 typedef struct {
-  char *kept, *moved;       /* paths of the sources */
+  char *kept, *moved;       /* paths of the two sources */
   gint64 kept_ns, moved_ns; /* local ns */
 } LoomClockPick;
 
@@ -23,16 +23,17 @@ typedef struct {
   GArray *picks;   /* LoomClockPick, in the order in which they are applied */
 } LoomClockOverrides;
 
-LoomClockOverrides *loom_clock_overrides_new (void); /* mode AUTO, no offsets, no LoomUserPick */
+/* Makes overrides that change nothing: mode AUTO, no offsets, no picks. */
+LoomClockOverrides *loom_clock_overrides_new (void);
 LoomClockOverrides *loom_clock_overrides_copy (const LoomClockOverrides *edits);
 void loom_clock_overrides_free (LoomClockOverrides *edits);
 gboolean loom_clock_overrides_equal (const LoomClockOverrides *a, const LoomClockOverrides *b);
-/* Returns TRUE for mode AUTO without offsets and picks. */
+/* Returns TRUE if the mode is AUTO and there are neither offsets nor picks. */
 gboolean loom_clock_overrides_is_empty (const LoomClockOverrides *edits);
 
-/* Replaces the offset of the path; 0 removes it. */
+/* Replaces the offset of the source with this path; 0 removes the offset. */
 void loom_clock_overrides_set_offset (LoomClockOverrides *edits, const char *path, gint64 offset_ns);
-/* Returns the offset of the path; 0 if it has none. */
+/* Returns the offset of the source with this path; 0 if it has none. */
 gint64 loom_clock_overrides_get_offset (const LoomClockOverrides *edits, const char *path);
 void loom_clock_overrides_add_pick (LoomClockOverrides *edits, const char *kept, gint64 kept_ns, const char *moved,
                                     gint64 moved_ns);
@@ -40,13 +41,13 @@ void loom_clock_overrides_add_pick (LoomClockOverrides *edits, const char *kept,
 /* Replaces the mode and the offsets of `edits` by those of `other`, and appends the picks of `other`. */
 void loom_clock_overrides_add (LoomClockOverrides *edits, const LoomClockOverrides *other);
 
-/* Appends the offsets and picks whose paths are sources of the run to arrays of LoomUserOffset and LoomUserPick.
- * Different spellings of a path are the same file. O(sources). */
+/* Appends those offsets and picks whose paths are sources of the run to arrays of LoomUserOffset and LoomUserPick. A
+ * path may be spelled differently in the run. O(sources). */
 void loom_clock_overrides_resolve (const LoomClockOverrides *edits, const LoomRun *run, GArray *offsets, GArray *picks);
 
-/* Returns `alignment` with the changes in `edits` instead of the changes that it was made with. If the mode in `edits`
- * is AUTO, the mode with which `alignment` was made is kept, so clocks that were not fitted then are not fitted now.
- * O(sources). */
+/* Returns `alignment` with the changes in `edits`, which replace the changes with which it was made. If the mode in
+ * `edits` is AUTO, the mode with which `alignment` was made is kept, so clocks that were not fitted then are not fitted
+ * now. O(sources). */
 LoomAlignment *loom_clock_overrides_apply (const LoomClockOverrides *edits, const LoomAlignment *alignment,
                                            const LoomRun *run);
 

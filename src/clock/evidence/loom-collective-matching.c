@@ -7,7 +7,7 @@
 #include "loom-int64-hash.h"
 
 typedef struct {
-  LoomEvidenceGroups gathering; /* `tag` of an observation is its index in `found` */
+  LoomEvidenceGroups gathering; /* observations of collectives; the `tag` of an observation is its index in `found` */
   GArray *found;                /* LoomCollectiveMatchMember */
   GHashTable *occurrences;      /* LoomOccurrences */
   GHashTable *calls;            /* calls in the current trace, see loom_collective_matching_new_calls() */

@@ -9,17 +9,18 @@
 #include "loom-run.h"
 
 typedef struct {
-  guint32 trace, meeting; /* index of the trace in the run, and index of the sync event in the trace */
+  guint32 trace, meeting; /* `trace`: index of the trace in the run; `meeting`: index of the sync event in the trace */
   guint clock;            /* index of the clock in the run */
-  gint rank;              /* rank of the clock's track, else of its source; −1: unknown */
+  gint rank;              /* rank of the track that has the clock, else of its source; −1: unknown */
 } LoomCollectiveMatchMember;
 
 typedef struct {
-  guint first, n; /* [first, first + n) of `members`, in the order of the run's traces; n ≥ 1 */
+  /* the members of the match, in the order of the run's traces: elements [first, first + n) of `members`; n ≥ 1 */
+  guint first, n;
 } LoomCollectiveMatch;
 
 typedef struct {
-  GArray *members; /* LoomCollectiveMatchMember, match after match */
+  GArray *members; /* LoomCollectiveMatchMember, grouped by match */
   GArray *matches; /* LoomCollectiveMatch, in the order of their first members */
 } LoomCollectiveMatching;
 
@@ -27,12 +28,12 @@ typedef struct {
 LoomCollectiveMatching *loom_collective_matching_new (const LoomRun *run);
 void loom_collective_matching_free (LoomCollectiveMatching *matching);
 
-/* Returns the host's calls of collectives in a trace, as a set of LoomSyncEvent * borrowed from the trace. Kernels of
- * older versions of PyTorch lack number and group of the collective; their call (record_param_comms) has both, and the
- * same "External id". The set is owned by the caller. O(sync events). */
+/* Returns a set of the LoomSyncEvent * (borrowed from the trace) that are calls of collectives on the host. They are
+ * needed because the kernels of older versions of PyTorch lack number and group of the collective; their call
+ * (record_param_comms) has both, and the same "External id". The set is owned by the caller. O(sync events). */
 GHashTable *loom_collective_matching_new_calls (const LoomTrace *trace);
-/* Returns the sync event that states number and group of a collective: `meeting` itself if it has a number, or if its
- * call is unknown; else its call. Borrowed. O(1). */
+/* Returns the sync event that states number and group of a collective. This is `meeting` itself if it states a number,
+ * or if its call is unknown; otherwise its call. Borrowed. O(1). */
 const LoomSyncEvent *loom_collective_matching_find_call (GHashTable *calls, const LoomSyncEvent *meeting);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCollectiveMatching, loom_collective_matching_free)

@@ -22,7 +22,8 @@
 #define MOST_STRETCHES 8
 #define STRAY_BINS 2
 
-/* Minimum correlation at the best lag, and minimum difference from the correlation at the next best lag. */
+/* Two series match only if their correlation at the best lag is at least LEAST_CORRELATION, and exceeds the one at the
+ * next best lag by at least LEAST_LEAD. */
 #define LEAST_CORRELATION 0.7
 #define LEAST_LEAD 0.1
 
@@ -155,8 +156,8 @@ fill_busy (Bins *bins, const Activity *activity)
     bins->value[i] = MIN (bins->value[i], 1);
 }
 
-/* Returns the activity in bins of `step_ns`. The bins are kept, so comparing more pairs of clocks with the same width
- * does not fill them again. */
+/* Returns the activity in bins of `step_ns`. The bins are stored, so that they need not be filled again when the next
+ * pair of clocks is compared with the same width. */
 static const Bins *
 bins_of (Activity *activity, gint64 step_ns, void (*fill) (Bins *bins, const Activity *activity))
 {
@@ -168,7 +169,8 @@ bins_of (Activity *activity, gint64 step_ns, void (*fill) (Bins *bins, const Act
   return &activity->bins;
 }
 
-/* Returns the mean time in ns between two samples of the series with most samples; 0 if it has too few. */
+/* Returns the mean time between two samples, in ns, of the series that has the most samples; 0 if even this series has
+ * too few. */
 static gint64
 sample_step (const Activity *activity)
 {
@@ -187,8 +189,8 @@ sample_step (const Activity *activity)
 
 /* --- pairs ------------------------------------------------------------------------------------------------------- */
 
-/* Divides the part of the run that two series have in common into stretches. Adds a common event for each stretch, at
- * the best lag of this stretch. */
+/* Divides the part of the run that two series have in common into stretches. For each stretch, adds a common event at
+ * the best lag of the stretch. */
 static void
 add_stretches (LoomEvidence *evidence, const Activity *sampled, const Bins *a, const Activity *busy, const Bins *b,
                gint lag)

@@ -6,8 +6,8 @@
 #include "loom-collective-matching.h"
 #include "loom-evidence.h"
 
-/* Uncertainty in ns of the end of a collective, by kind of collective: about as much as its ends on different ranks
- * differ. */
+/* Uncertainty of the end of a collective, in ns, by kind of collective. The ends on different ranks differ by about as
+ * much. */
 #define WHOLE_UNCERTAINTY_NS LOOM_NS_PER_US
 #define ROOTED_UNCERTAINTY_NS (20 * LOOM_NS_PER_US)
 #define HOST_UNCERTAINTY_NS (100 * LOOM_NS_PER_US)
@@ -35,7 +35,7 @@ add_occasion (LoomEvidence *evidence, const LoomRun *run, const LoomCollectiveMa
   loom_evidence_begin (evidence, LOOM_EVIDENCE_COLLECTIVES, uncertainty_of (meeting_of (run, &members[0])->kind));
   for (guint i = 0; i < n; i++) {
     const LoomSyncEvent *meeting = meeting_of (run, &members[i]);
-    /* a rank may leave a rooted collective before others arrive, so it has no arrival time */
+    /* the arrival time is not used for a rooted collective, because a rank may leave it before others arrive */
     loom_evidence_read (evidence, members[i].clock, meeting->end_ns,
                         meeting->kind == LOOM_SYNC_EVENT_ROOTED ? LOOM_TIME_NONE : meeting->start_ns);
   }

@@ -9,16 +9,19 @@
 #include "loom-string-pool.h"
 
 typedef struct {
-  /* as in LoomClockObservation, but before loom_evidence_groups_finish() arrival_ns is the uncertainty */
+  /* as in LoomClockObservation, except that arrival_ns is the uncertainty until loom_evidence_groups_finish() is
+   * called */
   gint64 local_ns, arrival_ns;
   guint32 clock;
-  guint32 number; /* number of the key: keys are numbered from 0 in the order in which they were added */
+  guint32 number; /* number of the observation's key; keys are numbered from 0 in the order in which they were added */
   guint32 tag;    /* any value that the caller chooses */
 } LoomObservation;
 
 typedef struct {
-  GArray *all;         /* LoomObservation; when closed, sorted by number; equal numbers in the order of adding */
-  GHashTable *numbers; /* key → its number, plus 1 */
+  /* LoomObservation; after loom_evidence_groups_close(), sorted by number; those with equal numbers are in the order in
+   * which they were added */
+  GArray *all;
+  GHashTable *numbers; /* key → number of the key, plus 1 */
 } LoomEvidenceGroups;
 
 void loom_evidence_groups_init (LoomEvidenceGroups *gathering);
@@ -27,7 +30,7 @@ void loom_evidence_groups_add (LoomEvidenceGroups *gathering, guint64 key, guint
                                gint64 arrival_ns, guint32 tag);
 /* Sorts the observations so that equal keys are adjacent. O(n). */
 void loom_evidence_groups_close (LoomEvidenceGroups *gathering);
-/* Returns how many observations from index `first` on have the key of `first`. */
+/* Returns the number of observations, from index `first` on, that have the same key as the one at `first`. */
 guint loom_evidence_groups_count_equal (const LoomEvidenceGroups *gathering, guint first);
 
 /* Adds a common event for each key, without arrival times, and frees the groups. The uncertainty of a common event

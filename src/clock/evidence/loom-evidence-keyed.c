@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define NAME_UNCERTAINTY_NS (100 * LOOM_NS_PER_US) /* uncertainty of markers and steps */
+#define NAME_UNCERTAINTY_NS (100 * LOOM_NS_PER_US) /* uncertainty of the starts of markers and steps, in ns */
 /* uncertainty of a declared sync value if the format states no error bound */
 #define UNKNOWN_BOUND_NS LOOM_NS_PER_MS
 
@@ -19,7 +19,7 @@ hash_text (const char *text)
 
 /* --- names --------------------------------------------------------------------------------------------------------- */
 
-/* How the events of one kind of evidence (steps or markers) are recognised. Events with such names begin on several
+/* How the events of one kind of evidence (steps or markers) are recognised by their names. Such events begin on several
  * ranks at nearly the same time. */
 typedef struct {
   LoomEvidenceKind kind;
@@ -142,8 +142,8 @@ loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run)
 
 /* --- clock readings ------------------------------------------------------------------------------------------------ */
 
-/* Adds a clock sync event. The side that issues it knows that the other side recorded it between issue_ts and ts. So
- * the middle of these two times is used, and half of their distance is the uncertainty. */
+/* Adds a clock sync event. The side that issues it knows only that the other side recorded it between issue_ts and ts.
+ * The middle of these two times is used, with half of their distance as uncertainty. */
 static void
 add_clock_sync (const LoomTrace *trace, const LoomSyncEvent *meeting, guint clock, gpointer user_data)
 {

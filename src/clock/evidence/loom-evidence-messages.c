@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* Maximum length of an interval, in ns of the clock with the lower index. The bounds in an interval give one pair, so
- * it must be so short that drift does not matter. */
+/* Maximum length of an interval, in ns of the clock with the lower index. All bounds in an interval together give one
+ * pair, so the interval must be so short that drift does not matter. */
 #define STRETCH_NS LOOM_NS_PER_S
 
 /* A short run is divided into at most N_STRETCHES intervals with at least STRETCH_MESSAGES messages each. Several
@@ -74,8 +74,8 @@ add_bound (GArray *bounds, const LoomObservation *sent, const LoomObservation *r
   g_array_append_val (bounds, bound);
 }
 
-/* Adds a message as evidence: that it was sent before it was received, and the bound for the offset. Skips messages
- * without exactly one sender and one receiver, or with both on one clock. */
+/* Adds a message as evidence: the order of its sending and its receipt, and the bound for the offset of the two clocks.
+ * Skips messages that do not have exactly one sender and one receiver, or have both on one clock. */
 static void
 take_message (LoomEvidence *evidence, GArray *bounds, const LoomObservation *sides, guint n)
 {
@@ -110,7 +110,8 @@ take_stretch (LoomEvidence *evidence, const Bound *bounds, guint n)
   loom_evidence_end (evidence);
 }
 
-/* Returns the length in ns of the intervals into which the bounds of two clocks are divided; at least 1. */
+/* Returns the length, in ns, of the intervals into which the time of the bounds of two clocks is divided; at least
+ * 1. */
 static gint64
 stretch_of (const Bound *bounds, guint n)
 {

@@ -36,17 +36,16 @@ loom_evidence_kind_is_coarse (LoomEvidenceKind kind)
 
 typedef struct {
   gint64 local_ns;
-  /* local time at which the process of this clock began to wait for the others; LOOM_TIME_NONE: unknown */
+  /* local time at which the process that this clock times began to wait for the others; LOOM_TIME_NONE: unknown */
   gint64 arrival_ns;
-  guint32 clock; /* index in the run */
+  guint32 clock; /* index of the clock in the run */
   guint32 occasion;
 } LoomClockObservation;
 
-/* An event that at least two clocks recorded (a common event). Members of structs that refer to it are named
- * `occasion`. */
+/* An event that at least two clocks recorded (a common event). A member of a struct that is the index of such an event
+ * is named `occasion`. */
 typedef struct {
-  /* [first, first + n) are the indices in `readings` of the event's readings; n ≥ 2, each reading is of a different
-   * clock */
+  /* the readings of the event: elements [first, first + n) of `readings`; n ≥ 2, each of a different clock */
   guint32 first, n;
   gint64 uncertainty_ns; /* uncertainty of one reading; > 0 */
   LoomEvidenceKind kind;
@@ -68,14 +67,15 @@ typedef struct {
 } LoomEvidence;
 
 LoomEvidence *loom_evidence_new (guint n_clocks);
-/* Return the evidence of a run: of_run without coarse evidence, coarse only coarse evidence. The cost is the sum of the
- * costs of the functions loom_evidence_add_…() that are called. */
+/* loom_evidence_new_of_run() returns the evidence of a run without coarse evidence, loom_evidence_new_coarse() only the
+ * coarse evidence. The cost is the sum of the costs of the functions loom_evidence_add_…() that are called. */
 LoomEvidence *loom_evidence_new_of_run (const LoomRun *run);
 LoomEvidence *loom_evidence_new_coarse (const LoomRun *run);
 void loom_evidence_free (LoomEvidence *evidence);
 
-/* Add a common event: call begin, then read for each reading of a clock, then end. If a clock has several readings of
- * the event, all these are dropped, because they are ambiguous. Events with fewer than two clocks are dropped, too. */
+/* The next three functions add a common event: call loom_evidence_begin(), then loom_evidence_read() for each reading
+ * of a clock, then loom_evidence_end(). If a clock has several readings of the event, all of these are dropped, because
+ * they are ambiguous. Events with fewer than two clocks are dropped, too. */
 void loom_evidence_begin (LoomEvidence *evidence, LoomEvidenceKind kind, gint64 uncertainty_ns);
 void loom_evidence_read (LoomEvidence *evidence, guint clock, gint64 local_ns, gint64 arrival_ns);
 void loom_evidence_end (LoomEvidence *evidence);
@@ -83,7 +83,8 @@ void loom_evidence_end (LoomEvidence *evidence);
 void loom_evidence_order (LoomEvidence *evidence, guint before, gint64 before_ns, guint after, gint64 after_ns,
                           gboolean is_launch);
 
-/* Each function adds the evidence of one kind. Cost O(events of that kind); steps, markers and activity O(spans). */
+/* Each of the following functions adds the evidence of one kind. Cost: O(events of this kind); for steps, markers and
+ * activity, O(spans). */
 void loom_evidence_add_collectives (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_clock_sync (LoomEvidence *evidence, const LoomRun *run);
 void loom_evidence_add_sync_points (LoomEvidence *evidence, const LoomRun *run);

@@ -30,8 +30,8 @@ loom_fit_place (LoomFitting *self, guint clock, LoomClockLine line)
 
 /* --- components --------------------------------------------------------------------------------------------------- */
 
-/* Sets the epoch of each clock in the component: the local time at which the clock's offset is stated. It is the time
- * of the component's first common event. */
+/* Sets the epoch of each clock in the component, that is, the local time for which the clock's offset is stated: the
+ * time of the component's first common event. */
 static void
 set_epochs (LoomFitting *self)
 {
@@ -60,8 +60,8 @@ name_component (LoomFitting *self, guint component)
   set_epochs (self);
 }
 
-/* Changes the verdict of the reference. It is doubtful if it would be refused, because the other clocks are compared
- * with the reference. */
+/* Changes the verdict of the reference. If its line would be refused, the verdict is that it is doubtful, because the
+ * other clocks are compared with the reference. */
 static void
 describe_reference (LoomFitting *self)
 {
@@ -80,8 +80,8 @@ begin_component (LoomFitting *self)
   memset (self->n_tried, 0, self->graph->n_clocks * sizeof *self->n_tried);
 }
 
-/* Estimates the lines of the component, and removes clocks that contradict it. Before clocks are checked, they are
- * shifted to restore causality as far as possible. */
+/* Estimates the lines of the clocks in the component, and removes clocks that contradict the others. Before clocks are
+ * checked, they are shifted to restore causality as far as possible. */
 static void
 settle_component (LoomFitting *self)
 {
@@ -180,8 +180,8 @@ loom_clock_fit_new (const LoomEvidence *evidence, const LoomClockFitClock *clock
 
 /* --- coarse evidence ---------------------------------------------------------------------------------------------- */
 
-/* Adds the clocks that coarse evidence connects with the clock `seed`: to the component of `seed`; if it has none, to a
- * new one. */
+/* Adds the clocks that coarse evidence connects with the clock `seed` to the component of `seed`; if `seed` has none,
+ * to a new component. */
 static void
 extend_from (LoomFitting *self, guint seed)
 {
@@ -203,7 +203,8 @@ extend_from (LoomFitting *self, guint seed)
   loom_fit_propagate (self);
   if (self->members->len > n_before)
     settle_component (self);
-  /* fixed clocks get no epoch from name_component(): only a clock that was in a component before has one already */
+  /* a fixed clock gets no epoch from name_component(), so only a clock that was in a component before, and therefore
+   * has one, is fixed */
   self->is_fixed[seed] = component != LOOM_COMPONENT_NONE;
   if (self->members->len > n_before)
     name_component (self, component != LOOM_COMPONENT_NONE ? component : fit->n_components++);

@@ -21,8 +21,8 @@
 #include "loom-progress.h"
 #include "loom-robust-line-error.h"
 
-/* Minimum number of pairs to fit an offset; minimum number of pairs, and ns from the first to the last of them, to fit
- * a drift. */
+/* An offset is fitted to at least LOOM_CLOCK_FITS_OFFSET_PAIRS pairs. A drift is fitted to at least
+ * LOOM_CLOCK_FITS_DRIFT_PAIRS pairs, of which the first and the last are at least LOOM_CLOCK_FITS_DRIFT_NS apart. */
 #define LOOM_CLOCK_FITS_OFFSET_PAIRS 3
 #define LOOM_CLOCK_FITS_DRIFT_PAIRS 10
 #define LOOM_CLOCK_FITS_DRIFT_NS (10 * LOOM_NS_PER_S)
@@ -31,7 +31,7 @@
 typedef struct {
   gint rank;          /* −1: unknown */
   gboolean anchored;  /* TRUE if the clock declares an epoch: its local time + declared_ns is UTC */
-  gint64 declared_ns; /* declared offset: timeline − local time */
+  gint64 declared_ns; /* declared offset, in ns: timeline minus local time */
 } LoomClockFitClock;
 
 typedef struct {
@@ -40,30 +40,32 @@ typedef struct {
   /* number of the component (clocks connected by evidence); LOOM_COMPONENT_NONE: no evidence connects the clock with
    * another clock */
   guint component;
-  /* index of the reference of the clock's component; for a refused clock, of the component that refused it; for a clock
-   * that was not compared, its own index */
+  /* index of the clock with which this one was compared: the reference of its component or, for a refused clock, of the
+   * component that refused it; for a clock that was not compared, its own index */
   guint reference;
-  /* If the same recording is loaded several times: a copy has here the index of the first clock with the recording; the
-   * first clock has the index of one of the copies. Otherwise the clock's own index. */
+  /* Used if the same recording is loaded several times. A copy has here the index of the first clock with this
+   * recording; the first clock has the index of one of its copies. All other clocks have their own index. */
   guint same_as;
-  LoomEvidenceKind kind; /* kind of evidence of most pairs */
-  /* maps local time to the local time of `reference`; for a refused clock, the refused line */
+  LoomEvidenceKind kind; /* kind of evidence from which most pairs come */
+  /* line from this clock's local time to the local time of `reference`; for a refused clock, the line that was
+   * refused */
   LoomClockLine line;
-  LoomRobustLineError error; /* error of the line; unknown without a component, and for the reference */
+  LoomRobustLineError error; /* error of the line; unknown for a clock without a component, and for the reference */
   /* Index of the root of the clock's group. A group contains the clocks that evidence other than messages connects; its
    * root is the clock that was placed first. A single clock is its own root. The lines of all clocks of a group are
    * applied if one of the clocks violates the limits of its messages, or if the declared clocks of two of them
    * disagree. */
   guint root;
   LoomRobustLineError root_error; /* error of the line relative to the line of the clock `root` */
-  /* least uncertainty of the pairs, because all pairs of this kind of evidence may have such an error in common */
+  /* smallest uncertainty of a pair; an error of this size may be common to all pairs of this kind of evidence */
   double unit_ns;
   gint64 epoch_ns; /* local time at which the component's first common event took place */
   /* local time of the first and of the last pair (an event in this clock's time and in the reference's time) */
   gint64 first_ns, last_ns;
-  guint pairs, rejected;   /* number of examined pairs; number of pairs that are rejected as outliers */
-  LoomFitResiduals after;  /* residuals of the line, even if it was refused, over the pairs that are not rejected */
-  LoomFitResiduals before; /* residuals of the declared clock, over the same pairs */
+  guint pairs, rejected; /* number of examined pairs; number of those that are rejected as outliers */
+  /* residuals of the pairs that are not rejected, with respect to the line, even if it was refused */
+  LoomFitResiduals after;
+  LoomFitResiduals before; /* residuals of the same pairs with respect to the declared clock */
 } LoomFittedClock;
 
 typedef struct {
@@ -80,8 +82,8 @@ gboolean loom_clock_fit_is_copy (const LoomClockFits *fit, guint clock);
 LoomClockFits *loom_clock_fit_new (const LoomEvidence *evidence, const LoomClockFitClock *clocks, guint n_threads,
                                    LoomProgress *progress);
 
-/* Aligns, with the help of coarse evidence, the clocks that declare no epoch and that no other evidence connects to a
- * clock. Returns FALSE if cancelled. */
+/* Aligns the clocks that declare no epoch and that other evidence does not connect with a clock, by means of coarse
+ * evidence. Returns FALSE if cancelled. */
 gboolean loom_clock_fit_extend (LoomClockFits *fit, const LoomEvidence *coarse, const LoomClockFitClock *clocks,
                                 guint n_threads, LoomProgress *progress);
 

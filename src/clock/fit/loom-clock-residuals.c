@@ -6,7 +6,9 @@
 
 #include <math.h>
 
-/* If more clocks of the component than this recorded an event, the clock's own reading hardly changes the median. */
+/* The reading of a common event by the examined clock is compared with the median of the readings by all clocks of its
+ * component. If at most FEW_MEMBERS clocks recorded the event, the median omits the reading of the examined clock; with
+ * more clocks, that reading is included, because it hardly changes the median. */
 #define FEW_MEMBERS 6
 
 typedef struct {
@@ -14,7 +16,8 @@ typedef struct {
   const LoomAlignment *alignment;
   const LoomEvidence *evidence;
   guint clock, component;
-  /* TRUE: the clock belongs to the component; FALSE: the component refused the clock, which is only compared with it */
+  /* TRUE: the clock belongs to the component; FALSE: the component refused the clock, and the clock is only compared
+   * with the others */
   gboolean is_member;
   GArray *points;         /* LoomProofPoint */
   GArray *uncertainty_ns; /* gint64: uncertainty of each point */
@@ -61,8 +64,8 @@ all_declare (const Proof *self)
   return TRUE;
 }
 
-/* Fills `readings` with the readings of a common event by the clock and by the clocks of its component. Returns the
- * clock's own reading; NULL if it has none, or if no other clock has one. */
+/* Fills `readings` with the readings of a common event, by the clock and by the clocks of its component. Returns the
+ * clock's own reading; NULL if it has none, or if none of the others has one. */
 static const LoomClockObservation *
 take_readings (Proof *self, const LoomSimultaneity *occasion)
 {

@@ -7,13 +7,13 @@
 #include "loom-progress.h"
 #include "loom-timeline.h"
 
-/* The difference of a clock from other clocks at a common event, in ns: the clock's reading minus the median of the
- * other clocks' readings. It is computed with three maps of the clocks. If many clocks recorded the event, the median
- * includes the clock itself. */
+/* By how many ns a clock differs from other clocks at a common event: the clock's reading minus the median of the other
+ * clocks' readings. This is computed three times, with different maps of the clocks. If many clocks recorded the event,
+ * the median includes the clock itself. */
 typedef struct {
   gint64 at_ns;       /* timeline ns */
   gint64 in_force_ns; /* difference if times are mapped by the maps in use, including the user's changes */
-  /* difference if times are mapped by the declared maps; LOOM_TIME_NONE: one of the clocks declares none */
+  /* difference if times are mapped by the declared maps; LOOM_TIME_NONE: one of the clocks declares no map */
   gint64 declared_ns;
   gint64 line_ns;    /* difference if times are mapped by the fitted lines, even if these are refused or not used */
   gboolean rejected; /* TRUE if the point contradicts the fitted line */

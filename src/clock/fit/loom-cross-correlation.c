@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Lags that differ from the best lag by at most this many steps count as its neighbours. */
+/* Lags that differ from the best lag by at most this many steps are its neighbours (see `other`). */
 #define NEIGHBOURS 2
 
 /* Returns Pearson's correlation; NaN if one of the series is constant. */

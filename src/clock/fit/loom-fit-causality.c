@@ -12,9 +12,10 @@
 #define REACH_UNITS 3
 
 typedef struct {
-  guint32 *first; /* [clock] index in `orders` of the clock's first element; one more element marks the end */
+  /* [clock] index in `orders` of the first order of the clock; the last element is the length of `orders` */
+  guint32 *first;
   guint32 *orders;
-  guint32 *place; /* [clock] position in LoomFitting.order: the best reference is at 0 */
+  guint32 *place; /* [clock] position of the clock in LoomFitting.order, from 0 for the best reference */
 } Orders;
 
 static guint

@@ -9,10 +9,11 @@
 
 #include <glib/gi18n.h>
 
-/* Minimum number of readings that copies have in common: fewer equal readings may be a coincidence in files whose times
- * begin at 0. */
+/* Minimum number of readings that a clock must have in common with its copy. Fewer equal readings may be a coincidence,
+ * if the times of the files begin at 0. */
 #define LEAST_EDGES LOOM_CLOCK_FITS_OFFSET_PAIRS
-/* The hash of a clock covers its first N_HASHED timestamps; clocks with equal hashes are then compared completely. */
+/* Number of timestamps, from the first on, of which the hash of a clock is made. Clocks with equal hashes are then
+ * compared completely. */
 #define N_HASHED 64
 
 static guint32

@@ -18,15 +18,17 @@
 
 #include <math.h>
 
-/* Maximum number of common events that are sampled to find the clock with which a clock has most common events. */
+/* For each clock, the clock with which it has the most common events is searched; only this number of its common events
+ * is looked at. */
 #define MOST_LOOKED_AT 32
 
 typedef struct {
   LoomFitting *self;
-  /* [common event] time at which the reference recorded it, mapped by the reference's line; LOOM_TIME_NONE: not
-   * recorded */
+  /* [common event] time at which the reference recorded the event, mapped by the reference's line; LOOM_TIME_NONE: the
+   * reference did not record it */
   gint64 *reference_ns;
-  /* [common event] index in LoomFitting.members of the earliest placed clock that recorded it; G_MAXUINT: none */
+  /* [common event] index in LoomFitting.members of the first placed clock that recorded the event; G_MAXUINT: none
+   * did */
   guint *first_member;
   guint8 *is_direct; /* [index in LoomFitting.members] TRUE if the clock is compared with the reference itself */
 } ErrorWork;
@@ -45,8 +47,8 @@ read_reference (const LoomFitting *self)
   return read_ns;
 }
 
-/* Computes ErrorWork.first_member: for each common event, the index in LoomFitting.members of the earliest placed clock
- * that recorded it; G_MAXUINT: none. Owned by the caller. */
+/* Returns the array ErrorWork.first_member: [common event] index in LoomFitting.members of the first placed clock that
+ * recorded the event; G_MAXUINT: none did. Owned by the caller. */
 static guint *
 find_first_members (const LoomFitting *self)
 {
@@ -77,8 +79,8 @@ keep_pair (LoomClockPairs *own, guint to, guint from, gint64 target_ns)
   own->target_ns[to] = target_ns;
 }
 
-/* Keeps only the pairs of events that the reference recorded, too, and uses the reference's readings as their targets.
- * Returns FALSE, without changes, if these are too few or less than half of the pairs. */
+/* Keeps only the pairs whose events the reference recorded, too, and replaces their targets by the reference's
+ * readings. If these pairs are too few, or fewer than half of all pairs, changes nothing and returns FALSE. */
 static gboolean
 compare_with_reference (LoomClockPairs *own, const ErrorWork *work)
 {
@@ -97,8 +99,9 @@ compare_with_reference (LoomClockPairs *own, const ErrorWork *work)
   return TRUE;
 }
 
-/* Keeps only the pairs of events that a clock placed before this one recorded, too; `member`: index of this clock in
- * LoomFitting.members. Keeps all pairs if these are too few, for example because the earlier clock was removed. */
+/* Keeps only the pairs whose events were also recorded by a clock that was placed before this one. If these pairs are
+ * too few, for example because the earlier clock was removed, keeps all pairs. `member`: index of this clock in
+ * LoomFitting.members. */
 static void
 compare_with_earlier (LoomClockPairs *own, const ErrorWork *work, guint member)
 {
@@ -149,9 +152,9 @@ find_bound (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLin
   return bound_ns;
 }
 
-/* Returns the error of a line. It includes half of the least uncertainty of the pairs, because all pairs may have such
- * an error in common. If the pair with the least uncertainty is from messages, find_bound() is used instead of this
- * half. */
+/* Returns the error of a line. All pairs may be wrong by the same amount, so the error includes half of the smallest
+ * uncertainty of a pair. If the pair with this uncertainty comes from messages, find_bound() gives the common error
+ * instead. */
 static LoomRobustLineError
 find_error (const LoomClockPairs *own, const ErrorWork *work, const LoomClockLine *line, gboolean with_drift)
 {
@@ -207,10 +210,10 @@ count_readers (const LoomGraph *graph, guint32 edge, const guint8 *is_known, gui
   return best;
 }
 
-/* Returns the clock that has most common events with a clock, among the clocks with a known error; the clock itself if
- * there is none. `member`: index of the clock in LoomFitting.members. Counts only events that clocks placed earlier
- * recorded, too. Otherwise thousands of collectives within a stage of a pipeline would hide the few messages to the
- * previous stage. */
+/* Returns the clock, among those with a known error, that has the most common events with the clock at index `member`
+ * of LoomFitting.members; the latter itself if none has any. Counts only events that clocks placed earlier recorded,
+ * too. Otherwise thousands of collectives within a stage of a pipeline would hide the few messages to the previous
+ * stage. */
 static guint
 find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
 {
@@ -227,9 +230,9 @@ find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
   return best;
 }
 
-/* Sets the root of a clock and its error relative to the root, and adds the error of `nearest`, the clock with which it
- * was compared. A clock with a bound was placed by messages, so it is the root of itself and of the clocks that
- * collectives connect with it. */
+/* Sets the root of a clock and its error relative to the root. Adds the error of `nearest`, the clock with which it was
+ * compared. If the clock's error has a bound, it was placed by messages; it is then its own root, and the root of the
+ * clocks that collectives connect with it. */
 static void
 add_nearest (LoomFitting *self, guint clock, guint nearest)
 {

@@ -4,10 +4,11 @@
 #include "loom-merge-sort.h"
 #include "loom-parallel.h"
 
-/* If more clocks of the component than this recorded an event, a clock's own reading hardly changes the median. */
+/* If more than FEW_MEMBERS clocks of the component recorded an event, the median of their readings includes a clock's
+ * own reading, which hardly changes it. */
 #define FEW_MEMBERS 6
 
-/* Number of common events that one call of a worker thread updates. */
+/* Number of common events whose moments a worker thread updates in one call. */
 #define SHARE 512
 
 #define IS_EARLIER(a, b) ((a)->local_ns < (b)->local_ns)
@@ -37,8 +38,8 @@ loom_fit_graph_new (const LoomEvidence *evidence, guint n_threads)
     graph->first_edge[graph->readings[i].clock + 2]++;
   for (guint i = 2; i < graph->n_clocks + 2; i++)
     graph->first_edge[i] += graph->first_edge[i - 1];
-  /* this loop uses first_edge[clock + 1], which is the start of the clock's edges, as the position of the next edge;
-   * afterwards it is their end */
+  /* at first, first_edge[clock + 1] is the start of the clock's edges; this loop uses it as the position of the next
+   * edge, so that afterwards it is the end of the clock's edges */
   for (guint i = 0; i < n; i++)
     graph->edges[graph->first_edge[graph->readings[i].clock + 1]++] =
       (LoomGraphEdge) { graph->readings[i].local_ns, i };

@@ -6,7 +6,7 @@
 
 #include "loom-clock-fit.h"
 
-/* An edge from a clock to a common event that it recorded: local time, and index of the reading. */
+/* An edge from a clock to a common event that the clock recorded: its local time, and the index of its reading. */
 typedef struct {
   gint64 local_ns;
   guint32 reading;
@@ -25,13 +25,14 @@ typedef struct {
   const LoomSimultaneity *occasions;
   guint n_clocks, n_occasions;
   LoomGraphEdge *edges; /* sorted by clock, then by local time */
-  guint32 *first_edge;  /* [clock] index of its first edge in `edges`; one more element marks the end */
-  LoomClockLine *lines; /* [clock] its line; valid if placed[clock] */
+  /* [clock] index in `edges` of the clock's first edge; the last element is the length of `edges` */
+  guint32 *first_edge;
+  LoomClockLine *lines; /* [clock] line of the clock; valid if placed[clock] is TRUE */
   guint8 *placed;       /* [clock] TRUE if the clock belongs to the current component */
-  /* [common event] its time: median of the readings of placed clocks, mapped to the reference's time; LOOM_TIME_NONE:
-   * none */
+  /* [common event] moment of the event: the median of the readings of placed clocks, mapped to the reference's time;
+   * LOOM_TIME_NONE: no placed clock recorded it */
   gint64 *moment_ns;
-  guint32 *n_members;     /* [common event] number of placed clocks that recorded it */
+  guint32 *n_members;     /* [common event] number of placed clocks that recorded the event */
   LoomArrivals *arrivals; /* [common event] results of the latest call of loom_fit_graph_update_arrivals() */
 } LoomGraph;
 
@@ -58,16 +59,16 @@ void loom_fit_graph_update_arrivals (LoomGraph *graph, guint n_threads);
  * records, mapped to the reference's time; LOOM_TIME_NONE: unknown. O(1). */
 gint64 loom_fit_graph_arrival_of_others (const LoomGraph *graph, guint32 reading);
 
-/* The pairs of one clock, in order of local time. A pair is a reading of the clock (`local_ns`) and the moment of the
- * event in the reference's time (`target_ns`). */
+/* The pairs of one clock, in order of local time. A pair has two times of one common event: the clock's own reading
+ * (`local_ns`) and the moment of the event in the reference's time (`target_ns`). */
 typedef struct {
   LoomClockSamples pairs;
   gint64 *local_ns, *target_ns, *uncertainty_ns;
   guint32 *reading;
 } LoomClockPairs;
 
-/* Collects the pairs of a clock. `of_others`: moments are computed from the readings of other clocks only; otherwise
- * from the readings of all placed clocks. O(readings of the clock). */
+/* Collects the pairs of a clock. `of_others`: TRUE to compute moments only from the readings of other clocks; FALSE:
+ * from those of all placed clocks. O(readings of the clock). */
 void loom_fit_graph_pairs_init (LoomClockPairs *own, const LoomGraph *graph, guint clock, gboolean of_others);
 void loom_fit_graph_pairs_clear (LoomClockPairs *own);
 /* Returns TRUE if there are enough pairs, over enough time, to fit a drift. */

@@ -12,12 +12,14 @@ typedef struct {
   const LoomClockFitClock *known;
   guint n_threads;
   LoomProgress *progress;
-  guint *order;     /* indices of clocks, the most suitable reference first */
-  guint32 *n_tried; /* [clock] number of pairs when a line was last tried for it in this component */
+  guint *order; /* indices of clocks, the most suitable reference first */
+  /* [clock] number of pairs that the clock had when a line was last fitted to them in this component; 0: none was
+   * fitted yet */
+  guint32 *n_tried;
   /* guint: indices of the clocks in the current component, in the order in which they were placed, the reference
    * first */
   GArray *members;
-  guint8 *is_fixed; /* [clock] TRUE if its line must not change */
+  guint8 *is_fixed; /* [clock] TRUE if the line of the clock must not change */
   gboolean is_extending;
 } LoomFitting;
 
@@ -27,8 +29,8 @@ gint64 loom_fit_get_declared (const LoomFitting *self, guint clock);
 /* Makes a clock a member of the current component. */
 void loom_fit_place (LoomFitting *self, guint clock, LoomClockLine line);
 
-/* loom-fit-validate.c: checks a line. Sets the results of the clock in *fitted that follow from its pairs: verdict,
- * reason, line, numbers of pairs and residuals. */
+/* In loom-fit-validate.c. Checks a line of a clock. Sets those members of *fitted that follow from the clock's pairs:
+ * verdict, reason, line, numbers of pairs and residuals. */
 void loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *own, const LoomClockLine *line,
                         double scale_ns, gint64 declared_ns, LoomFittedClock *fitted, gboolean *was_refused);
 
@@ -40,24 +42,25 @@ typedef struct {
   gboolean *refused;    /* [index in `clocks`] TRUE if the line was refused */
 } LoomLineWork;
 
-/* loom-fit-duplicates.c: finds clocks with the same readings as another clock of the same rank. Must be called once,
- * before any clock is placed. O(readings). */
+/* In loom-fit-duplicates.c. Finds the clocks that have the same readings as another clock of the same rank. Must be
+ * called once, before any clock is placed. O(readings). */
 void loom_fit_find_duplicates (LoomFitting *self);
 /* Sets the results of the copies, after all other clocks were placed or refused. */
 void loom_fit_report_duplicates (LoomFitting *self);
 
-/* loom-fit-propagate.c: places all clocks that have enough common events with placed clocks. */
+/* In loom-fit-propagate.c. Places all clocks that have enough common events with placed clocks. */
 void loom_fit_propagate (LoomFitting *self);
 
-/* loom-fit-refine.c. loom_fit_refine() estimates by turns the lines of clocks and the moments of common events.
+/* In loom-fit-refine.c. loom_fit_refine() estimates by turns the lines of clocks and the moments of common events.
  * loom_fit_purge() checks the lines again after all moments are known, and removes the clocks whose line is refused,
  * but never the reference. It returns TRUE if it removed any clock. */
 void loom_fit_refine (LoomFitting *self);
 gboolean loom_fit_purge (LoomFitting *self);
 
-/* loom-fit-causality.c: shifts clocks so that no event precedes its cause (LoomCausalOrder), as far as the uncertainty
- * of the clocks allows. O(orders + edges). */
+/* In loom-fit-causality.c. Shifts clocks so that no event precedes its cause (LoomCausalOrder), as far as the
+ * uncertainty of the clocks allows. O(orders + edges). */
 void loom_fit_enforce_causality (LoomFitting *self);
 
-/* loom-fit-error.c: estimates the errors of the final lines of all clocks in `members`. O(readings of these clocks). */
+/* In loom-fit-error.c. Estimates the errors of the final lines of all clocks in `members`. O(readings of these
+ * clocks). */
 void loom_fit_measure_errors (LoomFitting *self);

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Maximum number of rounds; each estimates all lines, then the moments of all common events. With two clocks, a round
- * halves the remaining error. */
+/* Maximum number of rounds. Each round estimates all lines, then the moments of all common events. If there are two
+ * clocks, a round halves the remaining error. */
 #define N_ROUNDS 4
 #define SETTLED_NS 2.0
 
@@ -26,7 +26,7 @@ refit_member (guint item, guint worker, gpointer user_data)
   loom_fit_graph_pairs_clear (&own);
 }
 
-/* Returns the largest difference of two lines of a clock, in ns, between its first and its last reading. */
+/* Returns the largest difference, in ns, between two lines of a clock, from its first to its last reading. */
 static double
 change_of (const LoomGraph *graph, guint clock, const LoomClockLine *a, const LoomClockLine *b)
 {
@@ -39,8 +39,8 @@ change_of (const LoomGraph *graph, guint clock, const LoomClockLine *a, const Lo
   return most_ns;
 }
 
-/* Stores the new lines of the clocks, after subtracting the new line of the reference, so that the reference stays at
- * 0. Returns TRUE if any line changed by more than SETTLED_NS. */
+/* Stores the new lines of the clocks, minus the new line of the reference, whose line must stay 0. Returns TRUE if any
+ * line changed by more than SETTLED_NS. */
 static gboolean
 take_lines (LoomFitting *self, LoomClockLine *lines)
 {

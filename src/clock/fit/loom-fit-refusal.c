@@ -12,15 +12,15 @@
 #define FEW_PAIRS 5
 #define LEAST_PAIRS 3
 
-/* Limits for the share of rejected pairs, and for the share of pairs in which an event precedes its cause (EARLY). The
- * fit is refused beyond MOST_…, and doubtful beyond MANY_…. */
+/* Limits of two shares: of rejected pairs, and of pairs in which an event precedes its cause (EARLY). The fit is
+ * refused if a share is above MOST_…, and doubtful if it is above MANY_…. */
 #define MOST_REJECTED 0.5
 #define MANY_REJECTED 0.35
 #define MOST_EARLY 0.1
 #define MANY_EARLY 0.02
 
-/* To find a step of the clock, pairs are divided into LEAST_STRETCHES to MOST_STRETCHES consecutive stretches. A
- * stretch has at least STRETCH_PAIRS pairs, which are enough for a reliable median. */
+/* To find a step of the clock, pairs are divided into consecutive stretches, from LEAST_STRETCHES to MOST_STRETCHES of
+ * them. A stretch has at least STRETCH_PAIRS pairs, which are enough for a reliable median. */
 #define MOST_STRETCHES 16
 #define LEAST_STRETCHES 5
 #define STRETCH_PAIRS 5
@@ -74,10 +74,9 @@ typedef struct {
   guint n;
   double time[MOST_STRETCHES], middle[MOST_STRETCHES];
   guint end[MOST_STRETCHES]; /* index of the first pair after the stretch */
-  /* maximum distance of a pair from the median of all pairs before (or after) a step at which the pair counts as near
-   * the median */
+  /* a pair is near the median of all pairs on its side of the step if it differs from this median by at most this */
   double near;
-  /* the drift that remains in all stretches because a single line was fitted across the step */
+  /* drift that the residuals of each stretch still have, because a single line was fitted across the step */
   double slope;
 } Stretches;
 
@@ -112,8 +111,8 @@ stretches_init (Stretches *self, const LoomFitCandidate *judged)
   return TRUE;
 }
 
-/* Subtracts the slope of the residuals that remains if a line was fitted across a step. The slopes between neighbouring
- * stretches all have this error except the slope across the step, so their median is used. */
+/* If a line was fitted across a step, the residuals have a slope; subtracts this slope. All slopes between neighbouring
+ * stretches have this error, except the slope across the step, so their median is used. */
 static void
 remove_slope (Stretches *self)
 {
@@ -136,8 +135,8 @@ median_of (const double *values, guint n)
   return loom_robust_line_median (copy, n);
 }
 
-/* Returns TRUE if most pairs on one side of a step are near the median of this side, which `middle_ns` receives. Wrong
- * pairs are scattered; correct pairs before and after a jump of the clock are not. */
+/* Returns TRUE if most pairs on one side of a step are near the median of this side. Correct pairs before and after a
+ * jump of the clock are near it; wrong pairs are scattered. Sets `middle_ns` to the median. */
 static gboolean
 lies_together (const LoomFitCandidate *judged, const Stretches *self, guint first_stretch, guint end_stretch,
                double *middle_ns)
@@ -167,7 +166,7 @@ find_step (const LoomFitCandidate *judged, double *at_ns)
     double sides = median_of (self.middle + i, self.n - i) - median_of (self.middle, i);
     double jump = self.middle[i] - self.middle[i - 1];
     if (i + 1 < self.n &&
-        /* the step is inside stretch i: compare the stretches before and after it */
+        /* the step is inside of stretch i, so compare the stretches before and after stretch i */
         fabs (self.middle[i + 1] - self.middle[i - 1]) > fabs (jump))
       jump = self.middle[i + 1] - self.middle[i - 1];
     if (fabs (sides) < least || jump * sides < 0 || fabs (jump) < JUMP_SHARE * fabs (sides) ||
@@ -209,8 +208,8 @@ find_trend (const LoomFitCandidate *judged, double *mean, double *mean_time, dou
   *slope = spread > 0 ? across / spread : 0;
 }
 
-/* Returns von Neumann's ratio of the residuals that were not rejected, which is about 1 if they are independent; 1
- * if they are too few. */
+/* Returns von Neumann's ratio of the residuals that were not rejected, which is about 1 if they are independent; 1 if
+ * there are too few. */
 static double
 succession_ratio (const LoomFitCandidate *judged)
 {
@@ -279,8 +278,8 @@ refuse (const LoomFitCandidate *judged)
 }
 
 /* Returns TRUE if more than `share` of the orders of collectives and messages are reversed, or more than `share` of the
- * orders of launches. `n_early` and `n_ordered` receive the numbers of reversed and of all orders of the kind that
- * decided. */
+ * orders of launches. Sets `n_early` and `n_ordered` to the number of reversed orders and of all orders: those of
+ * collectives and messages, or of launches, whichever decided. */
 static gboolean
 is_early (const LoomFitCandidate *judged, double share, guint *n_early, guint *n_ordered)
 {

@@ -27,9 +27,11 @@ typedef struct {
   double drift;
   /* TRUE if the pairs agree far better when the readings of one clock are shifted by a few events */
   gboolean is_one_off;
-  /* number of examined collectives and messages; number of those in which the line puts an event before its cause */
+  /* `n_ordered`: number of examined collectives and messages; `n_early`: number of those in which the line puts an
+   * event before its cause */
   guint n_ordered, n_early;
-  /* number of examined launches of kernels; number of those in which the line puts the kernel before its launch */
+  /* `n_launches`: number of examined launches of kernels; `n_early_launches`: number of those in which the line puts
+   * the kernel before its launch */
   guint n_launches, n_early_launches;
 } LoomFitCandidate;
 

@@ -3,20 +3,20 @@
 
 #include <math.h>
 
-/* A clock may leave a collective before the last clock arrives, or arrive after its end, by at most the larger of
- * EARLY_NS and EARLY_UNITS times the uncertainty of the event. */
+/* A clock may leave a collective before the last clock arrives, or arrive after its end, but only by EARLY_NS or, if
+ * that is more, by EARLY_UNITS times the uncertainty of the event. */
 #define EARLY_NS (20 * LOOM_NS_PER_US)
 #define EARLY_UNITS 3
 
 /* The events of a clock may be numbered differently from those of other clocks, by up to MOST_SLIP. This is checked if
- * the residuals scatter by at least SLIP_UNITS times the least uncertainty of the pairs. The numbers count as different
- * if shifted pairs scatter less by a factor of SLIP_BETTER. */
+ * the scale of the residuals is at least SLIP_UNITS times the least uncertainty of the pairs. The numbers count as
+ * different if the scale becomes smaller by a factor of SLIP_BETTER when pairs are shifted. */
 #define MOST_SLIP 3
 #define SLIP_UNITS 10
 #define SLIP_BETTER 3
 
-/* Returns 2 if a clock's reading of a collective is impossible: the clock leaves before the last other clock arrives,
- * or arrives after the end. Returns 1 if the reading is possible; 0: unknown. */
+/* Returns 2 if a clock's reading of a collective is impossible, because the clock leaves before the last other clock
+ * arrives, or arrives after the end. Returns 1 if the reading is possible, and 0 if this is unknown. */
 static guint
 check_order (const LoomFitting *self, guint32 reading, const LoomClockLine *line, gint64 moment_ns)
 {
@@ -32,9 +32,9 @@ check_order (const LoomFitting *self, guint32 reading, const LoomClockLine *line
   return leaves_early || comes_late ? 2 : 1;
 }
 
-/* Counts the messages and the launches of a clock, and how many of each arrive before they were sent when times are
- * mapped by the lines that are fitted so far. Launches are counted separately, because there are so many that
- * correct launches would hide reversed messages. */
+/* Counts the messages and the launches of a clock; also, how many of each arrive before they were sent if times are
+ * mapped by the lines that are fitted so far. Launches are counted separately, because there are so many that correct
+ * launches would hide reversed messages. */
 static void
 count_orders (const LoomFitting *self, guint clock, LoomFitCandidate *judged)
 {
@@ -53,7 +53,7 @@ count_orders (const LoomFitting *self, guint clock, LoomFitCandidate *judged)
   }
 }
 
-/* Returns the kind of evidence of most pairs. */
+/* Returns the kind of evidence from which most pairs come. */
 static LoomEvidenceKind
 main_kind (const LoomFitting *self, const LoomClockPairs *own)
 {
@@ -139,7 +139,7 @@ loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *o
   LoomFitQuality verdict = loom_fit_refusal_check (&judged, &why);
   *was_refused = verdict == LOOM_FIT_QUALITY_REFUSED;
   if (*was_refused && fitted->verdict == LOOM_FIT_QUALITY_REFUSED && fitted->pairs >= n)
-    return; /* the clock was refused before with at least as many pairs: keep the reason of that verdict */
+    return; /* keep the reason of an earlier verdict, by which the clock was refused with at least as many pairs */
   g_free (fitted->why);
   fitted->why = g_steal_pointer (&why);
   fitted->verdict = verdict;

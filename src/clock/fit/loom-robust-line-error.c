@@ -7,18 +7,18 @@
  * shorter blocks. */
 #define LEAST_BLOCKS 16
 
-/* Lower limit for the slope of the score function, as a share of the sum of the weights: pairs far from the line can
- * make the slope small or negative. */
+/* Lower limit for the slope of the score function, as a share of the sum of the weights. Without the limit, pairs far
+ * from the line could make the slope small or negative. */
 #define LEAST_SLOPE 0.25
 
 /* The pairs with a weight above 0, in order of time. */
 typedef struct {
   guint n;
   double *time;     /* ns since the first of all pairs */
-  double *residual; /* ns, minus the robust mean */
+  double *residual; /* [pair] residual in ns, minus `mean` */
   double *weight;
-  /* sum of the slopes of the score function at the pairs; the same sum with each slope multiplied by the squared
-   * distance of the pair from `mean_time` */
+  /* `slope`: sum, over the pairs, of the slope of the score function; `slope_time`: the same sum, in which each slope
+   * is multiplied by the squared distance of the pair from `mean_time` */
   double slope, slope_time;
   double mean_time;
   double mean; /* robust mean of the residuals, which is the remaining error of the line's offset */
@@ -102,8 +102,8 @@ scores_init (Scores *self, const LoomClockLine *line, const LoomClockSamples *pa
 }
 
 /* Returns half of the 95 % confidence interval of the sum of the scores, divided by `slope`. Neighbouring scores may be
- * correlated. So the sums of blocks of neighbours are used, with several block lengths; the largest result is returned.
- * Overwrites `scores`. */
+ * correlated, so the scores are summed in blocks of neighbours. This is done with several block lengths, and the
+ * largest result is returned. Overwrites `scores`. */
 static double
 blocked_error (double *scores, guint n, double slope, guint n_fitted)
 {

@@ -18,9 +18,9 @@
 typedef struct {
   gint64 center_ns; /* local time at which the offset is known best; errors of offset and drift are independent there */
   double offset_ns; /* half of the 95 % confidence interval at `center_ns`, without `bound_ns`; negative: unknown */
-  /* half of the 95 % confidence interval of the drift (ns per ns); negative: unknown, or no drift fitted */
+  /* half of the 95 % confidence interval of the drift (ns per ns); negative: unknown, or no drift was fitted */
   double drift;
-  double bound_ns; /* error in both directions that is added at all times; 0: none */
+  double bound_ns; /* error in both directions that is added at all times, in ns; 0: nothing is added */
 } LoomRobustLineError;
 
 #define LOOM_ROBUST_LINE_ERROR_UNKNOWN ((LoomRobustLineError) { 0, -1, -1, 0 })
@@ -31,9 +31,9 @@ typedef struct {
 LoomRobustLineError loom_robust_line_error_new (const LoomClockLine *line, const LoomClockSamples *pairs,
                                                 gboolean with_drift, double alike_ns);
 
-/* Returns the error of a line (`error`) plus the error of the clock to which it leads (`target`). `target_ns`:
- * center of `error` in the time of that clock. Bounds are added, because messages in one direction may always be the
- * slower ones; other errors are combined as the root of the sum of their squares. */
+/* Returns the sum of two errors: `error` of a line, and `target` of the clock into whose time the line converts.
+ * `target_ns`: center of `error` in the time of that clock. Bounds are added, because messages in one direction may
+ * always be the slower ones; other errors are combined as the root of the sum of their squares. */
 LoomRobustLineError loom_robust_line_error_add (const LoomRobustLineError *error, const LoomRobustLineError *target,
                                                 gint64 target_ns);
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Factor from the median of the absolute values of normally distributed errors to their standard deviation. */
+/* Standard deviation of normally distributed errors ÷ median of their absolute values. */
 #define MAD_TO_SIGMA 1.4826
 
 /* The first guess is the best of N_GUESSES lines, each through two pairs. It is found with only about MOST_LOOKED_AT
@@ -16,7 +16,7 @@
 #define MOST_ROUNDS 20
 #define SETTLED_NS 0.2
 
-/* Maximum drift of a guess: a line through two wrong pairs can have any drift. */
+/* Maximum drift of a guess. A limit is needed because a line through two wrong pairs can have any drift. */
 #define MOST_DRIFT 0.5
 
 gint64
@@ -42,7 +42,8 @@ LoomClockLine
 loom_robust_line_relative_to (const LoomClockLine *line, const LoomClockLine *reference)
 {
   double back = reference->drift / (1 + reference->drift);
-  gint64 image_ns = loom_time_add (line->base_ns, line->offset_ns); /* target time of the base of `line` */
+  /* time to which `line` maps its base, in the time of the target clock */
+  gint64 image_ns = loom_time_add (line->base_ns, line->offset_ns);
   gint64 elapsed_ns = loom_time_sub (loom_time_sub (image_ns, reference->offset_ns), reference->base_ns);
   double rest = line->fraction_ns - reference->fraction_ns -
                 back * ((double) elapsed_ns + line->fraction_ns - reference->fraction_ns);
@@ -105,7 +106,7 @@ loom_robust_line_median (double *values, guint n)
   double high = select_number (values, n, n / 2);
   if (n % 2 == 1)
     return high;
-  double low = values[0]; /* the largest value before index n / 2, to where the selection moved all smaller values */
+  double low = values[0]; /* the selection has moved all smaller values before index n / 2; find the largest of them */
   for (guint i = 1; i < n / 2; i++)
     low = MAX (low, values[i]);
   return (low + high) / 2;
@@ -131,8 +132,8 @@ loom_robust_line_median_time (gint64 *values, guint n)
 
 /* --- the fit ------------------------------------------------------------------------------------------------------ */
 
-/* Pairs as small numbers: x is the time since the base; y is the difference of target and local time, minus the
- * median difference. */
+/* Pairs, converted to small numbers. x: time since the base; y: difference of target and local time, minus the median
+ * difference. */
 typedef struct {
   guint n;
   double *x, *y;

@@ -17,23 +17,25 @@
 typedef struct {
   gint64 base_ns; /* local time at which the offset holds */
   gint64 offset_ns;
-  double fraction_ns; /* fraction of the offset below 1 ns, within ±1 */
+  double fraction_ns; /* part of the offset below 1 ns, in ns, within ±1; added to offset_ns */
   double drift;       /* ns per ns: 10⁻⁹ is 1 ppb */
 } LoomClockLine;
 
 /* Returns the target time of a local time; saturates at the ends of gint64. */
 gint64 loom_robust_line_map (const LoomClockLine *line, gint64 local_ns);
 
-/* Returns the local time of a target time, to within 1 ns. */
+/* Returns the local time that is mapped to a target time, exact to within 1 ns. */
 gint64 loom_robust_line_unmap (const LoomClockLine *line, gint64 target_ns);
 
-/* Returns the line from the clock of `line` to the clock of `reference`; both lines must have the same target clock. */
+/* Returns the line that maps the time of the clock of `line` to the time of the clock of `reference`. Both lines must
+ * have the same target clock. */
 LoomClockLine loom_robust_line_relative_to (const LoomClockLine *line, const LoomClockLine *reference);
 
 typedef struct {
   const gint64 *local_ns, *target_ns; /* [pair] */
-  const gint64 *uncertainty_ns;       /* [pair] > 0; the weight of a pair decreases with its square */
-  guint n;                            /* number of pairs */
+  /* [pair] uncertainty of the pair, > 0; the weight of a pair decreases with the square of its uncertainty */
+  const gint64 *uncertainty_ns;
+  guint n; /* number of pairs */
 } LoomClockSamples;
 
 /* A pair is rejected if its distance from the line exceeds this multiple of the residuals' scale or, if that is

@@ -9,7 +9,8 @@
 
 struct _LoomAnalysisContext {
   GObject parent;
-  LoomAnalysisTables *tables; /* the tables of the timeline that was analysed last; NULL: none yet */
+  /* the tables of the timeline that was analysed last; NULL: no timeline was analysed yet */
+  LoomAnalysisTables *tables;
   LoomTimelineState *state;
   LoomRunRules *rules;
   LoomRangeScope scope, previous_scope; /* `previous_scope`: see loom_analysis_context_get_previous_scope() */
@@ -20,12 +21,13 @@ struct _LoomAnalysisContext {
   /* the range that panels keep while an element of a panel is shown on the timeline; valid while `keeps` is TRUE */
   LoomRange kept;
   gboolean keeps;
-  LoomViewport shown;      /* viewport to which the view was moved to show the element; valid while `keeps` is TRUE */
-  guint n_moves;           /* loom_timeline_state_get_n_moves() at the last change of the view */
-  gint64 begin_ns, end_ns; /* the visible range of the last "range-changed" */
+  /* viewport to which the view was moved to show the element of a panel; valid while `keeps` is TRUE */
+  LoomViewport shown;
+  guint n_moves;           /* result of loom_timeline_state_get_n_moves() when the view last changed */
+  gint64 begin_ns, end_ns; /* the visible range when "range-changed" was last emitted */
   LoomRange loop; /* time range of the training loop in the timeline of `tables`; valid while `has_loop` is TRUE */
   gboolean has_loop;
-  gint64 zero_ns;        /* timeline ns from which the times in the latest results count */
+  gint64 zero_ns;        /* timeline ns that are the zero of the times in the latest results */
   GCancellable *finding; /* cancels the worker that finds the loop; NULL: no worker is running */
 };
 
@@ -162,7 +164,8 @@ get_zero (LoomAnalysisContext *self)
                           : self->zero_ns;
 }
 
-/* Requests new results if the ruler counts from another instant than before, because pages contain times. */
+/* Called when facts about the timeline changed. Requests new results if the zero of the ruler is another instant than
+ * before, because pages contain times. */
 static void
 facts_changed (LoomAnalysisContext *self)
 {
@@ -444,7 +447,7 @@ loop_found (gpointer context, gpointer result, const GError *error, gpointer que
   LoomAnalysisContext *self = context;
   g_autofree LoomRange *loop = result;
   if (loop == NULL)
-    return; /* cancelled, because the tables were dropped */
+    return; /* the worker was cancelled, because the tables were dropped */
   self->loop = *loop;
   self->has_loop = TRUE;
   g_signal_emit (self, signals[LOOP_FOUND], 0);
@@ -462,7 +465,7 @@ loom_analysis_context_get_range (LoomAnalysisContext *self, LoomRangeScope scope
     *range = range_of (self, scope);
     return TRUE;
   }
-  tables_of (self, timeline); /* drops the loop if it is of another timeline */
+  tables_of (self, timeline); /* drop the loop if it belongs to another timeline */
   if (!self->has_loop && self->finding == NULL) {
     const LoomAnalysisQuestion question = { .kind = LOOM_ANALYSIS_QUESTION_LOOP, .scope = LOOM_RANGE_SCOPE_LOOP };
     ask (self, question, &self->finding, loop_found, self);

@@ -21,64 +21,67 @@ G_DECLARE_FINAL_TYPE (LoomAnalysisContext, loom_analysis_context, LOOM, ANALYSIS
 
 LoomAnalysisContext *loom_analysis_context_new (LoomTimelineState *state);
 LoomTimelineState *loom_analysis_context_get_state (LoomAnalysisContext *self);
-/* The rule files and the dismissed findings of the run. Borrowed. */
+/* Returns the rule files and the dismissed findings of the run. Borrowed. */
 LoomRunRules *loom_analysis_context_get_rules (LoomAnalysisContext *self);
 
 void loom_analysis_context_set_scope (LoomAnalysisContext *self, LoomRangeScope scope);
 LoomRangeScope loom_analysis_context_get_scope (LoomAnalysisContext *self);
-/* Returns the scope that loom_analysis_context_restore_scope() would set; LOOM_N_RANGE_SCOPES: none. When the user
- * selects a range on the timeline, LOOM_RANGE_SCOPE_SELECTION replaces the current scope, which is remembered and
- * restored when the range is removed. Setting a scope forgets the remembered scope. */
+/* Returns the scope that loom_analysis_context_restore_scope() would set; LOOM_N_RANGE_SCOPES: it would set none. When
+ * the user selects a range on the timeline, LOOM_RANGE_SCOPE_SELECTION replaces the current scope, which is remembered
+ * and restored when the range is removed. Setting a scope forgets the remembered scope. */
 LoomRangeScope loom_analysis_context_get_previous_scope (LoomAnalysisContext *self);
 void loom_analysis_context_restore_scope (LoomAnalysisContext *self);
 const char *loom_analysis_context_scope_get_title (LoomRangeScope scope); /* "Visible", translated */
 
-/* Sets `range` to the current range of a scope; empty if there is none. Returns FALSE while a worker looks for the
- * training loop; the signal "loop-found" is emitted afterwards. */
+/* Sets `range` to the current range of a scope; to an empty range if the scope has none. Returns FALSE while a worker
+ * looks for the training loop; the signal "loop-found" is emitted afterwards. */
 gboolean loom_analysis_context_get_range (LoomAnalysisContext *self, LoomRangeScope scope, LoomRange *range);
 
-/* Sets the convention that numbers follow; LOOM_NUMBER_CONVENTION_INTENDED when new. SageMaker's convention takes
+/* Sets the convention that numbers follow; LOOM_NUMBER_CONVENTION_INTENDED at first. SageMaker's convention takes
  * effect only for runs with files of smdebug. */
 void loom_analysis_context_set_numbers (LoomAnalysisContext *self, LoomNumberConvention numbers);
-LoomNumberConvention loom_analysis_context_get_numbers (LoomAnalysisContext *self); /* the convention that was set */
+/* Returns the convention that was set. */
+LoomNumberConvention loom_analysis_context_get_numbers (LoomAnalysisContext *self);
 LoomNumberConvention loom_analysis_context_get_numbers_of (LoomAnalysisContext *self,
                                                            LoomRun *run); /* the convention that applies to the run */
 
-/* The thresholds of the analyses; LOOM_THRESHOLDS when new. */
+/* Set and get the thresholds of the analyses; LOOM_THRESHOLDS at first. */
 void loom_analysis_context_set_thresholds (LoomAnalysisContext *self, LoomAnalysisThresholds thresholds);
 LoomAnalysisThresholds loom_analysis_context_get_thresholds (LoomAnalysisContext *self);
 
-/* Call when names of sources have changed: pages contain these names and must be computed again. */
+/* Must be called when names of sources have changed: pages contain these names and are computed again. */
 void loom_analysis_context_names_changed (LoomAnalysisContext *self);
 
-/* Calls `show`, which selects an element of a panel on the timeline or moves the view to it. The panels nevertheless
- * keep the range for which they show results, until the user selects something else or moves the view. */
+/* Calls `show`, which selects an element of a panel on the timeline or moves the view to it. This does not change the
+ * range for which the panels show results, until the user selects something else or moves the view. */
 typedef void (*LoomAnalysisContextShow) (gpointer data);
 void loom_analysis_context_keep_range (LoomAnalysisContext *self, LoomAnalysisContextShow show, gpointer data);
-/* Returns the kept range if panels keep one, else the range of the scope; empty if there is none. */
+/* Returns the range for which the panels show results: the kept range if they keep one, else the range of the scope;
+ * empty if there is none. */
 LoomRange loom_analysis_context_get_asked_range (LoomAnalysisContext *self);
 /* Sets the animator that moves the view to elements of panels; takes a reference. NULL: the view moves at once. */
 void loom_analysis_context_set_flight (LoomAnalysisContext *self, LoomViewAnimator *flight);
 
-/* The functions below need a timeline. A result is NULL if the timeline changed meanwhile. */
+/* The functions below need a timeline. The result of a worker is NULL if the timeline changed while it was computed. */
 
 /* Returns the number of spans in the traces of the run. O(traces). */
 guint64 loom_analysis_context_count_spans (LoomAnalysisContext *self);
 
-/* Computes a page (LoomPageContent) for the current range. Call it from the start function of a debounced task. */
+/* Computes a page (LoomPageContent) for the current range. Must be called by the start function of a debounced task. */
 void loom_analysis_context_make (LoomAnalysisContext *self, const LoomPage *page, LoomDebouncedTask *task);
 
 /* Finds the bottlenecks of the whole run: a GArray of gint64, timeline ns, ascending. `running` and `done`: see
  * loom_worker_start(). */
 void loom_analysis_context_find_bottlenecks (LoomAnalysisContext *self, GCancellable **running, LoomWorkerDone done,
                                              gpointer owner);
-/* Finds out which data the whole run lacks for each page: an array of static, translated texts in the order of
- * loom_pages_get(); NULL for a page that lacks nothing. Free it with g_free(). */
+/* Finds out which data the whole run lacks. The result is an array with one static, translated text for each page, in
+ * the order of loom_pages_get(); an element is NULL if the page lacks nothing. Free it with g_free(). */
 void loom_analysis_context_find_lacks (LoomAnalysisContext *self, GCancellable **running, LoomWorkerDone done,
                                        gpointer owner);
-/* Evaluates the built-in rules and the rule files for the range: LoomFindings. `files`: paths of more rule files; NULL: none. */
+/* Evaluates the built-in rules and the rule files for the range. The result is a LoomFindings. `files`: paths of more
+ * rule files; NULL: there are no more. */
 void loom_analysis_context_find (LoomAnalysisContext *self, const char *const *files, GCancellable **running,
                                  LoomWorkerDone done, gpointer owner);
-/* Evaluates only these rules for the range: LoomFindings. */
+/* Evaluates only the rules in `rules` for the range. The result is a LoomFindings. */
 void loom_analysis_context_try_rules (LoomAnalysisContext *self, GPtrArray *rules, GCancellable **running,
                                       LoomWorkerDone done, gpointer owner);

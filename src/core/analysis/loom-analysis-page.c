@@ -53,8 +53,8 @@ is_part (LoomTimelineState *state, LoomRange range)
   return range.begin_ns > all.begin_ns || range.end_ns < all.end_ns;
 }
 
-/* Returns the summary, for example "1.24 s starting at +12.4 s · ProfilerStep spans"; for a part of the run it also
- * says how spans are cut. */
+/* Returns the summary of the page, for example "1.24 s starting at +12.4 s · ProfilerStep spans". If the range is a
+ * part of the run, the summary also says how spans are cut. */
 static char *
 summarize (LoomAnalysisPage *self)
 {

@@ -15,8 +15,8 @@
 #define LOOM_TYPE_ANALYSIS_PAGE (loom_analysis_page_get_type ())
 G_DECLARE_FINAL_TYPE (LoomAnalysisPage, loom_analysis_page, LOOM, ANALYSIS_PAGE, GObject)
 
-/* Takes a reference to the analysis; `page` is static. Computes nothing until loom_analysis_page_set_wanted() is
- * called with TRUE. */
+/* Makes the object for one page of an analysis. It takes a reference to `analysis`; `page` must be static. Computes
+ * nothing until loom_analysis_page_set_wanted() is called with TRUE. */
 LoomAnalysisPage *loom_analysis_page_new (LoomAnalysisContext *analysis, const LoomPage *page);
 
 /* Sets whether the page is visible and so must be computed. FALSE cancels a running computation. */

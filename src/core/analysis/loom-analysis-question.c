@@ -15,7 +15,7 @@ question_free (LoomAnalysisQuestion *question)
   g_free (question);
 }
 
-/* Returns a page that shows only why there are no results. */
+/* Returns a page whose only content is the reason why there are no results. */
 static LoomPageContent *
 new_excuse (const char *why)
 {
@@ -24,8 +24,8 @@ new_excuse (const char *why)
   return sheet;
 }
 
-/* Returns the data frame, limited to the question's range. Takes the reference to `whole`; the caller owns the
- * result. */
+/* Returns the data frame, limited to the question's range. Takes ownership of the reference to `whole`; the caller owns
+ * the result. */
 static LoomDataFrame *
 cut (LoomDataFrame *whole, const LoomAnalysisQuestion *question)
 {
@@ -71,7 +71,7 @@ loop_of (const LoomDataFrame *frame)
   return phases.has_loop ? (LoomRange) { phases.loop_begin_ns, phases.loop_end_ns } : (LoomRange) { 0, 0 };
 }
 
-/* Fills the input of the functions in `work`. Leaves input->frame NULL if the question's range is empty. Returns FALSE
+/* Fills `input` for the functions in `work`. Leaves input->frame NULL if the question's range is empty. Returns FALSE
  * when cancelled. */
 static gboolean
 prepare (LoomAnalysisQuestion *question, LoomPageInput *input)

@@ -23,12 +23,13 @@ typedef enum {
   LOOM_ANALYSIS_QUESTION_FINDINGS,    /* LoomFindings of the built-in rules and the rule files */
   LOOM_ANALYSIS_QUESTION_RULES,       /* LoomFindings of given rules */
   LOOM_ANALYSIS_QUESTION_BOTTLENECKS, /* GArray of gint64, timeline ns, ascending */
-  /* array of static texts in the order of loom_pages_get(); NULL: the run lacks no data for the page */
+  /* array with one static text for each page, in the order of loom_pages_get(): the data that the run lacks for the
+   * page; an element is NULL if nothing is missing */
   LOOM_ANALYSIS_QUESTION_LACKS,
   LOOM_ANALYSIS_QUESTION_LOOP, /* LoomRange of the training loop; empty: there is none */
 } LoomAnalysisQuestionKind;
 
-/* The worker owns the objects that the members point to. */
+/* A question, which is the input of a worker. The worker owns the objects to which the members point. */
 typedef struct {
   LoomAnalysisQuestionKind kind;
   LoomAnalysisTables *tables;
@@ -36,15 +37,15 @@ typedef struct {
   LoomRangeScope scope;
   char **rule_files; /* more rule files for LOOM_ANALYSIS_QUESTION_FINDINGS; may be NULL */
   GPtrArray *rules;  /* for LOOM_ANALYSIS_QUESTION_RULES */
-  LoomRange range;   /* the range of the scope; for LOOM_RANGE_SCOPE_LOOP the worker sets it */
+  LoomRange range;   /* the range of the scope; if the scope is LOOM_RANGE_SCOPE_LOOP, the worker sets it */
   LoomAnalysisThresholds thresholds;
-  gint64 zero_ns;             /* timeline ns from which times in the result count */
-  LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: none */
+  gint64 zero_ns;             /* timeline ns that are the zero of the times in the result */
+  LoomSourceOverrides *names; /* the names that the user gave to sources; NULL: no source was renamed */
   /* number of spans of the run; in the progress bar, computing a page counts as this amount of work, and making the
    * tables as the same amount */
   guint64 n_spans;
 } LoomAnalysisQuestion;
 
-/* Returns the worker functions that compute the result of a question, which is their input. A result is NULL only when
- * cancelled. */
+/* Returns the functions of a worker that computes the result of a question; the question is the worker's input. A
+ * result is NULL only when cancelled. */
 LoomWorkerKind loom_analysis_question_get_worker (LoomAnalysisQuestionKind kind);

@@ -61,8 +61,8 @@ loom_bottleneck_marks_update (LoomBottleneckMarks *self)
   loom_analysis_context_find_bottlenecks (self->analysis, &self->running, found, self);
 }
 
-/* Handles "range-changed", which reports new thresholds, too. Only these need a new search: the marks do not depend on
- * the range. */
+/* Called on "range-changed", which is also emitted for new thresholds. Only new thresholds need a new search, because
+ * the marks do not depend on the range. */
 static void
 asked_anew (LoomBottleneckMarks *self)
 {

@@ -9,10 +9,11 @@
 
 typedef struct _LoomBottleneckMarks LoomBottleneckMarks;
 
-/* Shows nothing until loom_bottleneck_marks_set_wanted() is called with TRUE. */
+/* Makes an object that shows no marks until loom_bottleneck_marks_set_wanted() is called with TRUE. */
 LoomBottleneckMarks *loom_bottleneck_marks_new (LoomAnalysisContext *analysis);
 void loom_bottleneck_marks_free (LoomBottleneckMarks *self);
 
 void loom_bottleneck_marks_set_wanted (LoomBottleneckMarks *self, gboolean wanted);
-/* Searches the bottlenecks if marks are wanted. Call it when a load has ended: partly loaded runs are not searched. */
+/* If marks are wanted, searches the bottlenecks. Must be called when a load has ended, because partly loaded runs are
+ * not searched. */
 void loom_bottleneck_marks_update (LoomBottleneckMarks *self);

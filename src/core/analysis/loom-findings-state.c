@@ -8,7 +8,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Maximum number of spans of a run that is evaluated without a request of the user. */
+/* Runs with more spans than this are evaluated only if the user requests it. */
 #define MAX_SPANS_UNASKED 5000000u
 
 struct _LoomFindingsState {
@@ -61,7 +61,7 @@ is_shown (LoomFindingsState *self, const LoomFinding *finding)
   return finding->result->status == LOOM_RULE_FIRED && loom_findings_state_get_note (self, finding) == NULL;
 }
 
-/* Returns the sentences of all findings with a capital letter and a full stop. Owned by the caller. */
+/* Returns the sentences of all findings, each with a capital letter and a full stop. Owned by the caller. */
 static char **
 list_sentences (LoomFindings *findings)
 {
@@ -74,7 +74,7 @@ list_sentences (LoomFindings *findings)
   return sentences;
 }
 
-/* Marks every occurrence of every shown finding in the overview. */
+/* Marks, in the overview, all occurrences of all findings that are shown. */
 static void
 show_marks (LoomFindingsState *self)
 {

@@ -23,28 +23,28 @@ G_DECLARE_FINAL_TYPE (LoomFindingsState, loom_findings_state, LOOM, FINDINGS_STA
 /* Takes a reference. */
 LoomFindingsState *loom_findings_state_new (LoomAnalysisContext *analysis);
 
-/* Evaluates the run, unless it has more than 5 million spans. Call it when the whole run is loaded. */
+/* Evaluates the run, unless it has more than 5 million spans. Must be called when the whole run is loaded. */
 void loom_findings_state_loaded (LoomFindingsState *self);
 /* Evaluates the rules for the current range of the analysis. */
 void loom_findings_state_evaluate (LoomFindingsState *self);
-/* Evaluates the rules again if they were evaluated before. Call it when a rule file has changed. */
+/* Evaluates the rules again if they were evaluated before. Must be called when a rule file has changed. */
 void loom_findings_state_refresh (LoomFindingsState *self);
-/* Adds a rule file to the rule files of the run and evaluates it. A file in the user's rule folder applies to every
- * run already: it is only read again, and the function returns FALSE. */
+/* Adds a rule file to the rule files of the run and evaluates it. A file in the user's rule folder applies to every run
+ * already: such a file is only read again, and the function returns FALSE. */
 gboolean loom_findings_state_add_file (LoomFindingsState *self, const char *path);
 
-/* borrowed; NULL: the rules were not evaluated */
+/* Returns the findings; borrowed; NULL: the rules were not evaluated. */
 LoomFindings *loom_findings_state_get_findings (LoomFindingsState *self);
 /* Returns the finding of the rule with this name. Borrowed until the signal "findings"; NULL: the rule was not
  * evaluated, or there is no such rule. */
 const LoomFinding *loom_findings_state_find (LoomFindingsState *self, const char *rule);
 gboolean loom_findings_state_is_working (LoomFindingsState *self);
-/* The note with which a finding was dismissed; NULL: it is not dismissed. Borrowed. */
+/* Returns the note with which a finding was dismissed; NULL: the finding is not dismissed. Borrowed. */
 const char *loom_findings_state_get_note (LoomFindingsState *self, const LoomFinding *finding);
-/* The number of findings that are not dismissed. */
+/* Returns the number of findings that are not dismissed. */
 guint loom_findings_state_count (LoomFindingsState *self);
-/* Returns the most costly finding that is not dismissed in one short sentence, without the figures that follow in its own
- * sentence; NULL: there is none. Translated, owned by the caller. */
+/* Returns a short sentence about the most costly finding that is not dismissed: the beginning of the finding's own
+ * sentence, without the figures after it; NULL: there is no such finding. Translated, owned by the caller. */
 char *loom_findings_state_dup_headline (LoomFindingsState *self);
 /* Returns the reason why no finding is shown. NULL if findings are shown, or if the run was not evaluated although it
  * is not too large. Static. */

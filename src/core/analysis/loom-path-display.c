@@ -9,8 +9,9 @@ struct _LoomPathDisplay {
   LoomDebouncedTask task;
   gboolean shown;
   const char *missing;
-  LoomTimeline *timeline; /* timeline whose path was computed or is being computed, owned; NULL: none */
-  LoomRange range;        /* time range for which the path was or is being computed */
+  /* timeline whose path was computed or is being computed, owned; NULL: no path was requested */
+  LoomTimeline *timeline;
+  LoomRange range; /* time range for which the path was or is being computed */
 };
 
 G_DEFINE_FINAL_TYPE (LoomPathDisplay, loom_path_display, G_TYPE_OBJECT)
@@ -21,7 +22,7 @@ static GParamSpec *properties[N_PROPS];
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
-  const char *missing; /* set by the worker: why there is no path, a static text; NULL: there is one */
+  const char *missing; /* set by the worker to the reason why there is no path, a static text; NULL: there is a path */
 } Question;
 
 static void
@@ -118,7 +119,7 @@ update (LoomPathDisplay *self)
   if (timeline == self->timeline && range.begin_ns == self->range.begin_ns && range.end_ns == self->range.end_ns)
     return;
   if (self->timeline == NULL)
-    set_missing (self, ""); /* removes a message that the range is empty */
+    set_missing (self, ""); /* a message that the range is empty may still be shown; remove it */
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   self->timeline = loom_timeline_ref (timeline);
   self->range = range;

@@ -13,7 +13,7 @@
 #define LOOM_TYPE_PATH_DISPLAY (loom_path_display_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPathDisplay, loom_path_display, LOOM, PATH_DISPLAY, GObject)
 
-/* Takes a reference to the analysis, whose view shows the path. */
+/* Makes an object that shows the critical path in the view of the analysis. Takes a reference to the analysis. */
 LoomPathDisplay *loom_path_display_new (LoomAnalysisContext *analysis);
 
 void loom_path_display_set_shown (LoomPathDisplay *self, gboolean shown);

@@ -9,8 +9,8 @@ struct _LoomRankArrangement {
   LoomTimelineState *view;
   LoomParallelAxes *axes;       /* the axes by which ranks can be sorted; NULL until they are known */
   LoomCollectives *collectives; /* the collectives from which the axes were found */
-  guint known;                  /* value of the property "axes" when "notify" was last emitted for it */
-  gboolean folded;              /* value of the property "folded" when "notify" was last emitted for it */
+  guint known;                  /* value of the property "axes" when "notify::axes" was last emitted */
+  gboolean folded;              /* value of the property "folded" when "notify::folded" was last emitted */
   /* TRUE from the request to fold until the ranks are compared; if the collectives change meanwhile, the comparison
    * starts again */
   gboolean wants_folded;
@@ -55,8 +55,8 @@ found_axes (gpointer self, gpointer result, const GError *error, gpointer collec
 
 static void compare_ranks (LoomRankArrangement *self);
 
-/* Called when the collectives of the view have changed. Cancels a running comparison of ranks, which uses the old
- * collectives. The comparison starts again as soon as the view has new collectives. */
+/* Called when the collectives of the view have changed. Cancels a running comparison of ranks, because it uses the old
+ * collectives; it starts again as soon as the view has new ones. */
 static void
 facts_changed (LoomRankArrangement *self)
 {
@@ -148,7 +148,8 @@ compared (gpointer owner, gpointer result, const GError *error, gpointer input)
     g_signal_emit (self, signals[NONE_ALIKE], 0);
 }
 
-/* Starts comparing the ranks if their collectives are known; ends the comparison if the run has no collectives. */
+/* If the collectives of the ranks are known, starts comparing the ranks. If the run has no collectives, ends the
+ * comparison. */
 static void
 compare_ranks (LoomRankArrangement *self)
 {

@@ -19,7 +19,7 @@
 #define LOOM_TYPE_RANK_ARRANGEMENT (loom_rank_arrangement_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRankArrangement, loom_rank_arrangement, LOOM, RANK_ARRANGEMENT, GObject)
 
-/* Takes a reference to the view. */
+/* Makes an object that sorts and folds the ranks of a view. Takes a reference to the view. */
 LoomRankArrangement *loom_rank_arrangement_new (LoomTimelineState *view);
 
 gboolean loom_rank_arrangement_can_sort (LoomRankArrangement *self, LoomParallelAxis axis);

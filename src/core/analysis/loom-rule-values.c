@@ -22,7 +22,7 @@ static guint signals[N_SIGNALS];
 
 typedef struct {
   char *rule, *parameter;
-  JsonNode *value; /* NULL: remove the stored value, so that the default applies */
+  JsonNode *value; /* value to store; NULL: the stored value is removed, so that the default applies */
 } Change;
 
 static void

@@ -15,11 +15,11 @@
 #define LOOM_TYPE_RULE_VALUES (loom_rule_values_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRuleValues, loom_rule_values, LOOM, RULE_VALUES, GObject)
 
-/* Returns the only object of this class; there is one, because there is one parameter file. Borrowed. */
+/* Returns the only object of this class. There is one because there is one parameter file. Borrowed. */
 LoomRuleValues *loom_rule_values_get_default (void);
 
-/* Saves a value for a limit of a rule in a worker. Setting the default removes the saved value. Changes made while a
- * worker writes are written together by the next worker, in order. */
+/* Saves a value for a limit of a rule, in a worker. If the value is the default, removes the saved value. The changes
+ * that are made while a worker writes are written together, in order, by the next worker. */
 void loom_rule_values_set (LoomRuleValues *self, const char *rule, const LoomRuleLimit *limit, double value);
 
 gboolean loom_rule_values_is_saving (LoomRuleValues *self);

@@ -6,8 +6,8 @@
 struct _LoomRunRules {
   GObject parent;
   char **files;          /* never NULL */
-  GPtrArray *inputs;     /* LoomInputFiles *, which keep exports from replacing these files */
-  GHashTable *dismissed; /* name of a rule → note */
+  GPtrArray *inputs;     /* LoomInputFiles * for each rule file, so that no export can replace it */
+  GHashTable *dismissed; /* name of a rule whose findings are dismissed → note */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunRules, loom_run_rules, G_TYPE_OBJECT)

@@ -9,7 +9,7 @@
 
 /* An item of the list of choices: all CPU threads, the CPU threads of a process, or one track. */
 typedef struct {
-  guint trace;        /* G_MAXUINT: all CPU threads of the run */
+  guint trace;        /* index of the trace in the run; G_MAXUINT: the choice is all CPU threads of the run */
   guint32 process_id; /* G_MAXUINT32: only `track` */
   guint track;
 } Choice;
@@ -19,13 +19,13 @@ struct _LoomSpanTreePage {
   LoomAnalysisContext *analysis;
   LoomDebouncedTask task;
   GCancellable *finding;  /* cancels the worker that looks for spans; NULL: no worker is running */
-  LoomTimeline *timeline; /* the timeline of the choices and of the tree; NULL: none */
+  LoomTimeline *timeline; /* the timeline to which the choices and the tree belong; NULL: there are none */
   LoomSpanTreeDirection direction, tree_direction;
   GArray *choices;  /* Choice */
   GPtrArray *names; /* char *; the last element is NULL */
   guint chosen;
   LoomCallTree *tree; /* NULL: none */
-  GArray *tracks;     /* the tracks of the tree, LoomTrackId; NULL: all CPU threads */
+  GArray *tracks;     /* LoomTrackId: the tracks whose spans are in the tree; NULL: all CPU threads */
   LoomRange range;    /* the range of the tree */
   char *summary;      /* never NULL */
   gboolean is_wanted, is_working, is_outdated;
@@ -46,13 +46,14 @@ view_of (LoomSpanTreePage *self)
 
 /* --- the question ---------------------------------------------------------------------------------------------------- */
 
-/* The input of a worker, which owns it: a query for a new tree, or a node of a tree whose spans are searched. */
+/* The input of a worker, which owns it. It is either a query for a new tree, or a node of a tree for whose spans the
+ * worker searches. */
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;
   GArray *tracks; /* LoomTrackId; NULL: all CPU threads */
   LoomSpanTreeDirection direction;
-  LoomCallTree *tree; /* the tree with `node`; NULL: make a new tree */
+  LoomCallTree *tree; /* the tree that contains `node`; NULL: the worker makes a new tree */
   guint32 node;
   guint64 n_all; /* number of all spans of `node`, set by the search */
 } Question;

@@ -17,7 +17,8 @@
 #define LOOM_TYPE_SPAN_TREE_PAGE (loom_span_tree_page_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSpanTreePage, loom_span_tree_page, LOOM, SPAN_TREE_PAGE, GObject)
 
-/* Takes a reference to the analysis. Computes nothing until loom_span_tree_page_set_wanted() is called with TRUE. */
+/* Makes a page of the analysis, to which it takes a reference. Computes nothing until loom_span_tree_page_set_wanted()
+ * is called with TRUE. */
 LoomSpanTreePage *loom_span_tree_page_new (LoomAnalysisContext *analysis);
 
 /* Sets whether the page is visible and so must be computed. FALSE cancels a running computation. */

@@ -18,9 +18,9 @@ struct _LoomRunPair {
   LoomViewAnimator *flights[2];
   LoomTimelineSummaries *summaries[2];
   LoomMinimapData
-    /* the overview (minimap) of each run, covering only the extent of this run; NULL: not computed yet */
+    /* [run] overview (minimap) that covers only the extent of this run; NULL: not computed yet */
     *overviews[2];
-  LoomMinimapData *shown[2]; /* the overview of each run, covering the extent of both runs */
+  LoomMinimapData *shown[2]; /* [run] overview that covers the extent of both runs */
   /* `comparison`, `headline`, `note` and `tables` are NULL until the comparison is computed */
   LoomRunComparison *comparison;
   char *headline, *note;
@@ -30,7 +30,8 @@ struct _LoomRunPair {
   char *alignment; /* never NULL */
   gboolean sorts;
   gboolean is_reordered; /* TRUE if the runs were exchanged because the second one was recorded first */
-  gboolean linking; /* TRUE while one view is set to follow the other, so that it does not move the first one again */
+  /* TRUE while one view is being set to follow the other, so that the first one does not move the other one back */
+  gboolean linking;
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunPair, loom_run_pair, G_TYPE_OBJECT)
@@ -115,8 +116,8 @@ share_scale (LoomRunPair *self)
   self->linking = linking;
 }
 
-/* Shows a newly computed overview of a run, extended to the times of both runs so that both overviews have one
- * scale. */
+/* Called when an overview of a run was computed. Extends it to the times of both runs, so that both overviews have one
+ * scale, and shows it. */
 static void
 facts_changed (LoomRunPair *self, LoomTimelineState *state)
 {
@@ -130,8 +131,8 @@ facts_changed (LoomRunPair *self, LoomTimelineState *state)
     share_scale (self);
 }
 
-/* Aligns the runs so that time t of run 0 is shown with time t + `offset_ns` of run 1. `words` describes the
- * alignment; takes ownership. */
+/* Aligns the runs: time t of run 0 and time t + `offset_ns` of run 1 are shown at the same place. `words`: describes
+ * the alignment; owned by the pair afterwards. */
 static void
 set_offset (LoomRunPair *self, gint64 offset_ns, char *words)
 {
@@ -200,7 +201,7 @@ input_free (Input *input)
   g_free (input);
 }
 
-/* Returns the comparison. Stores the tables, the headline and the notes, which are made from the comparison, in
+/* Returns the comparison. Also makes the tables, the headline and the notes from the comparison, and stores them in
  * `input`. */
 static gpointer
 work_in_thread (Input *input, GCancellable *cancellable, GError **error)
@@ -219,7 +220,7 @@ work_in_thread (Input *input, GCancellable *cancellable, GError **error)
 
 static void exchange (LoomRunPair *self);
 
-/* Sets `start_ns` to the start of the run. Returns TRUE if it is a date, because the run has a clock of UTC. */
+/* Sets `start_ns` to the start of the run. Returns TRUE if the start is a date, because the run's clock states UTC. */
 static gboolean
 get_date (LoomTimeline *timeline, gint64 *start_ns)
 {
@@ -227,8 +228,8 @@ get_date (LoomTimeline *timeline, gint64 *start_ns)
   return loom_timeline_is_anchored (timeline);
 }
 
-/* Returns TRUE if the start dates of both runs are known and differ. Then sets `reverse` to TRUE if run 1 was recorded
- * first, else to FALSE. */
+/* If the start dates of both runs are known and differ, returns TRUE, and sets `reverse` to TRUE if run 1 was recorded
+ * first, else to FALSE. Otherwise returns FALSE. */
 static gboolean
 have_dates (LoomTimeline *const timelines[2], gboolean *reverse)
 {
@@ -357,7 +358,7 @@ void
 loom_run_pair_show_row (LoomRunPair *self, guint row)
 {
   if (self->comparison == NULL)
-    return; /* the table with this row is from the comparison of previous runs */
+    return; /* the row belongs to a table of an earlier comparison */
   const LoomNameChange *change = self->comparison->names[row];
   gint64 start_ns[2], end_ns[2];
   for (guint i = 0; i < 2; i++)

@@ -12,7 +12,7 @@ edits_of (LoomDocument *document)
   return loom_document_get_clock_edits (document);
 }
 
-/* Returns the path that identifies a clock in the overrides: the path of its first source. NULL: no source uses the
+/* Returns the path by which the overrides identify a clock: that of the clock's first source. NULL: no source uses the
  * clock. */
 static const char *
 path_of (LoomRun *run, guint clock)
@@ -32,8 +32,8 @@ take (LoomDocument *document, LoomClockOverrides *edits, const char *words, gboo
     loom_document_edit_clocks (document, edits, words, joins);
 }
 
-/* Sets the offset of a clock: stores it under the path of the clock's first source, and removes offsets under the paths
- * of its other sources, which a session may contain. */
+/* Sets the offset of a clock. Stores the offset under the path of the clock's first source, and removes offsets under
+ * the paths of its other sources, which may come from a session. */
 static void
 put_offset (LoomClockOverrides *edits, LoomRun *run, guint clock, gint64 offset_ns)
 {
@@ -156,8 +156,8 @@ loom_clock_commands_can_align (LoomDocument *document, LoomSpanId kept, LoomSpan
 }
 
 /* Adds a pair of events to the user's picks (LoomClockPick). When the alignment is made, the user's offsets are added
- * after the picks are applied; so that both events still coincide, the moved clock gets the same offset as the kept
- * clock. */
+ * after the picks are applied. So the moved clock gets the same offset as the kept clock; otherwise the two events
+ * would not coincide. */
 void
 loom_clock_commands_align (LoomDocument *document, LoomSpanId kept, LoomSpanId moved)
 {

@@ -17,21 +17,21 @@
 struct _LoomDocument {
   GObject parent;
   GPtrArray *paths; /* char *, NULL-terminated */
-  guint n_opened;   /* number of paths that were opened; the others were added */
-  /* char **: for each addition of files that waits for the end of the current load, the paths of these files */
+  guint n_opened;   /* number of paths, at the start of `paths`, that were opened; the others were added */
+  /* char **: the paths of files that are to be added after the current load; one element for each addition */
   GPtrArray *queue;
-  LoomLoadTask *job; /* NULL when nothing loads */
+  LoomLoadTask *job; /* the current load; NULL: nothing is loading */
   gint64 ready_us;   /* µs of g_get_monotonic_time() when the first source of the last load was ready */
   LoomRun *run;
   LoomTimeline *timeline;
-  LoomAlignment *fitted; /* alignment of the load, without the user's changes; NULL: there is no timeline */
+  LoomAlignment *fitted; /* alignment that the load made, without the user's changes; NULL: there is no timeline */
   LoomClockOverrides *edits;
   LoomSourceOverrides *source_edits;
   LoomUndoStack *undo;
   GError *error;
   gboolean is_reloading; /* TRUE if `job` reads all paths again and replaces the run when it ends */
   gboolean is_quiet;     /* TRUE if `job` was started by loom_document_follow() */
-  /* TRUE if the user edited sources while `job` was reading them, so that they are read again after it */
+  /* TRUE if the user edited sources while `job` was reading these sources, so that they are read again after it */
   gboolean rereads;
   gboolean is_partial; /* TRUE if the run is from a load that was cancelled */
   gboolean cancelled;
@@ -172,7 +172,7 @@ loom_document_get_undo (LoomDocument *self)
   return self->undo;
 }
 
-/* Replaces the run by the run of the load task. Keeps the present run if the task has none. */
+/* Replaces the run of the document by that of the load task. If the task has none, keeps the present run. */
 static void
 take_run (LoomDocument *self, LoomLoadTask *job)
 {
@@ -242,7 +242,7 @@ has_same_traces (LoomRun *a, LoomRun *b)
 
 static void read_anew (LoomDocument *self, gboolean quiet, LoomRun *known);
 
-/* Starts the next load: reads edited sources again, or the next files in the queue. */
+/* Starts the next load: reads edited sources again or, if there are none, reads the next files in the queue. */
 static void
 go_on (LoomDocument *self)
 {
@@ -349,8 +349,8 @@ loom_document_add (LoomDocument *self, const char *const *paths)
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
 }
 
-/* Reads all paths again; the current run stays until the end of the load. Traces of `known` are reused if their files
- * did not change, except those of the sources whose paths are in `anew`. */
+/* Reads all paths again; the current run stays until the end of the load. Traces of `known` whose files did not change
+ * are reused, except those of the sources whose paths are in `anew`. */
 static void
 read_some_anew (LoomDocument *self, gboolean quiet, LoomRun *known, const char *const *anew)
 {
@@ -374,8 +374,8 @@ has_paths (LoomDocument *self)
   return self->paths->len > 1; /* the last element is NULL */
 }
 
-/* Sets the paths of the document, to undo or redo an addition of files. Traces of paths that stay are reused; files of
- * other paths are read. */
+/* Sets the paths of the document, to undo or redo an addition of files. Traces of paths that the document already has
+ * are reused; files of new paths are read. */
 static void
 apply_paths (gconstpointer paths, gpointer document)
 {
@@ -417,7 +417,7 @@ loom_document_follow (LoomDocument *self)
 {
   if (self->job != NULL)
     return FALSE;
-  if (!has_paths (self) || self->is_partial) /* if the user cancelled the load, its remaining files are not wanted */
+  if (!has_paths (self) || self->is_partial) /* after the user cancelled the load, its remaining files are not wanted */
     return TRUE;
   read_anew (self, TRUE, self->run);
   g_signal_emit (self, signals[LOADING_CHANGED], 0);
@@ -441,14 +441,14 @@ apply_source_edits (gconstpointer edits, gpointer document)
   g_signal_emit (self, signals[SOURCES_EDITED], 0);
   if (!has_paths (self) || loom_source_overrides_read_the_same (before, edits))
     return;
-  if (self->job != NULL && self->run == NULL) { /* no part of the run was loaded yet */
+  if (self->job != NULL && self->run == NULL) { /* the run is not even partly loaded yet */
     drop_job (self);
     g_ptr_array_set_size (self->queue, 0); /* the new load reads these paths too */
     start_job (self, loom_document_get_paths (self));
     g_signal_emit (self, signals[LOADING_CHANGED], 0);
     return;
   }
-  /* the job continues, so that the sources that it reads become visible; the edited sources are read again after it */
+  /* the job goes on, so that the sources that it reads become visible; afterwards, the edited sources are read again */
   if (self->job != NULL && !self->is_reloading) {
     self->rereads = TRUE;
     return;

@@ -24,17 +24,17 @@ LoomDocument *loom_document_new (void);
 
 /* Replaces the open run. A current load is cancelled without an error. */
 void loom_document_open (LoomDocument *self, const char *const *paths);
-/* Adds files to the open run. While a load is running, the new files are read after it. */
+/* Adds files to the open run. If a load is running, the files are read after it. */
 void loom_document_add (LoomDocument *self, const char *const *paths);
 /* Reads all opened and added paths again, for files that grew or are new. The present run stays until the load has ended, and
  * remains if the load fails or is cancelled. */
 void loom_document_reload (LoomDocument *self);
 /* Reads only the sources with these paths again. */
 void loom_document_reload_sources (LoomDocument *self, const char *const *paths);
-/* Reads files that changed on the disk or are new; sources whose files were deleted stay. Keeps no error, and emits no
- * "timeline-changed" if nothing changed. Returns FALSE without doing anything while a load is running. */
+/* Reads files that changed on the disk or are new; sources whose files were deleted stay. Does not report errors, and
+ * does not emit "timeline-changed" if nothing changed. Returns FALSE without doing anything while a load is running. */
 gboolean loom_document_follow (LoomDocument *self);
-/* TRUE if the current load, or else the last one, was started by loom_document_follow(). */
+/* Returns TRUE if the current load (if nothing is loading, the last one) was started by loom_document_follow(). */
 gboolean loom_document_is_quiet (LoomDocument *self);
 /* Cancels the current load; sources that were read stay. */
 void loom_document_cancel (LoomDocument *self);
@@ -43,8 +43,8 @@ gboolean loom_document_is_loading (LoomDocument *self);
 /* Returns the progress of the current load. Borrowed; NULL: nothing is loading. */
 LoomProgress *loom_document_get_progress (LoomDocument *self);
 
-/* Returns the time at which the first source was ready, in µs of g_get_monotonic_time(); 0: none is ready yet. It is
- * the time of the current load, or of the last one while nothing is loading. */
+/* Returns the time at which the first source of the current load (if nothing is loading, of the last one) was ready, in
+ * µs of g_get_monotonic_time(); 0: none is ready yet. */
 gint64 loom_document_get_ready_time (LoomDocument *self);
 
 /* Returns the timeline. Borrowed; NULL while no source has been read. */
@@ -57,18 +57,20 @@ const GError *loom_document_get_error (LoomDocument *self);
 /* Returns TRUE if the user cancelled the last load, so that the run is incomplete. */
 gboolean loom_document_was_cancelled (LoomDocument *self);
 
-/* The user's changes to clocks. The getter returns a borrowed object that is valid until the next change. Editing
- * takes ownership of `edits` and pushes an undo step. Setting, used when a session is opened, copies `edits` and
- * clears the undo stack. */
+/* The user's changes to clocks. The getter returns a borrowed object that is valid until the next change.
+ * loom_document_edit_clocks() takes ownership of `edits` and pushes an undo step. loom_document_set_clock_edits(),
+ * which is called when a session is opened, copies `edits` and clears the undo stack. */
 const LoomClockOverrides *loom_document_get_clock_edits (LoomDocument *self);
 void loom_document_edit_clocks (LoomDocument *self, LoomClockOverrides *edits, const char *words, gboolean joins);
 void loom_document_set_clock_edits (LoomDocument *self, const LoomClockOverrides *edits);
-/* Pushes an undo step for clocks that a load changed without an edit. Undoing it applies `before`, which is taken over. */
+/* Pushes an undo step for clocks that a load changed without an edit of the user. Undoing the step applies `before`;
+ * takes ownership of it. */
 void loom_document_note_clocks (LoomDocument *self, LoomClockOverrides *before, const char *words);
-/* The user's changes to sources. The getter returns a borrowed object that is valid until the next change. Editing
- * takes ownership of `edits` and pushes an undo step. It reads sources again that were removed, brought back, or given
- * a rank or node; changes of names, muting and solo need no reading. Setting, used when a session is opened, copies
- * `edits` and pushes no step. */
+/* The user's changes to sources. The getter returns a borrowed object that is valid until the next change.
+ * loom_document_edit_sources() takes ownership of `edits` and pushes an undo step. It reads those sources again that
+ * were removed, brought back, or given a rank or node; changes of names, muting and solo need no reading.
+ * loom_document_set_source_edits(), which is called when a session is opened, copies `edits` and pushes no undo
+ * step. */
 const LoomSourceOverrides *loom_document_get_source_edits (LoomDocument *self);
 void loom_document_edit_sources (LoomDocument *self, LoomSourceOverrides *edits, const char *words, gboolean joins);
 void loom_document_set_source_edits (LoomDocument *self, const LoomSourceOverrides *edits);
@@ -77,8 +79,8 @@ LoomUndoStack *loom_document_get_undo (LoomDocument *self);
 
 /* Returns all opened and added paths, NULL-terminated, borrowed. */
 const char *const *loom_document_get_paths (LoomDocument *self);
-/* Returns a short name: the name of the opened file or folder, or of the common folder if several were opened, with
- * the number of added paths ("run + 2"). Owned by the caller. */
+/* Returns a short name: that of the opened file or folder; if several were opened, that of their common folder. The
+ * number of added paths follows ("run + 2"). Owned by the caller. */
 char *loom_document_dup_name (LoomDocument *self);
 /* Returns the path of the file or folder whose name loom_document_dup_name() returns. Owned by the caller; NULL:
  * nothing is open. */

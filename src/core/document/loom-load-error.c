@@ -129,13 +129,13 @@ static gboolean
 is_gone (const char *path)
 {
   GStatBuf status;
-  if (!g_path_is_absolute (path) || strstr (path, "//") != NULL /* a path in an archive */)
+  if (!g_path_is_absolute (path) || strstr (path, "//") != NULL /* two slashes: the path is in an archive */)
     return FALSE;
   return g_stat (path, &status) != 0 && (errno == ENOENT || errno == ENOTDIR);
 }
 
-/* Returns TRUE for an empty file. Looks at the disk, because the recorded reason of the failure is a translated
- * text. */
+/* Returns TRUE if the file is empty. Examines the file itself, because the recorded reason of the failure is a
+ * translated text. */
 static gboolean
 is_empty_file (const char *path)
 {
@@ -195,7 +195,7 @@ find_gone (const LoomRun *run, const LoomRunSkippedFile *first, const char *name
     _ ("“%s” is no longer in %s. Restore the files, or open them from their new location."), file, shown);
 }
 
-/* Describes the failure if a single path was opened and does not exist; else returns FALSE. */
+/* If a single path was opened and does not exist, describes this failure and returns TRUE; else returns FALSE. */
 static gboolean
 find_nowhere (LoomDocument *document, LoomLoadError *trouble)
 {
@@ -250,7 +250,7 @@ find_nothing (LoomDocument *document, const LoomRun *run, LoomLoadError *trouble
   }
 }
 
-/* Returns a sentence about the files that are not named in the message. */
+/* Returns a sentence about the files of the load that the message does not name. */
 static const char *
 words_of_rest (const LoomRun *run)
 {
@@ -307,7 +307,7 @@ loom_load_error_find (LoomDocument *document, LoomLoadError *trouble)
   else if (error != NULL) {
     trouble->kind = shows ? LOOM_LOAD_ERROR_PARTLY : LOOM_LOAD_ERROR_NOTHING;
     trouble->title = shows ? g_strdup (error->message) : g_strdup (_ ("Cannot Open"));
-    /* the error is from reading the paths again, which found no files */
+    /* TRUE if the paths were read again and no files were found there */
     gboolean is_lost = shows && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
     trouble->body = is_lost
                       ? g_strdup (_ ("Restore the missing files and press F5, or open them from their new location."))

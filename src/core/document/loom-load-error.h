@@ -24,7 +24,7 @@ typedef struct {
 void loom_load_error_find (LoomDocument *document, LoomLoadError *trouble);
 void loom_load_error_clear (LoomLoadError *trouble);
 
-/* Returns the number for the badge: of failed files, and of warnings and errors of sources. */
+/* Returns the number that the badge of problems shows: failed files, plus warnings and errors of sources. */
 guint loom_load_error_count (const LoomRun *run);
 /* Returns the number of warnings and errors of one source. */
 guint loom_load_error_count_source (const LoomSource *source);

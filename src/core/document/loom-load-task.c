@@ -7,13 +7,13 @@
 #include "loom-settings.h"
 #include "loom-thread-priority.h"
 
-/* Bytes in the unit of the setting of the memory budget. */
+/* Number of bytes in a megabyte, the unit of the setting of the memory budget. */
 #define MB 1000000u
 
-/* For each batch of traces, the timeline is rebuilt, which takes longer the more traces it has. The first batch is
- * shown at once. The delay before a later batch is BATCH_SHARE times the duration of the handlers of "arrived" for the
- * previous batch, so that the handlers take about a tenth of the time. The delay is at least BATCH_MS and at most
- * MOST_BATCH_MS. */
+/* Traces are shown in batches. The timeline is rebuilt for each batch, which takes longer the more traces it has. The
+ * first batch is shown at once. The delay before a later batch is BATCH_SHARE times the duration of the handlers of
+ * "arrived" for the previous batch, so that the handlers take about a tenth of the time. The delay is at least BATCH_MS
+ * and at most MOST_BATCH_MS. */
 #define BATCH_MS 120
 #define MOST_BATCH_MS 800
 #define BATCH_SHARE 10
@@ -30,13 +30,13 @@ struct _LoomLoadTask {
   GCancellable *cancellable;
 
   GMutex lock;       /* protects the next five members */
-  GPtrArray *ready;  /* LoomTrace *, in order of arrival */
-  guint n_taken;     /* number of traces that are in a batch */
+  GPtrArray *ready;  /* LoomTrace *: the traces that were read, in order of arrival */
+  guint n_taken;     /* number of elements of `ready`, from the first on, that are in a batch */
   gboolean pending;  /* TRUE if the next batch is scheduled, or its traces are being combined */
-  guint distance_ms; /* delay before the next batch */
+  guint distance_ms; /* delay before the next batch, in ms */
   gint64 ready_us;   /* time at which the first trace was ready, in µs */
 
-  LoomLoadedRun *shown; /* the run when a signal was last emitted; NULL: none */
+  LoomLoadedRun *shown; /* the run that was current when a signal was last emitted; NULL: none was emitted */
   gboolean finished;
   GError *error;
 };
@@ -154,7 +154,7 @@ was_put_together (GObject *object, GAsyncResult *result, gpointer user_data)
   LoomLoadTask *self = LOOM_LOAD_TASK (object);
   g_autoptr (LoomLoadedRun) assembly = g_task_propagate_pointer (G_TASK (result), NULL);
   if (self->finished)
-    return; /* the final run is shown already, so this batch is not needed */
+    return; /* the final run is shown already, so drop this batch */
   gint64 begin_us = g_get_monotonic_time ();
   show (self, g_steal_pointer (&assembly));
   g_signal_emit (self, signals[ARRIVED], 0);
@@ -273,15 +273,15 @@ loom_load_task_new (const char *const *paths, LoomRun *base, LoomRun *known, con
 void
 loom_load_task_start (LoomLoadTask *self)
 {
-  /* The GTask has no cancellable, because a cancelled load still returns the traces that it read. */
+  /* The GTask gets no cancellable, because a cancelled load must still return the traces that it read. */
   g_autoptr (GTask) task = g_task_new (self, NULL, loaded, NULL);
   g_task_set_source_tag (task, loom_load_task_start);
   /* use a new thread: its low priority must not remain in a thread that GTask shares */
   GThread *thread = g_thread_try_new ("loom-load", load_in_thread, task, NULL);
   if (thread != NULL) {
-    (void) g_steal_pointer (&task); /* owned by the thread now */
+    (void) g_steal_pointer (&task); /* the thread owns the task now */
     g_thread_unref (thread);
-  } else { /* no thread could be made: use a shared one */
+  } else { /* no thread could be started: use one that GTask shares */
     g_task_run_in_thread (task, load_in_pool);
   }
 }

@@ -16,10 +16,11 @@
 #define LOOM_TYPE_LOAD_TASK (loom_load_task_get_type ())
 G_DECLARE_FINAL_TYPE (LoomLoadTask, loom_load_task, LOOM, LOAD_TASK, GObject)
 
-/* Makes a task that loads `paths`. `base`: the run that is open already, whose traces come first; NULL: none. `known`:
- * a run whose traces are reused if their files did not change, see LoomLoadOptions.known; NULL: none. `anew`: paths of
- * sources whose traces are not reused, see LoomLoadOptions.anew; copied; NULL: none. `edits`: the user's changes to
- * sources: removed ones are not read, others get their rank and node; copied; NULL: none. */
+/* Makes a task that loads `paths`. `base`: the run that is open already, whose traces come first; NULL: no run is open.
+ * `known`: a run whose traces are reused if their files did not change, see LoomLoadOptions.known; NULL: none are
+ * reused. `anew`: paths of sources whose traces are not reused, see LoomLoadOptions.anew; copied; may be NULL. `edits`:
+ * the user's changes to sources: removed sources are not read, others get the rank and node of the edit; copied; may be
+ * NULL. */
 LoomLoadTask *loom_load_task_new (const char *const *paths, LoomRun *base, LoomRun *known, const char *const *anew,
                                   const LoomSourceOverrides *edits);
 void loom_load_task_start (LoomLoadTask *self);
@@ -27,14 +28,17 @@ void loom_load_task_cancel (LoomLoadTask *self);
 
 LoomProgress *loom_load_task_get_progress (LoomLoadTask *self);
 
-/* The time at which the first trace was ready, in µs of g_get_monotonic_time(); 0: none is ready. */
+/* Returns the time at which the first trace was ready, in µs of g_get_monotonic_time(); 0: none is ready yet. */
 gint64 loom_load_task_get_ready_time (LoomLoadTask *self);
 
-/* Return the run and its timeline. During the load, they have the traces of the base and those that were read so far.
- * After "finished" they have all traces in their final order or, after an error, those that were read. Borrowed until
- * the next signal. Both are NULL while no trace was read; the timeline is also NULL if there is nothing to draw. */
+/* The next two functions return the run and its timeline. During the load, these contain the traces of the run that was
+ * open before (`base`) and those of the new traces that have been combined with it so far. After "finished" they
+ * contain all traces in their final order or, after an error, those that could be read. Borrowed until the next signal.
+ * Both are NULL until "arrived" or "finished" is emitted for the first time, and after an error before any trace was
+ * read; the timeline is also NULL if there is nothing to draw. */
 LoomRun *loom_load_task_get_run (LoomLoadTask *self);
 LoomTimeline *loom_load_task_get_timeline (LoomLoadTask *self);
 
-/* After "finished": the error, which may be a cancellation; NULL: success. Borrowed. */
+/* Must not be called before "finished". Returns the error, which may be a cancellation; NULL: the load succeeded.
+ * Borrowed. */
 const GError *loom_load_task_get_error (LoomLoadTask *self);

@@ -35,8 +35,8 @@ has_profiles (const LoomRun *run)
   return FALSE;
 }
 
-/* Returns the timeline of the run; NULL if there is nothing to show. A run without times has a timeline if it has
- * Python profiles, because their panel needs one. */
+/* Returns the timeline of the run; NULL if there is nothing to show. A run without times but with Python profiles also
+ * gets a timeline, because the panel of the profiles needs one. */
 static LoomTimeline *
 new_timeline (LoomRun *run, LoomAlignMode mode)
 {

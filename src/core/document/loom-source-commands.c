@@ -39,7 +39,7 @@ loom_source_commands_are_muted (LoomDocument *document, const char *const *paths
   return paths[0] != NULL;
 }
 
-/* Returns a copy of the user's edits in which `change` was called for the edit of every source. */
+/* Returns a copy of the user's edits, after calling `change` for the edit of every source in it. */
 static LoomSourceOverrides *
 change_all (LoomDocument *document, void (*change) (LoomSourceEdit *edit))
 {
@@ -97,7 +97,7 @@ loom_source_commands_bring_back (LoomDocument *document)
 }
 
 /* If `trace` is an index and one of its sources is in `paths`, appends the paths of all traces from which the index was
- * made, because an index is replaced only if all its traces are read. */
+ * made. An index is replaced only if all these traces are read. */
 static void
 append_indexed (GPtrArray *traces, const LoomTrace *trace, const char *const *paths)
 {

@@ -3,16 +3,16 @@
 
 #include <glib/gi18n.h>
 
-#define DATA "loom-view-changes" /* key of the object data of the timeline state */
-#define ONE_STEP_US 500000       /* longest time between two changes of one undo step, in µs */
+#define DATA "loom-view-changes" /* key of object data: the Changes of a timeline state */
+#define ONE_STEP_US 500000       /* maximum time between two changes that become one undo step, in µs */
 #define ONE_MOVE_US G_USEC_PER_SEC
 
 /* The state that undo restores. Immutable, ref-counted. */
 typedef struct {
   LoomTimelineState *state; /* borrowed; outlives all uses of the undo step */
   GArray *marks;            /* LoomMarker */
-  GVariant *rows;           /* the result of loom_row_list_save() */
-  char *filter;             /* the filter of rows; "": none */
+  GVariant *rows;           /* result of loom_row_list_save() */
+  char *filter;             /* the filter of rows; "": no filter is set */
 } Arrangement;
 
 /* A viewport that undo restores. */
@@ -138,8 +138,8 @@ settle (Changes *self)
   self->now = arrangement_new (self->state);
 }
 
-/* Pushes an undo step if the marks changed. The cursor is part of the overlay, so this is called also for each move of
- * the pointer. */
+/* Called when the overlay changed. Pushes an undo step if the marks changed. The cursor is also part of the overlay, so
+ * this function is called for each move of the pointer, too. */
 static void
 overlay_changed (Changes *self)
 {
@@ -206,8 +206,8 @@ place_new (LoomTimelineState *state, const LoomViewport *viewport)
   return self;
 }
 
-/* Pushes an undo step for a move of the view. Called for each animation frame of a move; calls that are less than
- * ONE_MOVE_US apart make one step. */
+/* Pushes an undo step for a move of the view. Called for each frame of an animated move; calls that are less than
+ * ONE_MOVE_US apart make a single step. */
 static void
 view_moved (const LoomViewport *before, gpointer user_data)
 {

@@ -16,10 +16,10 @@ void loom_view_commands_watch (LoomTimelineState *state, LoomViewAnimator *fligh
                                void (*changed) (gpointer user_data), gpointer user_data);
 void loom_view_commands_unwatch (LoomTimelineState *state);
 
-/* Between pause and resume, changes of `state` push no undo step, for example while a session is restored. No effect on
- * states that are not watched. */
+/* Changes of `state` between the calls of these two functions push no undo step, for example while a session is
+ * restored. Nothing is done for a state that is not watched. */
 void loom_view_commands_pause (LoomTimelineState *state);
 void loom_view_commands_resume (LoomTimelineState *state);
 
-/* Replaces the monotonic clock, in µs, that measures the time between changes. For tests. */
+/* For tests: sets the clock that measures the time between changes, in µs, instead of the monotonic clock. */
 void loom_view_commands_set_clock (gint64 (*now_us) (void));

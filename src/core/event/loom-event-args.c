@@ -14,7 +14,7 @@
 #define MARK "\xEF\xB7\x90"
 #define MARK_UNIT 0xFDD0
 #define ESCAPE_BYTES 6 /* length of \uXXXX */
-/* an array whose text has more bytes is shown as its length, with its elements as rows below it */
+/* if the text of an array has more bytes, its length is shown instead, and its elements are rows below it */
 #define MAX_INLINE_BYTES 160
 #define MAX_PRETTY_BYTES (4u * 1024 * 1024) /* maximum length of a text that is formatted for the clipboard */
 
@@ -89,7 +89,7 @@ is_number_byte (char c)
   return g_ascii_isdigit (c) || c == '-' || c == '+' || c == '.' || c == 'e' || c == 'E';
 }
 
-/* Returns the code unit of an escape \uXXXX at p; −1 if there is none. */
+/* Returns the code unit of the escape \uXXXX that begins at p; −1 if none begins there. */
 static int
 unit_at (const char *p, const char *end)
 {
@@ -104,8 +104,9 @@ unit_at (const char *p, const char *end)
   return unit;
 }
 
-/* Appends the escape \uXXXX that begins at p. Replaces \u0000, because json-glib would end the string there, and the
- * character that marks numbers. Returns the number of bytes read; 0 if no escape begins at p. */
+/* Appends the escape \uXXXX that begins at p. Replaces two of them: \u0000, because json-glib would end the string
+ * there, and that of MARK, the character that marks numbers. Returns the number of bytes read; 0 if no escape begins at
+ * p. */
 static gsize
 append_escape (GString *out, const char *p, const char *end)
 {
@@ -359,7 +360,7 @@ append_members (GString *out, LoomJsonSlice object)
   g_string_append_len (out, strict->str + 1, (gssize) length - 2);
 }
 
-/* Appends the event's args to the text of an object. */
+/* Appends the args of an event, whose text is the JSON object `text`. */
 static void
 append_args (GString *out, const char *text, gsize length)
 {

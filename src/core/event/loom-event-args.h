@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE (LoomArg, loom_arg, LOOM, ARG, GObject)
 
 const char *loom_event_arg_get_name (LoomArg *self);
 const char *loom_event_arg_get_value (LoomArg *self);
-/* Returns TRUE for a short array. Its value contains all elements, for example "[8, [1, 2]]", so that the elements need
+/* Returns TRUE for a short array, whose value contains all elements, for example "[8, [1, 2]]". The elements then need
  * no lines of their own. */
 gboolean loom_event_arg_is_inline (LoomArg *self);
 GListModel *loom_event_args_get_children (LoomArg *self); /* borrowed; NULL for a leaf */
@@ -29,15 +29,15 @@ typedef struct {
 
 void loom_event_args_free (LoomEventArgs *args);
 
-/* Reads the args of a span from the text of its event (of both events if it is a B/E pair). Blocks: call it in a
- * worker. Returns NULL with `error` if the source cannot be read any more. If the span has no text in a file, it has no
- * args. */
+/* Reads the args of a span from the text of its event; if the span is a B/E pair, from both events. Blocks, so call it
+ * in a worker. Returns NULL with `error` if the source cannot be read any more. If the span has no text in a file, it
+ * has no args. */
 LoomEventArgs *loom_event_args_read (LoomTimeline *timeline, LoomSpanId span, GError **error);
 
 /* Parses the text of an args value; never fails. For tests. */
 LoomEventArgs *loom_event_args_parse (const char *text, gssize length);
 
-/* Runs loom_event_args_read() in a worker (loom_worker_start()). `done` receives a LoomEventArgs, which it owns, or
- * NULL with the error. */
+/* Runs loom_event_args_read() in a worker (loom_worker_start()). `done` receives the LoomEventArgs and owns it; on
+ * failure it receives NULL and the error. */
 void loom_event_args_read_async (GCancellable **running, LoomTimeline *timeline, LoomSpanId span, LoomWorkerDone done,
                                  gpointer owner);

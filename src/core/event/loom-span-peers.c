@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define STEP_BITS 10
-#define N_EXACT (2u << STEP_BITS) /* each duration below this has a bin of its own */
+#define N_EXACT (2u << STEP_BITS) /* each duration below N_EXACT, in ns, has a bin of its own */
 #define N_POWERS (62 - STEP_BITS) /* number of powers of two from N_EXACT to the maximum duration, 2^63 − 1 ns */
 #define N_BINS (N_EXACT + (N_POWERS << STEP_BITS))
 
@@ -72,7 +72,7 @@ median_of (const Durations *durations)
 
 /* --- finding the spans ----------------------------------------------------------------------------------------------- */
 
-/* Returns an element for each name of a trace, TRUE if the name is equal to `text`. Owned by the caller. */
+/* Returns an array: [name id of the trace] TRUE if the name is equal to `text`. Owned by the caller. */
 static guint8 *
 list_names (const LoomTrace *trace, const char *text)
 {
@@ -100,9 +100,9 @@ is_comparable (const Search *search, const LoomTrack *track)
          ((track->flags ^ search->track->flags) & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == 0;
 }
 
-/* Returns the collection to which the durations of a track's spans are added: `own` for the rank of the selected span,
- * `others` for other ranks; NULL: the spans are not compared. If a rank is unknown, only spans of the same trace and
- * rank are compared. */
+/* Returns the Durations to which the durations of a track's spans are added: `own` if the track belongs to the rank of
+ * the selected span, `others` if it belongs to another rank; NULL: the spans of the track are not compared. If a rank
+ * is unknown, only spans of the same trace and rank are compared. */
 static Durations *
 group_of (Search *search, guint trace, const LoomTrack *track)
 {

@@ -9,23 +9,24 @@
 
 typedef struct {
   gint64 duration_ns; /* duration of the span itself */
-  /* numbers of spans that have the name of the span: on the rank of the span, including the span itself; on other
-   * ranks */
+  /* numbers of spans that have the same name as the span: `n_own` on its rank, including the span itself; `n_others` on
+   * other ranks */
   guint64 n_own, n_others;
-  /* medians of the durations of `n_own` and `n_others` spans, in ns, at most 0.05 % off; NAN for no spans */
+  /* median of the durations of the `n_own` spans, and of the `n_others` spans, in ns, at most 0.05 % off; NAN: there
+   * are no such spans */
   double own_median_ns, others_median_ns;
 } LoomSpanPeers;
 
-/* Compares the duration of a span with those of other spans of the same name. Spans of devices are compared only
- * with spans of devices, and spans of hosts only with spans of hosts. If the rank is unknown, all spans of the same
- * trace count as spans of the same rank, and there are no spans of other ranks. Blocks: O(spans of the run), so call
- * it in a worker. Needs about 900 KB, whatever the number of spans. Returns FALSE if cancelled, and if the span is
- * an instant. */
+/* Compares the duration of a span with those of other spans of the same name. Spans of devices are compared only with
+ * spans of devices, and spans of hosts only with spans of hosts. If the rank is unknown, all spans of the same trace
+ * count as spans of the same rank, and there are no spans of other ranks. Blocks: O(spans of the run), so call it in a
+ * worker. Needs about 900 KB, whatever the number of spans. Returns FALSE if cancelled, or if the span is an
+ * instant. */
 gboolean loom_span_peers_measure (LoomTimeline *timeline, LoomSpanId span, GCancellable *cancellable,
                                   LoomSpanPeers *peers);
 
-/* Returns a translated text, for example "0.99 × the median of 34.7 ms; other ranks 28.0 ms". NULL if no other span
- * has the name. Owned by the caller. */
+/* Returns a translated text that compares the durations, for example "0.99 × the median of 34.7 ms; other ranks
+ * 28.0 ms". NULL if no other span has the name. Owned by the caller. */
 char *loom_span_peers_describe (const LoomSpanPeers *peers);
 
 /* Runs loom_span_peers_measure() and loom_span_peers_describe() in a worker (see loom_worker_start()); `done` receives

@@ -43,7 +43,8 @@ take (GPtrArray *facts, const char *word, char *value)
   g_free (value);
 }
 
-/* Returns a time in all units that the run has, one per line. A step is counted on the rank of the track. */
+/* Returns a time in all units in which the run has times, one per line. The number of the step is that on the rank of
+ * the track. */
 static char *
 all_readings (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint64 time_ns)
 {
@@ -140,7 +141,7 @@ add_parents (GPtrArray *facts, const LoomTrace *trace, LoomSpanId span)
   g_string_free (text, TRUE);
 }
 
-/* Appends a property whose value contains links. Takes ownership of `markup`; NULL: appends nothing. */
+/* Appends a property whose value contains links; if `markup` is NULL, appends nothing. Takes ownership of `markup`. */
 static void
 take_links (GPtrArray *facts, const char *word, char *markup)
 {

@@ -35,10 +35,11 @@ GPtrArray *loom_span_properties (LoomTimeline *timeline, LoomSteps *steps, const
 void loom_span_properties_add_path (GPtrArray *facts, const LoomPathOverlay *path, LoomSpanId span);
 
 /* Inserts `text`, the comparison with spans of the same name (loom-span-peers.h), after the duration. Returns the index
- * of the new property; -1 if `text` is NULL, which adds nothing. */
+ * of the new property. If `text` is NULL, inserts nothing and returns −1. */
 int loom_span_properties_add_peers (GPtrArray *facts, const char *text);
 
-/* Adds the functions of a stack at the event's begin or end, one per line; nothing if `names` is NULL. */
+/* Adds a property with the functions of the stack at the event's begin or end, one per line. Adds nothing if `names` is
+ * NULL. */
 void loom_span_properties_add_stack (GPtrArray *facts, const char *word, const GPtrArray *names);
 
 /* Parses a link to a span, "span:<trace>:<index>". Returns FALSE for other texts. */

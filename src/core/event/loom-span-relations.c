@@ -14,7 +14,7 @@
 typedef struct {
   guint32 name_id;
   guint32 count;
-  guint32 longest; /* index of the longest span with this name */
+  guint32 longest; /* index of the longest span with the name of this kind */
   gint64 total_ns;
 } Kind;
 
@@ -40,7 +40,8 @@ static GArray *
 kinds_of (const LoomTrace *trace, guint32 from, guint32 to)
 {
   const LoomSpans *spans = loom_trace_get_spans (trace);
-  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL); /* name id → index in `kinds` + 1 */
+  /* name id → index of the name's element in `kinds`, plus 1 */
+  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
   GArray *kinds = g_array_new (FALSE, FALSE, sizeof (Kind));
   for (guint32 i = from; i < to; i++) {
     guint place = GPOINTER_TO_UINT (g_hash_table_lookup (places, GUINT_TO_POINTER (spans->name_id[i])));

@@ -18,8 +18,8 @@ is_binary (LoomExportLayout layout)
   return layout == LOOM_TRACE_EXPORT_PERFETTO;
 }
 
-/* Returns TRUE if the name has an ending of one kind of file (`binary`: Perfetto's binary format, else JSON), with or
- * without ".gz". */
+/* Returns TRUE if the name has an ending of one kind of file, with or without ".gz". The kind is Perfetto's binary
+ * format if `binary`, else JSON. */
 static gboolean
 names_kind (const char *name, gboolean binary)
 {
@@ -41,8 +41,8 @@ has_ending (const char *name, LoomExportLayout layout)
          (loom_export_choice_is_compressed (name) && !names_kind (name, !is_binary (layout)));
 }
 
-/* Returns TRUE if the name has a known ending, of whatever layout. Such an ending also says whether the file is
- * compressed: if it lacks ".gz", the file is not. */
+/* Returns TRUE if the name has a known ending of any layout, or ends in ".gz". The file is then compressed only if the
+ * name ends in ".gz". */
 static gboolean
 tells_compression (const char *name)
 {
@@ -196,8 +196,8 @@ loom_export_choice_set_times (LoomExportChoice *choice, const char *from, const 
   g_free (old_to);
 }
 
-/* Parses a time that the user typed, relative to `zero_ns` of the choice; an empty text gives `otherwise_ns`. Returns
- * FALSE and sets `problem` to a sentence if the text is not a time. */
+/* Parses a time that the user typed; it is relative to `zero_ns` of the choice. If the text is empty, the time is
+ * `otherwise_ns`. Returns FALSE and sets `problem` to a sentence if the text is not a time. */
 static gboolean
 parse_time (const LoomExportChoice *choice, const char *text, gint64 otherwise_ns, gint64 *ns, char **problem)
 {

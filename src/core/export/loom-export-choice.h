@@ -22,7 +22,7 @@ typedef enum {
 typedef struct {
   LoomExportRange range;
   gint64 first_step, last_step; /* both steps are included; initially the first and last numbered step of the run */
-  /* times after `zero_ns`, as the user typed them; "": the start or the end of the run */
+  /* times relative to `zero_ns`, as the user typed them; "": the start (`from`) or the end (`to`) of the run */
   char *from, *to;
   LoomExportLayout layout;
   char *name; /* name of the file without its folder */
@@ -30,9 +30,9 @@ typedef struct {
 
   gboolean is_named; /* TRUE if the user typed the name, so that it does not change with the layout */
   char *run_name;    /* name of the run, with which the suggested file name begins */
-  gint64 zero_ns;    /* timeline ns from which typed times count: the zero of the ruler */
+  gint64 zero_ns;    /* timeline ns to which typed times are relative: the zero of the ruler */
   LoomTimeline *timeline;
-  guint *sources; /* indices of the sources that loom_export_choice_set_endings() has chosen; NULL: all sources */
+  guint *sources; /* indices of the sources that were chosen with loom_export_choice_set_endings(); NULL: all sources */
   guint n_sources;
   LoomRange visible, selected;
   gboolean prefers_selected; /* TRUE if the user has selected a range, not only spans */
@@ -51,16 +51,16 @@ char *loom_export_choice_dup_range_words (const LoomExportChoice *choice);
 
 /* Sets the times that the user typed; copies them. Initially they are the times of the visible range. */
 void loom_export_choice_set_times (LoomExportChoice *choice, const char *from, const char *to);
-/* Limits the export to sources whose file names end in one of the endings, separated by blanks or commas; "": all
- * sources. */
+/* Limits the export to the sources whose file names have one of these endings, which are separated by blanks or commas;
+ * "": all sources are exported. */
 void loom_export_choice_set_endings (LoomExportChoice *choice, const char *endings);
 /* Returns a text that says how many of the sources are exported. Owned. */
 char *loom_export_choice_dup_source_words (const LoomExportChoice *choice);
 
 /* Sets the layout, and adapts the name to it unless the user typed a name. */
 void loom_export_choice_set_layout (LoomExportChoice *choice, LoomExportLayout layout);
-/* Sets the name that the user typed. Its ending determines whether the file is compressed; a name without an ending
- * does not change that. */
+/* Sets the name that the user typed. If the name has a known ending, this ending determines whether the file is
+ * compressed; otherwise the choice of compression does not change. */
 void loom_export_choice_set_name (LoomExportChoice *choice, const char *name);
 /* Sets whether the file is compressed. Adds or removes ".gz" at the end of the name, unless the name has no known
  * ending. */
@@ -70,10 +70,11 @@ void loom_export_choice_set_compress (LoomExportChoice *choice, gboolean compres
  * to a sentence if the range is invalid. */
 gboolean loom_export_choice_get_options (const LoomExportChoice *choice, LoomExportOptions *options, char **problem);
 
-/* Returns `path`, and appends the ending of the layout if `path` has no known ending or the ending of another kind of
- * file: "run.pftrace" becomes "run.pftrace.json" in a layout of JSON. Owned by the caller. */
+/* Returns `path` with an ending that fits the layout. Appends the ending of the layout if `path` has no known ending,
+ * or the ending of another kind of file: for a layout of JSON, "run.pftrace" becomes "run.pftrace.json". Owned by the
+ * caller. */
 char *loom_export_choice_dup_path (const char *path, LoomExportLayout layout, gboolean compress);
-/* Returns TRUE if a file of this name is written compressed; this depends on the name alone. */
+/* Returns TRUE if a file with this name is compressed when it is written; this depends only on the name. */
 gboolean loom_export_choice_is_compressed (const char *name);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomExportChoice, loom_export_choice_free)

@@ -31,8 +31,8 @@ write_in_thread (Input *input, GCancellable *cancellable, GError **error)
   return NULL;
 }
 
-/* Returns the timeline to export. For a layout that is meant for another tool, this is a timeline with the clocks as
- * the files declare them, not as they were fitted, because the other tool writes such times. */
+/* Returns the timeline to export. If the layout is meant for another tool, the clocks of this timeline are those that
+ * the files declare, without fits, because the other tool would write such times. */
 static LoomTimeline *
 new_timeline (LoomDocument *document, LoomExportLayout layout)
 {

@@ -15,6 +15,6 @@
 void loom_export_task_run (LoomDocument *document, const LoomExportOptions *options, const char *path,
                            LoomProgress *progress, LoomWorkerDone done, gpointer owner);
 
-/* Return the path (borrowed) and the layout of the export whose `input` was passed to `done`. */
+/* The next two functions return the path (borrowed) and the layout of an export. `input`: as passed to `done`. */
 const char *loom_export_task_get_path (gconstpointer input);
 LoomExportLayout loom_export_task_get_layout (gconstpointer input);

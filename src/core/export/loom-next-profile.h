@@ -7,6 +7,6 @@
 #include "loom-profiler-plan.h"
 #include "loom-steps.h"
 
-/* Returns the numbers of the training steps that overlap `range` (timeline ns); if no numbered step does, the range in
- * seconds. `steps` NULL: the steps of the run are unknown. O(steps). */
+/* Returns the numbers of the training steps that overlap `range` (timeline ns). If no numbered step overlaps it,
+ * returns the range in seconds. `steps`: NULL if the steps of the run are unknown. O(steps). */
 LoomProfilerPlanRange loom_next_profile_range (LoomSteps *steps, LoomRange range);

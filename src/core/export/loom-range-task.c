@@ -54,7 +54,7 @@ loom_range_task_is_here (LoomDocument *document, gint rank)
 
 /* --- the file -------------------------------------------------------------------------------------------------------- */
 
-/* The folder of a range that was read earlier. */
+/* The folder that contains the file of a range that was read earlier. */
 typedef struct {
   char *path;
   gint64 modified_s;
@@ -120,8 +120,8 @@ remove_range (const char *folder)
   g_rmdir (folder);
 }
 
-/* Removes ranges that were read more than LOOM_RANGE_TASK_DAYS ago, and the oldest ones beyond
- * LOOM_LIMIT_RANGES_BYTES. They can be read again. */
+/* Removes the files of ranges that were read more than LOOM_RANGE_TASK_DAYS ago; if the files are larger than
+ * LOOM_LIMIT_RANGES_BYTES, also the oldest ones. The ranges can be read again. */
 static void
 tidy (const char *folder)
 {
@@ -142,8 +142,8 @@ dup_folder (void)
   return g_build_filename (g_get_user_cache_dir (), "traceloom", "ranges", NULL);
 }
 
-/* Returns the path of the file for a range. Its name consists of the rank and of the range, counted from the start of
- * the run. Each run and range has a folder of its own. */
+/* Returns the path of the file for a range. The file name consists of the rank and of the range relative to the start
+ * of the run. There is a folder for each run and range. */
 static char *
 dup_path (LoomTimeline *timeline, const char *index_path, gint rank, LoomRange range)
 {
@@ -158,7 +158,8 @@ dup_path (LoomTimeline *timeline, const char *index_path, gint rank, LoomRange r
   return g_build_filename (ranges, hash, name, NULL);
 }
 
-/* Makes the folder for the exported range and returns the path of the file in it. NULL with LOOM_ERROR_WRITE. */
+/* Makes the folder for the exported range, and returns the path of the file in the folder. Returns NULL with
+ * LOOM_ERROR_WRITE on failure. */
 static char *
 make_path (const Input *input, const char *index_path, GError **error)
 {
@@ -188,7 +189,7 @@ loom_range_task_dup_path (LoomDocument *document, gint rank, LoomRange range)
 
 typedef struct {
   GPtrArray *traces; /* LoomTrace */
-  GArray *clocks;    /* guint: for each trace, the number in the run of the first clock of this trace */
+  GArray *clocks;    /* guint: [trace] index in the run of the first clock of this trace */
 } Found;
 
 static gboolean
@@ -240,7 +241,7 @@ write_file (const Input *input, const Found *found, const char *index_path, GErr
   if (good || path == NULL)
     return g_steal_pointer (&path);
   g_autofree char *folder = g_path_get_dirname (path);
-  g_rmdir (folder); /* fails, as intended, if the folder has a file of an earlier export */
+  g_rmdir (folder); /* if the folder has a file of an earlier export, this fails, as intended */
   return NULL;
 }
 

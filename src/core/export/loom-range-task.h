@@ -17,13 +17,14 @@ gboolean loom_range_task_is_here (LoomDocument *document, gint rank);
 /* Reads the range from the traces of the rank and writes it to a file. The range is in timeline ns with both ends
  * included. `through`: the command that reads the traces on another machine; NULL: they are on this machine. `done` is
  * always called. It receives the path of the file, which it owns, or NULL and an error of loom_rank_range_read() or
- * loom_trace_export_write(); LOOM_ERROR_EMPTY: nothing is in the range. `owner` must exist until then. Removes files
- * that were written more than LOOM_RANGE_TASK_DAYS ago, and the oldest ones beyond LOOM_LIMIT_RANGES_BYTES. */
+ * loom_trace_export_write(); LOOM_ERROR_EMPTY: nothing is in the range. `owner` must exist until then. Also removes the
+ * files that were written more than LOOM_RANGE_TASK_DAYS ago and, if the files are larger than LOOM_LIMIT_RANGES_BYTES,
+ * the oldest ones. */
 #define LOOM_RANGE_TASK_DAYS 14
 void loom_range_task_run (LoomDocument *document, gint rank, LoomRange range, LoomServeClient *through,
                           LoomProgress *progress, LoomWorkerDone done, gpointer owner);
 /* Returns the path of the file to which loom_range_task_run() writes the range; owned by the caller. NULL: no index of
  * the rank is open. */
 char *loom_range_task_dup_path (LoomDocument *document, gint rank, LoomRange range);
-/* Returns the rank of the range whose `input` was passed to `done`. */
+/* Returns the rank whose range was read. `input`: as passed to `done` of loom_range_task_run(). */
 gint loom_range_task_get_rank (gconstpointer input);

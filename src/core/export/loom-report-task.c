@@ -5,10 +5,10 @@
 
 typedef struct {
   LoomTimeline *timeline;
-  LoomTimeline *second; /* the run to compare with; NULL: a report of one run */
+  LoomTimeline *second; /* the second run, with which the first one is compared; NULL: the report is of one run */
   char *run_names[2];
   LoomReportOptions options;
-  LoomSourceOverrides *names; /* the names of `options`, copied; NULL: none */
+  LoomSourceOverrides *names; /* copy of the names of sources in `options`; NULL: no source was renamed */
   char *path;
   GCancellable *cancellable;
 } Input;
@@ -73,8 +73,8 @@ loom_report_task_run (LoomTimeline *timeline, const LoomReportOptions *options, 
   Input *input = new_input (timeline, path, cancellable);
   input->options = *options;
   input->options.names = input->names = options->names != NULL ? loom_source_overrides_copy (options->names) : NULL;
-  /* `cancellable` is not passed on: once the file is written, the result is reported even if the task was cancelled
-   * meanwhile */
+  /* `cancellable` is not passed on: if the task is cancelled after the file was written, the result must still be
+   * reported */
   loom_worker_run (NULL, &kind, input, done, owner);
 }
 

@@ -7,9 +7,9 @@
 #include "loom-report-file.h"
 #include "loom-worker.h"
 
-/* Writes a report in a worker. `options` is copied. The ending of `path` decides the format (HTML if unknown).
- * `done` is always called, with no result, and `owner` must live until then. On error, a file that was at the path
- * before is unchanged. */
+/* Writes a report in a worker. `options` is copied. The ending of `path` determines the format; it is HTML if the
+ * ending is unknown. `done` is always called, with no result, and `owner` must live until then. On error, a file that
+ * was at the path before is unchanged. */
 void loom_report_task_run (LoomTimeline *timeline, const LoomReportOptions *options, const char *path,
                            GCancellable *cancellable, LoomWorkerDone done, gpointer owner);
 
@@ -17,5 +17,5 @@ void loom_report_task_run (LoomTimeline *timeline, const LoomReportOptions *opti
 void loom_report_task_run_comparison (LoomTimeline *const timelines[2], const char *const names[2], const char *path,
                                       GCancellable *cancellable, LoomWorkerDone done, gpointer owner);
 
-/* Returns the path of the report whose `input` was passed to `done`. Borrowed. */
+/* Returns the path of a report. `input`: as passed to `done`. Borrowed. */
 const char *loom_report_task_get_path (gconstpointer input);

@@ -6,7 +6,7 @@
 struct _LoomHoveredPlace {
   GObject parent;
   LoomNavigationTarget *target; /* NULL: nothing is hovered */
-  gconstpointer origin;         /* who set the target; only its address is used */
+  gconstpointer origin;         /* the object that set the target; only its address is used */
 };
 
 G_DEFINE_FINAL_TYPE (LoomHoveredPlace, loom_hovered_place, G_TYPE_OBJECT)
@@ -127,7 +127,7 @@ loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTimeline *t
 
 /* --- elements of pages ----------------------------------------------------------------------------------------------- */
 
-/* The hovered place, and the facts about it that are compared with the elements of a page. */
+/* The hovered place, and those facts about it with which the elements of a page are compared. */
 typedef struct {
   LoomTimeline *timeline;
   LoomRange page;

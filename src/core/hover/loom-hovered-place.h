@@ -23,26 +23,27 @@ LoomHoveredPlace *loom_hovered_place_new (void);
 /* Sets the place; `target` is copied. `origin` identifies the object over which the pointer is; only
  * its address is used. */
 void loom_hovered_place_set (LoomHoveredPlace *self, const LoomNavigationTarget *target, gconstpointer origin);
-/* Sets the place to a point of the timeline: an instant (LOOM_TIME_NONE: none), a row (NULL: none), a span
- * (LOOM_SPAN_ID_NONE: none). If there is neither an instant nor a row, clears the place that `origin` has set. */
+/* Sets the place to a point of the timeline. It has up to three parts: an instant (LOOM_TIME_NONE: none), a row (NULL:
+ * none), and a span (LOOM_SPAN_ID_NONE: none). If it has neither an instant nor a row, clears the place that `origin`
+ * has set. */
 void loom_hovered_place_set_pointer (LoomHoveredPlace *self, gint64 time_ns, const LoomTimelineRow *row,
                                      LoomSpanId span, gconstpointer origin);
-/* Clears the place if `origin` has set it; `origin` NULL: clears it always. */
+/* Clears the place if `origin` has set it; if `origin` is NULL, clears it in any case. */
 void loom_hovered_place_clear (LoomHoveredPlace *self, gconstpointer origin);
 
-/* Returns the place that `viewer` should highlight. NULL if there is none, or if `viewer` itself has set it: the
- * pointer is then over `viewer`. Borrowed until the next change. */
+/* Returns the place that `viewer` should highlight. NULL if there is none, or if `viewer` itself has set the place,
+ * because the pointer is over `viewer`. Borrowed until the next change. */
 const LoomNavigationTarget *loom_hovered_place_get_target (LoomHoveredPlace *self, gconstpointer viewer);
 
-/* Returns the rank of the place: the rank that the place states, or the rank of its only span. `trace` identifies the
- * process if it has no rank; G_MAXUINT32: unknown. Returns FALSE if the place states no rank and has no span or
- * several. O(log spans). */
+/* Sets `rank` to the rank of the place: the rank that the place states, or the rank of its only span. If this is
+ * unknown, `trace` identifies the process; G_MAXUINT32: unknown. Returns FALSE if the place states no rank and does not
+ * have exactly one span. O(log spans). */
 gboolean loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTimeline *timeline, gint *rank,
                                       guint32 *trace);
 
-/* Returns the index of the element in a block of a page that matches the hovered place (`target`) best: an element
- * about the span at the place; else one about spans of the same name; else the one with the shortest range that
- * contains the start of the place; else one about its rank. Ignores ranges that are as long as the range of the page,
- * because they contain every place. G_MAXUINT: no element matches. O(elements of the block). */
+/* Returns the index of that element in a block of a page which matches the hovered place (`target`) best: an element
+ * about the span at the place; if there is none, one about spans of the same name; else the one with the shortest range
+ * that contains the start of the place; else one about the rank of the place. Ignores ranges that are as long as the
+ * range of the page, because they contain every place. G_MAXUINT: no element matches. O(elements of the block). */
 guint loom_hovered_place_find_element (const LoomNavigationTarget *target, LoomTimeline *timeline,
                                        const LoomPageContent *content, guint block);

@@ -24,7 +24,7 @@ add_folder (LoomFolderSnapshot *look, GHashTable *seen, const char *path)
   g_ptr_array_add (look->folders, g_strdup (path));
 }
 
-/* Returns TRUE for file systems that report changes by other machines late or never. */
+/* Returns TRUE if the path is on a file system that reports changes by other machines late or never. */
 static gboolean
 is_remote (const char *path)
 {
@@ -93,8 +93,8 @@ loom_folder_snapshot_equal (const LoomFolderSnapshot *a, const LoomFolderSnapsho
   return g_hash_table_size (a->files) == g_hash_table_size (b->files) && is_within (a, b);
 }
 
-/* Maps the path of each source of the run to its LoomSource, and the path of each ignored file to NULL. Keys and
- * values are borrowed. */
+/* Returns a table: path of a source of the run → its LoomSource; path of an ignored file → NULL. Keys and values are
+ * borrowed. */
 static GHashTable *
 list_known (const LoomRun *run)
 {

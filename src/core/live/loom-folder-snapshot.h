@@ -13,7 +13,7 @@ typedef struct {
   gboolean is_remote; /* TRUE if some files are on a file system that other machines can change */
 } LoomFolderSnapshot;
 
-/* Takes a snapshot in a worker, see loom_worker_start(). `done` gets the snapshot, owned. */
+/* Takes a snapshot in a worker, see loom_worker_start(). `done` receives the snapshot and owns it. */
 void loom_folder_snapshot_async (GCancellable **running, const char *const *paths, LoomWorkerDone done, gpointer owner);
 void loom_folder_snapshot_free (LoomFolderSnapshot *look);
 

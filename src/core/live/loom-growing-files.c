@@ -8,12 +8,12 @@
 #include "loom-folder-snapshot.h"
 #include "loom-session-file.h"
 
-/* Delay between a file event and the snapshot. */
+/* Delay between a file event and the snapshot, in ms. */
 #define DEBOUNCE_MS 250
 /* Intervals between snapshots when no file event arrives: WATCHED_MS if all folders can be monitored, else POLL_MS. */
 #define WATCHED_MS 10000
 #define POLL_MS 2000
-/* Taking snapshots uses at most about 1/LOOK_SHARE of the time, reading files at most about 1/READ_SHARE. */
+/* Taking snapshots takes at most about 1/LOOK_SHARE of the time, and reading files takes at most about 1/READ_SHARE. */
 #define LOOK_SHARE 20
 #define READ_SHARE 4
 #define MOST_MONITORS 512
@@ -21,12 +21,12 @@
 struct _LoomGrowingFiles {
   LoomDocument *document;
   gboolean active;
-  GHashTable *monitors;     /* char * folder → GFileMonitor * */
+  GHashTable *monitors;     /* path of a folder (char *) → GFileMonitor * */
   gboolean polls;           /* TRUE if not all folders could be monitored */
-  GCancellable *looking;    /* cancels the worker that takes a snapshot; NULL: none is running */
+  GCancellable *looking;    /* cancels the worker that takes a snapshot; NULL: no worker is running */
   gint64 looking_us;        /* time when the worker was started */
-  LoomFolderSnapshot *last; /* the last snapshot since the load; NULL: none */
-  gboolean wanted;          /* a file event arrived during the snapshot, so another one is needed */
+  LoomFolderSnapshot *last; /* the last snapshot that was taken after the load; NULL: there is none */
+  gboolean wanted;          /* TRUE if a file event arrived during the snapshot, so that another snapshot is needed */
   guint timer;
   gint64 due_us;     /* time at which `timer` fires */
   gint64 rest_us;    /* no snapshot is taken before this time */
@@ -107,12 +107,11 @@ take_look (LoomGrowingFiles *self, LoomFolderSnapshot *look)
   gboolean news = self->last != NULL ? !loom_folder_snapshot_equal (self->last, look)
                                      : loom_folder_snapshot_differs (look, loom_document_get_run (self->document));
   watch_folders (self, look);
-  if (news &&
-      !loom_document_follow (self->document)) { /* another load is running, after which a new snapshot is taken */
+  if (news && !loom_document_follow (self->document)) { /* another load is running; a new snapshot is taken after it */
     loom_folder_snapshot_free (look);
     return;
   }
-  /* if the user had cancelled the load of the run, loom_document_follow() has not started a load */
+  /* loom_document_follow() starts no load if the user cancelled the load of the run */
   if (news && loom_document_is_loading (self->document))
     self->reading_us = g_get_monotonic_time ();
   g_clear_pointer (&self->last, loom_folder_snapshot_free);
@@ -163,8 +162,8 @@ look_in (LoomGrowingFiles *self, gint64 delay_ms)
   self->timer = g_timeout_add ((guint) ((due_us - now_us) / 1000), begin_look, self);
 }
 
-/* Called when a load begins or ends. If the user began the load, the snapshot that is being taken is dropped. When a
- * load has ended, the next snapshot is scheduled. */
+/* Called when a load begins or ends. If the user began the load, drops the snapshot that is being taken. If a load has
+ * ended, schedules the next snapshot. */
 static void
 loading_changed (LoomGrowingFiles *self)
 {

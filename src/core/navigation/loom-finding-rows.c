@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Returns TRUE for a track of the device that the occurrence of a rule names. This name may also be that of the process
- * that wrote the track. */
+/* Returns TRUE if a track belongs to the device that the occurrence of a rule names. Instead of a device, the
+ * occurrence may name the process that wrote the track. */
 static gboolean
 is_meant (const LoomTrack *track, const LoomRuleOccurrence *mark)
 {

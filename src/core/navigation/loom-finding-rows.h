@@ -9,7 +9,7 @@
 
 #define LOOM_FINDING_ROWS_MAX 16
 
-/* Returns the keys of the rows of all spans, devices and nodes that are named in `marks`, occurrences of a rule. Each
- * key is contained once, and there are at most LOOM_FINDING_ROWS_MAX. A row that is folded away or hidden is replaced
- * by the group that contains it. NULL-terminated, owned by the caller. O(marks + tracks). */
+/* Returns the keys of the rows of all spans, devices and nodes that `marks`, the occurrences of a rule, name. Each key
+ * occurs once, and there are at most LOOM_FINDING_ROWS_MAX. If a row is folded away or hidden, the key of the group
+ * that contains it is returned instead. NULL-terminated, owned by the caller. O(marks + tracks). */
 char **loom_finding_rows_find (const LoomRowList *outline, const LoomRuleOccurrence *marks, guint n_marks);

@@ -19,8 +19,8 @@ row_like (LoomTrace *trace, const LoomTrack *track, const LoomRow *like)
   return NULL;
 }
 
-/* Returns the nearest span in the next (`step` 1) or previous (−1) track that the timeline shows in the same row as
- * `track`. Such a row contains several tracks one after the other. */
+/* A row of the timeline may contain several tracks, one after the other. Returns the nearest span in the track that
+ * follows (`step` 1) or precedes (`step` −1) `track` in the same row. */
 static LoomSpanId
 walk_to_next_track (LoomTimelineState *state, LoomSpanId span, guint32 track, const LoomRow *like, int step)
 {

@@ -42,8 +42,8 @@ walk_flows (LoomViewAnimator *flight, LoomFlowNavigation *flows, LoomTimelineCom
 
 /* --- marks and the cursor ---------------------------------------------------------------------------------------------- */
 
-/* Adds a mark at the cursor if keys have moved it; else at the start of the selected spans or at both ends of the
- * selected range; else at the pointer; else in the middle of the view. */
+/* Adds marks. If keys have moved the cursor, adds one at the cursor; else, if something is selected, at the start of
+ * the selected spans or at both ends of the selected range; else at the pointer; else in the middle of the view. */
 static void
 mark (LoomTimelineState *state, gboolean kept)
 {

@@ -9,7 +9,7 @@
 #include "loom-view-animator.h"
 
 typedef enum {
-  /* this command and the next three start at the first visible span if nothing is selected */
+  /* if nothing is selected, this command and the next three start at the first visible span */
   LOOM_TIMELINE_COMMAND_PREVIOUS_SPAN,
   LOOM_TIMELINE_COMMAND_NEXT_SPAN,
   LOOM_TIMELINE_COMMAND_PARENT_SPAN,
@@ -21,25 +21,27 @@ typedef enum {
   LOOM_TIMELINE_COMMAND_NEXT_FLOW,
   LOOM_TIMELINE_COMMAND_FIT,
   LOOM_TIMELINE_COMMAND_FOCUS_SELECTION,
-  LOOM_TIMELINE_COMMAND_VIEW_BACK, /* back in the history of views */
+  LOOM_TIMELINE_COMMAND_VIEW_BACK, /* goes back in the history of views */
   LOOM_TIMELINE_COMMAND_VIEW_FORWARD,
   LOOM_TIMELINE_COMMAND_PAGE_UP,
   LOOM_TIMELINE_COMMAND_PAGE_DOWN,
   LOOM_TIMELINE_COMMAND_TOP,
   LOOM_TIMELINE_COMMAND_BOTTOM,
-  /* moves the cursor by a few pixels; if there is no cursor yet, it starts at the pointer, else in the middle of the
-   * view */
+  /* moves the cursor by a few pixels; if there is no cursor yet, it starts at the pointer or, if the pointer is
+   * elsewhere, in the middle of the view */
   LOOM_TIMELINE_COMMAND_CURSOR_EARLIER,
   LOOM_TIMELINE_COMMAND_CURSOR_LATER,
-  /* selects the spans of the shown rows if rows are hidden, else the whole run as a range */
+  /* if rows are hidden, selects the spans of the shown rows; else selects the whole run as a range */
   LOOM_TIMELINE_COMMAND_SELECT_ALL,
   LOOM_TIMELINE_COMMAND_SELECT_RANGE, /* selects the range of the selected spans */
   LOOM_TIMELINE_COMMAND_MARK,         /* a temporary mark */
   LOOM_TIMELINE_COMMAND_KEEP_MARK,
-  /* removes the marks in the selection; without a selection, those near the pointer */
+  /* removes the marks in the selection or, if nothing is selected, those near the pointer */
   LOOM_TIMELINE_COMMAND_REMOVE_MARKS,
-  LOOM_TIMELINE_COMMAND_PIN,  /* pins or unpins the row of the selection, else the row under the pointer */
-  LOOM_TIMELINE_COMMAND_FOLD, /* folds or unfolds the row under the pointer, else the row of the selection */
+  /* pins or unpins the row of the selection or, if nothing is selected, the row under the pointer */
+  LOOM_TIMELINE_COMMAND_PIN,
+  /* folds or unfolds the row under the pointer or, if the pointer is elsewhere, the row of the selection */
+  LOOM_TIMELINE_COMMAND_FOLD,
   LOOM_N_TIMELINE_COMMANDS,
 } LoomTimelineCommand;
 
@@ -47,6 +49,6 @@ typedef enum {
  * changes. */
 void loom_timeline_commands_run (LoomViewAnimator *flight, LoomFlowNavigation *flows, LoomTimelineCommand command);
 
-/* Returns the mark at the pointer, else the mark at the start of the selection; NULL if there is none. Borrowed until marks
- * change. */
+/* Returns the mark at the pointer; if there is none, the mark at the start of the selection; NULL if there is none
+ * either. Borrowed until marks change. */
 const LoomMarker *loom_timeline_commands_find_mark (LoomTimelineState *state);

@@ -42,8 +42,8 @@ loom_view_navigation_focus_selection (LoomViewAnimator *flight)
     loom_view_animator_jump (flight, &there);
 }
 
-/* Scrolls the view as little as possible so that the rows from height `top` to `bottom` are visible. `first`: height
- * of the pinned rows and the sticky group, which cover the top of the view. All in px. */
+/* Scrolls the view as little as possible so that the rows between the heights `top` and `bottom` are visible. `first`:
+ * height of the pinned rows and the sticky group, which cover the top of the view. All heights are in px. */
 static void
 reveal_rows (const LoomRowList *rows, LoomViewport *view, double top, double bottom, double first)
 {
@@ -53,7 +53,7 @@ reveal_rows (const LoomRowList *rows, LoomViewport *view, double top, double bot
 }
 
 /* Scrolls the view to the strip (level of nesting in a row) that shows the span. If the row is in a folded group,
- * scrolls to the group if `groups` is TRUE, else does nothing. Spans in hidden rows are ignored. */
+ * scrolls to the group if `groups` is TRUE, else does nothing. Does nothing for spans in hidden rows. */
 static void
 reveal_row (LoomTimelineState *state, LoomViewport *view, LoomSpanId span, gboolean groups)
 {
@@ -104,7 +104,7 @@ loom_view_navigation_keep_lead (LoomViewAnimator *flight)
   if (loom_timeline_span_id_is_none (lead))
     return;
   LoomViewport there = loom_view_animator_get_target (flight);
-  /* if an animation is running, its target may still have the previous height of the view */
+  /* a running animation may have a target with the previous height of the view; use the present height */
   there.height_px = loom_timeline_state_get_viewport (state)->height_px;
   reveal_row (state, &there, lead, TRUE);
   if (loom_view_animator_is_moving (flight))

@@ -18,9 +18,9 @@ void loom_view_navigation_go_to_range (LoomViewAnimator *flight, LoomRange range
 void loom_view_navigation_go_to_span (LoomViewAnimator *flight, LoomSpanId span);
 /* Like loom_view_navigation_go_to_span(), but zooms in until the span is at least `least_px` wide. An instant has no width. */
 void loom_view_navigation_go_to_visible_span (LoomViewAnimator *flight, LoomSpanId span, double least_px);
-/* Scrolls the rows as little as possible so that the span selected last is visible. Call it when the area for rows has
- * become lower. The time range of the view does not change, and no undo step is made. Does nothing if no span is
- * selected. */
+/* Scrolls the rows as little as possible so that the span selected last is visible. Must be called when the area for
+ * rows has become lower. The time range of the view does not change, and no undo step is made. Does nothing if no span
+ * is selected. */
 void loom_view_navigation_keep_lead (LoomViewAnimator *flight);
 /* Unfolds the groups around the row of a track, and brings the row and an instant into view at the present zoom. Moves
  * the cursor there, so that counters show their values at that time. */
@@ -31,6 +31,6 @@ void loom_view_navigation_go_to_row (LoomViewAnimator *flight, const char *key);
  * keeps its position in the view. If the row is a group that hides the span selected last, unfolding scrolls to the row
  * of that span. O(rows). */
 gboolean loom_view_navigation_toggle_fold (LoomViewAnimator *flight, const char *key);
-/* Like loom_view_navigation_toggle_fold(), for the row under the pointer, else for the row that shows the span selected
- * last. */
+/* Like loom_view_navigation_toggle_fold(), for the row under the pointer; if there is none, for the row that shows the
+ * span selected last. */
 gboolean loom_view_navigation_toggle_fold_at_pointer (LoomViewAnimator *flight);

@@ -94,7 +94,7 @@ place_of (const LoomSource *source, const char *given)
 {
   g_autofree char *rank = source->rank >= 0 ? loom_rank_label_dup_words (source->format, source->rank) : NULL;
   const char *name =
-    /* without steps, the label of the profile is already the given name */
+    /* without steps, the label of the profile already contains the name that the user gave */
     source->profile->start.step != LOOM_STEP_NONE ? given : NULL;
   const char *const parts[] = { source->node, rank, name };
   GString *text = g_string_new (NULL);
@@ -158,8 +158,8 @@ compare (gconstpointer a, gconstpointer b)
 
 /* --- pages ----------------------------------------------------------------------------------------------------------- */
 
-/* Maps folders (char *) to the paths (char *) of the HTML pages of pyinstrument in them. The run lists these pages
- * among the files that were found but not loaded. */
+/* Returns a table: folder (char *) → path (char *) of the HTML page of pyinstrument in this folder. The run lists these
+ * pages among the files that were found but not loaded. */
 static GHashTable *
 find_pages (const LoomRun *run)
 {

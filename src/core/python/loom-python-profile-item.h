@@ -16,26 +16,27 @@ G_DECLARE_FINAL_TYPE (LoomPythonProfileItem, loom_python_profile_item, LOOM, PYT
 /* The members are read-only. */
 struct _LoomPythonProfileItem {
   GObject parent;
-  LoomPythonProfile *profile; /* NULL if there is only an HTML page of pyinstrument */
+  LoomPythonProfile *profile; /* the profile; NULL if there is only an HTML page of pyinstrument */
   char *label;                /* label, for example "train 9 · stepstart → stepend" */
-  char *place;                /* node, rank and the name given by hand; "": none is known */
+  char *place;                /* node, rank and the name that the user gave; "": none of them is known */
   char *detail;               /* details, for example "algo-1 · CPU time · 230 functions" */
   char *path;
-  char *page;      /* path of the HTML page, with or without a profile; NULL: none */
+  char *page;      /* path of the HTML page, which exists with or without a profile; NULL: there is none */
   LoomRange range; /* range on the timeline; begin_ns is LOOM_TIME_NONE if the profile has no times */
 };
 
-/* Returns LoomPythonProfileItems of a timeline (NULL: none): profiles in time order, then profiles without times, then
- * pages without a profile. `names`: the names that the user gave to sources; NULL: none. */
+/* Returns a LoomPythonProfileItem for each profile and page of a timeline (which may be NULL): profiles in time order,
+ * then profiles without times, then pages without a profile. `names`: the names that the user gave to sources; NULL: no
+ * source was renamed. */
 GPtrArray *loom_python_profile_items_of (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
-/* Returns the label, with the node, the rank and the name given by the user if they are known: profiles of several
- * ranks can have the same label. */
+/* Returns the label together with the node, the rank and the name that the user gave, as far as they are known. They
+ * are needed because profiles of several ranks can have the same label. */
 char *loom_python_profile_item_dup_whole_label (LoomPythonProfileItem *self);
-/* Returns the label of a source with a profile: the steps of the profile; without steps, `given`, the name given by the
- * user; without both, the name of the file, after the name of its folder if it is "python_stats…", as many files are.
- * `given` NULL: the user gave no name. */
+/* Returns the label of a source with a profile. This is the steps of the profile; if it has none, `given`, the name
+ * that the user gave; if that is NULL, the name of the file. Many files are named "python_stats…"; the name of the
+ * folder is put before such a name. */
 char *loom_python_profile_item_dup_label (const LoomSource *source, const char *given);
 
-/* Returns the name of a timer, for example "elapsed time" or "CPU time"; else "unknown timer". */
+/* Returns the name of a timer, for example "elapsed time" or "CPU time"; "unknown timer" for other values. */
 const char *loom_python_profile_item_describe_timer (LoomPythonProfileTimer timer);

@@ -13,16 +13,17 @@ struct _LoomPythonProfiles {
   LoomTimelineState *state;
   GPtrArray *all;     /* LoomPythonProfileItem, in time order */
   GListStore *listed; /* LoomPythonProfileItem */
-  GArray *chosen;     /* guint: positions in the list, ascending */
-  guint baseline;     /* index in `all` of the profile to compare with; G_MAXUINT: none */
+  GArray *chosen;     /* guint: positions of the chosen profiles in the list, ascending */
+  /* index in `all` of the profile with which the chosen ones are compared; G_MAXUINT: they are not compared */
+  guint baseline;
   LoomProfileNarrowing narrowing;
-  gboolean has_steps; /* the list contains only profiles of `steps` */
+  gboolean has_steps; /* TRUE if the list contains only profiles of the steps in `steps` */
   LoomStepQuery steps;
   GCancellable *running;
   LoomPythonFunctionTable *table; /* NULL: none */
   LoomCallTree *tree;             /* NULL: none */
   char *summary;                  /* never NULL */
-  const char *reason;             /* why there is no table, static; NULL: there is one */
+  const char *reason;             /* reason why there is no table, static; NULL: there is a table */
 };
 
 G_DEFINE_FINAL_TYPE (LoomPythonProfiles, loom_python_profiles, G_TYPE_OBJECT)
@@ -38,7 +39,8 @@ typedef struct {
 } Question;
 
 typedef struct {
-  LoomPythonFunctionTable *table; /* NULL: the profiles used different timers, so they cannot be combined */
+  /* table of functions; NULL: the profiles used different timers, so they cannot be combined */
+  LoomPythonFunctionTable *table;
   LoomCallTree *tree;
 } Answer;
 
@@ -135,7 +137,7 @@ static LoomPythonProfileItem *
 get_listed (LoomPythonProfiles *self, guint position)
 {
   g_autoptr (LoomPythonProfileItem) item = g_list_model_get_item (G_LIST_MODEL (self->listed), position);
-  return item; /* valid although the reference is dropped, because the list has another one */
+  return item; /* `item` stays valid without this reference, because the list has another one */
 }
 
 static GPtrArray *
@@ -346,8 +348,8 @@ loom_python_profiles_compare_with (LoomPythonProfiles *self, guint number)
   ask (self);
 }
 
-/* Returns TRUE if both arrays contain the same profiles. Only other profiles change the list, because the timeline is
- * replaced repeatedly while a run loads. */
+/* Returns TRUE if both arrays contain the same profiles. The timeline is replaced repeatedly while a run loads; the
+ * list must change only if the profiles differ. */
 static gboolean
 has_same_profiles (const GPtrArray *a, const GPtrArray *b)
 {

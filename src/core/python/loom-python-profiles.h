@@ -26,11 +26,12 @@ typedef enum {
 #define LOOM_TYPE_PYTHON_PROFILES (loom_python_profiles_get_type ())
 G_DECLARE_FINAL_TYPE (LoomPythonProfiles, loom_python_profiles, LOOM, PYTHON_PROFILES, GObject)
 
-/* Takes a reference to the state that supplies the selection and the view. */
+/* Makes an object for the profiles of a run. Takes a reference to the state, whose selection and view determine which
+ * profiles are listed. */
 LoomPythonProfiles *loom_python_profiles_new (LoomTimelineState *state);
 
-/* Lists the profiles of the timeline's sources in time order and chooses the first; NULL: no profiles. Changes nothing
- * if the profiles are the same as before. */
+/* Lists the profiles of the timeline's sources in time order, and chooses the first one; NULL: there are no profiles.
+ * Changes nothing if the profiles are the same as before. */
 void loom_python_profiles_set_timeline (LoomPythonProfiles *self, LoomTimeline *timeline);
 /* Returns all profiles (LoomPythonProfileItem), including those that are not listed now. Borrowed until
  * "profiles-changed". */
@@ -38,27 +39,29 @@ const GPtrArray *loom_python_profiles_get_all (LoomPythonProfiles *self);
 /* Returns the listed profiles (LoomPythonProfileItem). Borrowed. */
 GListModel *loom_python_profiles_get_list (LoomPythonProfiles *self);
 
-/* Chooses which profiles are listed. If this changes the list, all listed profiles are chosen; but with
- * LOOM_PROFILES_ALL and without steps, only the first one is. */
+/* Chooses which profiles are listed. If the list changes, chooses all listed profiles; only the first one with
+ * LOOM_PROFILES_ALL and without steps. */
 void loom_python_profiles_narrow (LoomPythonProfiles *self, LoomProfileNarrowing narrowing);
-/* Lists only the profiles of these steps, "9" or "9-11"; "": of all steps. Chooses profiles as
- * loom_python_profiles_narrow() does. Returns FALSE for other texts, and then lists the profiles of all steps. */
+/* Lists only the profiles of these steps: "9" or "9-11"; "": of all steps. Chooses profiles as
+ * loom_python_profiles_narrow() does. If the text is anything else, lists the profiles of all steps and returns
+ * FALSE. */
 gboolean loom_python_profiles_set_steps (LoomPythonProfiles *self, const char *text);
 
 /* Chooses the profiles at these positions of the list, ascending; copied. */
 void loom_python_profiles_choose (LoomPythonProfiles *self, const guint *positions, guint n);
 /* borrowed until other profiles are chosen */
 const guint *loom_python_profiles_get_chosen (LoomPythonProfiles *self, guint *n);
-/* Chooses this profile alone, if it is listed. */
+/* Chooses only this profile. Does nothing if it is not listed. */
 void loom_python_profiles_choose_profile (LoomPythonProfiles *self, const LoomPythonProfile *profile);
-/* Sets the profile to compare with, as an index into all profiles; G_MAXUINT: none. */
+/* Sets the profile with which the chosen ones are compared. `number`: its index in the array of all profiles;
+ * G_MAXUINT: they are not compared. */
 void loom_python_profiles_compare_with (LoomPythonProfiles *self, guint number);
 
-/* Returns the path of the HTML page of the chosen profile; NULL: it has none, or not exactly one profile is chosen.
- * Borrowed. */
+/* Returns the path of the HTML page of the chosen profile; NULL: it has no page, or the number of chosen profiles is
+ * not 1. Borrowed. */
 const char *loom_python_profiles_get_page (LoomPythonProfiles *self);
 gboolean loom_python_profiles_is_working (LoomPythonProfiles *self);
-/* The table of functions of the chosen profiles; borrowed until "answered". NULL: none. */
+/* Returns the table of functions of the chosen profiles; borrowed until "answered". NULL: there is no table. */
 LoomPythonFunctionTable *loom_python_profiles_get_table (LoomPythonProfiles *self);
 LoomCallTree *loom_python_profiles_get_tree (LoomPythonProfiles *self);
 /* A summary, for example "2 profiles combined · CPU time · 1,129 calls · 4.8 ms total"; "" without a table. Borrowed

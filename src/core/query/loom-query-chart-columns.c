@@ -37,7 +37,7 @@ is_time (const LoomQueryAnswer *answer, guint column)
   return g_strcmp0 (get (answer, column)->unit, "time") == 0;
 }
 
-/* Returns TRUE if the column has this name, also with a number that makes it unique, for example "rank (2)". */
+/* Returns TRUE if the column has this name. A number that makes the name unique, as in "rank (2)", is ignored. */
 static gboolean
 is_named (const LoomQueryAnswer *answer, guint column, const char *name)
 {
@@ -47,7 +47,7 @@ is_named (const LoomQueryAnswer *answer, guint column, const char *name)
          (title[length] == '\0' || g_str_has_prefix (title + length, " ("));
 }
 
-/* Returns TRUE for a column whose numbers identify something instead of measuring it. */
+/* Returns TRUE for a column whose numbers identify something and do not measure it. */
 static gboolean
 is_key (const LoomQueryAnswer *answer, guint column)
 {
@@ -65,8 +65,8 @@ is_id (const LoomQueryAnswer *answer, guint column)
   return column == answer->id_column || is_named (answer, column, "id");
 }
 
-/* Returns the number of different cells of a column, in as many rows as a chart can draw. Counts up to `most`; returns
- * `most` + 1 if there are more. */
+/* Returns how many different cells a column has in the rows that a chart can draw. Stops counting above `most`, and
+ * then returns `most` + 1. */
 static guint
 count_different (const LoomQueryAnswer *answer, guint column, guint most)
 {
@@ -93,7 +93,7 @@ loom_query_chart_can_use (const LoomQueryAnswer *answer, LoomQueryChartKind kind
 /* Rates how well a column fits an axis; 0: it cannot be used. */
 typedef guint (*Rate) (const LoomQueryAnswer *answer, guint column);
 
-/* Rates a column as a measure: best are durations, then other quantities, then instants, and last numbers that identify
+/* Rates a column as a measure. Best are durations, then other quantities, then instants, then numbers that identify
  * something. */
 static guint
 rate_measure (const LoomQueryAnswer *answer, guint column)
@@ -104,8 +104,8 @@ rate_measure (const LoomQueryAnswer *answer, guint column)
   return g_strcmp0 (unit, "ns") == 0 ? 4 : is_time (answer, column) ? 2 : 3;
 }
 
-/* Rates a column for the horizontal axis of lines and points. Best is a column named "number" or "step"; then come
- * instants, then other numbers that identify something. */
+/* Rates a column for the horizontal axis of lines and points. Best is a column named "number" or "step", then instants,
+ * then other numbers that identify something. */
 static guint
 rate_place (const LoomQueryAnswer *answer, guint column)
 {
@@ -116,8 +116,8 @@ rate_place (const LoomQueryAnswer *answer, guint column)
   return is_key (answer, column) ? 3 : 2;
 }
 
-/* Rates a column as the name of the rows. Best is the column "name"; then come texts and numbers that identify
- * something: the more different values a column has, the better. */
+/* Rates a column as the name of the rows. Best is the column "name"; then texts, and numbers that identify something:
+ * the more different values the column has, the better. */
 static guint
 rate_name (const LoomQueryAnswer *answer, guint column)
 {
@@ -162,8 +162,8 @@ is_taken (const guint columns[LOOM_N_QUERY_CHART_AXES], guint column)
   return FALSE;
 }
 
-/* Returns the column with the best rate for an axis, the first one of equal rate. Skips columns of other axes.
- * G_MAXUINT: none. */
+/* Returns the column with the best rate for an axis; of several columns with this rate, the first. Skips columns of
+ * other axes. G_MAXUINT: no column can be used. */
 static guint
 find_best (const LoomQueryAnswer *answer, LoomQueryChartKind kind, LoomQueryChartAxis axis,
            const guint columns[LOOM_N_QUERY_CHART_AXES])
@@ -190,8 +190,7 @@ find_named (const LoomQueryAnswer *answer, LoomQueryChartKind kind, LoomQueryCha
   return G_MAXUINT;
 }
 
-/* Chooses the column for the axis y before that for x, so that a column that measures something is used for y rather
- * than for x. */
+/* The column of the axis y is chosen before that of x. So a column that measures something is used for y, not for x. */
 void
 loom_query_chart_choose (const LoomQueryAnswer *answer, LoomQueryChartKind kind,
                          const char *const names[LOOM_N_QUERY_CHART_AXES], guint columns[LOOM_N_QUERY_CHART_AXES])

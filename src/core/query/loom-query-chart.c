@@ -148,8 +148,8 @@ compare_points (gconstpointer a, gconstpointer b)
   return p->x != q->x ? (p->x < q->x ? -1 : 1) : (p->row > q->row) - (p->row < q->row);
 }
 
-/* Returns the index of the row's group in `groups` (char *), to which a new group is appended; G_MAXUINT: there are
- * too many groups. */
+/* Returns the index in `groups` (char *) of the group to which a row belongs. Appends the group if it is new.
+ * G_MAXUINT: there are too many groups. */
 static guint
 find_group (const Drawing *drawing, GPtrArray *groups, guint row)
 {
@@ -183,8 +183,8 @@ collect_points (const Drawing *drawing, GPtrArray *groups)
   return points;
 }
 
-/* Returns the name of a group's line: the text of the group, with the title of the column if the text is a number.
- * Owned by the caller. */
+/* Returns the name of a group's line. This is the text of the group; if the text is a number, with the title of the
+ * column. Owned by the caller. */
 static char *
 dup_line_name (const Drawing *drawing, const char *group)
 {

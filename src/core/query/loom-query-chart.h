@@ -9,11 +9,11 @@
 #include "loom-query-answer.h"
 #include "loom-statistics.h"
 
-/* Maximum numbers of bars and of points that are drawn, one per row. More could not be distinguished, and painting
- * takes time: 11 ms for 2,000 points. Histograms count all rows. */
+/* Maximum number of bars, and of points; one is drawn per row. More could not be distinguished, and painting takes
+ * time: 11 ms for 2,000 points. Histograms count all rows. */
 #define LOOM_QUERY_CHART_MOST_BARS 100
 #define LOOM_QUERY_CHART_MOST_POINTS 2000
-/* Maximum number of groups of rows, each with a line and a colour of its own. */
+/* Maximum number of groups of rows. Each group has a line and a colour of its own. */
 #define LOOM_QUERY_CHART_MOST_GROUPS 8
 
 typedef enum {
@@ -32,28 +32,31 @@ typedef enum {
   LOOM_N_QUERY_CHART_AXES
 } LoomQueryChartAxis;
 
-/* Returns the word for a kind in a session file: "bars", "lines", "histogram", "points"; NULL: none. */
+/* Returns the word by which a session file names a kind: "bars", "lines", "histogram", "points"; NULL for
+ * LOOM_QUERY_CHART_NONE. */
 const char *loom_query_chart_kind_to_word (LoomQueryChartKind kind);
 /* Returns the kind for a word; LOOM_QUERY_CHART_NONE for NULL and for unknown words. */
 LoomQueryChartKind loom_query_chart_kind_from_word (const char *word);
 
-/* Returns TRUE if the kind of chart has that axis, and the column can be on it. */
+/* Returns TRUE if this kind of chart has the axis, and the axis can use the column. */
 gboolean loom_query_chart_can_use (const LoomQueryAnswer *answer, LoomQueryChartKind kind, LoomQueryChartAxis axis,
                                    guint column);
-/* Fills `columns` with the index of the column on each axis; G_MAXUINT: none. `names` are the names that the user
- * chose for the axes. An axis whose name is NULL, or names no column that the axis can use, gets the column that fits
- * best; "" as the group: no group. O(columns · rows that are drawn). */
+/* Fills `columns` with the index of the column on each axis; G_MAXUINT: the axis has none. `names`: the names that the
+ * user chose for the axes. If the name of an axis is NULL, or is not that of a column which the axis can use, the axis
+ * gets the column that fits best. If the name of the group is "", rows are not grouped. O(columns · rows that are
+ * drawn). */
 void loom_query_chart_choose (const LoomQueryAnswer *answer, LoomQueryChartKind kind,
                               const char *const names[LOOM_N_QUERY_CHART_AXES], guint columns[LOOM_N_QUERY_CHART_AXES]);
 
 typedef struct {
-  LoomChart *chart; /* NULL: nothing can be drawn */
-  /* [row] → index of the bar or point in `chart` that the row is drawn as; LOOM_CHART_NONE: the row is not drawn */
+  LoomChart *chart; /* the chart; NULL: nothing can be drawn */
+  /* [row] index of the bar or point in `chart` that represents the row; LOOM_CHART_NONE: the row is not drawn */
   guint *elements;
-  guint n_rows;      /* number of rows of the answer */
-  guint n_beyond;    /* number of rows that are not drawn because they come after the maximum number of rows */
-  guint n_missing;   /* rows that are not drawn because a cell has no finite number */
-  guint n_ungrouped; /* rows that are not drawn because there are more than LOOM_QUERY_CHART_MOST_GROUPS groups */
+  guint n_rows;    /* number of rows of the answer */
+  guint n_beyond;  /* number of rows that are not drawn because there are too many rows */
+  guint n_missing; /* number of rows that are not drawn because a cell is not a finite number */
+  /* number of rows that are not drawn because there are more than LOOM_QUERY_CHART_MOST_GROUPS groups */
+  guint n_ungrouped;
 } LoomQueryChart;
 
 /* Draws the columns that loom_query_chart_choose() found. Owned by the caller. O(rows · log rows). */

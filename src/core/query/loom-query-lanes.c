@@ -24,7 +24,7 @@ typedef struct {
 struct _LoomQueryLanes {
   GObject parent;
   LoomTimeline *timeline;
-  LoomQueryRun *run; /* runs queries on `timeline`; NULL until the first query */
+  LoomQueryRun *run; /* object that runs queries on `timeline`; NULL until the first query is run */
   GPtrArray *lanes;  /* Lane */
 };
 
@@ -93,8 +93,8 @@ start (LoomQueryLanes *self, Lane *lane)
   loom_worker_start (&lane->running, &kind, question, answered, lane);
 }
 
-/* Starts the first waiting query if no query runs. SQLite limits the memory of the whole process, so queries that sort
- * many rows would fail if they ran together. */
+/* If no query is running, starts the first one that waits. Queries do not run at the same time: SQLite limits the
+ * memory of the whole process, so queries that sort many rows would fail. */
 static void
 start_next (LoomQueryLanes *self)
 {
@@ -158,8 +158,8 @@ is_color_used (LoomQueryLanes *self, guint color)
   return FALSE;
 }
 
-/* Returns the text of the comment with which the query begins, often "-- title: …"; without a comment, a name with a
- * number. */
+/* Returns the text of the comment with which the query begins, often "-- title: …"; if there is none, a name that
+ * contains a number. */
 static char *
 dup_own_name (LoomQueryLanes *self, const char *sql)
 {

@@ -12,7 +12,7 @@
 
 #include <glib-object.h>
 
-/* Maximum number of lanes. It is the number of colours for lanes, because each lane has a colour of its own. */
+/* Maximum number of lanes. Each lane has a colour of its own, and there are this many colours for lanes. */
 #define LOOM_QUERY_LANES_MOST 8
 
 #define LOOM_TYPE_QUERY_LANES (loom_query_lanes_get_type ())
@@ -20,11 +20,12 @@ G_DECLARE_FINAL_TYPE (LoomQueryLanes, loom_query_lanes, LOOM, QUERY_LANES, GObje
 
 LoomQueryLanes *loom_query_lanes_new (void);
 
-/* Sets the timeline that queries read; NULL: none. Takes a reference. */
+/* Sets the timeline that queries read; NULL: no timeline. Takes a reference. */
 void loom_query_lanes_set_timeline (LoomQueryLanes *self, LoomTimeline *timeline);
 
-/* Adds a lane and runs its query. `name` NULL: the lane gets the text of the comment with which the query begins as its
- * name; without a comment, a name with a number. Returns FALSE if there are already LOOM_QUERY_LANES_MOST lanes. */
+/* Adds a lane and runs its query. If `name` is NULL, the name of the lane is the text of the comment with which the
+ * query begins; if there is none, a name that contains a number. Returns FALSE if there are already
+ * LOOM_QUERY_LANES_MOST lanes. */
 gboolean loom_query_lanes_add (LoomQueryLanes *self, const char *name, const char *sql);
 /* Adds a lane, but does not run its query. Does nothing if there are too many lanes, or if the query is too long. */
 void loom_query_lanes_restore (LoomQueryLanes *self, const char *name, const char *sql);

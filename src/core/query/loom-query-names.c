@@ -58,8 +58,8 @@ compare (gconstpointer a, gconstpointer b)
   return order != 0 ? order : strcmp (x, y);
 }
 
-/* Collects the names of tracks first, because there are few of them. The names of the spans of a single trace could use
- * up the limit. */
+/* The names of tracks are collected first, because there are few of them. If spans came first, the names of the spans
+ * of a single trace could use up the limit. */
 GPtrArray *
 loom_query_names_collect (LoomTimeline *timeline, GCancellable *cancellable)
 {

@@ -7,8 +7,8 @@
 
 #include "loom-timeline.h"
 
-/* Maximum number of names, and of bytes of a name: the user chooses from a list of them. Names beyond the limits are
- * skipped. */
+/* Maximum number of names, and maximum length of a name in bytes. The user chooses from a list of these names, so more
+ * or longer names are skipped. */
 #define LOOM_QUERY_NAMES_MOST 20000
 #define LOOM_QUERY_NAMES_LONGEST 200
 

@@ -4,8 +4,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Translation of an error message. It applies to messages that begin with `begin` and end with `end`; the text between
- * these replaces “%s” in `words`. */
+/* Translation of an error message that begins with `begin` and ends with `end`. The text between these two replaces
+ * “%s” in `words`. */
 typedef struct {
   const char *begin, *end, *words;
 } Message;
@@ -39,7 +39,8 @@ static const Message messages[] = {
   { "the function “", "” cannot be used here", N_ ("The function “%s” is not allowed.") },
 };
 
-/* Returns the text between `begin` and `end`; NULL if `text` is another message. Owned by the caller. */
+/* Returns the part of `text` between `begin` and `end` of a message; NULL if `text` does not begin and end with them.
+ * Owned by the caller. */
 static char *
 dup_middle (const Message *message, const char *text)
 {
@@ -49,7 +50,7 @@ dup_middle (const Message *message, const char *text)
   return g_strndup (text + begin, length - begin - end);
 }
 
-/* Returns the text without the line and column at its end, for example “ (line 1, column 8)”. Owned by the caller. */
+/* Returns the text without the position at its end, as in “… (line 1, column 8)”. Owned by the caller. */
 static char *
 dup_without_place (const char *text)
 {

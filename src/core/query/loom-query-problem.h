@@ -6,6 +6,6 @@
 
 #include <glib.h>
 
-/* Returns a translated sentence about the error of a query. It does not contain the line and column;
- * loom_query_find_place() returns them. A rare message of SQLite is not translated. Owned by the caller. */
+/* Returns a translated sentence about the error of a query. The sentence does not contain the line and column of the
+ * error, which loom_query_find_place() returns. Rare messages of SQLite are not translated. Owned by the caller. */
 char *loom_query_problem_dup_words (const GError *error);

@@ -11,15 +11,16 @@
 struct _LoomQueryState {
   GObject parent;
   LoomTimeline *timeline;
-  LoomQueryRun *run; /* runs queries on `timeline`; NULL until the first query */
+  LoomQueryRun *run; /* object that runs queries on `timeline`; NULL until the first query is run */
   char *text, *problem;
   gint64 problem_place; /* offset in bytes of the problem in `text`; −1: unknown */
   LoomQueryAnswer *answer;
   LoomRulerUnit reading;
   LoomQueryChartKind chart;
-  char *chart_columns[LOOM_N_QUERY_CHART_AXES]; /* name of the column that the user chose for each axis; NULL: none */
+  /* [axis] name of the column that the user chose; NULL: the user chose none */
+  char *chart_columns[LOOM_N_QUERY_CHART_AXES];
   GCancellable *running;
-  GPtrArray *names;         /* char *: names of the run for completion; NULL: not collected yet */
+  GPtrArray *names;         /* char *: names that occur in the run, for completion; NULL: not collected yet */
   GCancellable *collecting; /* the names */
 };
 
@@ -28,8 +29,8 @@ G_DEFINE_FINAL_TYPE (LoomQueryState, loom_query_state, G_TYPE_OBJECT)
 enum { PROP_0, PROP_TEXT, PROP_RUNNING, PROP_PROBLEM, PROP_ANSWER, PROP_CHART, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
-/* The text that the query editor shows for a new run: a query that is cheap in runs of any size. Its rows have an id,
- * so they can be shown on the timeline. */
+/* The text that the query editor shows for a new run. The query is cheap in runs of any size, and its rows have an id,
+ * so that they can be shown on the timeline. */
 #define FIRST_TEXT                           \
   "SELECT id, name, rank, start, duration\n" \
   "FROM span\n"                              \
@@ -48,7 +49,7 @@ set_problem (LoomQueryState *self, const GError *error, const LoomQueryQuestion 
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
 }
 
-/* Makes the times of the answer count from the instant that is zero on the ruler. Returns TRUE if this changes the
+/* Makes the times of the answer relative to the instant that is zero on the ruler. Returns TRUE if this changes the
  * times. */
 static gboolean
 follow_ruler (LoomQueryState *self)
@@ -133,7 +134,7 @@ loom_query_state_set_text (LoomQueryState *self, const char *text)
     return;
   g_free (self->text);
   self->text = g_strdup (text);
-  self->problem_place = -1; /* the problem was in the previous text */
+  self->problem_place = -1; /* the problem was in the previous text, so its position is unknown now */
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TEXT]);
 }
 

@@ -24,33 +24,34 @@ LoomQueryState *loom_query_state_new (void);
  * to the previous query stays. */
 void loom_query_state_set_timeline (LoomQueryState *self, LoomTimeline *timeline);
 
-/* Sets the unit of the ruler: the times in the answer count from the zero of this unit. */
+/* Sets the unit of the ruler. The times in the answer become relative to the zero of this unit. */
 void loom_query_state_set_reading (LoomQueryState *self, LoomRulerUnit reading);
 
 void loom_query_state_set_text (LoomQueryState *self, const char *text);
-const char *loom_query_state_get_text (LoomQueryState *self); /* borrowed until the text changes */
-/* Returns the text; NULL if it is still the text that every new run begins with. Owned by the caller. */
+/* Returns the text of the query; borrowed until the text changes. */
+const char *loom_query_state_get_text (LoomQueryState *self);
+/* Returns the text; NULL if it is still the text that the editor shows for a new run. Owned by the caller. */
 char *loom_query_state_dup_own_text (LoomQueryState *self);
-/* Sets a text that loom_query_state_dup_own_text() returned. NULL, or a text that is longer than a query may be, is
- * replaced by the text that every new run begins with. */
+/* Sets the text to one that loom_query_state_dup_own_text() returned. If it is NULL, or longer than a query may be,
+ * sets the text that the editor shows for a new run. */
 void loom_query_state_restore_text (LoomQueryState *self, const char *text);
 
-/* Runs the query. Comments in the text give the default values of its parameters (loom-query-library.h). A running
- * query is cancelled first. Does nothing without a timeline. */
+/* Runs the query. If a query is running, cancels it first. Comments in the text give the default values of parameters
+ * (loom-query-library.h). Does nothing without a timeline. */
 void loom_query_state_run (LoomQueryState *self);
 void loom_query_state_cancel (LoomQueryState *self);
 gboolean loom_query_state_is_running (LoomQueryState *self);
 
-/* How the user wants to see the rows: the kind of chart, and for each axis the name of a column, NULL or "", as in
- * loom_query_chart_choose(). A new query or a new answer does not change these choices, so the present answer may lack
- * a chosen column. A name is borrowed until another one is set. */
+/* These functions set and get how the user wants to see the rows: the kind of chart, and for each axis the name of a
+ * column, NULL or "", as in loom_query_chart_choose(). A new query or a new answer does not change these choices, so
+ * the present answer may lack a chosen column. A name is borrowed until another one is set. */
 void loom_query_state_set_chart (LoomQueryState *self, LoomQueryChartKind kind);
 LoomQueryChartKind loom_query_state_get_chart (LoomQueryState *self);
 void loom_query_state_set_chart_column (LoomQueryState *self, LoomQueryChartAxis axis, const char *name);
 const char *loom_query_state_get_chart_column (LoomQueryState *self, LoomQueryChartAxis axis);
 
-/* Returns names of the run for completion (loom-query-names.h), borrowed until another timeline is set. The first call
- * starts a worker that collects them; NULL until it has ended. */
+/* Returns the names that occur in the run, for completion (loom-query-names.h); borrowed until another timeline is set.
+ * The first call starts a worker that collects them; NULL until it has ended. */
 const GPtrArray *loom_query_state_get_names (LoomQueryState *self);
 
 const char *loom_query_state_get_problem (LoomQueryState *self); /* borrowed; NULL: none */

@@ -15,8 +15,8 @@ typedef struct {
 
 struct _LoomSavedQueries {
   GObject parent;
-  GPtrArray *queries; /* Saved, sorted by name */
-  Saved *chosen;      /* the chosen element of `queries`; NULL: none */
+  GPtrArray *queries; /* Saved *, sorted by name */
+  Saved *chosen;      /* the chosen element of `queries`; NULL: none is chosen */
 };
 
 G_DEFINE_FINAL_TYPE (LoomSavedQueries, loom_saved_queries, G_TYPE_OBJECT)

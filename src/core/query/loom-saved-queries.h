@@ -9,7 +9,7 @@
 
 #include <glib-object.h>
 
-/* Maximum number of saved queries, because the user chooses from a list. */
+/* Maximum number of saved queries. The user chooses one from a list, which must not become too long. */
 #define LOOM_SAVED_QUERIES_MOST 200
 
 #define LOOM_TYPE_SAVED_QUERIES (loom_saved_queries_get_type ())
@@ -17,8 +17,8 @@ G_DECLARE_FINAL_TYPE (LoomSavedQueries, loom_saved_queries, LOOM, SAVED_QUERIES,
 
 LoomSavedQueries *loom_saved_queries_new (void);
 
-/* Saves a query and chooses it; replaces the query that has this name. Blanks around the name are removed. Returns
- * FALSE if the name is empty, the query is longer than LOOM_QUERY_TEXT_BYTES, or there are too many queries. */
+/* Saves a query under a name, and chooses it. Replaces a query that has this name. Blanks around the name are removed.
+ * Returns FALSE if the name is empty, the query is longer than LOOM_QUERY_TEXT_BYTES, or there are too many queries. */
 gboolean loom_saved_queries_save (LoomSavedQueries *self, const char *name, const char *sql);
 /* Renames the chosen query. Returns FALSE if no query is chosen, the name is empty, or another query has the name. */
 gboolean loom_saved_queries_rename (LoomSavedQueries *self, const char *name);
@@ -26,10 +26,11 @@ gboolean loom_saved_queries_rename (LoomSavedQueries *self, const char *name);
 void loom_saved_queries_remove (LoomSavedQueries *self);
 void loom_saved_queries_clear (LoomSavedQueries *self);
 
-/* Chooses the query with this name; NULL, or a name that no query has: chooses none. */
+/* Chooses the query with this name. If `name` is NULL, or no query has it, chooses none. */
 void loom_saved_queries_choose (LoomSavedQueries *self, const char *name);
-/* Names and texts are borrowed until "changed". */
-const char *loom_saved_queries_get_chosen (LoomSavedQueries *self); /* name of the chosen query; NULL: none */
+/* The names and texts that the functions below return are borrowed until "changed". */
+/* returns the name of the chosen query; NULL: none is chosen */
+const char *loom_saved_queries_get_chosen (LoomSavedQueries *self);
 /* Returns the text of the query with this name; NULL: there is none. */
 const char *loom_saved_queries_find (LoomSavedQueries *self, const char *name);
 

@@ -9,14 +9,14 @@
 #include "loom-session-state.h"
 
 typedef struct {
-  LoomSession *session; /* NULL: nothing to restore */
+  LoomSession *session; /* the session; NULL: nothing is to be restored */
   gboolean is_own;      /* TRUE if the user opened the session; FALSE if it was saved automatically */
   /* `is_applied`: rows and marks have been restored; `is_placed`: the view has been restored; `is_paged`: the page has
    * been restored */
   gboolean is_applied, is_placed, is_paged;
-  guint n_moves; /* loom_timeline_state_get_n_moves() when the view was last restored */
-  /* interned name of the page that was visible when the page of the session could not be restored yet, for comparison;
-   * NULL: none */
+  guint n_moves; /* result of loom_timeline_state_get_n_moves() when the view was last restored */
+  /* name of the page that was visible when the page of the session could not be restored yet; interned, so that
+   * addresses can be compared; NULL: there is no such page */
   const char *page;
 } LoomPendingSession;
 
@@ -28,5 +28,5 @@ void loom_pending_session_clear (LoomPendingSession *self);
  * must be set. Returns TRUE if this is the first call that restored something visible. */
 gboolean loom_pending_session_show (LoomPendingSession *self, LoomRunState *run);
 /* Copies the parts that are not restored yet into `session`, which was made from the present state of the run.
- * Otherwise they would be lost if `session` is saved while the run loads. */
+ * Otherwise these parts would be lost if `session` is saved while the run loads. */
 void loom_pending_session_carry_over (const LoomPendingSession *self, LoomRunState *run, LoomSession *session);

@@ -10,7 +10,7 @@ struct _LoomRunAnnouncer {
   GObject parent;
   LoomRunState *run;
   gboolean was_loading;
-  guint n_findings; /* number of findings that was announced last; G_MAXUINT: none yet */
+  guint n_findings; /* number of findings that was announced last; G_MAXUINT: none was announced yet */
   char *text;
 };
 

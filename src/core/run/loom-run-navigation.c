@@ -8,12 +8,12 @@
 typedef struct {
   LoomRunState *run;
   const LoomNavigationTarget *target;
-  const LoomFinding *finding; /* the finding to which `target` belongs; NULL: none, only `target` is shown */
-  GArray *spans;              /* spans to select, owned; NULL: the spans of the target */
+  const LoomFinding *finding; /* the finding whose target is shown; NULL: `target` does not belong to a finding */
+  GArray *spans;              /* the spans to select, owned; NULL: those of the target are selected */
 } Showing;
 
-/* Highlights the parts of the target's range until something is selected. These parts cannot be selected, because a
- * selection has only one range. */
+/* Highlights the parts of the target's range until something is selected. The parts themselves are not selected,
+ * because a selection can have only one range. */
 static void
 show_parts (LoomTimelineState *state, const LoomNavigationTarget *target)
 {
@@ -56,7 +56,7 @@ show_range (LoomRunState *run, const LoomNavigationTarget *target)
   gboolean is_all = target->range.begin_ns <= all.begin_ns && target->range.end_ns >= all.end_ns;
   if (target->n_parts > 0)
     show_parts (state, target);
-  /* the whole run is not selected, because a selection of everything would only cover the marked rows */
+  /* if the target is the whole run, do not select it: a selection of everything would only cover the marked rows */
   else if (target->n_spans == 0)
     loom_timeline_state_select_range (state, is_all ? (LoomRange) { 0, 0 } : target->range);
   loom_view_navigation_go_to_range (loom_run_state_get_flight (run), target->range);
@@ -133,8 +133,8 @@ show_rank_of_lead (LoomRunState *run)
   loom_view_navigation_keep_lead (loom_run_state_get_flight (run));
 }
 
-/* Shows a finding and marks its rows. The rows are determined first: selecting the spans unfolds groups, so that other
- * rows would be found. */
+/* Shows a finding and marks its rows. The rows are determined before the spans are selected, because selecting them
+ * unfolds groups, so that other rows would be found. */
 static void
 show_finding (gpointer data)
 {

@@ -27,8 +27,8 @@ void loom_run_navigation_show (LoomRunState *run, const LoomNavigationTarget *ta
 /* Shows the range of a finding with all spans that the rule found, and marks the rows of these spans. The panels keep
  * the range whose data they show. The finding is borrowed. */
 void loom_run_navigation_show_finding (LoomRunState *run, const LoomFinding *finding);
-/* Shows a sample of a track without spans, such as a counter: selects the time in which the value holds, if that is
- * not empty, and brings the row and this time into view. `zooms`: this time fills the view. */
+/* Shows a sample of a track without spans, such as a counter. Selects the time in which the value holds, unless it is
+ * empty, and brings the row and this time into view. `zooms`: TRUE if this time is to fill the view. */
 void loom_run_navigation_show_sample (LoomRunState *run, LoomTrackId track, LoomRange range, gboolean zooms,
                                       LoomRunNavigationFlags flags);
 /* Selects spans without moving the view. The panels keep the range whose data they show. `spans`: LoomSpanId, each

@@ -15,25 +15,28 @@ struct _LoomRunSession {
   LoomRunState *run;
   LoomDocument *document; /* the run's, borrowed */
   LoomSessionAutosave *autosave;
-  char *path;                   /* path of the session file that is open; NULL: none */
-  LoomInputFiles *input;        /* identity of the file at `path`, so that no export replaces this file */
-  char *text;                   /* contents of the session file without the view; NULL: not known yet */
-  guint n_announced, n_refused; /* numbers of clocks that were fitted and that were refused, as reported last */
-  gboolean told_apart;          /* TRUE if the user was told that the files belong to different runs */
-  gboolean noted_fit;           /* TRUE if there is an undo step that undoes the fit of the clocks */
-  /* cancels reading a session file; kept while the user is asked about the locations in it; NULL: neither is in
-   * progress */
+  char *path;            /* path of the session file that is open; NULL: no session file is open */
+  LoomInputFiles *input; /* the file at `path`, registered so that no export can replace it */
+  /* text of the session file without the members for the view, see dup_text(); NULL: not known yet */
+  char *text;
+  /* number of clocks that were fitted, and number that were refused, as the user was told last */
+  guint n_announced, n_refused;
+  gboolean told_apart; /* TRUE if the user was told that the files belong to different runs */
+  gboolean noted_fit;  /* TRUE if the undo stack has a step for the fit of the clocks */
+  /* cancels reading a session file; kept while the user is asked about the locations in the file; NULL at other
+   * times */
   GCancellable *reading;
-  GCancellable *finding; /* cancels the search for the saved session of the open paths; NULL: no search runs */
+  GCancellable *finding; /* cancels the search for the saved session of the open paths; NULL: no search is running */
   /* TRUE while a session file is read, or while the user is asked about the locations in it; afterwards a run is
    * opened */
   gboolean opening;
-  char *opened;       /* path of the session file that was opened last; NULL: none was */
-  gboolean adds;      /* TRUE: the files of the session are added to the run; FALSE: they replace it */
-  GPtrArray *waiting; /* char **: paths of files to add after the session file is read; NULL: none */
+  char *opened;  /* path of the session file that was opened last; NULL: none was opened */
+  gboolean adds; /* TRUE if the files of the session are added to the run; FALSE if they replace it */
+  /* char **: paths of files that are to be added when the session file has been read; NULL: there are none */
+  GPtrArray *waiting;
   struct {
-    LoomSession *session; /* session whose locations the user is asked about; NULL: none */
-    guint number;         /* number of the last question about locations; answers to earlier questions are ignored */
+    LoomSession *session; /* the session about whose locations the user is being asked; NULL: none */
+    guint number;         /* number sent with the last signal "asks-locations"; answers to earlier ones are ignored */
   } asked;
   LoomPendingSession pending;
 };
@@ -95,8 +98,8 @@ collect_kept (gpointer data)
   return self->finding == NULL && loom_document_get_timeline (self->document) != NULL ? collect (self) : NULL;
 }
 
-/* Returns the text of a session file without the view, the selection and the open page. Two such texts are compared to
- * find unsaved changes, and changes of these members do not count. */
+/* Returns the text of a session file, without the members for the view, the selection and the open page. Such texts are
+ * compared to find unsaved changes; changes of these members do not count. */
 static char *
 dup_text (LoomRunSession *self)
 {
@@ -172,7 +175,7 @@ take_edits (LoomRunSession *self, const LoomSession *session)
   if (!loom_source_overrides_is_empty (session->sources))
     loom_document_set_source_edits (self->document, session->sources);
   loom_document_set_clock_edits (self->document, session->clocks);
-  self->noted_fit = FALSE; /* the undo step was removed when the undo stack was emptied */
+  self->noted_fit = FALSE; /* the undo stack was emptied, so the step is gone */
 }
 
 static void
@@ -201,7 +204,7 @@ open_document (LoomRunSession *self, const char *const *paths)
   loom_session_state_forget (self->run);
 }
 
-/* Opens files, folders and locations, and restores the view in which they were last closed. */
+/* Opens files, folders and locations. Restores the view that they had when they were last closed. */
 static void
 open_run (LoomRunSession *self, const char *const *paths)
 {
@@ -255,7 +258,7 @@ add_waiting (LoomRunSession *self)
     loom_run_session_open_paths (self, waiting->pdata[i], TRUE);
 }
 
-/* Ends reading a session file. Opens the session and takes ownership of it; NULL: opens none. */
+/* Ends reading a session file. Opens the session and takes ownership of it; if `session` is NULL, opens none. */
 static void
 end_reading (LoomRunSession *self, LoomSession *session)
 {
@@ -358,7 +361,7 @@ loom_run_session_is_opening (LoomRunSession *self)
 typedef struct {
   LoomSession *session;
   char *path;
-  char *text; /* dup_text() at the time of saving */
+  char *text; /* result of dup_text() when saving began */
 } WriteInput;
 
 static void
@@ -422,8 +425,9 @@ warn_if_runs_differ (LoomRunSession *self)
   self->told_apart = text != NULL;
 }
 
-/* Tells the user once how many clocks were fitted or refused automatically, and again when these numbers change. Waits
- * while the saved session is searched for, because that session stores the numbers that the user already knows. */
+/* Tells the user how many clocks were fitted or refused automatically: once, and again when these numbers change. Does
+ * nothing while the saved session is being searched for, because this session stores the numbers that the user was told
+ * before. */
 static void
 announce_fit (LoomRunSession *self)
 {
@@ -501,7 +505,7 @@ void
 loom_run_session_close (LoomRunSession *self)
 {
   loom_session_autosave_stop (self->autosave);
-  drop_session (self); /* otherwise a session that is being read would be opened in the closed tab */
+  drop_session (self); /* without this, a session that is being read would be opened in the closed tab */
   loom_run_state_set_follows_files (self->run, FALSE);
   loom_document_cancel (self->document);
 }

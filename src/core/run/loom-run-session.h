@@ -22,16 +22,17 @@
 #define LOOM_TYPE_RUN_SESSION (loom_run_session_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRunSession, loom_run_session, LOOM, RUN_SESSION, GObject)
 
-/* Takes a reference to the run. Connects to the signals of the run's document; create other objects that connect to
- * them first, because handlers are called in the order of connection. */
+/* Takes a reference to the run. Connects to the signals of the run's document. Handlers are called in the order of
+ * connection, so objects whose handlers must run first must be created before. */
 LoomRunSession *loom_run_session_new (LoomRunState *run);
 /* Borrowed. */
 LoomRunState *loom_run_session_get_run_state (LoomRunSession *self);
 
-/* Opens the paths instead of the open run or, if `add` is TRUE, adds them to it. A single session file is opened as a
- * session. */
+/* Opens the paths. The new run replaces the open run or, if `add` is TRUE, is added to it. A single session file is
+ * opened as a session. */
 void loom_run_session_open_paths (LoomRunSession *self, const char *const *paths, gboolean add);
-/* Answers the question with this number, see "asks-locations". Answers to earlier questions are ignored. */
+/* Answers the question that the signal "asks-locations" with this number asked. Answers to earlier questions are
+ * ignored. */
 void loom_run_session_answer_locations (LoomRunSession *self, guint number, gboolean may_fetch);
 
 /* Returns TRUE if no run is open and none is loading. */
@@ -44,7 +45,8 @@ const char *loom_run_session_get_stage (LoomRunSession *self);
 
 /* Returns the path of the open session file, borrowed; NULL: none is open. */
 const char *loom_run_session_get_path (LoomRunSession *self);
-/* Writes the session to the file at `path`, which is replaced. This file becomes the open session file. */
+/* Writes the session to the file at `path`, and replaces an existing file. The written file becomes the open session
+ * file. */
 void loom_run_session_save (LoomRunSession *self, const char *path);
 /* The first function returns TRUE if there are unsaved changes: a session file is open, and more than the view has
  * changed since it was opened or saved. The second one discards them. */
@@ -53,6 +55,6 @@ void loom_run_session_discard (LoomRunSession *self);
 /* Resets the view to that of a newly opened run. */
 void loom_run_session_forget_view (LoomRunSession *self);
 
-/* Saves the session, releases the lock of the automatically saved session, and stops loading and following files. Call
- * it when the tab closes. */
+/* Saves the session, releases the lock of the automatically saved session, and stops loading and following files. Must
+ * be called when the tab closes. */
 void loom_run_session_close (LoomRunSession *self);

@@ -32,7 +32,7 @@ struct _LoomRunState {
   LoomRangeDetails *details;
   gboolean follows_files, shows_sidebar, shows_details;
   gboolean wants_details; /* TRUE if the details are shown when something is selected */
-  /* height of the rows in px at the moment when the details were shown; 0: the height has decreased since */
+  /* height of the rows, in px, when the details were shown; 0: the rows have become lower since */
   double height_px;
   GListModel *event_rows;
   char **pages; /* never NULL */
@@ -49,7 +49,7 @@ static guint signals[N_SIGNALS];
 
 /* --- making the view follow the document ------------------------------------------------------------------------- */
 
-/* Hides the rows of muted sources; if some sources are solo, hides the rows of all others. */
+/* Hides the rows of muted sources. If some sources are solo, hides the rows of all other sources instead. */
 static void
 show_sources (LoomRunState *self)
 {
@@ -104,7 +104,8 @@ loading_changed (LoomRunState *self)
   loom_findings_state_loaded (self->findings);
 }
 
-/* Sets whether the sidebar or the details are shown (`shown`: the member of `self`), and notifies the property. */
+/* Sets `shown`, a member of `self` that says whether the sidebar or the details are shown, and notifies the
+ * property. */
 static void
 set_shown (LoomRunState *self, gboolean *shown, gboolean shows, guint property)
 {
@@ -135,7 +136,7 @@ selection_changed (LoomRunState *self)
     show_details (self);
 }
 
-/* Keeps the selected span visible when the details take room from the rows. */
+/* Called when the view changed. Keeps the selected span visible if the details take room from the rows. */
 static void
 view_changed (LoomRunState *self)
 {

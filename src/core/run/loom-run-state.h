@@ -60,7 +60,7 @@ gboolean loom_run_state_has_summaries (LoomRunState *self);
 void loom_run_state_set_marks_bottlenecks (LoomRunState *self, gboolean marks);
 
 void loom_run_state_set_follows_files (LoomRunState *self, gboolean follows);
-/* Sets whether the view follows the end of the run; TRUE also moves it there at once. */
+/* Sets whether the view follows the end of the run. If it does, also moves the view there at once. */
 void loom_run_state_set_follows_end (LoomRunState *self, gboolean follows);
 
 void loom_run_state_set_shows_sidebar (LoomRunState *self, gboolean shows);
@@ -79,8 +79,8 @@ void loom_run_state_set_page (LoomRunState *self, const char *name);
 const char *loom_run_state_get_page (LoomRunState *self); /* borrowed until the page changes */
 /* Shows a page that the user selected. If it is a page of the details below the timeline, unfolds the details, too. */
 void loom_run_state_open_page (LoomRunState *self, const char *name);
-/* The rows of the table of events, with the current sorting, filter and selection; NULL before the table is shown. The
- * setter takes a reference, the getter borrows. */
+/* The setter sets the rows of the table of events, with the current sorting, filter and selection, and takes a
+ * reference. The getter returns them, borrowed; NULL before the table is shown. */
 void loom_run_state_set_event_rows (LoomRunState *self, GListModel *rows);
 GListModel *loom_run_state_get_event_rows (LoomRunState *self);
 /* Shows the page "selection" below the timeline, unless one of the pages below the timeline is already visible. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE /* needed for F_OFD_SETLK and F_OFD_GETLK */
+#define _GNU_SOURCE /* defined because F_OFD_SETLK and F_OFD_GETLK need it */
 #endif
 #include "loom-session-autosave.h"
 
@@ -20,7 +20,7 @@ struct _LoomSessionAutosave {
   gpointer data;
   char *path;  /* path of the session file; NULL while nothing is saved */
   char *saved; /* text of the session that was saved last */
-  int lock;    /* file descriptor of the lock file; −1: none */
+  int lock;    /* file descriptor of the lock file; −1: no lock is held */
   guint timer;
 };
 
@@ -46,8 +46,8 @@ dup_path (const char *const *paths)
 
 /* --- the lock ------------------------------------------------------------------------------------------------------ */
 
-/* Describes a lock on the whole file. Open file description locks are used, because two tabs of this process must not
- * share a lock. */
+/* Returns the description of a lock on the whole file. Open file description locks are used, because two tabs of this
+ * process must not share a lock. */
 static struct flock
 whole_file (void)
 {
@@ -90,8 +90,8 @@ take_lock (const char *path, int flags)
   return -1;
 }
 
-/* Returns TRUE if no process holds the lock. Only tests the lock: if this process took the lock, another process that
- * tests or takes it at the same time would regard it as held. */
+/* Returns TRUE if no process holds the lock. Tests the lock without taking it: if this process took it, another process
+ * that tests or takes it at the same time would regard it as held. */
 static gboolean
 is_left (const char *lock_name)
 {
@@ -133,8 +133,8 @@ dup_news (LoomSessionAutosave *self)
   return g_steal_pointer (&text);
 }
 
-/* Writes session files. The pool has only one thread, so that texts are written in the order in which they were
- * made. */
+/* Thread pool that writes session files. It has only one thread, so that texts are written in the order in which they
+ * were made. */
 static GThreadPool *writer;
 
 static void
@@ -256,15 +256,15 @@ keep_first (LoomSessionAutosave *self, const char *const *paths, const LoomSessi
   g_autoptr (LoomSession) bare = session == NULL ? session_of_paths (paths) : NULL;
   gsize length;
   g_autofree char *text = loom_session_file_to_text (session != NULL ? session : bare, folder, &length);
-  /* The session that was open before may have the same path. If its last save were still waiting, it would replace this
-   * file later. */
+  /* The session that was open before may have the same path. If it were still being saved, it would replace the new
+   * file later, so wait until it is written. */
   loom_session_autosave_flush ();
   g_file_set_contents_full (self->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
 }
 
-/* Starts saving. `left`, the file of a crashed session, is unlocked only after the new session file is written and
- * locked, so that the session cannot be lost. A session already saved for these paths is kept, unless `session` comes
- * from another file. */
+/* Starts saving. `left`: the file of a session of a crashed process, which is unlocked only after the new session file
+ * is written and locked, so that the session cannot be lost. If a session was already saved for these paths, it is not
+ * overwritten, unless `session` comes from another file. */
 gboolean
 loom_session_autosave_start (LoomSessionAutosave *self, const char *const *paths, const LoomSession *session,
                              const char *left)

@@ -20,24 +20,24 @@ typedef LoomSession *(*LoomSessionAutosaveCollect) (gpointer data);
 
 /* Takes a reference to the run. Saves nothing before loom_session_autosave_start(). */
 LoomSessionAutosave *loom_session_autosave_new (LoomRunState *run, LoomSessionAutosaveCollect collect, gpointer data);
-/* Saves unsaved changes and releases the lock. NULL is ignored. */
+/* Saves unsaved changes, releases the lock and frees the object. Does nothing if `self` is NULL. */
 void loom_session_autosave_free (LoomSessionAutosave *self);
 
 /* Starts saving the run that was opened from `paths`. `session`: a session that is being restored from the file `left`;
- * NULL: none. It is saved immediately, so that it is not lost if the program crashes before it is restored. Returns
- * TRUE if a session was already saved for these paths. */
+ * NULL: none is being restored. It is saved immediately, so that it is not lost if the program crashes before it is
+ * restored. Returns TRUE if a session was already saved for these paths. */
 gboolean loom_session_autosave_start (LoomSessionAutosave *self, const char *const *paths, const LoomSession *session,
                                       const char *left);
-/* Saves the session a second later. Call it when something changed that no signal of the run reports. */
+/* Saves the session a second later. Must be called when something changed that no signal of the run reports. */
 void loom_session_autosave_changed (LoomSessionAutosave *self);
 /* Saves unsaved changes without the delay, and stops saving until the next start. */
 void loom_session_autosave_stop (LoomSessionAutosave *self);
 
-/* Waits until all files are written. Call it before the program ends. */
+/* Waits until all files are written. Must be called before the program ends. */
 void loom_session_autosave_flush (void);
 
-/* Reads the session that was saved for these paths, in a worker (see loom_worker_start()). `done` receives a
- * LoomSession, which it owns; NULL: none was saved. */
+/* Reads, in a worker (see loom_worker_start()), the session that was saved for these paths. `done` receives a
+ * LoomSession and owns it; NULL: none was saved. */
 void loom_session_autosave_find_async (GCancellable **running, const char *const *paths, LoomWorkerDone done,
                                        gpointer owner);
 
@@ -47,13 +47,15 @@ typedef struct {
   char *place; /* parent folder of the files that were open; the home folder is written as "~" */
 } LoomCrashedSession;
 
-/* Lists the sessions of programs that crashed: LoomCrashedSession, the latest first; owned. Reads files, so call it in a
- * worker. */
+/* Returns the sessions of programs that crashed, as LoomCrashedSession, the latest first. Owned by the caller. Reads
+ * files, so it must run in a worker. */
 GPtrArray *loom_session_autosave_list_lost (void);
-/* Runs loom_session_autosave_list_lost() in a worker. `done` receives the list, which it owns. It is always called, so
+/* Runs loom_session_autosave_list_lost() in a worker. `done` receives the list and owns it. `done` is always called, so
  * `owner` must exist until then. */
 void loom_session_autosave_list_lost_async (LoomWorkerDone done, gpointer owner);
-/* Returns TRUE if the path is that of an automatically saved session, not of a file that the user saved. */
+/* Returns TRUE if `path` is the file of an automatically saved session, FALSE if it is the file of a session that the
+ * user saved. */
 gboolean loom_session_autosave_is_own (const char *path);
-/* Removes the lock of a crashed session, which is then no longer listed. Other paths are ignored. */
+/* Removes the lock of the crashed session in the file `path`; the session is then no longer listed. Ignores the paths
+ * of other files. */
 void loom_session_autosave_forget_lost (const char *path);

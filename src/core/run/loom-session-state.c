@@ -16,8 +16,8 @@ static const char *const scope_words[LOOM_N_RANGE_SCOPES] = {
   [LOOM_RANGE_SCOPE_SELECTION] = "selection",
 };
 
-/* Returns the scope that a word of a session file names. Sessions of older versions lack the word, and those of newer
- * versions may contain unknown words; the panels then show the whole run. */
+/* Returns the scope that a word of a session file names. Older versions wrote no such word, and newer versions may
+ * write unknown words; in both cases the panels show the whole run. */
 static LoomRangeScope
 scope_from_word (const char *word)
 {
@@ -70,7 +70,7 @@ collect_queries (LoomSession *session, LoomSavedQueries *saved)
                                  loom_saved_queries_get_text (saved, i));
 }
 
-/* Restores the saved queries. If the same run is loaded once more, the queries that the user has saved meanwhile are
+/* Restores the saved queries. If the run was only loaded again, the queries that the user has saved meanwhile are
  * kept. */
 static void
 restore_queries (const LoomSession *session, LoomSavedQueries *saved)
@@ -155,7 +155,7 @@ apply_rules (const LoomSession *session, LoomRunRules *rules)
   loom_run_rules_set_files (rules, (const char *const *) paths->pdata);
 }
 
-/* Restores the lanes. If the same run is loaded once more, the lanes that the user has added meanwhile are kept. */
+/* Restores the lanes. If the run was only loaded again, the lanes that the user has added meanwhile are kept. */
 static void
 restore_lanes (const LoomSession *session, LoomQueryLanes *lanes)
 {
@@ -202,7 +202,8 @@ loom_session_state_show_page (const LoomSession *session, LoomRunState *run)
   return TRUE;
 }
 
-/* Moves the view. Stops the animation of the view first, because it would move the view to its old target. */
+/* Sets the view. First stops a running animation of the view, which would otherwise move the view on to its own
+ * target. */
 static void
 place (LoomRunState *run, const LoomViewport *viewport)
 {
@@ -236,7 +237,7 @@ loom_session_state_forget (LoomRunState *run)
   loom_timeline_state_rows_changed (state);
   loom_timeline_state_set_look (state, (LoomSpanColorMode) { 0 });
   loom_timeline_state_remove_marks (state, (LoomRange) { G_MININT64, G_MAXINT64 });
-  /* selecting nothing also removes the marks on the rows of a finding */
+  /* an empty selected range also removes the marks on the rows of a finding */
   loom_timeline_state_select_range (state, (LoomRange) { 0, 0 });
   loom_view_commands_resume (state);
   loom_run_rules_set_dismissed (loom_run_state_get_rules (run), NULL);

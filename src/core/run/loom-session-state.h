@@ -8,18 +8,18 @@
 #include "loom-run-state.h"
 #include "loom-session-file.h"
 
-/* Returns the session of the run, without temporary marks. Owned by the caller. */
+/* Returns the present state of the run as a session, without temporary marks. Owned by the caller. */
 LoomSession *loom_session_state_collect (LoomRunState *run);
 
-/* Applies the rows, marks and dismissed findings of a session. Its selected range, and the range whose data the panels
- * show, are applied only if the user has not changed them since the run was opened, because the session may be found
- * long after that. Call it once per opened run. */
+/* Applies the rows, marks and dismissed findings of a session to the run. The session's selected range, and the range
+ * whose data the panels show, are applied only if the user has not changed them since the run was opened, because the
+ * session may be found long after that. Must be called once per opened run. */
 void loom_session_state_apply (const LoomSession *session, LoomRunState *run);
-/* Shows the page that was visible when the session was saved. Returns FALSE if the run has no such page; the data of
- * the page may not be loaded yet. */
+/* Shows the page that was visible when the session was saved, even if the data of the page is not loaded yet. Returns
+ * FALSE if the run does not have that page yet. */
 gboolean loom_session_state_show_page (const LoomSession *session, LoomRunState *run);
-/* Shows the view of the session, limited to the loaded range. Call it again when more is loaded. Returns FALSE if no
- * part of the session's view is loaded. */
+/* Shows the view of the session, limited to the loaded range. Must be called again when more of the run is loaded.
+ * Returns FALSE if no part of the session's view is loaded. */
 gboolean loom_session_state_show_view (const LoomSession *session, LoomRunState *run);
 
 /* Resets the run: the view shows everything, there are no marks, no row filter, no dismissed findings and no rule

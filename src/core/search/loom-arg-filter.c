@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_DEPTH 64 /* args nested more deeply are not searched */
+#define MOST_DEPTH 64 /* maximum nesting depth of args that are searched */
 
 static double
 number_of (const char *text)
@@ -50,8 +50,8 @@ contains (const LoomArgFilter *filter, LoomJsonSlice slice, GString *room)
   return strstr (folded, filter->value) != NULL;
 }
 
-/* Returns TRUE if the text is equal to the value, as text or as number. Compares integers exactly, because large
- * neighbouring integers are equal as doubles. */
+/* Returns TRUE if `text` is equal to the value of the filter, as text or as number. Compares integers as integers,
+ * because large neighbouring integers would be equal as doubles. */
 static gboolean
 is_same (const LoomArgFilter *filter, const char *text)
 {
@@ -76,7 +76,7 @@ leaf_matches (const LoomArgFilter *filter, LoomJsonSlice value, GString *room)
   loom_json_slice_decode (value, room);
   if (filter->test <= LOOM_ARG_IS_NOT)
     return is_same (filter, room->str) == (filter->test == LOOM_ARG_IS);
-  double number = number_of (room->str); /* NaN for a text that is not a number; comparisons with NaN are FALSE */
+  double number = number_of (room->str); /* NaN if the text is not a number; all comparisons below are then FALSE */
   switch (filter->test) {
   case LOOM_ARG_LESS: return number < filter->number;
   case LOOM_ARG_AT_MOST: return number <= filter->number;
@@ -87,8 +87,8 @@ leaf_matches (const LoomArgFilter *filter, LoomJsonSlice value, GString *room)
 
 /* --- keys ----------------------------------------------------------------------------------------------------------- */
 
-/* Compares a name with the beginning of `key`. Returns NULL if they differ, "" if the name is the whole key; else the
- * rest of `key` after the dot, which names a nested arg. */
+/* Compares a name with the beginning of `key`. Returns "" if `key` is just this name; the part of `key` after the dot,
+ * which names a nested arg, if a dot follows the name; NULL if `key` does not begin with the name. */
 static const char *
 rest_behind (const char *key, const char *name, gsize length)
 {
@@ -97,8 +97,8 @@ rest_behind (const char *key, const char *name, gsize length)
   return key[length] == '\0' ? "" : key[length] == '.' ? key + length + 1 : NULL;
 }
 
-/* Compares the name of a member, or the index of an array's element, with the beginning of `key`. Returns the rest of
- * `key` as rest_behind() does. A `key` of "" matches every name. */
+/* Compares the name of a member, or the index `number` of an array's element, with the beginning of `key`. Returns the
+ * rest of `key` like rest_behind(). If `key` is "", every name matches, and "" is returned. */
 static const char *
 follow (const char *key, LoomJsonSlice name, guint number, GString *room)
 {
@@ -114,8 +114,8 @@ follow (const char *key, LoomJsonSlice name, guint number, GString *room)
   return rest_behind (key, room->str, room->len);
 }
 
-/* Returns TRUE if the test is passed by the value that `key` names within `value`, or by a value nested in that. `key`
- * "": all values nested in `value` are tested. */
+/* Returns TRUE if one of these values passes the test: the value that `key` names within `value`, or a value nested in
+ * that one. If `key` is "", all values nested in `value` are tested. */
 static gboolean
 any_matches (const LoomArgFilter *filter, LoomJsonSlice value, const char *key, guint depth, GString *room)
 {

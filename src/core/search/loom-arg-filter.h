@@ -9,8 +9,8 @@
 
 typedef enum {
   LOOM_ARG_EXISTS,
-  LOOM_ARG_HAS, /* the value contains the text or matches the regular expression */
-  LOOM_ARG_IS,  /* the value is equal to `value` of the filter, as text or as number */
+  LOOM_ARG_HAS, /* the arg contains the filter's text or matches its regular expression */
+  LOOM_ARG_IS,  /* the arg is equal to `value` of the filter, as text or as number */
   LOOM_ARG_IS_NOT,
   LOOM_ARG_LESS, /* this test and the next three compare numbers; a number in quotes counts as a number */
   LOOM_ARG_AT_MOST,
@@ -19,11 +19,11 @@ typedef enum {
 } LoomArgTest;
 
 typedef struct {
-  /* name of the arg, for example "Input Dims"; a dot separates nested names: "data.size". NULL: any arg; LOOM_ARG_HAS
-   * then searches the names of args as well as their values */
+  /* name of the arg, for example "Input Dims"; dots separate nested names: "data.size". NULL: any arg is tested, and
+   * LOOM_ARG_HAS searches the names of args as well as their values */
   char *key;
   LoomArgTest test;
-  char *value;   /* the text with which args are compared, case-folded; NULL: the test needs none */
+  char *value;   /* the case-folded text with which args are compared; NULL: the test does not need a text */
   GRegex *regex; /* the regular expression of a LOOM_ARG_HAS test; NULL: `value` is searched as text */
   double number; /* `value` as a number; NaN if it is not a number */
 } LoomArgFilter;

@@ -17,19 +17,21 @@
 
 #define FIRST_PORTION (1u << 14)
 #define MOST_PORTION (1u << 21)
-#define GROWS 4          /* each portion of spans is larger than the previous one by this factor, up to MOST_PORTION */
-#define PIECE_SPANS 2048 /* number of spans in an item of work for one thread; hits are reported after each item */
+/* factor by which the number of spans grows from each portion to the next, up to MOST_PORTION */
+#define GROWS 4
+/* number of spans that a thread reads as one item of work; hits are reported after each item */
+#define PIECE_SPANS 2048
 #define MOST_THREADS 16
-#define MOST_BLOCKS 64       /* number of blocks of files that each thread caches: 5 MB */
-#define TELL_FIRST_US 100000 /* time before the first report of partial results */
-#define TELL_AGAIN_US 400000 /* minimum time between two reports */
-#define TELL_SHARE 10        /* reporting takes at most 1/TELL_SHARE of the time */
+#define MOST_BLOCKS 64       /* maximum number of file blocks that each thread caches: 5 MB */
+#define TELL_FIRST_US 100000 /* time from the start of the search to the first report of partial results */
+#define TELL_AGAIN_US 400000 /* minimum time between two reports of partial results */
+#define TELL_SHARE 10        /* reports take at most 1/TELL_SHARE of the search's time */
 
 static _Atomic gint64 tell_first_us = TELL_FIRST_US;
 
 typedef struct {
-  /* position of the event's text: source << LOOM_REF_OFFSET_BITS | offset, like LoomRef without its flags; a sort
-   * key */
+  /* position of the event's text, as source << LOOM_REF_OFFSET_BITS | offset: a LoomRef without its flags; spans are
+   * sorted by it */
   guint64 place;
   guint32 span;
 } Waiting;
@@ -37,12 +39,12 @@ typedef struct {
 typedef struct {
   const LoomArgsSearch *search;
   guint trace;
-  GArray *portion; /* the spans whose args are to be read: Waiting, sorted by `place` */
+  GArray *portion; /* Waiting: the spans whose args are read next, sorted by `place` */
   LoomBlockCache *caches[MOST_THREADS];
-  GMutex lock; /* protects the members of this struct that follow */
+  GMutex lock; /* protects the members below */
   GArray *hits;
   guint64 n_found, n_unread;
-  gint64 tell_us; /* earliest time of the next report */
+  gint64 tell_us; /* time before which no partial results are reported */
 } Reading;
 
 #define IS_BEFORE(a, b) ((a)->place < (b)->place)
@@ -93,8 +95,8 @@ typedef struct {
   guint n, n_unread;
 } Found;
 
-/* Clears still[i] if filter i matches the args of the event at `ref`. For a B/E pair, call it once for each of the two
- * events. Returns FALSE if the text of the event cannot be read. */
+/* Sets still[i] to FALSE if filter i matches the args of the event at `ref`. Must be called for each of the two events
+ * of a B/E pair. Returns FALSE if the text of the event cannot be read. */
 static gboolean
 look_into (Reading *reading, LoomBlockCache *cache, const LoomTrace *trace, LoomRef ref, guint8 *still, GString *room)
 {

@@ -14,8 +14,8 @@
 typedef struct {
   LoomTimeline *timeline;
   const LoomSearchQuery *query;
-  /* the names to search: for each trace an array with one byte per name id, 1 if spans with this name are searched;
-   * NULL: no span of the trace is */
+  /* the names whose spans are searched: for each trace an array with one byte per name id, 1 if spans with this name
+   * are searched, or NULL if no span of the trace is searched */
   const GPtrArray *names;
   GCancellable *cancellable; /* if it is a LoomProgressCancellable, it counts the spans whose args have been read */
 
@@ -25,7 +25,8 @@ typedef struct {
   gpointer user_data;
 } LoomArgsSearch;
 
-/* Sets the time before the first report of partial results, 0: no delay. For the whole process. For tests. */
+/* Sets the time from the start of a search to its first report of partial results, for the whole process; 0: no delay.
+ * For tests. */
 void loom_search_args_set_patience (gint64 patience_us);
 
 /* Reads the args of all spans with a matching name, and returns the spans that pass all filters: LoomSpanId sorted by

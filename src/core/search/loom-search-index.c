@@ -3,8 +3,8 @@
 
 #include "loom-parallel.h"
 
-/* Number of chunks in an item of work. Each item counts names on its own, so there must not be too many items: adding
- * up their counts takes time. */
+/* Number of chunks in an item of work. Each item has its own counts of names, and adding these up takes time, so there
+ * must not be too many items. */
 #define PIECE 512
 
 typedef struct {

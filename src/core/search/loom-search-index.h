@@ -10,7 +10,8 @@
 #include "loom-worker.h"
 
 #define LOOM_SEARCH_CHUNK 4096 /* number of spans per chunk */
-#define LOOM_SEARCH_BITS 2048  /* number of bits of a LoomNameSet; several names share a bit */
+/* number of bits of a LoomNameSet; fewer than there may be names, so several names share a bit */
+#define LOOM_SEARCH_BITS 2048
 
 typedef struct {
   guint64 words[LOOM_SEARCH_BITS / 64];
@@ -18,8 +19,8 @@ typedef struct {
 
 typedef struct _LoomSearchIndex LoomSearchIndex;
 
-/* Reads the name columns of all spans once, on all processors; blocks. Reuses the data of `old` (NULL: none) for traces
- * that are still in the run. NULL when cancelled. */
+/* Makes an index: reads the name columns of all spans once, on all processors; blocks. Takes the data of traces that
+ * are still in the run from `old` (NULL: no older index). Returns NULL when cancelled. */
 LoomSearchIndex *loom_search_index_new (LoomRun *run, LoomSearchIndex *old, GCancellable *cancellable);
 /* Runs loom_search_index_new() in a worker (loom_worker_start()). `done` receives the index and owns it. */
 void loom_search_index_new_async (GCancellable **running, LoomRun *run, LoomSearchIndex *old, LoomWorkerDone done,
@@ -28,9 +29,11 @@ void loom_search_index_new_async (GCancellable **running, LoomRun *run, LoomSear
 LoomSearchIndex *loom_search_index_ref (LoomSearchIndex *index);
 void loom_search_index_unref (LoomSearchIndex *index);
 
-/* Returns the number of spans by name id for a trace of the run; NULL if the trace is not in the index. */
+/* Returns an array for a trace of the run: [name id] → number of spans with this name. NULL if the trace is not in the
+ * index. */
 const guint32 *loom_search_index_get_counts (const LoomSearchIndex *index, const LoomTrace *trace);
-/* Returns the names of the spans in each chunk of LOOM_SEARCH_CHUNK spans, as an array with one set per chunk. */
+/* Returns an array for a trace of the run, with one element for each chunk of LOOM_SEARCH_CHUNK spans: the set of the
+ * names of these spans. */
 const LoomNameSet *loom_search_index_get_sets (const LoomSearchIndex *index, const LoomTrace *trace);
 
 gsize loom_search_index_get_memory (const LoomSearchIndex *index);

@@ -24,7 +24,7 @@ struct _LoomSearchQuery {
 typedef struct {
   LoomArgTest test; /* LOOM_ARG_HAS, _IS, _IS_NOT */
   char *value;      /* case-folded */
-  GRegex *regex;    /* the regular expression of a LOOM_ARG_HAS test; NULL: `value` is searched as text */
+  GRegex *regex;    /* the regular expression of a LOOM_ARG_HAS test; NULL: the filter's text is searched as it is */
 } CategoryTest;
 
 typedef struct {
@@ -40,8 +40,8 @@ new_regex (const char *text)
   return loom_regex_new (text, G_REGEX_CASELESS, NULL);
 }
 
-/* Reads a word that ends at a blank or at one of the characters in `ends`; within quotes, these characters don't end
- * it. Returns NULL if there is no word, or if quotes are not closed. */
+/* Reads a word. It ends at a blank or at one of the characters in `ends`, unless these are within quotes. Returns NULL
+ * if there is no word, or if quotes are not closed. */
 static char *
 read_word (const char **p, const char *ends)
 {
@@ -76,7 +76,7 @@ read_test (const char **p, LoomArgTest *test)
   return **p == '\0' || g_ascii_isspace (**p);
 }
 
-/* Sets the error to `message`, and frees the message. Returns FALSE. */
+/* Sets the error to `message`, and frees `message`. Always returns FALSE. */
 static gboolean
 refuse (GError **error, char *message)
 {
@@ -92,8 +92,8 @@ refuse_regex (GError **error, const char *text)
   return refuse (error, g_strdup_printf (_ ("“%s” is not a valid regular expression."), shown));
 }
 
-/* If a filter begins at p, returns the word with which it begins: "args", "cat" or "dur", which is followed by an
- * operator, or by a dot and a key. Else returns NULL. */
+/* Returns the first word of the filter that begins at p: "args", "cat" or "dur", which must be followed by an operator,
+ * or by a dot and a key. Returns NULL if no filter begins at p. */
 static const char *
 find_subject (const char *p)
 {
@@ -109,9 +109,9 @@ find_subject (const char *p)
   return NULL;
 }
 
-/* Reads the words after the first word of a key, because a key may contain blanks without quotes ("External id"). The
- * words are appended to the key only if a test follows them and none of them begins a filter. Without a test they are
- * not part of the key ("args.dtype aten::mul"). Two colons are not a test but part of a C++ name. */
+/* Reads the further words of a key, because a key may contain blanks without quotes ("External id"). They are appended
+ * to `key` only if a test follows them and none of them begins a filter; otherwise they do not belong to the key
+ * ("args.dtype aten::mul"). Two colons are not read as a test, but as part of a C++ name. */
 static void
 read_rest_of_key (const char **p, char **key)
 {
@@ -134,7 +134,7 @@ read_rest_of_key (const char **p, char **key)
 }
 
 /* Parses a filter on args, from the position after the word "args": a key with a dot before it, a test with its value,
- * or both. Returns FALSE with `error` if a part is missing. */
+ * or both. Returns FALSE and sets `error` if a part is missing. */
 static gboolean
 read_filter (LoomSearchQuery *query, const char **p, gboolean regex, GError **error)
 {
@@ -205,7 +205,7 @@ read_duration (LoomSearchQuery *query, const char **p, GError **error)
   return TRUE;
 }
 
-/* Parses the filter at p that begins with the word `subject`. Returns FALSE with `error` if the filter is invalid. */
+/* Parses the filter at p whose first word is `subject`. Returns FALSE and sets `error` if the filter is invalid. */
 static gboolean
 read_about (LoomSearchQuery *query, const char *subject, const char **p, gboolean regex, GError **error)
 {
@@ -215,8 +215,8 @@ read_about (LoomSearchQuery *query, const char *subject, const char **p, gboolea
                                         : read_filter (query, p, regex, error);
 }
 
-/* Parses all filters in the text. The text outside the filters becomes `name`. Returns FALSE with `error` if a filter
- * is invalid. */
+/* Parses all filters in the text. The text outside the filters becomes `name`. Returns FALSE and sets `error` if a
+ * filter is invalid. */
 static gboolean
 read_text (LoomSearchQuery *query, const char *text, gboolean regex, GString *name, GError **error)
 {
@@ -230,12 +230,12 @@ read_text (LoomSearchQuery *query, const char *text, gboolean regex, GString *na
     if (!read_about (query, subject, &p, regex, error))
       return FALSE;
     while (g_ascii_isspace (*p) && (name->len == 0 || g_ascii_isspace (name->str[name->len - 1])))
-      p++; /* of the blanks on both sides of a filter, only one is kept in `name` */
+      p++; /* if there are blanks before and after a filter, `name` gets only one of them */
   }
   return TRUE;
 }
 
-/* --- the object ----------------------------------------------------------------------------------------------------- */
+/* --- LoomSearchQuery ------------------------------------------------------------------------------------------------ */
 
 static void
 category_clear (gpointer test)
@@ -289,8 +289,8 @@ loom_search_query_unref (LoomSearchQuery *query)
 
 /* --- asking --------------------------------------------------------------------------------------------------------- */
 
-/* Case-folds an ASCII text into `folded`, which has `room` bytes. Returns FALSE if the text does not fit or is not
- * ASCII. */
+/* Writes the case-folded form of an ASCII text to `folded`, which has `room` bytes. Returns FALSE if it does not fit or
+ * if the text is not ASCII. */
 static gboolean
 fold_ascii (const char *text, char *folded, gsize room)
 {

@@ -25,11 +25,11 @@ void loom_search_query_unref (LoomSearchQuery *query);
 
 gboolean loom_search_query_matches_name (const LoomSearchQuery *query, const char *name);
 gboolean loom_search_query_matches_category (const LoomSearchQuery *query, const char *category);
-/* The first function returns TRUE if the query has filters on durations, the second one if a duration passes all of
- * them. */
+/* The first function returns TRUE if the query has filters on durations; the second one returns TRUE if a duration
+ * passes all of them. */
 gboolean loom_search_query_has_durations (const LoomSearchQuery *query);
 gboolean loom_search_query_matches_duration (const LoomSearchQuery *query, gint64 ns);
-/* Returns TRUE if testing a single name may take long. */
+/* Returns TRUE if it may take long to test a single name with this query. */
 gboolean loom_search_query_is_slow (const LoomSearchQuery *query);
 /* Returns the filters on args (LoomArgFilter); empty if there are none. Borrowed. */
 const GPtrArray *loom_search_query_get_filters (const LoomSearchQuery *query);

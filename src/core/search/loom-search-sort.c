@@ -10,8 +10,8 @@
 
 #define INDEX_BITS 20
 #define BUCKET_HITS 8192u
-#define MOST_EDGES (1u << 20) /* maximum length of `edges` */
-#define FEW 20000 /* with fewer hits than this, one thread is used, because starting threads would take longer */
+#define MOST_EDGES (1u << 20) /* maximum number of elements of `edges` */
+#define FEW 20000 /* fewer hits than this are sorted in one thread, because starting more threads would take longer */
 G_STATIC_ASSERT (LOOM_SEARCH_SORT_MOST <= 1 << INDEX_BITS);
 
 typedef struct {
@@ -19,11 +19,13 @@ typedef struct {
   const LoomSearchRun *runs;
   guint n_runs, n_buckets, step;
   gint64 low_ns;
-  guint64 width_ns; /* length of a bucket (an equal share of the time from the first to the last hit) */
-  /* [run][bucket] → index of the first hit of the LoomSearchRun that is in the bucket; after the last bucket of each
-   * run comes the end of the run */
+  /* length of a bucket; all buckets are equally long and together cover the time from the first to the last hit */
+  guint64 width_ns;
+  /* [run][bucket] → index of the first hit of this LoomSearchRun in this bucket; one more element per run is the end of
+   * the run */
   guint32 *edges;
-  guint32 *first; /* [bucket] → position in `order` of the first hit of the bucket; the last element is the end */
+  /* [bucket] → position in `order` of the first hit of this bucket; the last element is the total number of hits */
+  guint32 *first;
   guint32 *order;
   gint64 *ticks_ns;
 } Order;
@@ -94,7 +96,7 @@ place_buckets (Order *order)
 
 /* --- buckets ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the time in a sort key. The lowest INDEX_BITS bits of the key are the index of the hit. */
+/* Returns the time in a sort key, without the index of the hit, which is in the lowest INDEX_BITS bits. */
 static inline guint64
 packed_time (const guint64 *item)
 {
@@ -119,7 +121,7 @@ keep (const Order *order, guint32 place, guint32 hit, guint64 offset)
     order->ticks_ns[place / order->step] = (gint64) ((guint64) order->low_ns + offset);
 }
 
-/* Copies the hits that are in a bucket, from all runs: their times to `offsets`, their indices to `hits`. */
+/* Copies the hits of a bucket, from all runs: their times to `offsets`, their indices to `hits`. */
 static void
 collect (const Order *order, guint bucket, guint64 *offsets, guint32 *hits)
 {
@@ -146,7 +148,8 @@ sort_bucket (const Order *order, guint bucket, guint64 *items, const guint32 *hi
           begin + packed_time (&items[i]));
 }
 
-/* Sorts a bucket that is so long that a time in ns and an index do not fit into one sort key. */
+/* Sorts a bucket that is so long that a time within it, in ns, and the index of a hit do not both fit into one sort
+ * key. */
 static void
 sort_long_bucket (const Order *order, guint bucket, const guint64 *offsets, const guint32 *hits, guint32 n)
 {
@@ -175,7 +178,7 @@ take_bucket (guint bucket, guint worker, gpointer user_data)
     sort_long_bucket (order, bucket, offsets, hits, n);
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------------------- */
+/* --- sorting of all hits ------------------------------------------------------------------------------------------ */
 
 static void
 cut (Order *order, guint n)

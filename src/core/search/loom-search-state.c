@@ -5,30 +5,31 @@
 #include "loom-view-navigation.h"
 #include "loom-worker.h"
 
-/* the view is zoomed in until the current hit has at least this width, so that it is visible among other spans */
+/* minimum width of the current hit: the view is zoomed in until then, so that the hit is visible among other spans */
 #define LEAST_HIT_PX 20
-#define PROGRESS_MS 100 /* interval of "changed" while args are read */
+#define PROGRESS_MS 100 /* interval of the signal "changed" while args are read */
 
 struct _LoomSearchState {
   GObject parent;
   LoomViewAnimator *animator;
-  LoomTimelineState *view; /* the view of `animator` */
+  LoomTimelineState *view; /* the state of the timeline whose view `animator` moves */
   gboolean open;
-  /* index of the names of the spans, of the present or of an earlier timeline; NULL until the search is opened for the
-   * first time */
+  /* index of the names of the spans, made for the present or an earlier timeline; NULL until the search is opened for
+   * the first time */
   LoomSearchIndex *index;
   GCancellable *indexing;
-  char *text; /* NULL: no text was set */
+  char *text; /* text that is searched; NULL: no text was set */
   gboolean regex;
   char *error;
   GCancellable *running; /* a LoomProgressCancellable; NULL: no search is running */
   guint progress_id;     /* id of the timer that reports the progress of reading args; 0: none */
   gboolean was_stopped;  /* TRUE if the user stopped the search */
-  /* the timeline that was shown when the running search began to read args; NULL: no search reads args */
+  /* the timeline whose args the running search reads, the one shown when it began; NULL: no search reads args */
   LoomTimeline *searched;
   LoomSearchResult *result; /* NULL: there is no search */
   guint at;                 /* index in result->by_time of the current hit; G_MAXUINT before the first step */
-  int go_when_found; /* step that the user requested when there was no hit yet: 1 forward, −1 backward; 0: none */
+  /* direction of a step that the user requested before there was a hit: 1 forward, −1 backward; 0: no such request */
+  int go_when_found;
 };
 
 G_DEFINE_FINAL_TYPE (LoomSearchState, loom_search_state, G_TYPE_OBJECT)
@@ -65,7 +66,7 @@ cancel_search (LoomSearchState *self)
   g_clear_handle_id (&self->progress_id, g_source_remove);
 }
 
-/* --- the index ------------------------------------------------------------------------------------------------------- */
+/* --- index of names -------------------------------------------------------------------------------------------------- */
 
 static void
 drop_index (LoomSearchState *self)
@@ -83,7 +84,7 @@ indexed (gpointer owner, gpointer result, const GError *error, gpointer input)
 }
 
 /* Starts making the index of names. This happens when the search is opened, so that the index may be ready when the
- * user has typed a text. A search that starts earlier works without it. */
+ * user has typed a text. A search that starts before that works without index. */
 static void
 make_index (LoomSearchState *self)
 {
@@ -117,9 +118,9 @@ go_to (LoomSearchState *self, guint at)
   tell_changed (self);
 }
 
-/* Returns the hit to which the first step leads: the first hit at or after the start of the selection (`forward`), or
- * the last hit before it. If nothing is selected, the left edge of the view is used instead of the start of the
- * selection. */
+/* Returns the hit to which the first step leads: with `forward`, the first hit at or after the start of the selection,
+ * else the last hit before it; if there is none, the first or last of all hits. If nothing is selected, the left edge
+ * of the view is used instead of the start of the selection. */
 static guint
 find_first (LoomSearchState *self, gboolean forward)
 {
@@ -143,7 +144,8 @@ loom_search_state_step (LoomSearchState *self, gboolean forward)
   return TRUE;
 }
 
-/* Returns the index of `hit` in by_time of `result`, a newer result; G_MAXUINT if that does not contain the hit. */
+/* Returns the index of `hit` in by_time of the newer result `result`; G_MAXUINT if that result does not contain the
+ * hit. */
 static guint
 find_again (LoomSearchState *self, const LoomSearchResult *result, LoomSpanId hit)
 {
@@ -158,8 +160,8 @@ find_again (LoomSearchState *self, const LoomSearchResult *result, LoomSpanId hi
 
 /* --- results --------------------------------------------------------------------------------------------------------- */
 
-/* If there are hits, makes the step that the user requested before there were any. If the search has ended without
- * hits, drops the request. */
+/* If there are hits now, makes the step that the user requested before there were any. If the search has ended without
+ * hits, drops that request. */
 static void
 go_now (LoomSearchState *self)
 {
@@ -239,8 +241,8 @@ show_progress (gpointer state)
   return G_SOURCE_CONTINUE;
 }
 
-/* Returns the query for the text; NULL if the text is empty or invalid. Sets the error message if the text is
- * invalid. */
+/* Returns the query for the text; NULL if the text is empty or invalid. If it is invalid, also sets the error
+ * message. */
 static LoomSearchQuery *
 new_query (LoomSearchState *self)
 {
@@ -290,8 +292,8 @@ loom_search_state_stop (LoomSearchState *self)
   tell_changed (self);
 }
 
-/* Returns TRUE if the timeline still has the run in which args are being read, that is, if only clocks were moved. Args
- * do not depend on clocks, so reading them is not restarted while the user drags a clock. */
+/* Returns TRUE if the timeline still shows the run in which args are being read, that is, if only clocks were moved.
+ * Args do not depend on clocks, so the search is not restarted while the user drags a clock. */
 static gboolean
 still_holds (LoomSearchState *self)
 {
@@ -312,7 +314,7 @@ search_again (LoomSearchState *self)
     search (self);
 }
 
-/* Handles a new timeline. Hits are ids of spans, which stay valid as long as the run is the same. */
+/* Called when there is a new timeline. Hits are ids of spans, which stay valid as long as the run is the same. */
 static void
 timeline_changed (LoomSearchState *self)
 {
@@ -328,7 +330,7 @@ timeline_changed (LoomSearchState *self)
   search_again (self);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- LoomSearchState ------------------------------------------------------------------------------------------------- */
 
 void
 loom_search_state_set_open (LoomSearchState *self, gboolean open)

@@ -25,23 +25,24 @@ LoomSearchState *loom_search_state_new (LoomViewAnimator *animator);
 void loom_search_state_set_open (LoomSearchState *self, gboolean open);
 gboolean loom_search_state_is_open (LoomSearchState *self);
 
-/* Searches for `text`; "": removes the hits. Does nothing if text and mode are the same as before. */
+/* Searches for `text`; "": ends the search and removes its hits. Does nothing if `text` and `regex` are the same as
+ * before. */
 void loom_search_state_ask (LoomSearchState *self, const char *text, gboolean regex);
-/* Stops a search that is reading args. The hits found so far stay. */
+/* Stops a search that is reading args. The hits found so far are kept. */
 void loom_search_state_stop (LoomSearchState *self);
 /* Moves to the next (`forward`) or previous hit. The first step goes to the hit nearest to the start of the selection
  * or, without selection, to the left edge of the view. If the running search has not found a hit yet, the step is made
  * when it finds the first one. Returns FALSE if there is no hit and no search is running. */
 gboolean loom_search_state_step (LoomSearchState *self, gboolean forward);
 
-/* Returns the result, borrowed until "found"; NULL if there is no search or no result yet. */
+/* Returns the result, borrowed until the next signal "found"; NULL if there is no search or no result yet. */
 LoomSearchResult *loom_search_state_get_result (LoomSearchState *self);
-/* Returns the index of the current hit in by_time of the result; G_MAXUINT before the first step. */
+/* Returns the index of the current hit in by_time of the result; G_MAXUINT if no step was made yet. */
 guint loom_search_state_get_position (LoomSearchState *self);
 /* Returns the reason why the text is not valid; NULL if it is valid. Borrowed. */
 const char *loom_search_state_get_error (LoomSearchState *self);
 /* Returns TRUE while a search reads args. */
 gboolean loom_search_state_reads_args (LoomSearchState *self);
-/* Returns the progress of reading args, from 0 to 1; negative: unknown. */
+/* Returns the part of the args that has been read, from 0 to 1; negative: not known. */
 double loom_search_state_get_fraction (LoomSearchState *self);
 gboolean loom_search_state_was_stopped (LoomSearchState *self);

@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 
 #define PIECE_SPANS (1u << 20)
-#define MOST_SUMS (1u << 20) /* maximum number of elements of the type Sums, in all threads together: 56 MB */
+#define MOST_SUMS (1u << 20) /* maximum number of elements of type Sums in all threads together: 56 MB */
 #define NO_SLOT G_MAXUINT32
 
 enum { NAME, CATEGORY, COUNT, TOTAL, SHARE, MEAN, LEAST, MOST };
@@ -37,7 +37,7 @@ typedef struct {
   LoomRunNames *names;
   guint32 *slot_of; /* [joined id of a name] → index in `sums` of this name; NO_SLOT: the name has no hits */
   GArray *joined;   /* guint32: [index in `sums`] → joined id of the name, which is the same in all traces */
-  GPtrArray *slots; /* for each trace, guint32 *: [name id] → index in `sums`; NULL: no hits in the trace */
+  GPtrArray *slots; /* for each trace, an array of guint32: [name id] → index in `sums`; NULL: no hits in the trace */
   GArray *pieces;
   guint n_threads;
   Sums *sums; /* [thread][slot] */
@@ -135,8 +135,8 @@ count_piece (guint item, guint worker, gpointer data)
   }
 }
 
-/* Counts the listed hits one by one. Used if the search has filters that accept some spans of a name and reject
- * others. */
+/* Counts the hits that the result lists, one by one. Used if the search has filters that accept some spans of a name
+ * and reject others. */
 static void
 count_hits (Counting *counting)
 {
@@ -173,7 +173,7 @@ count_all (Counting *counting)
       add (&counting->sums[i], &counting->sums[(gsize) t * counting->joined->len + i]);
 }
 
-/* --- the table ------------------------------------------------------------------------------------------------------ */
+/* --- table of the names --------------------------------------------------------------------------------------------- */
 
 LoomResultTable *
 loom_search_summary_new_table (void)
@@ -266,7 +266,7 @@ loom_search_summary_free (LoomSearchSummary *found)
   g_free (found);
 }
 
-/* --- in a worker ---------------------------------------------------------------------------------------------------- */
+/* --- summary in a worker -------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomTimeline *timeline;

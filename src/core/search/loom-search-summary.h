@@ -10,11 +10,11 @@
 
 typedef struct {
   LoomResultTable *table; /* a row for each name */
-  /* [row] → the longest span with the name of the row, as LoomSpanId; of equally long ones the first in the order of
-   * traces */
+  /* [row of the table] → the longest span with the name of the row, as LoomSpanId; if several are equally long, the
+   * first in the order of traces */
   GArray *longest;
   guint64 count;
-  /* sum of the durations of all hits, with those nested in other hits counted, too; instants count 0 */
+  /* sum of the durations of all hits; a hit nested in another hit is added too, instants add 0 */
   gint64 total_ns;
 } LoomSearchSummary;
 
@@ -23,7 +23,7 @@ typedef struct {
 LoomSearchSummary *loom_search_summary_new (LoomTimeline *timeline, const LoomSearchResult *result,
                                             GCancellable *cancellable);
 void loom_search_summary_free (LoomSearchSummary *found);
-/* Returns an empty table with the columns of the summary. */
+/* Returns a table with the columns of the summary and without rows. */
 LoomResultTable *loom_search_summary_new_table (void);
 
 /* Runs loom_search_summary_new() in a worker (loom_worker_start()). `done` receives the summary and owns it. */

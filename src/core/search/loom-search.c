@@ -13,27 +13,29 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* number of chunks in an item of work, a quarter of a million spans; the cancellable is checked after each item */
+/* number of chunks in a Piece, which thus has up to 64 · LOOM_SEARCH_CHUNK spans, a quarter of a million; the
+ * cancellable is checked once per piece */
 #define CHUNKS 64
-#define HITS 16384     /* number of hits for which the array of an item of work has room at first */
+#define HITS 16384     /* number of hits for which an item's array of hits is allocated at first */
 #define FEW_HITS 20000 /* up to this number of hits, a single thread copies them into the result */
 
 G_STATIC_ASSERT (LOOM_SEARCH_MAX_HITS <= LOOM_SEARCH_SORT_MOST);
 
 typedef struct {
-  guint8 *wanted; /* [name id] → 1 if spans with this name are searched for, else 0; NULL: no name of the trace is */
+  /* [name id] → 1 if spans with this name are searched for, else 0; NULL: no span of the trace is searched for */
+  guint8 *wanted;
   LoomNameSet set;
-  /* sets of names from the index, one per chunk; NULL: the index lacks the trace, or the query has filters on
+  /* sets of names from the index, one per chunk; NULL: the trace is not in the index, or the query has filters on
    * durations */
   const LoomNameSet *sets;
-  guint64 n_found; /* number of hits, if the counts of the index give it; 0 if `sets` is NULL */
+  guint64 n_found; /* number of hits of the trace, from the counts of the index; 0 if `sets` is NULL */
 } TraceSearch;
 
 typedef struct {
   guint trace;
   guint32 first, end;     /* range of spans */
   GArray *hits;           /* guint32: indices of the spans found; NULL: the range was not searched */
-  _Atomic guint n_listed; /* number of elements of `hits`, set when the range has been searched */
+  _Atomic guint n_listed; /* number of elements of `hits`, set when the whole range has been searched */
   guint64 n_found;
 } Piece;
 
@@ -109,8 +111,8 @@ search_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint
   guint32 room[64];
   guint n = 0;
   for (guint32 i = first; i < end; i++) {
-    /* There is no branch, because the processor could not predict which spans are hits. Every span is written; only
-     * after a hit the next one is written behind it. */
+    /* This loop has no branch, because the processor could not predict which spans are hits. Every index is written to
+     * room[n]; n grows only after a hit, so that the next index does not overwrite it. */
     room[n] = i;
     n += wanted[spans->name_id[i]];
     if (n == G_N_ELEMENTS (room)) {
@@ -147,8 +149,8 @@ count_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint3
   return n;
 }
 
-/* Returns TRUE if the items before `item` have LOOM_SEARCH_MAX_HITS hits, so that the result cannot contain hits of
- * `item`. */
+/* Returns TRUE if the items before `item` have LOOM_SEARCH_MAX_HITS hits or more, so that no hits of `item` are listed
+ * in the result. */
 static gboolean
 is_full (const Search *search, guint item)
 {
@@ -196,7 +198,7 @@ add_pieces (Search *search, guint number)
   }
 }
 
-/* --- result of a search ------------------------------------------------------------------------------------------- */
+/* --- making a result ---------------------------------------------------------------------------------------------- */
 
 /* Returns the index of the first hit, from `from` on, that is in another trace, or in this trace at or after `span`. */
 static guint
@@ -273,10 +275,10 @@ loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *re
   return result_of_hits (timeline, g_array_ref (result->hits), result->n_found, result->n_unread);
 }
 
-/* The data for copying the hits of all items into one array. */
+/* The data for copying the hits of all items into the array of the result. */
 typedef struct {
   const Piece *pieces;
-  guint *first; /* [item] → index in `hits` of the first hit of this item; the last element is the end */
+  guint *first; /* [item] → index in the result's hits of the first hit of this item; the last element is the end */
   LoomSpanId *hits;
 } Gathering;
 
@@ -342,13 +344,13 @@ search_clear (Search *search, guint n_traces)
   g_free (search->traces);
 }
 
-/* --- names, and then args ------------------------------------------------------------------------------------------- */
+/* --- search of names, then of args ---------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomTimeline *timeline;
   LoomSearchIndex *index;
   LoomSearchQuery *query;
-  LoomSearchPartly partly; /* NULL: no partial results are reported, and `owner` and `cancellable` are not set */
+  LoomSearchPartly partly; /* NULL: partial results are not reported; `owner` and `cancellable` are not set then */
   gpointer owner;
   GCancellable *cancellable;
 } Question;
@@ -407,7 +409,7 @@ loom_search (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *qu
   return answer (&question, cancellable);
 }
 
-/* --- in a worker ------------------------------------------------------------------------------------------------ */
+/* --- search in a worker ----------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomSearchPartly partly;
@@ -434,8 +436,8 @@ show_part (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Reports a partial result in an idle callback. The callback that ends the search has the same priority, so that it
- * comes later. */
+/* Reports a partial result from an idle callback. The callback that reports the end of the search has the same
+ * priority, so it runs later. */
 static void
 tell_part (GArray *hits, guint64 n_found, guint64 n_unread, gpointer user_data)
 {

@@ -23,14 +23,14 @@ typedef struct {
   guint64 n_found; /* total number of hits */
   GArray *hits;    /* LoomSpanId, sorted by trace, then span; at most LOOM_SEARCH_MAX_HITS */
   GArray *by_time; /* guint32 indices into `hits`, sorted by the start of the span */
-  /* gint64: the starts of every n-th hit, ascending; with the smallest n for which there are at most
-   * LOOM_SEARCH_MAX_TICKS */
+  /* gint64: the starts of every n-th hit, ascending, for the overview; n is the smallest number with which there are at
+   * most LOOM_SEARCH_MAX_TICKS */
   GArray *ticks_ns;
-  /* For each trace: an array with one byte per name id, 1 if spans with this name are hits; NULL: no hits in the
-   * trace. `names` itself is NULL if filters accept some spans of a name and reject others. Only `hits` lists the
-   * spans then. */
+  /* For each trace: an array with one byte per name id, 1 if all spans with this name are hits; NULL: no hits in the
+   * trace. `names` itself is NULL if filters accept some spans of a name and reject others; only `hits` tells the hits
+   * then. */
   GPtrArray *names;
-  guint64 n_unread; /* number of spans whose args are unknown because the file of the span cannot be read any more */
+  guint64 n_unread; /* number of spans that were not tested because the file with their args cannot be read any more */
 } LoomSearchResult;
 
 LoomSearchResult *loom_search_result_ref (LoomSearchResult *result);
@@ -40,16 +40,16 @@ void loom_search_result_unref (LoomSearchResult *result);
  * result has no names. O(hits · log hits). */
 LoomSearchResult *loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *result);
 
-/* Searches the timeline. Blocks, any thread. NULL when cancelled. `index` may be NULL or belong to an earlier run. In
- * traces that are not in the index, all spans are searched. */
+/* Searches the timeline. Blocks; may be called in any thread. Returns NULL when cancelled. `index` may be NULL or
+ * belong to an earlier run; traces that are not in the index are searched without it. */
 LoomSearchResult *loom_search (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *query,
                                GCancellable *cancellable);
 
 /* Receives the hits found so far, as a borrowed result. Called on the main thread, and only while args are read, which
  * takes long. Not called after the search was cancelled. */
 typedef void (*LoomSearchPartly) (LoomSearchResult *result, gpointer owner);
-/* Searches in a worker. `done` gets the result unless the search is cancelled, see loom_worker_run(). `partly` may be
- * NULL. If `cancellable` is a LoomProgressCancellable, it counts the spans whose args are read. */
+/* Searches in a worker. `done` receives the result unless the search is cancelled, see loom_worker_run(). `partly` may
+ * be NULL. If `cancellable` is a LoomProgressCancellable, it counts the spans whose args have been read. */
 void loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *query,
                         GCancellable *cancellable, LoomSearchPartly partly, LoomWorkerDone done, gpointer owner);
 

@@ -38,8 +38,8 @@ mark_at (const GArray *marks, gint64 time_ns)
   return NULL;
 }
 
-/* Adds a mark, or removes the mark that is already at this time. If that one is temporary and `temporary` is FALSE, it
- * becomes permanent instead. */
+/* Adds a mark, or removes the mark that exists at this time. Exception: with `temporary` FALSE, an existing temporary
+ * mark becomes permanent. */
 void
 loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary)
 {
@@ -55,7 +55,7 @@ loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary)
   insert (marks, (LoomMarker) { .time_ns = time_ns, .temporary = temporary });
 }
 
-/* Adds a mark at an end of a range. If there is a mark already, its label is kept, and it stays permanent if it is
+/* Adds a mark at one end of a range. A mark that exists there keeps its label, and stays permanent if it is
  * permanent. */
 static void
 mark_end (GArray *marks, gint64 time_ns, gboolean temporary)

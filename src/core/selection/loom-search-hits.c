@@ -30,7 +30,7 @@ has_hit (const LoomTrace *trace, guint32 number, const LoomTrack *track, const G
   return FALSE;
 }
 
-/* Returns the tracks with hits: LoomTrackId in track order; owned by the caller. */
+/* Returns the tracks that have hits, as LoomTrackId in track order. Owned by the caller. */
 static GArray *
 find_tracks (const LoomTimeline *timeline, const GArray *hits)
 {

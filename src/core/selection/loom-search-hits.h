@@ -10,16 +10,16 @@
 
 /* Zeroed: no search. */
 typedef struct {
-  GArray *spans;    /* LoomSpanId sorted by trace, then span; NULL: no search */
+  GArray *spans;    /* LoomSpanId: the hits, sorted by trace, then span; NULL: there is no search */
   GArray *times_ns; /* gint64: start times of the hits, ascending */
   gboolean only;    /* TRUE if only rows with hits are shown */
 } LoomSearchHits;
 
-/* Sets the hits and takes ownership of the arrays; NULL: no search. `only` is not changed. */
+/* Sets the hits and takes ownership of the arrays; NULL: there is no search. `only` is not changed. */
 void loom_search_hits_take (LoomSearchHits *self, GArray *spans, GArray *times_ns);
-/* Shows only rows with hits if `only` is TRUE and there are hits; else shows all rows. Returns TRUE if rows were hidden
- * or shown. O(rows · log hits). */
+/* Shows only rows with hits if `only` is TRUE and there are hits; else shows all rows. Returns TRUE if this hid or
+ * showed any rows. O(rows · log hits). */
 gboolean loom_search_hits_filter (const LoomSearchHits *self, const LoomTimeline *timeline, LoomRowList *outline);
-/* Sets the member of `options` with the times of hits that are marked in the overview. It is borrowed until other hits
- * are set. */
+/* Sets the members ticks_ns and n_ticks of `options`: the start times of the hits, which are marked in the overview.
+ * The array is borrowed until other hits are set. Without a search, the members are not changed. */
 void loom_search_hits_fill_options (const LoomSearchHits *self, LoomPaintOptions *options);

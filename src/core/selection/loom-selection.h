@@ -11,22 +11,24 @@
 
 typedef struct {
   GArray *spans;      /* LoomSpanId; the last one is the lead, whose arrows and details are shown */
-  guint64 n_left_out; /* number of spans that are not selected because there were too many */
+  guint64 n_left_out; /* number of further spans that were not selected because there were too many */
   LoomRange range;    /* empty: no range */
   GArray *outlined;   /* copy of `spans`, sorted by trace, then span */
-  GArray *flows;      /* LoomFlowLine: arrows of the last element of `spans` */
+  GArray *flows;      /* LoomFlowLine: the arrows of the last element of `spans` */
 } LoomSelection;
 
 void loom_selection_init (LoomSelection *self);
 void loom_selection_clear (LoomSelection *self);
 
-/* Adds the span to the selection, or removes it if it is selected. `alone`: makes it the only selected span. */
+/* Adds the span to the selection, or removes it if it is selected. With `alone`, the span becomes the only selected
+ * one. */
 void loom_selection_toggle (LoomSelection *self, LoomSpanId span, gboolean alone);
 /* Selects these spans; if there are more than `most`, only the first ones and the last one. Takes ownership of the
  * array. `n_wanted`: number of spans that would be selected without the limit. */
 void loom_selection_take (LoomSelection *self, GArray *spans, guint most, guint64 n_wanted);
 void loom_selection_set_range (LoomSelection *self, LoomRange range);
-/* Converts the spans and the range from one timeline to another of the same run; `to` NULL: removes them. */
+/* Converts the selected spans and range from one timeline to another of the same run; `to` NULL: nothing is selected
+ * any more. */
 void loom_selection_follow (LoomSelection *self, LoomTimeline *from, LoomTimeline *to);
 
 void loom_selection_update (LoomSelection *self, LoomTimeline *timeline, LoomCollectives *collectives);
@@ -34,10 +36,10 @@ void loom_selection_update (LoomSelection *self, LoomTimeline *timeline, LoomCol
 /* Returns TRUE if the span was selected at the last loom_selection_update(). O(log spans). */
 gboolean loom_selection_has (const LoomSelection *self, LoomSpanId span);
 gboolean loom_selection_is_empty (const LoomSelection *self);
-/* Returns the span selected last; LOOM_SPAN_ID_NONE: none. */
+/* Returns the span selected last; LOOM_SPAN_ID_NONE if no span is selected. */
 LoomSpanId loom_selection_get_lead (const LoomSelection *self);
 /* Sets `range` to the selected range, or to the range that the selected spans cover. Returns FALSE if nothing is
  * selected. */
 gboolean loom_selection_get_range (const LoomSelection *self, LoomTimeline *timeline, LoomRange *range);
-/* Sets the members of the options that show the selection; borrowed until the next change. */
+/* Sets the members of `options` that show the selection. They are borrowed until the selection changes. */
 void loom_selection_fill_options (const LoomSelection *self, LoomPaintOptions *options);

@@ -6,28 +6,30 @@
 
 #include <string.h>
 
-/* A track of the timeline `from`, and the track that corresponds to it in the timeline `to`, where the file was loaded
+/* A track of the timeline `from`, and the corresponding track of the timeline `to`. Used for files that were loaded
  * again. */
 typedef struct {
   gint64 from; /* trace << 32 | track in the old timeline; the hash key */
-  /* index of the trace in `to`, and of the track in this trace; G_MAXUINT32: there is none */
+  /* index of the trace in `to`, and of the track in this trace; G_MAXUINT32: there is no corresponding track */
   guint32 to_trace, to_track;
 } Place;
 
 typedef struct {
   const LoomTimeline *from, *to;
   guint32 *shared; /* [trace of `from`] → index of the same trace in `to`; G_MAXUINT32: not in `to` */
-  /* Place: the tracks searched so far, so that each one is searched only once, whatever the order of the spans */
+  /* Place: the tracks that were searched already, so that each track is searched only once, in whatever order the spans
+   * come */
   GHashTable *places;
 } Follower;
 
-/* Returns, for each trace of `from`, its index in `to`; G_MAXUINT32 if `to` lacks it. */
+/* Returns an array: [trace of `from`] → index of the same trace in `to`; G_MAXUINT32: not in `to`. */
 static guint32 *
 find_shared (const LoomRun *from, const LoomRun *to)
 {
   guint n = loom_run_get_n_traces (from);
   guint32 *shared = g_new (guint32, MAX (n, 1));
-  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL); /* LoomTrace → index in `to` of this trace + 1 */
+  /* LoomTrace * → index of this trace in `to`, plus 1 */
+  g_autoptr (GHashTable) numbers = g_hash_table_new (NULL, NULL);
   for (guint i = loom_run_get_n_traces (to); i > 0; i--)
     g_hash_table_insert (numbers, loom_run_get_trace (to, i - 1), GUINT_TO_POINTER (i));
   for (guint i = 0; i < n; i++) {
@@ -37,8 +39,9 @@ find_shared (const LoomRun *from, const LoomRun *to)
   return shared;
 }
 
-/* Returns the index of the trace that contains the file of this path, which was loaded again. Of several such traces,
- * returns the first one from index `near` on, cyclically. G_MAXUINT32: none. */
+/* Returns the index of the trace that contains the file `path`, which was loaded again. If several traces contain it,
+ * returns the first one when counting from index `near` on and continuing at 0. Returns G_MAXUINT32 if there is
+ * none. */
 static guint32
 find_successor (const LoomRun *run, const char *path, guint32 near)
 {
@@ -68,8 +71,8 @@ find_track (const LoomTrace *trace, const LoomTrack *like)
   return G_MAXUINT32;
 }
 
-/* Returns the span in `row` that has the same start, name and offset in its file as `span`, a span of the trace `old`;
- * G_MAXUINT32: none. */
+/* Returns the span in `row` that has the same start, name and offset in its file as `span` of the trace `old`;
+ * G_MAXUINT32 if there is none. */
 static guint32
 find_in_row (const LoomTrace *trace, const LoomRow *row, const LoomTrace *old, guint32 span)
 {
@@ -104,7 +107,8 @@ find_place (Follower *follower, const LoomTrace *old, LoomSpanId span, guint32 t
   return place;
 }
 
-/* Returns the span of a reloaded file that corresponds to an old span; LOOM_SPAN_ID_NONE: none. */
+/* Returns the span in a reloaded file that corresponds to `span` of the trace `old`; LOOM_SPAN_ID_NONE if there is
+ * none. */
 static LoomSpanId
 find_again (Follower *follower, const LoomTrace *old, LoomSpanId span)
 {

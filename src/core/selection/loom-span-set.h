@@ -21,8 +21,9 @@ gboolean loom_span_set_remove (GArray *spans, LoomSpanId span);
 /* Sets `sorted` to a copy of the spans, sorted by trace, then span. */
 void loom_span_set_copy_sorted (GArray *sorted, const GArray *spans);
 
-/* Returns the index of the first element at or after a span in a sorted array. */
+/* Returns the index of the first element of a sorted array that is `span` or comes after it; the number of elements if
+ * there is none. */
 guint loom_span_set_lower_bound (const GArray *sorted, LoomSpanId span);
 
-/* Returns the range from the first begin to the last end. The array must not be empty. */
+/* Returns the range from the earliest begin to the latest end of the spans. The array must not be empty. */
 LoomRange loom_span_set_get_range (const GArray *spans, const LoomTimeline *timeline);

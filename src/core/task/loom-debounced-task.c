@@ -3,10 +3,11 @@
 
 #include "loom-progress-cancellable.h"
 
-#define QUICK_US 15000    /* if the previous work took less time, the next work starts immediately */
-#define START_DELAY_MS 80 /* delay before the next work if the previous one took longer; a new question restarts it */
-#define SHOW_WORK_MS 150  /* delay before running work is reported as taking long */
-#define SHOW_AGAIN_MS 100 /* interval of further progress reports */
+#define QUICK_US 15000 /* if the last work took less time than this, the next work starts without delay */
+/* delay before the next work if the last work took longer; each new question restarts the delay */
+#define START_DELAY_MS 80
+#define SHOW_WORK_MS 150  /* time after which running work is reported for the first time, as taking long */
+#define SHOW_AGAIN_MS 100 /* interval of further reports while the work runs */
 
 void
 loom_debounced_task_init (LoomDebouncedTask *self, LoomDebouncedTaskStart start, LoomWorkerDone done,

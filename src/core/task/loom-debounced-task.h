@@ -14,8 +14,8 @@ typedef struct _LoomDebouncedTask LoomDebouncedTask;
 
 /* Called to start work. Must call loom_debounced_task_run() with the input for the current question. */
 typedef void (*LoomDebouncedTaskStart) (LoomDebouncedTask *task, gpointer owner);
-/* Called with `working` TRUE when the work takes long, and then repeatedly until the work ends: the results on screen
- * are outdated during this time. Called with FALSE when the work has ended. */
+/* Called with `working` TRUE when the work takes long, and then repeatedly until the work ends; the results on screen
+ * are outdated during this time. Called with `working` FALSE when the work has ended. */
 typedef void (*LoomDebouncedTaskShow) (gboolean working, gpointer owner);
 
 struct _LoomDebouncedTask {
@@ -24,27 +24,29 @@ struct _LoomDebouncedTask {
   LoomDebouncedTaskShow show;
   gpointer owner;
   GCancellable *running; /* a LoomProgressCancellable; NULL when no worker runs */
-  guint start_id;        /* timer that starts the work; 0: none */
-  guint show_id;         /* timer that calls `show`; 0: none */
+  guint start_id;        /* id of the timer that starts the work; 0: none */
+  guint show_id;         /* id of the timer that calls `show`; 0: none */
   gint64 started_us;     /* start time of the running work */
-  /* start of the first work that was started since work last ended uncancelled; 0: none. Later questions may have
-   * cancelled that work. */
+  /* start time of the earliest work, possibly cancelled by later questions, since work last ended without being
+   * cancelled; 0: none */
   gint64 unanswered_us;
-  /* duration of the last work; if a new question cancelled that work, the time from the start of the first cancelled
-   * work until then */
+  /* duration of the last work; if a new question cancelled that work, the time from `unanswered_us` to the
+   * cancellation */
   gint64 took_us;
 };
 
-/* Initialises the task. `done` is not called for work that a new question or loom_debounced_task_stop() cancelled. */
+/* Initialises the task. `done` is not called for work that was cancelled by a new question or by
+ * loom_debounced_task_stop(). */
 void loom_debounced_task_init (LoomDebouncedTask *self, LoomDebouncedTaskStart start, LoomWorkerDone done,
                                LoomDebouncedTaskShow show, gpointer owner);
 void loom_debounced_task_ask (LoomDebouncedTask *self);
-/* Runs the worker functions `kind`, which are copied. Takes ownership of `input`. Only `start` may call this. */
+/* Starts the work with the functions in `kind`, which are copied. Takes ownership of `input`. Must only be called by
+ * `start`. */
 void loom_debounced_task_run (LoomDebouncedTask *self, const LoomWorkerKind *kind, gpointer input);
-/* Cancels the running work, and the work that is about to start. Call it also before the owner is freed. */
+/* Cancels running work, and work that is about to start. Must also be called before the owner is freed. */
 void loom_debounced_task_stop (LoomDebouncedTask *self);
 /* Returns TRUE if work is running or about to start. */
 gboolean loom_debounced_task_is_open (const LoomDebouncedTask *self);
 
-/* Returns the part of the work that is done, from 0 to 1; −1: not known. */
+/* Returns how much of the work is done, from 0 to 1; −1: not known. */
 double loom_debounced_task_get_fraction (const LoomDebouncedTask *self);

@@ -5,9 +5,9 @@
  */
 #include "loom-idle-queue.h"
 
-#define BUDGET_US 1500 /* time budget per iteration of the main loop; a piece of work that has begun is completed */
+#define BUDGET_US 1500 /* time after which no further piece of work is begun in the same iteration of the main loop */
 
-static GQueue going = G_QUEUE_INIT; /* LoomIdleQueue: queues that have work left */
+static GQueue going = G_QUEUE_INIT; /* LoomIdleQueue *: the queues that have work left */
 static guint id;                    /* id of the idle source; 0: none */
 
 static gboolean

@@ -15,12 +15,12 @@ typedef struct {
   gpointer owner;
 } LoomIdleQueue;
 
-/* Initialises a queue that is not running. Stop it before the owner is freed. */
+/* Initialises a queue that is not running. It must be stopped before the owner is freed. */
 void loom_idle_queue_init (LoomIdleQueue *self, LoomIdleQueueAdvance advance, gpointer owner);
 /* Starts the work at the next iteration of the main loop. The work continues until `advance` returns FALSE. Does
  * nothing if the queue is running already. */
 void loom_idle_queue_begin (LoomIdleQueue *self);
 void loom_idle_queue_stop (LoomIdleQueue *self);
-/* Does the rest of the work before it returns. */
+/* Does all the rest of the work, and returns when it is done. */
 void loom_idle_queue_finish (LoomIdleQueue *self);
 gboolean loom_idle_queue_is_going (const LoomIdleQueue *self);

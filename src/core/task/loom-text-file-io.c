@@ -59,7 +59,8 @@ write_text (Input *input, GCancellable *cancellable, GError **error)
 {
   g_autofree char *folder = g_path_get_dirname (input->path);
   g_autoptr (GBytes) bytes = g_bytes_new_static (input->text, strlen (input->text));
-  g_mkdir_with_parents (folder, 0700); /* if this fails, writing the file fails too and sets the error */
+  /* the result is not checked: if this fails, writing the file fails too and sets the error */
+  g_mkdir_with_parents (folder, 0700);
   loom_output_file_write_of_kind (input->path, bytes, input->kind, error);
   return NULL;
 }

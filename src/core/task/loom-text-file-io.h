@@ -8,8 +8,8 @@
 #include "loom-input-files.h"
 #include "loom-worker.h"
 
-/* Reads a file of at most LOOM_LIMIT_CONFIG_BYTES of UTF-8. `done` gets the text, owned, or NULL with LOOM_ERROR_READ,
- * LOOM_ERROR_LIMIT or LOOM_ERROR_FORMAT, whose message names the file. `running`: see loom_worker_start(). */
+/* Reads a UTF-8 file of at most LOOM_LIMIT_CONFIG_BYTES. `done` receives the text and owns it; or NULL and an error
+ * that names the file: LOOM_ERROR_READ, LOOM_ERROR_LIMIT or LOOM_ERROR_FORMAT. `running`: see loom_worker_start(). */
 void loom_text_file_io_read (GCancellable **running, const char *path, LoomWorkerDone done, gpointer owner);
 
 /* Writes the file atomically and creates missing parent folders. A file that is open as an input is replaced only if

@@ -5,7 +5,8 @@ typedef struct {
   LoomWorkerKind kind;
   gpointer input, owner;
   LoomWorkerDone done;
-  /* the pointer to the cancellable, which is set to NULL when the work ends; NULL: the caller keeps the cancellable */
+  /* address of the owner's pointer to the cancellable, which is set to NULL when the work ends; NULL: the owner does
+   * not store the cancellable here */
   GCancellable **running;
 } Job;
 
@@ -33,8 +34,8 @@ work_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
     g_task_return_pointer (task, result, job->kind.free_result);
 }
 
-/* Calls `done`. After a cancellation it is not called, because the owner may have been freed; GTask frees the result
- * then. */
+/* Calls `done`, but not after a cancellation, because the owner may have been freed then; GTask frees the result in
+ * that case. */
 static void
 ended (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {

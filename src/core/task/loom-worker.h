@@ -7,8 +7,8 @@
 
 #include <gio/gio.h>
 
-/* Does the work, in another thread. Returns the result, owned by the caller; NULL is a valid result, too. The work has
- * failed if `error` is set. */
+/* Does the work, in another thread. Returns the result, owned by the caller; NULL may be a valid result. The work has
+ * failed if it sets `error`. */
 typedef gpointer (*LoomWorkerFunc) (gpointer input, GCancellable *cancellable, GError **error);
 /* Called on the main thread when the work has ended, but not after a cancellation. Takes ownership of `result`; `error`
  * and `input` are borrowed. `error` is NULL if the work succeeded. */
@@ -20,19 +20,20 @@ typedef struct {
   GDestroyNotify free_result; /* frees results that are not passed to `done`; NULL: nothing to free */
 } LoomWorkerKind;
 
-/* Allocates an input of this type with g_memdup2(); free it with g_free(). */
+/* Allocates an input for loom_worker_run(): a struct of type Type, initialised with the other arguments. Owned by the
+ * caller, freed with g_free(). */
 #define LOOM_WORKER_INPUT(Type, ...) ((Type *) g_memdup2 (&(Type) { __VA_ARGS__ }, sizeof (Type)))
 
 /* Runs the work in a worker. Takes ownership of `input`; copies `kind`. `owner` is borrowed and must stay valid until
  * the work has ended or is cancelled. If `cancellable` is NULL, `done` is always called. */
 void loom_worker_run (GCancellable *cancellable, const LoomWorkerKind *kind, gpointer input, LoomWorkerDone done,
                       gpointer owner);
-/* Like loom_worker_run(), but stores a new cancellable in `*running`, a member of the owner. If `*running` already
- * has a cancellable, the work that belongs to that is cancelled first. `*running` is set to NULL before `done` is
+/* Like loom_worker_run(), but makes a new cancellable and stores it in `*running`, a member of the owner. If `*running`
+ * has a cancellable already, the work of that one is cancelled first. `*running` is set to NULL before `done` is
  * called. */
 void loom_worker_start (GCancellable **running, const LoomWorkerKind *kind, gpointer input, LoomWorkerDone done,
                         gpointer owner);
 /* Returns TRUE if no work runs in any worker, cancelled work included. */
 gboolean loom_worker_is_idle (void);
-/* Cancels the running work, if any, and sets `*running` to NULL. Call it also before the owner is freed. */
+/* Cancels the running work, if any, and sets `*running` to NULL. Must also be called before the owner is freed. */
 void loom_worker_cancel (GCancellable **running);

@@ -7,10 +7,10 @@
 
 #include "loom-timeline-state.h"
 
-/* Returns the clock of the row at `y` in the track area, as an index into the clocks of the run; G_MAXUINT: the row has
- * no clock, or tracks of several clocks. */
+/* Returns the clock of the row at `y` in the track area, as an index into the clocks of the run; G_MAXUINT if the row
+ * has no clock, or has tracks with different clocks. */
 guint loom_clock_at_row_at (LoomTimelineState *state, double y);
 
-/* Returns the clock of the span selected last or, if no span is selected, of the row under the pointer, as an index
- * into the clocks of the run; G_MAXUINT: none. */
+/* Returns the clock of the span that was selected last or, if no span is selected, of the row under the pointer, as an
+ * index into the clocks of the run; G_MAXUINT if there is none. */
 guint loom_clock_at_row_chosen (LoomTimelineState *state);

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Maximum numbers of values in a description of one instant, and of lines in a description of a range. For further
- * counters, only their number is given. */
+/* MOST_SPOKEN: maximum number of values in a description of an instant. MOST_LINES: maximum number of lines in a
+ * description of a range. Of further counters, only the number is given. */
 #define MOST_SPOKEN 24
 #define MOST_LINES 6
 
@@ -23,8 +23,8 @@ is_in_view (LoomTimelineState *state, guint row)
   return found->kind == LOOM_ROW_COUNTER && bottom > first && top < view->height_px;
 }
 
-/* Returns the values of all counters in view at an instant, row by row. The number of elements and their order are the
- * same for every instant. */
+/* Returns the values of all counters in view at an instant, row by row. The elements are the same counters in the same
+ * order for every instant. */
 static GArray *
 read_all (LoomTimelineState *state, gint64 time_ns)
 {
@@ -44,7 +44,7 @@ shares_part (const GArray *readings, guint i, guint other)
          g_array_index (readings, LoomCounterValue, other).part == g_array_index (readings, LoomCounterValue, i).part;
 }
 
-/* Returns the name of the counter; if it has several series, the name of the series is added. */
+/* Returns the name of counter i, followed by the name of the series if the counter has several. */
 static char *
 dup_name (const GArray *readings, guint i)
 {

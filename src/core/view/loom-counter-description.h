@@ -11,6 +11,7 @@
  * if none has a value at that time. */
 char *loom_counter_description_at (LoomTimelineState *state, gint64 time_ns);
 
-/* Describes how the first counters in view change in the range, one per line, for example "memory: 12.4 GiB → 13 GiB
- * (+614 MiB)". The last line says how many more there are. NULL if no counter in view has a value. */
+/* Describes how the counters in view change in the range, one per line, for example "memory: 12.4 GiB → 13 GiB
+ * (+614 MiB)". Only the first counters are described; the last line then says how many more there are. NULL if no
+ * counter in view has a value. */
 char *loom_counter_description_between (LoomTimelineState *state, LoomRange range);

@@ -8,11 +8,11 @@
 #include "loom-timeline-painter.h"
 
 typedef struct {
-  gint64 time_ns;  /* LOOM_TIME_NONE: outside the timeline */
-  guint row;       /* row under the pointer; G_MAXUINT: none */
+  gint64 time_ns;  /* time under the pointer; LOOM_TIME_NONE: the pointer is outside the timeline */
+  guint row;       /* row under the pointer; G_MAXUINT: there is none */
   LoomSpanId span; /* span under the pointer */
   gboolean is_cursor;
-  gboolean timing;   /* TRUE in timing mode: counters show their values all the time */
+  gboolean timing;   /* TRUE in timing mode, in which counters show their values all the time */
   gint64 tags_ns[3]; /* instants at which counters show their values, ascending */
   guint n_tags;
 } LoomCursor;
@@ -22,13 +22,14 @@ typedef struct {
     .time_ns = LOOM_TIME_NONE, .row = G_MAXUINT, .span = LOOM_SPAN_ID_NONE \
   }
 
-/* Sets that no row is under the pointer. */
+/* Records that the pointer is not above a row. */
 void loom_cursor_leave_row (LoomCursor *self);
-/* Moves the pointer. Returns FALSE if nothing changed. */
+/* Sets the time, the row and the span under the mouse pointer; no cursor is set afterwards. Returns FALSE if nothing
+ * changed. */
 gboolean loom_cursor_move (LoomCursor *self, gint64 time_ns, guint row, LoomSpanId span);
 /* LOOM_TIME_NONE: no cursor. */
 void loom_cursor_set_cursor (LoomCursor *self, gint64 time_ns);
-/* Returns TRUE if counters show their values. */
+/* Returns TRUE if counters show their values at the moment. */
 gboolean loom_cursor_is_reading (const LoomCursor *self);
 /* Sets the members of `options` that show the pointer and the instants at which counters show their values. `options`
  * must already contain the marks. The members are borrowed until the next call. */

@@ -7,7 +7,7 @@
 
 #include "loom-timeline-state.h"
 
-/* Maximum number of events of an offered range, estimated; they are read in about a second. */
+/* Maximum estimated number of events of an offered range; so many events are read in about a second. */
 #define LOOM_RANGE_OFFER_EVENTS 200000u
 
 /* Returns TRUE if the trace was read from an index, and a range of this length has at most LOOM_RANGE_OFFER_EVENTS of its

@@ -14,7 +14,7 @@ typedef struct {
   gboolean pinned; /* TRUE if the first corner is in a pinned row */
   /* y of the first corner in px, from the top of the pinned rows if `pinned`, else from the top of the scrolled rows */
   double row_y;
-  double x, y; /* position of the pointer in px, relative to the track area */
+  double x, y; /* position of the pointer in px, relative to the track area and within it */
 } LoomRubberBand;
 
 void loom_rubber_band_begin (LoomRubberBand *box, LoomTimelineState *state, double x, double y);

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#define WHEEL_ZOOM 0.22   /* natural logarithm of the zoom factor per step of the wheel */
-#define SMOOTH_ZOOM 0.006 /* natural logarithm of the zoom factor per pixel of a touchpad movement */
+#define WHEEL_ZOOM 0.22   /* natural logarithm of the factor by which one step of the wheel zooms */
+#define SMOOTH_ZOOM 0.006 /* natural logarithm of the factor by which a touchpad movement of one pixel zooms */
 #define WHEEL_PAN_PX 90.0
 #define WHEEL_SCROLL_PX (3.0 * LOOM_STRIP_PX)
 

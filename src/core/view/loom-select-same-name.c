@@ -8,7 +8,7 @@ typedef struct {
   GArray *found;
   guint64 n_all;
   guint32 trace;  /* the trace whose names are in `wanted` */
-  guint8 *wanted; /* [name id] → TRUE if the name is wanted */
+  guint8 *wanted; /* [name id] → TRUE if spans with this name are selected */
 } Search;
 
 static LoomRun *
@@ -17,7 +17,7 @@ run_of (const Search *search)
   return loom_timeline_get_run (loom_timeline_state_get_timeline (search->state));
 }
 
-/* Sets the trace to search. Finds out which of its names match, because comparing each name once is much faster than
+/* Sets the trace to search, and compares each of its names with the wanted name once, which is much faster than
  * comparing the name of each span. */
 static void
 use_trace (Search *search, guint32 number)
@@ -71,7 +71,7 @@ add_all (Search *search)
         add_track (search, (LoomTrackId) { i, k });
 }
 
-/* Adds the spans of all tracks that are shown in the row of the span. There may be several, one after the other in
+/* Adds the wanted spans of the row that contains the track `own`. A row may show several tracks, one after the other in
  * time. */
 static void
 add_own_row (Search *search, LoomTrackId own)

@@ -5,7 +5,7 @@
 
 struct _LoomTimelineAnnotations {
   GArray *findings;       /* LoomFindingMark */
-  char **sentences;       /* [number of the finding] → its sentence */
+  char **sentences;       /* [number of the finding] → sentence about the finding */
   GArray *bottlenecks_ns; /* gint64 */
   GArray *stretches;      /* LoomRange */
   GArray *rows;           /* guint: indices of the rows whose keys are in `keys` */

@@ -12,28 +12,29 @@ typedef struct _LoomTimelineAnnotations LoomTimelineAnnotations;
 LoomTimelineAnnotations *loom_timeline_annotations_new (void);
 void loom_timeline_annotations_free (LoomTimelineAnnotations *marks);
 
-/* Sets the marks of findings, sorted by finding, then start; copied. `sentences`: one for each finding, at the index
- * that is its number in the marks; takes ownership; NULL: none. */
+/* Sets the marks of findings. They must be sorted by finding, then start, and are copied. `sentences`: [number of the
+ * finding in the marks] → its sentence; takes ownership; NULL: there are none. */
 void loom_timeline_annotations_set_findings (LoomTimelineAnnotations *marks, const LoomFindingMark *findings, guint n,
                                              char **sentences);
 
 void loom_timeline_annotations_set_bottlenecks (LoomTimelineAnnotations *marks, const gint64 *times_ns, guint n);
 guint loom_timeline_annotations_get_n_bottlenecks (const LoomTimelineAnnotations *marks);
 
-/* Returns the sentences of the findings with marks that touch the range, both ends included, one per line: at most
- * LOOM_ANNOTATIONS_MAX_SENTENCES, then how many more there are. Owned by the caller; NULL: there are none. O(marks). */
+/* Returns the sentences of the findings whose marks touch the range, both ends included, one per line. After
+ * LOOM_ANNOTATIONS_MAX_SENTENCES sentences, a line says how many more there are. Owned by the caller. NULL if there are
+ * none. O(marks). */
 #define LOOM_ANNOTATIONS_MAX_SENTENCES 4
 char *loom_timeline_annotations_dup_findings (const LoomTimelineAnnotations *marks, LoomRange range);
 /* Returns the number of bottlenecks in the range, both ends included. */
 guint loom_timeline_annotations_count_bottlenecks (const LoomTimelineAnnotations *marks, LoomRange range);
 
-/* Sets the ranges to highlight, ascending; copied. Returns FALSE if this changed nothing: there were no ranges before,
- * and `n` is 0. */
+/* Sets the ranges to highlight, in ascending order; they are copied. Returns FALSE if there were no such ranges before,
+ * and `n` is 0 too. */
 gboolean loom_timeline_annotations_set_stretches (LoomTimelineAnnotations *marks, const LoomRange *stretches, guint n);
 guint loom_timeline_annotations_get_n_stretches (const LoomTimelineAnnotations *marks);
 
-/* Sets the keys of the rows to mark; copied; NULL: none. Returns FALSE if this changed nothing: no rows were marked
- * before, and there are no `keys`. */
+/* Sets the keys of the rows to mark; they are copied; NULL: no rows are marked. Returns FALSE if no rows were marked
+ * before, and `keys` is NULL or empty. */
 gboolean loom_timeline_annotations_set_rows (LoomTimelineAnnotations *marks, const char *const *keys);
 const char *const *loom_timeline_annotations_get_rows (const LoomTimelineAnnotations *marks); /* never NULL */
 

@@ -94,7 +94,7 @@ loom_timeline_description_when (LoomTimelineState *state, LoomRange range)
   return g_strdup_printf (_ ("%s starting at %s"), duration, from);
 }
 
-/* Formats a time in the unit of the ruler; a step is counted on the rank of the span. */
+/* Formats a time in the unit of the ruler. If that unit is a step, the steps of the span's rank are counted. */
 static char *
 reading_of_span (LoomTimelineState *state, LoomSpanId span, gint64 time_ns)
 {
@@ -125,7 +125,7 @@ append_start (GString *out, const char *start)
   append_dim_line (out, line);
 }
 
-/* Appends the self time, if the span has children. */
+/* Appends the self time of the span, if it has children. */
 static void
 append_self (GString *out, LoomTimelineState *state, LoomSpanId span)
 {
@@ -222,8 +222,8 @@ describe_group (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
     append_dim_line (out, _ ("Press E or double-click to expand it"));
 }
 
-/* Returns the exact value of the counter under the pointer; if the counter shows differences, a positive value has a
- * plus sign. */
+/* Returns the exact value of the counter under the pointer; if the counter shows differences, positive values are
+ * written with a plus sign. */
 static char *
 value_of (const LoomTimelineRow *row, const LoomDrawHit *hit)
 {

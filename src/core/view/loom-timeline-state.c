@@ -15,11 +15,11 @@ struct _LoomTimelineState {
   LoomRowList *outline;
   GHashTable *sources; /* loom-shown-sources.h */
   LoomTimelineViewport view;
-  gboolean is_dragging; /* TRUE while the user drags to select the range */
+  gboolean is_dragging; /* TRUE while "selection-changed" is emitted for a range that the user still drags */
   LoomSelection selected;
   LoomCursor pointer;
   LoomHoveredPlace *hovered;
-  char *counter; /* key of the current counter's row; NULL: none yet */
+  char *counter; /* key of the row of the current counter; NULL: no row was set yet */
   GArray *marks; /* LoomMarker */
   LoomSearchHits hits;
   LoomTimelineAnnotations *finding_marks;
@@ -244,7 +244,7 @@ void
 loom_timeline_state_set_row_filter (LoomTimelineState *self, const char *text)
 {
   g_return_if_fail (LOOM_IS_TIMELINE_STATE (self) && text != NULL);
-  /* `text` may belong to the row list, which frees it when the filter is set */
+  /* `text` may belong to the row list, which frees its text when another filter is set */
   g_autofree char *copy = g_strdup (text);
   loom_row_list_set_filter (self->outline, copy);
   emit (self, FILTER_SET);
@@ -305,9 +305,9 @@ loom_timeline_state_get_n_moves (LoomTimelineState *self)
   return self->view.n_moves;
 }
 
-/* Returns TRUE if only the height of the track area decreases, while something is selected. This happens when the
- * details of the selection are shown below the rows. The heights of lanes must not change then, so that rows do not
- * move away from the pointer. */
+/* Returns TRUE if something is selected, and only the height of the track area decreases. This happens when the details
+ * of the selection are shown below the rows. The heights of lanes must not change then, because rows would move away
+ * from under the pointer. */
 static gboolean
 makes_room_for_details (LoomTimelineState *self, double width_px, double height_px)
 {
@@ -324,7 +324,8 @@ loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double h
     return;
   gboolean details = makes_room_for_details (self, width_px, height_px);
   loom_timeline_viewport_resize (&self->view, width_px, height_px);
-  if (!details && loom_row_list_set_room (self->outline, height_px)) /* lanes grow to fill the height */
+  /* lanes grow to fill the height of the track area */
+  if (!details && loom_row_list_set_room (self->outline, height_px))
     loom_timeline_state_rows_changed (self);
   loom_timeline_viewport_clamp_scroll (&self->view, self->outline);
   emit (self, VIEW_CHANGED);

@@ -31,7 +31,7 @@ G_DECLARE_FINAL_TYPE (LoomTimelineState, loom_timeline_state, LOOM, TIMELINE_STA
 
 LoomTimelineState *loom_timeline_state_new (void);
 
-/* Sets the timeline, NULL for none, and takes a reference; the getter borrows. */
+/* The timeline. The setter takes a reference; NULL: there is none. The getter borrows. */
 void loom_timeline_state_set_timeline (LoomTimelineState *self, LoomTimeline *timeline);
 LoomTimeline *loom_timeline_state_get_timeline (LoomTimelineState *self);
 
@@ -59,13 +59,13 @@ gboolean loom_timeline_state_shows_all (LoomTimelineState *self);
 /* Returns TRUE if the track's source is shown, even if its row is folded away or hidden. */
 gboolean loom_timeline_state_shows_track (LoomTimelineState *self, LoomTrackId id);
 
-/* The extent: the range of time that the view can show. It is that of the run; one second from 0 if there is no
- * timeline. Another extent can be set, for example to show two compared runs at the same scale; it is valid until
- * another timeline is set. */
+/* The extent: the range of time that the view can show. By default it is the range of the run, or one second from 0 if
+ * there is no timeline. Another extent can be set, for example to show two compared runs at the same scale; setting
+ * another timeline resets it. */
 LoomRange loom_timeline_state_get_extent (LoomTimelineState *self);
 void loom_timeline_state_set_extent (LoomTimelineState *self, LoomRange extent);
 
-/* The viewport. The setter does not change its size in pixels, and limits scrolling to the rows. */
+/* The viewport. The setter does not change the viewport's size in pixels, and limits scrolling to the rows. */
 const LoomViewport *loom_timeline_state_get_viewport (LoomTimelineState *self);
 void loom_timeline_state_set_viewport (LoomTimelineState *self, const LoomViewport *viewport);
 /* Returns how often loom_timeline_state_set_viewport() has changed the viewport. Changes of the size or of the timeline
@@ -78,22 +78,22 @@ LoomViewport loom_timeline_state_fitted (LoomTimelineState *self);
 gboolean loom_timeline_state_is_fitted (LoomTimelineState *self);
 
 /* The selection consists either of spans, in the order in which they were selected, or of a range. Selecting spans
- * removes the range, and selecting a range removes the spans. */
+ * removes a selected range, and selecting a range removes selected spans. */
 void loom_timeline_state_select_span (LoomTimelineState *self, LoomSpanId span, gboolean add);
 /* Selects spans: LoomSpanId, each once; the last one becomes the lead. Takes ownership of the array. Selects at most
  * LOOM_SELECTED_MOST, because the outline of each is drawn and their durations are summed up. `n_wanted`: number of
  * spans that would be selected without this limit. */
 #define LOOM_SELECTED_MOST 1000000
 void loom_timeline_state_take_selected (LoomTimelineState *self, GArray *spans, guint64 n_wanted);
-/* Returns the number of spans that would be selected without the limit; equal to the number of selected spans if there
- * were not too many. */
+/* Returns the number of spans that would be selected without the limit LOOM_SELECTED_MOST; this is the number of
+ * selected spans if there were not more than that. */
 guint64 loom_timeline_state_get_n_wanted (LoomTimelineState *self);
 void loom_timeline_state_select_range (LoomTimelineState *self, LoomRange range);
 /* Selects a range while the user still drags. loom_timeline_state_is_dragging() returns TRUE while "selection-changed"
- * is emitted for it. When the drag ends, the caller selects the range or zooms in on it. */
+ * is emitted for this range. When the drag ends, the caller must select the range or zoom in on it. */
 void loom_timeline_state_drag_range (LoomTimelineState *self, LoomRange range);
 gboolean loom_timeline_state_is_dragging (LoomTimelineState *self);
-/* Like loom_timeline_state_select_range(), but emits "range-made" too. For a range that the user dragged on the
+/* Like loom_timeline_state_select_range(), but also emits "range-made". Used for a range that the user dragged on the
  * timeline. */
 void loom_timeline_state_make_range (LoomTimelineState *self, LoomRange range);
 void loom_timeline_state_select_nothing (LoomTimelineState *self);
@@ -102,7 +102,8 @@ const LoomSpanId *loom_timeline_state_get_selected (LoomTimelineState *self, gui
 gboolean loom_timeline_state_is_selected (LoomTimelineState *self, LoomSpanId span);
 /* Returns the span selected last; LOOM_SPAN_ID_NONE if there is none. */
 LoomSpanId loom_timeline_state_get_lead (LoomTimelineState *self);
-LoomRange loom_timeline_state_get_range (LoomTimelineState *self); /* empty if no range is selected */
+/* Returns the selected range; an empty range if none is selected. */
+LoomRange loom_timeline_state_get_range (LoomTimelineState *self);
 /* Sets `range` to the selected range, or to the range from the first begin to the last end of the selected spans.
  * Returns FALSE if nothing is selected. */
 gboolean loom_timeline_state_get_selected_range (LoomTimelineState *self, LoomRange *range);
@@ -110,25 +111,25 @@ gboolean loom_timeline_state_get_selected_range (LoomTimelineState *self, LoomRa
 /* Sets what is under the pointer: a time (LOOM_TIME_NONE: the pointer is outside the timeline), a row (G_MAXUINT: none)
  * and a span. */
 void loom_timeline_state_set_pointer (LoomTimelineState *self, gint64 time_ns, guint row, LoomSpanId span);
-/* The place under the pointer, on the timeline or on a page. loom_timeline_state_set_pointer() sets this place, with
- * `self` as its origin. Borrowed. */
+/* Returns the place under the pointer, on the timeline or on a page. loom_timeline_state_set_pointer() sets the place
+ * on the timeline, with `self` as its origin. Borrowed. */
 LoomHoveredPlace *loom_timeline_state_get_hovered_place (LoomTimelineState *self);
-/* Sets a cursor at which counters show their values. Used when the pointer is over the ruler, and when the user has
- * moved the cursor with keys. Valid until the pointer is set again. */
+/* Sets a cursor, a time at which counters show their values. Used when the pointer is over the ruler, and when the user
+ * moves the cursor with keys. Setting the pointer removes the cursor. */
 void loom_timeline_state_set_cursor (LoomTimelineState *self, gint64 time_ns);
 /* Sets timing mode, in which all counters show their values at the pointer and at the two marks around it. */
 void loom_timeline_state_set_timing (LoomTimelineState *self, gboolean timing);
 /* Borrowed. */
 const LoomCursor *loom_timeline_state_get_pointer (LoomTimelineState *self);
 
-/* The current counter is the one whose row was last under the pointer or focused; before that, it is the first counter.
- * It is identified by the key of its row; NULL if there is no counter row. Borrowed until rows change. Setting another
- * one emits "counter-changed". */
+/* The key of the current counter's row: the counter whose row was last under the pointer or focused, at first the first
+ * counter. NULL if there is no counter row. The getter borrows until rows change. Setting another counter emits
+ * "counter-changed". */
 void loom_timeline_state_set_counter (LoomTimelineState *self, const char *key);
 const char *loom_timeline_state_get_counter (LoomTimelineState *self);
 
-/* The user's marks, ascending. Toggling removes a mark that exists, and adds a missing one; a new temporary mark
- * replaces the previous temporary mark. */
+/* The next two functions remove the user's mark at a time, or the marks at both ends of a range; where there is none,
+ * they add a mark. A new temporary mark replaces the previous temporary mark. */
 void loom_timeline_state_toggle_mark (LoomTimelineState *self, gint64 time_ns, gboolean temporary);
 void loom_timeline_state_toggle_marks_of_range (LoomTimelineState *self, LoomRange range, gboolean temporary);
 /* Adds a permanent mark, unless there is a mark at this time. */
@@ -137,32 +138,34 @@ void loom_timeline_state_add_mark (LoomTimelineState *self, gint64 time_ns, cons
 gboolean loom_timeline_state_remove_marks (LoomTimelineState *self, LoomRange range);
 /* Sets the label of the mark at that time and makes it permanent; NULL or "" removes the label. */
 void loom_timeline_state_set_mark_label (LoomTimelineState *self, gint64 time_ns, const char *label);
-/* Returns the mark nearest to a time; NULL if none is within `within_ns`. Borrowed until marks change. */
+/* Returns the mark nearest to `time_ns`, at most `within_ns` away; NULL if there is none. Borrowed until marks
+ * change. */
 const LoomMarker *loom_timeline_state_find_mark (LoomTimelineState *self, gint64 time_ns, gint64 within_ns);
 const LoomMarker *loom_timeline_state_get_marks (LoomTimelineState *self, guint *n);
 
-/* Sets the search hits. `hits`: LoomSpanId sorted by trace, then span; `times_ns`: the starts of the hits, ascending,
- * for the overview. Takes ownership of both arrays; NULL: none. */
+/* Sets the search hits and takes ownership of both arrays; NULL: there is no search. `hits`: LoomSpanId sorted by
+ * trace, then span; `times_ns`: the starts of the hits, ascending, for the overview. */
 void loom_timeline_state_take_hits (LoomTimelineState *self, GArray *hits, GArray *times_ns);
-/* Sets whether only rows with hits are shown. Without hits, all rows are shown. */
+/* Sets whether only rows with search hits are shown. If there are no hits, all rows are shown. */
 void loom_timeline_state_set_only_hits (LoomTimelineState *self, gboolean only);
 const LoomSpanId *loom_timeline_state_get_hits (LoomTimelineState *self, gsize *n);
 
-/* The marks of analyses. After changing them, call loom_timeline_state_finding_marks_changed(). Setting another
- * timeline removes the marks at times; changing the selection removes the marks on rows and ranges. */
+/* Returns the marks of analyses. After the caller has changed them, it must call
+ * loom_timeline_state_finding_marks_changed(). Setting another timeline removes the marks at times; changing the
+ * selection removes the marks on rows and ranges. */
 LoomTimelineAnnotations *loom_timeline_state_get_finding_marks (LoomTimelineState *self);
 void loom_timeline_state_finding_marks_changed (LoomTimelineState *self);
 
-/* Sets what workers have computed for the timeline; NULL: not known yet. The getters borrow. */
+/* Sets the data that workers have computed for the timeline; NULL: not computed yet. The getters borrow. */
 void loom_timeline_state_set_facts (LoomTimelineState *self, LoomMinimapData *overview, LoomSteps *steps,
                                     LoomCollectives *collectives);
 LoomMinimapData *loom_timeline_state_get_overview (LoomTimelineState *self);
 LoomSteps *loom_timeline_state_get_steps (LoomTimelineState *self);
 LoomCollectives *loom_timeline_state_get_collectives (
-  LoomTimelineState *self); /* may have been computed for an earlier timeline of the same run */
+  LoomTimelineState *self); /* the collectives may have been computed for an earlier timeline of the same run */
 
-/* The critical path that is marked on the timeline. The setter takes a reference; NULL: none. The getter borrows, and
- * returns NULL if the path was computed for another timeline than the present one. */
+/* The critical path that is marked on the timeline; NULL: there is none. The setter takes a reference. The getter
+ * borrows, and returns NULL if the path was computed for another timeline than the present one. */
 void loom_timeline_state_set_path (LoomTimelineState *self, LoomPathOverlay *path);
 LoomPathOverlay *loom_timeline_state_get_path (LoomTimelineState *self);
 

@@ -6,7 +6,8 @@
 struct _LoomTimelineSummaries {
   LoomTimelineState *state;
   GCancellable *running; /* cancels the worker; NULL: no worker is running */
-  gboolean again;        /* TRUE if the timeline changed while the worker was running */
+  /* TRUE if the timeline changed while the worker was running, so that it must be started again */
+  gboolean again;
 };
 
 typedef struct {
@@ -66,7 +67,7 @@ static void
 timeline_changed (LoomTimelineSummaries *self)
 {
   if (loom_timeline_state_get_timeline (self->state) == NULL)
-    /* the next timeline will belong to another run, so the results are not needed */
+    /* the next timeline will belong to another run, so the results of the running worker are not needed */
     loom_worker_cancel (&self->running);
   else if (self->running != NULL)
     self->again = TRUE;

@@ -8,16 +8,17 @@
 #include "loom-timeline-state.h"
 
 typedef struct {
-  gint64 duration_ns; /* length of the range; if spans were measured, the time from the first begin to the last end */
-  guint64 count;      /* number of spans that touch the range */
-  guint64 n_starts;   /* number of spans that start in the range */
+  /* length of the range; if given spans were measured, the time from the first begin to the last end */
+  gint64 duration_ns;
+  guint64 count;            /* number of spans that touch the range; if given spans were measured, their number */
+  guint64 n_starts;         /* number of spans that start in the range */
   gint64 first_ns, last_ns; /* earliest and latest start of the spans that start in the range; timeline ns */
 } LoomTiming;
 
-/* Measures the given spans, in any order; all members are 0 if there are none. O(n). */
+/* Measures the given spans, in any order. All members are 0 if no spans are given. O(n). */
 LoomTiming loom_timing_of_spans (const LoomTimeline *timeline, const LoomSpanId *spans, guint n);
 
-/* Measures the spans of the shown sources that touch the range. Tracks are chosen as in loom_range_statistics_new().
+/* Measures the spans of the shown sources that touch the range, in the same tracks as loom_range_statistics_new().
  * O(rows · log n). */
 LoomTiming loom_timing_of_range (LoomTimelineState *state, LoomRange range);
 

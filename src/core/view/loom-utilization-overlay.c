@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Returns TRUE if the row shows percentages. Counters of plain Chrome traces have no unit, so their names are
- * checked. */
+/* Returns TRUE if the counter of the row is a percentage. Counters of plain Chrome traces have no unit, so their names
+ * are checked instead. */
 static gboolean
 is_share (const LoomTimelineRow *row)
 {
@@ -12,9 +12,9 @@ is_share (const LoomTimelineRow *row)
   return g_str_equal (row->unit, "%") || strstr (label, "utiliz") != NULL || strstr (label, "utilis") != NULL;
 }
 
-/* Returns TRUE for the first row with percentages of each node. The order of rows makes this the GPU utilization if the
- * node has it. Only one counter per node is drawn, because more would hide the spans; the user can add others in the
- * menu of a row. */
+/* Returns TRUE if the row is the first counter row of its node that shows percentages; remembers the node in `nodes`.
+ * Because of the order of rows, this is the GPU utilization if the node has one. Only one counter per node is drawn,
+ * because more would hide the spans; the user can add others in the menu of a row. */
 static gboolean
 is_for_overlay (const LoomTimelineRow *row, GHashTable *nodes)
 {

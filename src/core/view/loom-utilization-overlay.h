@@ -6,9 +6,9 @@
 
 #include "loom-timeline-state.h"
 
-/* With TRUE, draws a utilization counter of each node over the spans of the node. With FALSE, removes all counters that
- * are drawn over spans. */
+/* With `overlays` TRUE, draws a utilization counter of each node over the spans of the node. With FALSE, removes all
+ * counters that are drawn over spans. */
 void loom_utilization_overlay_set (LoomTimelineState *state, gboolean overlays);
-/* Returns TRUE if a visible counter is drawn over spans; the user can also do this for one counter, in the menu of its
- * row. */
+/* Returns TRUE if any visible counter is drawn over spans, also if the user chose this for a single counter in the menu
+ * of its row. */
 gboolean loom_utilization_overlay_are_on (LoomTimelineState *state);

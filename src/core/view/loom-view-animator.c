@@ -21,8 +21,8 @@
 typedef struct {
   gboolean held;
   gint64 held_us;
-  /* distance that the view was moved since the key was pressed: for zooming, the natural logarithm of the zoom factor;
-   * for scrolling, the number of widths of the view */
+  /* how far the view was moved since the key was pressed: for zooming, the natural logarithm of the zoom factor; for
+   * scrolling, in widths of the view */
   double moved;
 } Key;
 
@@ -132,7 +132,7 @@ loom_view_animator_get_anchor (LoomViewAnimator *self)
 }
 
 /* Moves `view` in the direction of the key. `amount`: for zooming, the natural logarithm of the zoom factor; for
- * scrolling, the number of widths of the view. */
+ * scrolling, the distance in widths of the view. */
 static void
 move (LoomViewAnimator *self, LoomViewport *view, LoomMotion which, double amount)
 {
@@ -245,7 +245,8 @@ static void
 ease_to (LoomViewAnimator *self, const LoomViewport *target, gboolean returning)
 {
   if (!self->jumping && loom_viewport_equal (target, loom_timeline_state_get_viewport (self->state)))
-    /* The view is there already. The frames of a jump would undo changes that others make to the view meanwhile. */
+    /* The view is at `target` already. The frames of a jump would undo changes that others make to the view
+     * meanwhile. */
     return;
   self->returning = returning;
   if (!animates (self) || !has_frames (self)) {
@@ -286,7 +287,8 @@ loom_view_animator_step (LoomViewAnimator *self, int step)
   LoomViewport now = loom_view_animator_get_target (self), target;
   if (!loom_view_history_step (self->history, step, &now, &target))
     return FALSE;
-  target.width_px = now.width_px; /* the entry of the history has the size that the view had when the entry was made */
+  /* the entry of the history contains the size that the view had when the entry was made */
+  target.width_px = now.width_px;
   target.height_px = now.height_px;
   loom_view_animator_go_to (self, &target);
   return TRUE;

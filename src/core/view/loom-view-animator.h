@@ -11,40 +11,41 @@
 #define LOOM_TYPE_VIEW_ANIMATOR (loom_view_animator_get_type ())
 G_DECLARE_FINAL_TYPE (LoomViewAnimator, loom_view_animator, LOOM, VIEW_ANIMATOR, GObject)
 
-/* The functions by which the animator gets frames from a widget, its screen. */
+/* The functions by which the animator uses a widget, its screen, to be called for each frame. */
 typedef struct {
-  /* returns TRUE if requesting a frame would have an effect, for example because the widget is visible */
+  /* returns TRUE if frames can be requested, for example because the widget is visible */
   gboolean (*has_frames) (gpointer screen);
   gboolean (*is_animated) (gpointer screen); /* returns TRUE if the user has animations enabled */
-  void (*start) (gpointer screen); /* calls loom_view_animator_advance() with each frame until that returns FALSE */
+  /* starts to call loom_view_animator_advance() in each frame, until that returns FALSE */
+  void (*start) (gpointer screen);
 } LoomViewAnimatorScreen;
 
 typedef enum { LOOM_MOTION_IN, LOOM_MOTION_OUT, LOOM_MOTION_EARLIER, LOOM_MOTION_LATER, LOOM_N_MOTIONS } LoomMotion;
 
-/* Animates the view of `state`, and keeps a reference to it. */
+/* Creates an animator for the view of `state`. Takes a reference to `state`. */
 LoomViewAnimator *loom_view_animator_new (LoomTimelineState *state);
 LoomTimelineState *loom_view_animator_get_state (LoomViewAnimator *self); /* borrowed */
 
-/* Sets the widget that gives frames to the animator. `screen` is passed to the functions in `calls`, and borrowed until
- * the next call. `calls` NULL: no widget, which is the default. */
+/* Sets the widget that calls the animator in each frame. `screen` is passed to the functions in `calls`; both are
+ * borrowed until the next call of this function. `calls` NULL: no widget, which is the default. */
 void loom_view_animator_set_screen (LoomViewAnimator *self, const LoomViewAnimatorScreen *calls, gpointer screen);
 
-/* The position that zooming with keys keeps in place, in px of the track area; negative: the middle. */
+/* The position that stays in place when the user zooms with keys, in px of the track area; negative: the middle. */
 void loom_view_animator_set_anchor (LoomViewAnimator *self, double x_px);
 double loom_view_animator_get_anchor (LoomViewAnimator *self);
 
-/* Report that a key was pressed or released. Repeats of the keyboard also count as pressed. Even a short press moves
- * the view by a visible distance. */
+/* The next two functions report that a key was pressed or released. A repetition by the keyboard counts as pressed.
+ * Even a short press moves the view by a visible distance. */
 void loom_view_animator_press (LoomViewAnimator *self, LoomMotion which, gboolean fast);
 void loom_view_animator_release (LoomViewAnimator *self, LoomMotion which);
 void loom_view_animator_set_fast (LoomViewAnimator *self, gboolean fast);
 /* Returns TRUE while a key is held or a jump is in progress. */
 gboolean loom_view_animator_is_moving (LoomViewAnimator *self);
 
-/* Stops all motion at the current position. */
+/* Stops all motion; the view stays where it is. */
 void loom_view_animator_stop (LoomViewAnimator *self);
 
-/* Moves the view to `target` with an animation. During an animation, it gets this new target. */
+/* Moves the view to `target` with an animation. A running animation continues from where it is, to this new target. */
 void loom_view_animator_go_to (LoomViewAnimator *self, const LoomViewport *target);
 /* Immediate, for dragging. */
 void loom_view_animator_move (LoomViewAnimator *self, const LoomViewport *view);
@@ -60,14 +61,14 @@ void loom_view_animator_zoom (LoomViewAnimator *self, double x_px, double factor
 void loom_view_animator_pan (LoomViewAnimator *self, double dx_px);
 void loom_view_animator_scroll (LoomViewAnimator *self, double dy_px);
 
-/* Sets the function that is called for every move of the view; there is only one. `before` is the viewport before the
- * move. `user_data` must outlive the animator. */
+/* Sets the one function that is called for every move of the view. `before` is the viewport before the move.
+ * `user_data` must outlive the animator. */
 typedef void (*LoomViewAnimatorMoved) (const LoomViewport *before, gpointer user_data);
 void loom_view_animator_watch (LoomViewAnimator *self, LoomViewAnimatorMoved moved, gpointer user_data);
 
 /* Returns the target of the animation; the present viewport if there is no animation. */
 LoomViewport loom_view_animator_get_target (LoomViewAnimator *self);
 
-/* Moves the view as far as it moves in `elapsed_us`. The widget that gives the frames calls this. Returns FALSE when
- * nothing moves any more. */
+/* Continues all motion by `elapsed_us`. Called in each frame by the widget of the animator. Returns FALSE when nothing
+ * moves any more. */
 gboolean loom_view_animator_advance (LoomViewAnimator *self, gint64 elapsed_us);

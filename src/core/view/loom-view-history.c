@@ -34,7 +34,8 @@ is_same_place (const LoomViewport *a, const LoomViewport *b)
   return a->begin_ns == b->begin_ns && a->end_ns == b->end_ns && a->scroll_px == b->scroll_px;
 }
 
-/* Stores the view that is about to be left in the current entry, because it may have been scrolled since. */
+/* Stores the view `from` in the current entry before another entry becomes current, because the view may have been
+ * scrolled since the entry was made. */
 static void
 leave (LoomViewHistory *self, const LoomViewport *from)
 {

@@ -18,11 +18,11 @@ void loom_view_history_free (LoomViewHistory *self);
 void loom_view_history_clear (LoomViewHistory *self);
 
 /* Adds an entry for the view `to`, and removes the entries after the current one. `from` is the view before the jump.
- * Ignored if both views are equal. */
+ * If both views are equal, nothing is changed. */
 void loom_view_history_jump (LoomViewHistory *self, const LoomViewport *from, const LoomViewport *to);
 
-/* Moves one step back (`step` −1) or forward (1), and sets `target` to the view of that entry; `now` is the present
- * view. At the end of the history, returns FALSE and changes nothing. */
+/* Moves one step back (`step` −1) or forward (1) in the history, and sets `target` to the view of that entry; `now` is
+ * the present view. At either end of the history, returns FALSE and changes nothing. */
 gboolean loom_view_history_step (LoomViewHistory *self, int step, const LoomViewport *now, LoomViewport *target);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomViewHistory, loom_view_history_free)

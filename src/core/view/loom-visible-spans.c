@@ -6,25 +6,25 @@
 
 #include <math.h>
 
-/* maximum number of rows of spans (LoomRow) that are searched immediately; more are searched by a worker */
+/* up to this number of rows of spans (LoomRow) are searched immediately, more by a worker */
 #define FEW_PLACES 2000
-/* if more spans than this are found, or were selected before, a worker collects them */
+/* if more spans than this are found, or were selected before, a worker makes the new selection */
 #define FEW_SPANS 20000
 
 /* A row of spans of the same depth (LoomRow), and the range of its spans that touch the box. */
 typedef struct {
   guint32 trace, row;
   LoomRange local;    /* time range of the box, in the local time of the trace's clock */
-  guint32 first, end; /* range of spans, as indices into the spans of the trace */
+  guint32 first, end; /* range of spans that touch the box, as indices into the spans of the trace */
 } Place;
 
 typedef struct {
-  LoomTimelineState *state; /* belongs to the main thread; the worker only keeps it alive */
+  LoomTimelineState *state; /* only used on the main thread; the worker holds a reference */
   LoomTimeline *timeline;
   GArray *places; /* Place */
   GArray *spans;  /* the previous selection in its order, followed by the spans found */
   GArray *held;   /* the previous selection, sorted by trace, then span */
-  /* number of spans that would be selected without the limit LOOM_SELECTED_MOST; before the search, those of the
+  /* number of spans that would be selected without the limit LOOM_SELECTED_MOST; before the search, the number for the
    * previous selection */
   guint64 n_wanted;
   GCancellable *cancellable;
@@ -114,7 +114,7 @@ compare_places (gconstpointer a, gconstpointer b)
   return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Removes duplicates: the preview of a folded group also contains its pinned rows. */
+/* Removes duplicates. These occur because the preview of a folded group also contains the rows that are pinned. */
 static void
 make_unique (GArray *places)
 {
@@ -145,7 +145,8 @@ find_places (Search *search, const LoomVisibleBox *box)
 
 /* --- finding the spans in these rows, on any thread -------------------------------------------------------------- */
 
-/* Finds the spans of each place that touch the box. Returns their total number. */
+/* Sets the members `first` and `end` of each Place (a row of spans) to the range of its spans that touch the box.
+ * Returns the total number of these spans. */
 static guint64
 measure (Search *search)
 {
@@ -164,7 +165,7 @@ measure (Search *search)
 }
 
 /* Appends the spans of `place` that are not selected yet, up to the limit LOOM_SELECTED_MOST. Returns the number of
- * these spans, with those beyond the limit. */
+ * spans that are not selected yet, including those beyond the limit. */
 static guint64
 take (Search *search, const Place *place)
 {
@@ -244,8 +245,8 @@ LoomVisibleBox
 loom_visible_spans_box_all (LoomTimelineState *state)
 {
   LoomRange extent =
-    /* the range is 1 µs longer on both sides, because clocks are rounded, and because there may be instants at the
-     * end */
+    /* the range is made 1 µs longer on both sides, because times of clocks are rounded, and because instants may be at
+     * its end */
     loom_timeline_state_get_extent (state);
   extent =
     (LoomRange) { loom_time_add (extent.begin_ns, -LOOM_NS_PER_US), loom_time_add (extent.end_ns, LOOM_NS_PER_US) };

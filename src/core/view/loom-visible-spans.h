@@ -15,7 +15,7 @@ typedef struct {
   double y0, y1;
 } LoomVisibleBox;
 
-/* Returns a box with all rows and the whole time range. */
+/* Returns a box that contains all rows and the whole time range. */
 LoomVisibleBox loom_visible_spans_box_all (LoomTimelineState *state);
 
 /* Selects the spans that touch the box, in addition to the present selection if `add`. The span that is last in the
@@ -30,6 +30,6 @@ void loom_visible_spans_select (LoomTimelineState *state, const LoomVisibleBox *
 guint64 loom_visible_spans_count (LoomTimelineState *state, const LoomVisibleBox *box);
 
 /* Returns the tracks of the shown sources (LoomTrackId), from which the numbers and lists next to the timeline are
- * computed; owned by the caller. NULL: all sources are shown. Tracks that aggregate other tracks are contained only if
- * `derived`. Call it on the main thread. */
+ * computed. Owned by the caller; NULL if all sources are shown. With `derived`, includes tracks that aggregate other
+ * tracks. Must be called on the main thread. */
 GArray *loom_visible_spans_list_tracks (LoomTimelineState *state, gboolean derived);

@@ -18,8 +18,8 @@ is_paper (cairo_surface_t *target)
 }
 
 /* Sets the scale and the clip to those of the target. Returns FALSE if boxes cannot be written directly into the pixels
- * of the target. They can be if logical pixels are only scaled, and shifted by whole device pixels, and if the clip is
- * one rectangle. */
+ * of the target. This is possible only if the logical coordinates are just scaled and shifted by whole device pixels,
+ * and if the clip is one rectangle. */
 static gboolean
 find_target (LoomBoxCanvas *canvas, cairo_surface_t *target, double width, double height)
 {
@@ -69,8 +69,8 @@ loom_box_canvas_begin (LoomBoxCanvas *canvas, cairo_t *cr, double width, double 
     canvas->origin_x = canvas->origin_y = 0;
     canvas->left = canvas->top = 0;
     canvas->right = (int) ceil (width * canvas->scale), canvas->bottom = (int) ceil (height * canvas->scale);
-    /* The pixels at the right and lower edge of the image may be covered only partly. The image needs alpha then, so
-     * that what was painted below remains visible there. */
+    /* If boxes cover the pixels at the right and lower edge of the image only partly, the image needs alpha, so that
+     * what was painted below remains visible there. */
     gboolean whole = canvas->right == width * canvas->scale && canvas->bottom == height * canvas->scale;
     cairo_format_t format = covers && whole ? CAIRO_FORMAT_RGB24 : CAIRO_FORMAT_ARGB32;
     canvas->image = cairo_image_surface_create (format, MAX (canvas->right, 1), MAX (canvas->bottom, 1));

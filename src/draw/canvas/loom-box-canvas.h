@@ -19,7 +19,7 @@ typedef struct {
    * end */
   gboolean direct;
   guint32 *pixels;
-  int stride;                   /* length of a line of `pixels`, in pixels */
+  int stride;                   /* distance from one line of `pixels` to the next, in pixels */
   double scale;                 /* device pixels per logical pixel */
   double origin_x, origin_y;    /* origin of the logical coordinates, in device pixels */
   int left, top, right, bottom; /* the clip rectangle in device pixels */
@@ -27,13 +27,13 @@ typedef struct {
   LoomBoxCanvasScratch *scratch; /* working memory for columns and bars; NULL until first used */
 } LoomBoxCanvas;
 
-/* Between begin and end, only boxes may be painted on `cr`. `covers`: the caller first covers the whole area with
- * opaque boxes, so that what was painted before need not be kept. */
+/* Begins to paint boxes; until the end call, only boxes may be painted on `cr`. `covers`: the caller first covers the
+ * whole area with opaque boxes, so that what was painted before need not be kept. */
 void loom_box_canvas_begin (LoomBoxCanvas *canvas, cairo_t *cr, double width, double height, double scale,
                             gboolean covers);
 void loom_box_canvas_end (LoomBoxCanvas *canvas);
 
-/* Limits all boxes to y0 … y1 until the next call. */
+/* Clips all boxes to y0 … y1, until this function is called again. */
 void loom_box_canvas_clip_y (LoomBoxCanvas *canvas, double y0, double y1);
 
 /* Returns FALSE if boxes between y0 and y1 would not be visible. */
@@ -45,8 +45,8 @@ void loom_box_canvas_box (LoomBoxCanvas *canvas, double x0, double y0, double x1
 void loom_box_canvas_soft_box (LoomBoxCanvas *canvas, double x0, double y0, double x1, double y1, LoomColor color);
 
 /* A set of boxes of one colour that do not overlap, in any order: a curve, or the area below a curve. Their upper and
- * lower edges are antialiased. Boxes that meet in a column of device pixels are joined. Between begin and end, only
- * loom_box_canvas_columns_box() may be called. */
+ * lower edges are antialiased. Boxes that meet in the same column of device pixels are joined. While the set is
+ * painted, only loom_box_canvas_columns_box() may be called. */
 typedef struct {
   LoomBoxCanvas *canvas;
   LoomColor color;
@@ -57,8 +57,8 @@ void loom_box_canvas_columns_begin (LoomBoxCanvas *canvas, LoomBoxCanvasColumns 
 void loom_box_canvas_columns_box (LoomBoxCanvasColumns *columns, double x0, double y0, double x1, double y1);
 void loom_box_canvas_columns_end (LoomBoxCanvasColumns *columns);
 
-/* A set of boxes with the same y and height, side by side: they are painted into one line of pixels, which is then
- * repeated. Between begin and end, only loom_box_canvas_strip_box() may be called. */
+/* A set of boxes with the same y and height, side by side. They are painted into one line of pixels, which is then
+ * copied to the other lines. While the set is painted, only loom_box_canvas_strip_box() may be called. */
 typedef struct {
   LoomBoxCanvas *canvas;
   double y0, y1;

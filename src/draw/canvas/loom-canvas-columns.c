@@ -9,11 +9,11 @@
 
 #include "loom-canvas-pixels.h"
 
-/* Boxes wider than this are painted directly. */
+/* Boxes wider than this are painted directly, not by columns. */
 #define WIDE_PX 3
 
-/* The full pixels of all columns are painted line by line if they are at least 1 / DENSE of the pixels of their
- * bounding box, else column by column. */
+/* The fully covered pixels are painted line by line if they are at least 1 / DENSE of the pixels of their bounding box,
+ * else column by column. */
 #define DENSE 6
 
 /* Arrays with an element for each column of device pixels: its upper and lower edge, which are antialiased (`top`,
@@ -96,7 +96,7 @@ loom_box_canvas_columns_box (LoomBoxCanvasColumns *columns, double x0, double y0
   }
   left = MAX (left, canvas->left) - canvas->full_left, right = MIN (right, canvas->right) - canvas->full_left;
   for (int i = left; i < right; i++) {
-    /* if another box is in this column already, both are joined */
+    /* if the column already has a box, both boxes are joined */
     scratch->bottom[i] = scratch->top[i] < G_MAXDOUBLE ? MAX (scratch->bottom[i], bottom) : bottom;
     scratch->top[i] = MIN (scratch->top[i], top);
   }

@@ -43,7 +43,7 @@ loom_canvas_pixels_premultiply (LoomColor color, double coverage)
   return alpha << 24 | r << 16 | g << 8 | ((color & 0xFF) * alpha + 127) / 255;
 }
 
-/* Blends one pixel, source over destination. Computes two channels at a time: (v × a + 128) × 257 >> 16 equals v × a ÷
+/* Blends `source` over the pixel `under`. Computes two channels at a time: (v × a + 128) × 257 >> 16 equals v × a ÷
  * 255, rounded. */
 static inline guint32
 loom_canvas_pixels_blend (guint32 under, guint32 source, guint32 inverse)
@@ -54,7 +54,7 @@ loom_canvas_pixels_blend (guint32 under, guint32 source, guint32 inverse)
   return source + (rb | ag);
 }
 
-/* Blends four pixels. Each channel is computed in 16 bits, which are always enough. */
+/* Blends four pixels. 16 bits per channel are always enough for the computation. */
 static inline LoomQuad
 loom_canvas_pixels_blend_quad (LoomQuad under, guint32 source, guint32 inverse)
 {

@@ -14,7 +14,8 @@
 #define LABEL_APART_PX 12.0
 #define MAX_TICKS 200
 
-/* Returns the distance between ticks in units of the value: the smallest round number that is at least `at_least`. */
+/* Returns the distance between two ticks, in the unit of the values: the smallest round number that is at least
+ * `at_least`. */
 static double
 step_of (double at_least, const char *unit, gboolean whole)
 {
@@ -29,8 +30,7 @@ step_of (double at_least, const char *unit, gboolean whole)
   return whole && step < 10 && step != floor (step) ? 5 : step;
 }
 
-/* Returns the label of a tick, without trailing zeros: they would only show the precision, but ticks are round
- * numbers. */
+/* Returns the label of a tick, without trailing zeros, which would only express a precision. */
 static char *
 label_of (double value, const char *unit)
 {
@@ -90,7 +90,7 @@ loom_chart_layout_y (const LoomChartLayout *layout, double value)
          (value - layout->y_low) / (layout->y_high - layout->y_low) * layout->plot.height;
 }
 
-/* --- the legend ------------------------------------------------------------------------------------------------------ */
+/* --- entries of the legend ------------------------------------------------------------------------------------------- */
 
 static guint
 n_keys (const LoomChart *chart)
@@ -114,8 +114,8 @@ key_of (const LoomChart *chart, guint i)
   return (LoomChartKey) { .label = line->label, .color = line->color };
 }
 
-/* Returns TRUE if the chart shows the colour of a key. It does not show the colour of a series of bars whose values
- * are all 0. */
+/* Returns TRUE if the colour of entry i of the legend occurs in the chart. The colour of a series of bars does not if
+ * all its values are 0. */
 static gboolean
 is_shown (const LoomChart *chart, guint i)
 {

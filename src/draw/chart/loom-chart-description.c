@@ -24,11 +24,11 @@ loom_chart_format (double value, const char *unit)
   if (isfinite (value) && is_duration (unit))
     return loom_time_format_duration ((gint64) llround (value));
   if (unit[0] == '\0' && value >= 0 && value < 1e6 && value == floor (value))
-    return g_strdup_printf ("%.0f", value); /* small counts are shown exactly */
+    return g_strdup_printf ("%.0f", value); /* counts that are small enough are shown exactly */
   return loom_si_format_value (value, unit);
 }
 
-/* Returns the shortest text from which the same number is parsed. */
+/* Returns the shortest text that is parsed as exactly this number. */
 char *
 loom_chart_format_exact (double value, const char *unit)
 {
@@ -57,7 +57,7 @@ loom_chart_format_precise (double value, const char *unit)
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
   if (!isfinite (value) || is_duration (unit) || value == floor (value))
     return loom_chart_format_exact (value, unit);
-  if (strcmp (unit, "B/s") == 0) /* of a bandwidth not even six digits are measured */
+  if (strcmp (unit, "B/s") == 0) /* bandwidths are measured with fewer than six exact digits */
     return loom_chart_format (value, unit);
   g_ascii_formatd (digits, sizeof digits, fabs (value) < 1e6 ? "%.6g" : "%.0f", value);
   return unit[0] != '\0' ? g_strdup_printf ("%s %s", digits, unit) : g_strdup (digits);
@@ -168,10 +168,10 @@ loom_chart_dup_value (const LoomChart *chart, guint element)
   return g_strdup_printf ("%s · %.1f %%", counted, total > 0 ? value / total * 100 : 0.0);
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------------- */
+/* --- description of the whole chart ---------------------------------------------------------------------------------- */
 
-/* Appends one line per row of a heat map or matrix, with the exact values of the row. `what` is appended to the name of
- * each row, to say what the values are; NULL: nothing. */
+/* Appends one line per row of a heat map or matrix, with the exact values of the row. `what` says what the values are,
+ * and is appended to the name of each row; NULL: nothing is appended. */
 static void
 append_grid (GString *text, const LoomChart *chart, const GArray *rows, const GArray *values, guint n_columns,
              const char *what)

@@ -28,7 +28,7 @@ loom_chart_paint_x_axis (const LoomChartPaint *paint, gboolean guides)
   const LoomChartBox *plot = &paint->layout->plot;
   double bottom = plot->y + plot->height, taken_to = -G_MAXDOUBLE;
   guint n = paint->layout->x_ticks->len;
-  /* Labels are placed from left to right. In a mirrored bar chart the leftmost tick is the last one in the array. */
+  /* Labels are placed from left to right; in a mirrored bar chart, the leftmost tick is the last one in the array. */
   gboolean turned = paint->layout->mirrored && paint->chart->kind == LOOM_CHART_BARS;
   for (guint i = 0; i < n; i++) {
     const LoomChartTick *tick = &g_array_index (paint->layout->x_ticks, LoomChartTick, turned ? n - 1 - i : i);
@@ -40,8 +40,8 @@ loom_chart_paint_x_axis (const LoomChartPaint *paint, gboolean guides)
     loom_chart_paint_put (paint, LOOM_TEXT_SMALL, tick->label, left, bottom + 11, -1, LOOM_COLOR_ROLE_TEXT_DIM);
     taken_to = left + tick->width;
   }
-  /* The colour scale below a heat map is at the left in every language. The name of the axis is therefore always at the
-   * right, where time ends. */
+  /* The colour scale below a heat map is at the left in every language, and time ends at the right, so the name of the
+   * axis is always at the right. */
   if (paint->chart->kind == LOOM_CHART_HEAT)
     loom_chart_paint_put_right (paint, LOOM_TEXT_SMALL, paint->chart->x_name, plot->x + plot->width, bottom + 25,
                                 LOOM_COLOR_ROLE_TEXT_FAINT);
@@ -110,8 +110,8 @@ is_across (const LoomChartPaint *paint, double value)
   return isfinite (value) && value >= paint->layout->x_low && value <= high;
 }
 
-/* Returns the x of the left edge of the label of a vertical line at `value`. The label is centred on the line if it
- * then lies within `from` … `to`. */
+/* Returns the left edge of the label of a vertical line at `value`. The label is centred on the line, but moved if it
+ * would not be within `from` … `to`. */
 static double
 place_label (const LoomChartPaint *paint, double value, double width, double from, double to)
 {

@@ -29,7 +29,7 @@ loom_chart_shorten (const char *full, double room, LoomTextStyle style, LoomText
   gboolean fits = strlen (full) < 200 && loom_text_cache_width (text, style, full) <= room;
   g_autofree char *label = fits ? g_strdup (full) : loom_cxx_name_dup_short (full);
   glong length = g_utf8_validate (label, -1, NULL) ? g_utf8_strlen (label, -1) : 0;
-  /* limits of the number of characters to keep; even if `low` characters don't fit, they are kept */
+  /* range of the number of characters to keep; at least `low` characters are kept even if they don't fit */
   glong low = MIN_KEPT, high = MIN (length - 1, 200);
   if (length <= MIN_KEPT || (strlen (label) < 200 && loom_text_cache_width (text, style, label) <= room))
     return g_strdup (label);

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* --- histogram and lines: two axes ----------------------------------------------------------------------------------- */
+/* --- charts with two axes: histogram and lines ----------------------------------------------------------------------- */
 
-/* in a plot that is lower than this, ticks are closer together, because otherwise there might be none */
+/* in a plot lower than this, ticks are placed closer together, because otherwise there might be none */
 #define SMALL_PX 90.0
 
 /* Sets the plot's box and axes; the y axis starts and ends at round values and includes 0. */
@@ -25,7 +25,7 @@ set_axes (LoomChartLayout *layout, double top, double low, double high, gboolean
     return;
   double apart = layout->plot.height < SMALL_PX ? 12 : 34;
   loom_chart_add_ticks (layout->y_ticks, low, high, layout->plot.height, apart, unit, whole, NULL);
-  if (layout->y_ticks->len > 1 && (shares || strcmp (unit, "%") != 0)) { /* extends the scale to the next ticks */
+  if (layout->y_ticks->len > 1 && (shares || strcmp (unit, "%") != 0)) { /* extends the y axis to the next ticks */
     const LoomChartTick *ticks = (const LoomChartTick *) (gpointer) layout->y_ticks->data;
     double step = (ticks[1].at - ticks[0].at) / layout->plot.height * (high - low);
     high = ceil (high / step - 1e-9) * step;
@@ -45,11 +45,12 @@ set_axes (LoomChartLayout *layout, double top, double low, double high, gboolean
   layout->plot.width = layout->width - layout->plot.x - 2;
 }
 
-/* width needed for the axis, and for the lines and gaps that belong to the labels of median and limit */
+/* width that the labels of the median and limit lines cannot use: that of the axis, and of the pieces of line and gaps
+ * next to the labels */
 #define MARK_ROOM_PX 60.0
 
-/* Sets the number of rows, above the plot, for the labels of the median and limit lines. Returns the height of these
- * rows. */
+/* Sets the number of rows above the plot for the labels of the median and limit lines. Returns the total height of
+ * these rows. */
 static double
 set_mark_rows (LoomChartLayout *layout, LoomTextCache *text)
 {
@@ -66,8 +67,8 @@ set_mark_rows (LoomChartLayout *layout, LoomTextCache *text)
   return layout->mark_rows * LOOM_CHART_MARK_PX;
 }
 
-/* distance from the end of the axis to the label of the bar for values beyond the histogram; half of the last label of
- * the axis fits into it */
+/* distance from the end of the axis to the label of the bar for the values beyond the bins; has room for the half of
+ * the last tick's label that extends beyond the axis */
 #define REST_LABEL_GAP_PX 24.0
 
 /* Makes the plot of a histogram narrower, to make room for the bar for the values beyond the bins, with its gap and
@@ -100,7 +101,7 @@ loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text)
                         FALSE, text);
 }
 
-/* up to this number, all unconnected points are drawn, however close they are; this takes 11 ms */
+/* maximum number of unconnected points that are all drawn, however close they are; drawing them takes 11 ms */
 #define MOST_DOTS 2000
 
 /* Returns TRUE if a line has more points than its pixels can show. */
@@ -150,7 +151,7 @@ add_path (LoomChartLayout *layout, guint number)
 }
 
 #define COLUMN_SHARE 0.8 /* width of all columns at one x, as a share of the distance to the next x */
-/* if columns at the same x would be narrower than this side by side, they are drawn over one another */
+/* if columns at the same x would be narrower than this side by side, they are painted over one another */
 #define MIN_COLUMN_PX 2.0
 #define MAX_COLUMN_PX 40.0
 
@@ -190,8 +191,8 @@ keep_tallest (LoomChartLayout *layout)
   g_array_set_size (layout->path, n);
 }
 
-/* Places columns with the same x side by side. If they would be too narrow, all are drawn at this x, shorter ones over
- * taller ones. */
+/* Places columns with the same x side by side. If they would be too narrow, places all of them at this x, with shorter
+ * ones painted over taller ones. */
 static void
 place_columns (LoomChartLayout *layout, double slot)
 {
@@ -273,8 +274,8 @@ widest_value (const LoomChart *chart, LoomTextCache *text)
   return widest > 0 ? ceil (widest) + LOOM_CHART_GAP_PX : 2;
 }
 
-/* Sets the range of the axis so that it contains 0 and all bars or stacks, which may be negative. A stack has no
- * negative parts. */
+/* Sets the range of the axis so that it contains 0 and all bars or stacks. Single bars may have negative values; the
+ * parts of a stack may not. */
 static void
 set_bar_axis (LoomChartLayout *layout)
 {
@@ -326,12 +327,12 @@ loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text)
     loom_chart_add_ticks (layout->x_ticks, 0, layout->x_high, layout->plot.width, 50, layout->chart->unit, FALSE, text);
 }
 
-/* --- heat map and matrix --------------------------------------------------------------------------------------------- */
+/* --- charts with cells: heat map and matrix -------------------------------------------------------------------------- */
 
 #define SCALE_PX 28.0 /* height of the colour scale below the plot */
 
-/* Moves the ticks to the middle of their columns if each column represents one number, such as a step. Removes the
- * tick at the end of the last column. */
+/* Moves the ticks to the middle of their columns if each column is a single number, such as a step. Removes the tick at
+ * the end of the last column. */
 static void
 center_ticks (LoomChartLayout *layout)
 {
@@ -358,7 +359,7 @@ loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text)
   layout->label_px = widest_row_label (heat->rows, layout->width * MAX_LABEL_SHARE, text);
   layout->plot = (LoomChartBox) { layout->label_px, top, layout->width - layout->label_px - 1, bottom - top };
   layout->row_px = MIN (layout->plot.height / heat->rows->len, matrix ? 30 : 22);
-  /* cells of a matrix are wider than high, so that numbers fit, but not stretched to the full width */
+  /* cells of a matrix are wider than high, so that numbers fit in, but the matrix is not stretched to the full width */
   if (matrix)
     layout->plot.width = MIN (layout->plot.width, MAX (layout->row_px * 2.2, layout->label_px) * heat->n_columns);
   layout->plot.height = layout->row_px * heat->rows->len;

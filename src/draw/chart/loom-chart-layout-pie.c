@@ -8,9 +8,10 @@
 #include <math.h>
 
 #define MAX_RADIUS_PX 92.0
-#define MIN_RADIUS_PX 54.0    /* minimum radius of a ring; it is made as small as this if the legend needs the room */
+/* minimum radius of a ring; rings are made this small only if the legend needs the room */
+#define MIN_RADIUS_PX 54.0
 #define DIRECT_RADIUS_PX 62.0 /* radius of a ring with labels next to its slices */
-#define BESIDE_PX 300.0       /* minimum width of a chart for labels or a legend beside the ring */
+#define BESIDE_PX 300.0       /* minimum width of a chart in which labels or a legend are beside the ring */
 #define MIN_LEGEND_PX 170.0
 #define RING_GAP_PX 16.0
 #define KEY_GAP_PX 14.0   /* distance between names and values in the legend */
@@ -48,7 +49,7 @@ typedef struct {
 } Label;
 
 typedef struct {
-  Label labels[MAX_LABELS]; /* labels of this side, from top to bottom */
+  Label labels[MAX_LABELS]; /* labels on one side of the ring, from top to bottom */
   guint n;
   double width; /* width of the widest label */
 } Side;
@@ -61,8 +62,8 @@ label_width (const LoomChart *chart, guint i, LoomTextCache *text)
                     loom_text_cache_width (text, LOOM_TEXT_SMALL, share)));
 }
 
-/* Collects the labels on one side of a ring whose center is (0, 0). Each label is at the height of its slice. Returns
- * FALSE if there are too many labels. */
+/* Collects the labels on one side of a ring whose center is (0, 0), each at the height of its slice. Returns FALSE if
+ * there are too many labels. */
 static gboolean
 find_side (const LoomChart *chart, double radius, gboolean left, Side *side, LoomTextCache *text)
 {
@@ -111,7 +112,7 @@ spread (Side *side, double room)
 
 typedef struct {
   Side sides[2];
-  double radius, room; /* `room`: half of the height that is available for labels */
+  double radius, room; /* `radius`: that of the ring; `room`: half of the height available for labels */
 } Direct;
 
 static double
@@ -158,9 +159,9 @@ lay_out_direct (LoomChartLayout *layout, const Direct *direct)
     }
 }
 
-/* --- a ring and its legend --------------------------------------------------------------------------------------- */
+/* --- ring with a legend ------------------------------------------------------------------------------------------ */
 
-/* Returns the width of the legend if no name or value is shortened. */
+/* Returns the width that the legend needs to show all names and values unshortened. */
 static double
 legend_width (const LoomChart *chart, LoomTextCache *text)
 {
@@ -215,7 +216,7 @@ lay_out_with_legend (LoomChartLayout *layout, LoomTextCache *text)
     add_slice_keys (layout, 0, layout->center_y + layout->radius + 10, text);
 }
 
-/* --- all of it --------------------------------------------------------------------------------------------------- */
+/* --- layout of the whole pie chart ------------------------------------------------------------------------------- */
 
 static void
 add_angles (LoomChartLayout *layout)

@@ -92,7 +92,7 @@ loom_chart_layout_free (LoomChartLayout *layout)
   g_free (layout);
 }
 
-/* --- under the pointer ----------------------------------------------------------------------------------------------- */
+/* --- element under the pointer --------------------------------------------------------------------------------------- */
 
 LoomChartBox
 loom_chart_layout_slice_label (const LoomChartLayout *layout, guint slice)
@@ -144,7 +144,8 @@ hit_bars (const LoomChartLayout *layout, double x, double y)
   return LOOM_CHART_NONE;
 }
 
-/* Returns the point of the column nearest to x; of columns with the same x, the column whose top is nearest to y. */
+/* Returns the point of the column nearest to x; of columns with the same x, the one whose top is nearest to y.
+ * LOOM_CHART_NONE if no column is near. */
 static guint
 hit_columns (const LoomChartLayout *layout, double x, double y)
 {
@@ -161,8 +162,8 @@ hit_columns (const LoomChartLayout *layout, double x, double y)
   return found;
 }
 
-/* Returns the point of the lines that is nearest to the pointer. If the points are connected, the horizontal distance
- * counts more than the vertical one, because users move sideways along a line. */
+/* Returns the point of the lines that is nearest to the pointer. In connected lines, the horizontal distance counts
+ * more than the vertical one, because users move sideways along a line. */
 static guint
 hit_lines (const LoomChartLayout *layout, double x, double y)
 {
@@ -253,7 +254,7 @@ loom_chart_layout_get_label (const LoomChartLayout *layout, double x, double y)
   return g_array_index (rows, const char *, MIN ((guint) ((y - layout->plot.y) / layout->row_px), rows->len - 1));
 }
 
-/* --- around an element ----------------------------------------------------------------------------------------------- */
+/* --- box of an element ----------------------------------------------------------------------------------------------- */
 
 LoomChartBox
 loom_chart_layout_rest_box (const LoomChartLayout *layout)
@@ -297,7 +298,7 @@ cell_box (const LoomChartLayout *layout, guint element)
                           layout->plot.y + element / heat->n_columns * layout->row_px, width, layout->row_px };
 }
 
-/* Returns the box of a column. A column that is not drawn, because a taller one covers the same pixels, gets a box at
+/* Returns the box of a column. If the column is not drawn because a taller one covers the same pixels, the box is at
  * the x of its point. */
 static LoomChartBox
 column_box (const LoomChartLayout *layout, guint element, double y)
@@ -341,10 +342,9 @@ loom_chart_layout_get_box (const LoomChartLayout *layout, guint element, LoomCha
   return TRUE;
 }
 
-/* --- the keyboard ---------------------------------------------------------------------------------------------------- */
+/* --- moving with the keyboard ---------------------------------------------------------------------------------------- */
 
-/* Returns by how many elements the keys up and down move: by a row of cells, by a group of stacked bars, else by one
- * element. */
+/* Returns by how many elements the keys up and down move: a row of cells, a group of stacked bars, or one element. */
 static guint
 row_length (const LoomChart *chart)
 {

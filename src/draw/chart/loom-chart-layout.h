@@ -19,20 +19,21 @@ typedef struct _LoomChartLayout LoomChartLayout;
 /* Returns the height at which a chart of this width shows everything. */
 double loom_chart_layout_natural_height (const LoomChart *chart, double width_px, LoomTextCache *text);
 
-/* Lays the chart out. Takes a reference to the chart; `text` is used only during the call. If nothing fits into the
- * size, the layout is empty. */
+/* Lays the chart out. Takes a reference to the chart; uses `text` only during the call. If even the smallest parts
+ * don't fit into the size, the layout is empty. */
 LoomChartLayout *loom_chart_layout_new (LoomChart *chart, double width_px, double height_px, LoomTextCache *text);
 /* Mirrors the layout for right-to-left languages: titles, legends and names of rows change sides, and bars begin at the
- * right. Scales are not mirrored, because time goes from left to right in all languages. Call it only once. */
+ * right. Time scales are not mirrored, because time goes from left to right in all languages. Must be called only
+ * once. */
 void loom_chart_layout_mirror (LoomChartLayout *layout);
 void loom_chart_layout_free (LoomChartLayout *layout);
 
-/* Returns the element at a point; LOOM_CHART_NONE: none. A bar is found in its whole row, a bin in its whole column, a
- * slice also in its entry of the legend. Of the points of a line, the nearest one is returned. */
+/* Returns the element at a point; LOOM_CHART_NONE if there is none. A bar is found in its whole row, a bin in its whole
+ * column, a slice also in its entry of the legend. In a line chart, the nearest point is returned. */
 guint loom_chart_layout_hit (const LoomChartLayout *layout, double x, double y);
 
-/* Returns the complete text of the label at a point: the name of a row, an entry of the legend, or the title. The
- * picture may show it shortened. Borrowed from the chart; NULL: there is no label. */
+/* Returns the complete text of the label at a point: the name of a row, an entry of the legend, or the title, which the
+ * picture may show shortened. Borrowed from the chart. NULL if there is no label. */
 const char *loom_chart_layout_get_label (const LoomChartLayout *layout, double x, double y);
 
 /* Sets `box` to the bounding box of an element. Returns FALSE if the element has no value. */
@@ -47,8 +48,8 @@ typedef enum {
   LOOM_CHART_LAST
 } LoomChartStep;
 
-/* Returns the element to which a key moves from `element`. If there is no further element in this direction, returns
- * `element`; from LOOM_CHART_NONE, returns the first element. */
+/* Returns the element to which a key moves from `element`: `element` itself if there is no further element in this
+ * direction; the first element if `element` is LOOM_CHART_NONE. */
 guint loom_chart_layout_step (const LoomChartLayout *layout, guint element, LoomChartStep step);
 
 typedef struct {
@@ -62,7 +63,8 @@ typedef struct {
 void loom_chart_layout_paint (cairo_t *cr, const LoomChartLayout *layout, const LoomChartOptions *options);
 
 /* Writes a file with the chart on the background of the theme: PNG (with two device pixels per pixel), SVG or PDF,
- * depending on the suffix of `path`. On errors a file at `path` is unchanged. Errors: as loom_image_file_write(). */
+ * depending on the suffix of `path`. On errors, an existing file at `path` is not changed. Errors: as
+ * loom_image_file_write(). */
 gboolean loom_chart_layout_to_file (LoomChart *chart, const char *path, double width_px, double height_px,
                                     LoomThemeKind theme, GError **error);
 

@@ -8,8 +8,8 @@
 #include <math.h>
 
 #define LEVELS 128     /* number of colours of the scale */
-#define PEAK_PART 0.35 /* share of a cell's height, at its top, that shows the highest value */
-#define ROOMY_PX 9.0   /* minimum height of a row in which a line separates the highest value from the mean */
+#define PEAK_PART 0.35 /* upper part of a cell, as a share of its height, that shows the highest value */
+#define ROOMY_PX 9.0   /* minimum height of rows in which a line separates the highest value from the mean */
 
 static int
 level_of (const LoomChartPaint *paint, double value)
@@ -29,15 +29,16 @@ fill_levels (const LoomChartPaint *paint, LoomColor *colors)
     colors[i] = loom_color_heat ((double) i / (LEVELS - 1), paint->theme->dark);
 }
 
-/* Returns the colour of cells without data: in dark themes the surface would look like the lowest value. */
+/* Returns the colour of cells without data. It differs from the surface, which in dark themes would look like the
+ * lowest value. */
 static LoomColor
 get_missing_color (const LoomTheme *theme)
 {
   return theme->role[theme->dark ? LOOM_COLOR_ROLE_NEUTRAL_SOFT : LOOM_COLOR_ROLE_BACKGROUND_GROUP];
 }
 
-/* Paints a row of cells, or a part of the height of such a row. Adjacent cells of the same colour become one
- * rectangle. */
+/* Paints a row of cells, or a horizontal strip of such a row. If `gap` is 0, adjacent cells of the same colour are
+ * painted as one rectangle. */
 static void
 paint_strip (const LoomChartPaint *paint, const double *values, double top, double height, const LoomColor *colors,
              double gap)

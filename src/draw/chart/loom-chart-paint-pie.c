@@ -7,7 +7,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define LINE_PX 7.0      /* distance from the middle of a label to the middle of each of its two lines */
+/* distance from the middle of a label to the middle of its upper and of its lower line of text */
+#define LINE_PX 7.0
 #define SHARE_PX 12.0    /* height of the text of a share on a slice */
 #define ROOMY_RING_PX 50 /* minimum radius of a ring that shows shares on its slices */
 
@@ -110,7 +111,7 @@ paint_label (const LoomChartPaint *paint, guint i)
     loom_chart_paint_put (paint, LOOM_TEXT_SMALL, share, box.x, y + LINE_PX, -1, LOOM_COLOR_ROLE_TEXT_DIM);
 }
 
-/* Paints the share of each slice on it if the slice is large enough. For a pie with a legend. */
+/* Paints on each slice that is large enough the share of that slice. For a pie with a legend. */
 static void
 paint_shares (const LoomChartPaint *paint)
 {

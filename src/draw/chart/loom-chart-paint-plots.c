@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-#define MIN_POINT_DISTANCE_PX 24.0 /* The points of a line are painted if their mean distance is at least this. */
+/* Minimum mean distance between the points of a line with which the points are painted. */
+#define MIN_POINT_DISTANCE_PX 24.0
 
 /* Paints the bar for the values beyond the bins of a histogram. Two strokes across the axis show that the scale is
  * interrupted before this bar. */
@@ -58,8 +59,7 @@ loom_chart_paint_histogram (const LoomChartPaint *paint)
   loom_chart_paint_upright_marks (paint);
 }
 
-/* Paints the line at zero, from which bars extend to one side if they are positive, and to the other side if they are
- * negative. */
+/* Paints the line at 0. Bars with positive values extend to one side of it, bars with negative values to the other. */
 static void
 paint_zero (const LoomChartPaint *paint)
 {

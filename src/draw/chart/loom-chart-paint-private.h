@@ -15,8 +15,8 @@ typedef struct {
   guint hover, focused;
 } LoomChartPaint;
 
-/* Functions of loom-chart-paint.c. Texts are centred vertically at `middle_y`. With `room`, they are shortened to fit
- * into this many pixels (negative: not shortened). loom_chart_paint_put() returns the width of the text. */
+/* Functions of loom-chart-paint.c. They centre texts vertically at `middle_y`, and shorten them to `room` pixels
+ * (negative: no limit). loom_chart_paint_put() returns the width of the text. */
 LoomColor loom_chart_paint_color (const LoomChartPaint *paint, guint color);
 void loom_chart_paint_fill_box (const LoomChartPaint *paint, LoomChartBox box, LoomColor color);
 void loom_chart_paint_outline_box (const LoomChartPaint *paint, LoomChartBox box, gboolean focused);
@@ -26,8 +26,8 @@ double loom_chart_paint_put (const LoomChartPaint *paint, LoomTextStyle style, c
                              double middle_y, double room, LoomColorRole role);
 void loom_chart_paint_put_right (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double right,
                                  double middle_y, LoomColorRole role);
-/* `from`: distance of the text in px from the side where reading begins (put_first) or ends (put_last). In
- * right-to-left languages, reading begins at the right side. */
+/* `from`: distance in px of the text from the side where reading begins (put_first) or ends (put_last). Reading begins
+ * at the right side in right-to-left languages. */
 void loom_chart_paint_put_first (const LoomChartPaint *paint, LoomTextStyle style, const char *text, double from,
                                  double middle_y, LoomColorRole role);
 double loom_chart_paint_put_first_short (const LoomChartPaint *paint, LoomTextStyle style, const char *label,

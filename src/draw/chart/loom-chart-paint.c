@@ -107,7 +107,7 @@ loom_chart_paint_outline_box (const LoomChartPaint *paint, LoomChartBox box, gbo
   cairo_stroke (paint->cr);
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------------- */
+/* --- painting of the whole chart ------------------------------------------------------------------------------------- */
 
 typedef void (*PaintFunc) (const LoomChartPaint *paint);
 
@@ -117,8 +117,8 @@ static const PaintFunc painters[LOOM_N_CHARTS] = {
   [LOOM_CHART_HEAT] = loom_chart_paint_heat, [LOOM_CHART_MATRIX] = loom_chart_paint_heat,
 };
 
-/* Paints a point that is under the pointer or has the focus, larger than others. A point with the focus also has a
- * ring. */
+/* Paints a point that is under the pointer or has the focus. It is larger than other points; if it has the focus, it
+ * also has a ring. */
 static void
 paint_point (const LoomChartPaint *paint, LoomChartBox box, gboolean focused)
 {
@@ -153,13 +153,16 @@ paint_outlines (const LoomChartPaint *paint)
         i == 1);
 }
 
-/* Returns the text next to the title. For a histogram: the things that it counts, with their total if its axis shows
- * percent. For a heat map with two values per cell: what they are. NULL: no text. */
+/* Returns the text next to the title: for a histogram, the kind of things that it counts, with their total number if
+ * its axis shows percent; for a heat map with two values per cell, what the two values are. NULL: there is no such
+ * text. */
 static char *
 dup_aside (const LoomChart *chart)
 {
   if (chart->kind == LOOM_CHART_HEAT && chart->heat.peaks->len > 0)
-    return g_strdup (/* Translators: of the two colors of each cell */ C_ ("heat map", "top: highest, bottom: mean"));
+    return g_strdup (
+      /* Translators: explains the two colors of each cell: the upper one is the highest value, the lower one the mean */
+      C_ ("heat map", "top: highest, bottom: mean"));
   if (chart->kind != LOOM_CHART_HISTOGRAM)
     return NULL;
   g_autofree char *total = loom_chart_format (chart->histogram.total, "");

@@ -14,13 +14,13 @@
 #define LOOM_CHART_GAP_PX 6.0
 #define LOOM_CHART_LABEL_PX 28.0    /* height of a label next to a slice, which has two lines */
 #define LOOM_CHART_LEADER_PX 9.0    /* half of the distance between a slice and its label */
-#define LOOM_CHART_REST_BAR_PX 24.0 /* width of the bar for the values beyond a histogram */
+#define LOOM_CHART_REST_BAR_PX 24.0 /* width of the bar for the values beyond the bins of a histogram */
 #define LOOM_CHART_DOT_PX 5.0       /* diameter of a point */
 #define LOOM_CHART_HOVER_DOT_PX 7.0 /* diameter of a point under the pointer */
-#define LOOM_CHART_MARK_PX 16.0     /* height of a row of labels for the median and limit lines, above the plot */
+#define LOOM_CHART_MARK_PX 16.0     /* height of one row, above the plot, of labels for the median and limit lines */
 
 typedef struct {
-  double at; /* position along the axis, in px */
+  double at; /* position of the tick along the axis, in px */
   char label[40];
   double width; /* width of the label in px */
 } LoomChartTick;
@@ -28,7 +28,7 @@ typedef struct {
 typedef struct {
   const char *label;
   guint color;
-  /* x: left end of the entry of the legend; in mirrored layouts its right end. The colour swatch is at this end. */
+  /* x: left end of the entry of the legend, in mirrored layouts its right end; the colour swatch is at this end */
   double x, middle_y;
   double room; /* width available for the label, in px */
 } LoomChartKey;
@@ -44,7 +44,7 @@ typedef struct {
 struct _LoomChartLayout {
   LoomChart *chart;
   double width, height;
-  LoomChartBox plot;                   /* the area within the axes; empty if there is not enough space for it */
+  LoomChartBox plot;                   /* the area between the axes; empty if there is not enough space for it */
   double x_low, x_high, y_low, y_high; /* values at the edges of the plot */
   GArray *x_ticks, *y_ticks;           /* LoomChartTick */
   GArray *keys;                        /* LoomChartKey: entries of the legend; a pie has one per slice */
@@ -54,30 +54,31 @@ struct _LoomChartLayout {
   double row_px, bar_px; /* `row_px`: height of a group of bars or of a row of a heat map; `bar_px`: height of a bar */
   double center_x, center_y, radius, hole; /* center of a pie, radius of its ring and of the ring's hole, in px */
   GArray *angles; /* double: angle at which each slice starts; the last element is the end of the last slice */
-  /* TRUE: the labels of a pie are next to its slices. Each label has two lines and no colour swatch; a label whose
-   * `room` is 0 is not shown. */
+  /* TRUE: the labels of a pie are next to its slices, in two lines and without colour swatch; a label whose `room` is 0
+   * is not shown. FALSE: the pie has a legend */
   gboolean direct;
-  /* index of the slice if a pie has only one, which is shown as a line of text; LOOM_CHART_NONE: several slices or
+  /* index of the only slice of a pie, which is shown as a line of text; LOOM_CHART_NONE: the pie has several slices or
    * none */
   guint single;
-  GArray *path;     /* LoomChartVertex: points of lines; for columns, the middle of the upper edge of each */
+  /* LoomChartVertex: points of lines; in a chart of columns, the middle of each column's upper edge */
+  GArray *path;
   double column_px; /* width of a column in px */
-  /* `rest_px`: width, next to the plot of a histogram, of the bar for values beyond the bins and its gap;
-   * `rest_gap_px`: width of the gap alone; 0: there is no such bar */
+  /* `rest_px`: width of the bar for values beyond the bins of a histogram, next to the plot, with the gap before it;
+   * `rest_gap_px`: width of this gap; both 0: there is no such bar */
   double rest_px, rest_gap_px;
   gboolean title_is_cut;
-  gboolean mirrored; /* TRUE: laid out for text from right to left */
+  gboolean mirrored; /* TRUE: the layout is mirrored for text from right to left */
 };
 
-/* Adds ticks for the values `low` to `high` on an axis that is `length` px long. Ticks are at least `apart` px apart;
- * if `text` is not NULL, there is room for their labels as well. */
+/* Adds ticks for values from `low` to `high` on an axis that is `length` px long. Ticks are at least `apart` px apart
+ * and, if `text` is not NULL, so far apart that their labels fit. */
 void loom_chart_add_ticks (GArray *ticks, double low, double high, double length, double apart, const char *unit,
                            gboolean whole, LoomTextCache *text);
 
 double loom_chart_layout_x (const LoomChartLayout *layout, double value);
 double loom_chart_layout_y (const LoomChartLayout *layout, double value);
 
-/* Returns the width of a key's swatch and label. */
+/* Returns the width of an entry of the legend: of its colour swatch and its label. */
 static inline double
 loom_chart_key_width (const LoomChartKey *key)
 {
@@ -87,15 +88,15 @@ loom_chart_key_width (const LoomChartKey *key)
 /* Returns the box of the label next to a slice; its width is 0 if the label is not shown. */
 LoomChartBox loom_chart_layout_slice_label (const LoomChartLayout *layout, guint slice);
 
-/* Returns the number of equally wide bins of a histogram, without the bar for the values beyond them. */
+/* Returns the number of bins of a histogram, without the bar for the values beyond the bins. */
 static inline guint
 loom_chart_get_n_bins (const LoomChart *chart)
 {
   return chart->histogram.counts->len - (chart->histogram.has_rest ? 1 : 0);
 }
 
-/* Returns TRUE if each line has its own colour and an entry in the legend. FALSE: the lines are drawn as columns, and
- * there are more lines than colours, so all have the same colour. */
+/* Returns TRUE if each line has its own colour and an entry in the legend. Returns FALSE if the lines are drawn as
+ * columns and there are more lines than colours; all columns then have the same colour. */
 static inline gboolean
 loom_chart_has_line_colors (const LoomChart *chart)
 {
@@ -124,7 +125,7 @@ void loom_chart_layout_pie (LoomChartLayout *layout, LoomTextCache *text);
 double loom_chart_layout_pie_height (const LoomChart *chart, double width, LoomTextCache *text);
 void loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text);
 void loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text);
-/* Returns the box of the bar for the values beyond a histogram. */
+/* Returns the box of the bar for the values beyond the bins of a histogram. */
 LoomChartBox loom_chart_layout_rest_box (const LoomChartLayout *layout);
 void loom_chart_layout_lines (LoomChartLayout *layout, LoomTextCache *text);
 void loom_chart_layout_heat (LoomChartLayout *layout, LoomTextCache *text);
@@ -136,6 +137,6 @@ char *loom_chart_shorten (const char *label, double room, LoomTextStyle style, L
 /* Returns the label of the median or limit line, for example "median 1.05 s". Owned by the caller. */
 char *loom_chart_dup_mark (const LoomChart *chart, gboolean limit);
 
-/* Returns the height of the legend for a chart of this width; 0: there is no legend. Appends the entries of the legend
- * (LoomChartKey) to `keys`, the first line at y; `keys` may be NULL. */
+/* Appends the entries of the legend (LoomChartKey) to `keys`, with the first line at y; `keys` may be NULL. Returns the
+ * height of the legend for a chart of this width; 0 if there is no legend. */
 double loom_chart_legend (const LoomChart *chart, double width, double y, GArray *keys, LoomTextCache *text);

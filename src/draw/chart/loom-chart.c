@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* Copies a text into the chart. Tabs and line breaks, which names of files and kernels may contain, become blanks: the
- * text is shown in one line, and in one cell of a table. */
+/* Copies a text into the chart. Tabs and line breaks, which names of files and kernels may contain, are replaced by
+ * blanks, because the text is shown in one line and in one cell of a table. */
 static const char *
 keep (LoomChart *chart, const char *text)
 {

@@ -23,9 +23,9 @@ typedef enum {
   LOOM_N_CHARTS
 } LoomChartKind;
 
-/* Numbers of colours. 0 … LOOM_N_SERIES_COLORS − 1 are the colours of the theme for series; larger numbers repeat them.
- * LOOM_CHART_GREY is for neutral shapes, LOOM_CHART_ALARM for outliers and warnings. The numbers from LOOM_CHART_WORK
- * on are for kinds of work: each has the colour of its spans on the timeline. */
+/* Numbers of the colours in charts. 0 … LOOM_N_SERIES_COLORS − 1 are the theme's colours for series; the numbers after
+ * these repeat them. LOOM_CHART_GREY is for neutral shapes, LOOM_CHART_ALARM for outliers and warnings. The numbers
+ * from LOOM_CHART_WORK on are for kinds of work: each is the colour that spans of this kind have on the timeline. */
 #define LOOM_CHART_GREY 1000u
 #define LOOM_CHART_ALARM 1001u
 #define LOOM_CHART_WORK 1100u
@@ -47,14 +47,14 @@ typedef struct {
 
 /* A histogram: counts in bins of equal width. */
 typedef struct {
-  double begin, end; /* range of the bins, in the chart's x unit; all bins have equal width */
+  double begin, end; /* range that the bins cover, in the chart's x unit */
   GArray *counts;    /* double */
   /* TRUE: the last element of `counts` is not a bin, but the number of values far beyond the bins, between rest_begin
    * and rest_end. It is drawn as a separate bar after a gap. */
   gboolean has_rest;
   double rest_begin, rest_end;
-  double total; /* if not 0, the vertical axis shows percent of this total; if 0, it shows counts */
-  double high;  /* the vertical axis extends at least to this value */
+  double total; /* if not 0, the vertical axis shows percent of this total; if 0, the axis shows counts */
+  double high;  /* value up to which the vertical axis extends at least */
 } LoomChartHistogram;
 
 typedef struct {
@@ -86,12 +86,12 @@ typedef struct {
 typedef struct {
   GArray *lines;  /* LoomChartLine */
   GArray *points; /* LoomChartPoint, sorted by line */
-  gboolean steps; /* TRUE: each line is a step function, that is, a value holds until the next point */
-  /* TRUE: draws a column for each point instead of lines. Columns of several lines at the same x are side by side, or
-   * drawn over one another if there is no room. */
+  gboolean steps; /* TRUE: each line is drawn as a step function: a value holds until the next point */
+  /* TRUE: each point is drawn as a column instead of lines. Columns of several lines at the same x are side by side, or
+   * over one another if there is no room. */
   gboolean columns;
-  /* TRUE: draws points that are not connected, and a line at 0. Flagged points don't extend the scale; if they are
-   * beyond it, they are drawn at the edge of the plot. */
+  /* TRUE: points are drawn without lines between them, and there is a line at 0. The scale does not include flagged
+   * points; if they are beyond it, they are drawn at the edge of the plot. */
   gboolean dots;
 } LoomChartLines;
 
@@ -99,10 +99,11 @@ typedef struct {
 typedef struct {
   GArray *rows;   /* const char * */
   GArray *values; /* double: the value of each cell, sorted by row, then column */
-  /* double: if `values` are means, the highest of the values of which each is the mean; empty: they are not means */
+  /* double: if each element of `values` is the mean of several values, the highest of these; empty: `values` are not
+   * means */
   GArray *peaks;
   guint n_columns;
-  double begin, end; /* range from the first to the last column, in the chart's x unit; unused for a matrix */
+  double begin, end; /* range of x from the first to the last column, in the chart's x unit; unused for a matrix */
   double low, high;  /* values at the ends of the colour scale */
 } LoomChartHeat;
 
@@ -110,16 +111,16 @@ typedef struct {
   gatomicrefcount ref_count;
   LoomChartKind kind;
   const char *title;
-  const char *unit;   /* unit of the values */
-  const char *x_name; /* name of the horizontal axis, "": none */
+  const char *unit;   /* unit of the values in the chart */
+  const char *x_name; /* name of the horizontal axis; "": it has none */
   const char *x_unit;
   /* TRUE: the chart is one of several that are compared. It is less high than others, and narrower if several fit side
    * by side. */
   gboolean small;
-  const char *what; /* name of the counted things, for example "samples"; "": none */
-  double median;    /* drawn as a line across histograms and line charts; NaN: none */
+  const char *what; /* name of the things that the chart counts, for example "samples"; "": it has none */
+  double median;    /* median, which is drawn as a line across histograms and line charts; NaN: no median is drawn */
   /* Values beyond the limit are emphasised. The limit is drawn as a line across histograms and line charts; in a
-   * matrix, cells beyond it have a frame. NaN: none. */
+   * matrix, cells beyond it have a frame. NaN: there is no limit. */
   double limit;
   const char *median_label, *limit_label;
   union {
@@ -127,7 +128,7 @@ typedef struct {
     LoomChartHistogram histogram;
     LoomChartBars bars;
     LoomChartLines lines;
-    LoomChartHeat heat; /* for heat maps and matrices */
+    LoomChartHeat heat; /* used for heat maps and matrices */
   };
   GStringChunk *texts;
 } LoomChart;
@@ -141,16 +142,16 @@ void loom_chart_add_slice (LoomChart *chart, const char *label, double value, gu
 LoomChart *loom_chart_new_histogram (const char *title, const char *x_name, const char *x_unit, const char *what,
                                      double begin, double end);
 void loom_chart_add_bin (LoomChart *chart, double count);
-/* Adds the last element, after all bins: `count` values that are far beyond the bins, from `begin` to `end`. If the
- * bins extended to these values, nearly all other values would be in a few bins. */
+/* Adds one more element to the counts, after all bins: the number `count` of values far beyond the bins, from `begin`
+ * to `end`. They have no bins of their own, because nearly all other values would then be in a few bins. */
 void loom_chart_add_rest (LoomChart *chart, double count, double begin, double end);
-/* Gives histograms with the same bins the same scale on the vertical axis, so that they can be compared. Their axes
- * then show percent of the histogram's own total, because totals may differ much. Call it after the bins were added.
- * NULL charts are skipped. */
+/* Sets the same scale on the vertical axes of histograms with the same bins, so that they can be compared. Each axis
+ * then shows percent of its histogram's own total, because totals may differ much. Must be called after the bins were
+ * added. NULL charts are skipped. */
 void loom_chart_share_axes (LoomChart *const *charts, guint n);
 
 LoomChart *loom_chart_new_bars (const char *title, const char *unit, gboolean stacked);
-/* call loom_chart_add_bar_series() for all series before the first group is added */
+/* must be called for all series before the first group is added */
 void loom_chart_add_bar_series (LoomChart *chart, const char *label, guint color);
 void loom_chart_add_bar_group (LoomChart *chart, const char *label, const double *values);
 
@@ -159,7 +160,8 @@ LoomChart *loom_chart_new_lines (const char *title, const char *x_name, const ch
 LoomChart *loom_chart_new_columns (const char *title, const char *x_name, const char *unit);
 LoomChart *loom_chart_new_dots (const char *title, const char *x_name, const char *x_unit, const char *unit);
 void loom_chart_add_line (LoomChart *chart, const char *label, guint color);
-void loom_chart_add_point (LoomChart *chart, double x, double y, gboolean flagged); /* adds a point to the last line */
+/* adds a point to the line that was added last */
+void loom_chart_add_point (LoomChart *chart, double x, double y, gboolean flagged);
 
 LoomChart *loom_chart_new_heat (const char *title, const char *unit, const char *x_name, const char *x_unit,
                                 guint n_columns, double begin, double end);
@@ -167,39 +169,41 @@ LoomChart *loom_chart_new_heat (const char *title, const char *unit, const char 
  * columns. */
 LoomChart *loom_chart_new_matrix (const char *title, const char *unit, guint n);
 void loom_chart_add_heat_row (LoomChart *chart, const char *label, const double *values);
-/* Sets the peaks of the row that was added last. The values of this row are means; its peaks are the highest of the
- * values of which each is the mean, and show bursts that the means hide. Either all rows must have peaks, or none. */
+/* Sets the peaks of the row that was added last. Each value of the row is a mean of several values; its peak is the
+ * highest of these, and shows bursts that the mean hides. Either all rows must have peaks, or none. */
 void loom_chart_add_heat_peaks (LoomChart *chart, const double *peaks);
 /* Sets the values at the ends of the colour scale of a heat map; the default is 0 and 100. */
 void loom_chart_set_scale (LoomChart *chart, double low, double high);
 
-/* Add a marked value to the chart: the median is drawn in histograms and line charts, the limit also in matrices. Its
- * text is `label`, followed by the value. */
+/* The next two functions set a marked value: the median is drawn in histograms and line charts, the limit also in
+ * matrices. The text beside the line is `label`, followed by the value. */
 void loom_chart_set_median (LoomChart *chart, double median, const char *label);
 void loom_chart_set_limit (LoomChart *chart, double limit, const char *label);
 
 guint loom_chart_get_n_elements (const LoomChart *chart);
 /* Returns the value of an element; NaN if there is none. */
 double loom_chart_get_value (const LoomChart *chart, guint element);
-/* Returns the highest of the averaged values for a cell whose value is a mean; NaN if unknown. */
+/* Returns the peak of a cell: if the cell's value is a mean, the highest of the averaged values; NaN if it is not
+ * known. */
 double loom_chart_get_peak (const LoomChart *chart, guint element);
 /* Returns the sum of all slices of a pie. */
 double loom_chart_get_total (const LoomChart *chart);
 
-/* Returns the full name of an element, for example "high GPU usage", "10 % – 12 %", "gemm · during", "41", "gpu0 ·
- * +1.2 s". Owned by the caller. */
+/* Returns the full name of an element. Examples: "high GPU usage", "10 % – 12 %", "gemm · during", "41", "gpu0 · +1.2
+ * s". Owned by the caller. */
 char *loom_chart_dup_name (const LoomChart *chart, guint element);
-/* Returns the rounded value with its unit; for a slice also its share. Owned by the caller. */
+/* Returns the rounded value of an element with its unit; for a slice of a pie also its share. Owned by the caller. */
 char *loom_chart_dup_value (const LoomChart *chart, guint element);
-/* Returns the value with unit and share, but without the name of the counted things, as the legend of a pie shows it:
- * "600 · 60.0 %". Owned by the caller. */
+/* Returns the value of an element as the legend of a pie shows it: with unit and share, but without the name of the
+ * counted things: "600 · 60.0 %". Owned by the caller. */
 char *loom_chart_dup_share (const LoomChart *chart, guint element);
-/* Returns a header line, then one line per element with exact values, tab-separated. Owned by the caller. */
+/* Returns the chart as a tab-separated table: a header line, then one line per element with exact values. Owned by the
+ * caller. */
 char *loom_chart_dup_tsv (const LoomChart *chart);
 
-/* Return a value as text with its unit. loom_chart_format() rounds for display. loom_chart_format_precise() is for
- * tooltips: exact for whole numbers and durations, else with six digits. loom_chart_format_exact() is always exact.
- * Owned by the caller. */
+/* The next three functions return a value as text with its unit, owned by the caller. loom_chart_format() rounds for
+ * display. loom_chart_format_precise() is for tooltips: exact for whole numbers and durations, else with six digits.
+ * loom_chart_format_exact() is always exact. */
 char *loom_chart_format (double value, const char *unit);
 char *loom_chart_format_precise (double value, const char *unit);
 char *loom_chart_format_exact (double value, const char *unit);

@@ -31,7 +31,7 @@ loom_icicle_free (LoomIcicle *icicle)
   g_free (icicle);
 }
 
-/* Chooses the colour of each function: the colour that spans with its name have on the timeline. */
+/* Sets the colour of each function: the one that spans with the function's name have on the timeline. */
 static void
 choose_colors (LoomIcicle *icicle)
 {
@@ -81,14 +81,14 @@ loom_icicle_set_root (LoomIcicle *icicle, guint32 node)
   icicle->width_px = 0;
 }
 
-/* --- list of boxes ------------------------------------------------------------------------------------------------ */
+/* --- making the boxes --------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomIcicle *icicle;
   const LoomCallNode *nodes;
   gint64 origin_ns;
   double px_per_ns;
-  GArray *last; /* [row] → guint: 1 + index in `marks` of the last box of this row; 0: the row has no box yet */
+  GArray *last; /* guint: [row] → index in `marks` of the last box of this row, plus 1; 0: the row has no box yet */
 } Build;
 
 static void
@@ -208,7 +208,8 @@ find_mark (const LoomIcicle *icicle, guint32 node)
   return -1;
 }
 
-/* Returns the node of the first box that is in the next row and within `mark`; the node of `mark` if there is none. */
+/* Returns the node of the first box in the next row that begins within the width of the box `mark`; the node of `mark`
+ * itself if there is none. */
 static guint32
 first_below (const LoomIcicle *icicle, const LoomIcicleBox *mark)
 {

@@ -23,43 +23,43 @@ typedef struct {
 
 typedef struct {
   LoomCallTree *tree; /* may be NULL */
-  guint32 root;       /* node that is drawn over the full width; LOOM_FRAME_NONE: all roots */
+  guint32 root;       /* the node that is drawn over the full width; LOOM_FRAME_NONE: all roots of the tree are */
   /* Private: */
   guint8 *colors;  /* [function] → colour */
   guint8 *found;   /* [function] → TRUE if the function is found by the search; NULL: there is no search */
   GArray *marks;   /* LoomIcicleBox */
-  double width_px; /* width for which `marks` were made; 0: not made */
+  double width_px; /* width for which `marks` were made; 0: they have not been made */
   guint32 n_rows;
 } LoomIcicle;
 
 LoomIcicle *loom_icicle_new (void);
 void loom_icicle_free (LoomIcicle *icicle);
 
-/* Sets the tree and keeps a reference to it; NULL: none. Resets the root, so that the whole tree is shown. */
+/* Sets the tree and takes a reference to it; NULL: there is none. Resets the root, so that the whole tree is shown. */
 void loom_icicle_set_tree (LoomIcicle *icicle, LoomCallTree *tree);
 
-/* Sets the node that is drawn over the full width. The nodes that call it, directly or indirectly, are drawn above it
- * over the full width, too. LOOM_FRAME_NONE: shows all roots. */
+/* Sets the node that is drawn over the full width; LOOM_FRAME_NONE: all roots are shown. The nodes that call `node`,
+ * directly or indirectly, are drawn above it, over the full width too. */
 void loom_icicle_set_root (LoomIcicle *icicle, guint32 node);
 
-/* Searches for functions whose names contain a text, ignoring case. The boxes of all other functions are painted
- * faintly. `needle` is a result of g_utf8_casefold(); "" ends the search. A new tree also ends it. Returns the number
- * of nodes whose function was found. */
+/* Searches for functions whose names contain a text, ignoring case, and returns the number of nodes whose function was
+ * found. The boxes of all other functions are painted faintly. `needle` is a result of g_utf8_casefold(); "" ends the
+ * search, and so does a new tree. */
 guint loom_icicle_search (LoomIcicle *icicle, const char *needle);
 
-/* Returns the boxes for this width, sorted by row, then x. */
+/* Makes the boxes for this width. Returns them sorted by row, then x. */
 const LoomIcicleBox *loom_icicle_get_marks (LoomIcicle *icicle, double width_px, guint *n);
-/* Returns the height of the rows that loom_icicle_get_marks() made last, at least that of one row. */
+/* Returns the height of all rows that loom_icicle_get_marks() made last; the height of one row if there are none. */
 double loom_icicle_get_height_px (const LoomIcicle *icicle);
 
-/* Returns the node whose box is at this point, among the boxes that loom_icicle_get_marks() made last; LOOM_FRAME_NONE:
- * none. */
+/* Returns the node whose box is at this point, among the boxes that loom_icicle_get_marks() made last; LOOM_FRAME_NONE
+ * if there is no box. */
 guint32 loom_icicle_hit (const LoomIcicle *icicle, double x, double y);
 
 typedef enum { LOOM_ICICLE_CALLER, LOOM_ICICLE_CALLEE, LOOM_ICICLE_BEFORE, LOOM_ICICLE_AFTER } LoomIcicleStep;
 
-/* Returns the node to which a key moves from `node`: one with a box of its own; `node` itself if there is none in this
- * direction; from LOOM_FRAME_NONE, the first node. */
+/* Returns the node to which a key moves from `node`: the nearest one in this direction that has a box of its own;
+ * `node` itself if there is none; the first node if `node` is LOOM_FRAME_NONE. */
 guint32 loom_icicle_step (const LoomIcicle *icicle, guint32 node, LoomIcicleStep step);
 
 typedef struct {
@@ -67,7 +67,7 @@ typedef struct {
   LoomTextCache *text;
   guint32 hover;             /* node under the pointer; LOOM_FRAME_NONE: none */
   guint32 selected;          /* selected node; LOOM_FRAME_NONE: none */
-  guint32 selected_function; /* function whose boxes are all outlined; G_MAXUINT32: none */
+  guint32 selected_function; /* function all of whose boxes are outlined; G_MAXUINT32: none */
 } LoomIcicleOptions;
 
 /* Paints the boxes that loom_icicle_get_marks() made last, on the background of the theme, with the upper left corner

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* A colour that is lighter than this counts as bright. On colours of about this lightness, neither dark nor light text
- * is legible, so neither band (LoomLightnessBands) contains it. */
+/* A colour lighter than MIDDLE counts as bright. On colours of about this lightness neither dark nor light text is
+ * legible, so they are in neither of the two bands (LoomLightnessBands). */
 #define MIDDLE 0.57
 #define STEP 0.005
 

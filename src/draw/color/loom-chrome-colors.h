@@ -10,10 +10,11 @@
 
 #define LOOM_N_RESERVED_COLORS 34
 
-/* Returns the number of the colour with this name in Chrome's traces (the member "cname"); −1: unknown name, or "". */
+/* Returns the number of the colour that Chrome's traces (the member "cname") call by this name; −1 if the name is
+ * unknown or "". */
 int loom_chrome_color_find (const char *cname);
 
-/* Returns the colour as Chrome shows it. */
+/* Returns the colour with this number, as Chrome shows it. */
 LoomColor loom_chrome_color_get (guint number);
 
 /* The intervals of lightness (0 … 1) to which colours are mapped: dark colours get light text, bright ones dark
@@ -23,7 +24,8 @@ typedef struct {
   double bright_begin, bright_end;
 } LoomLightnessBands;
 
-/* Changes the lightness of the colour to one in the bands at which text on it has the given contrast. `dark_text`,
- * `light_text`: the colours of text on bright and on dark fills; if a theme has only one of these, pass it twice. */
+/* Moves the lightness of the colour into one of the bands, and then further until text on the colour has at least the
+ * given contrast. `dark_text`, `light_text`: the colours of text on bright and on dark fills; for a theme that has only
+ * one of them, pass the same colour twice. */
 LoomColor loom_chrome_color_fit (LoomColor color, const LoomLightnessBands *bands, LoomColor dark_text,
                                  LoomColor light_text, double contrast);

@@ -38,7 +38,7 @@ color_of (Triple linear)
   return LOOM_COLOR_RGB (byte_of (linear.a) << 16 | byte_of (linear.b) << 8 | byte_of (linear.c));
 }
 
-/* Converts to OKLab, as defined by Björn Ottosson, 2020. */
+/* Converts linear RGB to OKLab, as defined by Björn Ottosson, 2020. */
 static Triple
 oklab_from_linear (Triple rgb)
 {

@@ -6,7 +6,8 @@
 
 #define UNKNOWN 0xFF
 
-/* The palette indices of a trace's names: two bytes per name, for the host and for a device. */
+/* The colours of a trace's names, as palette indices: two bytes per name, the first for spans on the host, the second
+ * for spans on a device. */
 typedef struct {
   LoomTrace *trace;
   guint8 *index;

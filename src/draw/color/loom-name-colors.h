@@ -13,7 +13,7 @@ typedef struct _LoomNameColors LoomNameColors;
 LoomNameColors *loom_name_colors_new (void);
 void loom_name_colors_free (LoomNameColors *colors);
 
-/* Sets the timeline. Traces that have the same index in the new timeline keep their cached colours. */
+/* Sets the timeline. Keeps the cached colours of traces that have the same index in the new timeline. */
 void loom_name_colors_set_timeline (LoomNameColors *colors, LoomTimeline *timeline);
 /* Drops the colours of the run's details. Call it when details were added or removed. */
 void loom_name_colors_forget_details (LoomNameColors *colors);
@@ -23,7 +23,7 @@ void loom_name_colors_forget_details (LoomNameColors *colors);
  * call for a name. */
 guint loom_name_colors_get (LoomNameColors *colors, guint trace, guint32 name_id, gboolean device);
 /* Returns the family of work (LoomWorkFamily) whose colour the name has; OTHER if the trace requests a colour for the
- * name. O(1) after the first call for a name. */
+ * name. O(1) after the first call for the name. */
 LoomWorkFamily loom_name_colors_family (LoomNameColors *colors, guint trace, guint32 name_id, gboolean device);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomNameColors, loom_name_colors_free)

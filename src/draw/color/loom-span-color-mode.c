@@ -3,8 +3,7 @@
 
 #include "loom-flow-lines.h"
 
-/* Maximum numbers of spans and of arrows in view at which all arrows are drawn; with more, they could not be
- * distinguished. */
+/* Up to these numbers of spans and of arrows in view, all arrows are drawn. More arrows could not be distinguished. */
 #define MOST_SPANS 4000
 #define MOST_FLOWS 600
 
@@ -42,8 +41,8 @@ compare_ids (gconstpointer a, gconstpointer b)
   return (x->span > y->span) - (x->span < y->span);
 }
 
-/* Lists the spans in view, ascending, without those that are so narrow that several are drawn as one mark. Returns
- * FALSE if there are too many. */
+/* Lists the spans in view in ascending order. Omits spans that are so narrow that several are drawn as one mark.
+ * Returns FALSE if there are too many spans. */
 static gboolean
 add_single_spans (const LoomDrawList *list, GArray *spans)
 {
@@ -62,8 +61,8 @@ add_single_spans (const LoomDrawList *list, GArray *spans)
   return TRUE;
 }
 
-/* Adds the arrows that leave `span`, and those that arrive at it from spans outside `known`. Arrows from spans in
- * `known` are skipped here: they are added when these spans are added. */
+/* Adds the arrows that leave `span`, and those that arrive at it from spans that are not in `known`. Arrows from spans
+ * in `known` are added when those spans are. */
 static void
 add_flows (const LoomTimeline *timeline, LoomSpanId span, const GArray *known, GArray *found, GArray *lines)
 {

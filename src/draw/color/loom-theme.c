@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Hue n of the palette is at FIRST_HUE_DEG + n · HUE_STEP_DEG. */
+/* Hue n of the palette has the angle FIRST_HUE_DEG + n · HUE_STEP_DEG. */
 #define FIRST_HUE_DEG 15.0
 #define HUE_STEP_DEG (360.0 / LOOM_N_HUES)
 #define GREY_HUE_DEG 265.0
@@ -45,13 +45,14 @@ static const struct {
 } shades[LOOM_N_SHADES] = { { 0, 0, 1 }, { 1, 9, 1 }, { -1, -9, 1 }, { 1, -9, 1 }, { -1, 9, 1 }, { 0, 0, 0.8 } };
 static const double shade_lightness[LOOM_N_THEMES] = { 0.013, 0.025, 0.020, 0.020 };
 
-/* Greys have no hue, so the shades of a grey family differ by a tint. The tint is weak, so the hues of the tints are
- * far apart. */
+/* Greys have no hue, so the shades of a grey family differ by a tint instead. Because the tint is weak, the hues of the
+ * tints must be far apart. */
 #define TINT_CHROMA 0.018
 #define TINT_HUE_FACTOR 16
 
-/* Chroma of the colours for names of unknown kind (LOOM_WORK_FAMILY_OTHER), relative to the chroma of the hues. These
- * colours can be distinguished from one another, but do not look like the colour of a family of work. */
+/* Chroma of the colours for names of unknown kind (LOOM_WORK_FAMILY_OTHER), as a multiple of the chroma of the hues. It
+ * is so low that these colours can be distinguished from one another, but do not look like the colour of a family of
+ * work. */
 #define MUTED_CHROMA 0.45
 
 typedef struct {
@@ -69,8 +70,8 @@ static const DataTones data_tones[LOOM_N_THEMES] = {
   [LOOM_THEME_DARK_CONTRAST] = { { 0.75, 0.70, 0.80 }, 0.110, 0.86, 0.120 },
 };
 
-/* Ranges of lightness to which the colours that files request are mapped. On one side, a range is limited by the
- * contrast to the background, on the other by the legibility of text. */
+/* Ranges of lightness into which the colours that files request are brought. One end of a range is set by the contrast
+ * to the background, the other end by the legibility of text. */
 static const LoomLightnessBands reserved_bands[LOOM_N_THEMES] = {
   [LOOM_THEME_LIGHT] = { 0.00, 0.56, 0.605, 0.65 },
   [LOOM_THEME_DARK] = { 0.61, 0.66, 0.68, 0.93 },
@@ -78,11 +79,12 @@ static const LoomLightnessBands reserved_bands[LOOM_N_THEMES] = {
   [LOOM_THEME_DARK_CONTRAST] = { 0.68, 0.75, 0.77, 1.00 },
 };
 
-/* WCAG's levels AA and AAA for text. */
+/* Contrast of text that WCAG requires at level AA and at level AAA. */
 #define TEXT_CONTRAST 4.5
 #define TEXT_CONTRAST_HIGH 7.0
 
-/* Lightness of a grey role in each theme: light, dark, light with high contrast, dark with high contrast. */
+/* The grey of a role, with its lightness in each theme: light, dark, light with high contrast, dark with high
+ * contrast. */
 typedef struct {
   LoomColorRole role;
   float lightness[LOOM_N_THEMES];
@@ -193,7 +195,7 @@ set_reserved (LoomTheme *theme)
 {
   LoomColor dark = theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_DARK], light = theme->role[LOOM_COLOR_ROLE_SPAN_TEXT_LIGHT];
   if (theme->dark)
-    light = dark; /* with a dark background all fills are bright, and text on them is dark */
+    light = dark; /* with a dark background all fills are bright, so the text on them is always dark */
   else if (theme->contrast)
     dark = light;
   double contrast = theme->contrast ? TEXT_CONTRAST_HIGH : TEXT_CONTRAST;
@@ -205,7 +207,8 @@ set_reserved (LoomTheme *theme)
   }
 }
 
-/* Mixes a fill with the background. The share of the background is increased until text on the result is legible. */
+/* Mixes a fill with the background; `amount` is the share of the background. Increases this share until text on the
+ * result is legible. */
 static LoomColor
 dim_fill (const LoomTheme *theme, LoomColor fill, double amount)
 {

@@ -34,7 +34,7 @@ typedef enum {
   LOOM_COLOR_ROLE_TEXT,
   LOOM_COLOR_ROLE_TEXT_DIM,
   LOOM_COLOR_ROLE_TEXT_FAINT,
-  /* filled shapes whose colour has no meaning, for example the overview and the outlines of plots */
+  /* fill of shapes whose colour has no meaning, for example of the overview and the outlines of plots */
   LOOM_COLOR_ROLE_NEUTRAL,
   LOOM_COLOR_ROLE_NEUTRAL_SOFT,
   LOOM_COLOR_ROLE_ACCENT,           /* cursor, marks, edges of the selection */
@@ -42,27 +42,27 @@ typedef enum {
   LOOM_COLOR_ROLE_SELECTION,        /* translucent fill of a selected range */
   LOOM_COLOR_ROLE_SELECTED_OUTLINE, /* frame of a selected span */
   LOOM_COLOR_ROLE_HOVER_OUTLINE,
-  LOOM_COLOR_ROLE_SHADE, /* translucent, over the parts of the overview that the view does not show */
+  LOOM_COLOR_ROLE_SHADE, /* translucent colour over the parts of the overview that the view does not show */
   LOOM_COLOR_ROLE_FLOW,  /* arrows */
   LOOM_COLOR_ROLE_INSTANT,
   LOOM_COLOR_ROLE_HIT,     /* search hits */
   LOOM_COLOR_ROLE_PATH,    /* the critical path */
   LOOM_COLOR_ROLE_WARNING, /* overflow lanes, problems */
   LOOM_COLOR_ROLE_ERROR,
-  LOOM_COLOR_ROLE_SPAN_TEXT_DARK, /* this and the next one are the colours of text on fills */
+  LOOM_COLOR_ROLE_SPAN_TEXT_DARK, /* this role and the next one are the colours of text on fills */
   LOOM_COLOR_ROLE_SPAN_TEXT_LIGHT,
   LOOM_N_COLOR_ROLES
 } LoomColorRole;
 
-/* The families of work. Each has a colour on the timeline. A family comprises several kinds of work (LoomWorkKind). If
- * the kind of a name is unknown, its family is guessed from the name. */
+/* The families of work, each of which has a colour on the timeline. A family comprises several kinds of work
+ * (LoomWorkKind). If the kind of a name's work is unknown, its family is guessed from the name. */
 typedef enum {
   LOOM_WORK_FAMILY_OTHER, /* unknown: muted hues */
   LOOM_WORK_FAMILY_COMPUTE,
   LOOM_WORK_FAMILY_COMMUNICATION, /* collectives and other communication, on devices and on the host */
   LOOM_WORK_FAMILY_COPY,          /* copies and fills of memory on devices */
   LOOM_WORK_FAMILY_OPERATOR,      /* operators on the host */
-  LOOM_WORK_FAMILY_RUNTIME,       /* calls of the device's runtime and driver */
+  LOOM_WORK_FAMILY_RUNTIME,       /* calls of the runtime and driver of a device */
   LOOM_WORK_FAMILY_PYTHON,
   LOOM_WORK_FAMILY_DATA,
   LOOM_WORK_FAMILY_ANNOTATION, /* ranges that enclose work, for example steps: greys */
@@ -70,7 +70,7 @@ typedef enum {
   LOOM_N_FAMILIES
 } LoomWorkFamily;
 
-/* Numbers of colours for fills of spans. The indices of the colours are in this order: the shades of each family except
+/* Numbers of colours for fills of spans. The colours have their indices in this order: the shades of each family except
  * OTHER, in the order of LoomWorkFamily; the muted hues of OTHER; the hues for properties other than the name; the
  * colours that files request by name. */
 #define LOOM_N_SHADES 6
@@ -83,7 +83,7 @@ typedef enum {
 #define LOOM_N_FILLS (LOOM_N_SPAN_COLORS + LOOM_N_RESERVED_COLORS)
 #define LOOM_N_SERIES_COLORS 8
 
-/* How strongly the fills of spans that are not selected are mixed with the background. */
+/* How strongly the fills of the spans that are not selected are mixed with the background. */
 typedef enum {
   LOOM_THEME_DIM_LIGHT,  /* while a single span or a range is selected */
   LOOM_THEME_DIM_STRONG, /* while several spans are selected, or the critical path is shown */
@@ -95,43 +95,44 @@ typedef struct {
   gboolean dark;
   gboolean contrast;
   LoomColor role[LOOM_N_COLOR_ROLES];
-  LoomColor span[LOOM_N_FILLS];      /* fills of spans */
-  LoomColor span_text[LOOM_N_FILLS]; /* colour of text on these fills, the more legible one */
+  LoomColor span[LOOM_N_FILLS]; /* fills of spans */
+  /* [fill] → colour of text on this fill: the more legible of the two text colours */
+  LoomColor span_text[LOOM_N_FILLS];
   LoomColor dim[LOOM_N_THEME_DIMS][LOOM_N_FILLS], dim_text[LOOM_N_THEME_DIMS][LOOM_N_FILLS];
   LoomColor series[LOOM_N_SERIES_COLORS]; /* lines on LOOM_COLOR_ROLE_BACKGROUND */
 } LoomTheme;
 
 const LoomTheme *loom_theme_get (LoomThemeKind kind);
 
-/* Initialises a theme of this kind with another accent colour (that of the desktop) and, if `background` is not 0, with
- * another background of the track area. */
+/* Initialises a theme of this kind, but with another accent colour (that of the desktop) and, if `background` is not 0,
+ * with another background of the track area. */
 void loom_theme_init_tinted (LoomTheme *theme, LoomThemeKind kind, LoomColor accent, LoomColor background);
 
 /* Returns the more legible of the two text colours on `fill`. */
 LoomColor loom_theme_text_on (const LoomTheme *theme, LoomColor fill);
 
-/* Returns the colour of a family of work, that is, its first shade; a grey for OTHER. */
+/* Returns the colour of a family of work, which is its first shade; a grey for OTHER. */
 LoomColor loom_theme_family_color (const LoomTheme *theme, LoomWorkFamily family);
-/* Returns the colour of a kind of work. Several kinds of one family of work have different shades if charts show them
- * side by side. */
+/* Returns the colour of a kind of work. Kinds of the same family that charts show side by side have different
+ * shades. */
 LoomColor loom_theme_work_color (const LoomTheme *theme, LoomWorkKind work);
 
 /* Returns the family of work to which a kind of work belongs. */
 LoomWorkFamily loom_theme_family_of_work (LoomWorkKind work);
-/* Returns the family of work for a name, found from its category and text. `device`: the name is on a track of an
- * accelerator. O(length). */
+/* Returns the family of work for a name, which is guessed from its category and text. `device`: the name is on a track
+ * of an accelerator. O(length). */
 LoomWorkFamily loom_theme_classify_family (const char *text, const char *category, gboolean device);
 
 /* Returns the translated name of a family of work for legends, for example "Copies". Static. */
 const char *loom_theme_family_title (LoomWorkFamily family);
-/* Returns the index into `span` of the shade `shade` < LOOM_N_SHADES of a family. OTHER has as many muted hues
- * instead. */
+/* Returns the index into `span` of a shade of a family; `shade` < LOOM_N_SHADES. For OTHER, the shades are muted
+ * hues. */
 guint loom_theme_shade_index (LoomWorkFamily family, guint shade);
 
-/* Returns an index into `span` that depends only on the hash of the text and on the family. */
+/* Returns an index into `span` of a colour of the family, chosen by the hash of the text. */
 guint loom_theme_palette_index (guint32 text_hash, LoomWorkFamily family);
-/* Returns the index into `span` of the colour of a name. Finds the family of the name first. The phases of a step
- * (forward, backward, optimizer) have shades of their own. */
+/* Returns the index into `span` of the colour of a name, a shade of the family that is found for the name. The phases
+ * of a step (forward, backward, optimizer) have shades of their own. */
 guint loom_theme_palette_index_of_name (const char *text, const char *category, guint32 text_hash, gboolean device);
 /* Returns the family to which a colour belongs, given the index of the colour in `span`; OTHER if it belongs to
  * none. */

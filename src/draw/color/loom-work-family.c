@@ -12,10 +12,11 @@
 
 typedef struct {
   LoomWorkFamily family;
-  const char *words[16]; /* words in lower case; NULL-terminated */
+  const char *words[16]; /* words in lower case; NULL after the last one */
 } FamilyWords;
 
-/* Categories and parts of names of waits that LoomWorkKind classifies as work of a device, or as no work. */
+/* Categories, and parts of names, by which waits are recognised that LoomWorkKind classifies as work of a device, or as
+ * no work. */
 static const char *const wait_categories[] = { "cuda_sync", "xpu_sync" };
 static const char *const wait_words[] = { "synchronize", "eventwait", "event_wait", "streamwait",
                                           "barrier",     "waitall",   "lock_wait" };
@@ -31,7 +32,8 @@ static const FamilyWords words[] = {
       "embedding", "executor", "aten::" } },
 };
 
-/* The phases of a step have reserved shades, so that neighbouring phases always have different shades. */
+/* Words in the names of phases of a step, and the shades that are reserved for them, so that neighbouring phases always
+ * have different shades. */
 static const struct {
   const char *word;
   guint8 shade;
@@ -39,12 +41,12 @@ static const struct {
   { "backward", 2 }, { "forward", 1 }, { "optimizer", 3 }, { "profilerstep", 0 }, { "step:", 0 },
 };
 
-/* Maximum number of bytes of a name that are examined; what follows in longer names are template arguments and
- * parameter lists. */
+/* Maximum number of bytes of a name that are examined. In longer names, template arguments and parameter lists
+ * follow. */
 #define MAX_LENGTH 256
 
-/* Names of this length or longer are never regarded as phases of a step, because long names of kernels may contain
- * "backward", too. */
+/* Names of at least this length are never regarded as phases of a step, because long names of kernels may contain
+ * "backward" too. */
 #define MAX_ANCHORED 32
 
 static void

@@ -25,8 +25,8 @@ is_repeated (const LoomTimelineRow *row, guint i)
   return i > 0 && row->series[i].color == row->series[i - 1].color && row->series[i].part == row->series[i - 1].part;
 }
 
-/* Returns the value of a series at an instant. If the series has none, returns the value of the next series that
- * continues it; NaN: none has a value. */
+/* Returns the value of the series `first` at an instant. If it has none, returns the value of the first of the series
+ * that continue it and have one; NaN if none has a value. */
 static double
 value_of_label (const LoomTimeline *timeline, const LoomTimelineRow *row, guint first, gint64 time_ns)
 {

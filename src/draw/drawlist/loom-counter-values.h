@@ -8,7 +8,7 @@
 #include "loom-row-list.h"
 
 typedef struct {
-  const char *label; /* borrowed from the row list; `part` is borrowed, too */
+  const char *label; /* `label` and `part` are borrowed from the row list */
   const LoomCounterPart *part;
   guint color;  /* index into LoomTheme.series */
   double value; /* NaN: no value */
@@ -19,9 +19,9 @@ typedef struct {
 gboolean loom_counter_values_at (const LoomTimeline *timeline, const LoomCounterSeries *plotted, gint64 time_ns,
                                  double *value);
 
-/* Appends a value (LoomCounterValue) for each series of the row. Several series that continue one another have a common
- * value. Series that are plotted as mean and band have one value, their mean, with the label of their part of the row.
- * With LOOM_TIME_NONE, the values are NaN. */
+/* Appends a value (LoomCounterValue) for each series of the row. Series that continue one another get one common value.
+ * Series that are plotted as mean and band get one value, their mean, with the label of their part of the row. If
+ * `time_ns` is LOOM_TIME_NONE, the values are NaN. */
 void loom_counter_values_add (const LoomTimeline *timeline, const LoomTimelineRow *row, gint64 time_ns,
                               GArray *readings);
 

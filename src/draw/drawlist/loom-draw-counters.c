@@ -9,11 +9,11 @@
 #include "loom-counter-values.h"
 #include "loom-draw-samples.h"
 
-/* In a part of the kind LOOM_PLOT_MEAN, at most this many series have a line each. If there are more, only a band and a
- * mean are drawn. */
+/* Maximum number of series of a LOOM_PLOT_MEAN part for which each series has a line. If there are more, only a band
+ * and a mean are drawn. */
 #define MAX_FAINT_LINES 16
-/* In a part of the kind LOOM_PLOT_MEAN, series have a line each only if the mean distance of their samples is at least
- * this, in px. If it is less, only a band and a mean are drawn. */
+/* Minimum mean distance, in px, of the samples of a LOOM_PLOT_MEAN part with which each series has a line. If it is
+ * less, only a band and a mean are drawn. */
 #define BLURRED_PX 4
 
 static inline double
@@ -30,13 +30,13 @@ ceil_ns (double ns)
   return (double) cut < ns ? cut + 1 : cut;
 }
 
-/* Sets `x` to the place where the value of the sample before `next` ends. Returns TRUE if the line has a gap from there
- * on, and this place is in view. */
+/* Returns TRUE if the line has a gap after the sample before `next`, and the gap begins in view or left of it. Sets `x`
+ * to the place where the gap begins, that is, where the value of that sample ends. */
 static inline gboolean
 find_gap (const LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view,
           guint32 next, double *x)
 {
-  /* if the sample has no difference or rate, the value is unknown from this sample on */
+  /* if the sample has no difference or rate, the gap begins at the sample itself */
   if (quantity != LOOM_QUANTITY_VALUE) {
     *x = MAX (loom_draw_local_view_x (view, series->time_ns[next - 1]), -1);
     return isnan (loom_counter_quantity_read (series, quantity, next - 1));
@@ -59,8 +59,8 @@ add_samples (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity
   guint first = list->columns->len, n = 0, room = 0;
   LoomPlotColumn *columns = NULL;
   for (guint32 n_last = 1; at < end;) {
-    /* Each turn of the loop needs room for a column and a gap. The array grows by the room that all remaining pixels
-     * need, so that it seldom grows twice. */
+    /* Each turn of the loop needs room for a column and a gap. The array grows by what all remaining pixels need, so
+     * that it rarely grows more than once. */
     if (room < n + 2) {
       room = n + 2 * (MIN (loom_draw_list_n_px (list), end - at) + 2);
       g_array_set_size (list->columns, first + room);
@@ -87,7 +87,7 @@ static gboolean
 add_columns (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view)
 {
   guint32 at = loom_draw_samples_until (series, view->begin_ns), end = loom_draw_samples_until (series, view->end_ns);
-  at = at > 0 ? at - 1 : 0; /* begins one sample earlier, because the value of that sample is valid at the left edge */
+  at = at > 0 ? at - 1 : 0; /* begins with the sample before the view, because its value is valid at the left edge */
   if (at >= end)
     return FALSE;
   add_samples (list, series, quantity, view, at, end);
@@ -109,7 +109,7 @@ add_line (LoomDrawList *list, const LoomTimelineRow *row, guint number)
   g_array_append_val (list->lines, line);
 }
 
-/* --- the mean of a cloud ---------------------------------------------------------------------------------------- */
+/* --- mean and band of several series ---------------------------------------------------------------------------- */
 
 /* Adds the value that a series has at a pixel column to the working arrays, which contain for each column: the sum of
  * the values, the lowest and highest value, and the number of series with a value. */
@@ -177,8 +177,8 @@ add_mean (LoomDrawList *list, const LoomTimelineRow *row, guint number)
   push_mean (list, number, n_px);
 }
 
-/* Returns TRUE if the lines of the series of a LOOM_PLOT_MEAN part would merge into a blur, so that only its band is
- * drawn. */
+/* Returns TRUE if the lines of the series of a LOOM_PLOT_MEAN part would merge into a blur, so that only the mean and
+ * the band are drawn. */
 static gboolean
 is_blurred (const LoomDrawList *list, const LoomTimelineRow *row, const LoomCounterPart *part)
 {
@@ -191,9 +191,10 @@ is_blurred (const LoomDrawList *list, const LoomTimelineRow *row, const LoomCoun
 
 /* --- stacks ----------------------------------------------------------------------------------------------------- */
 
-/* In a stack of counters, each pixel shows a sum: of the values that the series have at the end of the pixel. Negative
- * values are stacked downwards. The lowest values of the series within the pixel are summed up, too, and so are the
- * highest. These two sums are bounds of the total: the series need not reach their extremes at the same time. */
+/* In a stack of counters, each pixel shows the sum of the values that the series have at the end of the pixel. Negative
+ * values are stacked downwards. The lowest values of all series within the pixel are also summed up, and so are the
+ * highest values. These two sums are only bounds of the total within the pixel, because the series need not reach their
+ * extremes at the same time. */
 
 /* Working arrays with an element for each pixel column. */
 typedef struct {
@@ -221,8 +222,8 @@ begin_layer (Stack *stack)
     stack->last[i] = NAN;
 }
 
-/* Adds the values of a series to the current layer. If series continue one another, they are in the same layer, and do
- * not overlap. */
+/* Adds the values of a series to the current layer. Series that continue one another belong to the same layer; their
+ * values do not overlap in time. */
 static void
 add_series (LoomDrawList *list, const LoomCounterSeries *plotted, Stack *stack)
 {
@@ -249,7 +250,7 @@ add_series (LoomDrawList *list, const LoomCounterSeries *plotted, Stack *stack)
   }
 }
 
-/* Adds the current layer to the stack, and a line for the edge of the layer. */
+/* Adds the current layer on top of the stack, and adds a line for the edge of the layer. */
 static void
 push_layer (LoomDrawList *list, Stack *stack, guint part, guint number)
 {
@@ -325,8 +326,8 @@ add_part (LoomDrawList *list, const LoomTimelineRow *row, guint number)
     add_mean (list, row, number);
 }
 
-/* Adds the lines of a plot: of all counters in the row or, if `over` (the plot is drawn over spans), only of the row's
- * own counter. */
+/* Adds the lines of a plot. With `over`, the plot is drawn over spans, and has only the lines of the row's own counter;
+ * otherwise it has the lines of all counters in the row. */
 static void
 add_lines (LoomDrawList *list, const LoomTimelineRow *row, gboolean over, LoomPlot *plot)
 {
@@ -362,8 +363,8 @@ first_rank (const LoomDrawList *list, const char *node)
   return first;
 }
 
-/* Chooses the line of the accelerator that belongs to a rank: for example "gpu2" for the third rank of the node. If no
- * line has that number in its label, chooses all lines. */
+/* Sets `plot` to only the line of the accelerator of a rank: for example "gpu2" for the third rank of the node. If no
+ * label of a line has that number, sets it to all lines. */
 static void
 choose_line (const LoomDrawList *list, const LoomTimelineRow *row, gint local_rank, const LoomPlot *all, LoomPlot *plot)
 {

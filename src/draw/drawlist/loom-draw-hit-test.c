@@ -7,12 +7,12 @@
 #include "loom-counter-values.h"
 #include "loom-draw-private.h"
 
-/* The mark of a single span is at least a pixel wide. It may therefore extend this far beyond its end, over the next
- * mark. */
+/* How far the mark of a single span may extend beyond the end of the span, over the next mark, because a mark is at
+ * least one pixel wide. */
 #define REACH_PX 1.01f
 
-/* Returns the distance of a mark from x in px; 0 inside the mark. G_MAXDOUBLE if it is more than `slack`, or if the
- * mark is neither narrow nor an instant. */
+/* Returns the horizontal distance in px of x from a mark; 0 inside the mark. Returns G_MAXDOUBLE if the distance is
+ * more than `slack`, and for any distance above 0 from a mark that is neither narrow nor an instant. */
 static double
 distance (const LoomDrawItem *mark, double x, double slack)
 {
@@ -61,15 +61,15 @@ find_mark (const LoomDrawList *list, const LoomDepthRow *strip, double x, double
       best = &marks[i];
       best_gap = gap;
     }
-    /* the marks further left end before this mark begins, or at most REACH_PX later */
+    /* all marks further left end before this mark begins, or at most REACH_PX after that */
     if (!strip->tangled && marks[i].x0 + REACH_PX < x - slack)
       break;
   }
   return best;
 }
 
-/* Returns the bar at y in the lane of a group. `mark` is the highest bar of its column; of the bars in this column that
- * reach up to y, returns the lowest one, or `mark` if none does. In strips that are not lanes of groups, returns
+/* Returns the bar at y in the lane of a group. `mark` is the uppermost bar of a column; returns the lowest bar of this
+ * column whose upper edge is at or above y, or `mark` if there is none. In strips that are not lanes of groups, returns
  * `mark`. */
 static const LoomDrawItem *
 find_bar (const LoomDrawList *list, const LoomDepthRow *strip, const LoomDrawItem *mark, double y)
@@ -82,7 +82,7 @@ find_bar (const LoomDrawList *list, const LoomDepthRow *strip, const LoomDrawIte
   return best;
 }
 
-/* Returns the strip of a row at y; NULL: none. Strips are sorted by row, then y. */
+/* Returns the strip of a row at y; NULL if there is none. Requires that strips are sorted by row, then y. */
 static const LoomDepthRow *
 find_strip (const LoomDrawList *list, guint row, double y)
 {
@@ -142,8 +142,8 @@ fill_from_mark (const LoomDrawList *list, const LoomDepthRow *strip, const LoomD
     hit->count = count_spans (list, mark, hit->begin_ns, hit->end_ns);
 }
 
-/* Returns the distance in px of y from the line of a value, or in a stack from the layer of the value. `stack`: upper
- * and lower edge of the layers below; this value is added to them. */
+/* Returns the vertical distance in px of y from a value: from its line or, in a stack, from its layer. `stack`: the
+ * sums of the positive and of the negative values of the layers so far, to which this value is added. */
 static double
 distance_to (const LoomCounterPart *part, double value, double y, const LoomDrawHit *hit, double stack[2])
 {

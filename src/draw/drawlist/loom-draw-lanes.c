@@ -6,21 +6,20 @@
  */
 #include "loom-draw-private.h"
 
-/* Width of a cell. The lane of a group is divided into cells, columns of which each shows a stack of bars. */
+/* Width of a cell. A cell is a column of the lane of a group, and shows a stack of bars. */
 #define CELL_PX 2
 
-/* A lane shows only some rows of a track. To find them, at most SAMPLED spans of a row and MOST_DEPTHS rows of a
- * track are examined. SAMPLED is also the maximum number of spans that are examined in a cell whose longest span is
- * not work. */
+/* A lane shows only some rows of a track. To find these, at most SAMPLED spans of each row, and at most MOST_DEPTHS
+ * rows of a track are examined. In a cell whose longest span is not work, at most SAMPLED spans are examined, too. */
 #define SAMPLED 16
 #define MOST_DEPTHS 8
 
-/* Maximum number of rows of one track that are shown in a lane. There may be several, because kernels that an
- * annotation or a wait encloses are one row deeper. */
+/* Maximum number of rows of one track that are shown in a lane. Several are needed, because kernels within an
+ * annotation or a wait are one row deeper than others. */
 #define MOST_ROWS 3
 
-/* A bar is drawn only if its share of the time is at least this. If no bar of a cell has as much, the cell shows a
- * line. */
+/* A bar is drawn only if its share of the cell's time is at least this. If all bars of a cell have less, the cell shows
+ * a line. */
 #define LEAST_SHARE (0.5 / 255)
 
 /* Spans that never ended are marked as such only if they are at least this wide. */
@@ -28,7 +27,7 @@
 
 /* The kinds of bars in a cell. They are stacked in this order, the first one lowest. */
 typedef enum {
-  PART_COMPUTE, /* computation of accelerators; all work of threads */
+  PART_COMPUTE, /* computation on accelerators; for threads: all work */
   PART_COMMUNICATION,
   PART_COPIES,
   N_WORK_PARTS,
@@ -36,9 +35,9 @@ typedef enum {
   PART_WAIT,                 /* a wait of a stream for another one */
 } Part;
 
-/* A bar in a cell. `busy`: share of the cell's time that the bar shows. In the lane of a node it is the mean of the
- * ranks, otherwise the share in the busiest row. `best`: the share in the busiest row; `longest` is the longest span of
- * this row. */
+/* A bar in a cell. `busy`: the share of the cell's time that is drawn, in the lane of a node the mean of the ranks,
+ * otherwise the share in the busiest row. `best`: the share in the busiest row. `longest`: the longest span of the
+ * busiest row. */
 typedef struct {
   float busy, best;
   guint32 longest, name_id;
@@ -47,7 +46,7 @@ typedef struct {
 
 typedef struct {
   Bar work[N_WORK_PARTS];
-  Bar other; /* the bar of `other_part`, which is PART_RANGE or PART_WAIT; if the cell has time of both, PART_RANGE */
+  Bar other; /* the bar of kind `other_part`, which is PART_RANGE or PART_WAIT; PART_RANGE if the cell has both kinds */
   Part other_part;
   guint32 n; /* number of spans in the cell */
 } Cell;
@@ -70,8 +69,8 @@ part_of (const LoomDrawPen *pen, guint32 name_id)
 
 /* --- rows of a lane --------------------------------------------------------------------------------------------- */
 
-/* Returns how many of SAMPLED spans of the row are work. If the row has fewer spans, their number is scaled to
- * SAMPLED. */
+/* Examines SAMPLED spans of the row, evenly distributed, and returns how many of them are work. If the row has fewer
+ * spans, the number is scaled up accordingly. */
 static guint
 sample_work (const LoomDrawPen *pen, const LoomRow *row)
 {
@@ -83,9 +82,9 @@ sample_work (const LoomDrawPen *pen, const LoomRow *row)
   return n > 0 ? n_work * SAMPLED / n : 0;
 }
 
-/* Finds the rows of a track that are shown in a lane; returns their number. Of an accelerator, these are the first rows
- * with work. Of a thread, it is the outermost row of which at least half is work, because deeper rows show the same
- * time again. If there are no such rows, it is the first row. O(depth). */
+/* Finds the rows of a track that are shown in a lane; returns their number. For an accelerator, these are the first
+ * rows with work. For a thread, it is only the outermost row at least half of which is work, because deeper rows show
+ * the same time again. If there are no such rows, it is the first row. O(depth). */
 static guint
 find_rows (const LoomDrawPen *pen, guint most, guint32 *rows)
 {
@@ -160,9 +159,9 @@ find_work (const LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns)
   return longest;
 }
 
-/* Adds the busy time of a row to a cell. If the longest span in the cell is work, all busy time of the cell counts as
- * this kind of work. If it is not (for example an annotation), only the busy time outside of it counts. That counts as
- * the kind of the longest span that is work. */
+/* Adds the busy time of a row to a cell. If the longest span in the cell is work, all busy time counts as this kind of
+ * work. If the longest span is not work (for example an annotation), it gets a bar of its own; on a device, the busy
+ * time outside of it then counts as the kind of the longest other span that is work. */
 static void
 add_row (Cell *cell, LoomDrawPen *pens, guint n_pens, guint number, guint i, gboolean mean)
 {
@@ -198,8 +197,8 @@ add_pen (LoomDrawList *list, Cell *cells, guint n_cells, LoomDrawPen *pens, guin
 
 /* --- marks ------------------------------------------------------------------------------------------------------ */
 
-/* Returns TRUE if the span never ended and this is to be shown: its drawn end is in the cell at `x`, and it is wide
- * enough. */
+/* Returns TRUE if the cell at `x` shows a ragged end: the span never ended, its drawn end is in this cell, and it is
+ * wide enough. */
 static gboolean
 ends_open (const LoomDrawPen *pen, guint32 span, double x)
 {
@@ -221,7 +220,7 @@ push_bar (LoomDrawPen *pens, const Bar *bar, guint32 n, double x, double share, 
   mark->base = (guint8) MIN (base * 255.0 + 0.5, 255 - mark->fill);
 }
 
-/* Adds the bars of a cell, the uppermost first. If no bar is high enough, adds a line instead. */
+/* Adds the bars of a cell, the uppermost one first. If no bar has a large enough share, adds a line instead. */
 static void
 push_cell (LoomDrawPen *pens, const Cell *cell, double x, gboolean mean)
 {

@@ -5,12 +5,12 @@
 #include "loom-draw-private.h"
 #include "loom-parallel.h"
 
-/* If at least this many counters are shown, another thread makes their lines while the strips are made. With fewer,
+/* Minimum number of counters in view for which another thread makes their lines while the strips are made. With fewer,
  * starting a thread would take longer than it saves. */
 #define SERIES_WORTH_A_THREAD 8
 
-/* If at least this many marks are expected, several threads make them. With fewer, starting threads would take longer
- * than it saves. The number is that of the previous list. */
+/* Minimum number of marks for which several threads make them, judged by the number in the previous list. With fewer,
+ * starting threads would take longer than it saves. */
 #define MANY_MARKS 3000
 
 LoomDrawList *
@@ -101,12 +101,12 @@ loom_draw_list_set_timeline (LoomDrawList *list, LoomTimeline *timeline)
   g_clear_pointer (&list->timeline, loom_timeline_unref);
   list->timeline = timeline;
   for (guint i = 0; i < G_N_ELEMENTS (list->bands); i++)
-    /* the lists of the bands refer to the timeline, too, and would keep it alive after the run is closed */
+    /* the lists of the bands also have a reference to the timeline, and would keep it alive after the run is closed */
     if (list->bands[i] != NULL)
       loom_draw_list_set_timeline (list->bands[i], timeline);
 }
 
-/* --- taking over ------------------------------------------------------------------------------------------------ */
+/* --- copying marks from the previous list ----------------------------------------------------------------------- */
 
 static gpointer
 strip_key (guint item, guint index)
@@ -114,8 +114,8 @@ strip_key (guint item, guint index)
   return GSIZE_TO_POINTER ((gsize) item << 16 | index);
 }
 
-/* Returns TRUE if the marks of the list can be used for the new view, because each time is at the same x as before.
- * Rows may have changed. */
+/* Returns TRUE if the marks of the list can be copied for the new view: each time has the same x as before, and the
+ * colours, the critical path and the absence of hits are the same. Rows may have changed. */
 static gboolean
 keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewport *viewport,
              const LoomDrawOptions *options)
@@ -150,8 +150,8 @@ loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip)
   if (number == 0)
     return FALSE;
   const LoomDepthRow *old = &g_array_index (whole->old_strips, LoomDepthRow, number - 1);
-  /* a folded row has the bars of the critical path of all strips that it replaces, so they differ from those of the
-   * unfolded row */
+  /* a folded row contains the bars of the critical path of all strips that it replaces, so its bars cannot be copied
+   * for the unfolded row, or vice versa */
   if (old->group != strip->group || (whole->path != NULL && old->folded != strip->folded))
     return FALSE;
   g_array_append_vals (list->marks, &g_array_index (whole->old_marks, LoomDrawItem, old->first), old->n);
@@ -172,7 +172,7 @@ follow_details (LoomDrawList *list, guint serial)
   list->detail_serial = serial;
 }
 
-/* --- bands of the view: threads fill them in parallel; the list itself is the first band ----------------------------- */
+/* --- bands of the view: each is filled by a thread; the list itself is the first band -------------------------------- */
 
 static guint
 choose_n (const LoomDrawList *list)
@@ -204,7 +204,7 @@ prepare (LoomDrawList *band, const LoomDrawList *whole)
   loom_draw_list_ensure_scratch (band);
 }
 
-/* Prepares the lists of all bands, and returns the number of bands. */
+/* Divides the view into bands, and prepares the list of each. Returns the number of bands. */
 static guint
 divide (LoomDrawList *list)
 {
@@ -331,8 +331,8 @@ add_part (guint item, guint worker, gpointer user_data)
   add_rows (rows, counters ? rows->list : band_at (rows->list, item), counters);
 }
 
-/* Sets the critical path and adds its links. Ignores a path of another timeline, because the ids of its spans have
- * another meaning. */
+/* Sets the critical path and adds its links. Ignores a path of another timeline, in which the ids of spans have another
+ * meaning. */
 static void
 set_path (LoomDrawList *list, LoomPathOverlay *path)
 {

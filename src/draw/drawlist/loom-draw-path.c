@@ -6,17 +6,17 @@
 
 #include "loom-draw-private.h"
 
-/* Maximum distance in px between an edge of a span and the same edge of its bar. They may differ, because the times of
- * both are converted to pixels in different ways. */
+/* Maximum distance in px between the edge of a span's mark and the same edge of its bar. These may differ, because the
+ * times of marks and of bars are converted to pixels in different ways. */
 #define SAME_PX 0.02f
 
-/* A mark is on the critical path if the bars of the path cover more than 1 / LEAST_PART of it, or any part of it if the
- * mark is at most NARROW_PX wide. A call that waits is therefore on the path only if the end of the call itself took
+/* A mark is on the critical path if the bars of the path cover more than 1 / LEAST_PART of its width or, if it is at
+ * most NARROW_PX wide, any part of it. Thus a call that waits is on the path only if the part after the wait takes
  * long. */
 #define LEAST_PART 16
 #define NARROW_PX 4
 
-/* Returns the critical path. The list of a band has none, so this is the path of the list of the whole view. */
+/* Returns the critical path. It is set only in the list of the whole view, not in the lists of bands. */
 static const LoomPathOverlay *
 get_path (const LoomDrawList *list)
 {
@@ -30,8 +30,8 @@ loom_draw_add_path (LoomDrawList *list, LoomTrackId id, const LoomRow *row)
     loom_path_overlay_add_row (get_path (list), &list->viewport, id.trace, row->first, row->n, list->bars);
 }
 
-/* Appends a bar for each sequence of adjacent cells with the same time on the critical path. `cells_ns`: this time for
- * each cell. */
+/* Appends a bar for each sequence of adjacent cells with the same time on the critical path. `cells_ns`: [cell] → its
+ * time on the critical path. */
 static void
 push_cells (LoomDrawList *list, guint cell_px, guint n_cells, const gint64 *cells_ns)
 {
@@ -88,9 +88,9 @@ sort_bars (LoomPathBar *bars, guint32 n)
     }
 }
 
-/* Returns how many px of the mark are covered by the bar; 0 or less if they do not meet. To ignore rounding errors,
- * each edge of the mark is moved inwards by SAME_PX, but at most by half of the width of the mark or bar, so that
- * narrow ones do not vanish. */
+/* Returns how many px of the mark the bar covers; 0 or less if they do not meet. To ignore rounding errors, the mark is
+ * made smaller by SAME_PX at each edge, but at most by half of the width of the mark or bar, so that narrow ones do not
+ * vanish. */
 static float
 get_covered (const LoomDrawItem *mark, const LoomPathBar *bar)
 {

@@ -22,10 +22,10 @@ struct _LoomDrawList {
   GArray *strips, *marks, *plots, *lines, *columns;
   LoomPathOverlay *path; /* the critical path in the options if it belongs to `timeline`; NULL: none */
   GArray *bars, *links;  /* LoomPathBar, LoomPathLink */
-  /* The arrays of the previous list. If only the positions of rows have changed since, marks and bars are copied from
-   * them. */
+  /* The arrays of the previous list. If only the positions of rows have changed since then, the marks and bars are
+   * copied from them. */
   GArray *old_strips, *old_marks, *old_bars;
-  GHashTable *old_index; /* key made from LoomDepthRow.item and the index of the strip → index in old_strips + 1 */
+  GHashTable *old_index; /* key made from LoomDepthRow.item and the index of the strip → index in old_strips, plus 1 */
   gboolean has_old;
   guint detail_serial; /* that of the row list when the list was made: details change marks */
   gint64 *edges;       /* working memory: times of the edges of pixels, one more than there are pixels */
@@ -34,7 +34,7 @@ struct _LoomDrawList {
   guint *counts;
   guint n_scratch;
   GByteArray *cells, *pens;     /* working memory for folded groups */
-  double band_top, band_bottom; /* range of y in which the strips of this list begin */
+  double band_top, band_bottom; /* only strips whose upper edge is in this range of y belong to this list */
   /* if this is the list of a band: the list of the whole view; else this list itself */
   const LoomDrawList *whole;
   LoomDrawList *bands[LOOM_MOST_BANDS - 1]; /* the lists of the other bands; NULL until needed */
@@ -58,7 +58,7 @@ loom_draw_local_view_x (const LoomLocalView *view, gint64 local_ns)
 
 LoomTrace *loom_draw_list_trace (const LoomDrawList *list, guint trace);
 
-/* A row of a track, and what is needed to add marks for its spans to a list. */
+/* A row of a track, together with what is needed to add marks for its spans to a list. */
 typedef struct {
   LoomDrawList *list;
   LoomTrackId id;
@@ -81,8 +81,8 @@ void loom_draw_pen_init (LoomDrawPen *pen, LoomDrawList *list, LoomTrackId id);
 /* Selects a row of the pen's track; `number` is its index in the trace. */
 void loom_draw_pen_set_row (LoomDrawPen *pen, guint number);
 
-/* Adds a mark from x0 to x1 px that represents `count` spans. `span` is the longest of these spans; `fill`: the share
- * of the time that they cover, 0 … 1. Returns the mark, which is valid until another one is added. */
+/* Adds a mark from x0 to x1 px that represents `count` spans. `span`: the longest of these spans; `fill`: the share of
+ * the time from x0 to x1 that the spans cover, 0 … 1. Returns the mark, which is valid until another one is added. */
 LoomDrawItem *loom_draw_pen_push (LoomDrawPen *pen, double x0, double x1, guint32 span, guint32 name_id, guint32 count,
                                   double fill, guint flags);
 
@@ -90,7 +90,7 @@ LoomDrawItem *loom_draw_pen_push (LoomDrawPen *pen, double x0, double x1, guint3
  * `view`. */
 void loom_draw_fill_edges (LoomDrawList *list, const LoomLocalView *view, guint n_cells, guint cell_px);
 
-/* Ends a strip. It gets the marks and bars that were added since strip->first and strip->first_bar. */
+/* Ends a strip. All marks and bars that were added since strip->first and strip->first_bar belong to it. */
 void loom_draw_close_strip (LoomDrawList *list, LoomDepthRow *strip);
 
 /* Returns the width of the view in whole pixels. */
@@ -111,22 +111,22 @@ loom_draw_list_is_in_band (const LoomDrawList *list, double y)
   return y >= list->band_top && y < list->band_bottom;
 }
 
-/* The first function adds the strips of a row of spans, async spans or instants, with all its tracks; the second one
- * adds the lane of a folded group. */
+/* The first function adds the strips of a row that shows spans, async spans or instants, for all tracks of this row.
+ * The second one adds the lane of a folded group. */
 void loom_draw_add_strips (LoomDrawList *list, guint row, double top);
 void loom_draw_add_group (LoomDrawList *list, guint row, double top);
 
-/* Add the bars of the critical path to a strip. The first function adds those of one row of a trace, the second one
- * those of all tracks of a folded row or group. Bars of several rows may be added in any order. Call these functions
- * before loom_draw_mark_path(), which marks the spans on the path. */
+/* Add the bars of the critical path to a strip. The first function adds those of one row of a trace; the second one
+ * those of all tracks of a folded row or group. If a strip shows several rows, their bars may be added in any order.
+ * After that, call loom_draw_mark_path(), which marks the spans on the path. */
 void loom_draw_add_path (LoomDrawList *list, LoomTrackId id, const LoomRow *row);
 void loom_draw_add_group_path (LoomDrawList *list, const LoomTimelineRow *row, guint cell_px);
 /* Ends the bars of a strip; they are those that were added since strip->first_bar. Sets LOOM_DRAW_ITEM_PATH in the
  * marks of the strip that are on the critical path. */
 void loom_draw_mark_path (LoomDrawList *list, LoomDepthRow *strip);
 
-/* Adds the plot of a counter in its own row. One thread may add plots while others add strips, because this function
- * uses only arrays that the functions above do not use: plots, lines, columns, sums and counts. */
+/* Adds the plot of a counter that has a row of its own. Uses only arrays that the functions above do not use (plots,
+ * lines, columns, sums and counts), so one thread may add plots while others add strips. */
 void loom_draw_add_plot (LoomDrawList *list, guint row, double top);
 /* Adds the plots that are drawn over rows of spans. They use lines that loom_draw_add_plot() made, so call it when all
  * rows were added. */

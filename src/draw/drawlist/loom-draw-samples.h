@@ -15,8 +15,8 @@
 /* How many pixels ahead of the current one samples are prefetched. */
 #define LOOM_AHEAD_PX 6
 
-/* A difference or rate is unknown at samples before gaps. To find the last known one, at most this many samples are
- * examined, backwards. */
+/* A difference or rate is unknown at a sample before a gap. To find the last sample with a known one, at most this many
+ * samples are examined, from the last one back. */
 #define LOOM_LOOK_BACK 64
 
 /* Returns the number of samples at or before the time. */
@@ -43,8 +43,8 @@ loom_draw_samples_prefetch (const LoomSeries *series, guint32 at, guint32 n_per_
   __builtin_prefetch (series->value + ahead);
 }
 
-/* Returns the value of a quantity at the last of the samples `first` … `end` − 1 at which it is known. NaN if it is
- * unknown at the last LOOM_LOOK_BACK of them. */
+/* Returns the value of a quantity at the last of the samples `first` … `end` − 1 for which the quantity is known. NaN
+ * if it is unknown for the last LOOM_LOOK_BACK of these samples. */
 static inline double
 loom_draw_samples_last (const LoomSeries *series, LoomQuantity quantity, guint32 first, guint32 end)
 {

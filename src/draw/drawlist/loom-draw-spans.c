@@ -11,12 +11,12 @@
 #include "loom-run-details.h"
 #include "loom-string-pool.h"
 
-/* If there are on average at most this many spans per pixel, spans are visited one by one. At this number, visiting
- * them takes about as long as reading a summary. */
+/* If a row has at most this many spans per pixel on average, its spans are visited one by one. For this number,
+ * visiting the spans of a pixel takes about as long as reading a summary of them. */
 #define WALK_PER_PX 2
 
-/* Marks extend at most this far beyond the view. At this distance their outlines are not visible, and floats are
- * precise enough. */
+/* Marks extend at most this far beyond the edges of the view: far enough that the outlines at cut ends are not visible,
+ * and near enough that floats are precise. */
 #define CUT_PX 8.0
 
 static guint
@@ -197,8 +197,8 @@ draw_row (LoomDrawPen *pen)
 
 /* --- instants --------------------------------------------------------------------------------------------------- */
 
-/* Adds the marks of instants: at most one per pixel column, which counts the instants there. Instants are stored like
- * spans, without a duration. */
+/* Adds the marks of instants: at most one mark per pixel column, which contains the number of instants in this column.
+ * Instants are stored like spans, but have no duration. */
 static void
 draw_instants (LoomDrawPen *pen)
 {

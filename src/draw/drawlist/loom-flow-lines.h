@@ -8,7 +8,7 @@
 
 typedef struct {
   LoomSpanId from, to;
-  gboolean at_once; /* TRUE: the arrow is drawn vertically at `at_ns`, which may be within both spans */
+  gboolean at_once; /* TRUE: both spans may be running at `at_ns`, so the arrow is drawn vertically at this time */
   gint64 at_ns;     /* timeline */
 } LoomFlowLine;
 

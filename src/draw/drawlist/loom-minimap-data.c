@@ -10,17 +10,18 @@
 
 #define N LOOM_MINIMAP_DATA_BUCKETS
 
-/* The shares of the kinds of activity in a row are estimated from up to this many spans. */
+/* The shares of the kinds of activity in a row are estimated from a sample of at most this many of its spans. */
 #define N_SAMPLES 512
 
-/* Kind of activity of spans that are not work of a device, such as annotations that enclose work. */
+/* Value for spans that are not work of a device, such as annotations that enclose work, instead of a kind of
+ * activity. */
 #define NO_PART LOOM_MINIMAP_N_PARTS
 #define UNKNOWN_PART 0xFF
 
 /* The tracks of one worker: a rank, or a process of a trace without ranks. */
 typedef struct {
   GArray *tracks;  /* Line: the rows that are counted, each with its trace and clock map */
-  gboolean device; /* TRUE if the worker has accelerators; the rows of its threads are not in `tracks` then */
+  gboolean device; /* TRUE if the worker has accelerators; `tracks` then does not contain the rows of its threads */
 } Worker;
 
 typedef struct {
@@ -33,7 +34,8 @@ typedef struct {
 typedef struct {
   gint64 edges[N + 1];
   LoomSpanSummary summaries[N];
-  /* [kind of activity][bucket] → its share of the time, in the row in which this share is largest */
+  /* [kind of activity][bucket] → the share of the time that this kind takes in the row in which it takes the largest
+   * share */
   float most[LOOM_MINIMAP_N_PARTS][N];
 } Buckets;
 
@@ -143,7 +145,8 @@ get_part (const LoomTrace *trace, guint8 *parts, guint32 name_id)
   return parts[name_id];
 }
 
-/* Returns the share that 1 ns has in the length of a bucket. The lengths of the buckets differ by at most 1 ns. */
+/* Returns the share of a bucket's time that 1 ns is. It is the same for all buckets, because their lengths differ by at
+ * most 1 ns. */
 static float
 get_share_per_ns (const Buckets *buckets)
 {
@@ -192,8 +195,9 @@ add_thread (Buckets *buckets)
     buckets->most[0][k] = MAX (buckets->most[0][k], MIN ((float) buckets->summaries[k].busy_ns * per_ns, 1));
 }
 
-/* Adds a worker to the overview. For each kind of activity, the row counts in which this kind is busiest. A kind gets
- * at most the share of time that the kinds before it leave free. */
+/* Adds a worker to the overview. For each kind of activity, only the row in which this kind takes the largest share
+ * counts. The kinds are combined as if independent: each kind gets its share of the time that the kinds before it have
+ * left. */
 static void
 add_worker (LoomMinimapData *overview, const Worker *worker, Buckets *buckets, GHashTable *parts, float share)
 {
@@ -258,8 +262,8 @@ loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable)
   return g_steal_pointer (&overview);
 }
 
-/* Returns the mean of the values between two positions, counted in buckets; outside of the buckets values count as
- * 0. */
+/* Returns the mean of the values between two positions. Positions are numbers of buckets and fractions of them; beyond
+ * the first and the last bucket, values count as 0. */
 static float
 average (const float *values, double from, double to)
 {

@@ -39,8 +39,8 @@ typedef struct {
  * are then combined as if they were independent. If one span fills the bucket, as in a long wait inside a
  * collective, the shares are exact. O(rows · buckets). NULL only when cancelled. */
 LoomMinimapData *loom_minimap_data_new (LoomTimeline *timeline, GCancellable *cancellable);
-/* Returns the same data for another range, which must not be empty. Each new bucket has the mean of the buckets of
- * `overview` that it covers; where the range extends beyond the run, nothing is busy. O(buckets). */
+/* Returns the same data for another range, which must not be empty. The value of each new bucket is the mean of the
+ * buckets of `overview` that it covers; times outside of the run count as not busy. O(buckets). */
 LoomMinimapData *loom_minimap_data_new_within (const LoomMinimapData *overview, LoomRange range);
 LoomMinimapData *loom_minimap_data_ref (LoomMinimapData *overview);
 void loom_minimap_data_unref (LoomMinimapData *overview);

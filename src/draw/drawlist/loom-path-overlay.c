@@ -94,8 +94,8 @@ add_piece (LoomPathOverlay *overlay, const Piece *piece)
   g_array_append_val (overlay->by_row, *piece);
 }
 
-/* Returns TRUE if the path runs through the span of the stretch (a segment of the critical path). During a launch or a
- * pause, the path waits for the span to begin. */
+/* Returns TRUE if the path runs through the span of the stretch (a segment of the critical path) during the stretch.
+ * FALSE for a launch or a pause: during these, the path waits for the span to begin. */
 static gboolean
 is_in_span (const LoomPathStretch *stretch)
 {
@@ -374,8 +374,8 @@ find_first (const Piece *pieces, guint32 n, const LoomViewport *viewport)
   return loom_time_bsearch_by (get_end, pieces, 0, n, loom_time_add (viewport->begin_ns, 1));
 }
 
-/* Returns the end of the pieces, from `at` on, that begin before `edge_ns` and do not extend beyond it. The piece `at`
- * is always contained. */
+/* Returns the end of the pieces that follow `at`, including `at` itself, and lie before `edge_ns`. A piece that begins
+ * before `edge_ns` but extends beyond it is excluded, unless it is the piece `at`. */
 static guint32
 find_end (const Piece *pieces, guint32 at, guint32 n, gint64 edge_ns)
 {
@@ -383,8 +383,8 @@ find_end (const Piece *pieces, guint32 at, guint32 n, gint64 edge_ns)
   return end > at + 1 && pieces[end - 1].end_ns > edge_ns ? end - 1 : end;
 }
 
-/* Appends a bar. If it touches the previous bar of the row and has the same share, extends that bar instead. `first`:
- * index of the first bar of the row. */
+/* Appends a bar. If the bar touches the previous bar of the row and both have the same share, extends the previous bar
+ * instead. `first`: index of the first bar of the row. */
 static void
 push_bar (GArray *bars, guint first, const LoomViewport *viewport, double x0, double x1, double share)
 {

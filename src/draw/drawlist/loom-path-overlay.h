@@ -17,24 +17,25 @@
 #include "loom-track-id.h"
 #include "loom-viewport.h"
 
-/* Links are drawn only from and to a track or rank on which the critical path stays for at least this many px. */
+/* A link is drawn only if the critical path stays for at least this many px on the track or rank where the link begins,
+ * and also where it ends. */
 #define LOOM_PATH_OVERLAY_STAY_PX 4
 
 typedef struct _LoomPathOverlay LoomPathOverlay;
 
-/* A segment of a row, or of the lane of a folded group, through which the critical path runs. x0 and x1 are in px, as
- * in LoomDrawItem, but without a minimum width. */
+/* A segment of a row, or of the lane of a folded group, in which the critical path runs. x0 and x1 are in px as in
+ * LoomDrawItem, but their distance has no minimum. */
 typedef struct {
   float x0, x1;
-  /* share of the time from x0 to x1 in which the critical path runs through the row, in 1/255, at least 1; if the bar
-   * is narrower than a pixel, share of the pixel's time */
+  /* share of the time from x0 to x1 for which the critical path runs in the row, in 1/255, at least 1; for a bar that
+   * is narrower than a pixel, the share of the whole pixel's time */
   guint8 share;
 } LoomPathBar;
 
 typedef struct {
   LoomSpanId from, to;
   gint64 begin_ns, end_ns; /* when the critical path leaves `from`, and when it arrives at `to`; timeline ns */
-  /* TRUE if the critical path stays on both tracks for so long that there is room for an arrowhead */
+  /* TRUE if the critical path stays on both tracks long enough to have room for an arrowhead */
   gboolean is_wide;
 } LoomPathLink;
 
@@ -77,8 +78,8 @@ char *loom_path_overlay_dup_slack (const LoomPathOverlay *overlay, LoomSpanId sp
  * pieces). */
 void loom_path_overlay_add_row (const LoomPathOverlay *overlay, const LoomViewport *viewport, guint32 trace,
                                 guint32 first, guint32 n, GArray *bars);
-/* Adds to each element of `cells_ns` for how many ns the critical path runs through a track, in the time of this cell.
- * A cell is `cell_px` px wide. O(cells · log pieces). */
+/* Adds to each element of `cells_ns` how long the critical path runs on a track, in ns, within the time of this cell. A
+ * cell is `cell_px` px wide. O(cells · log pieces). */
 void loom_path_overlay_add_track (const LoomPathOverlay *overlay, const LoomViewport *viewport, LoomTrackId track,
                                   guint cell_px, guint n_cells, gint64 *cells_ns);
 /* Appends the links (LoomPathLink) that touch the view, first the links within ranks, then the links between ranks. */

@@ -3,8 +3,8 @@
 
 #include "loom-time-bsearch.h"
 
-/* FIRST_LEVEL_NS: minimum length of the stays in the first level (Level) that omits stays. LEVEL_FACTOR: factor by
- * which the minimum grows from level to level. */
+/* FIRST_LEVEL_NS: minimum length of the stays in the first level (Level) that omits short stays. LEVEL_FACTOR: factor
+ * by which this minimum grows from each level to the next. */
 #define LEVEL_FACTOR 4
 #define FIRST_LEVEL_NS 16
 

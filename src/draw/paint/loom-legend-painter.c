@@ -7,7 +7,7 @@
 #define WORD_GAP_PX 4.0 /* distance between a square and its word */
 #define ENTRY_GAP_PX 10.0
 #define LINE_PX 14.0
-/* a kind of activity counts as visible if its share of a bucket of the overview is at least this */
+/* a kind of activity counts as visible in the overview if it takes at least this share of the time in some bucket */
 #define MIN_PART 0.01f
 
 static const LoomWorkFamily order[] = {
@@ -75,8 +75,8 @@ has_more (guint families, guint i)
   return FALSE;
 }
 
-/* Paints the entries of the families of work in up to `n_lines` lines. Returns the number of lines used. `cr` NULL:
- * only counts the lines. */
+/* Paints the entries of the families of work in at most `n_lines` lines. Returns how many lines were used. `cr` NULL:
+ * paints nothing, only counts the lines. */
 static guint
 place (cairo_t *cr, guint families, double width, double top, guint n_lines, const LoomPaintOptions *options)
 {

@@ -12,14 +12,14 @@
 #define MIN_WINDOW_PX 4.0
 #define GRIP_PX 14.0
 
-/* BAND_TOP_PX, BAND_PX: position and height of the band that shows when findings occur. Two times of the same finding
- * are drawn separately if there is at least MIN_BAND_GAP_PX between them. */
+/* BAND_TOP_PX, BAND_PX: position and height of the band that shows when findings occur. MIN_BAND_GAP_PX: two times of
+ * the same finding are drawn separately if the gap between them is at least this wide. */
 #define BAND_TOP_PX 1.0
 #define BAND_PX 3.0
 #define MIN_BAND_GAP_PX 3.0
 
-/* Returns the width of the margins on the left and right side in px. They are the same as in a view that shows the
- * whole run. */
+/* Returns the width in px of each margin, left and right. The margins are the same as in a view that shows the whole
+ * run. */
 static double
 margin_of (double width)
 {
@@ -157,8 +157,8 @@ paint_findings (cairo_t *cr, const LoomMinimapData *overview, double width, cons
     paint_severity (cr, overview, width, options, severity);
 }
 
-/* Sets x0 and x1 to the pixel columns that a range covers. Columns up to `last` are excluded, because earlier ranges
- * cover them. Returns FALSE if no column remains. */
+/* Sets x0 and x1 to the pixel columns that a range covers, except columns up to `last`, which earlier ranges already
+ * cover. Returns FALSE if no column remains. */
 static gboolean
 find_columns (const LoomMinimapData *overview, double width, LoomRange stretch, double *last, double *x0, double *x1)
 {
@@ -169,7 +169,7 @@ find_columns (const LoomMinimapData *overview, double width, LoomRange stretch, 
   return *x1 > *x0;
 }
 
-/* Tints, behind the data, the ranges to which an element of a panel refers. */
+/* Tints the background of the ranges to which the selected element of a panel refers. */
 static void
 tint_stretches (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double width, double height,
                 const LoomPaintOptions *options)
@@ -181,7 +181,7 @@ tint_stretches (LoomBoxCanvas *canvas, const LoomMinimapData *overview, double w
       loom_box_canvas_box (canvas, x0, TOP_PX, x1, height - BOTTOM_PX, color);
 }
 
-/* Paints the ranges to which an element of a panel refers as bars, below the data. */
+/* Paints bars, below the data, for the ranges to which the selected element of a panel refers. */
 static void
 paint_stretches (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
                  const LoomPaintOptions *options)

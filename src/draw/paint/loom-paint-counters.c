@@ -22,7 +22,7 @@
 /* Alpha of the bars from the lowest to the highest sample in a pixel, in plots with several lines. */
 #define VEIL_ALPHA 0.3
 
-/* If several lines coincide, each of them is visible in turn, for this length in px. */
+/* If several lines coincide, the visible line changes after this length, in px, so that each of them can be seen. */
 #define TURN_PX 8.0
 
 /* Distances of the plot from the upper and lower edge of its row. */
@@ -69,8 +69,9 @@ paint_area (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* Paints a pixel column of a line, and the line up to the next column at `next_x`: first a vertical segment that covers
- * the lowest and highest value of the column and `before`, the value before it; then a horizontal segment. */
+/* Paints a line from a pixel column up to the next column, at `next_x`: first a vertical segment from the lowest to the
+ * highest value of the column, which also includes `before`, the last value of the previous column; then a horizontal
+ * segment at the column's last value. */
 static void
 paint_column (const Brush *brush, LoomBoxCanvasColumns *boxes, const LoomPlotColumn *column, double next_x,
               double before)
@@ -110,7 +111,7 @@ paint_veil (const Brush *brush, const LoomPlotColumn *columns, guint32 n, LoomCo
 }
 
 /* Paints a horizontal segment of a line that may coincide with other lines. The segment is aligned to device pixels, so
- * that painting it twice makes no difference. */
+ * that its look does not change when it is painted twice. */
 static void
 paint_level (const Brush *brush, LoomBoxCanvasColumns *boxes, double x0, double x1, double value)
 {
@@ -141,9 +142,9 @@ paint_thread (const Brush *brush, const LoomPlotColumn *columns, guint32 n)
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* Repaints some horizontal segments of a line, so that each of several coinciding lines is visible in turn: `turn` is
- * the number of this line, `n_turns` that of all lines. Skips pixels with several samples, where the lines change with
- * every pixel anyway. */
+/* Repaints parts of a line where it may coincide with others, so that each of the lines is visible in turn: `turn` is
+ * the number of this line, `n_turns` the number of all lines. Skips pixels with several samples, where the lines change
+ * with every pixel anyway. */
 static void
 paint_turn (const Brush *brush, const LoomPlotColumn *columns, guint32 n, guint turn, guint n_turns)
 {

@@ -52,8 +52,8 @@ loom_paint_locate (const LoomPaintContext *paint, LoomSpanId span, double *x0, d
 
 /* --- flows ------------------------------------------------------------------------------------------------------ */
 
-/* How arrows are painted. In themes of high contrast they have an outline (`cased`): spans may be nearly as dark or as
- * light as arrows, so without an outline they would not be visible on every span. */
+/* How arrows are painted. In themes of high contrast they have an outline (`cased`): without it, they would be
+ * invisible on spans that are nearly as dark or as light as arrows. */
 typedef struct {
   double width;
   LoomColor color, casing;
@@ -93,8 +93,9 @@ paint_head (cairo_t *cr, const Pen *pen, double x, double y, double dx, double d
   cairo_fill (cr);
 }
 
-/* Paints an arrow from the end of a span to the start of the span that follows it. If the second span starts before the
- * first one ends, the arrow begins at the time of this start instead. The arrow is horizontal at both ends. */
+/* Paints an arrow from the end of a span to the start of the span that follows it in the flow. If the second span
+ * starts before the first one ends, the arrow begins on the first span at the time when the second one starts. The
+ * arrow is horizontal at both ends. */
 static void
 paint_flow (LoomPaintContext *paint, const Pen *pen, const LoomFlowLine *flow)
 {
@@ -181,8 +182,8 @@ loom_paint_selection (LoomPaintContext *paint, double height)
 
 /* --- bands behind the data --------------------------------------------------------------------------------------- */
 
-/* Maximum number of bands that are painted through all rows; with more, they would cover the whole view. They are then
- * painted only at the top. */
+/* Maximum number of bands that are painted through all rows. More bands would cover the whole view, so in that case all
+ * bands are painted only at the top. */
 #define MAX_TINTS 400
 
 /* Appends a band from x0 to x1 px. If it touches the previous band and has the same colour, extends that one instead.
@@ -253,8 +254,8 @@ loom_paint_stretches (LoomPaintContext *paint)
   paint_at_top (paint, bands, FLAG_PX / 2);
 }
 
-/* Paints a flag at the top for each bottleneck. A flag is wider than the line of the bottleneck, so that it can be
- * distinguished from a mark of the user not only by its colour. */
+/* Paints a flag at the top for each bottleneck. The flag is wider than the line of the bottleneck: so not only its
+ * colour shows that it is not a mark of the user. */
 void
 loom_paint_bottlenecks (LoomPaintContext *paint)
 {

@@ -19,8 +19,8 @@
 #define MOST_CURVES 48
 #define MAX_BEND_PX 60.0
 
-/* Minimum strength of the colour of a bar; used if the critical path is in this row for only a small share of the
- * pixel's time. */
+/* Minimum strength of the colour of a bar, so that a bar is visible even where the critical path is in this row for
+ * only a small share of the pixel's time. */
 #define FAINTEST 0.45
 
 static double
@@ -29,8 +29,8 @@ get_bottom (const LoomDepthRow *strip)
   return strip->y + strip->height - GAP_PX;
 }
 
-/* Paints the outlines of bars. An outline is wider than its bar, so that a narrow bar in a wide span is visible. Bars
- * that are near one another get a common outline, because many separate ones would flicker. */
+/* Paints the outlines of bars. An outline is wider than its bar, so that a narrow bar within a wide span is noticed.
+ * Neighbouring bars share an outline, because many separate outlines would flicker. */
 static void
 paint_rims (LoomPaintContext *paint, const LoomPathBar *bars, guint32 n, double bottom)
 {
@@ -89,9 +89,9 @@ typedef struct {
   gboolean is_wide, is_curve;
 } Ends;
 
-/* Draws a link as two boxes, if it is not a curve: a horizontal one along the row where it begins, and a vertical one
- * to the row where it ends. Filling the boxes of all links one by one is much faster than drawing curves, and also
- * faster than filling many boxes as one path. `rim`: by how many px the boxes are enlarged. */
+/* Draws a link that is not a curve, as two boxes: a horizontal one along the row where the link begins, and a vertical
+ * one to the row where it ends. Filling the boxes of all links one by one is much faster than drawing curves, and also
+ * faster than filling many boxes as one path. `rim`: the boxes are enlarged by this many px. */
 static void
 fill_boxes (const LoomPaintContext *paint, const Ends *ends, double rim, LoomColor color)
 {
@@ -121,8 +121,8 @@ add_curve (cairo_t *cr, const Ends *ends)
   cairo_curve_to (cr, ends->x0 + bend, ends->y0, ends->x1 - bend, ends->y1, ends->x1, ends->y1);
 }
 
-/* Adds the head of a link: a triangle that ends at the bar of the critical path in the target. It comes from the left
- * if the link is a curve, else from above or below. */
+/* Adds the head of a link: a triangle whose tip is at the bar of the critical path in the target. It points right if
+ * the link is a curve, else up or down. */
 static void
 add_head (cairo_t *cr, const Ends *ends)
 {
@@ -155,8 +155,9 @@ find_ends (const LoomPaintContext *paint, const LoomPathLink *link, Ends *ends)
   return TRUE;
 }
 
-/* Returns the ends of the links in view (Ends). If more than MOST_CURVES of them would be curves, all links are painted
- * as boxes. So many curves could not be distinguished, and would take longer than everything else. */
+/* Returns the ends of the links in view (Ends). If more than MOST_CURVES links would be curves, all links are painted
+ * as boxes instead: so many curves could not be distinguished, and painting them would take longer than everything
+ * else. */
 static GArray *
 list_ends (const LoomPaintContext *paint)
 {
@@ -177,7 +178,7 @@ list_ends (const LoomPaintContext *paint)
 
 typedef void (*AddShape) (cairo_t *cr, const Ends *ends);
 
-/* Replaces the path of `cr` by the shapes of all links, and sets its source to the colour of `role`. */
+/* Replaces the path of `cr` by the shapes of all links, and sets the colour of `role` as the source of `cr`. */
 static void
 add_shapes (const LoomPaintContext *paint, const GArray *all, AddShape add, LoomColorRole role)
 {

@@ -33,7 +33,7 @@ typedef struct {
   LoomBoxCanvas canvas;
   gboolean searching; /* TRUE: marks that the search did not find are painted faintly */
   guint8 *tones;      /* [mark] → LoomPaintTone; NULL: all marks are painted fully, and none is selected */
-  LoomThemeDim dim;   /* how strongly marks outside of the selection are dimmed */
+  LoomThemeDim dim;   /* how strongly the marks of spans that are not selected are dimmed */
   LoomColor span[LOOM_PAINT_N_TONES][LOOM_N_FILLS]; /* fills by tone */
   /* fills of the bars in lanes of folded groups, mixed with the background of groups */
   LoomColor soft[LOOM_PAINT_N_TONES][LOOM_N_FILLS];
@@ -65,8 +65,8 @@ void loom_paint_plot (LoomPaintContext *paint, const LoomPlot *plot);
 /* Paints the bars of the critical path onto the canvas, along the lower edge of the strip. */
 void loom_paint_path_bars (LoomPaintContext *paint, const LoomDepthRow *strip);
 
-/* Paints hatching onto `cr`, before the names are painted: over the time of each collective in which a rank waits for
- * others. */
+/* Paints hatching onto `cr` over each part of a collective in which a rank waits for others. Call it before the names
+ * are painted. */
 void loom_paint_waiting (LoomPaintContext *paint, const LoomDepthRow *strip);
 
 /* Paint what is on top of the spans, onto `cr`, after the pixels of the canvas are complete. loom_paint_strip_text():
@@ -96,6 +96,6 @@ void loom_paint_vertical (cairo_t *cr, double x, double y0, double y1, double wi
 void loom_paint_frame (cairo_t *cr, double x0, double y0, double x1, double y1, double width);
 
 /* Sets the rectangle of a span in the track area; it may be outside the view. Returns FALSE if the row of the span is
- * folded away; the rectangle is then in the lane of the group. */
+ * folded away; the rectangle is then the part of the group's lane at the time of the span. */
 gboolean loom_paint_locate (const LoomPaintContext *paint, LoomSpanId span, double *x0, double *x1, double *y,
                             double *height);

@@ -6,14 +6,15 @@
 
 #include "loom-paint-private.h"
 
-/* Gap below a strip and after a span. Spans narrower than MIN_GAP_WIDTH_PX have no gap. */
+/* GAP_PX: gap below a strip, and after each span that is at least MIN_GAP_WIDTH_PX wide. */
 #define GAP_PX 1.0
 #define MIN_GAP_WIDTH_PX 3.0
 
 /* Distance from a span's edge to its name. */
 #define LABEL_PX 4.0
 
-/* Minimum strength of the colour of a pixel column. It makes columns visible in which spans cover only little time. */
+/* Minimum strength of the colour of a pixel column, so that a column is visible even if spans cover only little of its
+ * time. */
 #define FAINTEST 0.30
 
 /* Minimum contrast between an outline and the fill of its span. */
@@ -26,7 +27,7 @@
 #define RAGGED_PX 4.0
 #define INSTANT_PX 7.0
 
-/* If two instants are closer than this, they are painted as ticks without heads, because their heads would merge into
+/* Two instants that are closer than CROWDED_PX are painted as ticks without heads, because their heads would merge into
  * one area. */
 #define CROWDED_PX (INSTANT_PX + 1)
 #define TICK_ALPHA 0.4
@@ -50,8 +51,8 @@ right_edge (const LoomDrawItem *mark)
   return width >= MIN_GAP_WIDTH_PX && (mark->flags & LOOM_DRAW_ITEM_DENSE) == 0 ? mark->x1 - GAP_PX : mark->x1;
 }
 
-/* Paints one bar of each column of a lane: bar number `level` of the stack, counted from the top. The bar extends down
- * to the lower edge of the lane; the bars below it are painted over it later. Returns FALSE if no column has so many
+/* For each column of a lane, paints bar number `level` of the stack, counted from the top. The bar extends down to the
+ * lower edge of the lane, and the bars below it are painted over it later. Returns FALSE if all columns have fewer
  * bars. */
 static gboolean
 paint_bars (LoomPaintContext *paint, const LoomDepthRow *strip, const LoomDrawItem *marks, guint level)
@@ -170,8 +171,8 @@ loom_paint_strip_text (LoomPaintContext *paint, const LoomDepthRow *strip)
   }
 }
 
-/* Paints an outline around a span. If the contrast of the outline to the fill is low, also paints a line of the
- * background's colour inside it. */
+/* Paints an outline around a span. If the outline differs too little from the fill, also paints a line of the
+ * background's colour inside the outline. */
 static void
 paint_outline (LoomPaintContext *paint, const LoomDrawItem *mark, LoomColorRole role, double width, double x0,
                double y0, double x1, double y1)
@@ -185,7 +186,7 @@ paint_outline (LoomPaintContext *paint, const LoomDrawItem *mark, LoomColorRole 
   loom_paint_frame (paint->cr, x0 + width, y0 + width, x1 - width, y1 - width, 1);
 }
 
-/* An outline around several adjacent selected spans that are too narrow for outlines of their own. */
+/* An outline that several adjacent selected spans share, because they are too narrow for outlines of their own. */
 typedef struct {
   const LoomDrawItem *mark; /* the last of the spans that share the outline; NULL: none yet */
   double x0, x1;
@@ -263,8 +264,9 @@ is_crowded (const LoomDepthRow *strip, const LoomDrawItem *marks, guint32 i)
          (i + 1 < strip->n && marks[i + 1].x0 - marks[i].x0 < CROWDED_PX);
 }
 
-/* Paints instants as pins that hang from the upper edge of their row. Where they are crowded, they are faint ticks;
- * several instants in one pixel have a wider head. They are grey unless their file requests a colour. */
+/* Paints instants as pins that hang from the upper edge of their row. Crowded instants are painted as faint ticks; if
+ * several instants are in one pixel, their pin has a wider head. Instants are grey unless their file requests a
+ * colour. */
 void
 loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip)
 {

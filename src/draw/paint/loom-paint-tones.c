@@ -18,8 +18,8 @@ compare_ids (gconstpointer a, gconstpointer b)
 static gboolean
 has_span (const LoomSpanId *spans, guint n, LoomSpanId span)
 {
-  /* These two comparisons make the search unnecessary for most spans in view, because a small selection does not reach
-   * them. */
+  /* These two comparisons save the search for most spans in view: a small selection covers only a small part of the
+   * ids. */
   if (n == 0 || compare_ids (&span, &spans[0]) < 0 || compare_ids (&span, &spans[n - 1]) > 0)
     return FALSE;
   guint low = 0, high = n;

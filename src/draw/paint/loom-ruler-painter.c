@@ -27,7 +27,8 @@ paint_surface (cairo_t *cr, double width, const LoomPaintOptions *options)
   loom_color_fill_rectangle (cr, options->theme->role[LOOM_COLOR_ROLE_BORDER], 0, LOOM_RULER_PX - 1, width, 1);
 }
 
-/* A label on the ruler: the label of a mark, or the length of the selection. It hides the labels of ticks below it. */
+/* A label on the ruler: the label of a mark, or the length of the selection. It covers the labels of ticks at the same
+ * place. */
 typedef struct {
   double x0, x1;
   double stem;   /* x of the mark */
@@ -99,7 +100,8 @@ plate_of_mark (const LoomViewport *viewport, const LoomPaintOptions *options, gu
   return before > behind ? (Plate) { x + 1 - width, x + 1, x, FALSE } : (Plate) { x, x + width, x, FALSE };
 }
 
-/* Returns the label of the selection, centred on its visible part; empty if none of it is visible. */
+/* Returns the label of the selection, centred on the visible part of the selection; an empty label if nothing of the
+ * selection is visible. */
 static Plate
 plate_of_selection (const LoomViewport *viewport, const char *length, const LoomPaintOptions *options)
 {

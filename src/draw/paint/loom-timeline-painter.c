@@ -18,8 +18,8 @@
 /* Alpha of the shade behind every other step. The shade is visible on each background, but weaker than the guides. */
 #define STEP_ALPHA 0.035
 
-/* If at least this many marks are painted, several threads are used. With fewer, starting threads would take longer
- * than it saves. */
+/* With at least this many marks, several threads paint the view. With fewer, starting threads would take longer than
+ * the time that it saves. */
 #define MANY_MARKS 3000
 #define MOST_BANDS 4
 
@@ -140,8 +140,8 @@ typedef struct {
   guint strip, plot;
 } Place;
 
-/* Paints a row completely, from its background up, before other rows are painted, so that its pixels stay in the
- * processor's cache. */
+/* Paints one row completely before the next one, from its background up, so that its pixels stay in the processor's
+ * cache. */
 static void
 paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double top, double bottom, Place *place)
 {
@@ -173,7 +173,7 @@ paint_sticky (LoomPaintContext *paint, const LoomRuler *ruler, Place *place)
     paint_row (paint, ruler, row, top, bottom, place);
 }
 
-/* Paints the pinned rows, or the scrolled ones. */
+/* Paints either the pinned rows (`pinned`) or the scrolled ones. */
 static void
 paint_boxes (LoomPaintContext *paint, const LoomRuler *ruler, gboolean pinned, Place *place)
 {

@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
   LoomRange range; /* timeline ns; empty: an instant */
   LoomRuleSeverity severity;
-  guint finding; /* number of the finding, by which marks of the same finding are recognised */
+  guint finding; /* number of the finding; marks with the same number belong to the same finding */
 } LoomFindingMark;
 
 /* How the timeline is painted, and what is painted over the data. Initialise it with
@@ -47,9 +47,10 @@ typedef struct {
   LoomRange selection;        /* empty: no selection */
   const LoomSpanId *selected; /* spans to outline, sorted by trace, then span */
   guint n_selected;
-  LoomSpanId hover;         /* LOOM_SPAN_ID_NONE: none */
-  guint hover_row;          /* row of the row list that is under the pointer; G_MAXUINT: none */
-  const guint *marked_rows; /* rows of the row list to which a finding refers; their headers are marked */
+  LoomSpanId hover; /* LOOM_SPAN_ID_NONE: none */
+  guint hover_row;  /* row of the row list that is under the pointer; G_MAXUINT: none */
+  /* the rows of the row list to which a finding refers; their headers are painted with a bar */
+  const guint *marked_rows;
   guint n_marked_rows;
   guint focus_row; /* row whose header has the keyboard focus; G_MAXUINT: none */
   /* headers show the values that counters have at this time; LOOM_TIME_NONE: headers show no values */
@@ -63,8 +64,9 @@ typedef struct {
   /* arrows of all spans in view, from loom_span_color_mode_collect_flows(); painted below `flows`, and fainter */
   const LoomFlowLine *all_flows;
   guint n_all_flows;
-  const LoomCollectives *collectives; /* collectives of the run, in which waiting is hatched; NULL: unknown */
-  const gint64 *ticks_ns;             /* times of search hits, ascending; painted only in the overview */
+  /* collectives of the run; the time in which a rank waits in one is hatched. NULL: unknown */
+  const LoomCollectives *collectives;
+  const gint64 *ticks_ns; /* times of search hits, ascending; painted only in the overview */
   guint n_ticks;
   const LoomFindingMark *findings; /* times of findings, sorted by finding, then start; painted only in the overview */
   guint n_findings;
@@ -72,21 +74,23 @@ typedef struct {
   const gint64 *bottlenecks_ns;
   guint n_bottlenecks;
   const cairo_rectangle_t *box; /* box that the user drags in the tracks; NULL: none */
-  /* ranges to which an element of a panel refers, ascending; painted as bands through the tracks and the overview */
+  /* time ranges to which the selected element of a panel refers, ascending; painted as bands through the tracks and the
+   * overview */
   const LoomRange *stretches;
   guint n_stretches;
 } LoomPaintOptions;
 
 void loom_timeline_painter_init_options (LoomPaintOptions *options, const LoomTheme *theme, LoomTextCache *text);
 
-/* Paints the track area, as wide and high as the list's viewport. `ruler` provides the guides; NULL: none. */
+/* Paints the track area. It is as wide and high as the viewport of `list`. `ruler` provides the vertical guides; NULL:
+ * none are painted. */
 void loom_timeline_painter_paint (cairo_t *cr, const LoomDrawList *list, const LoomRuler *ruler,
                                   const LoomPaintOptions *options);
 
 /* Paints the header column next to the tracks, with the values of counters at options->cursor_ns. */
 void loom_timeline_painter_paint_headers (cairo_t *cr, const LoomDrawList *list, double width,
                                           const LoomPaintOptions *options);
-/* Returns the width of the header column at which the name of the row is not cut. */
+/* Returns the width that the header column needs so that the name of the row is not cut. */
 double loom_timeline_painter_measure_header (const LoomTimelineRow *row, LoomTextCache *text);
 /* Returns TRUE if x is on the arrow that folds a row, or near it: the clickable area is wider than the arrow. */
 gboolean loom_timeline_painter_is_header_arrow (const LoomTimelineRow *row, double x);
@@ -108,7 +112,7 @@ void loom_timeline_painter_paint_lane (cairo_t *cr, const LoomResultLane *lane, 
 /* Paints the overview of the whole run, with a frame around the time range of `viewport`. */
 void loom_timeline_painter_paint_overview (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
                                            const LoomViewport *viewport, const LoomPaintOptions *options);
-/* Convert between time and x in the overview. Its scale is that of a viewport of this width which shows the whole
- * run. */
+/* Convert between time and x in the overview. The overview has the scale of a viewport of this width that shows the
+ * whole run. */
 double loom_timeline_painter_overview_x (const LoomMinimapData *overview, double width, gint64 time_ns);
 gint64 loom_timeline_painter_overview_time (const LoomMinimapData *overview, double width, double x);

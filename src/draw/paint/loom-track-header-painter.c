@@ -20,7 +20,7 @@
 #define RIGHT_PX 8.0
 #define SWATCH_PX 7.0
 #define SCALE_PX 9.0       /* distance from the top of the row to the middle of the first label of a scale */
-#define SCALE_LINE_PX 12.0 /* distance from one label to the next */
+#define SCALE_LINE_PX 12.0 /* distance from the label of a scale to that of the next scale, below it */
 #define LEGEND_GAP_PX 10.0
 #define LEGEND_BRIEF_GAP_PX 6.0
 #define LEGEND_BELOW_PX 15.0 /* distance from the title to the legend below it */
@@ -127,11 +127,11 @@ find_shared_letters (const LoomTimelineRow *row)
   return shared.head + shared.tail < shortest ? shared : (SharedLetters) { 0, 0 };
 }
 
-/* How the entries of a legend are shortened; of the lengths at which all entries fit, the longest is chosen. */
+/* How much the entries of a legend are shortened. The first of these ways with which all entries fit is chosen. */
 typedef enum {
   ENTRIES_WHOLE,
-  /* names without the letters that all names have in common; percentages as integers; values without the unit, which is
-   * in the label of the scale */
+  /* names without the letters that the names of all series have in common; percentages as integers; values without the
+   * unit, which the label of the scale contains */
   ENTRIES_BRIEF,
   /* the first letters of the words of names ("RA" for "Receive Algorithm"), and values without the unit; only if these
    * letters tell all series apart; then entries without room are counted, because a value without a name says little */
@@ -206,7 +206,7 @@ dup_entry (const LoomPaintContext *paint, const LoomCounterValue *reading, Entry
 typedef struct {
   LoomColor color;
   char *label;
-  double width; /* width of the label in px */
+  double width; /* width of the entry's label in px */
 } LegendEntry;
 
 static void
@@ -247,8 +247,8 @@ typedef struct {
   guint n;
 } LegendLine;
 
-/* Returns the maximum width of a label at which all entries of a line fit into `room`. Labels that are shorter than
- * this leave their remaining room to longer ones. G_MAXDOUBLE: all labels fit. */
+/* Returns the maximum width of a label with which all entries of a line fit into `room`. Labels that are narrower than
+ * this leave the rest of their share to wider labels. G_MAXDOUBLE: all labels fit without being cut. */
 static double
 fair_share (LegendLine line, double room)
 {
@@ -275,9 +275,9 @@ room_for_labels (double room, guint n, double gap)
   return room - n * (SWATCH_PX + 4) - (n - 1) * gap;
 }
 
-/* Removes entries from the end of the line until there is room for the rest: for three letters of each label or, if
- * `whole`, for the complete labels. Returns the maximum width of a label. `more` receives a text with the number of
- * removed entries. */
+/* Removes entries from the end of the line until there is enough room for the remaining ones: room for three letters of
+ * each label or, if `whole`, for the complete labels. Returns the maximum width of a label. Sets `more` to a text with
+ * the number of removed entries; NULL: none were removed. */
 static double
 make_room (const LoomPaintContext *paint, LegendLine *line, gboolean whole, double room, double gap, char **more)
 {
@@ -398,7 +398,7 @@ dup_highest (const LoomCounterPart *part)
   return part->mode.logarithmic ? g_strdup_printf (_ ("log %s"), value) : g_steal_pointer (&value);
 }
 
-/* Returns TRUE if `part` is the first part of the row with this scale. */
+/* Returns TRUE if no earlier part of the row has the same scale and unit as `part`. */
 static gboolean
 begins_scale (const LoomTimelineRow *row, guint part)
 {
@@ -421,9 +421,9 @@ count_scales (const LoomTimelineRow *row)
   return n;
 }
 
-/* Paints the label of each scale, one below the other, not below `bottom`. If there are several scales, each label has
- * the colour of the lines for which the scale is valid. If some labels don't fit, their number is painted before the
- * last label. Returns the x of the left edge of the labels. */
+/* Paints a label for each scale, one below the other, not below `bottom`. If there are several scales, a square next to
+ * each label has the colour of the lines for which the scale is valid. If some labels don't fit, their number is
+ * painted before the last label. Returns the x of the left edge of the labels. */
 static double
 paint_scales (LoomPaintContext *paint, const LoomTimelineRow *row, double right, double top, double bottom)
 {

@@ -34,8 +34,8 @@ void loom_timeline_image_paint (cairo_t *cr, const LoomTimelineImage *picture);
 /* The number of rows of a timeline, and how many of them don't fit into the picture. */
 typedef struct {
   guint n_rows;
-  guint n_cut;         /* number of rows that end below the picture */
-  int whole_height_px; /* height of a picture that shows all rows */
+  guint n_cut;         /* number of rows that extend below the lower edge of the picture */
+  int whole_height_px; /* height that the picture would need to show all rows */
 } LoomTimelineImageFit;
 
 /* What is drawn besides the timeline itself. Borrowed during the call. */

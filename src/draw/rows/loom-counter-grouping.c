@@ -9,12 +9,11 @@
 #include "loom-natural-collate.h"
 #include "loom-row-list-private.h"
 
-/* Maximum number of series of a plot that are drawn as lines. If there are more, the plot shows their mean and a
- * band. */
+/* Maximum number of series that a plot draws as lines. With more series, the plot shows their mean and a band. */
 #define MAX_LINES 4
 
-/* A measured quantity of a machine, and the words by which its counters are recognised: the name of a counter must
- * contain all words in words[0], or all words in words[1]. */
+/* A measured quantity of a machine, and the words that identify its counters: the name of such a counter contains all
+ * words in words[0], or all words in words[1]. */
 typedef struct {
   const char *label;
   const char *words[2][3];
@@ -106,7 +105,7 @@ get_draft (GPtrArray *drafts, GHashTable *by_key, char *key, const char *label, 
 }
 
 /* Returns the path at the begin of a counter's name, for example "memory/cuda" in "memory/cuda/peak_reserved_mem". NULL
- * if the name has no path, or the series has no unit. Owned by the caller. */
+ * if the name contains no path, or if the unit of the series is unknown. Owned by the caller. */
 static char *
 dup_shared_path (const LoomTrack *track, const LoomSeries *series)
 {

@@ -34,8 +34,8 @@ char *loom_counter_mode_dup_words (LoomCounterMode mode, const char *detail);
 /* Like loom_si_format_value(), with a plus sign for positive differences. Owned by the caller. */
 char *loom_counter_mode_format (LoomQuantity quantity, double value, const char *unit);
 
-/* A scale from the lowest to the highest value. A logarithmic scale contains zero: values whose magnitude is smaller
- * than `floor` are drawn at zero. Below zero, it is the mirror image of the scale above zero. */
+/* A scale from the lowest to the highest value. A logarithmic scale contains zero: all values with a magnitude below
+ * `floor` are drawn at zero. The part for negative values is the mirror image of the part for positive values. */
 typedef struct {
   double min, max;
   double floor; /* 0: linear */

@@ -11,12 +11,12 @@
 #define MAX_TRACKS 3
 #define MAX_NODE_TRACKS 8
 
-/* Maximum number of ranks that are unfolded initially. If there are more, all ranks are folded, so that the first view
- * compares them. Processes without a rank are folded then, too. */
+/* Maximum number of ranks that are unfolded initially. If the run has more ranks, all ranks are folded, so that the
+ * first view compares them; processes without a rank are then also folded. */
 #define MAX_OPEN_RANKS 1
 
-/* Maximum numbers of spans per row, and of rows per track, from which the time in which an accelerator worked is
- * estimated. */
+/* Maximum numbers of spans per row, and of rows per track, that are used to estimate for how long an accelerator
+ * worked. */
 #define N_SAMPLES 16
 #define MOST_DEPTHS 4
 
@@ -26,8 +26,8 @@ typedef struct {
   gint64 busy_ns, compute_ns; /* estimated busy time, and time of computation; only for an accelerator */
 } Candidate;
 
-/* Adds the time in which an accelerator worked in one row of a track; estimated from a sample of the spans.
- * Annotations, and waits of a stream for events of other streams, are not work. */
+/* Adds the estimated time for which an accelerator worked in one row of a track. The estimate uses a sample of the
+ * spans. Annotations, and waits of a stream for events of other streams, don't count as work. */
 static void
 add_work (const LoomTrace *trace, const LoomRow *row, Candidate *candidate)
 {
@@ -128,8 +128,8 @@ choose (LoomRowTree *tree, LoomRowTreeItem *item)
   return candidates;
 }
 
-/* Sets which groups are folded initially. A process is folded if all of its rows request it, and also if it has no rank
- * and there are several ranks. Ranks are folded if there are several. */
+/* Sets which groups are folded initially. A process is folded if all of its rows are marked as collapsed in the trace,
+ * or if it has no rank and the run has several ranks. Ranks are folded if there are several. */
 static void
 set_first_folds (LoomRowTree *tree, LoomRowTreeItem *item, gboolean in_rank)
 {

@@ -4,8 +4,8 @@
  */
 #include "loom-row-list-private.h"
 
-/* Returns TRUE if nothing hides a rank, except that another rank may represent it: neither the rank nor its node is
- * hidden, and one of its files is shown. Call it before is_represented is set for the rank. */
+/* Returns TRUE if a rank has a row, apart from the question whether another rank represents it: neither the rank nor
+ * its node is hidden, and one of its files is shown. Call it before is_represented is set for the rank. */
 static gboolean
 is_shown (const LoomRowList *outline, LoomRowTreeItem *item)
 {
@@ -15,16 +15,16 @@ is_shown (const LoomRowList *outline, LoomRowTreeItem *item)
   return loom_row_list_is_wanted (outline, item);
 }
 
-/* Returns TRUE if a rank can represent others, because it has a row. If it had none, the ranks that it represents would
- * not be visible at all. */
+/* Returns TRUE if a rank has a row, so that it can represent others. The ranks represented by a rank without a row
+ * would not be visible at all. */
 static gboolean
 can_represent (const LoomRowList *outline, LoomRowTreeItem *item)
 {
   return loom_row_list_is_rank (item) && (item->state == NULL || item->state->alike < 0) && is_shown (outline, item);
 }
 
-/* Maps each rank that can represent others to its LoomRowTreeItem, the first one if there are several. NULL if no rank
- * of the run is represented. Owned by the caller; the items are borrowed. */
+/* Returns a map from each rank that can represent others to its LoomRowTreeItem, the first one if it has several. NULL
+ * if no rank of the run is represented. Owned by the caller; the items are borrowed. */
 static GHashTable *
 index_ranks (const LoomRowList *outline)
 {

@@ -14,7 +14,7 @@ struct _LoomRowList {
   char *filter;               /* text of the filter, case-folded; NULL: no filter */
   char *filter_text;          /* text of the filter as the user typed it; valid while `filter` is not NULL */
   GHashTable *sources;        /* paths of the sources that are shown; NULL: all */
-  GHashTable *only;           /* LoomRowTreeItem: the items that are shown; NULL: all */
+  GHashTable *only;           /* set of LoomRowTreeItem: only these items are shown; NULL: all */
   GArray *rows;               /* LoomTimelineRow */
   GPtrArray *plots;           /* LoomRowCounter: plots of those rows whose plot the user changed */
   GStringChunk *labels;       /* labels and details of rows that represent several ranks */
@@ -52,11 +52,11 @@ gboolean loom_row_list_is_rank (const LoomRowTreeItem *item);
 /* Returns the item of a key; NULL if there is none. */
 LoomRowTreeItem *loom_row_list_find_item (const LoomRowList *outline, const char *key);
 
-/* Returns TRUE if the row is hidden, either by the user or initially. Uses item->state, which the last layout has
- * set. */
+/* Returns TRUE if the row is hidden: because another rank represents it, by the user or, if the user has not changed
+ * this, initially. Uses what the last layout has set in the item. */
 gboolean loom_row_list_is_hidden (const LoomRowTreeItem *item);
-/* Returns TRUE if the item itself is hidden, whether an ancestor is hidden or not. While there is a filter, rows that
- * are hidden only initially count as visible. */
+/* Returns TRUE if the item itself is hidden; whether its ancestors are hidden doesn't matter. While there is a filter,
+ * rows that are hidden only initially count as visible. */
 gboolean loom_row_list_is_shut_out (const LoomRowList *outline, const LoomRowTreeItem *item);
 /* Returns TRUE if the item has a row when all groups are unfolded: it is not hidden, it passes the filter, and its
  * source is shown. */
@@ -65,6 +65,6 @@ gboolean loom_row_list_is_wanted (const LoomRowList *outline, LoomRowTreeItem *i
 /* Returns TRUE if the path of the row contains the case-folded text. */
 gboolean loom_row_list_is_like (LoomRowTreeItem *item, const char *folded);
 
-/* Returns the children of an item in the order that the user gave them. Children that the user has not moved come
- * first, in the order of the tree. A new array of borrowed items. */
+/* Returns the children of an item in the order that the user chose. Children that the user has not moved come first, in
+ * the order of the tree. Returns a new array; the items are borrowed. */
 GPtrArray *loom_row_list_dup_children (const LoomRowTreeItem *item);

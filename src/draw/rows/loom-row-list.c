@@ -229,21 +229,23 @@ loom_row_list_dup_children (const LoomRowTreeItem *item)
   if (!moved)
     return g_ptr_array_ref (item->children);
   GPtrArray *children = g_ptr_array_copy (item->children, NULL, NULL);
-  g_ptr_array_sort (children, compare_positions); /* stable, so children that were never moved keep their order */
+  /* the sort is stable, so children that the user never moved keep their order */
+  g_ptr_array_sort (children, compare_positions);
   return children;
 }
 
-/* Returns TRUE if the row of a thread's instants comes directly after the row of the thread's spans. Its label is then
- * like that of a child of the row of spans, and otherwise contains the name of the thread. If the row of spans is
- * pinned, hidden or filtered out, the row of instants does not follow it. */
+/* Returns TRUE if the row of a thread's instants comes directly after the row of the thread's spans. It then has the
+ * label of a child of that row; otherwise its label contains the name of the thread. It doesn't come directly after
+ * that row if that row is pinned, hidden or filtered out. */
 static gboolean
 stands_under (const LoomRowTreeItem *item, const LoomRowTreeItem *above)
 {
   return item->alone_label != NULL && above != NULL && g_strcmp0 (item->order_label, above->order_label) == 0;
 }
 
-/* Appends the rows below an item. `sticky`: index of the row of the group that stays visible while these rows are
- * scrolled. This is the outermost group that is a rank, or a process without a rank; G_MAXUINT: none so far. */
+/* Appends the rows below an item. `sticky`: index of the row of the group that stays visible at the top while these
+ * rows are scrolled: the outermost group above them that is a rank, or a process without a rank. G_MAXUINT: there is
+ * none above them. */
 static void
 append_below (LoomRowList *outline, LoomRowTreeItem *item, guint level, guint sticky)
 {
@@ -278,8 +280,8 @@ append_pinned (LoomRowList *outline)
 
 /* --- lanes ------------------------------------------------------------------------------------------------------ */
 
-/* Sums up what determines the height of lanes: the number of shown ranks, folded or not, and the heights of all rows
- * that are not in ranks. */
+/* Sums up what the height of lanes depends on: the number of shown ranks, folded or not, and the heights of all rows
+ * outside of ranks. */
 static void
 measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, double *others_px)
 {
@@ -298,9 +300,9 @@ measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, doub
   }
 }
 
-/* Returns the height of the lane of a folded rank. With this height, all ranks together would fill the area for rows if
- * all were folded. It does not depend on which ranks are unfolded, so that unfolding a rank does not move the ranks
- * above it. */
+/* Returns the height of the lane of a folded rank. With this height, the ranks would just fill the area for rows if all
+ * of them were folded. It does not depend on which ranks really are folded, so that unfolding a rank does not move the
+ * ranks above it. */
 static double
 choose_lane_height (LoomRowList *outline)
 {
@@ -448,8 +450,8 @@ loom_row_list_first_below (const LoomRowList *outline, double y)
   return first_below (outline, outline->n_pinned, outline->rows->len, y);
 }
 
-/* Returns the row of the sticky group, and sets `visible_px` to the height of its visible part. This height decreases
- * when the last row of the group is about to leave the view at the top. */
+/* Returns the row of the sticky group, and sets `visible_px` to the height of the visible part of this row. The height
+ * decreases while the last row of the group leaves the view at the top. */
 static guint
 find_sticky (const LoomRowList *outline, double scroll_px, double *visible_px)
 {

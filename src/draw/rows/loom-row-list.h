@@ -28,8 +28,8 @@ typedef struct _LoomRowList LoomRowList;
 #define LOOM_LANE_MAX_PX 64
 #define LOOM_COUNTER_PX 48
 
-/* Maximum number of series of a plot that has a normal line for each series. If there are more, the plot shows faint
- * lines and the mean of all series. */
+/* Maximum number of series that a plot draws as normal lines. With more series, the plot shows faint lines and the mean
+ * of all series. */
 #define LOOM_PLOT_MAX_LINES 8
 
 typedef enum {
@@ -97,8 +97,8 @@ typedef struct {
   gboolean folded;
   gboolean pinned;
   gboolean overlay; /* TRUE for a counter that is also drawn over the spans of its node */
-  /* TRUE for a group with a lane that shows how busy it is. An unfolded node has no lane, because its ranks below have
-   * lanes. */
+  /* TRUE for a group with a lane that shows how busy the group is. An unfolded node has no lane, because the ranks
+   * below it have lanes. */
   gboolean has_lane;
   /* upper edge in px: for pinned rows from the top of the pinned area, for others from the top of the scrolled
    * content */
@@ -117,7 +117,7 @@ typedef struct {
   guint n_series;
   const LoomCounterPart *parts; /* counters of the plot; NULL for rows that are not counters */
   guint n_parts;
-  guint n_alike; /* number of ranks that are not shown, because this rank represents them */
+  guint n_alike; /* number of other ranks that this rank represents, and which therefore are not shown */
   /* number of the LoomRowTreeItem of the row; constant until another timeline is set, even if rows are laid out
    * again */
   guint item;
@@ -130,8 +130,8 @@ LoomRowList *loom_row_list_new (void);
 void loom_row_list_free (LoomRowList *outline);
 
 /* Builds the tree of the rows of a timeline ahead of time, before other threads use the timeline. The first row list
- * that is set to this timeline takes the tree, if it has the same `names`: the names that the user gave to sources,
- * NULL: none. Any thread. */
+ * for this timeline uses the tree, if the row list has the same `names`. `names`: the names that the user gave to
+ * sources; NULL: none. Any thread. */
 void loom_row_list_prepare (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
 /* Shows the rows of `timeline` (NULL: none), and takes a reference. The user's changes to rows are kept. */
@@ -139,7 +139,8 @@ void loom_row_list_set_timeline (LoomRowList *outline, LoomTimeline *timeline);
 /* Sets the names that the user gave to sources, for this timeline and later ones; copied. Returns TRUE if the rows
  * were laid out again. */
 gboolean loom_row_list_set_names (LoomRowList *outline, const LoomSourceOverrides *edits);
-const LoomSourceOverrides *loom_row_list_get_names (const LoomRowList *outline); /* borrowed; NULL: there are none */
+/* Returns the names that the user gave to sources. Borrowed; NULL: none were set. */
+const LoomSourceOverrides *loom_row_list_get_names (const LoomRowList *outline);
 LoomTimeline *loom_row_list_get_timeline (const LoomRowList *outline); /* borrowed, NULL before the first timeline */
 
 /* Shows the tracks of a detail of the run in the rows of its trace, in place of what the trace has in `range` (timeline ns).
@@ -176,8 +177,8 @@ double loom_row_list_get_cover_of_row (const LoomRowList *outline, guint row);
 /* Returns the row at y px from the top of the area for rows, if they are scrolled by `scroll_px`; G_MAXUINT below the
  * last row. O(log rows). */
 guint loom_row_list_row_at (const LoomRowList *outline, double y, double scroll_px);
-/* Returns the upper edge of a row, in px from the top of the area for rows. The sticky group is at the top, wherever
- * its own place is. O(log rows). */
+/* Returns the upper edge of a row, in px from the top of the area for rows. For the sticky group, this is where its row
+ * is shown at the top, not the place of the row among the others. O(log rows). */
 double loom_row_list_row_top (const LoomRowList *outline, guint row, double scroll_px);
 /* Returns the first scrolled row that ends below `y` px from the top of the scrolled content; the number of rows if
  * there is none. */
@@ -197,12 +198,12 @@ const char *loom_row_list_get_first_counter (const LoomRowList *outline);
 /* Returns the row with this key; G_MAXUINT if there is none, or it is not visible. */
 guint loom_row_list_find (const LoomRowList *outline, const char *key);
 
-/* The first function finds the row and the strip that show a span or instant, the second one the row of a track, for
- * example of a counter. If the row is folded away, they set `row` to the nearest visible group that contains it, and
- * return FALSE. */
+/* The first function finds the row and the strip that show a span or instant; the second one finds the row that shows a
+ * track, for example of a counter. If that row is folded away, they set `row` to the nearest visible group that
+ * contains it, and return FALSE. */
 gboolean loom_row_list_find_span (const LoomRowList *outline, LoomSpanId span, guint *row, guint *strip);
 gboolean loom_row_list_find_track (const LoomRowList *outline, LoomTrackId track, guint *row);
-/* Returns the index, within `row`, of the strip that shows a row of a track. `trace_row`: index of the track's row
+/* Returns which strip of the list's row `row` shows a certain row of a track. `trace_row`: index of the track's row
  * (LoomRow) in the trace. G_MAXUINT if it is not shown. */
 guint loom_row_list_strip_of (const LoomRowList *outline, const LoomTimelineRow *row, LoomTrackId track,
                               guint trace_row);
@@ -227,8 +228,8 @@ gboolean loom_row_list_move (LoomRowList *outline, const char *key, const char *
  * present order. `n` 0: restores the order of the timeline. */
 void loom_row_list_order_ranks (LoomRowList *outline, const gint *ranks, guint n);
 /* Shows only one of several ranks that do the same work: `representatives[i]` represents `ranks[i]`. A represented rank
- * has no row, unless its representative has none. It is also shown if the filter finds it, or if it is revealed.
- * Replaces all earlier representatives; `n` 0: all ranks have rows. */
+ * has no row, unless its representative has none, the filter finds the represented rank, or it is revealed. Replaces
+ * all earlier representatives; `n` 0: all ranks have rows. */
 void loom_row_list_fold_alike (LoomRowList *outline, const gint *ranks, const gint *representatives, guint n);
 /* Shows all ranks that are represented by the rank with this key. */
 void loom_row_list_show_alike (LoomRowList *outline, const char *key);
@@ -247,7 +248,7 @@ void loom_row_list_set_filter (LoomRowList *outline, const char *text);
 gboolean loom_row_list_is_filtered (const LoomRowList *outline);
 /* Returns the text of the filter; "" if there is none. Borrowed until it is set again. */
 const char *loom_row_list_get_filter (const LoomRowList *outline);
-/* Returns the number of rows that would be shown with this text as a filter, if no row were hidden. O(rows). */
+/* Returns the number of rows that pass a filter with this text, whether they are hidden or not. O(rows). */
 guint loom_row_list_count_like (const LoomRowList *outline, const char *text);
 /* Shows only rows with one of these tracks (LoomTrackId) of the current timeline. Groups that contain such rows are
  * shown, too, and unfolded. NULL: shows all rows. Takes a reference. Returns FALSE if nothing changed. */

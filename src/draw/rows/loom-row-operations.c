@@ -38,8 +38,8 @@ loom_row_list_set_pinned (LoomRowList *outline, const char *key, gboolean pinned
   loom_row_list_lay_out (outline);
 }
 
-/* Stores that a row is hidden or shown. If this is its initial state, stores −1 instead. `item` NULL: the row does not
- * exist now. */
+/* Stores that a row is hidden or shown; −1 if this is the initial state of the row. `item` NULL: the timeline has no
+ * such row now. */
 static void
 hide (LoomRowList *outline, const LoomRowTreeItem *item, const char *key, gboolean hidden)
 {

@@ -184,8 +184,8 @@ save_rows (LoomRowListState *state)
   return g_variant_builder_end (&builder);
 }
 
-/* Returns a cached value if nothing has changed, because several callers need it after every change. The value of each
- * row is cached, too, so that only changed rows are saved again. */
+/* The result is cached, because several callers need it after every change. The value of each row is cached, too, so
+ * that only rows that changed are converted again. */
 GVariant *
 loom_row_state_save (LoomRowListState *state)
 {

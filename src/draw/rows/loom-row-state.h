@@ -32,7 +32,7 @@ void loom_row_state_clear (LoomRowListState *state);
 
 /* Returns the state of a row; NULL if the user never changed it. */
 const LoomRowState *loom_row_state_peek (const LoomRowListState *state, const char *key);
-/* Returns the state of a row, in order to change it; makes it if there is none. */
+/* Returns the state of a row so that the caller can change it; makes the state if the row has none. */
 LoomRowState *loom_row_state_get (LoomRowListState *state, const char *key);
 void loom_row_state_set_pinned (LoomRowListState *state, const char *key, gboolean pinned);
 
@@ -42,6 +42,7 @@ gboolean loom_row_state_set_guest (LoomRowListState *state, const char *key, con
 gboolean loom_row_state_has_guest (const LoomRowListState *state, const char *key, const char *guest);
 
 /* Returns the changes of all rows as a{sa{sv}}; the caller owns a reference. If nothing has changed since the last
- * call, this is the same GVariant. Otherwise it contains the same GVariant for each row that has not changed. */
+ * call, this is the same GVariant as then. Otherwise the parts for rows that have not changed are the same GVariants as
+ * before. */
 GVariant *loom_row_state_save (LoomRowListState *state);
 void loom_row_state_restore (LoomRowListState *state, GVariant *saved);

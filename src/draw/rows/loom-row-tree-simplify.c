@@ -10,11 +10,11 @@
 #include "loom-natural-collate.h"
 #include "loom-row-tree.h"
 
-/* Maximum number of plots of a process that are not in a group. If there are more, a group is made for them. */
+/* Maximum number of plots of a process that are shown without a group. If there are more, they are put into a group. */
 #define MAX_LOOSE_PLOTS 3
 
-/* Maximum number of rows of a device that are not in a group. Their names begin with the name of the device. If there
- * are more, the device is a group. */
+/* Maximum number of rows of a device that are shown without a group. The names of such rows begin with the name of the
+ * device. If there are more, the device is a group. */
 #define MAX_LOOSE_STREAMS 8
 
 /* A group is made for quiet threads if there are at least MIN_QUIET_THREADS. A thread is quiet if it is busy for less
@@ -43,8 +43,8 @@ compare_items (gconstpointer a, gconstpointer b)
   return strcmp (x->key, y->key);
 }
 
-/* Returns the label of a row that is shown instead of its process: both names, for example "GPU 0 · stream 7", or only
- * the name of the process if the label of the row says nothing more. Owned by the caller. */
+/* Returns the label of a row that is shown in place of its process. The label joins both names, as in "GPU 0 · stream
+ * 7"; it is only the name of the process if the label of the row adds nothing to this. Owned by the caller. */
 static char *
 dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
 {
@@ -112,9 +112,9 @@ name_lone_instants (LoomRowTreeItem *item)
   }
 }
 
-/* Adds the name that the user gave to a source to the label of an item. For a file without a rank, the label is
- * replaced by the name; for a rank, the name is added after the label; for the process of a file without an item of its
- * own, before it. */
+/* Adds the name that the user gave to a source to the label of an item. In the item of a file without a rank, the name
+ * replaces the label; in the item of a rank, it comes after the label; in a process of a file that has no item of its
+ * own, before the label. */
 static void
 show_given (LoomRowTreeItem *item)
 {
@@ -194,7 +194,7 @@ raise_devices (LoomRowTreeItem *item)
   }
 }
 
-/* Replaces groups that have a single child by this child, bottom up. */
+/* Replaces each group that has a single child by this child, from the bottom of the tree up. */
 static void
 simplify (LoomRowTreeItem *item)
 {
@@ -300,8 +300,8 @@ hide_quiet_markers (LoomRowTree *tree, LoomRowTreeItem *item)
   }
 }
 
-/* Returns the `order_label` of each quiet thread as a set (borrowed), and sets `n_threads` to the number of all
- * threads. */
+/* Returns the set of the `order_label` of all quiet threads; the labels are borrowed. Sets `n_threads` to the number of
+ * all threads. */
 static GHashTable *
 find_quiet_threads (const LoomRowTree *tree, const LoomRowTreeItem *item, gint64 run_ns, guint *n_threads)
 {
@@ -386,8 +386,8 @@ loom_row_tree_measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item)
   item->n_strips = n;
 }
 
-/* Sets the path of the row in words. For a row of instants, the path contains the name of the thread, even if the label
- * doesn't because the row is below the row of the thread's spans. */
+/* Sets the path of the row in words. The path of a row of instants contains the name of the thread, even if its label
+ * doesn't contain it because the row comes directly after the row of the thread's spans. */
 static void
 name_path (LoomRowTreeItem *item)
 {

@@ -8,7 +8,7 @@
 #include "loom-track-label.h"
 #include "loom-track-rank.h"
 
-/* Two tracks may share a row only if they overlap by at most this share of the shorter one. They may overlap, because
+/* Tracks that share a row may overlap by at most this share of the shorter track. Some overlap must be allowed, because
  * the last marker of a file may extend into the time of the next file. */
 #define OVERLAP_ALLOWED 0.05
 
@@ -37,8 +37,8 @@ format_section (const char *format)
   return LOOM_SECTION_WORKERS + 1 + (gint) G_N_ELEMENTS (format_order);
 }
 
-/* Returns the position of a process of smdebug (a phase such as "Forward") in the order that smdebug's own merger uses.
- * The indices in the files cannot be used, because they are in the order of first use. */
+/* Returns the position of a process of smdebug (a phase such as "Forward") in the order of smdebug's own merger. The
+ * sort indices in the files cannot be used, because they follow the order in which phases were first used. */
 static gint64
 phase_order (const char *process)
 {
@@ -207,8 +207,9 @@ node_item (Builder *builder, const LoomTrack *track)
   return item;
 }
 
-/* Returns the item of the track's rank. Without a rank, returns an item for the file of the track, if there are several
- * files of this format without a rank; else returns `node`. */
+/* Returns the item of the track's rank. If the track has no rank, and several files of its format have none, returns an
+ * item for the file of the track; if this is the only such file, returns `node`. Also returns `node` for smdebug's
+ * formats. */
 static LoomRowTreeItem *
 worker_item (Builder *builder, LoomRowTreeItem *node, const LoomTrack *track, const LoomSource *source)
 {
@@ -445,7 +446,7 @@ static void
 free_kept (gpointer data)
 {
   LoomRowTree *tree = data;
-  tree->timeline = NULL; /* has no reference to the timeline, which is being freed */
+  tree->timeline = NULL; /* the tree has no reference to the timeline, which is just being freed */
   loom_row_tree_free (tree);
 }
 

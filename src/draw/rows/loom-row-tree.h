@@ -11,8 +11,8 @@
 /* Separates the parts of a key. Control characters in a trace's names are replaced, so no label contains it. */
 #define LOOM_KEY_SEPARATOR "\x1f"
 
-/* The plots of the first measures of a machine, utilization of GPU and CPU, are never moved into a folded group. This
- * is their number. */
+/* Number of plots that are never moved into a folded group: those of the first measures of a machine, the utilization
+ * of GPU and CPU. */
 #define LOOM_PLOTS_IN_SIGHT 2
 
 typedef struct _LoomRowTreeItem LoomRowTreeItem;
@@ -60,8 +60,8 @@ struct _LoomRowTreeItem {
   gint64 sort, sort2;
   char *order_label;
   char *thread_words; /* translated name of the row's thread; NULL: no thread */
-  /* for the instants of a thread: label of the row if it does not come directly after the row of the thread's spans;
-   * NULL: `label` */
+  /* for the instants of a thread: the label used when the row does not come directly after the row of the thread's
+   * spans; NULL: `label` is used */
   char *alone_label;
   /* name that the user gave to the source of this item; NULL: none, or the item has several sources with different
    * names */
@@ -76,7 +76,7 @@ struct _LoomRowTreeItem {
   GArray *series;        /* LoomCounterSeries; labels are owned by the tree */
   LoomCounterPart part;  /* default plot of a counter */
   GArray *lanes;         /* guint16: first strip (level of nesting) of each lane; last element: number of strips */
-  guint n_strips;        /* number of strips, one for each depth of nesting */
+  guint n_strips;        /* number of levels of nesting of all lanes together; each level is drawn as a strip */
   /* LoomRowDetail: tracks of details that the row shows in place of its own ones; NULL: there are none */
   GArray *details;
   LoomRowNote note;
@@ -84,7 +84,7 @@ struct _LoomRowTreeItem {
   guint row;    /* set by the layout: index of the item's row in the row list; G_MAXUINT: the item is not shown */
   const LoomRowState *state; /* set by the layout: changes that the user made to this row; NULL: none */
   guint n_alike;             /* set by the layout: number of other ranks that this rank represents */
-  gboolean is_represented;   /* set by the layout: TRUE if another rank represents this one */
+  gboolean is_represented;   /* set by the layout: TRUE if a similar rank represents this one */
   char *folded_detail;       /* `detail`, case-folded, for filters; NULL until needed */
 };
 
@@ -99,7 +99,7 @@ typedef struct {
   /* number of a detail → LoomRowTreeItem **: for each of its tracks the item that shows the track, NULL: none */
   GHashTable *details;
   guint n_ranks;
-  LoomSourceOverrides *names; /* the names that the user gave to sources; owned, NULL: none */
+  LoomSourceOverrides *names; /* a copy of the names that the user gave to sources; NULL: none */
 } LoomRowTree;
 
 /* Builds the tree and takes a reference to the timeline. `names`: the names that the user gave to sources, only used
@@ -109,8 +109,8 @@ void loom_row_tree_free (LoomRowTree *tree);
 
 /* Builds the tree ahead of time and stores it in the timeline, which owns it. Returns the tree, borrowed. */
 const LoomRowTree *loom_row_tree_prepare (LoomTimeline *timeline, const LoomSourceOverrides *names);
-/* Returns the tree that loom_row_tree_prepare() built, if it has the same `names`; else a new tree. Owned by the
- * caller. */
+/* Returns the tree that loom_row_tree_prepare() stored in the timeline, if it was built with the same `names`; else a
+ * new tree. Owned by the caller. */
 LoomRowTree *loom_row_tree_take (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
 /* Counts the strips of a row, and finds the first strip of each lane. If the row has several tracks, lanes with the same
@@ -129,11 +129,12 @@ LoomRowTreeItem *loom_row_tree_child (LoomRowTree *tree, LoomRowTreeItem *parent
 char *loom_row_tree_dup_row_label (const LoomTrack *track);
 const LoomTrack *loom_row_tree_track (const LoomRowTree *tree, LoomTrackId track);
 const LoomSource *loom_row_tree_source (const LoomRowTree *tree, LoomTrackId track);
-/* Sets `range` to the extent of the track on the timeline. Returns FALSE if the track is empty. */
+/* Sets `range` to the time from the first to the last event of the track, on the timeline. Returns FALSE if the track
+ * is empty. */
 gboolean loom_row_tree_extent (const LoomRowTree *tree, LoomTrackId id, LoomRange *range);
 
-/* Makes plots for `tracks` (LoomTrackId), the counters of a process. The plots become children of `process` or, if they
- * measure a machine, of `node`. */
+/* Makes plots for `tracks` (LoomTrackId), the counters of a process. A plot becomes a child of `node` if it shows a
+ * measurement of the machine, else of `process`. */
 void loom_row_tree_add_plots (LoomRowTree *tree, LoomRowTreeItem *process, LoomRowTreeItem *node, const GArray *tracks);
 
 /* Brings the complete tree into the form that is shown: replaces each group that has a single child by this child,

@@ -20,18 +20,18 @@
 
 #define DAY_NS (86400 * LOOM_NS_PER_S)
 
-/* If ticks are less than BASE_STEP_NS apart, and their times are at least BASE_DISTANCE_NS from zero, labels count from
- * a base time, which is shown in the corner. */
+/* If ticks are less than BASE_STEP_NS apart and their times are at least BASE_DISTANCE_NS from zero, labels count from
+ * a base time instead of zero; the corner shows this base time. */
 #define BASE_STEP_NS LOOM_NS_PER_MS
 #define BASE_DISTANCE_NS LOOM_NS_PER_S
 
-/* From this time on, labels are written as hours, minutes and seconds if they are whole seconds. */
+/* Times from this one on are labelled with hours, minutes and seconds if they are whole seconds. */
 #define LONG_NS (1000 * LOOM_NS_PER_S)
 
 /* Distance from a tick to its label. */
 #define LABEL_PX 4.0
 
-/* Bands are drawn only if their mean width is at least this; narrower ones would flicker. */
+/* Minimum mean width of bands; narrower bands would flicker, so they are not drawn. */
 #define MIN_BAND_PX 24.0
 
 /* Minimum distance of the ticks that show steps, and of the ticks between two steps. */
@@ -77,8 +77,8 @@ loom_ruler_nice_step (gint64 at_least_ns)
   return G_MAXINT64 / 4;
 }
 
-/* Returns the distance between ticks without labels. It divides `step`, the distance between labels, and gives round
- * numbers. */
+/* Returns the distance between minor ticks, which have no labels. `step`, the distance between labels, is a multiple of
+ * this distance, which is itself a round number. */
 static gint64
 minor_step (gint64 step)
 {
@@ -118,7 +118,8 @@ is_offset (LoomRulerUnit reading)
   return reading == LOOM_RULER_UNIT_SINCE_START || reading == LOOM_RULER_UNIT_JOB;
 }
 
-/* Returns the unit that the ruler shows: `reading` or, if the timeline has no such times, SINCE_START. */
+/* Returns the unit that the ruler actually shows: `reading`, or SINCE_START if the timeline has no times in the unit
+ * `reading`. */
 static LoomRulerUnit
 effective_unit (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading)
 {
@@ -199,7 +200,7 @@ dup_label (const Scale *scale, gint64 time_ns, gint64 step_ns)
   return loom_time_format_clock (time_ns, clock_digits (step_ns), scale->reading == LOOM_RULER_UNIT_LOCAL);
 }
 
-/* Returns the offset of local time from UTC at a time, in ns of whole seconds. */
+/* Returns the offset of local time from UTC at the given time, in ns; always whole seconds. */
 static gint64
 local_offset_ns (gint64 time_ns)
 {
@@ -254,8 +255,8 @@ dup_corner (const Scale *scale, const char *base)
   return base != NULL ? g_strdup_printf (C_ ("ruler", "from %s %s"), base, zone) : g_strdup (zone);
 }
 
-/* Returns the width of the widest of the labels at both ends of the view. Labels between these are at most one digit
- * wider. */
+/* Returns the width of the widest label among those at both ends of the view. All other labels in the view are at most
+ * one digit wider. */
 static double
 label_width (const Scale *scale, const LoomViewport *viewport, gint64 step_ns, LoomTextCache *text)
 {
@@ -363,8 +364,8 @@ add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step
   }
 }
 
-/* Returns the first step of the reference rank, whose steps the ruler shows, if the corner must name this rank. NULL if
- * only one rank of the run has steps, or if the rank is unknown. */
+/* Returns the first step of the reference rank, if the corner must name this rank because the ruler shows its steps.
+ * NULL if only one rank of the run has steps, or if the number of the reference rank is unknown. */
 static const LoomStep *
 named_reference (const LoomSteps *steps)
 {
@@ -431,7 +432,7 @@ drop_cut_labels (LoomRuler *ruler, double width_px)
   }
 }
 
-/* Makes bands for every other step in view. When the view moves, the same steps have bands. */
+/* Makes bands for every other step in view. When the view moves, each step still has a band or still has none. */
 static void
 update_bands (LoomRuler *ruler, const LoomSteps *all, const LoomViewport *viewport)
 {

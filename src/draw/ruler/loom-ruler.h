@@ -16,7 +16,8 @@ typedef enum {
   LOOM_RULER_UNIT_UTC,         /* UTC; falls back to SINCE_START if the timeline has no wall-clock time */
   LOOM_RULER_UNIT_LOCAL,       /* time in the local time zone; falls back like LOOM_RULER_UNIT_UTC */
   LOOM_RULER_UNIT_STEP,        /* step and time since its begin; falls back to SINCE_START if there are no steps */
-  /* time since loom_timeline_get_origin(); falls back to SINCE_START if that is the start */
+  /* time since loom_timeline_get_origin(), the start of the job; falls back to SINCE_START if the job starts with the
+   * run */
   LOOM_RULER_UNIT_JOB,
   LOOM_N_RULER_UNITS
 } LoomRulerUnit;
@@ -70,8 +71,8 @@ char *loom_ruler_format (const LoomTimeline *timeline, const LoomSteps *steps, L
  * in the file of the track. If a step is not a training step, the text says so: "eval step 3 + 12.4 ms". */
 char *loom_ruler_format_for (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                              const LoomTrackId *track, gint64 time_ns);
-/* Like loom_ruler_format(), for a column of a table: all times since the start have the same unit, the one that suits
- * `extent_ns`, and `digits` decimal places of a second; further digits are cut. */
+/* Like loom_ruler_format(), for the cells of a table column. Times since the start all have the same unit, the one that
+ * suits `extent_ns`, and `digits` decimal places of a second; further digits are cut. */
 char *loom_ruler_format_in_column (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading,
                                    const LoomTrackId *track, gint64 time_ns, guint digits, gint64 extent_ns);
 /* Returns the step that runs at a time, and the time since this step began: "step 12 + 3.4 ms". `track` NULL: the step

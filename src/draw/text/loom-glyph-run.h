@@ -34,6 +34,6 @@ typedef struct {
 LoomGlyphRun *loom_glyph_run_new (PangoLayout *layout, const char *text);
 void loom_glyph_run_free (LoomGlyphRun *run);
 
-/* Returns the index of the last cut before which the text fits into `width`; G_MAXUINT if even the first one is too
- * far. */
+/* Returns the index of the last position at which the text can be cut so that the part before it fits into `width`;
+ * G_MAXUINT if even the part before the first position is too wide. */
 guint loom_glyph_run_fit (const LoomGlyphRun *run, double width);

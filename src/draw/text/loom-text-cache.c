@@ -221,7 +221,7 @@ batch_for (LoomTextCache *cache, cairo_scaled_font_t *font, LoomColor color)
   return batch->glyphs;
 }
 
-/* Collects the first n_glyphs of a run, moved to (x, y). */
+/* Collects the first n_glyphs glyphs of a run for painting, moved to (x, y). */
 static void
 gather (LoomTextCache *cache, const LoomGlyphRun *run, guint n_glyphs, double x, double y, LoomColor color)
 {

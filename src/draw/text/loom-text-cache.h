@@ -39,7 +39,7 @@ double loom_text_cache_paint (LoomTextCache *cache, cairo_t *cr, LoomTextStyle s
                               double middle_y, double max_width, LoomColor color);
 
 /* Between begin() and end(), texts are collected instead of being painted. end() paints them in few calls, one per font
- * and colour, above everything that was painted meanwhile. Calls cannot be nested. */
+ * and colour, so they cover everything else that was painted since begin(). Calls cannot be nested. */
 void loom_text_cache_begin (LoomTextCache *cache, cairo_t *cr);
 void loom_text_cache_end (LoomTextCache *cache);
 

@@ -10,7 +10,7 @@
 /* Maximum length of the view as a multiple of the run. */
 #define MAX_ZOOM_OUT 1.5L
 
-/* Maximum length of the view; with a longer one, arithmetic could overflow. */
+/* Maximum length of the view in ns; with a longer one, arithmetic could overflow. */
 #define RANGE_LIMIT_NS (G_MAXINT64 / 4)
 
 static gint64
@@ -182,8 +182,9 @@ loom_viewport_ease (gint64 elapsed_us, gint64 duration_us)
   return 1.0 - left * left * left;
 }
 
-/* Returns which share of its distance the left edge has moved. The share is computed from the present length of the
- * view, so that an instant with the same x in both views has this x all the time. */
+/* Returns how far the left edge has moved, as a share of the distance that it moves in the whole animation. This share
+ * follows from the present length of the view, `range`. Then an instant that has the same x in the first and in the
+ * last view has this x in all views between them, too. */
 static double
 share_of_way (double from_range, double to_range, double range, double progress)
 {

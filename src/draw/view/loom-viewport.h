@@ -14,7 +14,7 @@
 /* Minimum length of a view in ns. */
 #define LOOM_VIEWPORT_MIN_RANGE_NS G_GINT64_CONSTANT (100)
 
-/* Margin on both sides when the whole run is shown, as a share of the run. */
+/* Margin on each side when the whole run is shown, as a share of the length of the run. */
 #define LOOM_VIEWPORT_FIT_MARGIN 0.01
 
 typedef struct {
@@ -33,8 +33,8 @@ double loom_viewport_get_ns_per_px (const LoomViewport *viewport);
 
 /* Returns the x of an instant, finite even for instants far outside the view. */
 double loom_viewport_x (const LoomViewport *viewport, gint64 time_ns);
-/* Returns the instant at x, rounded down: exactly begin_ns at 0 and end_ns at width_px. loom_viewport_x() of the result
- * differs from x by less than a pixel. Saturates. */
+/* Returns the instant at x, rounded down to whole ns: exactly begin_ns at 0 and end_ns at width_px. loom_viewport_x()
+ * of the result differs from x by less than a pixel. Saturates. */
 gint64 loom_viewport_time (const LoomViewport *viewport, double x);
 
 /* Multiplies the length of the view by `factor` (< 1 zooms in). The instant at x_px stays at x_px unless a limit is
@@ -69,7 +69,7 @@ gboolean loom_viewport_equal (const LoomViewport *a, const LoomViewport *b);
 #define LOOM_EASE_DURATION_US 120000
 double loom_viewport_ease (gint64 elapsed_us, gint64 duration_us);
 
-/* Returns a view between two views, for an animation; `progress` is from 0 to 1, a result of loom_viewport_ease().
- * Equal progress changes the zoom by equal factors. An instant with the same x in both views has this x in all views
- * between them. The result is exactly `from` at 0 and `to` at 1. It has the size of `to`. */
+/* Returns a view between two views, for an animation; `progress` is from 0 to 1, a result of loom_viewport_ease(). If
+ * `progress` grows in equal steps, the zoom changes by equal factors. An instant with the same x in both views has this
+ * x in all views between them. The result is exactly `from` at 0 and `to` at 1. Its size is that of `to`. */
 LoomViewport loom_viewport_interpolate (const LoomViewport *from, const LoomViewport *to, double progress);

@@ -26,7 +26,7 @@ typedef struct {
 
 typedef struct {
   LoomExport *merge;
-  GArray *ranks;         /* Rank, in the order in which their first files come */
+  GArray *ranks;         /* Rank, in the order of the first file of each rank */
   GHashTable *threads;   /* set of "rank\ntid": threads whose sort index was written */
   GHashTable *announced; /* set of "source\npid": processes whose stack frames were written */
   gint next_rank;        /* rank for the next file that does not state its rank */
@@ -40,7 +40,8 @@ typedef struct {
   gboolean renames_frames;       /* the ids of stack frames get a prefix that makes them unique in the written file */
   gboolean merged;               /* TRUE: the current file is a merged trace, whose pids are not changed */
   guint rank;                    /* index into ranks */
-  /* range of the list of trace events in the file; annotations outside of this range are not part of the list */
+  /* where the list of trace events begins and ends in the file; annotations outside of this range are not part of the
+   * list */
   guint64 first_offset, last_offset;
   /* TRUE: with the option `compat`, times are shifted by `shift_ns` instead of being converted by `map`; the shift
    * comes from the last file of the rank */
@@ -255,8 +256,9 @@ have_several_scopes (const LoomStackFrames *stacks)
   return FALSE;
 }
 
-/* Returns TRUE if ids of the source's stack frames would be ambiguous in the written file. This is so if processes that
- * each have their own ids are merged, and if another source with stack frames may have the same process. */
+/* Returns TRUE if ids of the source's stack frames could be ambiguous in the written file. This is so if the source
+ * contains processes that each have their own ids, or if another source with stack frames may belong to the same
+ * process. */
 static gboolean
 shares_frame_ids (LoomExport *merge, guint number)
 {
@@ -297,9 +299,9 @@ find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
   return TRUE;
 }
 
-/* Counts as dropped the drawn items that are not in the source's list of trace events: all items of a file without
- * trace events (such as metrics); in other files, samples and annotations. `kinds`: the kinds to count, bits as in
- * LoomMergeOptions; 0: all. */
+/* Counts, as dropped, the items of a source that are drawn but are not in its list of trace events: all items of a file
+ * without trace events (such as metrics); in other files, samples and annotations. `kinds`: mask of the kinds of items
+ * to count, as in LoomMergeOptions; 0: all. */
 static gboolean
 leave_out_source (Composer *composer, guint number, guint kinds, LoomDroppedCount why, GError **error)
 {

@@ -74,7 +74,7 @@ append_int (GString *line, gint64 value)
   g_string_append_len (line, digits, (gssize) loom_time_write_int (value, digits));
 }
 
-/* Returns the rank of the track; −1 if there is none, or if the number is a process id. */
+/* Returns the rank of the track; −1 if it has none, or if its number is a process id instead. */
 static gint
 rank_of (const LoomTrace *trace, const LoomTrack *track)
 {

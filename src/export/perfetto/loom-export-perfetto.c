@@ -49,9 +49,9 @@ typedef struct {
   LoomPerfettoLayoutTracks *tracks;
   LoomPerfettoAnnotations annotations;
   gint64 shift_ns; /* added to all times, so that only events with implausible times can have negative times */
-  /* TRUE if the format cannot represent a time of the current event, so that another time was written */
+  /* TRUE if the format cannot represent a time of the current event, so that the nearest possible time was written */
   gboolean is_moved;
-  gboolean is_single; /* TRUE if there is only one trace: ids in it are then not changed */
+  gboolean is_single; /* TRUE if the run has only one trace: ids are then not changed */
   GArray *flows;      /* LoomMergeItem: flow events that are at the same time */
   GString *event, *args;
 } Perfetto;
@@ -83,8 +83,8 @@ append_name (Perfetto *self, const char *name, const char *category)
                                     loom_perfetto_stream_intern (self->stream, LOOM_PERFETTO_STREAM_NAME, name));
 }
 
-/* Begins an event on a track. `type` 0: the type is not written; the phase that put_phase() writes determines the kind
- * of the event instead. */
+/* Begins an event on a track. `type` 0: no type is written; put_phase() writes a phase instead, which says what kind of
+ * event this is. */
 static void
 begin_event (Perfetto *self, guint type, guint64 track)
 {
@@ -121,7 +121,7 @@ append_stacks (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent 
                     loom_trace_get_source (get_trace (self, item), loom_source_ref_source (item->ref))->stacks);
 }
 
-/* Marks the event: as "open" if the span never ended, as "suspect" if its times are implausible. */
+/* Appends the mark "open" if the span never ended, or "suspect" if the times of the event are implausible. */
 static void
 append_mark (Perfetto *self, const LoomMergeItem *item)
 {
@@ -172,8 +172,8 @@ append_own_id (Perfetto *self, const LoomMergeItem *item, const LoomEvent *event
   return TRUE;
 }
 
-/* Appends a new unique id. Used for a span without an id, and for an end event without a begin event: with its own id,
- * this end event would close another span. */
+/* Appends a new unique id. Used for a span without an id, and for an end event without a begin event: under its own id,
+ * such an end event would end another span with this id. */
 static void
 append_made_id (Perfetto *self, const LoomMergeItem *item)
 {
@@ -196,7 +196,8 @@ append_ids (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *dr
   loom_perfetto_message_put_text (self->event, LEGACY_SCOPE, scope);
 }
 
-/* Appends a flow in its older form, as members of a span: an id (bind_id) and a direction. */
+/* Appends the flow of a span in its older form, in which it has no events of its own: an id (bind_id) and a direction
+ * are members of the span. */
 static void
 append_bound_flow (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
 {
@@ -402,8 +403,9 @@ shift_of (LoomRange times)
 }
 
 /* Returns the shift that is added to all times, because the format has no times before 0. On a timeline without UTC,
- * the first event determines the shift, if the last time plus the shift fits into gint64. Otherwise the extent of the
- * timeline determines it. The extent excludes implausible times, so such a time cannot shift all other events. */
+ * the shift depends on the time of the first event, provided that the last time plus the shift fits into gint64.
+ * Otherwise it depends on the extent of the timeline, which excludes implausible times, so that one such time cannot
+ * shift all other events. */
 static gint64
 find_shift (LoomExport *merge)
 {

@@ -54,7 +54,8 @@ append_key (const LoomPerfettoAnnotations *self, GString *out, LoomJsonSlice key
 
 /* --- numbers ---------------------------------------------------------------------------------------------------------- */
 
-/* Parses an integer of at most 19 digits. Returns FALSE for other numbers, and for -0, which is a double. */
+/* Parses an integer of at most 19 digits. Returns FALSE for all other numbers; -0 is also not an integer here, because
+ * only a double can represent it. */
 static gboolean
 parse_integer (LoomJsonSlice value, guint64 *magnitude, gboolean *is_negative)
 {
@@ -128,8 +129,8 @@ is_empty (LoomJsonSlice list)
   return !loom_json_slice_iter_init (&iter, list) || !loom_json_slice_iter_next (&iter, &key, &value);
 }
 
-/* Appends the field that contains a value. For null, no field is appended. An empty list is written as JSON text,
- * because an empty list of fields could not be distinguished from null. */
+/* Appends a field that contains the value. For null, nothing is appended. An empty list is written as JSON text,
+ * because readers could not distinguish a list without elements from null. */
 static void
 append_value (const LoomPerfettoAnnotations *self, GString *out, LoomJsonSlice value, guint depth)
 {

@@ -39,11 +39,12 @@ struct _LoomPerfettoLayoutTracks {
   const LoomExport *merge;
   LoomPerfettoStream *stream;
   GHashTable *tracks; /* Key → Track */
-  /* threads and processes without tracks: "trace\npid[\ntid]" → its number; the key is also used as Key.object of the
-   * track */
+  /* "trace\npid[\ntid]" of a thread or process without tracks → its number in the file; the key is also used as
+   * Key.object of its track */
   GHashTable *strays;
   GString *descriptor;
-  gint64 next_pid, next_tid; /* number for the next process, and for the next thread, that has no track */
+  /* numbers for the next process and for the next thread that belongs to no track of the trace */
+  gint64 next_pid, next_tid;
   guint part;
 };
 
@@ -250,7 +251,8 @@ loom_perfetto_layout_tracks_use_lane (LoomPerfettoLayoutTracks *self, const Loom
   if (item->lane == 0)
     return parent;
   const LoomTrack *track = loom_trace_get_track (loom_run_get_trace (self->merge->run, item->trace), item->track);
-  /* in the overflow lane, spans in a deeper row are not nested in those above, so each row gets a track of its own */
+  /* in the overflow lane, spans of different rows may overlap without being nested, so each row gets a track of its
+   * own */
   guint depth = item->lane == LOOM_OVERFLOW_LANE ? item->depth : 0;
   guint64 uuid = find_track (self, (Key) { track, (guint32) item->lane << 16 | depth, KIND_LANE }, &is_new);
   if (!is_new)
@@ -290,7 +292,8 @@ dup_counter_name (const LoomTrack *track)
   return track->id[0] != '\0' ? g_strdup_printf ("%s[%s]", track->name, track->id) : g_strdup (track->name);
 }
 
-/* Returns the uuid of the track that has the name of a counter. The tracks of the counter's series are below it. */
+/* Returns the uuid of the track that represents a counter and has its name. The tracks of the counter's series are
+ * children of this track. */
 static guint64
 use_counter (LoomPerfettoLayoutTracks *self, const LoomTrack *track, guint64 parent)
 {
@@ -331,8 +334,8 @@ loom_perfetto_layout_tracks_use_series (LoomPerfettoLayoutTracks *self, guint tr
 
 /* --- threads without spans -------------------------------------------------------------------------------------------- */
 
-/* Returns the key in `strays` that is equal to `key`. If there is none, adds it with the number `*next`, and increments
- * that. Takes ownership of `key`. */
+/* Returns the key in `strays` that is equal to `key`. If there is none, adds `key` with the number `*next`, and
+ * increments `*next`. Takes ownership of `key`. */
 static const char *
 keep_key (LoomPerfettoLayoutTracks *self, char *key, gint64 *next)
 {

@@ -13,7 +13,8 @@ enum { FLAG_CLEARED = 1, FLAG_NEEDS_STATE = 2 };
 enum { CLOCKS_CLOCK = 1, CLOCK_ID = 1, CLOCK_TIME = 2 };
 enum { REALTIME = 1, BOOTTIME = 6 }; /* BOOTTIME: clock of all packets that do not say which clock they use */
 enum { ENTRY_NUMBER = 1, ENTRY_TEXT };
-/* fields of the descriptor of the track with uuid 0, which says how processes and threads are sorted */
+/* numbers of fields in the descriptor of the track with uuid 0; this descriptor says how processes and threads are
+ * sorted */
 enum { ROOT_UUID = 1, ROOT_DESCRIPTION = 14, ROOT_PROCESS_ORDER = 19, ROOT_THREAD_ORDER = 20, ORDER_EXPLICIT = 1 };
 
 #define SEQUENCE 1 /* number of the packet sequence; the file has only one */

@@ -33,9 +33,10 @@ typedef struct _LoomPerfettoStream LoomPerfettoStream;
 LoomPerfettoStream *loom_perfetto_stream_new (LoomOutputFile *output, gint64 clock_ns, gint64 utc_ns);
 void loom_perfetto_stream_free (LoomPerfettoStream *self);
 
-/* If the present part of the file is full, begins another one. Returns the number of the present part, from 1. In each
- * part, all texts and tracks are described again. A part has at least 8 events per track, so that descriptors are only
- * a small share of the file, but it always ends at 64 MiB of text. Call it before an event is made. */
+/* Must be called before each event is made. Begins another part of the file if the current part is full, and returns
+ * the number of the current part, from 1. In each part, all texts and tracks are described again. A part is full only
+ * when it has at least 8 events per track, so that descriptors are only a small share of the file, but it always ends
+ * at 64 MiB of text. */
 guint loom_perfetto_stream_begin_event (LoomPerfettoStream *self, guint n_tracks);
 
 /* Returns the number of a text in the present part of the file. If the text is new in this part, it is written with the

@@ -172,8 +172,8 @@ loom_export_dup_ranked_name (const LoomExport *merge, const LoomPidTidProcess *p
   return ranked;
 }
 
-/* Writes path and format of the file that recorded the process, if the source is the result of a merge. For other
- * sources, the list of clocks contains them. */
+/* Writes path and format of the file that recorded the process, if the source is the result of an earlier merge. For
+ * other sources, the list of clocks already contains path and format. */
 static void
 append_recorder (const LoomExport *merge, GString *out, const LoomPidTidProcess *process)
 {
@@ -278,7 +278,7 @@ append_losses (LoomExport *merge, GString *out)
 
 #define DISTRIBUTED "distributedInfo"
 
-/* Returns the object "distributedInfo" in the file of a source; absent if it has none. */
+/* Returns the object "distributedInfo" in the file of a source; an absent slice if the file has none. */
 static LoomJsonSlice
 find_distributed (const LoomSource *source)
 {

@@ -12,8 +12,8 @@
 #define BATCH_BYTES (384u * 1024)
 #define MIN_BATCH_EVENTS 32
 #define MAX_BATCH_EVENTS 4096
-/* Assumed compression ratio of compressed source files: from it and the size of a file, the average length of its
- * events is estimated. */
+/* Assumed compression ratio of compressed source files. The average length of an event is estimated from this ratio and
+ * the size of the file. */
 #define PACKED_TIMES 8
 
 /* --- metadata ------------------------------------------------------------------------------------------------------ */
@@ -145,7 +145,7 @@ give_events (const LoomRanks *ranks, LoomKwayMerge *sweep, LoomRanksWorkers *cre
   }
   if (batch == NULL)
     return FALSE;
-  batch->n_entries--; /* the last entry is empty, or not needed after an error */
+  batch->n_entries--; /* the last entry is not part of this batch after an error, or is empty */
   loom_ranks_workers_give_batch (crew, batch);
   return TRUE;
 }
@@ -298,8 +298,9 @@ have_same_events (const LoomSeries *a, const LoomSeries *b)
   return a->n == b->n && (a->n == 0 || memcmp (a->ref, b->ref, a->n * sizeof *a->ref) == 0);
 }
 
-/* Returns TRUE if a counter's events have different series: Catapult takes the series of a counter from its first event
- * and ignores further series of later events. A sample without text is an event of its own. */
+/* Returns TRUE if not all events of a counter have the same series. This matters because Catapult takes the series of a
+ * counter from its first event, and ignores further series of later events. A sample without text counts as an event of
+ * its own. */
 static gboolean
 is_uneven (const LoomTrace *trace, const LoomTrack *track)
 {
@@ -407,7 +408,7 @@ list_texts (const LoomRanks *ranks)
 
 typedef struct {
   LoomSharedBlockCache *blocks;
-  GError **errors; /* [source]: an error if the file changed; NULL: it did not change */
+  GError **errors; /* [source]: an error if the file changed during the export; NULL: it did not change */
 } Release;
 
 static void
@@ -417,8 +418,8 @@ release_text (guint item, guint worker, gpointer user_data)
   loom_shared_block_cache_release (release->blocks, item, &release->errors[item]);
 }
 
-/* Frees the memory of the files, in parallel because that takes long. Returns FALSE if a file changed during the
- * export, and sets `error` if it is not set yet. */
+/* Frees the memory of the files; in parallel, because this takes long. Returns FALSE if a file changed during the
+ * export; then sets `error`, unless it is already set. */
 static gboolean
 release_texts (LoomSharedBlockCache *blocks, guint n_texts, GError **error)
 {

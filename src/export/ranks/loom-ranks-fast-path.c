@@ -58,7 +58,7 @@ put_flow_id (char *to, const LoomRanks *ranks, LoomJsonSlice id, guint trace)
   return to + loom_time_write_int ((gint64) loom_flow_id_of (id, ranks->prefix_ids ? trace : LOOM_FLOW_ID_ALONE), to);
 }
 
-/* Writes an id with the number of the trace as prefix: in trace 3, both "7" and 7 become "3.7". */
+/* Writes an id as a text that begins with the number of the trace: in trace 3, both "7" and 7 become "3.7". */
 static char *
 put_prefixed (char *to, LoomJsonSlice id, guint trace)
 {
@@ -71,7 +71,7 @@ put_prefixed (char *to, LoomJsonSlice id, guint trace)
   return to;
 }
 
-/* Returns TRUE if the event has flags (open, suspect), which its text doesn't contain. */
+/* Returns TRUE if the event has a mark (open, suspect) that its text doesn't contain. */
 static inline gboolean
 has_mark (LoomRef ref)
 {
@@ -86,7 +86,7 @@ typedef struct {
   LoomRankLengths lengths;
 } Shown;
 
-/* Sets what loom_export_event_reader_describe() would set, using cached data. */
+/* Does the same as loom_export_event_reader_describe(), but takes the data from the cache. */
 static inline void
 describe (Shown *shown, const LoomRankTrace *trace, const LoomMergeItem *item)
 {
@@ -123,7 +123,7 @@ is_same (const char *a, const char *b, gsize n)
   return differ == 0;
 }
 
-/* Returns TRUE if the literal is the text in quotes; FALSE if the literal has escapes. */
+/* Returns TRUE if the literal is `text` in quotes; FALSE if it is another text, or has escapes. */
 static inline gboolean
 says (LoomJsonSlice literal, const char *text, gsize n)
 {
@@ -170,7 +170,7 @@ ids_are_plain (const LoomRanks *ranks, const LoomStrictEvent *event)
   return TRUE;
 }
 
-/* Returns TRUE if the event refers to stack frames, which have other ids in the merged file. */
+/* Returns TRUE if the event refers to stack frames whose ids are changed in the merged file. */
 static gboolean
 has_frame_ids (const LoomRankTrace *trace, const LoomMergeItem *item, const LoomStrictEvent *event)
 {

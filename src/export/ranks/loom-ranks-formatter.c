@@ -12,7 +12,8 @@
 
 G_STATIC_ASSERT (LOOM_SHARED_BLOCK_PADDING >= LOOM_STRICT_EVENT_PADDING);
 
-/* The texts of the next AHEAD events, including the current one, are prefetched: AHEAD_BYTES of each text. */
+/* The texts of AHEAD events, the current one and those that follow, are prefetched: the first AHEAD_BYTES bytes of each
+ * text. */
 #define AHEAD 7u
 #define AHEAD_BYTES 384
 /* Size of the ring of prefetched texts: a power of two, at least AHEAD. */
@@ -79,8 +80,8 @@ get_stray (LoomRankWriter *writer, guint trace, const char *pid, const char *tid
   return loom_ranks_workers_get_stray (writer->crew, trace, pid, tid);
 }
 
-/* Sets pid and tid from the pid and tid in the event's text: for flow events on threads without spans, and for the
- * threads of async events. */
+/* Sets the pid and tid of the line to those in the event's text. Used for flow events on threads without spans, and for
+ * the threads of async events. */
 static void
 put_literal_place (LoomRankWriter *writer, const LoomMergeItem *item, const LoomExportEvent *drawn,
                    LoomTraceEventLine *line)
@@ -144,9 +145,9 @@ is_async (const LoomMergeItem *item)
   return item->kind == LOOM_KWAY_MERGE_ASYNC || item->kind == LOOM_KWAY_MERGE_ASYNC_END;
 }
 
-/* Sets the prefix and the suffix of the ids in a line. Two async events get a suffix that makes their id unique: a span
- * without text, and an end event without a begin event. The latter is shown as a span that starts with the first event
- * of its id. With an unchanged id, its end would close other spans. */
+/* Sets the prefix and the suffix of the ids in a line. Two kinds of async events get a suffix that makes their id
+ * unique: spans without an event in a file, and end events without a begin event. Such an end event is shown as a span
+ * that starts with the first event of its id. With an unchanged id, its end would close other spans. */
 static void
 set_ids (const LoomRanks *ranks, const LoomMergeItem *item, const LoomExportEvent *drawn, LoomTraceEventLine *line,
          IdRoom *room)
@@ -314,8 +315,8 @@ text_of (const LoomRankEntry *entry)
   return text;
 }
 
-/* Writes a flow event if it has this phase. If the event's hint contains the phase, other phases are skipped without
- * reading the event; otherwise the event is read in the pass of every phase. */
+/* Writes a flow event if it has this phase. If the event's hint contains the phase, events of other phases are skipped
+ * without reading them; an event without such a hint is read once for each phase. */
 static gboolean
 put_flow (LoomRankWriter *writer, const LoomRankEntry *entry, char phase)
 {

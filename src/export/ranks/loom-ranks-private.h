@@ -77,7 +77,7 @@ typedef struct {
   LoomRankEntry *entries; /* flow events with the same time are in the same batch */
   guint n_entries, n_room;
   GArray *samples;               /* LoomMergeSample */
-  LoomSharedBlockWindow *window; /* keeps the texts of all entries in memory */
+  LoomSharedBlockWindow *window; /* keeps the texts of all entries in memory while the batch is formatted */
   /* The result: */
   GString *lines;               /* each line is ",\n" and an event */
   LoomParallelDeflate *deflate; /* compressor of the thread that formats the batch; NULL: no compression */

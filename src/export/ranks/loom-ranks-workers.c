@@ -16,7 +16,9 @@ struct _LoomRanksWorkers {
   guint n_threads;        /* number of worker threads, without the thread that makes batches */
   LoomRankWriter *writer; /* writer of the thread that makes batches */
   LoomParallelDeflate *deflate;
-  GHashTable *strays; /* "trace\npid[\ntid]" → gint64 *; accessed only by the batch that is written next */
+  /* "trace\npid[\ntid]" of a process or thread without tracks → its id (gint64 *); accessed only by the writer of the
+   * batch that is written next */
+  GHashTable *strays;
   gint64 next_stray;
 
   GMutex lock;

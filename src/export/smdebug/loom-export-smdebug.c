@@ -33,7 +33,8 @@ typedef struct {
   char **nodes;              /* [source]: name of the node for display; NULL until needed */
   /* number of rows of system metrics that may still be written; limited only with LoomExportOptions.compat */
   guint64 n_counters_left;
-  gint64 low_ns;          /* time of a sample of low GPU utilization in `pending`; LOOM_TIME_NONE: none */
+  /* time of a sample of low GPU utilization that is among the `pending` items; LOOM_TIME_NONE: there is none */
+  gint64 low_ns;
   gint64 marked_until_ns; /* the last written marker of low GPU utilization contains rows up to this time */
   GArray *pending;        /* LoomMergeItem: items with the same start, which are not written yet */
   GString *label, *args;
@@ -297,8 +298,8 @@ put_row (Smdebug *smdebug, const LoomMergeItem *item, GError **error)
   return put_line (merge, &line, item->start_ns, item->start_ns, error);
 }
 
-/* Reserves a counter's name for a pid. Returns the name, which is owned by the table of names in use; NULL if it is
- * already in use. */
+/* Adds a counter's name to the names in use for a pid. Returns the name, owned by the table of these names; NULL if it
+ * is already in use. */
 static const char *
 take_counter_name (Smdebug *smdebug, gint64 pid, const char *name)
 {

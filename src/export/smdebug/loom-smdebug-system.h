@@ -7,8 +7,8 @@
 
 #include "loom-export-private.h"
 
-/* A marker of low GPU utilization lists the system metrics recorded up to this time before and after the sample of low
- * GPU utilization. */
+/* A marker of low GPU utilization lists the system metrics that were recorded at most this long before or after the
+ * sample of low GPU utilization. */
 #define LOOM_SYSTEM_AROUND_NS (20 * LOOM_NS_PER_MS)
 
 /* Rounds a time down to whole µs, like the times of rows in the merged timeline. */
@@ -42,7 +42,8 @@ typedef struct _LoomSystemWindow LoomSystemWindow;
 LoomSystemWindow *loom_smdebug_system_new_window (LoomExport *merge, const LoomMergeOptions *options);
 void loom_smdebug_system_free_window (LoomSystemWindow *window);
 
-/* Appends {"<key>":<value>,…} of all rows within ±20 ms of `time_ns`; times must not decrease from call to call. */
+/* Appends {"<key>":<value>,…} with all rows within ±20 ms of `time_ns`, which must not be less than in the previous
+ * call. */
 gboolean loom_smdebug_system_append_around (LoomSystemWindow *window, gint64 time_ns, LoomBlockCache *cache,
                                             GString *out, GError **error);
 

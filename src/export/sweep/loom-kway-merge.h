@@ -13,7 +13,8 @@
 typedef enum {
   LOOM_KWAY_MERGE_SPAN,
   LOOM_KWAY_MERGE_INSTANT,
-  LOOM_KWAY_MERGE_COUNTER, /* one event of a counter track: all series with a sample of that event */
+  /* one event of a counter track, with the samples of all series to which this event belongs */
+  LOOM_KWAY_MERGE_COUNTER,
   /* an async span with start and end; the only item of the span unless ends are requested */
   LOOM_KWAY_MERGE_ASYNC,
   LOOM_KWAY_MERGE_ASYNC_END, /* the end of an async span that was returned before; inner spans end before outer ones */
@@ -44,7 +45,7 @@ typedef struct {
   gboolean has_range;
   LoomRange range; /* timeline ns; returns items with end ≥ begin_ns and start ≤ end_ns */
   gboolean async_ends;
-  guint kinds; /* mask of 1 << LOOM_KWAY_MERGE_*; 0: all kinds */
+  guint kinds; /* mask of 1 << LOOM_KWAY_MERGE_*, the kinds of items to return; 0: all kinds */
   /* [index of the clock in the run]: maps that are used instead of the timeline's; NULL: the timeline's maps */
   const LoomClockMap *maps;
   /* [index of the source in the run]: FALSE omits the events of the source; NULL: all sources */
@@ -55,7 +56,8 @@ LoomKwayMerge *loom_kway_merge_new (LoomTimeline *timeline, const LoomPidTidMap 
                                     const LoomMergeOptions *options);
 void loom_kway_merge_free (LoomKwayMerge *sweep);
 
-/* Returns an upper limit of the number of items in a merge without a range and without async ends, for the progress. */
+/* Returns an upper limit of the number of items that a merge without a range and without async ends returns. It serves
+ * as the total of a progress display. */
 guint64 loom_kway_merge_count (LoomTimeline *timeline);
 
 /* Returns the next item in `item`; FALSE at the end. */

@@ -14,7 +14,7 @@
 #define MAX_WIDTH_NS (G_GINT64_CONSTANT (1) << (63 - LOOM_MERGE_SLICE_SHIFT))
 #define DIGIT_BITS 11u
 #define N_DIGITS (1u << DIGIT_BITS)
-/* Up to this many events of one instant are sorted by insertion. */
+/* Events with the same start are sorted by insertion if there are at most this many. */
 #define FEW 16
 
 G_STATIC_ASSERT (TARGET *SPARE < LOOM_MERGE_SLICE_ENTRY);
@@ -45,8 +45,8 @@ loom_merge_slice_clear (LoomMergeSlice *slice)
 
 /* --- gathering ----------------------------------------------------------------------------------------------------- */
 
-/* Sets `key` to the key of the cursor's event. `key` contains the key of the cursor's previous event and never
- * decreases. */
+/* Sets `key` to the key of the cursor's event. Before the call, `key` must contain the key of the cursor's previous
+ * event: the new key is never less than that. */
 static inline void
 go_on (LoomMergeKey *key, const LoomMergeCursor *cursor)
 {
@@ -68,8 +68,9 @@ note (LoomMergeSlice *slice, const LoomMergeKey *key)
   slice->n++;
 }
 
-/* Reads the cursor's events that start before `until_ns`; returns FALSE if there is no room. `is_row`: a constant, so
- * that a faster variant is compiled for the cursors of rows, which have most events. */
+/* Reads the cursor's events that start before `until_ns`; returns FALSE if the slice has no room for them. `is_row` is
+ * a constant in each call, so that the compiler makes a faster variant for the cursors of rows, which have most
+ * events. */
 __attribute__ ((always_inline)) static inline gboolean
 gather_as (LoomKwayMerge *sweep, LoomMergeHead *head, gint64 until_ns, gboolean is_row)
 {
@@ -102,8 +103,8 @@ gather_cursor (LoomKwayMerge *sweep, LoomMergeHead *head, gint64 until_ns)
   return gather_as (sweep, head, until_ns, TRUE);
 }
 
-/* Moves the cursors of the first `n_heads` LoomMergeHead back to where they were before the slice was read, and empties
- * the slice. */
+/* Moves the cursors of the first `n_heads` elements of `heads` back to their positions before the slice was read, and
+ * empties the slice. */
 static void
 take_back (LoomKwayMerge *sweep, guint n_heads)
 {
@@ -117,7 +118,8 @@ take_back (LoomKwayMerge *sweep, guint n_heads)
   sweep->slice.n = 0;
 }
 
-/* Reads all events that start before `until_ns`; returns FALSE, with nothing read, if there is no room. */
+/* Reads the events of all cursors that start before `until_ns`; returns FALSE, with nothing read, if the slice has no
+ * room for them. */
 static gboolean
 gather (LoomKwayMerge *sweep, gint64 until_ns)
 {
@@ -228,7 +230,7 @@ find_begin (const LoomMergeSlice *slice)
   return begin_ns;
 }
 
-/* Adapts the time width of the next slice to the number of events in this one. */
+/* Doubles or halves the time width of the next slice if this slice has far fewer or far more events than intended. */
 static void
 adapt_width (LoomMergeSlice *slice)
 {
@@ -239,7 +241,7 @@ adapt_width (LoomMergeSlice *slice)
     slice->width_ns = MAX (slice->width_ns / 2, 1);
 }
 
-/* Moves all cursors to the heap, because one instant has more events than a slice. */
+/* Moves all cursors from the slice to the heap, because one instant has more events than fit into a slice. */
 static void
 hand_over (LoomKwayMerge *sweep)
 {

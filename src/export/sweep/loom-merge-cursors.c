@@ -22,7 +22,8 @@ load_flow (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
   return FALSE;
 }
 
-/* Finds the earliest sample of all series; at equal times, the sample whose event is first in the file. */
+/* Loads the earliest next sample among all series of the counter; at equal times, the sample whose event is first in
+ * the file. */
 static gboolean
 load_counter (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
 {
@@ -56,7 +57,7 @@ take_counter (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
   for (guint i = 0; i < cursor->counter->n_series; i++) {
     const LoomSeries *series = loom_trace_get_series (cursor->owner, cursor->counter->first_series + i);
     guint32 *position = &cursor->positions[i], first = *position;
-    /* an event that states a value twice has two samples of it */
+    /* an event that states the value of a series twice has two samples in this series; the last one is used */
     while (*position < series->n && series->ref[*position] == cursor->ref &&
            loom_merge_to_timeline (cursor->map, series->time_ns[*position]) == cursor->start_ns &&
            (*position == first || cursor->ref != LOOM_REF_NONE))
@@ -65,7 +66,8 @@ take_counter (LoomKwayMerge *sweep, LoomMergeCursor *cursor)
       continue;
     LoomMergeSample sample = { cursor->counter->first_series + i, *position - 1 };
     g_array_append_val (sweep->samples, sample);
-    if (cursor->ref == LOOM_REF_NONE) /* without a text, every sample is an event of its own */
+    /* without a reference to an event in the file, every sample is an event of its own */
+    if (cursor->ref == LOOM_REF_NONE)
       return;
   }
 }

@@ -4,7 +4,8 @@
  */
 #include "loom-merge-private.h"
 
-/* Puts `key` into the heap at `slot`, which is free, or below it. Entries below `slot` that precede `key` move up. */
+/* Puts `key` into the heap, into the free `slot` or into a slot of the subtree below it. Keys of this subtree that
+ * precede `key` move up. */
 static void
 sift_down (LoomKwayMerge *sweep, guint slot, LoomMergeKey key)
 {

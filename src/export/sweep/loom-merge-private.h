@@ -29,7 +29,7 @@ typedef struct {
   const LoomTrack *counter;
   guint32 *positions;      /* [series of the counter] index of its next sample */
   guint32 *points;         /* indices of the flow points of one clock, ascending; NULL: all flow points of the trace */
-  gint64 start_ns, end_ns; /* times of the next event, on the timeline */
+  gint64 start_ns, end_ns; /* times on the timeline of the cursor's next event */
   guint32 name_id;
   LoomRef ref;
 } LoomMergeCursor;
@@ -42,14 +42,16 @@ typedef struct {
 
 typedef struct {
   LoomMergeItem item;
-  guint64 sequence; /* number of the span in the order of begins; at equal times, the last begun span ends first */
+  /* number of the span in the order of begins; of spans that end at the same time, the one that began last ends
+   * first */
+  guint64 sequence;
 } PendingEnd;
 
 typedef struct {
-  LoomMergeKey key;  /* key of the next event */
-  LoomMergeKey then; /* key of the next event after the slice being read */
-  gboolean ends;     /* TRUE: the cursor has no event after the slice */
-  guint32 at;        /* the cursor's position when reading of the slice began, for moving it back */
+  LoomMergeKey key;  /* key of the cursor's next event */
+  LoomMergeKey then; /* key of the cursor's first event after the slice that is being read */
+  gboolean ends;     /* TRUE: the cursor has no event after the slice that is being read */
+  guint32 at;        /* the cursor's position before the slice was read, for moving the cursor back */
 } LoomMergeHead;
 
 typedef struct {
@@ -59,10 +61,12 @@ typedef struct {
 } LoomMergeEntry;
 
 typedef struct {
-  LoomMergeHead *heads; /* the cursors that are not at their end, in the order of cursors */
+  LoomMergeHead *heads; /* one per cursor that is in the slice and not at its end, in the order of cursors */
   guint n_heads;
   LoomMergeEntry *entries; /* entries in the order of reading */
-  guint64 *order, *room;   /* time since `begin_ns` and, in the low bits, number of the entry; `room` is for sorting */
+  /* `order`: per entry, its time since `begin_ns` and, in the low bits, its number; `room`: a second array for sorting
+   * `order` */
+  guint64 *order, *room;
   guint n, at, capacity;
   gint64 begin_ns, width_ns;
 } LoomMergeSlice;
@@ -119,8 +123,8 @@ loom_merge_wants_source (const LoomKwayMerge *sweep, const LoomMergeCursor *curs
   return sweep->options.sources[cursor->first_source + source];
 }
 
-/* Prefetches one cache line of each column: a row is read sequentially, but there are more rows than a processor can
- * prefetch on its own. */
+/* Prefetches the next cache line of each column. A processor prefetches sequential reads only for a few rows at once,
+ * but a merge reads many rows at once. */
 static inline void
 loom_merge_look_ahead (const LoomSpans *spans, guint32 at)
 {

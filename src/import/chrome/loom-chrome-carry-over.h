@@ -21,8 +21,8 @@ void loom_chrome_carry_over_free (LoomChromeState *carry);
 const char *loom_chrome_carry_over_get (LoomChromeState *carry, char kind, LoomJsonSlice key);
 void loom_chrome_carry_over_set (LoomChromeState *carry, char kind, LoomJsonSlice key, const char *text);
 
-/* The table records its lookups in the table `before` that was given to loom_chrome_carry_over_new(). Returns TRUE if
- * all these lookups would have had the same results in this `before`. */
+/* `carry` has recorded its lookups in the table `before` that was given to loom_chrome_carry_over_new(). Returns TRUE
+ * if all these lookups would have the same results in the `before` given here. */
 gboolean loom_chrome_carry_over_fits (const LoomChromeState *carry, const LoomChromeState *before);
 
 /* Sets in `before` all texts that were set in `carry`. */

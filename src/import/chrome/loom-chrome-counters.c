@@ -9,7 +9,7 @@
 
 #define FIRST_SLOTS 64
 #define QUICK_SERIES 16 /* maximum number of series in an event for the fast path */
-#define MAX_LITERAL 512 /* longer names are not cached */
+#define MAX_LITERAL 512 /* names whose literals are longer than this are not cached */
 #define NO_SLOT G_MAXUINT
 
 /* A member of a counter's args, in the order of first appearance. */

@@ -100,8 +100,8 @@ has_own_args (const LoomEvent *event)
   return args.length > 2 && !loom_json_slice_equal (args, "null");
 }
 
-/* Returns TRUE if the event has a member "sf" or "stack", and sometimes if it only has a text that ends so. Searches
- * the text of the event, because most end events are short. */
+/* Returns TRUE if the event has a member "sf" or "stack". May also return TRUE if the event only has a text with such
+ * an ending. Searches the text of the event, because most end events are short. */
 static gboolean
 says_stack (const LoomEvent *event)
 {
@@ -293,7 +293,7 @@ loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event)
     return;
   }
   if (phase == '\0') {
-    /* an event with an empty phase is counted, but not shown */
+    /* an event whose "ph" is an empty text is counted, but not shown */
     if (loom_json_slice_equal (event->member[LOOM_MEMBER_PH], "\"\""))
       chrome->info->n_events++;
     skip_phaseless (chrome, event);

@@ -19,14 +19,14 @@ loom_chrome_hint_is_last (LoomJsonSlice text, LoomJsonSlice value)
   return at == last;
 }
 
-/* Returns TRUE if pid and tid are present; ph, name and ts are in every event. */
+/* Returns TRUE if pid and tid are present. The caller need not check ph, name and ts: every event has them. */
 static inline gboolean
 loom_chrome_hint_has_place (const LoomEvent *event)
 {
   return event->member[LOOM_MEMBER_PID].text != NULL && event->member[LOOM_MEMBER_TID].text != NULL;
 }
 
-/* Returns a hint for a complete event whose members are all known, occur once, and end with the args. */
+/* Returns a hint for a complete event whose members are all known and occur once, and whose last member is the args. */
 static inline LoomRef
 loom_chrome_hint_args (const LoomEvent *event, LoomNameTraits traits)
 {

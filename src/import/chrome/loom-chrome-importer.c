@@ -274,7 +274,8 @@ cpus_in (const char *args)
   return value.text != NULL && loom_parse_time_parse_int (value.text, value.length, &n) ? n : -1;
 }
 
-/* Reduces repeated metadata to one value: the last uptime, the greatest number of processors. */
+/* Keeps only one of several facts with this key: the one with the greatest number of processors if `greatest`, else the
+ * last. */
 static void
 settle_facts (GPtrArray *facts, const char *key, gboolean greatest)
 {

@@ -26,10 +26,10 @@ typedef struct {
   /* Handles a top-level member of the file. Never called for a piece, which is a part of the file that is read ahead in
    * parallel. */
   void (*member) (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value);
-  /* Hooks for pieces that are read ahead in parallel. They handle state of the format's importer that would be too slow
-   * in `carry`. fork() returns the state that is assumed at the start of a piece, for its `data`. fits() checks whether
-   * the assumption was right. pass_on() merges the state at the end of the piece into `whole`. drop() frees the state.
-   * If `fork` is NULL, all pieces share `data`, and the hooks above must not write it. */
+  /* Hooks for pieces that are read ahead in parallel, for formats whose state would be too slow in `carry`. fork()
+   * returns the state that is assumed at the start of a piece; this becomes the `data` of the piece. fits() checks
+   * whether the assumption was right. pass_on() merges the state at the end of the piece into `whole`. drop() frees the
+   * state. If `fork` is NULL, all pieces share `data`, and the hooks above must not write it. */
   gpointer (*fork) (const LoomChromeImporter *whole);
   gboolean (*fits) (const LoomChromeImporter *whole, const LoomChromeImporter *piece);
   void (*pass_on) (const LoomChromeImporter *piece, LoomChromeImporter *whole);
@@ -59,24 +59,26 @@ struct _LoomChromeImporter {
   /* not NULL in a piece that is read ahead: top-level members that the reader of the whole file handles later */
   GArray *deferred;
   guint64 n_seen; /* number of events received */
-  /* at this offset in the file the memory budget is checked again, even if there were few events */
+  /* offset in the file at which the memory budget is checked again, even if there were few events since the last
+   * check */
   guint64 look_offset;
   gboolean has_long;                    /* a text of the current event was too long and was truncated */
   guint64 n_reserved, n_reserved_flows; /* number of events for which memory was reserved */
   gboolean full;                        /* reading stopped because of the memory budget */
-  /* skip events, read only top-level members: at the end of a file that was not read completely */
+  /* TRUE: skip events and read only top-level members; set at the end of a file that was not read completely */
   gboolean only_members;
   LoomByteIndex *bytes; /* offsets of events; NULL unless the load records them */
-  gboolean refused;     /* this is a piece, and something in it can only be handled by the reader of the whole file */
+  /* TRUE: this is a piece that contains something that only the reader of the whole file can handle */
+  gboolean refused;
   struct _LoomNameCache *names;
   struct _LoomLaneCache *lanes;
   struct _LoomCounterCache *counters;
   GByteArray *meeting_kinds; /* [name id]: NameKind of loom-chrome-sync-events.c */
 };
 
-/* Describes how to read a file: loom_chrome_importer_read() adds a source with a clock of its own (clock G_MAXUINT) or
- * on an existing one, and reads the file. A failure is recorded in import->failed; the function returns FALSE only if
- * cancelled. */
+/* Describes how to read a file. loom_chrome_importer_read() adds a source, with the given clock or, if that is
+ * G_MAXUINT, with a new clock, and reads the file. A failure is recorded in import->failed; the function returns FALSE
+ * only if cancelled. */
 typedef struct {
   const char *format;
   const LoomChromeImporterHooks *hooks;
@@ -84,7 +86,8 @@ typedef struct {
   guint clock; /* the source's clock; G_MAXUINT: a new clock is added for the source */
   gint64 base_ns;
   gboolean open_x_is_point;
-  /* `adjust` doesn't change times: each is the file's time plus a base that is the same for all */
+  /* TRUE: `adjust` doesn't change times, so that each time is the file's time plus a base that is the same for all
+   * times */
   gboolean has_file_times;
   gboolean splittable; /* TRUE: pieces of the file may be read ahead in parallel */
   /* LoomChromeImporter.carry: state that later events take over from earlier ones; NULL: only base_ns */

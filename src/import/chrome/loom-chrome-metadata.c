@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Part of the hash of a bind_id, so that this hash differs from those of the ids of flow events s, t and f. */
+/* Part of the hash of a bind_id, so that a bind_id never gets the same hash as the id of a flow event (s, t or f). */
 #define BOUND_KEYS 0x42
 
 /* --- stack frames ---------------------------------------------------------------------------------------------- */
@@ -177,7 +177,8 @@ loom_chrome_event_parse_flow (LoomChromeImporter *chrome, const LoomEvent *event
 {
   LoomJsonSlice id;
   gboolean local;
-  guint64 key = id_of (event, &id, &local) ? flow_key (event, id, local) : 0; /* 0: not linked to other events */
+  /* key 0: the event is not linked to other events */
+  guint64 key = id_of (event, &id, &local) ? flow_key (event, id, local) : 0;
   loom_trace_builder_flow (chrome->builder, thread, phase,
                            loom_json_slice_equal (event->member[LOOM_MEMBER_BP], "\"e\""), time_ns, key, name_id, ref);
 }

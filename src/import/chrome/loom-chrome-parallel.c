@@ -12,9 +12,9 @@
 
 #define END_BYTES (1024u * 1024)
 
-/* Each piece is read with an assumed state. If the state after the previous piece proves to be different, the rest of
- * the file is divided into pieces again, at most this often. After that, one thread reads each piece that doesn't
- * fit. */
+/* Each piece is read with an assumed state. If the state at the end of the previous piece proves to be different, the
+ * rest of the file is divided into pieces again, at most this often. After that, a piece with a wrong state is read
+ * again by one thread. */
 #define MAX_SPREADS 8
 
 /* Compressed files of fewer bytes on disk are read by one thread, because more threads cost more time than they save.
@@ -26,8 +26,9 @@ typedef struct {
   LoomChromeImporter chrome;
   LoomEventScanner *scanner; /* NULL: this piece has not been read */
   gint64 base_ns;            /* base of the times at the start of the piece */
-  guint64 begin, end;        /* offsets where the search for the first event starts, and where the piece ends */
-  gboolean is_cut;           /* reading stopped before the end of the piece */
+  /* `begin`: offset where the search for the piece's first event starts; `end`: offset where the piece ends */
+  guint64 begin, end;
+  gboolean is_cut; /* reading stopped before the end of the piece */
   GError *error;
 } Piece;
 
@@ -38,8 +39,9 @@ typedef struct {
   guint64 step; /* size of a piece in bytes */
   guint n_threads;
   guint n_spreads;
-  GPtrArray *pieces;           /* Piece * */
-  LoomInflateChunks *portions; /* chunks of a compressed file, one per piece; `lock` guards this and `pieces` */
+  GPtrArray *pieces; /* Piece * */
+  /* the chunks of a compressed file; each chunk is read as one piece. `lock` guards `portions` and `pieces`. */
+  LoomInflateChunks *portions;
   GMutex lock;
   _Atomic gboolean is_full;
 } Split;
@@ -83,8 +85,8 @@ take_facts (LoomChromeImporter *whole, const GPtrArray *facts, guint from, guint
     loom_source_add_fact (whole->info, facts->pdata[i], facts->pdata[i + 1]);
 }
 
-/* Handles a piece's top-level members and its facts from metadata events, both in the order of the file. They may
- * alternate if the list of events is damaged. */
+/* Parses the top-level members that were found in a piece, and adds the piece's facts from metadata events. Both are
+ * taken in the order in which they are in the file, because in a damaged file members may stand between events. */
 static void
 take_deferred (LoomChromeImporter *whole, const GArray *deferred, const GPtrArray *facts)
 {
@@ -100,8 +102,9 @@ take_deferred (LoomChromeImporter *whole, const GArray *deferred, const GPtrArra
 
 /* --- pieces ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the piece's source to its builder, after placeholders for all earlier sources and clocks of the whole builder.
- * loom_trace_builder_absorb() matches sources and clocks by index, so that they need the same index in both. */
+/* Adds the piece's source to the piece's builder, after placeholders for all earlier sources and clocks of the builder
+ * of the whole file. loom_trace_builder_absorb() matches sources and clocks by index, so their indices must be the same
+ * in both builders. */
 static void
 add_source (LoomChromeImporter *chrome, const LoomChromeImporter *whole)
 {

@@ -25,7 +25,8 @@ complete_note (LoomEvent *event)
   return TRUE;
 }
 
-/* Adds an element of `samples` or `traceAnnotations`. Returns FALSE if the memory budget allows no more. */
+/* Adds an element of the list `samples` (`is_sample`) or `traceAnnotations`. Returns FALSE if the memory budget allows
+ * no more. */
 static gboolean
 take_element (LoomChromeImporter *chrome, LoomJsonSlice element, guint64 offset, gboolean is_sample)
 {

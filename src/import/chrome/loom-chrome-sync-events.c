@@ -12,7 +12,7 @@
 typedef enum {
   NAME_OTHER = 1,
   NAME_DEVICE, /* a kernel */
-  NAME_COMM,   /* the category is that of collectives; it doesn't say whether they ran on the host or on a device */
+  NAME_COMM,   /* the category is that of collectives, which doesn't say whether they ran on the host or on a device */
   NAME_HOST,
   NAME_CALL, /* PyTorch's span for the call of a collective on the host */
   NAME_DEVICE_WAIT,
@@ -48,7 +48,8 @@ begins (LoomJsonSlice literal, const char *const *words)
   return FALSE;
 }
 
-/* Returns TRUE for calls that record or query an event, let a stream wait for one, or synchronise. */
+/* Returns TRUE for the names of calls that record or query an event of a device, let a stream wait for one, or
+ * synchronise. */
 static gboolean
 waits_or_records (LoomJsonSlice name)
 {
@@ -137,7 +138,8 @@ kernel_name_of (const char *name)
 }
 
 /* Returns the name of a collective: the "Collective name" in the args, else the name of the event, which is shortened
- * for kernels. Collectives of a group with the same name are numbered together. */
+ * for kernels. The name is part of the key by which the collectives of different ranks are matched: collectives with
+ * the same group, name and sequence number are told apart by their order. */
 static char *
 name_of (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind)
 {
@@ -171,8 +173,8 @@ kind_of (NameKind kind, const char *name)
   return !contains (name, whole) && contains (name, rooted) ? LOOM_SYNC_EVENT_ROOTED : LOOM_SYNC_EVENT_COLLECTIVE;
 }
 
-/* Changes `meeting` to a message with the name "from>to" if the event is a send or a receive. Returns FALSE if it is
- * one whose sending or receiving rank is unknown. */
+/* If the event is a send or a receive, changes `meeting` to a message with the name "from>to". Returns FALSE for a send
+ * or receive whose two ranks are not both known, or are the same. */
 static gboolean
 make_message (LoomJsonSlice args, LoomSyncEvent *meeting, char **name)
 {
@@ -181,7 +183,7 @@ make_message (LoomJsonSlice args, LoomSyncEvent *meeting, char **name)
   if (!sends && !receives)
     return TRUE;
   if (from == LOOM_SEQUENCE_NONE || to == LOOM_SEQUENCE_NONE || from == to)
-    return FALSE; /* the rank on the other side is unknown */
+    return FALSE; /* the rank on the other side is unknown, or wrong */
   meeting->kind = sends ? LOOM_SYNC_EVENT_SEND : LOOM_SYNC_EVENT_RECEIVE;
   g_free (*name);
   *name = g_strdup_printf ("%" G_GINT64_FORMAT ">%" G_GINT64_FORMAT, from, to);
@@ -223,8 +225,8 @@ bytes_of (LoomJsonSlice args, const char *name)
   return n > 0 && n <= G_MAXINT64 / size ? n * size : 0;
 }
 
-/* Adds a sync event for a wait of a device, or for a call on the host that causes one. The correlation id links the
- * call to the wait. */
+/* Adds a sync event for an event of a device that waits, or for the call on the host that causes this wait. The
+ * correlation id links the call to the wait. */
 static void
 note_device_sync (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind, guint32 thread,
                   LoomSyncEvent *meeting)

@@ -8,7 +8,7 @@
 /* An entry of the open-addressing table. `key` 0: free. */
 typedef struct {
   guint64 key;
-  guint64 call; /* number of the call with the greatest `worth` so far */
+  guint64 call; /* number of the call with this key and the greatest `worth` so far */
   gint64 worth; /* `worth` of the call `call` */
 } Entry;
 

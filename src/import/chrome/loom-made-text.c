@@ -44,8 +44,9 @@ typedef struct {
    * the members below */
   GThread *thread;
   GString *ahead;
-  Mark next;                   /* position and offset of the next item to make */
-  gboolean has_items, has_end; /* has_items: not all items were made; has_end: the end of the text was made */
+  Mark next; /* position and offset of the next item to make */
+  /* `has_items`: there are items that were not made yet; `has_end`: the end of the text was made */
+  gboolean has_items, has_end;
 } MadeText;
 
 static void
@@ -67,7 +68,7 @@ make_item (MadeText *self)
   self->next.offset += self->ahead->len - length;
 }
 
-/* Makes at least `n_bytes` of the text after the window, into `self->ahead`. */
+/* Makes at least `n_bytes` of the text after the window (fewer at the end) and stores them in `ahead`. */
 static void
 make_ahead (MadeText *self, gsize n_bytes)
 {
@@ -93,7 +94,7 @@ run_ahead (gpointer data)
   return NULL;
 }
 
-/* Moves the window to the next part of the text. */
+/* Moves the window to the text that follows it. */
 static void
 go_on (MadeText *self)
 {

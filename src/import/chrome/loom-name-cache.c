@@ -92,7 +92,8 @@ grow (LoomNameCache *cache)
   g_free (old);
 }
 
-/* Returns TRUE if the literal is strict and has no escapes: then encoding the text again gives the literal. */
+/* Returns TRUE if the literal is strict JSON without escapes, so that encoding the decoded text again gives the same
+ * literal. */
 static gboolean
 is_text_of (LoomJsonSlice literal, const GString *decoded)
 {

@@ -14,8 +14,9 @@ LoomNameCache *loom_name_cache_new (LoomTraceBuilder *builder);
 void loom_name_cache_free (LoomNameCache *cache);
 
 typedef enum {
-  LOOM_NAME_CUT = 1 << 0,   /* the name was too long and was truncated */
-  LOOM_NAME_PLAIN = 1 << 1, /* name and cat, encoded again, equal the literals byte for byte; no cname */
+  LOOM_NAME_CUT = 1 << 0, /* the name was too long and was truncated */
+  /* the literals of name and cat are exactly what encoding the texts again gives; there is no cname */
+  LOOM_NAME_PLAIN = 1 << 1,
 } LoomNameTraits;
 
 /* Returns the name id of an event. */

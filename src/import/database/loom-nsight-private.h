@@ -14,7 +14,7 @@
 
 typedef enum {
   LOOM_NSIGHT_BACKWARDS, /* the row ends before it starts */
-  LOOM_NSIGHT_ENDLESS,   /* the row has no end */
+  LOOM_NSIGHT_ENDLESS,   /* the row has no end time */
   LOOM_NSIGHT_FAR,       /* the time is more than 100 days from the session */
   LOOM_NSIGHT_UNNAMED,   /* the row refers to a text that is not in the file */
   LOOM_NSIGHT_NO_NUMBER, /* the time is not a number */
@@ -41,7 +41,7 @@ typedef struct {
   guint64 first_row[4];
   guint64 losses[LOOM_N_NSIGHT_LOSSES];
   GArray *damages;       /* LoomNsightDamage: tables that could not be read completely */
-  gint64 min_ns, max_ns; /* times outside this range count as LOOM_NSIGHT_FAR */
+  gint64 min_ns, max_ns; /* a row whose times are outside this range counts as LOOM_NSIGHT_FAR */
 } LoomNsight;
 
 /* Tables with the work of devices. Calls launch the rows of the first four tables. */
@@ -71,7 +71,7 @@ void loom_nsight_append_flow (const LoomNsight *self, GString *text, char phase,
 /* Appends the text whose id is in a column; the id as a number if there is no such text. */
 void loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *row, int column, gboolean is_first);
 
-/* Returns the word for a kind of memory; static. */
+/* Returns the name of a kind of memory; static. */
 const char *loom_nsight_memory_kind (gint64 kind);
 
 /* Joins two numbers into a key for a hash table. */
@@ -93,5 +93,6 @@ loom_nsight_pid_of (gint64 global_id)
   return global_id >> 24 & 0xFFFFFF;
 }
 
-/* Reads the rows that events depend on: the devices of contexts, launches, names of domains. */
+/* Reads the rows that must be known before events are made: the devices of contexts, the launches, and the names of
+ * domains. */
 void loom_nsight_look_ahead (LoomNsight *self);

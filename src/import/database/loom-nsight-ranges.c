@@ -24,8 +24,8 @@ enum { NVTX_MARK = 34, NVTX_PUSH_POP = 59, NVTX_START_END = 60 };
 /* Members that PyTorch's emit_nvtx() appends to the name of an operator: "aten::mm, seq = 46174, op_id = 993406". */
 static const char *const name_members[] = { ", seq = ", ", op_id = ", ", sizes = ", ", input_op_ids = " };
 
-/* Returns the position in the text of the first of the `name_members`, and sets `which` to its index there; NULL if the
- * text contains none. */
+/* Returns where in the text the first of the `name_members` begins, and sets `which` to the index of this member; NULL:
+ * the text contains none of them. */
 static const char *
 find_member (const char *text, guint *which)
 {
@@ -46,7 +46,8 @@ is_number (const char *text, gsize length)
   return length > 0 && length < 19 && strspn (text, "0123456789") >= length && (text[0] != '0' || length == 1);
 }
 
-/* Appends the `name_members` in an operator's name as args. `text`: the name as JSON without quotes. */
+/* Finds those of the `name_members` that an operator's name contains, and appends each as a member of "args". `text`:
+ * the operator's name, escaped as in a JSON string, without the enclosing quotes. */
 static void
 append_name_members (const char *text, GString *out)
 {
@@ -101,8 +102,8 @@ append_range_args (LoomNsight *self, sqlite3_stmt *row, const char *name, GStrin
   loom_made_json_append (text, "}},\n");
 }
 
-/* Appends an event up to its time. The ranges of PyTorch's emit_nvtx() are operators and get the category that
- * PyTorch's profiler gives them. */
+/* Appends an event up to its time. A range of PyTorch's emit_nvtx() is an operator, so it gets the category that
+ * PyTorch's profiler gives operators. */
 static void
 append_range_head (GString *text, const char *head, const char *name, gint64 time_ns)
 {

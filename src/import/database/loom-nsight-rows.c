@@ -5,7 +5,7 @@
  */
 #include "loom-nsight-private.h"
 
-/* Columns of a table with calls of threads. */
+/* Columns that are read from a table with calls of threads. */
 enum { CALL_START = 1, CALL_END, CALL_TID, CALL_NAME, CALL_CLASS, CALL_CORRELATION, CALL_RETURN, CALL_ARGS };
 #define CALL_COLUMNS "start", "end", "globalTid", "nameId", "eventClass", "correlationId", "returnValue"
 
@@ -19,7 +19,8 @@ loom_nsight_count (LoomNsight *self, gboolean is_first, LoomNsightLoss loss)
   self->losses[loss] += is_first;
 }
 
-/* Takes a whole number from a column of any type: tools that copy exports store some as TEXT or REAL. */
+/* Converts a value to a whole number. The column may have any type, because tools that copy exports store some numbers
+ * as TEXT or REAL. Returns FALSE if the value is not a whole number. */
 static gboolean
 take_whole (sqlite3_value *value, gint64 *number)
 {
@@ -50,8 +51,8 @@ loom_nsight_take_times (LoomNsight *self, sqlite3_stmt *row, gboolean is_first, 
   return FALSE;
 }
 
-/* Appends the pid of a process: 145. If the process is not on the machine of the file's first process, appends the
- * machine id and the pid: "3/145". */
+/* Appends the pid of a process: 145. If the process ran on another machine than the first process in the file, appends
+ * the id of the machine and the pid: "3/145". */
 static void
 append_pid (const LoomNsight *self, GString *text, gint64 global_id)
 {
@@ -129,10 +130,10 @@ loom_nsight_append_name_of_id (LoomNsight *self, GString *text, sqlite3_stmt *ro
 typedef struct {
   const char *category;
   const char *lane;        /* name of a separate lane for these calls; NULL: they are shown on the lane of the thread */
-  const char *const *args; /* keys of the args, for the columns from CALL_ARGS on; NULL-terminated */
+  const char *const *args; /* keys of the args that are in the columns from CALL_ARGS on; ends with NULL */
 } CallTable;
 
-/* Returns the length of a name without a suffix such as "_v7000". */
+/* Returns the length in bytes of a name without its suffix, such as "_v7000". */
 static gsize
 measure_plain_name (const char *name)
 {

@@ -5,7 +5,7 @@
  */
 #include "loom-nsight-private.h"
 
-/* Columns of a table with device work. */
+/* Columns that are read from a table with device work. */
 enum { WORK_START = 1, WORK_END, WORK_PID, WORK_DEVICE, WORK_CONTEXT, WORK_STREAM, WORK_CORRELATION, WORK_ARGS };
 #define WORK_COLUMNS "start", "end", "globalPid", "deviceId", "contextId", "streamId", "correlationId"
 
@@ -16,8 +16,8 @@ typedef struct {
   void (*append_args) (LoomNsight *self, GString *text, sqlite3_stmt *row);
 } WorkTable;
 
-/* Returns the device of the row's context; the device column only if the context is unknown, because this column is 0
- * in all rows of synchronisations. */
+/* Returns the device to which the context of the row belongs. The device column is used only if the context is unknown,
+ * because this column is 0 in all rows of synchronisations. */
 static gint64
 find_device (const LoomNsight *self, sqlite3_stmt *row)
 {
@@ -186,7 +186,7 @@ append_copy_name (LoomNsight *self, GString *text, sqlite3_stmt *row, gboolean i
   loom_made_json_append (text, ")");
 }
 
-/* Appends the number of bytes, and the rate in GB/s, which is equal to bytes per ns, with three decimals. */
+/* Appends the number of bytes of a copy, and its rate in GB/s (which is bytes per ns) with three decimals. */
 static void
 append_bytes (GString *text, sqlite3_stmt *row, int column)
 {

@@ -17,12 +17,13 @@
 /* The newest version of the schema that was tested. */
 #define KNOWN_SCHEMA 3
 #define MOST_DISTANCE_NS (100 * 86400 * LOOM_NS_PER_S)
-/* Bytes of text per byte of the database, to estimate the progress. Measured for five exports: 2.4 to 4.1. */
+/* Number of bytes of text that are made from one byte of the database; an estimate, for the progress. Measured for five
+ * exports: 2.4 to 4.1. */
 #define TYPICAL_RATIO 3
 #define MOST_DIAGNOSTICS 100
 #define MOST_DIAGNOSTIC_BYTES 500
 
-/* Tables whose rows are counted and reported, but not shown. */
+/* Tables that are not shown; the log states how many rows they have. */
 static const char *const hidden_tables[] = {
   "SCHED_EVENTS",        "COMPOSITE_EVENTS", "GENERIC_EVENTS",       "FECS_EVENTS",
   "ETW_EVENTS",          "WDDM_EVENTS",      "OPENMP_EVENTS",        "OPENACC_LAUNCH_EVENTS",
@@ -32,8 +33,10 @@ static const char *const hidden_tables[] = {
 };
 
 typedef struct {
-  LoomByteSource *text;      /* borrowed; if reading stopped early, a thread that makes the text may still run */
-  LoomNsight *rows;          /* borrowed; owned by `text` */
+  /* text that is made from the database; borrowed; if reading stopped early, the thread that makes it may still be
+   * running */
+  LoomByteSource *text;
+  LoomNsight *rows;          /* borrowed from `text`, which owns it */
   GHashTable *process_names; /* global process id → name */
   GHashTable *thread_names;  /* global thread id → name */
   GHashTable *ranks;         /* global process id → GINT_TO_POINTER (rank + 1) */
@@ -41,7 +44,7 @@ typedef struct {
   GHashTable *held;
   char *host;
   gint64 base_ns;
-  const char *basis;     /* LoomDeclaredClock.basis; NULL: times are relative */
+  const char *basis;     /* LoomDeclaredClock.basis; NULL: the times do not count from 1970 */
   gint schema;           /* major number of the schema; 0: unknown */
   guint32 first_process; /* number in the builder of the first process from this file */
 } Export;
@@ -89,11 +92,11 @@ nsight_free (gpointer data)
   g_free (self);
 }
 
-/* --- small tables ----------------------------------------------------------------------------------------------------- */
+/* --- reading small tables --------------------------------------------------------------------------------------------- */
 
 typedef void (*RowFunc) (Export *export, sqlite3_stmt *row, gpointer user_data);
 
-/* Calls `func` for each row of a table, which may be missing. */
+/* Calls `func` for each row of a table. If the database does not have the table, does nothing. */
 static void
 for_each_row (Export *export, const char *table, const char *const *columns, RowFunc func, gpointer user_data)
 {
@@ -156,7 +159,7 @@ take_rank (Export *export, sqlite3_stmt *row, gpointer user_data)
   set_rank (export, sqlite3_column_int64 (row, 1), sqlite3_column_int64 (row, 2));
 }
 
-/* Gets the rank of a process from the name of a thread, where exports of 2022 store it: "MPI Rank 3". */
+/* Sets the rank of a process if the name of a thread contains it: "MPI Rank 3", as in exports of 2022. */
 static void
 take_named_rank (Export *export, sqlite3_stmt *row, gpointer user_data)
 {
@@ -257,7 +260,7 @@ export_clear (Export *export)
   g_free (export->host);
 }
 
-/* --- names and places of what was read ---------------------------------------------------------------------------------- */
+/* --- setting names and ranks after reading the events ------------------------------------------------------------------- */
 
 /* Parses the key of a process: "145", "3/145", "GPU 1 of 145" or "GPU 1 of 3/145". Returns FALSE for other keys.
  * `device` is set to −1 for a process of the host. */
@@ -387,7 +390,7 @@ dup_memory_name (gint64 kind)
   return kind == 2 ? g_strdup ("GPU memory") : g_strdup_printf ("GPU memory, %s", loom_nsight_memory_kind (kind));
 }
 
-/* Changes the number of allocated bytes under the key `place` by `n_bytes`, and returns the new number. */
+/* Adds `n_bytes` to the number of bytes that are allocated under the key `place`. Returns the sum. */
 static gint64
 change_held (Export *export, gint64 place, gint64 n_bytes)
 {
@@ -413,7 +416,8 @@ find_memory_series (LoomChromeImporter *chrome, gint64 process_id, gint64 device
   return series;
 }
 
-/* Adds a counter sample with the memory that a process has allocated on a device. Rows must be in order. */
+/* Adds a counter sample: the memory that a process has allocated on a device after the row. Must be called for the rows
+ * in the order of time. */
 static void
 count_memory (Export *export, sqlite3_stmt *row, gpointer user_data)
 {

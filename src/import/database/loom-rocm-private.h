@@ -19,7 +19,8 @@ typedef enum {
 
 typedef struct {
   guint64 losses[LOOM_N_ROCM_LOSSES];
-  GPtrArray *damages; /* char *: names of tables that could not be read completely, each with the reason */
+  /* char *: tables that could not be read completely: alternately the name of the table and the reason */
+  GPtrArray *damages;
   guint64 n_without_launch;
   gint rank;  /* −1: unknown */
   char *host; /* NULL: unknown */
@@ -45,8 +46,8 @@ gboolean loom_rocm_take_times (LoomRocmReader *self, sqlite3_stmt *row, int star
                                gint64 *start_ns, gint64 *end_ns);
 /* Appends the beginning of a complete event, up to its times; the caller appends more members. */
 void loom_rocm_append_span (GString *text, const char *category, gint64 start_ns, gint64 end_ns);
-/* Appends the member "name". `name` is JSON without quotes. NULL: appends the number `id` instead and counts the row as
- * LOOM_ROCM_UNNAMED. */
+/* Appends the member "name". `name` is in the form it has in JSON, without quotes; NULL: the name is the number `id`,
+ * and the row is counted as LOOM_ROCM_UNNAMED. */
 void loom_rocm_append_name (LoomRocmReader *self, GString *text, const char *name, gint64 id, gboolean is_first);
 /* Appends the flow event of a launch. `place` contains the members pid and tid. */
 void loom_rocm_append_flow (GString *text, char phase, gint64 time_ns, const char *place, guint session, gint64 id);

@@ -9,7 +9,7 @@
 #include <glib/gi18n.h>
 #include <inttypes.h>
 
-/* Bytes of text per byte of the database, to estimate the progress. */
+/* Number of bytes of text that are made from one byte of the database; an estimate, for the progress. */
 #define TYPICAL_RATIO 2
 
 void
@@ -81,9 +81,11 @@ loom_rocm_append_flow (GString *text, char phase, gint64 time_ns, const char *pl
 /* --- names, rank and log ---------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  LoomRocmReader *reader; /* borrowed; owned by `text` */
+  LoomRocmReader *reader; /* borrowed from `text`, which owns it */
   guint32 first_process;
-  LoomByteSource *text; /* borrowed; if reading stopped early, its thread may still be making text */
+  /* text that is made from the database; borrowed; if reading stopped early, the thread that makes it may still be
+   * running */
+  LoomByteSource *text;
 } Export;
 
 static void

@@ -47,7 +47,7 @@ typedef struct {
   sqlite3_stmt *event;
   GHashTable *pids, *tids; /* id of a process → pid; id of a thread → tid */
   GHashTable *gpus;        /* id of an agent → index + 1; only GPUs */
-  GHashTable *samples;     /* id of an event → time of the sample */
+  GHashTable *samples;     /* id of an event → time of the counter sample that belongs to it */
   LoomLaunchLinks *links;
   guint64 n_kernels;
 } Session;
@@ -60,7 +60,7 @@ typedef struct {
 
 /* --- events that rows refer to ---------------------------------------------------------------------------------------- */
 
-/* Moves the query for events to the row with this id. Returns FALSE if there is none. */
+/* Makes the query for events return the row with this id. Returns FALSE if there is no such row. */
 static gboolean
 find_event (const Session *session, gint64 id)
 {
@@ -126,8 +126,8 @@ format_region (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
     loom_rocm_append_flow (text, 's', start_ns, place, session->number, stack);
 }
 
-/* Returns the members pid and tid for work on a device; owned. The tid is that of the stream or, if there is none, of
- * the queue. */
+/* Returns the members pid and tid for work on a device, as JSON text. The tid is the one of the stream; if there is
+ * none, of the queue. Owned by the caller. */
 static char *
 dup_device_place (const Session *session, gint64 agent, sqlite3_stmt *row, int stream_column, int queue_column)
 {
@@ -197,8 +197,8 @@ format_kernel (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
     loom_rocm_append_flow (text, 'f', start_ns, place, session->number, stack);
 }
 
-/* Appends a copy. It is shown on the device that receives the data; if that is not a GPU, on the device that sends
- * them. */
+/* Appends a copy. It is shown on the device that receives the data; if that is not a GPU, on the device that sends the
+ * data. */
 static void
 format_copy (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
              gpointer user_data)
@@ -249,7 +249,7 @@ typedef struct {
   const char *suffix;
 } Place;
 
-/* Returns the name of a table of the session; valid as long as the reader. */
+/* Returns the full name of a table in this session. Valid as long as the reader. */
 static const char *
 name_table (const Place *place, const char *table)
 {
@@ -264,7 +264,7 @@ select_rows (const Place *place, const char *table, const char *const *columns)
   return loom_database_select (place->self->reader.database, name_table (place, table), columns, NULL);
 }
 
-/* Returns a table that maps the ids of rows to the numbers in a column. */
+/* Returns a hash table: id of a row → number in a column. Owned by the caller. */
 static GHashTable *
 read_numbers (const Place *place, const char *table, const char *column)
 {
@@ -305,8 +305,8 @@ read_samples (const Place *place)
   return samples;
 }
 
-/* Gets the rank from environment variables of the process. Only the variables in `keys` are read, because others may
- * contain secrets. */
+/* Sets the rank of the process from its environment variables. Only the variables in `keys` are read, because others
+ * may contain secrets. */
 static void
 read_rank (const Place *place)
 {

@@ -6,8 +6,10 @@
 #include "loom-limits.h"
 
 struct _LoomRowNames {
-  sqlite3_stmt *find; /* query for the text of a row id; NULL: the database lacks the table */
-  GHashTable *known;  /* ids looked up so far → text as JSON without quotes; NULL: the table lacks the id */
+  sqlite3_stmt *find; /* query for the text of the row with a given id; NULL: the database does not have the table */
+  /* id that was looked up before → its text in the form it has in JSON, without quotes; NULL: the table does not have
+   * the id */
+  GHashTable *known;
 };
 
 LoomRowNames *

@@ -16,7 +16,8 @@ typedef struct _LoomRowNames LoomRowNames;
 LoomRowNames *loom_row_names_new (LoomDatabase *database, const char *table, const char *column);
 void loom_row_names_free (LoomRowNames *self);
 
-/* Returns the text of an id as JSON without quotes, cut at LOOM_LIMIT_NAME_BYTES; borrowed. NULL if there is none. */
+/* Returns the text for an id, in the form it has in JSON, without quotes, cut at LOOM_LIMIT_NAME_BYTES; borrowed. NULL:
+ * there is none. */
 const char *loom_row_names_get (LoomRowNames *self, gint64 id);
 
 /* Appends a text as JSON without quotes, cut at LOOM_LIMIT_NAME_BYTES. */

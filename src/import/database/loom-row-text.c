@@ -11,15 +11,15 @@ typedef struct {
   LoomDatabase *database;
   LoomRowTable *tables;
   guint n_tables;
-  sqlite3_stmt **rows; /* one query per table; NULL before its first use */
+  sqlite3_stmt **rows; /* [table] query for its rows; NULL before it is used first */
   LoomRowDamage damage;
   gpointer user_data;
   GDestroyNotify destroy;
-  LoomMadePlace stands; /* position of the row that the query of the table `stands.part` returns next */
+  LoomMadePlace stands; /* place of the row that the query of its table (`stands.part`) returns next */
 } Rows;
 
-/* Returns the query of the table at `place`, moved so that it returns the row at `place` next; NULL if the database
- * lacks the table. */
+/* Returns the query of the table at `place`, which then returns the row at `place` next; NULL: the database does not
+ * have the table. */
 static sqlite3_stmt *
 open_table (Rows *self, const LoomMadePlace *place)
 {
@@ -57,7 +57,7 @@ make (gpointer maker, LoomMadePlace *place, gboolean is_first, GString *text)
   if (status == SQLITE_ROW)
     table->format (table, row, place->number, is_first, text, self->user_data);
   place->number += status == SQLITE_ROW;
-  if (id == G_MAXINT64) /* the table has no more rows */
+  if (id == G_MAXINT64) /* the row with the greatest possible id was the last one of the table */
     pass_to_next_table (self, place, status, is_first);
   else
     place->at = id + 1;

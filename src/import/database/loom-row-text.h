@@ -11,15 +11,16 @@
 
 typedef struct _LoomRowTable LoomRowTable;
 
-/* Appends the events of the current row, each followed by ",\n"; nothing if the row has no events. The appended bytes
- * must depend only on the row. `number`: number of earlier rows in the table. `is_first`: the text of this row is made
- * for the first time; only then problems in the row are counted. */
+/* Appends the events of the current row, each followed by ",\n"; appends nothing if the row has no events. What is
+ * appended must depend only on the row. `number`: number of rows before it in the table. `is_first`: the text of this
+ * row is made for the first time; problems of the row are counted only in this case. */
 typedef void (*LoomRowFormat) (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first,
                                GString *text, gpointer user_data);
 
 struct _LoomRowTable {
-  const char *name;           /* static */
-  const char *const *columns; /* names of the columns 1, 2 … of the row; static, NULL-terminated */
+  const char *name; /* static */
+  /* names of the columns that are read, as columns 1, 2 … of the row; static; ends with NULL */
+  const char *const *columns;
   LoomRowFormat format;
   gconstpointer data; /* data that `format` gets */
 };
@@ -27,9 +28,9 @@ struct _LoomRowTable {
 /* Called once for a table that cannot be read completely; `n_rows` of its rows were read. `message` is borrowed. */
 typedef void (*LoomRowDamage) (const LoomRowTable *table, guint64 n_rows, const char *message, gpointer user_data);
 
-/* Makes the text of `n_tables` tables; tables that the database lacks are skipped. Takes over `database`; copies
- * `tables`. `destroy` frees `user_data` when the text is freed. Reading fails with LOOM_ERROR_READ if the file has
- * changed. */
+/* Makes a text from the rows of `n_tables` tables; those that the database does not have are skipped. Takes ownership
+ * of `database`; copies `tables`. `destroy` frees `user_data` when the text is freed. Reading fails with
+ * LOOM_ERROR_READ if the file has changed. */
 LoomByteSource *loom_row_text_new (LoomDatabase *database, const LoomRowTable *tables, guint n_tables,
                                    LoomRowDamage damage, gpointer user_data, GDestroyNotify destroy);
 

@@ -10,7 +10,7 @@ enum { MONITOR_DEVICE_TYPE = 1, MONITOR_DEVICE, MONITOR_KIND, MONITOR_START, MON
 enum { KERNEL_STREAM = 1, KERNEL_GRID, KERNEL_GROUP = KERNEL_GRID + 3, KERNEL_NAME = KERNEL_GROUP + 3 };
 enum { COPY_STREAM = 1, COPY_BYTES };
 
-/* A launch: the operation on the device and the call that launched it. */
+/* Which call launched which operation on the device. */
 typedef struct {
   gint64 op, api;
 } Link;
@@ -20,7 +20,9 @@ typedef struct {
   LoomRowNames *texts;
   GArray *links; /* Link, sorted by `op` */
   LoomLaunchLinks *launches;
-  sqlite3_stmt *kernel, *copy; /* queries for the details of a kernel or copy by the id of its call; NULL: no table */
+  /* queries for the details of a kernel or copy, given the id of its call; NULL: the database does not have the
+   * table */
+  sqlite3_stmt *kernel, *copy;
 } Rpd;
 
 static int
@@ -160,8 +162,8 @@ format_api (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboole
     loom_rocm_append_flow (text, 's', start_ns, place, 0, sqlite3_column_int64 (row, 0));
 }
 
-/* Appends a counter sample at the start of the row's time. The value, which the file stores as text, is valid until the
- * next sample. */
+/* Appends a counter sample with the value of the row, from the start of the row's time until the next sample. The file
+ * stores the value as text. */
 static void
 format_monitor (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
                 gpointer user_data)

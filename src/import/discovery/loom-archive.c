@@ -22,7 +22,8 @@ G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* texts of messages contain the
 #define INPUT_BYTES (64u * 1024)
 /* Maximum number of reads of the padding after the last file of a tar. */
 #define MOST_PADDING_READS 16
-#define SKIP_BYTES (4u * 1024 * 1024) /* bytes skipped in a compressed text between two checks for cancellation */
+/* number of bytes of a compressed text that are skipped between two checks whether the listing was cancelled */
+#define SKIP_BYTES (4u * 1024 * 1024)
 #define TAR_BYTES 512
 
 typedef struct {
@@ -34,10 +35,10 @@ typedef struct {
   struct archive *archive;
   struct stat status;
   guint64 n_bytes;      /* size of the archive on disk */
-  LoomByteSource *text; /* text that libarchive reads */
+  LoomByteSource *text; /* text of the archive, which libarchive reads */
   gboolean is_gzip;     /* `text` is unpacked from gzip */
   guint64 position;     /* position of libarchive in `text` */
-  const char *stopped;  /* reason why the listing must stop; NULL: it continues */
+  const char *stopped;  /* reason why the listing must end early; NULL: it goes on */
   gboolean is_complete; /* the end of the archive was reached */
   GPtrArray *origins;   /* LoomSourceLocation *, in the order of the archive */
   LoomTempFile *spill;
@@ -97,7 +98,7 @@ loom_archive_is_name (const char *path)
   return FALSE;
 }
 
-/* --- input of libarchive ------------------------------------------------------------------------------------------ */
+/* --- reading bytes for libarchive --------------------------------------------------------------------------------- */
 
 static gboolean
 is_bomb (const Listing *listing, guint64 n_unpacked)
@@ -105,7 +106,7 @@ is_bomb (const Listing *listing, guint64 n_unpacked)
   return n_unpacked > LOOM_ARCHIVE_RATIO_FROM_BYTES && n_unpacked / LOOM_LIMIT_GZIP_RATIO > listing->n_bytes;
 }
 
-/* Returns FALSE if the listing must stop, after setting the error that libarchive expects in this case. */
+/* Returns FALSE if the listing must end; sets the error that libarchive expects in this case. */
 static gboolean
 may_go_on (Listing *listing)
 {
@@ -135,8 +136,8 @@ on_read (struct archive *archive, void *data, const void **bytes)
   return n;
 }
 
-/* Skips text. Compressed text has to be unpacked up to the new position; this is done in steps that can be
- * cancelled. */
+/* Skips a part of the text. Compressed text must be unpacked up to the new position; this happens in steps, between
+ * which it can be cancelled. */
 static la_int64_t
 on_skip (struct archive *archive, void *data, la_int64_t n_wanted)
 {
@@ -198,7 +199,8 @@ skip (Listing *listing, const char *name, const char *reason, gboolean failed)
   listing->handler->skipped (name, reason, failed, listing->user_data);
 }
 
-/* Returns the name of a single compressed file: the name of the archive without its extension. */
+/* Returns the name of the only file in an archive that is a single compressed file: the name of the archive without its
+ * extension. Owned by the caller. */
 static char *
 dup_raw_name (const Listing *listing)
 {
@@ -208,7 +210,7 @@ dup_raw_name (const Listing *listing)
   return name;
 }
 
-/* Returns a relative name without empty, "." and ".." components; NULL if nothing is left. */
+/* Returns a relative name without empty components, "." and ".."; NULL: no component is left. Owned by the caller. */
 static char *
 clean_name (Listing *listing, const char *name)
 {
@@ -255,8 +257,8 @@ dup_name (Listing *listing, struct archive_entry *entry)
 
 /* --- members ------------------------------------------------------------------------------------------------------- */
 
-/* Returns why an entry of the archive cannot be read: it is not a regular file, or it is encrypted. NULL if it can be
- * read; "" if it is skipped without a report. `failed`: the reason counts as a failure. */
+/* Returns why an entry of the archive is not read: it is not a regular file, or it is encrypted. NULL: it can be read;
+ * "": it is skipped without a report. `failed` is set to TRUE if the reason counts as a failure. */
 static const char *
 reason_against (struct archive_entry *entry, gboolean *failed)
 {
@@ -336,8 +338,8 @@ unpack_blocks (Listing *listing, guint64 from, GError **error)
   return result == ARCHIVE_EOF;
 }
 
-/* Unpacks a member to the temporary file; for a damaged member, the part that could be unpacked. Returns NULL if there
- * is no room. */
+/* Unpacks a member to the temporary file and returns its location there. Of a damaged member, unpacks as much as
+ * possible. Returns NULL if the disk has not enough room. */
 static LoomSourceLocation *
 place_in_spill (Listing *listing, struct archive_entry *entry, const char *name)
 {
@@ -441,9 +443,10 @@ take_entries (Listing *listing)
     tell_end (listing);
 }
 
-/* --- after listing ------------------------------------------------------------------------------------------------ */
+/* --- checks after all members were listed ------------------------------------------------------------------------- */
 
-/* Reads to the end of the gzip text, because the checksum follows the padding, which libarchive does not read. */
+/* Reads the rest of the gzip text, so that its checksum is checked: it follows the padding, which libarchive does not
+ * read. */
 static void
 look_at_end (Listing *listing)
 {
@@ -486,7 +489,8 @@ clip (Listing *listing)
   for (guint i = 0; i < listing->origins->len; i++) {
     LoomSourceLocation *origin = g_ptr_array_index (listing->origins, i);
     guint64 rest = end - MIN (end, origin->offset);
-    if (origin->text != NULL && origin->text != listing->text) /* the member is in the temporary file */
+    /* not cut, because the member is in the temporary file */
+    if (origin->text != NULL && origin->text != listing->text)
       continue;
     if (origin->n_bytes <= rest)
       continue;

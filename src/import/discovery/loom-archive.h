@@ -25,10 +25,10 @@ typedef enum {
   LOOM_ARCHIVE_NONE,
   LOOM_ARCHIVE_ZIP,
   LOOM_ARCHIVE_TAR,
-  LOOM_ARCHIVE_PACKED, /* zstd, xz or bzip2, around a tar or a single file */
+  LOOM_ARCHIVE_PACKED, /* zstd, xz or bzip2; contains a tar or a single file */
 } LoomArchiveKind;
 
-/* Returns the kind of archive by its first bytes; the length of a tar header suffices. */
+/* Returns the kind of an archive, given its first bytes; as many bytes as a tar header has are enough. */
 LoomArchiveKind loom_archive_recognise (const char *bytes, gsize n_bytes);
 
 /* Returns TRUE if the file name is that of an archive. If the user wants only files with certain names, an archive is
@@ -36,18 +36,18 @@ LoomArchiveKind loom_archive_recognise (const char *bytes, gsize n_bytes);
 gboolean loom_archive_is_name (const char *path);
 
 typedef struct {
-  /* Called for each member before it is unpacked; FALSE: the member is skipped. */
+  /* Called for each member before it is unpacked. Returns FALSE if the member is to be skipped. */
   gboolean (*wants) (const char *name, gpointer user_data);
   /* Called for each regular file, in the order of the archive. `name` is relative, without "." and ".."; `origin` is
    * borrowed, and its length may be corrected until the listing ends. */
   void (*found) (const char *name, LoomSourceLocation *origin, gint64 modified_s, gpointer user_data);
-  /* Called for each member that is not read; `name` NULL: for a problem of the whole archive. `failed`: this counts as
-   * a failure. */
+  /* Called for each member that is not read; `name` NULL: the whole archive has a problem. `failed`: not reading it
+   * counts as a failure. */
   void (*skipped) (const char *name, const char *reason, gboolean failed, gpointer user_data);
 } LoomArchiveHandler;
 
-/* Lists the members of the archive at `path`. `gzip`: for a tar inside gzip, the unpacked tar, which is read once from
- * beginning to end; else NULL. All errors are reported with `skipped`; members before an error are found. Ends early if
- * cancelled. */
+/* Lists the members of the archive at `path`. `gzip`: if it is a tar inside gzip, the unpacked tar, which is read once
+ * from beginning to end; otherwise NULL. All errors are reported through `skipped`; the members before an error are
+ * found nevertheless. Ends early if cancelled. */
 void loom_archive_list (const char *path, LoomArchiveKind kind, LoomByteSource *gzip, const LoomArchiveHandler *handler,
                         gpointer user_data, GCancellable *cancellable);

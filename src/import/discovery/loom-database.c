@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Limits for the length of a value and of a query. */
+/* Limits in bytes on the length of a value, and on the length of the text of a query. */
 #define MOST_VALUE_BYTES (64 * 1024 * 1024)
 #define MOST_SQL_BYTES (64 * 1024)
 #define NAME_CHARACTERS G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_"
@@ -30,7 +30,7 @@ loom_database_recognise (const char *bytes, gsize n_bytes)
   return n_bytes >= sizeof magic && memcmp (bytes, magic, sizeof magic) == 0;
 }
 
-/* Allows SQLite only to read. */
+/* Called by SQLite for each action of a query; allows only reading. */
 static int
 authorize (void *data, int action, const char *first, const char *second, const char *database, const char *trigger)
 {
@@ -52,9 +52,9 @@ restrict_handle (sqlite3 *handle)
   sqlite3_exec (handle, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
 }
 
-/* Lets SQLite open a file that is shorter than its header says. SQLite does this only if writing the schema is allowed.
- * The file is still never written: the database is opened read-only, and authorize() refuses all actions but
- * reading. */
+/* Makes SQLite open a file that is shorter than its header states. SQLite does this only if writing the schema is
+ * allowed. The file is never written nevertheless, because the database is opened read-only, and authorize() refuses
+ * everything except reading. */
 static void
 allow_cut (sqlite3 *handle)
 {
@@ -152,7 +152,7 @@ static gboolean
 read_schema (LoomDatabase *self, GError **error)
 {
   restrict_handle (self->handle);
-  /* tables are read before the authorizer is set, because it would refuse the virtual table of pragma_table_info() */
+  /* done before authorize() is installed, which would refuse the virtual table of pragma_table_info() */
   gboolean good = read_tables (self, NULL);
   if (!good) {
     allow_cut (self->handle);
@@ -220,8 +220,8 @@ open_unpacked (LoomStreamReader *reader, GError **error)
   return read_schema (self, error) ? g_steal_pointer (&self) : NULL;
 }
 
-/* Returns the path of a file that contains exactly the bytes of the location; NULL if there is none, for example for a
- * member of an archive. */
+/* Returns the path of a file whose bytes are exactly those at the location; NULL: there is no such file, for example
+ * for a member of an archive. */
 static const char *
 find_own_file (const char *path, const LoomSourceLocation *origin)
 {

@@ -19,9 +19,9 @@ gboolean loom_database_recognise (const char *bytes, gsize n_bytes);
 /* Opens the file at `path`, read-only and without locks. Returns NULL with LOOM_ERROR_FORMAT if it is not a database,
  * or so damaged that its list of tables cannot be read. Cost: O(columns). */
 LoomDatabase *loom_database_open (const char *path, GError **error);
-/* Like loom_database_open(), for the bytes at a location (`origin` NULL: the file at `path`). Bytes that are compressed
- * or a part of another file are unpacked into memory; more than LOOM_DATABASE_MOST_UNPACKED bytes fail with
- * LOOM_ERROR_LIMIT. */
+/* Like loom_database_open(), for the bytes at a location (`origin` NULL: the file at `path`). If they are compressed,
+ * or a part of another file, they are unpacked into memory; fails with LOOM_ERROR_LIMIT if there are more than
+ * LOOM_DATABASE_MOST_UNPACKED. */
 LoomDatabase *loom_database_open_at (const char *path, LoomSourceLocation *origin, LoomProgress *progress,
                                      GError **error);
 #define LOOM_DATABASE_MOST_UNPACKED (1024u * 1024 * 1024)
@@ -34,16 +34,17 @@ const char *loom_database_get_path (const LoomDatabase *self);
 gboolean loom_database_has_table (const LoomDatabase *self, const char *table);
 gboolean loom_database_has_view (const LoomDatabase *self, const char *name);
 gboolean loom_database_has_column (const LoomDatabase *self, const char *table, const char *column);
-/* Return the number and the names of the tables, in the order of the file. Names are borrowed and may be any text. */
+/* Return the number of tables, and the name of one, in the order of the file. Names are borrowed, and may be any
+ * text. */
 guint loom_database_get_n_tables (const LoomDatabase *self);
 const char *loom_database_get_table (const LoomDatabase *self, guint i);
-/* Returns the names of at most `n` tables, separated by commas; owned. */
+/* Returns the names of the first tables, at most `n`, separated by commas. Owned by the caller. */
 char *loom_database_dup_tables (const LoomDatabase *self, guint n);
 
-/* Prepares a query that returns these columns of all rows in order of their ids, beginning with id ?1, which is bound
- * to the lowest id. Column 0 is the row's id, then follow `columns` (NULL-terminated); columns that the table lacks are
- * NULL. Returns NULL with LOOM_ERROR_FORMAT if there is no such table, or if its name contains other characters than
- * letters, digits and _. The columns must be constants. */
+/* Prepares a query that returns these columns of the rows, in the order of their ids, from the id ?1 on; ?1 is set to
+ * the lowest id. Column 0 is the id of the row; `columns` (ends with NULL) follow. A column that the table does not
+ * have is NULL. The columns must be constants. Returns NULL with LOOM_ERROR_FORMAT if there is no such table, or if its
+ * name contains other characters than letters, digits and _. */
 sqlite3_stmt *loom_database_select (LoomDatabase *self, const char *table, const char *const *columns, GError **error);
 
 /* Returns the number of rows; 0 if there is no such table or it cannot be read. O(pages). */
@@ -51,7 +52,8 @@ guint64 loom_database_count (LoomDatabase *self, const char *table);
 
 /* Returns how many bytes the file at `path` lacks according to its header; 0 if it is complete or cannot be read. */
 guint64 loom_database_count_missing_bytes (const char *path);
-/* Returns TRUE if there is a journal next to the file with changes that the writer has not completed. */
+/* Returns TRUE if the file has a journal next to it, with changes that the program that writes the database has not
+ * completed. */
 gboolean loom_database_has_journal (const char *path);
 
 /* Returns the text of the last error; owned. */

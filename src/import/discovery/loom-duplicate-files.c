@@ -9,7 +9,8 @@
 
 #define COMPARE_BYTES (256u * 1024)
 
-/* Reads COMPARE_BYTES, or fewer at the end of the file. Returns the number of bytes; G_MAXSIZE if reading fails. */
+/* Reads the next COMPARE_BYTES bytes, or fewer at the end of the file. Returns their number; G_MAXSIZE if reading
+ * fails. */
 static gsize
 read_block (LoomStreamReader *reader, char *bytes)
 {
@@ -100,8 +101,8 @@ loom_duplicate_files_drop_beginnings (GPtrArray *files, LoomRun *notes)
   }
 }
 
-/* Returns the XSpace in the folder of <host>.trace.json.gz; NULL if there is none. The profiler makes the JSON file
- * from the XSpace, with at most a million of its events. */
+/* Returns the path of the XSpace file in the folder of the file <host>.trace.json.gz at `path`; NULL: there is none.
+ * The profiler makes the JSON file from the XSpace, with at most a million of its events. */
 static const char *
 find_xspace (GHashTable *files, const char *path)
 {

@@ -13,12 +13,12 @@
  * compressed, or in the folders of two hours. */
 void loom_duplicate_files_drop_copies (GPtrArray *files, LoomRun *notes);
 
-/* Removes copies that were made while an smdebug writer was still writing the file, if such a copy equals the beginning
+/* Removes copies that were made while an smdebug writer was still writing a file: those that are equal to the beginning
  * of the closed file. */
 void loom_duplicate_files_drop_beginnings (GPtrArray *files, LoomRun *notes);
 
-/* Returns the path of another file with the same contents as `file`, which need not be read therefore; NULL: none.
- * `files`: path → LoomFoundFile *. perfetto_trace.json.gz has the contents of <host>.trace.json.gz in its folder, and
- * that file has those of <host>.xplane.pb. If a Kineto trace exists plain and compressed, the older one need not be
+/* Returns the path of another file that has the contents of `file`, so that `file` need not be read; NULL: there is
+ * none. `files`: path → LoomFoundFile *. perfetto_trace.json.gz has the contents of <host>.trace.json.gz in its folder,
+ * which in turn has those of <host>.xplane.pb. If a Kineto trace exists plain and compressed, the older one need not be
  * read. */
 const char *loom_duplicate_files_find_repeated (GHashTable *files, const LoomFoundFile *file);

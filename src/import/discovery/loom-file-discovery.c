@@ -13,7 +13,8 @@
 #include <string.h>
 
 #define MOST_LOOKS 4
-#define MOST_HIDDEN_NAMED 5 /* per path, only this many hidden files are named; further ones are counted */
+/* maximum number of hidden files that are named for each path; further ones are only counted */
+#define MOST_HIDDEN_NAMED 5
 
 typedef struct {
   char *path;
@@ -22,8 +23,8 @@ typedef struct {
 
 typedef struct {
   LoomFileDiscovery *found;
-  GArray *folders;   /* Folder: the folders that were read */
-  GPtrArray *hidden; /* char *: hidden files in the current path */
+  GArray *folders;   /* Folder: state of the folders that were read */
+  GPtrArray *hidden; /* char *: hidden files that were found below the current path */
   GHashTable *seen;  /* "device:inode" of folders and files → path at which they were found */
   const char *const *suffixes;
   GCancellable *cancellable;
@@ -136,8 +137,8 @@ add_file (Walk *walk, const char *path, GFileInfo *info, gboolean given)
 
 static void visit (Walk *walk, const char *path, guint depth);
 
-/* Returns why a file or folder could not be read. The text doesn't contain the path, which the caller shows, too. For
- * the most common reasons, the text also says what the user can do. */
+/* Returns the reason why a file or folder could not be read. It does not contain the path, because the caller shows the
+ * path, too. For the most common reasons, it also says what the user can do. Owned by the caller. */
 static char *
 dup_reason (const GError *error)
 {
@@ -165,7 +166,7 @@ dup_reason (const GError *error)
   return g_strdup (error->message);
 }
 
-/* Records the status of a folder. Call before reading it. */
+/* Records the status of a folder. Must be called before the folder is read. */
 static void
 note_folder (Walk *walk, const char *path)
 {
@@ -255,7 +256,8 @@ compare_paths (gconstpointer a, gconstpointer b)
   return loom_natural_collate_compare (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Reports hidden files. They are not loaded, because a user who opens a folder does not mean them. */
+/* Reports the hidden files that were found. They are not loaded, because a user who opens a folder does not mean hidden
+ * files. */
 static void
 tell_hidden (Walk *walk, const char *path)
 {
@@ -278,7 +280,7 @@ compare_files (gconstpointer a, gconstpointer b)
   return loom_natural_collate_compare ((*first)->path, (*second)->path);
 }
 
-/* Searches all paths once. Returns FALSE if a folder has changed during the search. */
+/* Searches all paths once. Returns FALSE if a folder has changed during the search, so that it must be repeated. */
 static gboolean
 look (LoomFileDiscovery *found, const char *const *suffixes, GCancellable *cancellable)
 {
@@ -299,7 +301,7 @@ look (LoomFileDiscovery *found, const char *const *suffixes, GCancellable *cance
     visit (&walk, path, 0);
     tell_hidden (&walk, path);
     if (found->files->len + found->skipped->len == n_before &&
-        found->paths[1] != NULL) /* if this is the only path, the caller reports that nothing was found */
+        found->paths[1] != NULL) /* not for a single path: the caller then reports that nothing was found */
       skip (&walk, path, _ ("it contains no files"), TRUE);
   }
   return is_settled (found->folders) || g_cancellable_is_cancelled (cancellable);
@@ -345,8 +347,9 @@ is_same_file (gconstpointer a, gconstpointer b)
   return first->inode == second->inode && first->device == second->device;
 }
 
-/* Repeats the search for files if a folder has changed since the last search. Otherwise keeps the result of the last
- * search, so that a single search finds all files that were renamed at the same time. The caller holds the lock. */
+/* Repeats the search for files if a folder has changed since the last search. Otherwise the result of the last search
+ * is used again, so that one search finds all files that were renamed at the same time. The caller must hold the
+ * lock. */
 static void
 look_again (LoomFileDiscovery *found, GCancellable *cancellable)
 {

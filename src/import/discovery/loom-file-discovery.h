@@ -13,9 +13,9 @@ typedef struct {
   guint64 n_bytes;
   gint64 modified_s;          /* Unix seconds */
   guint32 modified_us;        /* microseconds within the second `modified_s` */
-  gboolean given;             /* given by the user, not found in a folder */
+  gboolean given;             /* TRUE if the user has given the path of this file, FALSE if it was found in a folder */
   LoomSourceLocation *origin; /* owned; NULL: the file is stored at `path` itself */
-  guint32 device;             /* together with `inode`, identifies the file even if it is renamed; inode 0: unknown */
+  guint32 device;             /* `device` and `inode` identify the file even after it was renamed; inode 0: unknown */
   guint64 inode;
 } LoomFoundFile;
 
@@ -32,10 +32,11 @@ struct _LoomFileDiscovery {
   GPtrArray *skipped; /* LoomSkippedFile * */
   GStrv paths;        /* paths that were searched */
   /* private */
-  GArray *folders;          /* status of each folder before it was read */
-  GMutex lock;              /* guards `later` and `by_inode` */
-  LoomFileDiscovery *later; /* result of the last search that loom_file_discovery_follow() made; NULL: none yet */
-  GHashTable *by_inode;     /* set of the LoomFoundFile of `later`, hashed by device and inode */
+  GArray *folders; /* status of each folder before it was read */
+  GMutex lock;     /* guards `later` and `by_inode` */
+  /* result of the last search for renamed files by loom_file_discovery_follow(); NULL: none yet */
+  LoomFileDiscovery *later;
+  GHashTable *by_inode; /* set of the LoomFoundFile of `later`, hashed by device and inode */
 };
 
 /* Returns a LoomFoundFile for a file that was not found by loom_file_discovery_run(). Takes over `origin`. */
@@ -46,13 +47,13 @@ void loom_file_discovery_free_file (LoomFoundFile *file);
 /* Returns TRUE if the name ends with one of `suffixes` (NULL-terminated), or if `suffixes` is NULL or empty. */
 gboolean loom_file_discovery_matches (const char *path, const char *const *suffixes);
 
-/* Searches paths; never fails: what cannot be read is in `skipped`. Follows symbolic links, but not in circles. The
- * result is consistent: the search is repeated, a few times, if folders change meanwhile. */
+/* Searches paths. Never fails: what cannot be read is in `skipped`. Follows symbolic links, but not in circles. The
+ * result is consistent: if folders change during the search, it is repeated, a few times at most. */
 LoomFileDiscovery *loom_file_discovery_run (const char *const *paths, const char *const *suffixes,
                                             GCancellable *cancellable);
-/* Updates the paths of those `files` that were renamed after they were found; writers rename a file when they close it.
- * Searches for files that are missing at their path. Returns TRUE if a path changed. May be called by any thread if no
- * other thread uses these files. */
+/* Updates the paths of those `files` that were renamed after they were found, as programs do when they close a file
+ * they have written. To find them, searches again if a file is missing at its path. Returns TRUE if a path has changed.
+ * May be called on any thread if no other thread uses these files. */
 gboolean loom_file_discovery_follow (LoomFileDiscovery *found, LoomFoundFile *const *files, guint n_files,
                                      GCancellable *cancellable);
 /* Returns the folders that were searched: char *, owned by the caller. */

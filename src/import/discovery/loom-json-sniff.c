@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define MAX_EVENTS 200
-/* Reading ends after this many events, instead of MAX_EVENTS, if every feature indicates Kineto. */
+/* If all features found so far indicate Kineto, reading ends after this many events, instead of MAX_EVENTS. */
 #define ENOUGH_EVENTS 32
 
 /* Features found in the beginning of a JSON file. */
@@ -34,14 +34,14 @@ typedef struct {
   gboolean rule_report;
   gboolean own_about, own_findings; /* the file has the members "about" and "findings" of Traceloom's own reports */
   gboolean flight_recorder;         /* the file has members of a dump of a collective flight recorder */
-  /* the processes have the pids that a merged smdebug timeline assigns to their names */
+  /* TRUE if the processes have the pids that merged smdebug timelines assign to processes with their names */
   gboolean phase_pids;
   gboolean absolute; /* some ts are at least 10^15 */
-  /* the outermost object has a member ph, and a member ts (always TRUE for metadata). If both are TRUE, the outermost
-   * object is an event, and the file consists of JSON lines. */
+  /* TRUE if the outermost object has a member ph, and TRUE if it has a member ts (not required for metadata). If both
+   * are TRUE, the outermost object is an event, and the file consists of JSON lines. */
   gboolean has_phase, has_time;
   gboolean is_open;    /* the text ends before its brackets are closed */
-  gboolean is_damaged; /* the text is not valid JSON, for another reason than `is_open` */
+  gboolean is_damaged; /* TRUE if the text is invalid JSON for another reason than that it ends early (`is_open`) */
   gsize n_bytes;       /* bytes examined */
 } Features;
 
@@ -88,8 +88,8 @@ is_kineto_category (LoomJsonSlice cat)
   return FALSE;
 }
 
-/* Returns TRUE if this is the first pid that the phase table of a merged smdebug timeline assigns to processes of this
- * name. */
+/* Returns TRUE if `pid` is the first pid that the phase table of merged smdebug timelines assigns to processes with
+ * this name. */
 static gboolean
 is_phase_pid (LoomJsonSlice name, LoomJsonSlice pid)
 {
@@ -201,8 +201,8 @@ on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
   ((Features *) user_data)->is_damaged |= !is_open && problem != LOOM_SCAN_NOT_AN_EVENT;
 }
 
-/* Returns TRUE for the names of Composer's files. The content does not always suffice, because its metadata may follow
- * any number of queued events. */
+/* Returns TRUE if the name is that of a file of Composer. The content is not always enough to recognise these files,
+ * because their metadata may follow any number of queued events. */
 static gboolean
 is_composer_name (const char *base)
 {
@@ -285,8 +285,8 @@ looks_like_lines (const char *text, gsize n, gboolean final, gboolean is_event, 
   return seen->n_events > 0 ? is_event : seen->n_samples > 0;
 }
 
-/* Returns TRUE for intact JSON that is not a trace by its name or content, for example a configuration next to the
- * traces. */
+/* Returns TRUE if the file is intact JSON, but neither its name nor its content is that of a trace; it may be a
+ * configuration next to the traces. */
 static gboolean
 is_other_json (const char *path, LoomJsonForm form, gboolean events_array, const Features *seen)
 {

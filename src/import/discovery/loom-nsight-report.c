@@ -14,13 +14,14 @@
 #include <utime.h>
 
 #define ENDING ".nsys-rep"
-/* Maximum number of exports in the cache; the least recently used ones are deleted. */
+/* Maximum number of exports in the cache; if there are more, those that were not used for the longest time are
+ * deleted. */
 #define MOST_EXPORTS 16
 #define MOST_SAID_BYTES (64 * 1024)
 #define MOST_MESSAGE_BYTES 500
 /* Part of the name of an export while nsys writes it. */
 #define PART ".part."
-/* An unfinished export older than this many seconds is a leftover of a program that crashed. */
+/* An unfinished export that is older than this many seconds is deleted: the program that wrote it has crashed. */
 #define LONGEST_EXPORT_S (24 * 3600)
 
 gboolean
@@ -29,7 +30,8 @@ loom_nsight_report_recognise (const char *path)
   return g_str_has_suffix (path, ENDING);
 }
 
-/* Returns the path of the database that nsys writes next to a report by default. Owned. */
+/* Returns the path of the database to which nsys exports a report by default: next to the report. Owned by the
+ * caller. */
 static char *
 dup_neighbour (const char *path)
 {
@@ -37,7 +39,7 @@ dup_neighbour (const char *path)
   return g_strconcat (stem, ".sqlite", NULL);
 }
 
-/* Returns the name of a file as a word of a command line that is safe to print. Owned. */
+/* Returns the name of a file as a word of a shell command, which can be printed safely. Owned by the caller. */
 static char *
 dup_word (const char *path)
 {
@@ -64,10 +66,10 @@ loom_nsight_report_dup_refusal (const char *path, gboolean is_file)
                           output, input);
 }
 
-/* --- the cache ------------------------------------------------------------------------------------------------------- */
+/* --- the cache of exports -------------------------------------------------------------------------------------------- */
 
-/* Returns the path in the cache for the export of a report. The path depends on the state of the report, so that a
- * changed report has another path. NULL with `error`. Owned. */
+/* Returns the path that the export of a report has in the cache. It depends on the state of the report, so it is
+ * another path after the report was changed. NULL with `error`. Owned by the caller. */
 static char *
 dup_cached (const char *path, GError **error)
 {
@@ -87,7 +89,8 @@ dup_cached (const char *path, GError **error)
 
 typedef struct {
   char *path;
-  gint64 used_ns; /* Unix time. Several reports may be opened within a second. */
+  /* time of the last use, ns since 1970; in ns, because several reports may be opened within a second */
+  gint64 used_ns;
 } Cached;
 
 static void
@@ -103,8 +106,8 @@ compare_uses (gconstpointer a, gconstpointer b)
   return (one < other) - (one > other);
 }
 
-/* Deletes the least recently used exports, but not those that other threads or programs are still writing. A database
- * that is open stays readable. */
+/* Deletes the exports that were not used for the longest time, but none that another thread or program is writing. A
+ * database that is open can still be read after it was deleted. */
 static void
 delete_old (const char *folder)
 {
@@ -128,7 +131,7 @@ delete_old (const char *folder)
     g_unlink (g_array_index (all, Cached, i).path);
 }
 
-/* --- the program ----------------------------------------------------------------------------------------------------- */
+/* --- running nsys ---------------------------------------------------------------------------------------------------- */
 
 /* Returns the last line of a program's output, cut to a length that can be shown. Owned. */
 static char *
@@ -164,7 +167,8 @@ run (const char *const *argv, GCancellable *cancellable, GError **error)
   return FALSE;
 }
 
-/* Exports to a temporary file first, so that an interrupted export is not mistaken for a complete one. */
+/* Exports a report to a temporary file, and renames this file to `target`, so that an interrupted export is never taken
+ * for a complete one. */
 static gboolean
 export_to (const char *path, const char *target, GCancellable *cancellable, GError **error)
 {
@@ -190,7 +194,7 @@ loom_nsight_report_export (const char *path, LoomProgress *progress, GError **er
     return NULL;
   g_mkdir_with_parents (folder, 0700);
   if (g_file_test (target, G_FILE_TEST_IS_REGULAR))
-    g_utime (target, NULL); /* marks the export as used now, for delete_old() */
+    g_utime (target, NULL); /* delete_old() takes this as the time of the last use */
   else if (!export_to (path, target, loom_progress_get_cancellable (progress), error))
     return NULL;
   delete_old (folder);

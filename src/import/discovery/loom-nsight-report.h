@@ -10,11 +10,12 @@
 /* Returns TRUE if the name of a file is that of a report of Nsight Systems. */
 gboolean loom_nsight_report_recognise (const char *path);
 
-/* Returns why a report cannot be read here, with the command that exports it; NULL if it can be. `is_file`: it is a
- * file at `path`, not a part of an archive. Translated, owned by the caller. Looks for programs and files. */
+/* Returns a translated text that says why a report cannot be read on this machine, with the command that exports it;
+ * NULL: it can be read. `is_file`: the report is a file at `path`, and not a part of an archive. Owned by the caller.
+ * Looks for programs and files. */
 char *loom_nsight_report_dup_refusal (const char *path, gboolean is_file);
 
-/* Returns the path of the database that a report was exported to, now or before; owned. A report that has changed is
- * exported again. NULL with LOOM_ERROR_READ and the last line that nsys printed, or G_IO_ERROR_CANCELLED. Blocks while
- * nsys runs, which takes minutes for gigabytes. */
+/* Returns the path of the database to which a report was exported, now or earlier; owned by the caller. A report that
+ * has changed is exported again. Returns NULL with LOOM_ERROR_READ and the last line that nsys printed, or with
+ * G_IO_ERROR_CANCELLED. Blocks while nsys runs, which takes minutes for gigabytes. */
 char *loom_nsight_report_export (const char *path, LoomProgress *progress, GError **error);

@@ -11,8 +11,8 @@ has (const char *text, gsize n_bytes, const char *word)
   return memmem (text, n_bytes, word, strlen (word)) != NULL;
 }
 
-/* Returns TRUE for pickles. They begin with the opcode PROTO and the number of the protocol; from protocol 4 on, the
- * next opcode is FRAME. */
+/* Returns TRUE if the text is a pickle: it then begins with the opcode PROTO and the number of the protocol; from
+ * protocol 4 on, the opcode FRAME follows. */
 static gboolean
 is_pickle (const char *text, gsize n)
 {
@@ -21,15 +21,15 @@ is_pickle (const char *text, gsize n)
           (text[1] >= 2 && text[1] <= 3 && strchr ("}](cXK", text[2]) != NULL && text[2] != '\0'));
 }
 
-/* Looks for keys of the outermost dictionary, which all known dumps contain in their first 2 KB. */
+/* Returns TRUE if the text contains keys of the outermost dictionary: all known dumps have them in their first 2 KB. */
 gboolean
 loom_pickle_sniff_is_flight_recorder (const char *text, gsize n)
 {
   return is_pickle (text, n) && has (text, n, "version") && (has (text, n, "pg_config") || has (text, n, "entries"));
 }
 
-/* Looks for keys of the first memory segment. In the newer form of a snapshot, the segments follow the key "segments";
- * in the older form, the snapshot is a list of segments. */
+/* Returns TRUE if the text contains keys of the first memory segment. In the newer form of a snapshot, the segments
+ * follow the key "segments"; in the older form, the snapshot is a list of segments. */
 gboolean
 loom_pickle_sniff_is_memory_snapshot (const char *text, gsize n)
 {

@@ -12,5 +12,6 @@ gboolean loom_pickle_sniff_is_flight_recorder (const char *text, gsize n);
 /* Returns TRUE for a memory snapshot of PyTorch. */
 gboolean loom_pickle_sniff_is_memory_snapshot (const char *text, gsize n);
 
-/* Returns what a pickle that cannot be read contains, an untranslated static sentence; NULL if the text is not a pickle. */
+/* Returns a sentence that says what a pickle contains that cannot be read; untranslated, static. NULL: the text is not
+ * a pickle. */
 const char *loom_pickle_sniff_explain (const char *text, gsize n);

@@ -47,7 +47,8 @@ is_of_packet (const LoomProtoField *field)
   }
 }
 
-/* Walks over the fields of a message, whose end may be missing. Returns FALSE if it is not a valid message. */
+/* Parses the fields of a message, whose end may be missing (`is_cut`). Sets `is_packet` to TRUE if one of them is a
+ * field that only packets have. Returns FALSE if it is not a valid message. */
 static gboolean
 look_at_message (const guint8 *p, const guint8 *end, gboolean is_cut, gboolean *is_packet)
 {

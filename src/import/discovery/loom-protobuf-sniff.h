@@ -7,15 +7,15 @@
 
 #include <glib.h>
 
-/* Returns TRUE if the bytes begin like a protobuf file with messages in field 1, and not like text. `text` is
- * NUL-terminated. */
+/* Returns TRUE if the bytes begin like a protobuf file that has messages in field 1, and are not text. `text` must end
+ * with a zero byte. */
 gboolean loom_protobuf_sniff_is_protobuf (const char *text, gsize n);
 
-/* Returns TRUE for the beginning of an XSpace file of JAX, TensorFlow or XLA. */
+/* Returns TRUE if the bytes are the beginning of an XSpace file of JAX, TensorFlow or XLA. */
 gboolean loom_protobuf_sniff_is_xspace (const char *text, gsize n);
 
-/* Returns TRUE for the beginning of a Perfetto trace. If no packet has a field that only Perfetto traces have, the file
- * name at the end of `path` decides. */
+/* Returns TRUE if the bytes are the beginning of a Perfetto trace. If no packet has a field that only Perfetto traces
+ * have, it depends on the file name in `path`. */
 gboolean loom_protobuf_sniff_is_perfetto (const char *path, const char *text, gsize n);
 
 /* Returns TRUE for file names of Perfetto traces, compressed or not. */

@@ -13,6 +13,6 @@
  * `error`. */
 gsize loom_sniff_read_start (LoomStreamReader *reader, char **bytes, gsize filled, gsize n_bytes, GError **error);
 
-/* Returns TRUE for names that only profilers give their files. An empty file of such a name is a lost trace, unless its
- * name shows that it is still open. */
+/* Returns TRUE if only profilers give such a name to a file. An empty file with such a name is a lost trace, unless the
+ * name shows that the file is still open. */
 gboolean loom_sniff_is_trace_name (const char *path);

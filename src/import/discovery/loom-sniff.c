@@ -62,8 +62,8 @@ loom_sniff_clear (LoomSniff *sniff)
 static const char *const timeline_kinds[] = { "pythontimeline", "model_timeline", "horovod_timeline",
                                               "smdataparallel_timeline" };
 
-/* Parses "<node>_<kind>.tmp" and "<node>_<kind>.json.tmp", names of files that are still open. They get the time
- * G_MAXINT64, which is later than any other. */
+/* Parses the names of files that are still open: "<node>_<kind>.tmp" and "<node>_<kind>.json.tmp". Sets the time to
+ * G_MAXINT64, which is later than the time of any closed file. */
 static gboolean
 parse_open_name (const char *name, gint64 *time_us, char **node, const char **suffix)
 {
@@ -158,7 +158,7 @@ python_profile (const char *text, gsize n)
   return loom_pyinstrument_looks_like (text, n) ? LOOM_FILE_FORMAT_PYINSTRUMENT : LOOM_FILE_FORMAT_NONE;
 }
 
-/* Recognises archives. Archives inside archives are rejected. */
+/* Recognises archives, and fills in `sniff`. An archive inside an archive is rejected. */
 static gboolean
 is_archive (const char *bytes, gsize n, const LoomSourceLocation *origin, LoomStreamReader *reader, LoomSniff *sniff)
 {
@@ -188,8 +188,8 @@ loom_sniff_is_trace_name (const char *path)
   return g_regex_match_simple ("(\\.trace|(?<![A-Za-z])rank[-_]?[0-9].*)\\.json(\\.gz)?$", base, G_REGEX_CASELESS, 0);
 }
 
-/* Returns TRUE for a file with the name of a Perfetto trace whose text is not JSON. JSON files may have such names
- * too. */
+/* Returns TRUE if a file has the name of a Perfetto trace, but its text is not JSON, which files with such names may
+ * be, too. */
 static gboolean
 is_damaged_perfetto (const char *base, const char *text)
 {
@@ -278,7 +278,7 @@ classify (const char *path, LoomSourceLocation *origin, LoomStreamReader *reader
     classify_bytes (path, reader, &bytes, n, sniff);
 }
 
-/* Rejects files by their path and size alone, without opening them. */
+/* Rejects a file because of its path and size, without opening it. Returns FALSE if it is not rejected. */
 static gboolean
 sniff_outside (const char *path, guint64 n_bytes, LoomSniff *sniff)
 {
@@ -293,8 +293,8 @@ sniff_outside (const char *path, guint64 n_bytes, LoomSniff *sniff)
   return TRUE;
 }
 
-/* Recognises a report of Nsight Systems, which has been identified by its name. It can be read only if the program that
- * exports it is installed. */
+/* Recognises a report of Nsight Systems that has the name of one. It can be read only if the program that exports it is
+ * installed. */
 static void
 sniff_report (const char *path, gboolean is_file, LoomSniff *sniff)
 {

@@ -28,21 +28,26 @@ typedef enum {
   LOOM_FILE_FORMAT_INDEX, /* the sources in an index have the formats of the files that were indexed */
 } LoomFileFormat;
 
-/* Returns the format's name on the command line; "" for NONE. */
+/* Returns the name of a format on the command line; "" for LOOM_FILE_FORMAT_NONE. Static. */
 const char *loom_sniff_format_to_string (LoomFileFormat kind);
 
 typedef struct {
   LoomFileFormat kind;
   char *reason;    /* owned; why the file is not a readable trace; NULL unless `kind` is NONE */
-  gboolean silent; /* not a trace, but a file that accompanies traces; listed as skipped, not as a failure */
-  gboolean lost;   /* an archive that cannot be searched; always counts as a failure, whatever its name */
+  gboolean silent; /* TRUE: the file is not a trace, but belongs to traces; it is listed as skipped, not as a failure */
+  /* TRUE: the file is an archive in which no traces can be searched; this always counts as a failure, whatever its name
+   * is */
+  gboolean lost;
   /* a file with the name of another program's trace, an empty file, or intact JSON of another kind; it counts as a
    * failure only if no other file can be read */
   gboolean elsewhere;
-  gboolean precious;       /* not a trace, but contains recorded data or text of the user: exports never overwrite it */
-  gboolean lines;          /* JSON lines */
-  LoomArchiveKind archive; /* kind of the archive; NONE: the file is not an archive that is searched for traces */
-  LoomByteSource *gzip;    /* owned; the unpacked text if the archive is inside gzip */
+  /* TRUE: the file is not a trace, but contains recorded data or text of the user, so exports must never overwrite
+   * it */
+  gboolean precious;
+  gboolean lines; /* JSON lines */
+  /* kind of the archive; LOOM_ARCHIVE_NONE: the file is not an archive in which traces are searched */
+  LoomArchiveKind archive;
+  LoomByteSource *gzip; /* owned; the unpacked text of an archive that is inside gzip; otherwise NULL */
 } LoomSniff;
 
 /* Recognises a file by its name and the beginning of its content, and fills in `sniff`. `origin` NULL: the file is at
@@ -51,13 +56,15 @@ void loom_sniff (const char *path, LoomSourceLocation *origin, guint64 n_bytes, 
 void loom_sniff_clear (LoomSniff *sniff);
 
 /* Parses the base name of a framework timeline of smdebug: <time>_<node>_<kind>.json. Returns FALSE for other names.
- * `time_us`: <time> in µs, which is the end of the latest event; if <time> is in ns, it is converted. `node`: <node>,
- * owned. `suffix`: <kind>.json, static. The name of a file that is still open, <node>_<kind>.tmp, matches too, with the
- * time G_MAXINT64. */
+ * `time_us`: <time> in µs (if the name states ns, they are converted), which is the end of the latest event. `node`:
+ * <node>, owned by the caller. `suffix`: <kind>.json, static. The name of a file that is still open, <node>_<kind>.tmp,
+ * is also accepted; its time is G_MAXINT64. */
 gboolean loom_sniff_smdebug_parse_name (const char *name, gint64 *time_us, char **node, const char **suffix);
 
-/* Splits "151-algo-1" into 151 and "algo-1"; any other id is a host, with the number −1. `host` is owned. */
+/* Splits a node id: "151-algo-1" into 151 and "algo-1". Any other id is the name of a host; its number is −1. `host` is
+ * owned by the caller. */
 void loom_sniff_smdebug_split_node (const char *id, gint *number, char **host);
 
-/* Returns the <n> of rank[-_]?<n> in the base name, else in the nearest folder; −1 if there is none. */
+/* Returns the number <n> of rank[-_]?<n> in the base name of a path; if it has none, in the nearest folder; −1: there
+ * is none. */
 gint loom_sniff_rank_from_path (const char *path);

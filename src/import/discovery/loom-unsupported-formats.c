@@ -67,7 +67,8 @@ has (const char *text, gsize n_bytes, const char *word)
   return memmem (text, n_bytes, word, strlen (word)) != NULL;
 }
 
-/* Returns TRUE if there is a "[001]", which every line of ftrace contains; cheaper than matching the line. */
+/* A quick test before matching lines: returns TRUE if the text contains "[001]" or the like, as every line of ftrace
+ * does. */
 static gboolean
 names_processor (const char *text)
 {
@@ -102,7 +103,8 @@ page (const char *text, gsize n)
                                                                                                              : PAGE;
 }
 
-/* Recognises UTF-16 and UTF-32 text, Git LFS pointers, and bytes that are all zero. */
+/* Recognises UTF-16 and UTF-32 text, Git LFS pointers, and files of zero bytes. Returns a sentence about the file;
+ * NULL: it is none of these. */
 static const char *
 no_text (const char *text, gsize n)
 {
@@ -123,7 +125,8 @@ no_text (const char *text, gsize n)
            : NULL;
 }
 
-/* Recognises files of other kinds by their first bytes. */
+/* Recognises some other kinds of files by their first bytes. Returns a sentence about the file; NULL: its kind is
+ * unknown. */
 static const char *
 other_kind (const char *text, gsize n)
 {

@@ -7,12 +7,12 @@
 
 #include "loom-database.h"
 
-/* Recognises a file by its name alone. `is_trace` is set to TRUE if the user may expect it on the timeline. Returns
- * NULL if the name is unknown; the sentence is static. */
+/* Recognises a file only by its name. Returns a static sentence about it; NULL: the name is unknown. `is_trace` is set
+ * to TRUE if the user may expect the file on the timeline. */
 const char *loom_unsupported_formats_by_name (const char *path, gboolean *is_trace);
 
-/* Recognises a file by the beginning of its content. Returns NULL if unknown; the sentence is static. */
+/* Recognises a file by the beginning of its content. Returns a static sentence about it; NULL: it is unknown. */
 const char *loom_unsupported_formats_by_content (const char *text, gsize n);
 
-/* Returns a sentence about a database that is not a known profile; owned. */
+/* Returns a sentence about a database that is not one of the known profiles. Owned by the caller. */
 char *loom_unsupported_formats_by_tables (const LoomDatabase *database);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define HEADER_BYTES 30
-#define MOST_NAME_BYTES 65535 /* of a name; also of the extra fields of a header */
+#define MOST_NAME_BYTES 65535 /* maximum length in bytes of a name, and also of the extra fields of a header */
 #define END_BYTES 22
 #define ZIP64_FIELD 1
 
@@ -26,7 +26,7 @@ long_at (const guint8 *bytes)
   return word_at (bytes) | (guint64) word_at (bytes + 4) << 32;
 }
 
-/* Reads sizes that do not fit into 32 bits from an extra field. */
+/* Reads those sizes of a member that do not fit into 32 bits; they are in an extra field of the header. */
 static void
 read_zip64 (const guint8 *extra, gsize n_extra, LoomZipHeader *header)
 {

@@ -14,7 +14,7 @@ typedef enum {
 
 typedef struct {
   guint16 method;
-  /* TRUE: checksum, n_packed and n_unpacked are not in this header, but after the member's data */
+  /* TRUE: the header does not have checksum, n_packed and n_unpacked; they follow the data of the member */
   gboolean sizes_follow;
   guint32 checksum;
   guint64 n_packed, n_unpacked;

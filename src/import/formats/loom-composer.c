@@ -13,22 +13,25 @@
 #define TRIMESTER_NS (G_GINT64_CONSTANT (7889238) * LOOM_NS_PER_S)
 
 typedef struct {
-  guint index; /* index of the file in the group of files that are imported together */
+  guint index; /* index of the file among the files that are imported together */
   const char *path;
-  GHashTable *ranks; /* distinct global_rank values seen in the file */
-  gint rank;         /* the first global_rank in the file; −1: none */
+  GHashTable *ranks; /* set of the values of global_rank in the file */
+  gint rank;         /* first value of global_rank in the file; −1: the file has none */
   gboolean has_sync;
   gint64 sync_ns;
   gint64 error_ns;
-  gint64 wall_ns; /* latest wall clock reading so far; 0: unknown */
+  gint64 wall_ns; /* latest reading of the wall clock so far; 0: none yet */
   gboolean repaired;
-  /* Members used for a piece (a part of the file that is read ahead) until the piece has a wall clock reading: */
+  /* The next members are used for a piece (a part of the file that is read ahead) until it contains a reading of the
+   * wall clock: */
   gboolean wall_assumed;
-  gint64 began_ns;          /* assumed value of the latest wall clock reading before the piece */
-  gboolean asked_if_known;  /* a result in this piece depends on whether there is a wall clock reading before it */
-  gint64 least_ns, most_ns; /* range of the torch times that were converted with `began_ns` */
-  GHashTable *last_threads; /* tid literal → id + 1 of the thread with this tid in the rank's previous file */
-  guint32 first_thread;     /* number in the builder of the first thread from this file */
+  gint64 began_ns; /* assumed value of the latest wall clock reading before the piece */
+  /* TRUE if a result in this piece depends on whether there is a reading of the wall clock before the piece */
+  gboolean asked_if_known;
+  gint64 least_ns, most_ns; /* range of those times of torch's events that were converted with `began_ns` */
+  /* tid as written in the file → id + 1 of the thread that has this tid in the previous file of the rank */
+  GHashTable *last_threads;
+  guint32 first_thread; /* number in the builder of the first thread from this file */
 } Composer;
 
 static gboolean
@@ -146,7 +149,7 @@ on_metadata (LoomChromeImporter *chrome, const LoomEvent *event)
     if (composer->error_ns < 0 && loom_parse_time_parse_us (value.text, value.length, &time))
       composer->error_ns = time.ns;
   }
-  return FALSE; /* FALSE: the caller also stores the metadata in LoomSource.facts */
+  return FALSE; /* so that the caller also adds the metadata to LoomSource.facts */
 }
 
 static void
@@ -162,8 +165,8 @@ on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
     take_sync (composer, value);
 }
 
-/* Returns the beginning of the quarter (of a year) from which `start_ns` counts, in ns since 1970. `wall_ns`: latest
- * wall clock reading; returns 0 if it is not plausible. */
+/* Returns the time from which `start_ns` counts: the beginning of a quarter of a year, in ns since 1970. `wall_ns`:
+ * latest reading of the wall clock. Returns 0 if `wall_ns` is not plausible. */
 static gint64
 base_for (gint64 wall_ns, gint64 start_ns)
 {
@@ -197,7 +200,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
                        "Torch events lost their base time when they were merged; it was computed again");
 }
 
-/* --- pieces read ahead ------------------------------------------------------------------------------------------- */
+/* --- reading pieces of a file ahead ------------------------------------------------------------------------------ */
 
 static gpointer
 fork_piece (const LoomChromeImporter *whole)
@@ -223,7 +226,8 @@ piece_fits (const LoomChromeImporter *whole, const LoomChromeImporter *chrome)
     return FALSE;
   if (least_ns > most_ns || found_ns == assumed_ns)
     return TRUE;
-  /* the piece fits if found_ns gives the same base as assumed_ns; times between least_ns and most_ns have their base */
+  /* the piece can be used if found_ns gives the same base as assumed_ns for its times, which are all between least_ns
+   * and most_ns */
   gint64 base_ns = base_for (assumed_ns, least_ns);
   return base_for (assumed_ns, most_ns) == base_ns && base_for (found_ns, least_ns) == base_ns &&
          base_for (found_ns, most_ns) == base_ns;
@@ -262,7 +266,8 @@ drop_piece (gpointer data)
 
 /* --- files ------------------------------------------------------------------------------------------------------- */
 
-/* Returns the folder without the part that names the rank, so that it is the same for all ranks of a run. */
+/* Returns the path of the folder without the part that names the rank; the result is the same for all ranks of a run.
+ * Owned by the caller. */
 static char *
 run_of (const char *path)
 {
@@ -295,8 +300,8 @@ declare_sync (LoomChromeImporter *chrome, const Composer *composer)
   clock->sync_order = (gint) composer->index;
 }
 
-/* Links threads with the same threads of the rank's previous file, because a marker may begin in one file and end in
- * the next. */
+/* Declares each thread of this file to be the same as a thread of the rank's previous file, because a marker may begin
+ * in one file and end in the next. */
 static void
 continue_threads (LoomTraceBuilder *builder, Composer *composer, guint32 first_thread)
 {
@@ -406,7 +411,8 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   settle_launched (chrome, composer->first_thread);
   label_processes (chrome, merged);
   if (chrome->n_timed > 0 && !loom_chrome_importer_is_absolute (chrome) && composer->wall_ns < LOOM_TIME_PLAUSIBLE_MIN)
-    return; /* the times don't come from Composer's wall clock, and their epoch is unknown */
+    /* no clock is set: the times are not those of Composer's wall clock, and it is unknown from when they count */
+    return;
   if (merged)
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_SYNCHRONISED, N_ ("merged on the lowest rank's clock"), 0);
   else if (composer->repaired)

@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct {
-  gboolean mixed; /* some events were before the metadata event that states the start time */
+  gboolean mixed; /* TRUE if there were events before the metadata event that states the start time */
 } Horovod;
 
 /* Kinds of values in LoomChromeImporter.carry, each stored per pid: the key of the pid's current process, if it is not
@@ -40,7 +40,8 @@ restart_process (LoomChromeImporter *chrome, LoomJsonSlice id)
   loom_chrome_track_cache_reset (chrome->lanes);
 }
 
-/* Sets the name of a pid. A pid that gets the name of another tensor is a different process from here on. */
+/* Sets the name of the process with this pid. If the pid gets the name of another tensor, it belongs to another process
+ * from here on. */
 static void
 name_process (LoomChromeImporter *chrome, LoomJsonSlice pid, const char *name)
 {
@@ -59,7 +60,8 @@ take_start (LoomChromeImporter *chrome, gint64 start_ns)
 {
   Horovod *horovod = chrome->data;
   if (chrome->base_ns == 0 && loom_chrome_importer_is_ahead (chrome)) {
-    chrome->refused = TRUE; /* the start time may also apply to events before this piece */
+    /* the start time may also be that of events before this piece, which this importer does not see */
+    chrome->refused = TRUE;
     return;
   }
   if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start time also applies to events before it */

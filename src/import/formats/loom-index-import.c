@@ -9,7 +9,7 @@
 #include "loom-index-reader.h"
 #include "loom-whole-text.h"
 
-/* Returns the bytes of the index, NULL with `error`. `text` is set to a source of the same bytes, to read them
+/* Returns the bytes of the index; NULL with `error`. `text` is set to a source from which the same bytes can be read
  * again. */
 static GBytes *
 read_bytes (const LoomFoundFile *file, LoomProgress *progress, LoomByteSource **text, GError **error)
@@ -25,8 +25,8 @@ read_bytes (const LoomFoundFile *file, LoomProgress *progress, LoomByteSource **
   return bytes != NULL ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
-/* For each source in the index, stores the file that was indexed. Logs that the source comes from an index and which
- * events are missing, and whether the file was changed after it was indexed. */
+/* Sets for each source in the index which file was indexed. Writes to the log of the source that it was read from an
+ * index, which events are missing, and whether the file was changed after it was indexed. */
 static void
 log_reading (LoomImporter *import, const LoomIndexReading *reading, LoomByteSource *text)
 {
@@ -39,8 +39,8 @@ log_reading (LoomImporter *import, const LoomIndexReading *reading, LoomByteSour
     if (raw != NULL) {
       source->indexed_path = g_strdup (raw->path);
       source->indexed_bytes = raw->n_bytes;
-      /* only absolute paths: a remote location would be fetched without asking the user, and the program writes only
-       * absolute paths */
+      /* FALSE for a path that is not absolute: it might be a remote location, which would be fetched without asking the
+       * user. The program writes only absolute paths into an index */
       source->is_indexed_here = g_path_is_absolute (raw->path) && loom_index_about_is_here (reading->about);
     }
     loom_import_log_add (

@@ -10,17 +10,18 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Reason why a range of some Kineto traces cannot be read without reading the whole file: if a thread id is ambiguous,
- * the categories of all its events must be known to find the thread of an event. */
+/* Reason why a range of some Kineto traces cannot be read without the rest of the file: if a thread id is ambiguous,
+ * finding the thread of an event requires the categories of all events with this id. */
 static const char whole_only[] = N_ ("its threads can only be distinguished by looking at all events");
 
-/* A quarter of a mean year; the base of Kineto's relative times is a multiple of it. */
+/* A quarter of a mean year. Relative times of Kineto count from a multiple of it after 1970. */
 #define TRIMESTER_NS (G_GINT64_CONSTANT (7889238) * LOOM_NS_PER_S)
 
 typedef struct {
   gboolean has_base;
   gint64 base_ns;
-  gint rank; /* rank that the member "distributedInfo" or else "global_rank" states; −1: unknown */
+  /* rank that the member "distributedInfo" states; if it states none, the one in "global_rank"; −1: unknown */
+  gint rank;
   char *host;
   gint64 file_modified_s;
   const char *path;
@@ -70,7 +71,7 @@ on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
   gint64 base_ns;
   if (loom_json_slice_equal (key, "\"baseTimeNanoseconds\"")) {
     if (!loom_parse_time_parse_int (value.text, value.length, &base_ns) || base_ns <= 0)
-      return; /* ignored: with a base of 0, the dates of the trace would be in 1970 */
+      return; /* ignored, because a base of 0 would mean that the trace is from 1970 */
     kineto->has_base = TRUE;
     kineto->base_ns = base_ns;
     if (chrome->n_timed == 0)
@@ -85,8 +86,8 @@ on_member (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value)
   }
 }
 
-/* Returns the time in "<worker>.<time>.pt.trace.json" in ns since the epoch, saturated; 0 if the digits are not a time.
- * */
+/* Returns the time in a file name "<worker>.<time>.pt.trace.json" in ns since 1970, at most G_MAXINT64; 0 if the digits
+ * are not a time. */
 static gint64
 time_in_name (const char *path)
 {
@@ -101,8 +102,9 @@ time_in_name (const char *path)
   return loom_time_from (value, n == 13 ? LOOM_NS_PER_MS : n == 16 ? LOOM_NS_PER_US : 1);
 }
 
-/* Returns the host in "<host>_<pid>.<time>.pt.trace.json"; in containers a pid has few digits. Worker names are
- * arbitrary: if "step" precedes the number ("worker0_step_12"), there is no host. */
+/* Returns the host in a file name "<host>_<pid>.<time>.pt.trace.json"; in containers, a pid can have few digits. Worker
+ * names can be anything: if "step" precedes the number ("worker0_step_12"), the name contains no host. Owned by the
+ * caller. */
 static char *
 host_in_name (const char *path)
 {
@@ -186,9 +188,10 @@ mark_special (LoomChromeImporter *chrome)
   }
 }
 
-/* --- one pid for a process and a device --------------------------------------------------------------------------- */
+/* --- a process and a device with the same pid --------------------------------------------------------------------- */
 
-/* Greatest number of a device. A process with so small a pid, as in containers, shares the pid with a device. */
+/* Greatest number of a device, which Kineto uses as its pid. A process can have such a small pid, too, in a
+ * container. */
 #define MAX_DEVICE 15
 
 enum { KIND_HOST = 1, KIND_DEVICE = 2 };
@@ -231,7 +234,7 @@ is_device_number (const char *key)
   return g_ascii_isdigit (key[0]) && g_ascii_strtoll (key, &end, 10) <= MAX_DEVICE && *end == '\0';
 }
 
-/* Adds a process for the host's events with the pid of a device, and returns the process. Its name is the one in the
+/* Adds a process for those events of the host that have the pid of a device, and returns it. Its name is the one in the
  * metadata of this pid, unless that is the name of the device. */
 static guint32
 add_host (LoomChromeImporter *chrome, guint32 device)
@@ -265,8 +268,8 @@ split_thread (LoomTraceBuilder *builder, guint32 thread, guint32 host, const gui
   return twin;
 }
 
-/* Returns TRUE if a process has work of the host, and also work or the label of a device. Kineto labels the pids 0 to
- * 15 as devices, even if a process in a container has that pid. */
+/* Returns TRUE if a process contains work of the host, and also either work of a device or the label of a device.
+ * Kineto labels the pids 0 to 15 as devices, even if a process in a container has one of them. */
 static gboolean
 needs_split (LoomTraceBuilder *builder, guint32 process, guint all)
 {
@@ -274,7 +277,8 @@ needs_split (LoomTraceBuilder *builder, guint32 process, guint all)
          ((all & KIND_DEVICE) != 0 || names_device (loom_trace_builder_process_get_label (builder, process)));
 }
 
-/* Names a device whose metadata the file lacks, because a tool cut the file out of a larger trace. */
+/* Sets the name of a device if the file has no metadata of it, because a tool has cut the file out of a larger
+ * trace. */
 static void
 name_device (LoomTraceBuilder *builder, guint32 process)
 {
@@ -285,8 +289,8 @@ name_device (LoomTraceBuilder *builder, guint32 process)
   loom_trace_builder_process_add_flags (builder, process, LOOM_TRACK_DEVICE);
 }
 
-/* If the process shares its pid with a device, moves the host's events of each thread to a new thread, and stores this
- * thread in `twins`, indexed by the old thread. Returns FALSE if the process was not split. */
+/* If the process shares its pid with a device, moves the host's events of each thread to a new thread; sets
+ * twins[thread] to the new thread. Returns FALSE if the process does not share its pid. */
 static gboolean
 split_process (LoomChromeImporter *chrome, guint32 process, const guint8 *kinds, guint32 *twins, guint32 n_threads)
 {
@@ -329,7 +333,7 @@ split_shared_pids (LoomChromeImporter *chrome, guint32 first_process)
     loom_byte_index_set_missing (chrome->bytes, whole_only);
 }
 
-/* --- threads named by text -------------------------------------------------------------------------------------------- */
+/* --- threads whose tid is a string ------------------------------------------------------------------------------------ */
 
 /* Returns the thread of the process whose tid in the file is a string with these digits; LOOM_ID_NONE if there is
  * none. */
@@ -404,7 +408,8 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
       loom_import_log_printf (chrome->info->log, LOOM_SEVERITY_WARNING, "rank-conflict", LOOM_OFFSET_NONE,
                               "The path says rank %d, but the content says rank %d, which is used", from_path,
                               kineto->rank);
-    /* the rank in the content takes precedence over the path, even if the user's pattern found a rank there */
+    /* the rank in the content of the file takes precedence over the one in its path, even if the user's pattern found
+     * the latter */
     chrome->info->rank = kineto->rank;
   }
   chrome->info->node =

@@ -19,8 +19,8 @@ typedef struct {
   gint rank;
 } Writer;
 
-/* Returns the end of the node id in a label: at the "_" after "-<number>", because thread names may contain "_"; else
- * at the last "_". */
+/* Returns the end of the node id in a label: the "_" after "-<number>", because names of threads may contain "_"; if
+ * there is none, the last "_". */
 static const char *
 find_node_end (const char *label)
 {
@@ -66,7 +66,7 @@ process_on (LoomChromeImporter *chrome, guint32 phase, const Writer *writer)
   return process;
 }
 
-/* Moves threads to separate processes for each node. The label of a thread names its node. */
+/* Moves threads so that there is a separate process for each node. The label of a thread states its node. */
 static void
 spread_over_nodes (LoomChromeImporter *chrome, guint32 first_thread)
 {
@@ -86,8 +86,8 @@ spread_over_nodes (LoomChromeImporter *chrome, guint32 first_thread)
 #define SYSTEM_PHASE "sys_metrics"
 #define VALUE "value" /* the only args member of smdebug's counter events */
 
-/* Returns the series that a separate file of system metrics would have for a counter of the name `text`. LOOM_ID_NONE:
- * the name is not one of a system metric, and the caller leaves the counter unchanged. */
+/* Returns the series to which a separate file of system metrics would add the values of a counter with the name `text`.
+ * LOOM_ID_NONE: the name is not that of a system metric; the caller does not change the counter then. */
 static guint32
 series_of_key (LoomChromeImporter *chrome, guint32 phase, const char *text)
 {
@@ -104,7 +104,7 @@ series_of_key (LoomChromeImporter *chrome, guint32 phase, const char *text)
   return series;
 }
 
-/* Returns the set of counters with an event that has members besides "value". */
+/* Returns the set of the counters that have an event with members besides "value". Owned by the caller. */
 static GHashTable *
 find_rich_counters (LoomTraceBuilder *builder, guint32 first_series)
 {
@@ -133,7 +133,7 @@ name_counters (LoomChromeImporter *chrome, guint32 first_series)
   }
 }
 
-/* --- the file ------------------------------------------------------------------------------------------------------ */
+/* --- the whole file ------------------------------------------------------------------------------------------------ */
 
 /* Number of threads and series in the builder before this file was read. */
 typedef struct {
@@ -175,7 +175,7 @@ typedef struct {
   gint64 origin_ns;
   char *state;
   char *basis;
-  GHashTable *processes; /* pid literal → Place, the process before the merge */
+  GHashTable *processes; /* pid as it is written in the merged file → Place: the process that it was before the merge */
   GHashTable *keys;      /* set of the process keys that are in use */
 } Own;
 
@@ -184,7 +184,7 @@ typedef struct {
 typedef struct {
   char *process;
   gboolean is_named;   /* the member "traceloom" at the beginning of the file states the name of the process */
-  GHashTable *threads; /* tid literal → original key of the thread */
+  GHashTable *threads; /* tid as it is written in the merged file → key that the thread had before the merge */
 } Place;
 
 static void
@@ -253,8 +253,9 @@ take_threads (LoomChromeImporter *chrome, guint32 process, Place *place, LoomJso
   }
 }
 
-/* Returns a unique key for a process: the pid before the merge. If another process already has this key, the number of
- * the source is appended. An export of this run has distinct keys, which don't change when the export is read. */
+/* Returns a unique key for a process: the pid that it had before the merge. If another process has this key already,
+ * the number of the source is appended. An export of the run that is read here has distinct keys, so reading it does
+ * not change them again. */
 static const char *
 own_key (LoomChromeImporter *chrome, LoomJsonSlice object, LoomJsonSlice pid)
 {
@@ -270,8 +271,8 @@ own_key (LoomChromeImporter *chrome, LoomJsonSlice object, LoomJsonSlice pid)
   return key;
 }
 
-/* Returns a table from the number of each merged file to its object in the list "clocks". The objects are slices of the
- * same text as `clocks`. */
+/* Returns a table: number of each merged file → the object about it in the list "clocks". The objects are slices of the
+ * text of `clocks`. */
 static GHashTable *
 index_files (LoomJsonSlice clocks)
 {
@@ -340,7 +341,7 @@ take_processes (LoomChromeImporter *chrome, LoomJsonSlice processes, GHashTable 
   }
 }
 
-/* Sets the unit of a series: a counter event has no member for it. */
+/* Sets the unit of a series, which counter events cannot state. */
 static void
 take_unit (LoomChromeImporter *chrome, LoomJsonSlice object)
 {
@@ -417,8 +418,8 @@ on_place (LoomChromeImporter *chrome, const LoomEvent *event, guint32 *process, 
                                *thread);
 }
 
-/* Returns TRUE for process labels that the export writes for other programs: "rank …" and "node …". Traceloom itself
- * takes the rank and node from the member "traceloom" at the beginning of the file. */
+/* Returns TRUE if a label of a process is one that the export writes only for other programs: "rank …" or "node …".
+ * Traceloom itself reads the rank and the node from the member "traceloom" at the beginning of the file. */
 static gboolean
 is_place (LoomChromeImporter *chrome, LoomJsonSlice name, LoomJsonSlice args)
 {
@@ -485,8 +486,8 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
     *flags |= LOOM_REF_SUSPECT;
 }
 
-/* Returns the name that a counter had before the merge. The export splits a counter whose events have different series
- * into several counters. */
+/* Returns the name that a counter had before the merge. If the events of a counter have different series, the export
+ * writes several counters instead. */
 static LoomJsonSlice
 first_counter_name (const LoomEvent *event)
 {

@@ -14,10 +14,10 @@
 
 #define MIN_START_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
 #define MAX_START_NS (G_GINT64_CONSTANT (9000000000) * LOOM_NS_PER_S)
-#define ABSOLUTE_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S) /* 10¹⁵ µs; larger times are absolute */
+#define ABSOLUTE_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S) /* 10¹⁵ µs; larger times count from 1970 */
 
-/* Kinds of values in LoomChromeImporter.carry, kept from file to file of the same writer. Stored per pid: the key of
- * the pid's current process, and the number of the file that defined the pid last. */
+/* Kinds of values in LoomChromeImporter.carry, which are kept from one file of a writer to the next. For each pid,
+ * these are stored: the key of its current process, and the number of the file that defined the pid last. */
 enum { CARRY_PROCESS = 'p', CARRY_FILE = 'f' };
 
 typedef struct {
@@ -27,16 +27,16 @@ typedef struct {
   char *node;
   gint rank;
   const char *kind;      /* "pythontimeline.json" … */
-  gboolean horovod;      /* `kind` is that of Horovod's timeline */
-  gint64 name_time_ns;   /* end of the latest event, according to the file's name; 0: unknown */
-  gboolean has_far_name; /* the time in the name does not fit int64 nanoseconds */
+  gboolean horovod;      /* TRUE if `kind` is that of a timeline of Horovod */
+  gint64 name_time_ns;   /* end of the latest event, which the file's name states, in ns since 1970; 0: unknown */
+  gboolean has_far_name; /* TRUE if the time in the name is so large that it does not fit into gint64 in ns */
   gint64 start_ns;       /* latest start time in the metadata of earlier files, in ns since 1970; 0: none */
 } Stream;
 
 static guint32
 phase_process (LoomChromeImporter *chrome, Stream *stream, const char *key)
 {
-  /* all files of the writer share one process per phase, whichever file defines it */
+  /* one process for each phase in all files of the writer, whichever file defines the phase */
   guint32 process = loom_trace_builder_process (chrome->builder, 0, key, strlen (key));
   loom_trace_builder_process_set_place (chrome->builder, process, stream->node, stream->rank);
   return process;
@@ -68,7 +68,7 @@ define_phase (LoomChromeImporter *chrome, LoomJsonSlice pid, const char *name)
   }
   guint32 process = phase_process (chrome, stream, name);
   if (g_strcmp0 (known, name) == 0 && is_own (chrome, stream, id))
-    return; /* some writers repeat the definition before every event */
+    return; /* already known: some writers repeat the definition before every event */
   loom_chrome_track_cache_reset (chrome->lanes);
   loom_trace_builder_process_set_label (chrome->builder, process, name);
   loom_chrome_carry_over_set (chrome->carry, CARRY_FILE, id, stream->file);
@@ -82,7 +82,8 @@ take_start (LoomChromeImporter *chrome, LoomJsonSlice value)
   if (!loom_parse_time_parse_us (value.text, value.length, &time) || time.ns < MIN_START_NS || time.ns >= MAX_START_NS)
     return;
   if (chrome->base_ns == 0 && loom_chrome_importer_is_ahead (chrome)) {
-    chrome->refused = TRUE; /* the start time may also apply to events before this piece */
+    /* the start time may also be that of events before this piece, which this importer does not see */
+    chrome->refused = TRUE;
     return;
   }
   if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start time also applies to events before it */
@@ -103,7 +104,8 @@ process_for (LoomChromeImporter *chrome, const LoomEvent *event)
   char phase = loom_event_phase (event);
   if (known != NULL && !(phase == 'i' && !is_own (chrome, stream, id)))
     return phase_process (chrome, stream, known);
-  if (phase == 'i') { /* the pid of an instant is the index of a phase, whose name is not in the file */
+  /* the pid of such an instant is the number of a phase; the file does not contain the name of the phase */
+  if (phase == 'i') {
     g_autofree char *label = g_strndup (stream->kind, strcspn (stream->kind, "."));
     guint32 process = phase_process (chrome, stream, label);
     loom_trace_builder_process_set_label (chrome->builder, process, label);
@@ -154,7 +156,7 @@ may_name_thread (LoomJsonSlice args)
   return FALSE;
 }
 
-/* Returns the value of "thread_id", else of "tid"; an absent slice if there is neither. */
+/* Returns the value of "thread_id" in args; if there is none, of "tid"; if there is neither, a slice with text NULL. */
 static LoomJsonSlice
 thread_in_args (LoomJsonSlice args)
 {
@@ -183,7 +185,8 @@ lane_of (const LoomEvent *event)
   LoomJsonSlice inside = thread_in_args (args);
   if (loom_json_slice_is_string (inside) && inside.length > 2 &&
       strspn (inside.text + 1, "0123456789") == inside.length - 2)
-    return (LoomJsonSlice) { inside.text + 1, inside.length - 2 }; /* native code writes the id in quotes */
+    /* without the quotes, in which native code writes the id */
+    return (LoomJsonSlice) { inside.text + 1, inside.length - 2 };
   if (inside.text != NULL && (inside.text[0] == '"' || inside.text[0] == '-' || g_ascii_isdigit (inside.text[0])))
     return loom_chrome_importer_id_key (inside);
   return loom_chrome_importer_id_key (tid);
@@ -211,7 +214,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
   Stream *stream = chrome->data;
   gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
   if (own_ns >= ABSOLUTE_NS && chrome->base_ns != 0)
-    *start_ns = own_ns; /* the time counts from 1970 already: the base must not be added */
+    *start_ns = own_ns; /* this time counts from 1970 already, so the base is subtracted again */
   if (stream->horovod)
     loom_chrome_importer_adjust_tick (chrome, event, dur_ns);
   if (*dur_ns == LOOM_DUR_OPEN && loom_event_phase (event) == 'X')
@@ -225,7 +228,8 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
   }
 }
 
-/* Finds the base that is added to the file's times: the time in the file's name is the end of its latest event. */
+/* Finds the base that is added to the times in the file: with it, the latest event ends at the time in the file's
+ * name. */
 static void
 anchor_by_name (LoomChromeImporter *chrome, gint64 name_time_ns)
 {

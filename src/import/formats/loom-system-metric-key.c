@@ -33,7 +33,7 @@ split_head (const char *head, LoomSystemMetricKey *key)
   return TRUE;
 }
 
-/* Returns the dimension at the beginning of `tail` if a node follows it; else NULL. */
+/* Returns the known dimension with which `tail` begins, if a node follows it; otherwise NULL. */
 static const char *
 find_dimension (const char *tail)
 {

@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-/* Returns "%", "B/s", "1/s" or ""; static. */
+/* Returns the unit of a metric: "%", "B/s", "1/s" or "". Static. */
 const char *loom_system_metric_key_unit (const char *name, const char *dimension);
 
 /* The strings are owned. */

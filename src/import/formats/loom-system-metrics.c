@@ -10,7 +10,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define MILLISECONDS_FROM G_GINT64_CONSTANT (100000000000) /* 10¹¹: smaller timestamps are in seconds */
+/* 10¹¹: smaller timestamps are in seconds, greater ones are not */
+#define MILLISECONDS_FROM G_GINT64_CONSTANT (100000000000)
 /* 10¹⁴: smaller timestamps are in milliseconds, others in microseconds */
 #define MICROSECONDS_FROM G_GINT64_CONSTANT (100000000000000)
 
@@ -28,7 +29,8 @@ typedef struct {
   LoomSource *info;
   guint source;
   guint64 n_seen; /* number of lines read so far */
-  /* offset of the previous line if it is malformed, else LOOM_OFFSET_NONE; reported with the next line */
+  /* offset of the previous line if it is malformed and was not reported yet; otherwise LOOM_OFFSET_NONE. It is reported
+   * when the next line is read */
   guint64 bad_offset;
 } System;
 
@@ -77,7 +79,7 @@ series_for (System *system, LoomJsonSlice row)
   return series;
 }
 
-/* Reads a time in seconds; some writers give milli- or microseconds by mistake. */
+/* Reads a time, which should be in seconds; some writers state it in milliseconds or microseconds by mistake. */
 static gboolean
 time_of (System *system, LoomJsonSlice value, guint64 offset, gint64 *time_ns)
 {
@@ -253,7 +255,7 @@ loom_importer_system (LoomImporter *import, GError **error)
   if (system.info != NULL)
     feed_rows (&system);
   for (guint i = 0; i < loom_trace_builder_get_n_sources (import->builder);
-       i++) { /* if all rows of a file belong to series of earlier files, its source has no node yet */
+       i++) { /* the source of a file has no node yet if all rows of the file belong to series of earlier files */
     LoomSource *source = loom_trace_builder_get_source (import->builder, i);
     if (source->node == NULL && system.info != NULL)
       source->node = g_strdup (loom_trace_builder_get_source (import->builder, 0)->node);

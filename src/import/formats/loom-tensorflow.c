@@ -30,18 +30,19 @@ typedef struct {
   gint64 modified_s;
   LoomClockState state;
   const char *basis;
-  gint64 start_ns;      /* 0: unknown */
-  const char *far_date; /* where a date was found that int64 nanoseconds cannot hold; NULL: none */
-  char *node;           /* owned; host in the name of the .metadata file; NULL: unknown */
+  gint64 start_ns; /* 0: unknown */
+  /* untranslated words: where a date was found that does not fit into gint64 in ns; NULL: nowhere */
+  const char *far_date;
+  char *node; /* owned; host in the name of the .metadata file; NULL: unknown */
 } TensorFlow;
 
 /* --- the .metadata file of smdebug ------------------------------------------------------------------------------ */
 
 typedef struct {
   char *path;
-  const char *name;        /* base name within the path */
+  const char *name;        /* base name of the file; points into `path` */
   char *host;              /* "algo-1" of "901-algo-1" */
-  gint64 start_us, end_us; /* range in the name of the file, µs since 1970; saturated if it exceeds int64 */
+  gint64 start_us, end_us; /* time range in the name of the file, µs since 1970; limited to the range of gint64 */
 } Metadata;
 
 static void
@@ -102,8 +103,8 @@ compare_paths (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Returns the paths of .metadata files, canonical and sorted, so that the paths of a folder are found by binary search.
- * Owned. */
+/* Returns the paths of the .metadata files in canonical form, sorted so that those in one folder can be found by binary
+ * search. Owned by the caller. */
 static GPtrArray *
 sort_metadata_paths (const GPtrArray *paths)
 {
@@ -132,7 +133,7 @@ collect_paths (const GPtrArray *paths, const char *folder, GPtrArray *all)
     take_metadata (all, g_ptr_array_index (paths, first));
 }
 
-/* Sorts by name, regardless of the folder. */
+/* Compares two files by name, whatever their folders are. */
 static gint
 compare_metadata (gconstpointer a, gconstpointer b)
 {
@@ -155,8 +156,8 @@ run_time (const char *path, gboolean local)
   return when != NULL ? g_date_time_to_unix (when) : 0;
 }
 
-/* Returns the .metadata file of the profiling session that contains the time in the name of the trace's run folder. If
- * there is none, returns the first file whose start can be used; NULL if none can. */
+/* Returns the .metadata file of the profiling session that was running at the time in the name of the trace's run
+ * folder. If there is none, returns the first file whose start can be used; NULL: there is no such file either. */
 static const Metadata *
 choose_metadata (TensorFlow *tf, const GPtrArray *all)
 {
@@ -175,8 +176,8 @@ choose_metadata (TensorFlow *tf, const GPtrArray *all)
   return chosen;
 }
 
-/* Returns TRUE if all .metadata files (Metadata *) are from the same host. If they are not, it is unknown which host
- * wrote a trace whose name contains no host. */
+/* Returns TRUE if all .metadata files (Metadata *) are from the same host. If not, it is unknown which host wrote a
+ * trace without a host in its name. */
 static gboolean
 is_one_host (const GPtrArray *all)
 {
@@ -187,8 +188,8 @@ is_one_host (const GPtrArray *all)
   return TRUE;
 }
 
-/* Returns the folder of a step, for traces at <step>/plugins/profile/<run>/<trace>; NULL for traces elsewhere.
- * Owned. */
+/* Returns the folder of the step if the path of the trace is <step>/plugins/profile/<run>/<trace>; NULL for other
+ * paths. Owned by the caller. */
 static char *
 dup_step_folder (const TensorFlow *tf)
 {
@@ -223,7 +224,7 @@ loom_importer_step_folders_free (LoomStepFolders *self)
   g_free (self);
 }
 
-/* Lists the metadata in a folder and takes over `folder`. The list belongs to `self`. */
+/* Lists the .metadata files in a folder. Takes ownership of `folder`; the list belongs to `self`. */
 static const GPtrArray *
 look_into (LoomStepFolders *self, char *folder)
 {
@@ -236,8 +237,8 @@ look_into (LoomStepFolders *self, char *folder)
   return all;
 }
 
-/* Returns the metadata (Metadata *) of the trace's step folder, sorted by name; NULL for a trace in no such folder.
- * Traces of one folder that are read in parallel wait for the first. */
+/* Returns the .metadata files (Metadata *) in the trace's step folder, sorted by name; NULL: the trace is in no such
+ * folder. If several threads need the same folder, the first one lists it, and the others wait. */
 static const GPtrArray *
 list_metadata (const TensorFlow *tf)
 {
@@ -302,14 +303,14 @@ find_anchor (TensorFlow *tf)
 static void
 on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
-  /* the profiler writes threads that began before the session with times since 1970: the base must not be added */
+  /* threads that began before the session have times since 1970, so the base is subtracted again */
   gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
   if (chrome->base_ns != 0 && own_ns >= ABSOLUTE_NS)
     *start_ns = own_ns;
 }
 
-/* Returns TRUE for threads (lines) that the profiler computes from the events of others. The lines of operations on a
- * TPU, which has no streams, are not computed. */
+/* Returns TRUE for a thread (line) that the profiler computes from the events of others. On a TPU, which has no
+ * streams, the lines of operations are not computed. */
 static gboolean
 is_derived_line (const char *process, const char *label)
 {

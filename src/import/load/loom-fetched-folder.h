@@ -8,14 +8,16 @@
 #include "loom-file-discovery.h"
 #include "loom-run.h"
 
-/* Files that were fetched from a remote location. They are stored in `folder`. Their displayed paths, by which they are
- * also distinguished, are below `shown`. */
+/* Files that were fetched from a remote location. They are stored in the folder `folder`. The user sees paths below
+ * `shown` instead; the program also distinguishes the files by these paths. */
 typedef struct {
-  char *folder;        /* absolute */
-  char *shown;         /* "s3://bucket/prefix" */
-  GHashTable *wanted;  /* char *: names below the folder; other files there are ignored */
-  GPtrArray *problems; /* char * pairs: path below `shown`, reason; files that could not be fetched */
-  /* TRUE: fetching failed, and this entry only contains `problems`: none of the paths to load belongs to it */
+  char *folder; /* absolute */
+  char *shown;  /* "s3://bucket/prefix" */
+  /* char *: set of the names, below the folder, of the files that were fetched; other files in the folder are
+   * ignored */
+  GHashTable *wanted;
+  GPtrArray *problems; /* char *: files that could not be fetched, alternately the path below `shown` and the reason */
+  /* TRUE: fetching failed, and this entry contains nothing but `problems`: none of the paths to load belongs to it */
   gboolean failed;
 } LoomFetchedFolder;
 

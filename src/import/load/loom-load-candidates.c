@@ -20,12 +20,13 @@ typedef struct {
 } Look;
 
 typedef struct {
-  GPtrArray *all; /* LoomCandidate *; while an archive is listed, NULL replaces each of its members that was dropped */
+  /* LoomCandidate *; while the members of an archive are listed, NULL in place of each member that was dropped */
+  GPtrArray *all;
   const char *const *suffixes;
   LoomRun *notes;
   LoomProgress *progress;
   const LoomFoundFile *archive; /* archive being listed */
-  GHashTable *names;            /* members of this archive that are listed so far: name → index in `all` */
+  GHashTable *names;            /* members of the current archive that were listed so far: name → index in `all` */
 } Search;
 
 static void
@@ -39,7 +40,7 @@ candidate_free (gpointer data)
   g_free (candidate);
 }
 
-/* Returns TRUE for a file with stored results in an archive of joined indexes. Such a file is not read, because the
+/* Returns TRUE if the file contains stored results, and is in an archive of joined indexes. It is not read, because
  * results are computed from the indexes. */
 static gboolean
 is_result (const char *archive, const char *name)
@@ -69,7 +70,8 @@ on_skipped (const char *name, const char *reason, gboolean failed, gpointer user
   loom_run_add_precious (search->notes, path, reason, failed);
 }
 
-/* Drops an earlier member of the same name, because unpacking the archive would overwrite it by the later one. */
+/* Drops the member that was listed before with the same name, because unpacking the archive would replace it by this
+ * one. */
 static void
 drop_former (Search *search, const char *name)
 {
@@ -82,7 +84,7 @@ drop_former (Search *search, const char *name)
   candidate_free (former);
 }
 
-/* Removes the NULL entries from `begin` on. */
+/* Removes the NULL elements of `all`, from the index `begin` on. */
 static void
 close_gaps (GPtrArray *all, guint begin)
 {
@@ -138,7 +140,7 @@ compare_candidates (gconstpointer a, gconstpointer b)
   return loom_natural_collate_compare ((*first)->file->path, (*second)->file->path);
 }
 
-/* Recognises a file, under its new name if it was renamed since it was found. */
+/* Recognises the format of a file. If the file was renamed since it was found, uses its new name. */
 static void
 sniff (guint item, guint worker, gpointer user_data)
 {
@@ -152,7 +154,7 @@ sniff (guint item, guint worker, gpointer user_data)
   loom_sniff (file->path, file->origin, file->n_bytes, &candidate->sniff);
 }
 
-/* Examines the files in the folders; does not open archives yet. */
+/* Recognises the formats of the files in the folders. Does not open archives yet. */
 static GPtrArray *
 look_at_files (LoomFileDiscovery *found, guint n_threads, LoomProgress *progress)
 {

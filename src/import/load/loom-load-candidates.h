@@ -14,8 +14,8 @@ typedef struct {
   LoomSniff sniff;
 } LoomCandidate;
 
-/* Returns LoomCandidate * in the natural order of their paths; takes over the files of `found`. Problems with archives
- * are added to `notes`. `suffixes` (may be NULL) apply to members as well as files. `n_threads`: 0 for the number of
- * processors. If cancelled, not all files are examined. */
+/* Returns the files to load (LoomCandidate *) in the natural order of their paths; takes ownership of the files of
+ * `found`. Problems with archives are added to `notes`. `suffixes` (may be NULL) are applied to members of archives as
+ * well as files. `n_threads` 0: the number of processors. If cancelled, some files may be missing. */
 GPtrArray *loom_load_candidates_new (LoomFileDiscovery *found, const char *const *suffixes, guint n_threads,
                                      LoomRun *notes, LoomProgress *progress);

@@ -12,9 +12,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Returns a key for the file of a Python profile that is equal for all files of the same writer, which has one file per
- * interval of steps. NULL if the path names no interval. The key contains the node, because in the summer of 2020
- * smdebug wrote the files of all nodes to one folder. */
+/* Returns a key that is equal for all files of one writer of Python profiles, which has one file per interval of steps.
+ * NULL if the path states no interval. The key contains the node, because smdebug in summer 2020 wrote the files of all
+ * nodes to one folder. Owned by the caller. */
 static char *
 profile_key (const char *path, LoomFileFormat kind)
 {
@@ -27,8 +27,8 @@ profile_key (const char *path, LoomFileFormat kind)
   return key;
 }
 
-/* Returns a key that is equal for all files of one LoomLoadUnit, which are read together; NULL if the file is a unit of
- * its own. */
+/* Returns a key that is equal for all files that are read together as one LoomLoadUnit; NULL: the file is a unit of its
+ * own. Owned by the caller. */
 static char *
 unit_key (const LoomFoundFile *file, LoomFileFormat kind)
 {
@@ -37,7 +37,7 @@ unit_key (const LoomFoundFile *file, LoomFileFormat kind)
   const char *suffix;
   gint64 time_us;
   if (kind == LOOM_FILE_FORMAT_SMDEBUG && loom_sniff_smdebug_parse_name (base, &time_us, &node, &suffix)) {
-    /* closed files are in pevents/<hour>; a file that is still being written is next to the folder pevents */
+    /* a closed file is in pevents/<hour>; a file that is still being written is in the folder that contains pevents */
     char *above = time_us == G_MAXINT64 ? g_build_filename (folder, "pevents", NULL) : g_path_get_dirname (folder);
     g_autofree char *freed = above;
     return g_strconcat ("smdebug\n", above, "\n", node, "\n", suffix, NULL);
@@ -110,7 +110,8 @@ compare_names (gconstpointer a, gconstpointer b)
   return order != 0 ? order : loom_natural_collate_compare ((*first)->path, (*second)->path);
 }
 
-/* Returns TRUE if the name ends like that of a trace. Other files of a folder that are not traces are not failures. */
+/* Returns TRUE if the name ends like that of a trace. If another file in a folder is not a trace, this is not a
+ * failure. */
 static gboolean
 is_named_like_trace (const char *path)
 {
@@ -130,9 +131,9 @@ has_readable (const GPtrArray *candidates)
   return any;
 }
 
-/* Returns TRUE if a file that is not a readable trace counts as a failure. `is_company`: other files can be read. A
- * file of another program that accompanies them is not a failure. If nothing else can be read, it is one, because the
- * user then probably wanted to open this file. */
+/* Returns TRUE if it is a failure that this file, which is not a readable trace, is not loaded. `is_company`: other
+ * files can be read. A file of another program is a failure only if no other files can be read, because the user then
+ * probably wanted to open it. */
 static gboolean
 is_missed (const LoomFoundFile *file, const LoomSniff *sniff, gboolean is_company)
 {
@@ -140,7 +141,7 @@ is_missed (const LoomFoundFile *file, const LoomSniff *sniff, gboolean is_compan
          (!sniff->silent && is_named_like_trace (file->path));
 }
 
-/* Returns the paths of the .metadata files: char *, borrowed. */
+/* Returns the paths (char *, borrowed) of the .metadata files among the candidates. Owned by the caller. */
 static GPtrArray *
 list_metadata (const GPtrArray *candidates)
 {
@@ -153,8 +154,8 @@ list_metadata (const GPtrArray *candidates)
   return paths;
 }
 
-/* Returns the canonical paths of the .metadata files whose names give the start of a loaded trace. These files contain
- * nothing, but must not be reported as skipped. */
+/* Returns the set of the canonical paths of those .metadata files whose names give the start of a trace that is loaded.
+ * They contain nothing to load, but must not be reported as skipped. */
 static GHashTable *
 list_anchors (const GPtrArray *candidates, LoomProgress *progress)
 {
@@ -222,7 +223,8 @@ settle_files (LoomLoadUnit *unit, LoomRun *run)
 {
   g_ptr_array_sort (unit->files, compare_names);
   if (unit->kind != LOOM_FILE_FORMAT_CPROFILE &&
-      unit->kind != LOOM_FILE_FORMAT_PYINSTRUMENT) /* files with the same name are not copies: other intervals */
+      /* not for these formats: files with the same name are profiles of different intervals, not copies */
+      unit->kind != LOOM_FILE_FORMAT_PYINSTRUMENT)
     loom_duplicate_files_drop_copies (unit->files, run);
   if (unit->kind == LOOM_FILE_FORMAT_SMDEBUG)
     loom_duplicate_files_drop_beginnings (unit->files, run);

@@ -16,11 +16,11 @@ typedef struct {
   guint order;      /* number of the unit; units are numbered in the order of their first files */
   guint64 n_bytes;  /* size of all files on disk */
   LoomTrace *trace;
-  GPtrArray *failed; /* char *: path, reason, path, reason … of the files that could not be read */
-  GError *error;     /* set if reading was cancelled */
+  GPtrArray *failed; /* char *: files that could not be read, alternately the path and the reason */
+  GError *error;     /* the error that ended reading; set only if it was cancelled */
 } LoomLoadUnit;
 
-/* Groups files into units (LoomLoadUnit), whose files are read together, and returns the units in the order of their
- * first files. The candidates (LoomCandidate) own the files. Skipped files are added, with the reason, to the run's
- * ignored files. Ends early if cancelled. Owned by the caller. */
+/* Groups files into units (LoomLoadUnit); the files of a unit are read together. Returns the units in the order of
+ * their first files; owned by the caller. The candidates (LoomCandidate) own the files. Files that are skipped are
+ * added, with the reason, to the ignored files of the run. Ends early if cancelled. */
 GPtrArray *loom_load_groups_new (const GPtrArray *candidates, LoomRun *run, LoomProgress *progress);

@@ -43,7 +43,8 @@ loom_load_incremental_free (LoomLoadIncremental *known)
   g_free (known);
 }
 
-/* Returns device and inode, "2049:1234", which identify a file even if it is renamed. */
+/* Returns a text of device and inode, "2049:1234", which identifies a file even after it was renamed. Owned by the
+ * caller. */
 static char *
 dup_identity (guint64 device, guint64 inode)
 {
@@ -58,7 +59,8 @@ dup_identity_of (const LoomFoundFile *file)
                         : dup_identity (file->device, file->inode);
 }
 
-/* Appends a file to a stamp. Returns FALSE if changes of the file could not be detected. */
+/* Appends to a stamp what identifies a file in its present state. Returns FALSE if later changes of the file could not
+ * be detected. */
 static gboolean
 append_file (GString *stamp, const LoomFoundFile *file)
 {
@@ -98,7 +100,8 @@ loom_load_incremental_find (const LoomLoadIncremental *known, const char *stamp)
   return trace != NULL ? loom_trace_ref (trace) : NULL;
 }
 
-/* Returns a table of the files that exist: identity of dup_identity_of() → size in bytes (guint64 *). */
+/* Returns a table of the candidates: identity (see dup_identity_of()) → size in bytes (guint64 *). Owned by the
+ * caller. */
 static GHashTable *
 list_identities (const GPtrArray *candidates)
 {
@@ -111,8 +114,8 @@ list_identities (const GPtrArray *candidates)
   return identities;
 }
 
-/* Returns TRUE if the file exists under another name, perhaps grown. A smaller file is a different one that was given
- * the same inode. */
+/* Returns TRUE if the file still exists under another name; it may have grown. If the file with this identity is
+ * smaller than before, it is another file that got the same inode. */
 static gboolean
 has_moved (GHashTable *identities, const char *identity, const char *size)
 {
@@ -120,7 +123,7 @@ has_moved (GHashTable *identities, const char *identity, const char *size)
   return now != NULL && *now >= g_ascii_strtoull (size, NULL, 10);
 }
 
-/* Returns TRUE if no file of the trace exists any more. Returns FALSE for a trace without a stamp. */
+/* Returns TRUE if none of the trace's files exists any more. Returns FALSE for a trace without a stamp. */
 static gboolean
 is_gone (const LoomTrace *trace, GHashTable *identities)
 {

@@ -9,21 +9,21 @@
 
 typedef struct _LoomLoadIncremental LoomLoadIncremental;
 
-/* Returns a table of the traces of a run. A later load reuses the traces whose files are unchanged. Takes a reference
- * of `run`; NULL: the table is empty. */
+/* Makes a table of the traces of a run, from which a later load takes those traces whose files have not changed. Takes
+ * a reference to `run`; NULL: the table is empty. */
 LoomLoadIncremental *loom_load_incremental_new (const LoomRun *run);
 void loom_load_incremental_free (LoomLoadIncremental *known);
 
-/* Returns a stamp: a text that changes if a file of the unit changes (name, location, size or time), or if the files
- * are read in another way (`how`, may be NULL). NULL if changes of a file could not be detected. Owned by the caller.
- * */
+/* Returns a stamp: a text that is different if a file of the unit has changed (in name, location, size or time), or if
+ * the files are read in another way (`how`, may be NULL). Returns NULL if changes of a file could not be detected.
+ * Owned by the caller. */
 char *loom_load_incremental_stamp_new (const LoomLoadUnit *unit, const char *how);
 
 /* Returns the trace that was read from files with this stamp; a new reference, NULL if there is none. */
 LoomTrace *loom_load_incremental_find (const LoomLoadIncremental *known, const char *stamp);
 
-/* Returns the traces whose files are all gone: they exist neither under their names nor, renamed, among `candidates`.
- * Borrowed from the run. Asks the file system about every file of the table. */
+/* Returns the traces of which no file exists any more, neither under its name nor, renamed, among `candidates`. The
+ * traces are borrowed from the run. Looks for every file of the table on the disk. */
 GPtrArray *loom_load_incremental_list_gone (const LoomLoadIncremental *known, const GPtrArray *candidates);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomLoadIncremental, loom_load_incremental_free)

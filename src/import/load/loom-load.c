@@ -33,7 +33,7 @@ typedef struct {
   LoomMemoryBudget *budget;
   LoomFileDiscovery *found;
   LoomLoadIncremental *known;
-  LoomSourcePlacer *placer; /* NULL: the user set no ranks or nodes */
+  LoomSourcePlacer *placer; /* finds the ranks and nodes that the user has set; NULL: the user has set none */
 } Job;
 
 static const LoomImporterFunc importers[] = {
@@ -57,9 +57,10 @@ static const LoomImporterFunc importers[] = {
   [LOOM_FILE_FORMAT_INDEX] = loom_importer_index,
 };
 
-/* --- data for importers ------------------------------------------------------------------------------------------- */
+/* --- what importers need to know about other files ---------------------------------------------------------------- */
 
-/* Returns paths that listing a folder on disk would not find: members of archives. */
+/* Returns the paths of the files that are not found by listing folders on disk, because they are members of archives.
+ * Owned by the caller. */
 static GPtrArray *
 list_members (const GPtrArray *candidates)
 {
@@ -72,7 +73,8 @@ list_members (const GPtrArray *candidates)
   return paths;
 }
 
-/* Returns profiler configurations in archives and fetched ones, by path. */
+/* Returns a table of the profiler configurations that are in archives or were fetched: path → file. Owned by the
+ * caller. */
 static GHashTable *
 list_configs (const GPtrArray *candidates)
 {
@@ -171,7 +173,8 @@ place_sources (const Job *job, LoomTraceBuilder *builder)
   }
 }
 
-/* Returns a stamp of the files and options; NULL if the files cannot be identified reliably. */
+/* Returns a stamp of the unit's files and the options that affect them; NULL if the files cannot be identified
+ * reliably. Owned by the caller. */
 static char *
 stamp_for (const Job *job, const LoomLoadUnit *unit)
 {
@@ -196,7 +199,8 @@ is_wanted_anew (const Job *job, const LoomTrace *trace)
   return FALSE;
 }
 
-/* If `known` has a trace with this stamp, and it need not be read anew, uses it for the unit and returns TRUE. */
+/* If `known` has a trace with this stamp, which the user does not want to read again, uses it for the unit. Returns
+ * FALSE if there is none. */
 static gboolean
 take_known (Job *job, LoomLoadUnit *unit, const char *stamp)
 {
@@ -210,7 +214,7 @@ take_known (Job *job, LoomLoadUnit *unit, const char *stamp)
   return TRUE;
 }
 
-/* Returns TRUE if the caller of the load doesn't need the files of this unit (LoomLoadEach.wants). */
+/* Returns TRUE if the code that loads the files does not need those of this unit (LoomLoadEach.wants). */
 static gboolean
 is_unwanted (Job *job, const LoomLoadUnit *unit)
 {
@@ -240,7 +244,7 @@ load_unit (Job *job, LoomLoadUnit *unit)
   }
   const LoomFoundFile *first = g_ptr_array_index (unit->files, 0);
   loom_progress_set_label (job->progress, first->path);
-  /* taken before the file is read, so that later changes of the file make the stamp differ */
+  /* made before the files are read, so that the stamp of a file that changes afterwards differs */
   g_autofree char *stamp = stamp_for (job, unit);
   if (take_known (job, unit, stamp) || is_unwanted (job, unit))
     return;
@@ -271,9 +275,9 @@ load_item (guint item, guint worker, gpointer user_data)
   load_unit (job, g_ptr_array_index (job->units, item));
 }
 
-/* Loads units in new threads, which inherit the priority of this thread and end with the load. Threads of a
- * GThreadPool, even an exclusive one, would later be reused for other work. After cancellation, load_item() is still
- * called for each unit, to record this. */
+/* Loads the units in new threads, which inherit the priority of this thread, and end when everything is loaded. Threads
+ * of a GThreadPool, even of an exclusive one, would be used for other work later. After cancellation, load_item() is
+ * still called for each unit, to record this. */
 static void
 load_units (GPtrArray *units, Job *job)
 {
@@ -294,7 +298,8 @@ note_skipped (LoomRun *run, const LoomFileDiscovery *found, const LoomFetchedFol
   }
 }
 
-/* Returns LoomLoadOptions.piece_bytes, or LOOM_SPLIT_BYTES from the environment. */
+/* Returns LoomLoadOptions.piece_bytes or, if that is 0, the value of LOOM_SPLIT_BYTES in the environment; 0: neither is
+ * set. */
 static guint64
 piece_bytes_of (const LoomLoadOptions *options)
 {
@@ -328,7 +333,8 @@ is_removed_trace (const LoomSourceOverrides *edits, const LoomTrace *trace)
   return TRUE;
 }
 
-/* Adds the traces whose files are gone to `traces`, except those that the user removed. Reports both. */
+/* Adds the traces whose files do not exist any more to `traces`, except those that the user has removed. Adds notes
+ * about both. */
 static void
 keep_gone (GPtrArray *traces, const GPtrArray *gone, const LoomSourceOverrides *edits, LoomRun *notes)
 {
@@ -371,7 +377,7 @@ collect (GPtrArray *units, const GPtrArray *gone, const LoomSourceOverrides *edi
   return run;
 }
 
-/* Returns TRUE and sets `error` if only one path was given and it cannot be opened at all. */
+/* Returns TRUE, and sets `error`, if only one path was given, and the file at this path cannot be opened. */
 static gboolean
 is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const LoomFetchedFolder *const *places,
              GError **error)
@@ -379,7 +385,7 @@ is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const Loo
   if (paths[0] == NULL || paths[1] != NULL || found->files->len > 0 || found->skipped->len != 1)
     return FALSE;
   for (const LoomFetchedFolder *const *place = places; place != NULL && *place != NULL; place++)
-    if ((*place)->failed) /* no path in `paths` belongs to a failed entry, so the user gave more than one location */
+    if ((*place)->failed) /* a failed entry belongs to no path in `paths`, so the user gave at least two locations */
       return FALSE;
   const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, 0);
   g_autofree char *given = loom_archive_path_dup_plain (paths[0]);
@@ -390,7 +396,7 @@ is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const Loo
   return TRUE;
 }
 
-/* Drops sources that the user removed. */
+/* Removes sources that the user has removed from the files to load. */
 static void
 leave_out (GPtrArray *candidates, const LoomSourceOverrides *edits, LoomRun *notes)
 {

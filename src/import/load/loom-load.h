@@ -13,33 +13,41 @@
 /* Functions of a caller that uses each trace once and does not need all traces at the same time. Both may be called by
  * several threads at the same time. `files`: LoomFoundFile * of the trace, borrowed. */
 typedef struct {
-  /* Called before the files of a trace are read; FALSE: they are not read. */
+  /* Called before the files of a trace are read. Returns FALSE if they are not to be read. */
   gboolean (*wants) (const GPtrArray *files, gpointer user_data);
-  /* Receives a trace, which is freed afterwards unless the callback takes a reference. */
+  /* Takes a trace. It is freed afterwards, unless this function takes a reference to it. */
   void (*take) (LoomTrace *trace, const GPtrArray *files, gpointer user_data);
   gpointer user_data;
 } LoomLoadEach;
 
 typedef struct {
-  const char *const *suffixes; /* NULL-terminated or NULL: only files whose name ends in one of these */
-  const char *rank_from;       /* NULL, or a regular expression over the path, whose first group is the rank */
-  guint n_threads;             /* 0: number of processors */
+  /* ends with NULL; if it is not NULL, only files whose names end in one of these suffixes are loaded */
+  const char *const *suffixes;
+  /* a regular expression that is matched with the path of a file; its first group is the rank; NULL: none */
+  const char *rank_from;
+  guint n_threads; /* 0: number of processors */
   /* limit on the memory of the whole process, in bytes; 0: a share of the available memory (loom-memory-budget.h) */
   guint64 memory_budget;
-  const LoomFetchedFolder *const *places; /* NULL-terminated or NULL: folders among the paths that hold fetched files */
+  /* those folders among the paths that contain fetched files; ends with NULL; may be NULL */
+  const LoomFetchedFolder *const *places;
   const LoomRun
-    /* a run that was loaded before, or NULL: its traces are reused if their files are unchanged or gone */
+    /* a run that was loaded before: its traces are used again if their files have not changed, or do not exist any
+     * more; NULL: none */
     *known;
-  const char *const *anew;          /* NULL-terminated or NULL: paths of sources to read again even if unchanged */
-  const LoomSourceOverrides *edits; /* sources that the user removed, and ranks and nodes set by the user; or NULL */
-  /* its `take` gets the traces, and the returned run has none; NULL: the run has the traces */
+  /* paths of sources that are read again even if they have not changed; ends with NULL; may be NULL */
+  const char *const *anew;
+  /* sources that the user has removed, and ranks and nodes that the user has set; NULL: none */
+  const LoomSourceOverrides *edits;
+  /* gets each trace when it was read; the returned run then contains no traces; NULL: the run contains the traces */
   const LoomLoadEach *each;
-  gboolean records_bytes; /* record the file offsets of events by time: LoomSource.byte_index */
+  gboolean records_bytes; /* TRUE: record where in the file the events of each time are: LoomSource.byte_index */
   gboolean no_arrows;     /* do not link flow events: loom_trace_builder_leave_out_arrows() */
-  guint64 piece_bytes;    /* 0: automatic; else every file is divided into pieces of this size (for tests) */
+  /* 0: chosen automatically; otherwise every file is divided into pieces of so many bytes (for tests) */
+  guint64 piece_bytes;
 } LoomLoadOptions;
 
-/* Called from worker threads, one call at a time, as each trace becomes ready; `trace` is borrowed. */
+/* Called for each trace when it is ready, on worker threads, but never at the same time on two of them. `trace` is
+ * borrowed. */
 typedef void (*LoomTraceReady) (LoomTrace *trace, gpointer user_data);
 
 /* Loads paths. If the memory budget is reached, the load ends by itself: what was read is kept, sources that were read

@@ -126,7 +126,7 @@ append_list (const LoomPerfettoArgs *self, const LoomProtoField *message, guint 
   loom_made_json_append (text, is_named ? "}" : "]");
 }
 
-/* Appends the JSON text that a program wrote; text that is not valid JSON is repaired. */
+/* Appends JSON text that the traced program has written; repairs it if it is not valid JSON. */
 static void
 append_json (const LoomProtoField *field, GString *text)
 {
@@ -180,7 +180,7 @@ is_value (guint number)
          number == LOOM_PERFETTO_ARG_TEXT_ID;
 }
 
-/* Appends a debug annotation: with `is_named` as a member of an object, else as an element of an array. */
+/* Appends a debug annotation: if `is_named` is TRUE as a member of an object, otherwise as an element of an array. */
 static void
 append_arg (const LoomPerfettoArgs *self, const LoomProtoField *message, gboolean is_named, guint depth, GString *text)
 {
@@ -237,7 +237,7 @@ append_nested_array (const LoomPerfettoArgs *self, const LoomProtoField *message
   loom_made_json_append (text, "]");
 }
 
-/* Appends a dictionary, whose keys and values are two lists of equal length in the message. */
+/* Appends a dictionary. The message contains its keys and its values as two lists of equal length. */
 static void
 append_nested_dictionary (const LoomPerfettoArgs *self, const LoomProtoField *message, guint depth, GString *text)
 {
@@ -453,7 +453,7 @@ append_launch (const LoomPerfettoArgs *self, const LoomProtoField *message, GStr
   note_rest (self, p, end);
 }
 
-/* Appends an extra value of a stage. All of these values are texts; texts that are whole numbers become numbers,
+/* Appends an extra value of a stage. In the file, all of these values are texts; whole numbers are appended as numbers,
  * because the analyses need numbers. */
 static void
 append_extra (const LoomPerfettoArgs *self, const LoomProtoField *message, GString *text)

@@ -29,10 +29,11 @@ typedef struct {
   LoomPerfettoTrace *trace;
   guint32 generation;
   guint64 place;
-  gboolean is_first; /* TRUE: the packet is read for the first time; only then is what cannot be read counted */
+  gboolean is_first; /* TRUE: the packet is read for the first time; only in this case is counted what cannot be read */
 } LoomPerfettoArgs;
 
-/* Appends the text that a number refers to, as JSON without quotes; "#number" if the file has no such text. */
+/* Appends the text to which a number refers, in the form it has in JSON, without quotes; "#number" if the file has no
+ * such text. */
 void loom_perfetto_args_append_text (const LoomPerfettoArgs *self, LoomPerfettoTextKind kind, guint64 number,
                                      GString *text);
 

@@ -5,14 +5,15 @@
 #include "loom-string-pool.h"
 #include "loom-time.h"
 
-/* Clock ids in this range belong to a single sequence; the same id means different clocks in different sequences. */
+/* Ids of clocks in this range are valid in one sequence: the same id can be another clock in another sequence. */
 enum { FIRST_OWN_ID = 64, END_OWN_ID = 128 };
 
-/* Maximum number of clocks. All further clocks are treated as one clock, the last, which is not related to others. */
+/* Maximum number of clocks. Further clocks all count as the last clock, which has no relation to the others. */
 #define MOST_CLOCKS 1024
 #define MOST_ALL_READINGS (1024u * 1024)
 #define MOST_READINGS 128 /* maximum number of readings per snapshot */
-#define MOST_STEPS 3      /* maximum number of conversions, one after the other, from a clock to the chosen clock */
+/* maximum number of conversions, from one clock to the next, on the way to the chosen clock */
+#define MOST_STEPS 3
 #define NO_CLOCK G_MAXUINT
 
 /* Readings of two clocks in one snapshot. */
@@ -24,10 +25,12 @@ typedef struct {
   guint64 unit_ns;
   gboolean is_incremental;
   gint64 last_ns;
-  /* clock to which times of this clock are converted first, on the way to the chosen clock; NO_CLOCK: there is no way
-   * */
+  /* clock to which the times of this clock are converted first, on the way to the chosen clock; NO_CLOCK: it has no
+   * relation to the chosen clock */
   guint next;
-  GArray *pairs; /* Pair: readings of this clock and of the clock `next`, ascending by the time of this clock */
+  /* Pair: readings of this clock and of the clock `next` in the same snapshots, ascending by the reading of this
+   * clock */
+  GArray *pairs;
 } Clock;
 
 typedef struct {
@@ -37,7 +40,7 @@ typedef struct {
 
 struct _LoomPerfettoClocks {
   GArray *clocks;      /* Clock */
-  GHashTable *indices; /* hash of id and sequence → index + 1 */
+  GHashTable *indices; /* hash of id and sequence → number of the clock + 1 */
   GArray *readings;    /* Reading, sorted by snapshot */
   guint n_snapshots, n_in_snapshot;
   guint chosen;
@@ -157,7 +160,8 @@ compare_pairs (gconstpointer a, gconstpointer b)
   return (x->from_ns > y->from_ns) - (x->from_ns < y->from_ns);
 }
 
-/* Returns pairs of readings from the snapshots that contain both clocks; NULL if there are none. */
+/* Returns the pairs of readings in all snapshots that contain both clocks; NULL: there are none. Owned by the
+ * caller. */
 static GArray *
 list_pairs (const LoomPerfettoClocks *self, guint from, guint to)
 {
@@ -179,14 +183,15 @@ list_pairs (const LoomPerfettoClocks *self, guint from, guint to)
   return NULL;
 }
 
-/* Relates to clock `to` all clocks that occur in one snapshot with it, and appends them to `related`. */
+/* For each clock that is in a snapshot together with the clock `to`, stores how its times are converted to those of
+ * `to`, and appends it to `related`. */
 static void
 relate_to (LoomPerfettoClocks *self, guint to, GArray *related)
 {
   g_autofree gboolean *shares = g_new0 (gboolean, self->clocks->len);
   guint snapshot = 0, first = 0;
-  /* First finds the clocks that share a snapshot with `to`. list_pairs(), which is slow, is then called only for
-   * these. */
+  /* Finds the clocks that are in a snapshot with `to`, because list_pairs(), which is slow, need not be called for the
+   * others. */
   for (guint i = 0; i < self->readings->len; i++) {
     const Reading *reading = &g_array_index (self->readings, Reading, i);
     first = reading->snapshot != snapshot ? i : first;
@@ -225,7 +230,7 @@ loom_perfetto_clocks_choose (LoomPerfettoClocks *self, guint preferred)
   return self->is_utc;
 }
 
-/* Returns the last pair at or before the time; the first pair if the time is before all. */
+/* Returns the last pair whose reading is at or before the time; if all are after it, the first pair. */
 static const Pair *
 find_pair (const GArray *pairs, gint64 time_ns)
 {

@@ -8,7 +8,8 @@
 
 #include "loom-perfetto-walk.h"
 
-/* Returns TRUE if the state of a sequence may have changed in a damaged part of the file, and was not cleared since. */
+/* Returns TRUE if the state of a sequence may have changed in a damaged part of the file, and no packet has cleared the
+ * state since. */
 static inline gboolean
 loom_perfetto_damage_is_behind (const LoomPerfettoWalk *walk, const LoomPerfettoSequence *sequence)
 {
@@ -18,22 +19,22 @@ loom_perfetto_damage_is_behind (const LoomPerfettoWalk *walk, const LoomPerfetto
 /* Counts a lost packet. Records that the sequences' states are unknown after it, because it may have changed them.
  * `begin`, `end`: places (see loom-perfetto-packets.h) where the packet begins and ends. */
 void loom_perfetto_damage_lose_packet (LoomPerfettoWalk *self, LoomPerfettoLoss loss, guint64 begin, guint64 end);
-/* Counts a compressed packet of which only the beginning can be unpacked. `next`: the place where the packet ends and
- * its unpacked content begins. The packets in this content are still read with the sequences' states; only after them
- * the states are unknown. */
+/* Counts a compressed packet of which only the beginning can be unpacked. `next`: the place at which the packet ends
+ * and its unpacked content begins. The packets in this content are read as usual; the states of all sequences are
+ * unknown only after them. */
 void loom_perfetto_damage_lose_rest (LoomPerfettoWalk *self, guint64 begin, guint64 next);
 /* Called before each packet, at `place`. If the unpacked beginning of a damaged compressed packet ends there, records
  * that the rest of that packet is lost. */
 void loom_perfetto_damage_end_cut (LoomPerfettoWalk *self, guint64 place);
 
-/* If `*place` is inside a compressed packet, skips the rest of the packet and sets `*place` to its end; else returns
- * FALSE. */
+/* If `*place` is inside a compressed packet, skips the rest of this packet: moves `*place` to its end. Otherwise
+ * returns FALSE. */
 gboolean loom_perfetto_damage_skip_part (LoomPerfettoWalk *self, guint64 *place);
 /* Finds the next packet after damage that begins at `begin`. Returns FALSE if there is none. */
 gboolean loom_perfetto_damage_skip (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
                                     guint64 begin, guint64 *place);
 /* Counts a packet that cannot be read, and moves `*place` to the next packet. If a packet follows at its end, its
- * length is correct; one is enough, because there may be more damage after that. Otherwise the length is damaged, too,
- * and the next packet is searched for inside it. */
+ * length is correct; one packet is enough as proof, because there may be further damage after it. Otherwise the length
+ * is damaged, too, and the next packet is searched for inside it. */
 void loom_perfetto_damage_skip_packet (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
                                        const LoomPerfettoPacket *packet, guint64 *place);

@@ -12,10 +12,10 @@ enum { SCOPE_GLOBAL = 1, SCOPE_PROCESS = 2 };
 
 #define MOST_CATEGORIES 32
 
-/* The fields of a track event or a GPU stage in its packet. */
+/* The fields of a track event or a GPU stage that are needed to write it. */
 typedef struct {
   LoomPerfettoArgs from;
-  LoomProtoField message; /* no bytes: the packet contains neither event nor stage */
+  LoomProtoField message; /* the event or stage; without bytes if the packet contains neither */
   LoomProtoField name, legacy;
   LoomProtoField category; /* the first category */
   guint n_categories;
@@ -66,8 +66,7 @@ read_event (Message *message)
     }
 }
 
-/* Returns a field of the legacy event in the message. If there is none, the member `number` of the returned field is
- * 0. */
+/* Returns a field of the legacy event in the message; if there is none, a field whose member `number` is 0. */
 static LoomProtoField
 find_legacy (const Message *message, guint number)
 {
@@ -163,7 +162,7 @@ loom_perfetto_events_name_tracks (LoomPerfettoTrace *trace)
       continue;
     read_event (&message);
     g_string_assign (text, "{");
-    if (append_name (&message, text)) /* the text now ends with {"name":"…", */
+    if (append_name (&message, text)) /* the text is now {"name":"…", and the name is between its quotes */
       track->event_name = g_strndup (text->str + 9, text->len - 11);
   }
 }
@@ -239,8 +238,8 @@ append_times (const LoomPerfettoEvent *event, gboolean is_span, GString *text)
   loom_made_json_append_us (text, event->end_ns - event->start_ns);
 }
 
-/* Appends a category to spans without one, because analyses need it: to calls that launch work of a GPU, and to steps.
- * `name`: offset in `text` of the member with the span's name. */
+/* Appends a category to a span that has none, but whose category the analyses need: a call that launches work of a GPU,
+ * or a step. `name`: offset in `text` of the member with the name of the span. */
 static void
 append_missing_category (const LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent *event, gsize name,
                          GString *text)
@@ -301,8 +300,8 @@ find_tail (const LoomPerfettoTrace *trace, guint32 event)
   return &g_array_index (trace->tails, LoomPerfettoTail, low);
 }
 
-/* Appends the args of a span's end event after the args of its begin event. End events are read with `trace->ends`,
- * begin events with `trace->begins`, because they are far apart in the file. */
+/* Appends the args in the end event of a span after those in its begin event. End events are read with `trace->ends`
+ * and begin events with `trace->begins`, because the two are far apart in the file. */
 static void
 append_tail (LoomPerfettoTrace *trace, guint32 number, const Message *begin, GString *text)
 {

@@ -18,5 +18,5 @@ gboolean loom_perfetto_events_make (gpointer maker, LoomMadePlace *place, gboole
  * borrowed until the reader is used again. */
 gboolean loom_perfetto_events_find_message (LoomPerfettoReader *reader, guint64 place, LoomProtoField *message);
 
-/* Marks the tracks that have events. A track without a name gets the name of its first event. */
+/* Sets which tracks have events. Gives each track without a name the name of its first event. */
 void loom_perfetto_events_name_tracks (LoomPerfettoTrace *trace);

@@ -23,8 +23,8 @@ typedef struct {
   gboolean has_queue, has_old_queue;
 } Stage;
 
-/* Stores the names of queues and stages that are described in the legacy form: two lists. Packets refer to a queue or
- * stage by its position in the list. */
+/* Stores the names of queues and stages that are specified in the legacy form, as two lists. Packets refer to a queue
+ * or stage by its index in the list. */
 static void
 take_specifications (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProtoField *message)
 {
@@ -77,8 +77,8 @@ read_stage (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProt
   return p == end;
 }
 
-/* Returns the name of a stage's queue, as JSON without quotes. If the file contains no name, writes one to the buffer
- * `own` and returns that. */
+/* Returns the name of the queue of a stage, in the form it has in JSON, without quotes. If the file contains none,
+ * writes a name to the buffer `own`, and returns this buffer. */
 static const char *
 find_queue_name (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Stage *stage, char own[32])
 {
@@ -100,7 +100,8 @@ find_queue (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Stage *s
   char own[32];
   const char *name = find_queue_name (self, head, stage, own);
   guint64 slot = loom_string_pool_hash_join (stage->gpu, (guint64) (guintptr) name) % G_N_ELEMENTS (self->queues);
-  if (name == own) /* not cached: the cache compares the addresses of names, and `own` is a buffer of this call */
+  /* not put into the cache, which compares the addresses of names, because `own` exists only during this call */
+  if (name == own)
     return loom_perfetto_tracks_find_queue (self->trace->tracks, stage->gpu, name);
   if (self->queues[slot].name != name || self->queues[slot].gpu != stage->gpu) {
     self->queues[slot].name = name;

@@ -11,13 +11,13 @@
 #define MOST_UNPACKED_BYTES (64u * 1024 * 1024)
 #define NONE G_MAXUINT
 
-/* A compressed packet and its unpacked content. A place (see loom-perfetto-packets.h) is a position in a virtual text:
- * the file, with this content inserted after the packet. */
+/* A compressed packet and its unpacked content. A place (see loom-perfetto-packets.h) is a position in an imaginary
+ * text: the text of the file in which each compressed packet is followed by its unpacked content. */
 typedef struct {
-  guint64 place, n_bytes; /* of the unpacked content: place of its beginning, length */
+  guint64 place, n_bytes; /* place at which the unpacked content begins, and its length in bytes */
   guint64 offset;         /* offset of the compressed bytes in the file */
   gsize n_packed;
-  guint64 shift; /* for packets after this one: place minus offset in the file */
+  guint64 shift; /* place minus offset in the file, for packets after this part and before the next one */
   gboolean is_zstd, is_whole;
 } Part;
 
@@ -32,9 +32,10 @@ struct _LoomPerfettoReader {
   LoomPerfettoPackets *packets;
   LoomProtoWindow *window;
   GByteArray *content; /* unpacked content of `part` */
-  guint part;          /* index in LoomPerfettoPackets.parts of the part that is unpacked; NONE: none */
-  guint64 cost;        /* cost of all searches for packets after damage */
-  /* from this offset of the file on, there are no packets that a search could find; G_MAXUINT64: not known yet */
+  /* index in LoomPerfettoPackets.parts of the part whose unpacked content is in `content`; NONE: there is none */
+  guint part;
+  guint64 cost; /* cost of all searches after damage so far, in the unit of LEAST_COST */
+  /* offset in the file after which searches find no packets; G_MAXUINT64: not known yet */
   guint64 none_from;
 };
 
@@ -201,7 +202,8 @@ loom_perfetto_packets_unpack (LoomPerfettoPackets *self, const LoomPerfettoPacke
   return is_whole ? LOOM_PERFETTO_UNPACKED : LOOM_PERFETTO_PACKED_DAMAGED;
 }
 
-/* Returns the unpacked content of a part; NULL if the file was changed since it was first read. */
+/* Unpacks a part unless it is unpacked already, and returns its content; NULL if the file was changed since the part
+ * was read first. */
 static const guint8 *
 hold_part (LoomPerfettoReader *self, guint part)
 {
@@ -250,7 +252,7 @@ next_field (LoomPerfettoReader *self, guint64 *place, LoomProtoField *field, gbo
   return TRUE;
 }
 
-/* --- search after damage ------------------------------------------------------------------------------------------ */
+/* --- searching for packets after damage --------------------------------------------------------------------------- */
 
 /* Maximum length of a packet that a search accepts, because hostile bytes could contain many long packets that
  * overlap. */
@@ -271,8 +273,8 @@ can_search (const LoomPerfettoReader *self)
   return self->cost <= LEAST_COST + self->packets->n_bytes * COST_PER_BYTE;
 }
 
-/* Reads the number, type and length of a field, but not its bytes. Adds the cost of reading them, including the bytes
- * that the window must read again, to the cost of searches. */
+/* Reads the number, the type and the length of a field, but not its content. Adds the cost of this to that of the
+ * searches, including the bytes that the window must read again. */
 static gboolean
 probe_field (LoomPerfettoReader *self, guint64 *at, guint64 end, LoomProtoField *field, guint64 *content)
 {
@@ -280,14 +282,15 @@ probe_field (LoomPerfettoReader *self, guint64 *at, guint64 end, LoomProtoField 
   return can_search (self) && loom_proto_window_next (self->window, at, end, field, content);
 }
 
-/* Properties of bytes that may be a packet. */
+/* What is known about bytes that may be a packet. */
 typedef struct {
   guint n_fields;
   gboolean has_sequence, has_time;
-  gboolean has_packed; /* a field of a compressed packet, which has neither sequence nor time */
+  /* TRUE if one of the fields is that of a compressed packet, which has neither sequence nor time */
+  gboolean has_packed;
 } Likeness;
 
-/* Adds a field to the properties. Returns FALSE if no packet has a field of this number and wire type. */
+/* Takes a field into account. Returns FALSE if packets have no field with this number and wire type. */
 static gboolean
 add_likeness (Likeness *likeness, const LoomProtoField *field)
 {
@@ -337,8 +340,8 @@ probe (LoomPerfettoReader *self, guint64 *at, gboolean *is_strong)
          looks_like_packet (self, content, *at, is_strong);
 }
 
-/* Returns TRUE if `n_packets` packets follow each other from the offset on. Fewer are enough if the last one ends with
- * the file and has a time or compressed content. */
+/* Returns TRUE if at least `n_packets` packets follow one another from the offset on. Fewer are enough if the last one
+ * ends at the end of the file, and has a time or compressed content. */
 static gboolean
 is_boundary (LoomPerfettoReader *self, guint64 offset, guint n_packets)
 {
@@ -400,8 +403,8 @@ loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place, L
 
 /* --- packets ---------------------------------------------------------------------------------------------------------- */
 
-/* Reads a packet that is not inside a compressed packet and is completely in the reader's window. Returns FALSE,
- * without reading, for any other packet. */
+/* Reads the packet at `*place` if it is not inside a compressed packet, and is completely in the reader's window.
+ * Otherwise returns FALSE without reading it. */
 static inline gboolean
 next_usual (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet)
 {

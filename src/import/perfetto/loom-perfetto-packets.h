@@ -15,7 +15,7 @@ typedef struct _LoomPerfettoPackets LoomPerfettoPackets;
  * different places of the file. */
 typedef struct _LoomPerfettoReader LoomPerfettoReader;
 
-/* Makes an object that gives access to the packets of a file. Takes over `file`; `n_bytes` is its length. */
+/* Makes an object that gives access to the packets of a file. Takes ownership of `file`, whose length is `n_bytes`. */
 LoomPerfettoPackets *loom_perfetto_packets_new (LoomByteSource *file, guint64 n_bytes);
 void loom_perfetto_packets_free (LoomPerfettoPackets *self);
 
@@ -23,18 +23,18 @@ void loom_perfetto_packets_free (LoomPerfettoPackets *self);
 LoomPerfettoReader *loom_perfetto_packets_new_reader (LoomPerfettoPackets *packets);
 void loom_perfetto_packets_free_reader (LoomPerfettoReader *self);
 
-/* A packet. Its bytes are valid until the next call with the same reader. Its place is its position in a virtual text:
- * the file, with the unpacked content of each compressed packet inserted after that packet. */
+/* A packet. Its bytes are valid until the next call with the same reader. Its place is its position in an imaginary
+ * text: the text of the file in which each compressed packet is followed by its unpacked content. */
 typedef struct {
   guint64 place;
-  const guint8 *bytes; /* NULL: the packet is larger than 64 MiB and was skipped */
+  const guint8 *bytes; /* content of the packet; NULL: the packet is larger than 64 MiB and was skipped */
   gsize n_bytes;
   gboolean is_unpacked; /* the packet is inside a compressed packet */
 } LoomPerfettoPacket;
 
-/* Reads the packet at `*place`, and sets `*place` to its end. At top level, a valid file contains only packets; another
- * field there is skipped only if packets follow it. Returns FALSE at the end of the file, and at damage. At damage,
- * `*place` is where the damage begins, which is less than loom_perfetto_packets_get_end(). */
+/* Reads the packet at `*place`, and moves `*place` to its end. At the top level, a valid file contains only packets;
+ * another field there is skipped, but only if packets follow it. Returns FALSE at the end of the file, and at damage;
+ * `*place` is then the beginning of the damage, which is before loom_perfetto_packets_get_end(). */
 gboolean loom_perfetto_packets_next (LoomPerfettoReader *self, guint64 *place, LoomPerfettoPacket *packet);
 
 /* Returns the content of a packet at a place that loom_perfetto_packets_next() returned before; NULL if it cannot be
@@ -48,30 +48,30 @@ typedef enum {
   LOOM_PERFETTO_PACKED_TOO_LARGE,
 } LoomPerfettoUnpacking;
 
-/* Unpacks the field of a compressed packet, so that the packets in it are read next. `next`: the place of the packet's
- * end; no packet after it may have been read before. */
+/* Unpacks the content of a compressed packet, so that the packets in it are read next. `next`: the place at which the
+ * packet ends; no packet after it may have been read before. */
 LoomPerfettoUnpacking loom_perfetto_packets_unpack (LoomPerfettoPackets *self, const LoomPerfettoPacket *packet,
                                                     guint64 next, const LoomProtoField *field, gboolean is_zstd);
 
-/* If the place is inside a compressed packet, returns the end of its content, and sets `is_whole` to TRUE if all of it
- * could be unpacked. Else returns `place`. */
+/* If the place is inside a compressed packet, returns the place at which the content of this packet ends, and sets
+ * `is_whole` to TRUE if all of the content could be unpacked. Otherwise returns `place`. */
 guint64 loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, guint64 place, gboolean *is_whole);
 
-/* If this many packets follow each other, they are certainly packets, and not damaged bytes that look like packets. */
+/* So many consecutive packets are certainly packets, and not damaged bytes that look like packets. */
 #define LOOM_PERFETTO_PACKETS_CERTAIN 3
 
-/* Returns TRUE if `n_packets` packets follow each other from the place on, at top level, or if the place is the end of
- * the file. Damaged bytes look like this only by chance. */
+/* Returns TRUE if `n_packets` packets follow one another, at the top level, from the place on, or if the place is the
+ * end of the file. Damaged bytes look like this only by chance. */
 gboolean loom_perfetto_packets_is_boundary (LoomPerfettoReader *self, guint64 place, guint n_packets);
-/* Moves `*place`, which must not be inside a compressed packet, to the next place, at or after it, from which several
- * packets follow each other. Returns FALSE if there is none, if cancelled, or if the searches of this reader have cost
- * too much: all searches together cost at most O(length of the file). `progress` may be NULL. */
+/* Moves `*place`, which must not be inside a compressed packet, to the first place at or after it from which several
+ * packets follow one another. Returns FALSE if there is none, if cancelled, or if the searches of this reader have
+ * exceeded their limit: all of them together take at most O(length of the file). `progress` may be NULL. */
 gboolean loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place, LoomProgress *progress);
 
-/* Returns the place after the last packet. */
+/* Returns the place at which the last packet ends. */
 guint64 loom_perfetto_packets_get_end (const LoomPerfettoPackets *self);
-/* Returns the offset in the file that belongs to a place. For a place inside a compressed packet it is the offset of
- * the end of that packet. */
+/* Returns the offset in the file that belongs to a place. If the place is inside a compressed packet, returns the
+ * offset at which this packet ends. */
 guint64 loom_perfetto_packets_find_offset (const LoomPerfettoPackets *self, guint64 place);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomPerfettoReader, loom_perfetto_packets_free_reader)

@@ -55,7 +55,7 @@ convert_event (LoomPerfettoTrace *trace, LoomPerfettoEvent *event)
       (has_end && !convert (trace, event->context, &event->end_ns))) {
     loom_perfetto_trace_lose (trace, LOOM_PERFETTO_UNRELATED, event->place);
     event->kind = LOOM_PERFETTO_REMOVED;
-  } else if (has_end && event->end_ns < event->start_ns) { /* the wall clock was set back during the span */
+  } else if (has_end && event->end_ns < event->start_ns) { /* the wall clock was set back while the span was running */
     event->end_ns = event->start_ns;
     loom_perfetto_trace_lose (trace, LOOM_PERFETTO_BACKWARDS, event->place);
   }
@@ -120,7 +120,8 @@ is_sorted (const GArray *marks)
   return TRUE;
 }
 
-/* Returns the events of either kind, sorted by time; events with equal times keep the order of the file. */
+/* Returns the numbers of the events of the two kinds, sorted by time; events with equal times stay in the order of the
+ * file. Owned by the caller. */
 static GArray *
 list_marks (const LoomPerfettoTrace *trace, LoomPerfettoKind kind, LoomPerfettoKind other)
 {
@@ -160,8 +161,8 @@ is_gap_between (const LoomPerfettoTrace *trace, guint64 first, guint64 last)
   return low < trace->gaps->len && g_array_index (trace->gaps, LoomPerfettoGap, low).begin <= last;
 }
 
-/* Ends the innermost open span on the track of the end event `number`. `open`: per track, the number of the innermost
- * open begin event; the `end_ns` of an open begin event contains the number of the one around it. */
+/* Ends the innermost span that is open on the track of the end event `number`. `open`: [track] number of the innermost
+ * begin event that is open; the `end_ns` of such a begin event contains the number of the next outer one. */
 static void
 close_span (LoomPerfettoTrace *trace, guint32 *open, guint32 number)
 {
@@ -221,7 +222,8 @@ pair_by_time (LoomPerfettoTrace *trace)
   }
 }
 
-/* Ends each state at the next state of its track. The last state of a track lasts to the end of the trace. */
+/* Ends each state at the start of the next state of its track. The last state of a track ends at the end of the
+ * trace. */
 static void
 end_states (LoomPerfettoTrace *trace)
 {
@@ -251,7 +253,7 @@ compare_tails (gconstpointer a, gconstpointer b)
   return (x->event > y->event) - (x->event < y->event);
 }
 
-/* Changes links that refer to the end event of a span, so that they refer to the span. */
+/* Makes links to the end event of a span refer to the span itself. */
 static void
 move_links_to_spans (LoomPerfettoTrace *trace)
 {
@@ -345,7 +347,7 @@ sort_if_needed (GArray *array, gsize n_bytes, gint (*compare) (const void *a, co
     }
 }
 
-/* Returns the links of either kind, sorted by id, then time. */
+/* Returns the links of the two kinds, sorted by id, and those with equal ids by time. Owned by the caller. */
 static GArray *
 list_links (const LoomPerfettoTrace *trace, LoomPerfettoLinkKind kind, LoomPerfettoLinkKind other)
 {
@@ -372,7 +374,7 @@ add_arrow (LoomPerfettoTrace *trace, LoomPerfettoArrowKind kind, guint32 from, g
   loom_perfetto_trace_get_event (trace, to)->has_arrows = TRUE;
 }
 
-/* Adds an arrow between each two successive events with the same flow id. */
+/* Adds an arrow from each event with a flow id to the next event with the same flow id. */
 static void
 link_flows (LoomPerfettoTrace *trace)
 {
@@ -405,7 +407,8 @@ find_link (const GArray *links, guint64 id)
 static void
 link_stages (LoomPerfettoTrace *trace)
 {
-  /* of the stages with the same id, only this many get arrows; a damaged file may have any number */
+  /* maximum number of stages with the same id that get arrows, because a damaged file may have any number of such
+   * stages */
   enum { MOST_STAGES = 16 };
   g_autoptr (GArray) users = list_links (trace, LOOM_PERFETTO_LINK_LAUNCHES, LOOM_PERFETTO_LINK_AWAITS);
   g_autoptr (GArray) stages = list_links (trace, LOOM_PERFETTO_LINK_STAGE, LOOM_PERFETTO_LINK_STAGE);
@@ -448,8 +451,8 @@ set_real (LoomPerfettoSample *sample, double value)
   sample->is_real = TRUE;
 }
 
-/* Changes a sample of an incremental counter to the sum of all increments so far in its sequence, since the state was
- * cleared. */
+/* Changes a sample of an incremental counter to the sum of the increments up to it, beginning where the state of its
+ * sequence was last cleared. */
 static void
 add_up (GHashTable *sums, guint32 generation, LoomPerfettoSample *sample)
 {

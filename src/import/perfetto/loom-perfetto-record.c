@@ -11,7 +11,7 @@
 
 enum { GPU_LAUNCHES = 1, GPU_AWAITS };
 
-/* Memory is reserved for this many events at once. */
+/* Number of events for which memory is reserved at once. */
 #define RESERVED_EVENTS 4096u
 
 /* The fields of a track event. */
@@ -56,8 +56,8 @@ loom_perfetto_walk_add_sample (LoomPerfettoWalk *self, const LoomPerfettoHead *h
   g_array_append_val (self->trace->samples, sample);
 }
 
-/* Adds the values of additional counters in an event; the track of each value is at the same index in the list of
- * tracks. */
+/* Adds the values of additional counters that an event contains. The tracks to which they belong are in a list; value
+ * and track have the same index. */
 static void
 add_extra (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProtoField *message, gboolean is_real)
 {
@@ -108,7 +108,7 @@ add_gpu_links (LoomPerfettoWalk *self, const LoomProtoField *message)
       loom_perfetto_walk_add_links (self, LOOM_PERFETTO_LINK_AWAITS, &field, LOOM_PROTO_VARINT);
 }
 
-/* --- groups of begin and end events ------------------------------------------------------------------------------- */
+/* --- pairing groups of begin and end events ----------------------------------------------------------------------- */
 
 static void
 note_begin (LoomPerfettoWalk *self, const LoomPerfettoHead *head)
@@ -147,10 +147,10 @@ pair_group (LoomPerfettoWalk *self)
   group->sequence = NULL;
 }
 
-/* Checks whether the last event, which is an end event, completes a group of begin and end events. PyTorch writes all
- * begin events of a group, then all end events in the same order. Other programs write nested spans in order of time,
- * so that the last begin event belongs to the first end event. Therefore a group is paired here only if its events are
- * not in order of time, or if it has a single begin and end event. */
+/* Called after an end event was added: checks whether it completes a group of begin and end events. PyTorch writes all
+ * begin events of a group, and then all their end events in the same order. Other programs write nested spans in the
+ * order of time, so that the first end event belongs to the last begin event. Therefore a group is paired here only if
+ * its events are not in the order of time, or if it consists of one begin and one end event. */
 static void
 note_end (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint n_links)
 {
@@ -232,8 +232,8 @@ read_event_number (const LoomProtoField *field, Event *event)
   }
 }
 
-/* Reads the fields that determine the kind of the event, and adds its links. Returns FALSE if the message is damaged.
- * Sets `extra` to TRUE if the event has values of additional counters. */
+/* Reads the fields on which the kind of the event depends, and adds the links of the event. Sets `extra` to TRUE if the
+ * event has values of additional counters. Returns FALSE if the message is damaged. */
 static gboolean
 read_event (LoomPerfettoWalk *self, const LoomProtoField *message, Event *event, gboolean *extra)
 {
@@ -272,8 +272,8 @@ read_event (LoomPerfettoWalk *self, const LoomProtoField *message, Event *event,
   return p == end;
 }
 
-/* Sets the time of a legacy event; the file states it in µs of the monotonic clock. Returns FALSE if the event has no
- * time. */
+/* Sets the time of a legacy event, which the file states in µs of the monotonic clock. Returns FALSE if it states
+ * none. */
 static gboolean
 find_old_time (LoomPerfettoWalk *self, LoomPerfettoHead *head, const Event *event)
 {

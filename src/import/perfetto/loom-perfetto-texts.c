@@ -20,7 +20,7 @@ typedef struct {
 
 typedef struct {
   Meaning first;
-  GArray *later; /* Meaning: texts that replaced the first one, ascending by place; NULL: none */
+  GArray *later; /* Meaning: the texts that the number had later, ascending by place; NULL: it had none */
 } Text;
 
 typedef struct {
@@ -80,19 +80,20 @@ loom_perfetto_texts_free (LoomPerfettoTexts *self)
 guint32
 loom_perfetto_texts_add_generation (LoomPerfettoTexts *self)
 {
-  g_ptr_array_add (self->generations, NULL); /* allocated with its first text, because many generations have no texts */
+  /* NULL: a generation is allocated when it gets its first text, because many generations have no texts */
+  g_ptr_array_add (self->generations, NULL);
   return self->generations->len - 1;
 }
 
-/* Returns a key for the hash table: the kind is combined with the upper bits of the number. Writers count numbers from
- * 1, so two keys are equal only for numbers that no writer reaches. */
+/* Returns a key for the hash table, in which the kind is combined with the upper bits of the number. As writers count
+ * numbers from 1, two keys can be equal only for numbers so large that no writer reaches them. */
 static gpointer
 make_key (LoomPerfettoTextKind kind, guint64 number)
 {
   return (gpointer) (guintptr) ((guint64) kind << KIND_SHIFT ^ number);
 }
 
-/* Returns a copy of the text as JSON without quotes; owned by `self`. */
+/* Returns the text in the form it has in JSON, without quotes. Owned by `self`. */
 static const char *
 keep (LoomPerfettoTexts *self, const char *text, gsize length)
 {
@@ -173,7 +174,7 @@ loom_perfetto_texts_add (LoomPerfettoTexts *self, guint32 generation, LoomPerfet
   }
 }
 
-/* Returns the text that is valid at the place: the last one set at or before it. */
+/* Returns the text that a number has at the place: the last one that was set at or before it; NULL: none was. */
 static const char *
 find_meaning (const Text *text, guint64 place)
 {

@@ -21,7 +21,7 @@ typedef enum {
   LOOM_PERFETTO_TEXT_LOG_MESSAGE,
   LOOM_PERFETTO_TEXT_CORRELATION,
   LOOM_PERFETTO_TEXT_GPU_SPECIFICATION,
-  LOOM_PERFETTO_TEXT_GPU_CONTEXT, /* process id of the context */
+  LOOM_PERFETTO_TEXT_GPU_CONTEXT, /* process id that a GPU context belongs to */
   LOOM_PERFETTO_TEXT_KERNEL,      /* name of the kernel for display */
   LOOM_PERFETTO_TEXT_KERNEL_SYMBOL,
   LOOM_PERFETTO_TEXT_KERNEL_ARG,
@@ -31,14 +31,16 @@ typedef enum {
 LoomPerfettoTexts *loom_perfetto_texts_new (void);
 void loom_perfetto_texts_free (LoomPerfettoTexts *self);
 
-/* Starts a generation: the period of a sequence from one clearing of its state to the next. At its start, no number has
- * a text. Returns the number of the generation, from 0. */
+/* Adds a generation: the time from one clearing of the state of a sequence to the next. At first, numbers have no texts
+ * in it. Returns the number of the generation, from 0. */
 guint32 loom_perfetto_texts_add_generation (LoomPerfettoTexts *self);
 
-/* Sets the text of a number for packets from `place` on. At most 64 KiB of it are kept, as JSON without quotes. */
+/* Sets the text that a number has for packets from `place` on. At most 64 KiB of it are kept, in the form the text has
+ * in JSON, without quotes. */
 void loom_perfetto_texts_add (LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind, guint64 number,
                               guint64 place, const char *text, gsize length);
 
-/* Returns the text of a number for the packet at `place`, as JSON without quotes; NULL if it has none. Borrowed. */
+/* Returns the text that a number has for the packet at `place`, in the form the text has in JSON, without quotes; NULL
+ * if it has none. Borrowed. */
 const char *loom_perfetto_texts_get (const LoomPerfettoTexts *self, guint32 generation, LoomPerfettoTextKind kind,
                                      guint64 number, guint64 place);

@@ -25,20 +25,23 @@ typedef enum {
 
 #define LOOM_PERFETTO_OPEN G_MAXINT64
 
-/* The number of a legacy queue or stage is its position in a list, with one of these bits set. The bit distinguishes
- * the number from the id of a specification, which is how newer files refer to queues and stages. */
+/* Numbers of queues and stages in older files are positions in a list. One of these bits is set in such a number, to
+ * distinguish it from the id of a specification, by which newer files refer to queues and stages. */
 #define LOOM_PERFETTO_OLD_QUEUES (G_GUINT64_CONSTANT (1) << 40)
 #define LOOM_PERFETTO_OLD_STAGES (G_GUINT64_CONSTANT (1) << 41)
 
 typedef struct {
   gint64 start_ns;
-  gint64 end_ns;         /* LOOM_PERFETTO_OPEN: no end. For a paired LOOM_PERFETTO_END: index of the begin event */
-  guint64 place : 55;    /* place of the packet (loom-perfetto-packets.h) */
-  guint64 kind : 4;      /* LoomPerfettoKind */
-  guint64 is_paired : 1; /* a begin event whose end was found, or an end event whose begin was found */
-  guint64 has_tail : 1;  /* the end of the span has args; its packet is in `tails` */
+  /* LOOM_PERFETTO_OPEN: the span has no end. For an end event (LOOM_PERFETTO_END) that was paired: index of its begin
+   * event */
+  gint64 end_ns;
+  guint64 place : 55; /* place of the packet (loom-perfetto-packets.h) */
+  guint64 kind : 4;   /* LoomPerfettoKind */
+  /* set for a begin event whose end event was found, and for an end event whose begin event was found */
+  guint64 is_paired : 1;
+  guint64 has_tail : 1; /* set if the end event of the span has args; its packet is then in `tails` */
   guint64 has_arrows : 1;
-  guint64 is_told : 1; /* an end event that has args, or a state that has a name */
+  guint64 is_told : 1; /* set for an end event that has args, and for a state that has a name */
   guint64 : 1;
   guint32 track;
   guint32 context; /* index in LoomPerfettoTrace.contexts */
@@ -48,7 +51,8 @@ typedef struct {
 typedef struct {
   guint32 generation; /* generation for loom_perfetto_texts_get() */
   guint clock;
-  /* TRUE: if `clock` is not related to the chosen clock, times are used unchanged instead of omitting the events */
+  /* what is done with events whose clock has no relation to the chosen clock: TRUE: their times are used as they are;
+   * FALSE: the events are omitted */
   gboolean is_soft;
 } LoomPerfettoContext;
 
@@ -60,10 +64,10 @@ typedef struct {
   } value;
   guint32 track : 31;
   guint32 is_real : 1;
-  guint32 context; /* G_MAXUINT32: the sample is omitted */
+  guint32 context; /* index of the sample's LoomPerfettoContext; G_MAXUINT32: the sample is omitted */
 } LoomPerfettoSample;
 
-/* The packet of a span's end, if the end has args. */
+/* The packet of the end event of a span, if this event has args. */
 typedef struct {
   guint32 event;
   guint64 place;
@@ -75,7 +79,7 @@ typedef enum {
   LOOM_PERFETTO_WAIT,
 } LoomPerfettoArrowKind;
 
-/* One end of an arrow: the event that it starts from or points to. */
+/* One of the two ends of an arrow: an event at which it starts, or to which it points. */
 typedef struct {
   guint32 event;
   guint32 number : 29; /* number of the arrow; both ends of an arrow have the same number */
@@ -86,9 +90,10 @@ typedef struct {
 /* Kinds of ids that connect events. */
 typedef enum {
   LOOM_PERFETTO_LINK_FLOW,
-  LOOM_PERFETTO_LINK_LAST_FLOW, /* the last event of a flow */
-  LOOM_PERFETTO_LINK_STAGE,     /* the id of a GPU stage */
-  LOOM_PERFETTO_LINK_LAUNCHES,  /* LAUNCHES and AWAITS: the id of a stage that the event launches or waits for */
+  LOOM_PERFETTO_LINK_LAST_FLOW, /* id of a flow that ends at this event */
+  LOOM_PERFETTO_LINK_STAGE,     /* id of the GPU stage that this event is */
+  /* LAUNCHES and AWAITS: id of a GPU stage that this event launches, or for which it waits */
+  LOOM_PERFETTO_LINK_LAUNCHES,
   LOOM_PERFETTO_LINK_AWAITS,
 } LoomPerfettoLinkKind;
 
@@ -107,8 +112,8 @@ typedef enum {
   LOOM_PERFETTO_BAD_PACKED, /* damaged compressed packets */
   LOOM_PERFETTO_LARGE_PACKED,
   LOOM_PERFETTO_NESTED_PACKED,
-  LOOM_PERFETTO_STATELESS, /* packets that need the state of their sequence, which is lost */
-  /* packets that need the state of their sequence, which damage before them may have changed */
+  LOOM_PERFETTO_STATELESS, /* packets that depend on a state of their sequence which is lost */
+  /* packets that depend on a state of their sequence which may have changed in a damaged part before them */
   LOOM_PERFETTO_BEHIND_DAMAGE,
   LOOM_PERFETTO_ACROSS_DAMAGE, /* spans that begin before a damaged part and end after it */
   LOOM_PERFETTO_TIMELESS,
@@ -118,15 +123,16 @@ typedef enum {
   LOOM_PERFETTO_NO_BEGIN,
   LOOM_PERFETTO_NO_STATE_TRACK,
   LOOM_PERFETTO_UNKNOWN_TYPE,
-  LOOM_PERFETTO_UNNAMED, /* references to texts that are not in the file */
+  LOOM_PERFETTO_UNNAMED, /* references to texts that the file does not contain */
   LOOM_PERFETTO_NO_VALUE,
-  LOOM_PERFETTO_FIRST_SAMPLE, /* first samples of GPU counters, because the time before them is unknown */
+  /* first samples of GPU counters, which are omitted because it is unknown since when their values are valid */
+  LOOM_PERFETTO_FIRST_SAMPLE,
   LOOM_PERFETTO_TOO_MANY_TRACKS,
   LOOM_PERFETTO_DEEP,
   LOOM_PERFETTO_N_LOSSES,
 } LoomPerfettoLoss;
 
-/* A damaged part of the file: the places where it begins and ends. */
+/* A damaged part of the file, from the place `begin` to the place `end`. */
 typedef struct {
   guint64 begin, end;
 } LoomPerfettoGap;
@@ -137,13 +143,13 @@ typedef struct {
   LoomPerfettoClocks *clocks;
   LoomPerfettoTracks *tracks;
   GArray *contexts; /* LoomPerfettoContext */
-  GArray *events;   /* LoomPerfettoEvent; spans are in the order in which their begin events are in the file */
+  GArray *events;   /* LoomPerfettoEvent, in the order of the file; a span is where its begin event is */
   GArray *samples;  /* LoomPerfettoSample */
   GArray *links;    /* LoomPerfettoLink; NULL once arrows are made */
   GArray *tails;    /* LoomPerfettoTail, ascending by event */
   GArray *arrows;   /* LoomPerfettoArrow, ascending by event */
   gboolean is_utc, is_epoch, is_by_snapshots;
-  /* spans are written in groups, as PyTorch does: all begin events of a group, then all its end events */
+  /* TRUE if spans are written in groups, as PyTorch does: first all begin events of a group, then all its end events */
   gboolean is_pytorch;
   gint64 drift_ns;
   guint64 losses[LOOM_PERFETTO_N_LOSSES],
@@ -155,15 +161,17 @@ typedef struct {
   guint64 damage;
   /* parts of the file that could not be read, but after which packets could be read again */
   GArray *gaps;    /* LoomPerfettoGap, ascending */
-  guint64 n_bytes; /* length of the file; if it is compressed as a whole, unpacked */
-  /* offset in the file where reading stopped because memory was used up; G_MAXUINT64: it was not */
+  guint64 n_bytes; /* length of the file in bytes; if the whole file is compressed, of its unpacked content */
+  /* offset in the file at which reading stopped because there was no more memory; G_MAXUINT64: it did not stop */
   guint64 full_at;
-  LoomPerfettoReader *begins, *ends; /* read packets again: one reader for begin events, one for end events */
+  /* readers that read packets a second time: one for the packets of begin events, one for those of end events */
+  LoomPerfettoReader *begins, *ends;
 } LoomPerfettoTrace;
 
-/* Reads all packets. `file` becomes owned by the trace. Returns NULL only if cancelled. Cost: one pass over all fields,
- * and O(events · log events) if begin and end events cannot be paired by their order in the file. Memory: 32 bytes per
- * span or instant; before pairing, a span is two events and needs twice as much. */
+/* Reads all packets of a file. The trace owns `file` afterwards. Returns NULL only if cancelled. It takes one pass over
+ * all fields, and O(events · log events) if begin and end events cannot be paired by their order in the file. Memory:
+ * 32 bytes per span or instant; until begin and end events are paired, a span consists of two events, and needs twice
+ * as much. */
 LoomPerfettoTrace *loom_perfetto_trace_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress,
                                             LoomMemoryBudget *budget);
 void loom_perfetto_trace_free (LoomPerfettoTrace *self);

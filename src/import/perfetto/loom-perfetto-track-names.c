@@ -67,8 +67,8 @@ is_among (const LoomPerfettoTrack *const *tracks, guint n, const LoomPerfettoTra
   return FALSE;
 }
 
-/* Returns the nearest track that belongs to a process: `track` itself or one of its parents; NULL if there is none.
- * Sets `label` (owned) to the path of names, "thread / lane", that leads from there to `track`. */
+/* Returns the nearest track that belongs to a process: `track` itself, its parent, or the next one above; NULL if there
+ * is none. Sets `label` (owned) to the names of the tracks from there to `track`: "thread / lane". */
 static const LoomPerfettoTrack *
 find_owner (LoomPerfettoTracks *self, const LoomPerfettoTrack *track, char **label)
 {
@@ -107,8 +107,8 @@ find_thread (LoomPerfettoTracks *self, LoomPerfettoTrack *track)
   return parent != NULL && parent->has_thread ? parent : track;
 }
 
-/* Returns the track whose name becomes the name of the counter. If the counter shares its axis with other counters
- * below the same parent, this is the parent; else the counter's own track. */
+/* Returns the track that gives the counter its name: if the counter shares its axis with other counters of the same
+ * parent, the parent; otherwise the counter's own track. */
 static LoomPerfettoTrack *
 find_counter (LoomPerfettoTracks *self, LoomPerfettoTrack *track)
 {
@@ -152,7 +152,7 @@ append_name_event (const char *kind, const char *member, const char *place, cons
                           name);
 }
 
-/* Returns the name without the rank that Traceloom writes before it: "rank 3 · python". */
+/* Returns the name of the process without the rank that Traceloom writes before it: "python" for "rank 3 · python". */
 static const char *
 skip_rank (const LoomPerfettoProcess *process)
 {

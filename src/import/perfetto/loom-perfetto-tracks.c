@@ -134,7 +134,7 @@ add_process (LoomPerfettoTracks *self, gint64 pid, guint nth)
   return self->processes->len - 1;
 }
 
-/* Returns the last process with this process id, or a new one. */
+/* Returns the index of the last process with this process id; adds a process if there is none. */
 static guint
 find_process (LoomPerfettoTracks *self, gint64 pid)
 {
@@ -142,7 +142,8 @@ find_process (LoomPerfettoTracks *self, gint64 pid)
   return known > 0 ? known - 1 : add_process (self, pid, 0);
 }
 
-/* Finds or adds a track without a uuid. Takes ownership of `key`. */
+/* Returns the index of the track with this key; adds the track if it is new. For tracks without a uuid. Takes ownership
+ * of `key`. */
 static guint32
 find_by_key (LoomPerfettoTracks *self, char *key, gboolean *is_new)
 {
@@ -249,7 +250,7 @@ read_number (const char *text, gint *number)
   return TRUE;
 }
 
-/* Sets a text to what follows the first word of a label. */
+/* Replaces `*text` by the part of the label after its first word. */
 static void
 take_text (char **text, const char *label)
 {
@@ -257,8 +258,8 @@ take_text (char **text, const char *label)
   *text = g_utf8_make_valid (strchr (label, ' ') + 1, -1);
 }
 
-/* Sets a property of a process from a label that Traceloom wrote: "rank 3", "process 4711" (the process id), "node a",
- * or "format kineto" and "file a/b.json", which describe the file in which the process was before the merge. */
+/* Sets a property of a process from a label that Traceloom has written: "rank 3", "process 4711" (the process id),
+ * "node a"; "format kineto" and "file a/b.json" describe the file in which the process was before files were merged. */
 static void
 take_place (LoomPerfettoProcess *process, const char *label)
 {
@@ -277,7 +278,8 @@ take_place (LoomPerfettoProcess *process, const char *label)
   }
 }
 
-/* Adds a label of a process. The first label in a descriptor replaces the labels from earlier descriptors. */
+/* Adds a label to a process. The first label in a descriptor replaces the labels that earlier descriptors gave the
+ * process. */
 static void
 add_label (LoomPerfettoProcess *process, const LoomProtoField *field, gboolean is_first)
 {
@@ -421,8 +423,8 @@ take_counter (LoomPerfettoTrack *track, const LoomProtoField *message)
     }
 }
 
-/* Sets properties of the track from a description that Traceloom wrote: "traceloom: " and words. Descriptions of other
- * writers are ignored. */
+/* Sets properties of the track from a description that Traceloom has written: "traceloom: " and words. Descriptions by
+ * other programs are ignored. */
 static void
 take_description (LoomPerfettoTracks *self, LoomPerfettoTrack *track, const char *text)
 {

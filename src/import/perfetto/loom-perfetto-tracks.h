@@ -12,7 +12,7 @@
 
 typedef struct {
   guint64 uuid, parent;
-  char *name; /* name as in the file, not decoded; owned; NULL: none */
+  char *name; /* name as it is in the file, not decoded; owned; NULL: the track has none */
   gint64 pid, tid;
   guint process; /* index in `processes`, if has_process */
   gboolean has_descriptor, has_parent, has_process, has_thread, is_counter, is_state, is_queue;
@@ -20,34 +20,40 @@ typedef struct {
   char *unit;              /* owned; NULL: none */
   gint64 multiplier;       /* factor by which the values of a counter are multiplied */
   gboolean is_incremental; /* samples are increments, which must be added up */
-  /* GPU counter: a value is valid from the sample's time on; FALSE: from the previous sample to this one */
+  /* for a GPU counter: TRUE: a value is valid from the time of its sample on; FALSE: from the previous sample to its
+   * own */
   gboolean is_forwards;
   gboolean is_gpu_counter;
   gboolean is_lane; /* the track contains spans of its parent, a thread, that overlap other spans of the thread */
   guint flags;      /* LoomTrackFlags that the descriptor states */
-  /* key of the axis that this counter shares with other counters of the same parent; owned; NULL: none */
+  /* key of the axis on which this counter is drawn together with other counters of the same parent; owned; NULL: it has
+   * an axis of its own */
   char *axis;
-  char *category; /* category of a counter, as JSON without quotes; owned; NULL: none */
-  gint64 sort;    /* position among the tracks of its process; 0: unspecified */
+  char *category; /* category of a counter, in the form it has in JSON, without quotes; owned; NULL: none */
+  gint64 sort;    /* position among the tracks of the same process; 0: not specified */
   /* The next members are set by loom_perfetto_tracks_settle(): */
   char *place; /* JSON text with the members pid and tid of the track's events; begins with a comma */
-  char *label; /* name of the thread or counter, as JSON without quotes */
-  /* name of the track's first event, as JSON without quotes; set before loom_perfetto_tracks_settle() */
+  char *label; /* name of the thread or counter, in the form it has in JSON, without quotes */
+  /* name of the first event of the track, in the form it has in JSON, without quotes; set before
+   * loom_perfetto_tracks_settle() is called */
   char *event_name;
-  char *series; /* name of the value in the counter `label`, as JSON without quotes; NULL: "value" */
+  /* name that the track's value has as a series of the counter `label`, in the form it has in JSON, without quotes;
+   * NULL: "value" */
+  char *series;
 } LoomPerfettoTrack;
 
-/* A process. Process ids are reused: a track with the same id and another name is another process. */
+/* A process. Operating systems reuse process ids: a process with the same id but another name is another process. */
 typedef struct {
   gint64 pid;
-  guint64 uuid;   /* uuid of the track that describes this process; 0: unknown */
+  guint64 uuid;   /* uuid of the track whose descriptor describes this process; 0: unknown */
   guint nth;      /* number of earlier processes with the same process id */
   char *name;     /* possibly "" */
-  GString *names; /* labels, separated by commas; NULL: none */
-  gint rank;      /* rank or process id in the labels; −1: none */
+  GString *names; /* labels of the process, separated by commas; NULL: it has none */
+  gint rank;      /* rank (or process id) that the labels state; −1: none */
   gboolean is_process_id;
-  char *node; /* node in the labels; owned; NULL: none */
-  /* in the labels: format and path of the file in which the process was before a merge; owned; NULL: none */
+  char *node; /* node that the labels state; owned; NULL: none */
+  /* format and path of the file in which the process was before files were merged, as the labels state; owned; NULL:
+   * none */
   char *format, *path;
   guint flags; /* LoomTrackFlags that the descriptor states */
 } LoomPerfettoProcess;
@@ -59,8 +65,9 @@ typedef struct {
   GArray *processes;     /* LoomPerfettoProcess */
   GHashTable *by_pid;    /* pid → index + 1 of the last process with this id */
   GHashTable *threads;   /* tid → char *: names of threads in the packet that lists all processes and threads */
-  guint n_renamed;       /* how often a track that had a name got another one */
-  gboolean is_merged;    /* Traceloom wrote the file: the labels of processes state their rank and node */
+  guint n_renamed;       /* number of times that a track which had a name already got another name */
+  /* TRUE if Traceloom wrote the file: the labels of its processes then state their ranks and nodes */
+  gboolean is_merged;
 } LoomPerfettoTracks;
 
 LoomPerfettoTracks *loom_perfetto_tracks_new (void);
@@ -87,11 +94,12 @@ void loom_perfetto_tracks_read_thread (LoomPerfettoTracks *self, const LoomProto
                                        gint64 *tid);
 void loom_perfetto_tracks_read_process_tree (LoomPerfettoTracks *self, const LoomProtoField *message);
 
-/* Returns a text as JSON without quotes. Owned by the caller. */
+/* Returns a text in the form it has in JSON, without quotes. Owned by the caller. */
 char *loom_perfetto_tracks_dup_json (const char *text, gsize length);
 
-/* Sets the members pid and tid and the label of each track. Must be called after the last packet. */
+/* Sets `place`, `label` and `series` of each track. Must be called after the last packet was read. */
 void loom_perfetto_tracks_settle (LoomPerfettoTracks *self);
 
-/* Appends the metadata event with index `number` that names a process or thread. Returns FALSE if there is none. */
+/* Appends a metadata event that names a process or thread; `number` is its index among these events. Returns FALSE if
+ * there are not so many. */
 gboolean loom_perfetto_tracks_append_name (const LoomPerfettoTracks *self, guint64 number, GString *text);

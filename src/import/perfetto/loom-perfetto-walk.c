@@ -31,7 +31,7 @@ enum { SOURCE_FILE = 2, SOURCE_FUNCTION, SOURCE_LINE };
 enum { GPU_COUNTERS_DESCRIPTOR = 2, GPU_COUNTERS_GPU };
 enum { KERNEL_SYMBOL = 2, KERNEL_NAME };
 
-/* Memory is checked after this many packets. */
+/* Number of packets between two checks of the memory budget. */
 #define LOOK_PACKETS 65536
 
 /* --- sequences -------------------------------------------------------------------------------------------------------- */
@@ -138,7 +138,7 @@ take_defaults (LoomPerfettoSequence *sequence, const LoomProtoField *message)
       take_event_defaults (sequence, &field);
 }
 
-/* --- numbers of texts ------------------------------------------------------------------------------------------------- */
+/* --- texts and the numbers that packets use for them ------------------------------------------------------------------ */
 
 typedef struct {
   LoomPerfettoTexts *texts;
@@ -282,7 +282,8 @@ take_thread (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence, const LoomP
       sequence->reference_us = (gint64) field.value;
 }
 
-/* Reads a track descriptor. Legacy events without a track belong to the thread that their sequence described last. */
+/* Reads a track descriptor. A legacy event without a track belongs to the thread whose descriptor came last in its
+ * sequence. */
 static void
 take_track (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence, const LoomProtoField *message)
 {
@@ -336,8 +337,9 @@ take_stats (LoomPerfettoTrace *trace, const LoomProtoField *message)
 typedef struct {
   guint64 time, clock, sequence, flags, dropped;
   gboolean has_time, has_clock, is_cleared;
-  LoomProtoField interned, defaults, message; /* `message`: the content of the packet, which determines its kind */
-  LoomProtoField thread, process;             /* a packet may describe a thread and a process */
+  /* `message`: the content of the packet; its field number is the kind of the packet */
+  LoomProtoField interned, defaults, message;
+  LoomProtoField thread, process; /* descriptors of a thread and of a process, which a packet may contain */
 } Fields;
 
 static gboolean
@@ -417,8 +419,8 @@ take_message (LoomPerfettoWalk *self, LoomPerfettoHead *head, const LoomProtoFie
   }
 }
 
-/* Applies the changes that a packet makes to the state of its sequence. Returns FALSE if the packet needs a state that
- * is lost. */
+/* Makes the changes to the state of its sequence that a packet requests. Returns FALSE if the packet depends on a state
+ * that is lost. */
 static gboolean
 take_state (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Fields *fields)
 {

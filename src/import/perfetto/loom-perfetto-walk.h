@@ -11,10 +11,10 @@
 typedef struct {
   guint64 id;
   guint32 generation;
-  gboolean is_valid;    /* a packet cleared the state, and no packet of the sequence was lost after that */
-  gboolean has_dropped; /* the recorder dropped packets of this sequence */
-  /* LoomPerfettoWalk.n_gaps when a packet last cleared the state. If it is greater now, changes of the state may have
-   * been lost in a damaged part of the file. */
+  gboolean is_valid;    /* TRUE if a packet has cleared the state, and no packet of the sequence was lost since then */
+  gboolean has_dropped; /* TRUE if the recorder has dropped packets of this sequence */
+  /* value that LoomPerfettoWalk.n_gaps had when a packet cleared the state last. If n_gaps is greater now, changes to
+   * the state may have been lost in a damaged part of the file. */
   guint64 n_gaps;
   gboolean has_context, is_soft;
   guint64 context_clock; /* id of the clock for which `context` is valid */
@@ -26,17 +26,17 @@ typedef struct {
   GArray *extra, *extra_real;
   gboolean has_thread;
   gint64 pid, tid;
-  guint32 thread; /* track of the thread that was described last */
+  guint32 thread; /* index of the track of the thread that was described last */
   gint64 reference_us;
 } LoomPerfettoSequence;
 
-/* A group: begin events that follow each other in the file, and the end events after them; see note_end() in
+/* A group: consecutive begin events of the file, and the end events after them; see note_end() in
  * loom-perfetto-record.c. */
 typedef struct {
   const LoomPerfettoSequence *sequence;
   guint32 first, n_begins, n_ends;
   guint first_link;     /* index of the first LoomPerfettoLink that belongs to an end event of the group */
-  gboolean is_in_order; /* the events are in order of time */
+  gboolean is_in_order; /* TRUE if the events of the group are in the order of time */
 } LoomPerfettoGroup;
 
 typedef struct {
@@ -46,23 +46,23 @@ typedef struct {
   GHashTable *gpu_counters; /* hash of descriptor and counter → track + 1 */
   LoomPerfettoGroup group;
   guint n_reserved; /* number of events for which memory is reserved */
-  guint64 n_gaps;   /* number of damaged parts before the current packet */
-  /* place where the readable content of a damaged compressed packet ends, until reading gets there; 0: none */
+  guint64 n_gaps;   /* number of damaged parts of the file before the current packet */
+  /* place at which the readable content of a damaged compressed packet ends; 0: there is no such place ahead */
   guint64 cut_at;
   GArray *values; /* guint64: scratch memory */
   struct {
     guint64 gpu;
     const char *name;
     guint32 track;
-  } queues[16]; /* cache of the queues used last, by hash */
+  } queues[16]; /* cache of the queues that were used last, indexed by a hash */
   struct {
     guint64 uuid;
     guint32 track;
     gboolean is_known;
-  } tracks[64]; /* cache of the tracks used last, by uuid */
+  } tracks[64]; /* cache of the tracks that were used last, indexed by bits of the uuid */
 } LoomPerfettoWalk;
 
-/* The properties of a packet that all kinds of messages have. */
+/* Properties of a packet that do not depend on the kind of its message. */
 typedef struct {
   guint64 place;
   LoomPerfettoSequence *sequence;
@@ -97,8 +97,8 @@ gboolean loom_perfetto_walk_add_event (LoomPerfettoWalk *self, const LoomPerfett
 /* Adds a link for each number in the field. The links belong to the event that is added next. */
 void loom_perfetto_walk_add_links (LoomPerfettoWalk *self, LoomPerfettoLinkKind kind, const LoomProtoField *field,
                                    guint wire);
-/* Completes the links that were added after the first `n_links`: sets their time to that of their event. If the event
- * was not added (`has_event` FALSE), removes them. */
+/* Completes the links after the first `n_links`: sets their times to the time of their event. If the event was not
+ * added (`has_event` is FALSE), removes the links. */
 void loom_perfetto_walk_settle_links (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint n_links,
                                       gboolean has_event);
 

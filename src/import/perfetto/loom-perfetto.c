@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Typical ratio of the lengths of the written text and of the file; for the progress. */
+/* Typical length of the text that is made, as a multiple of the length of the file; for the progress. */
 #define TYPICAL_RATIO 3
 
 typedef struct {
@@ -92,7 +92,8 @@ log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
     source->incomplete |= trace->losses[i] > 0 && table[i].severity == LOOM_SEVERITY_ERROR;
 }
 
-/* Returns a description of the packets with this field; NULL if they contain nothing that a timeline could show. */
+/* Returns a description of the packets whose content is in this field; NULL: they contain nothing that a timeline could
+ * show. */
 static const char *
 describe_packets (guint field)
 {
@@ -106,7 +107,7 @@ describe_packets (guint field)
     { 135, N_ ("call stack samples") },     { 40, N_ ("properties of the system") },
     { 95, N_ ("events of Windows (ETW)") },
   };
-  /* fields with the configuration, marks and names of the recorder */
+  /* fields of packets that contain the configuration of the recorder, its marks, and names */
   static const guint8 silent[] = { 33, 36, 61, 87, 89, 90 };
   for (guint i = 0; i < G_N_ELEMENTS (table); i++)
     if (table[i].field == field)
@@ -200,7 +201,7 @@ find_rank (const char *label)
   return rank < G_MAXINT ? (gint) rank : -1;
 }
 
-/* Returns the rank in the labels of processes; −1 if there is none, or if they differ. */
+/* Returns the rank that the labels of all processes state; −1 if they state none, or different ranks. */
 static gint
 find_labelled_rank (const LoomPerfettoTrace *trace)
 {
@@ -264,7 +265,7 @@ place_processes (const Export *export, LoomTraceBuilder *builder)
   }
 }
 
-/* Sets the flags of threads that their descriptors state. */
+/* Sets the flags of threads to those that the descriptors of their tracks state. */
 static void
 flag_threads (const Export *export, LoomTraceBuilder *builder)
 {
@@ -285,16 +286,16 @@ flag_threads (const Export *export, LoomTraceBuilder *builder)
   }
 }
 
-/* Returns a text that identifies a series among the series of all counters; owned by the caller. The reader of Chrome's
- * format names the only value of a counter "value". */
+/* Returns a text that identifies a series among the series of all counters; owned by the caller. If `series` is NULL,
+ * "value" is used, which is the name that the reader of Chrome's format gives to the only series of a counter. */
 static char *
 dup_series_key (const char *counter, const char *series)
 {
   return g_strdup_printf ("%s\n%s", counter, series != NULL ? series : "value");
 }
 
-/* Sets the units of series, which are identified by the names of the counter and the series. If series with equal names
- * have different units, which is rare, the last unit is used for all. */
+/* Sets the units of series, which are identified by the names of the counter and of the series. If several series have
+ * the same names but different units, which is rare, the last unit is used for all of them. */
 static void
 set_units (const Export *export, LoomTraceBuilder *builder)
 {

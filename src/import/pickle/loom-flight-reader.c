@@ -13,8 +13,8 @@
 #define MAX_SIZES 8
 #define MAX_FRAMES 64
 #define MAX_TEXT_BYTES 512
-/* Entries have about 20 keys. A dict with more than this many is not an entry; looking keys up in it would take long.
- * */
+/* Maximum number of keys of an entry; entries usually have about 20. A dict with more keys is not an entry; looking up
+ * keys in it would take long. */
 #define MAX_KEYS 256
 
 typedef struct {
@@ -38,7 +38,7 @@ find_int (const Reader *self, const LoomPlainValue *dict, const char *key, gint6
   return loom_plain_values_to_int (find (self, dict, key), fallback);
 }
 
-/* Stores a text in the dump, cut to a length that can be shown, and returns it. */
+/* Returns a copy of a text, cut to a length that can be shown. Owned by the dump. */
 static const char *
 keep (const Reader *self, const LoomPlainValue *value)
 {
@@ -67,7 +67,8 @@ add_rank (Reader *self, GArray *ranks, gint64 rank)
   g_array_append_val (ranks, value);
 }
 
-/* Reads "[0, 1]". A list that PyTorch shortened ("[0, 1, …]") is ignored, because members are missing. */
+/* Reads a list of ranks such as "[0, 1]". A list that PyTorch has shortened ("[0, 1, …]") is ignored, because some
+ * ranks are missing. */
 static void
 parse_ranks (Reader *self, const LoomPlainValue *value, GArray *ranks)
 {
@@ -163,7 +164,7 @@ keep_sizes (const Reader *self, const LoomPlainValue *entry)
   return loom_flight_dump_keep (self->dump, text->str);
 }
 
-/* Stores the call stack in the dump as lines "name (file:line)", and returns it. */
+/* Returns the call stack as lines "name (file:line)". Owned by the dump. */
 static const char *
 keep_frames (Reader *self, const LoomPlainValue *frames)
 {
@@ -189,8 +190,8 @@ parse_state (const char *text)
                                          : LOOM_FLIGHT_SCHEDULED;
 }
 
-/* Returns the index of an entry's process group, which is found by name; G_MAXUINT if the dump does not list the group.
- * Stores in `handles` that the entry's pg_id is the number of this group. */
+/* Returns the index of the process group of an entry, which is found by name; G_MAXUINT: the dump does not list the
+ * group. Also records in `handles` that the pg_id of the entry is the number of this group. */
 static guint
 find_group (Reader *self, const LoomPlainValue *entry)
 {
@@ -208,7 +209,7 @@ find_group (Reader *self, const LoomPlainValue *entry)
   return index > 0 ? index - 1 : G_MAXUINT;
 }
 
-/* Returns the time under a key in ns since 1970; 0 if it is missing or negative. */
+/* Returns the time that an entry has for a key, in ns since 1970; 0 if it is missing or negative. */
 static gint64
 find_time (const Reader *self, const LoomPlainValue *entry, const char *key)
 {
@@ -320,9 +321,9 @@ list_groups (const Reader *self)
   return g_steal_pointer (&numbered);
 }
 
-/* Assigns the numbers of groups (pg_id) in the statuses to the groups of the dump, both in the order in which the
- * groups were created. Does nothing if an entry contradicts this. A group without entries can only be found in this
- * way. */
+/* Assigns the group numbers (pg_id) for which there are statuses to the groups of the dump, assuming that both are in
+ * the order in which the groups were created. Assigns none if an entry contradicts this. Needed for groups without
+ * entries, whose numbers are not known in another way. */
 static void
 guess_handles (Reader *self, const LoomPlainValue *status)
 {
@@ -358,7 +359,7 @@ read_status (Reader *self, const LoomPlainValue *status)
       "There are process groups without entries, so it is unknown which status belongs to which process group");
 }
 
-/* --- the dump -------------------------------------------------------------------------------------------------------- */
+/* --- recognizing and reading a dump ---------------------------------------------------------------------------------- */
 
 gboolean
 loom_flight_reader_recognise (const LoomPlainValues *values)

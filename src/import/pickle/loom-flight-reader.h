@@ -12,8 +12,9 @@
 /* Limits of one dump; by default PyTorch's ring holds 2,000 entries. */
 #define LOOM_FLIGHT_MAX_ENTRIES (1024u * 1024)
 #define LOOM_FLIGHT_MAX_GROUPS (64u * 1024)
-#define LOOM_FLIGHT_MAX_MEMBERS (4u * 1024 * 1024)      /* members of all groups together */
-#define LOOM_FLIGHT_MAX_FRAME_BYTES (64u * 1024 * 1024) /* bytes of the call stacks of all entries */
+#define LOOM_FLIGHT_MAX_MEMBERS (4u * 1024 * 1024) /* maximum number of members of all groups together */
+/* maximum number of bytes of the call stacks of all entries together */
+#define LOOM_FLIGHT_MAX_FRAME_BYTES (64u * 1024 * 1024)
 
 /* Returns TRUE if the outermost value is the dict of a dump. */
 gboolean loom_flight_reader_recognise (const LoomPlainValues *values);

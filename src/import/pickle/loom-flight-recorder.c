@@ -19,9 +19,10 @@
 #define MAX_LABEL_RANKS 8
 
 typedef struct {
-  LoomFlightDump *dump; /* moved to the source when the source is made; then NULL */
-  LoomImportLog *log;   /* problems found before the source exists; added to its log later */
-  gint named_rank;      /* the rank that the file's name gives; −1: none */
+  LoomFlightDump *dump; /* owned until it is moved to the source that is made; NULL afterwards */
+  /* log of the problems that are found before the source exists; added to the source's log later */
+  LoomImportLog *log;
+  gint named_rank; /* the rank that the file's name gives; −1: none */
   LoomPickleEnd end;
 } Recorder;
 
@@ -106,7 +107,7 @@ append_args (const LoomFlightDump *dump, const LoomFlightEntry *entry, GString *
   g_string_append_c (text, '}');
 }
 
-/* Appends the event of an entry. An entry that never completed becomes a span that lasts to the end of the dump. */
+/* Appends the event for an entry. If the entry never completed, this is a span that lasts until the end of the dump. */
 static void
 append_entry (const LoomFlightDump *dump, const LoomFlightEntry *entry, GString *text)
 {
@@ -139,7 +140,8 @@ append_timeout (const LoomFlightEntry *entry, gint64 end_ns, GString *text)
   g_string_append (text, "},\n");
 }
 
-/* Returns the text of a trace with the entries. Entries without a time are omitted and counted in `n_without_time`. */
+/* Returns the text of a trace that has an event for each entry. Entries without a time are omitted; `n_without_time` is
+ * set to their number. */
 static GBytes *
 make_text (const LoomFlightDump *dump, guint *n_without_time)
 {
@@ -162,7 +164,7 @@ make_text (const LoomFlightDump *dump, guint *n_without_time)
   return g_string_free_to_bytes (text);
 }
 
-/* --- the source ------------------------------------------------------------------------------------------------------ */
+/* --- making the source ----------------------------------------------------------------------------------------------- */
 
 static void
 set_rank (const Recorder *recorder, LoomChromeImporter *chrome)

@@ -12,14 +12,14 @@
 /* Limits of the text that is shown for one stack. */
 #define MAX_FRAMES 64
 #define MAX_TEXT_BYTES 512
-/* A dict with more keys is not an event; looking keys up in it would take long. */
+/* Maximum number of keys of an event. A dict with more keys is not an event; looking up keys in it would take long. */
 #define MAX_KEYS 256
 
 typedef struct {
   const LoomPlainValues *values;
   LoomMemoryHistory *history;
   LoomImportLog *log;
-  /* const LoomPlainValue *: list of stack frames → index of the stack in LoomMemoryHistory.stacks */
+  /* const LoomPlainValue *: list of stack frames in the file → index in LoomMemoryHistory.stacks of this stack */
   GHashTable *stacks;
   GHashTable *known_frames; /* LoomMemoryStack.frames (owned by the history) → index of the stack */
   gsize n_frame_bytes;
@@ -48,15 +48,16 @@ find_bytes (const Reader *self, const LoomPlainValue *dict, const char *key, gin
   return size >= 0 && size < limit ? size : 0;
 }
 
-/* Returns the size of a block or segment in bytes; 0 if it is 512 GiB or more. Thus gint64 can hold the sum of 2²⁴
- * sizes. */
+/* Returns the size in bytes of a block or segment; 0 if it is 512 GiB or more, so that the sum of 2²⁴ sizes fits into
+ * gint64. */
 static gint64
 find_size (const Reader *self, const LoomPlainValue *dict, const char *key)
 {
   return find_bytes (self, dict, key, G_GINT64_CONSTANT (1) << 39);
 }
 
-/* Returns an address. Addresses from 2⁶³ on are integers of nine bytes, which the pickle's reader gives as a text. */
+/* Returns the address in a value. An address of 2⁶³ or more is an integer of nine bytes in the file, which the reader
+ * of pickles returns as a text. */
 static guint64
 to_address (const LoomPlainValue *value)
 {
@@ -80,7 +81,7 @@ is_text (const LoomPlainValue *value, const char *text)
          memcmp (value->text, text, value->length) == 0;
 }
 
-/* Stores a text in the history, cut to a length that can be shown, and returns it. */
+/* Returns a copy of a text, cut to a length that can be shown. Owned by the history. */
 static const char *
 keep (const Reader *self, const LoomPlainValue *value)
 {
@@ -93,8 +94,8 @@ keep (const Reader *self, const LoomPlainValue *value)
 
 /* --- call stacks ----------------------------------------------------------------------------------------------------- */
 
-/* Returns how well a frame names the owner of memory: 3 for Python code of the program, 2 for Python code of PyTorch, 1
- * for anything else. */
+/* Returns how suitable a frame is for naming the owner of memory: 3 for Python code of the program, 2 for Python code
+ * of PyTorch, 1 for anything else. */
 static guint
 rate_frame (const char *file)
 {
@@ -135,8 +136,8 @@ read_stack (Reader *self, const LoomPlainValue *frames)
                              g_string_chunk_insert_const (self->history->texts, fits ? text->str : "") };
 }
 
-/* Returns the index of the call stack with these frames; adds the stack if it is new. In a pickle, equal stacks usually
- * are the same value, which is found without reading it again. */
+/* Returns the index of the call stack with these frames; adds the stack if it is new. In a pickle, equal stacks are
+ * usually the same value, whose stack is found without reading the frames again. */
 static guint32
 get_stack (Reader *self, const LoomPlainValue *frames)
 {
@@ -170,7 +171,7 @@ get_pool (Reader *self, gint64 device)
   return &g_array_index (pools, LoomMemoryPool, device);
 }
 
-/* Adds a block that is allocated at the end of the history. If an event allocates it, it is removed later. */
+/* Adds a block that is allocated when the history ends. It is removed later if an event allocates it. */
 static void
 add_existing (Reader *self, const LoomPlainValue *block, guint64 address, gint64 size, guint32 device)
 {
@@ -200,8 +201,8 @@ read_block (Reader *self, const LoomPlainValue *block, LoomMemoryPool *pool, gui
   *address += (guint64) size;
 }
 
-/* Returns FALSE if as many blocks and events were read as the pickle has values. A damaged or hostile pickle may have
- * more of them, because a list can contain the same value any number of times. */
+/* Returns FALSE after as many blocks and events were read as the pickle has values. There can be more in a damaged or
+ * malicious pickle, because a list can contain one value any number of times. */
 static gboolean
 may_read (Reader *self)
 {
@@ -257,7 +258,7 @@ parse_action (const LoomPlainValue *action)
   return LOOM_MEMORY_MARK;
 }
 
-/* Returns the time of an event, but not a time before that of the previous event of the device. */
+/* Returns the time of an event in ns; if it is before the previous event of the device, the time of that event. */
 static gint64
 get_time (Reader *self, const LoomPlainValue *event)
 {
@@ -283,7 +284,8 @@ read_event (Reader *self, const LoomPlainValue *event, guint32 device)
   if (record.action == LOOM_MEMORY_MARK)
     record.name = keep (self, action);
   else if (record.action == LOOM_MEMORY_OOM) {
-    /* the requested size; it is never added to others, and may be far more than the device has */
+    /* the size that the program requested; not limited by find_size(), because it is never added to other sizes, and
+     * may be far more than the device has */
     record.size = find_bytes (self, event, "size", G_MAXINT64);
     record.address = (guint64) find_size (self, event, "device_free");
   }
@@ -338,7 +340,7 @@ read_annotation (Reader *self, const LoomPlainValue *value, GArray *open)
   }
 }
 
-/* Limits how many annotations may be open at once, because the end of each one is matched by a search among them. */
+/* Maximum number of annotations that may be open at the same time, because they are searched at the end of each one. */
 #define MAX_OPEN 1000
 
 static void

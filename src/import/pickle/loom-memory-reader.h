@@ -26,21 +26,23 @@ typedef enum {
 } LoomMemoryAction;
 
 typedef struct {
-  gint64 time_ns; /* since 1970; in a history without times, one µs per event */
-  /* end of a block that is shown as a span; LOOM_TIME_NONE: this record is not shown as a span */
+  gint64 time_ns; /* ns since 1970; in a history without times, one µs after another */
+  /* end of a block that is shown as a span, in ns; LOOM_TIME_NONE: the record is not shown as a span */
   gint64 end_ns;
-  guint64 address;                     /* address of the block; for LOOM_MEMORY_OOM, the free bytes of the device */
-  gint64 size;                         /* bytes */
-  gint64 allocated, reserved, waiting; /* bytes of the device after the event; `waiting`: freed, but still in use */
-  guint32 stack;                       /* index into LoomMemoryHistory.stacks */
+  guint64 address; /* address of the block; for LOOM_MEMORY_OOM, the free bytes of the device */
+  gint64 size;     /* bytes */
+  /* numbers of bytes of the device after the event; `waiting`: bytes that were freed, but are still in use */
+  gint64 allocated, reserved, waiting;
+  guint32 stack; /* index into LoomMemoryHistory.stacks */
   guint32 device;
-  const char *name; /* name of a mark; else NULL */
+  const char *name; /* name of a mark; NULL for other records */
   guint8 action;    /* LoomMemoryAction */
 } LoomMemoryRecord;
 
 typedef struct {
-  const char *owner;  /* "forward (model.py:54)": the innermost Python function outside of PyTorch */
-  const char *frames; /* innermost first, a line per frame; "" if not recorded */
+  /* the innermost Python function outside of PyTorch, which owns the memory: "forward (model.py:54)" */
+  const char *owner;
+  const char *frames; /* the call stack, innermost frame first, one line per frame; "": not recorded */
 } LoomMemoryStack;
 
 typedef struct {
@@ -52,26 +54,27 @@ typedef struct {
 typedef struct {
   guint32 device;
   guint n_segments, n_blocks;
-  gint64 reserved, active;  /* bytes of all segments, and of all active blocks, at the end */
-  gint64 inactive, largest; /* bytes of all inactive blocks, and of the largest inactive block, at the end */
+  gint64 reserved, active; /* number of bytes of all segments, and of all active blocks, when the snapshot was made */
+  /* number of bytes of all inactive blocks, and of the largest inactive block, when the snapshot was made */
+  gint64 inactive, largest;
   guint64 n_events;
 } LoomMemoryPool;
 
 typedef struct {
-  GArray *records; /* LoomMemoryRecord, device by device in the order of the file */
+  GArray *records; /* LoomMemoryRecord: the records of one device after another, in the order of the file */
   GArray *stacks;  /* LoomMemoryStack; the first one is empty, for events without a stack */
   GArray *ranges;  /* LoomMemoryRange: annotations of the program */
   GArray *pools;   /* LoomMemoryPool, by device */
   gboolean has_times;
-  gint64 end_ns; /* time of the last event */
+  gint64 end_ns; /* time in ns of the last event */
   GStringChunk *texts;
 } LoomMemoryHistory;
 
 /* Returns TRUE if the outermost value is a snapshot. */
 gboolean loom_memory_reader_recognise (const LoomPlainValues *values);
 
-/* Returns the history, owned by the caller; it does not point into the values. Unusable blocks and events are counted
- * in the log. */
+/* Returns the history, owned by the caller; it does not refer to the values. Blocks and events that cannot be used are
+ * counted in the log. */
 LoomMemoryHistory *loom_memory_reader_read (const LoomPlainValues *values, LoomImportLog *log);
 void loom_memory_reader_free (LoomMemoryHistory *self);
 

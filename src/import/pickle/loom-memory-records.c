@@ -9,7 +9,7 @@
 typedef struct {
   LoomMemoryHistory *history;
   LoomImportLog *log;
-  GHashTable *live; /* const guint64 *: address on the current device → index + 1 of its allocation */
+  GHashTable *live; /* const guint64 *: address on the current device → index + 1 of the record that allocates it */
   guint64 n_replaced;
 } Arrangement;
 
@@ -29,9 +29,9 @@ get_segment_change (const LoomMemoryRecord *record)
                                                       : 0;
 }
 
-/* Logs if two results for the bytes that were allocated before the first event differ. `computed`: from the bytes at
- * the end and all events; `summed`: sum of the blocks that were allocated then. Some versions of PyTorch round the
- * sizes of blocks up, but not the sizes in events. */
+/* Logs a problem if two numbers of bytes allocated before the first event differ. `computed`: from the bytes allocated
+ * at the end, and all events; `summed`: sum of the sizes of the blocks allocated then. They can differ because some
+ * versions of PyTorch round up the sizes of blocks, but not the sizes in events. */
 static void
 note_start (Arrangement *self, guint32 device, gint64 computed, gint64 summed)
 {
@@ -43,8 +43,9 @@ note_start (Arrangement *self, guint32 device, gint64 computed, gint64 summed)
                             device, computed, summed);
 }
 
-/* Sets the allocated and reserved bytes after each record. PyTorch overwrites the oldest events, so that the bytes
- * before the first event are not recorded. They are computed as the bytes at the end minus all changes by events. */
+/* Sets the allocated and reserved bytes after each record. As PyTorch overwrites the oldest events, the file does not
+ * state the bytes before the first remaining event. They are computed: the bytes at the end minus all changes by
+ * events. */
 static void
 set_levels (Arrangement *self, LoomMemoryRecord *records, guint n, const LoomMemoryPool *pool)
 {
@@ -82,7 +83,7 @@ end_block (Arrangement *self, LoomMemoryRecord *records, const LoomMemoryRecord 
   g_hash_table_remove (self->live, &at->address);
 }
 
-/* Sets the ends of the blocks that are allocated by events of one device. A block without a free event lasts to the end
+/* Sets the ends of the blocks that the events of one device allocate. A block that no event frees lasts until the end
  * of the history. */
 static void
 end_blocks (Arrangement *self, LoomMemoryRecord *records, guint n)
@@ -141,10 +142,10 @@ loom_memory_records_hide_small_blocks (LoomMemoryHistory *history, LoomImportLog
                          "A small or short-lived block is included in the curve, but not shown as a span");
 }
 
-/* --- one device ------------------------------------------------------------------------------------------------------ */
+/* --- making the records of one device -------------------------------------------------------------------------------- */
 
-/* Adds the blocks that the events free but do not allocate: they were allocated before the first event. Afterwards
- * `live` contains the addresses that the events allocate and do not free. */
+/* Adds the blocks that events free, but no event allocates: they were allocated before the first event. Afterwards,
+ * `live` contains the addresses that events allocate, but none frees. */
 static void
 add_freed (Arrangement *self, GArray *all, const LoomMemoryRecord *events, guint n)
 {

@@ -17,14 +17,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Threads of the process of a device. */
+/* Ids of the threads that the process of each device has. */
 enum { TID_BLOCKS, TID_ALLOCATIONS, TID_ANNOTATIONS };
 
-/* Parts of the text: names of devices, records, annotations. */
+/* Parts of which the text consists: names of devices, records, annotations. */
 enum { PART_NAMES, PART_RECORDS, PART_RANGES };
 
 typedef struct {
-  LoomMemoryHistory *history; /* borrowed; owned by the text that is made from it */
+  LoomMemoryHistory *history; /* borrowed: the text that is made from the history owns it */
   LoomImportLog *log;         /* problems found before the source exists; added to its log later */
   LoomPickleEnd end;
   gint named_rank;       /* the rank that the file's name gives; −1: none */
@@ -166,7 +166,8 @@ append_range (GString *text, const LoomMemoryRange *range)
   loom_made_json_append (text, ",\"cat\":\"annotation\"},\n");
 }
 
-/* Appends samples at the first record of a device, because a counter is drawn only from its first sample on. */
+/* Appends the levels of a device at its first record, because a counter is drawn only from its first sample on. `i`:
+ * index of the record. */
 static void
 append_first_levels (GString *text, const LoomMemoryHistory *history, guint i)
 {
@@ -205,7 +206,7 @@ free_history (gpointer maker)
   loom_memory_reader_free (maker);
 }
 
-/* --- the source ------------------------------------------------------------------------------------------------------ */
+/* --- making the source ----------------------------------------------------------------------------------------------- */
 
 /* Returns the only device with a history; −1 if there is none, or several. */
 static gint
@@ -254,7 +255,8 @@ add_fact (LoomSource *source, guint32 device, const char *what, gint64 value)
   loom_source_add_fact (source, key, number);
 }
 
-/* Adds to the facts of the source how much memory each device had at the end, because no event contains this. */
+/* Adds to the facts of the source how much memory each device had when the snapshot was made, because no event contains
+ * this. */
 static void
 add_facts (const LoomMemoryHistory *history, LoomSource *source)
 {

@@ -27,9 +27,10 @@ typedef struct {
   const guint8 *bytes;
   gsize n, at;
   LoomPlainValues *values;
-  GArray *stack;    /* guint32: indices of the values on the stack */
-  GArray *marks;    /* guint32: number of values on the stack when a mark was set */
-  GHashTable *memo; /* number in the memo → number of a value */
+  GArray *stack; /* guint32: the stack, as numbers of values */
+  /* guint32: the marks that are set; for each, the number of values that the stack had when it was set */
+  GArray *marks;
+  GHashTable *memo; /* index in the memo → number of the value there */
   LoomMemoryBudget *budget;
   guint64 cut_frame; /* offset of the first pickle frame that extends beyond the end of the bytes; G_MAXUINT64: none */
 } Pickle;
@@ -42,7 +43,7 @@ has (const Pickle *self, guint64 n)
   return self->n - self->at >= n;
 }
 
-/* Takes a number of `n` bytes, the lowest first. The caller checked that they are there. */
+/* Reads a number of `n` bytes, the lowest first. The caller must have checked that there are so many bytes. */
 static guint64
 take (Pickle *self, guint n)
 {
@@ -84,14 +85,14 @@ push_text (Pickle *self, guint64 n)
   return push (self, (LoomPlainValue) { LOOM_PLAIN_TEXT, (guint32) n, .text = text });
 }
 
-/* Pushes a text. In the pickle, the length of the text comes first, as a number of `n_length` bytes. */
+/* Pushes a text, which is preceded in the pickle by its length, a number of `n_length` bytes. */
 static Outcome
 push_counted (Pickle *self, guint n_length)
 {
   return has (self, n_length) ? push_text (self, take (self, n_length)) : CUT;
 }
 
-/* Returns the number of values that were pushed before the last mark. These must stay on the stack. */
+/* Returns how many values were on the stack when the last mark was set. These must stay on the stack. */
 static guint
 get_floor (const Pickle *self)
 {
@@ -110,7 +111,7 @@ is_type (const Pickle *self, guint at, LoomPlainType type)
   return g_array_index (self->values->values, LoomPlainValue, get_number (self, at)).type == type;
 }
 
-/* Replaces the values on the stack from index `first` on by one list, tuple or dict of these values. */
+/* Replaces the values on the stack from index `first` on by one value: a list, tuple or dict that contains them. */
 static Outcome
 collect (Pickle *self, LoomPlainType type, guint first)
 {
@@ -258,7 +259,7 @@ push_double (Pickle *self)
   return push (self, (LoomPlainValue) { LOOM_PLAIN_FLOAT, 0, .number = number });
 }
 
-/* Takes the text up to the end of the line. Returns FALSE if the line does not end. */
+/* Reads the text up to the end of the line. Returns FALSE if there is no line end. */
 static gboolean
 take_line (Pickle *self, const char **text, gsize *length)
 {
@@ -366,8 +367,8 @@ run_container (Pickle *self, guint8 opcode)
   }
 }
 
-/* Skips the length of a pickle frame. This length only helps readers of streams. It is not checked, so that the
- * readable part of a frame that is cut off is read, too. */
+/* Skips the length of a pickle frame, which only helps programs that read streams. It is not checked, so that the
+ * readable part of a frame that was cut off is read, too. */
 static Outcome
 skip_frame (Pickle *self, guint64 length)
 {
@@ -411,9 +412,10 @@ is_container (const Pickle *self, guint at)
   return is_type (self, at, LOOM_PLAIN_LIST) || is_type (self, at, LOOM_PLAIN_DICT);
 }
 
-/* Repairs the keys and values of a dict, which are on the stack from index `first` on. A list with a single item is
- * first pushed empty, then its item is pushed and appended. If reading stopped between these, the item is still on the
- * stack, where a key should be. This is recognised if the item is a list or dict, because neither can be a key. */
+/* Repairs the keys and values of a dict, which are on the stack from index `first` on. For a list with a single item, a
+ * pickle first pushes an empty list, then pushes the item and appends it to the list. If reading stopped in between,
+ * the item is still on the stack, where a key should be. This is recognised if the item is a list or dict, because
+ * neither can be a key. */
 static void
 salvage_single_items (Pickle *self, guint first)
 {
@@ -530,7 +532,7 @@ names_class (Pickle *self, gsize at)
   }
 }
 
-/* Returns TRUE if the outermost value is a list or dict that is not empty. */
+/* Returns TRUE if the outermost value is a list or dict with at least one item. */
 static gboolean
 holds_anything (const Pickle *self)
 {

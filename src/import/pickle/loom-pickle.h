@@ -27,13 +27,13 @@ typedef struct {
   LoomPickleStop stop;
   guint64 at;      /* offset of the opcode at which reading ended, or of the pickle frame that is cut off */
   guint8 opcode;   /* the opcode at `at`, for LOOM_PICKLE_FOREIGN */
-  guint64 n_after; /* number of bytes after a complete pickle */
+  guint64 n_after; /* number of bytes that follow a complete pickle */
 } LoomPickleEnd;
 
 /* Returns the values of a pickle; texts in them point into `bytes`, which must outlive them. If reading stops before
- * the end of the pickle, returns the lists and dicts with the values read so far, and `end` says why. Returns NULL with
- * the error of loom_pickle_fail() if reading stopped at a Python class. Also returns NULL if nothing was read before it
- * stopped, except if the bytes only end too early. `budget`: may be NULL. O(n). */
+ * the end of the pickle, returns the lists and dicts with the values that were read before, and `end` says why it
+ * stopped. Returns NULL with the error of loom_pickle_fail() if it stopped at a Python class, and if nothing was read
+ * before it stopped, unless the bytes just ended too early. `budget` may be NULL. O(n). */
 LoomPlainValues *loom_pickle_read (const char *bytes, gsize n, LoomMemoryBudget *budget, LoomPickleEnd *end,
                                    GError **error);
 

@@ -25,7 +25,9 @@ typedef struct {
     gint64 integer;
     double number;
     const char *text; /* not NUL-terminated */
-    GArray *items;    /* guint32: indices into LoomPlainValues.values, which owns the array; NULL: none */
+    /* guint32: the items, as indices in LoomPlainValues.values; owned by LoomPlainValues; NULL: the value has no
+     * items */
+    GArray *items;
   };
 } LoomPlainValue;
 
@@ -36,7 +38,8 @@ typedef struct {
   GStringChunk *texts;
 } LoomPlainValues;
 
-/* Maximum nesting of values; deeper values, and lists that contain themselves, count as absent. */
+/* Maximum nesting of values. Values nested deeper are treated as absent; this also ends lists that contain
+ * themselves. */
 #define LOOM_PLAIN_MAX_DEPTH 64
 
 LoomPlainValues *loom_plain_values_new (void);
@@ -51,15 +54,15 @@ void loom_plain_values_append (LoomPlainValues *self, guint32 container, guint32
 /* Adds a copy of a JSON value with all values in it, down to `LOOM_PLAIN_MAX_DEPTH`. Returns its index. O(n). */
 guint32 loom_plain_values_add_json (LoomPlainValues *self, JsonNode *node);
 
-/* The functions below return borrowed values, valid until a value is added. NULL means that the value is absent; they
- * also accept NULL as an argument. */
+/* The functions below return borrowed values, which are valid until a value is added. NULL means that a value is
+ * absent; the functions also accept NULL as an argument. */
 const LoomPlainValue *loom_plain_values_get_top (const LoomPlainValues *self);
 /* Returns the number of items of a list, or of keys of a dict; 0 for other values. */
 guint loom_plain_values_get_n (const LoomPlainValue *value);
 const LoomPlainValue *loom_plain_values_get_item (const LoomPlainValues *self, const LoomPlainValue *list, guint i);
 const LoomPlainValue *loom_plain_values_get_key (const LoomPlainValues *self, const LoomPlainValue *dict, guint i);
 const LoomPlainValue *loom_plain_values_get_value (const LoomPlainValues *self, const LoomPlainValue *dict, guint i);
-/* Returns the value of a key; if the key occurs several times, the last value. O(keys). */
+/* Returns the value that a dict has for a key; if the key occurs several times, its last value. O(keys). */
 const LoomPlainValue *loom_plain_values_find (const LoomPlainValues *self, const LoomPlainValue *dict, const char *key);
 
 /* Returns an integer, a text of digits or a float without fraction as an integer; `fallback` for other values. */

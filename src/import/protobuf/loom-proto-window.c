@@ -33,7 +33,7 @@ loom_proto_window_free (LoomProtoWindow *self)
   g_free (self);
 }
 
-/* Fills the window from `offset` on, with at least `n_bytes` if the file contains them. */
+/* Moves the window to `offset`. It then contains at least `n_bytes` if the file does. */
 static void
 fill (LoomProtoWindow *self, guint64 offset, gsize n_bytes)
 {

@@ -21,13 +21,13 @@ const guint8 *loom_proto_window_get (LoomProtoWindow *self, guint64 offset, gsiz
  * window. Borrowed until the next call of another function. */
 gsize loom_proto_window_peek (const LoomProtoWindow *self, guint64 offset, const guint8 **bytes);
 
-/* Returns how many bytes must be read to move the window to a field at `offset` of a message that ends at `end`, and to
- * move it back; 0 if the field is in the window. */
+/* Returns how many bytes must be read to move the window to a field and back again; 0 if the field is in the window.
+ * `offset`: offset of the field; `end`: end of the message that contains it. */
 gsize loom_proto_window_find_cost (const LoomProtoWindow *self, guint64 offset, guint64 end);
 
-/* Reads the field at `*at` of a message that ends at `end`, and moves `*at` to the end of the field. The contents of
- * byte fields are not read; `content` is set to their offset. Returns FALSE at the end of the message, and at damage;
- * at damage `*at` is not equal to `end`. */
+/* Reads the field at `*at` of a message that ends at `end`, and moves `*at` to the end of the field. Does not read the
+ * content of a byte field, but sets `content` to its offset. Returns FALSE at the end of the message, and at damage; in
+ * the latter case `*at` is not equal to `end`. */
 gboolean loom_proto_window_next (LoomProtoWindow *self, guint64 *at, guint64 end, LoomProtoField *field,
                                  guint64 *content);
 /* Like loom_proto_window_next(), but a byte field that extends beyond `end` is cut there, and `*is_cut` is set to TRUE;

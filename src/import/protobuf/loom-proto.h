@@ -12,12 +12,14 @@ enum { LOOM_PROTO_VARINT = 0, LOOM_PROTO_FIXED64 = 1, LOOM_PROTO_BYTES = 2, LOOM
 
 typedef struct {
   guint number;
-  guint wire;          /* LOOM_PROTO_… */
-  guint64 value;       /* the value of a number; the length of `bytes` */
-  const guint8 *bytes; /* content of LOOM_PROTO_BYTES, borrowed; may extend beyond the end of the message. Else NULL */
+  guint wire;    /* LOOM_PROTO_… */
+  guint64 value; /* of a number: its value; of a byte field: the length of `bytes` */
+  /* content of a field of the type LOOM_PROTO_BYTES, borrowed; may extend beyond the end of the message; NULL for other
+   * types */
+  const guint8 *bytes;
 } LoomProtoField;
 
-/* Joins the lower seven bits of each byte into a number of 56 bits. */
+/* Returns the number of 56 bits that consists of the lower seven bits of each of eight bytes. */
 static inline guint64
 loom_proto_join_sevens (guint64 bytes)
 {

@@ -80,7 +80,7 @@ read_time (Dump *dump, const LoomPythonMarshalValue *value, gint64 *ns)
 
 /* --- keys ----------------------------------------------------------------------------------------------------------- */
 
-/* Adds a builtin: ('~', 0, "<built-in method x>") is shown as "{built-in method x}". */
+/* Adds a builtin function. Its key ('~', 0, "<built-in method x>") becomes the name "{built-in method x}". */
 static guint32
 add_builtin (Dump *dump, const LoomPythonMarshalValue *name)
 {
@@ -123,7 +123,8 @@ read_caller (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMars
   guint32 n_before = loom_python_profile_builder_get_n_functions (dump->builder);
   if (!read_key (dump, key, &call.caller))
     return FALSE;
-  if (call.caller >= n_before) /* only known as a caller; read_entry() clears the flag if the function has an entry */
+  /* so far, the function is only a caller; read_entry() clears the flag if the function has an entry of its own */
+  if (call.caller >= n_before)
     loom_python_profile_builder_get_function (dump->builder, call.caller)->flags |= LOOM_FUNCTION_CALLER;
   if (value->type == LOOM_PYTHON_MARSHAL_TUPLE && value->length == CALLER_LENGTH) {
     if (!read_count (dump, item (dump, value, CALLER_CALLS), &call.calls) ||
@@ -131,7 +132,7 @@ read_caller (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMars
         !read_time (dump, item (dump, value, CALLER_OWN), &call.own_ns) ||
         !read_time (dump, item (dump, value, CALLER_CUMULATIVE), &call.cumulative_ns))
       return FALSE;
-    /* the module "profile", written in Python, stores only the number of calls */
+    /* in this case the module "profile", which is written in Python, has written only the number of calls */
   } else if (!read_count (dump, value, &call.calls)) {
     return FALSE;
   }
@@ -203,7 +204,7 @@ loom_cprofile_read (LoomPythonProfileBuilder *builder, const char *bytes, gsize 
 
 /* --- files ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if the profiled steps are the three steps that the profiler profiles by default: 9, 10 and 11. */
+/* Returns TRUE if the files are those of three steps, 9, 10 and 11, which the profiler profiles by default. */
 static gboolean
 has_default_steps (const LoomImporter *import)
 {

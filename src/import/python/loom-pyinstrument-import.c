@@ -92,7 +92,8 @@ text_of (Tree *tree, guint32 frame, guint32 number)
 
 /* --- spans ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns the end of a frame; the root of a report gets the duration that the report states. */
+/* Returns the end of a frame in ns. If the report states a longer duration than its root has, the root ends after this
+ * duration. */
 static gint64
 end_of (const Tree *tree, const LoomPythonProfileFrame *frame)
 {

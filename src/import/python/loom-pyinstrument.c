@@ -12,7 +12,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define MAX_MEMBER_BYTES 4096 /* longer top-level members, which are only displayed, are replaced by their length */
+/* maximum length in bytes of a top-level member that is only displayed; a longer one is replaced by its length */
+#define MAX_MEMBER_BYTES 4096
 /* U+2400 and U+2401, by which decoding replaces U+0000 and U+0001, the separators in the text of a stack frame. */
 #define NUL_PICTURE "\xE2\x90\x80"
 #define SOH_PICTURE "\xE2\x90\x81"
@@ -31,7 +32,7 @@ skip_blanks (const char *p, const char *end)
   return p;
 }
 
-/* Returns the value at `p`, which extends to the end of the text if it is not closed. */
+/* Returns the value that begins at `p`. If it is not closed, it extends to the end of the text. */
 static LoomJsonSlice
 value_at (const char *p, const char *end)
 {
@@ -73,7 +74,7 @@ next_member (const char **p, const char *end, LoomJsonSlice *key)
   return *p < end;
 }
 
-/* Reads seconds. Returns FALSE if the value is not a number, which is logged unless it is null. */
+/* Reads a number of seconds. Returns FALSE if the value is not a number; logs this unless the value is null. */
 static gboolean
 read_seconds (Reader *reader, LoomJsonSlice value, LoomExactTime *time)
 {
@@ -87,7 +88,7 @@ read_seconds (Reader *reader, LoomJsonSlice value, LoomExactTime *time)
   return FALSE;
 }
 
-/* --- frames of a report --------------------------------------------------------------------------------------------- */
+/* --- reading the frames of a report --------------------------------------------------------------------------------- */
 
 /* A stack frame whose object is being read: offsets in the text of the values of its members; 0: absent. */
 typedef struct {
@@ -123,7 +124,7 @@ level_function (Reader *reader, const Level *level)
   LoomJsonSlice line = slice_at (reader, level->line);
   gint64 number = 0;
   if (line.text == NULL || !loom_parse_time_parse_int (line.text, line.length, &number) || number < 0)
-    number = 0; /* 0: no line is shown; pyinstrument itself hides line_no 0 and null */
+    number = 0; /* 0: no line number is shown, as in pyinstrument if line_no is 0 or null */
   guint32 function =
     loom_python_profile_builder_function (reader->result->builder, file, strlen (file), number, full, strlen (full));
   if (function != G_MAXUINT32 && loom_json_slice_equal (slice_at (reader, level->application), "false"))
@@ -131,7 +132,8 @@ level_function (Reader *reader, const Level *level)
   return function;
 }
 
-/* Completes a frame. Returns FALSE if there are too many functions, which ends the parsing. */
+/* Adds a frame that was read completely to the profile. Returns FALSE if there are too many functions; parsing then
+ * ends. */
 static gboolean
 close_frame (Reader *reader, GArray *stack)
 {
@@ -190,7 +192,7 @@ says_nothing (LoomJsonSlice key, LoomJsonSlice value)
          time.ns == 0 && time.atto == 0;
 }
 
-/* Reads any member except children. Returns FALSE if the text ends in it. */
+/* Reads a member other than "children". Returns FALSE if the text ends inside it. */
 static gboolean
 take_member (Reader *reader, Level *level, LoomJsonSlice key)
 {
@@ -213,7 +215,7 @@ read_in_frame (Reader *reader, GArray *stack, gboolean *in_children)
   LoomJsonSlice key;
   if (*reader->p == '}') {
     reader->p++;
-    *in_children = TRUE; /* the next value is in the parent's list of children */
+    *in_children = TRUE; /* after this frame, the next value is in the list of children of its parent */
     return close_frame (reader, stack);
   }
   if (!next_member (&reader->p, reader->end, &key))
@@ -234,7 +236,8 @@ read_in_children (Reader *reader, GArray *stack, gboolean *in_children)
     return open_frame (reader, stack);
   }
   if (*reader->p != ']')
-    return loom_json_slice_skip_value (&reader->p, reader->end); /* not an object, for example null: skipped */
+    /* a value that is not an object, for example null, is skipped */
+    return loom_json_slice_skip_value (&reader->p, reader->end);
   reader->p++;
   *in_children = FALSE;
   return TRUE;
@@ -262,7 +265,7 @@ read_tree (Reader *reader, LoomJsonSlice root)
     close_frame (reader, stack);
 }
 
-/* --- records of a session ------------------------------------------------------------------------------------------- */
+/* --- reading the records of a session ------------------------------------------------------------------------------- */
 
 typedef struct {
   guint32 function, frame;
@@ -272,18 +275,19 @@ typedef struct {
 typedef struct {
   Reader *reader;
   LoomStringPool *infos; /* the part of each frame's text before U+0001, escaped as in the file */
-  GArray *functions;     /* guint32: id in `infos` → function */
-  GArray *open;          /* Open */
+  /* guint32: [id in `infos`] index of the function in the profile; G_MAXUINT32: it was not added yet */
+  GArray *functions;
+  GArray *open; /* Open */
   LoomExactTime now;
 } Session;
 
-/* Adds a function. Its text is function NUL file NUL line, then attributes after U+0001. */
+/* Adds a function. `info` is the text of its frame: function NUL file NUL line, then, after U+0001, attributes. */
 static guint32
 add_function (Session *session, LoomJsonSlice info)
 {
   g_autofree char *decoded = loom_json_slice_dup_decoded (info), *class_name = NULL;
   g_auto (GStrv) attributes = g_strsplit (decoded, SOH_PICTURE, -1);
-  /* splitting "" gives no parts */
+  /* splitting an empty text gives no parts */
   g_auto (GStrv) parts = g_strsplit (attributes[0] != NULL ? attributes[0] : "", NUL_PICTURE, -1);
   guint n = g_strv_length (parts);
   for (guint i = 1; n > 0 && attributes[i] != NULL; i++)
@@ -324,8 +328,9 @@ close_to (Session *session, guint depth)
   }
 }
 
-/* Opens the stack frames of a record, from the outermost on. As long as they equal the frames of the previous record,
- * which are still open, they continue these. Closes the other open frames. */
+/* Opens the stack frames of a record, beginning with the outermost one. Frames that are equal to those of the previous
+ * record, which are still open, stay open as long as all frames outside them are equal, too; the other open frames are
+ * closed. */
 static gboolean
 enter_frames (Session *session, LoomJsonSlice frames)
 {
@@ -403,8 +408,8 @@ read_records (Reader *reader, LoomJsonSlice records)
 
 /* --- recognition and import --------------------------------------------------------------------------------------- */
 
-/* Returns TRUE if a top-level member has one of two names; the text may end anywhere after its key. Stops at
- * "traceEvents", which neither format has, instead of skipping its value. */
+/* Returns TRUE if the text has a top-level member with one of the two names. The text may end anywhere after the key of
+ * this member. Stops at "traceEvents", which neither format has, because skipping its value would take long. */
 static gboolean
 has_member (const char *text, gsize length, const char *first, const char *second)
 {

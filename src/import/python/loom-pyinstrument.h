@@ -15,23 +15,26 @@ typedef struct {
 } LoomPyinstrumentExtra;
 
 typedef struct {
-  gboolean session;                  /* TRUE: a session, records in order of time; FALSE: a report, a tree of frames */
-  gboolean no_samples;               /* root_frame is null: the profiler's own session was broken */
-  gboolean incomplete;               /* the text ends early, or a limit was exceeded */
-  gint64 start_ns;                   /* LOOM_TIME_NONE: absent */
-  gint64 duration_ns;                /* −1: absent */
-  GPtrArray *members;                /* owned; char * pairs of key and value (JSON): other top-level members */
-  GArray *extras;                    /* owned; LoomPyinstrumentExtra: other members of stack frames; only for reports */
-  LoomPythonProfileBuilder *builder; /* owned; the caller sets timer, interval, node and rank */
+  /* TRUE: the file is a session, with records in the order of time; FALSE: it is a report, with a tree of frames */
+  gboolean session;
+  gboolean no_samples; /* TRUE if root_frame is null, because the profiler's own session was broken */
+  gboolean incomplete; /* TRUE if the text ends early, or if a limit was exceeded */
+  gint64 start_ns;     /* LOOM_TIME_NONE: absent */
+  gint64 duration_ns;  /* −1: absent */
+  GPtrArray *members;  /* owned; char * pairs of key and value (JSON): other top-level members */
+  /* owned; LoomPyinstrumentExtra: members of stack frames for which the profile has no field; only for reports */
+  GArray *extras;
+  /* owned: the profile without timer, interval, node and rank, which the caller sets */
+  LoomPythonProfileBuilder *builder;
 } LoomPyinstrument;
 
 /* Returns TRUE if the text is the beginning of a report or session, according to its first members. The text may end
  * anywhere. */
 gboolean loom_pyinstrument_looks_like (const char *text, gsize length);
 
-/* Parses trees of any depth without recursion; memory is proportional to the text. If the text ends early, what can be
- * read is kept and the end is logged with its offset. Returns FALSE with LOOM_ERROR_FORMAT if the text is neither a
- * report nor a session. Borrows from the text. */
+/* Parses a report or a session. Trees may have any depth, because parsing does not use recursion; memory is
+ * proportional to the text. If the text ends early, keeps what was read, and logs the offset of the end. Returns FALSE
+ * with LOOM_ERROR_FORMAT if the text is neither a report nor a session. The result borrows from the text. */
 gboolean loom_pyinstrument_read (LoomPyinstrument *result, const char *text, gsize length, LoomImportLog *log,
                                  GError **error);
 void loom_pyinstrument_clear (LoomPyinstrument *result);

@@ -12,30 +12,31 @@
 
 #define FLAG_REFERENCE 0x80
 #define LONG_DIGIT_BITS 15
-/* Maximum number of items of a tuple in a profile. A count above this is an error. If the count is not above it, but
- * the remaining bytes cannot contain so many items, the dump was cut off. */
+/* Maximum number of items of a tuple in a profile. A greater count is an error. If a count is not greater, but the
+ * remaining bytes cannot contain so many items, the dump was cut off. */
 #define MAX_TUPLE_ITEMS 5
 #define CUT "it is cut off: it ends in the middle of a value; dump the profile again"
 #define TOO_DEEP "values are nested more than 16 deep"
 
 struct _LoomPythonMarshal {
   GArray *values; /* LoomPythonMarshalValue */
-  GArray *items;  /* guint32, indices of values, container by container */
+  GArray *items;  /* guint32: items of all containers, one container after the other, as indices of values */
   guint32 top;
 };
 
 typedef struct {
   guint32 value;   /* index of the container's value */
   guint32 pending; /* index of the container's first item in Reader.pending */
-  guint32 left;    /* items of the container still to read; unused for a dict, which has an end mark */
+  /* number of items of the container that are still to be read; not used for a dict, which has an end mark */
+  guint32 left;
 } Level;
 
 typedef struct {
   LoomPythonMarshal *marshal;
   const char *bytes;
   gsize length, at;
-  GArray *references; /* guint32: targets of 'r' references */
-  GArray *interned;   /* guint32: targets of Python 2's 'R' references */
+  GArray *references; /* guint32: indices of the values to which 'r' references refer */
+  GArray *interned;   /* guint32: indices of the values to which Python 2's 'R' references refer */
   GArray *pending;    /* guint32 */
   Level stack[LOOM_PYTHON_MARSHAL_MAX_DEPTH];
   guint depth;
@@ -162,7 +163,7 @@ read_int (Reader *reader, LoomPythonMarshalValue *value, gboolean wide)
   return TRUE;
 }
 
-/* Reads a long: digits of 15 bits, least significant first; the sign of the count is the sign of the number. */
+/* Reads a long integer: digits of 15 bits, the lowest first. Its sign is the sign of the number of digits. */
 static gboolean
 read_long (Reader *reader, LoomPythonMarshalValue *value)
 {
@@ -193,8 +194,8 @@ read_long (Reader *reader, LoomPythonMarshalValue *value)
   return TRUE;
 }
 
-/* Reads an r or R reference. Its target must have been read completely, because otherwise a container would contain
- * itself. The nesting of the target counts towards the maximum depth. */
+/* Reads an 'r' or 'R' reference. The value to which it refers must have been read completely, because a container would
+ * otherwise contain itself. The nesting of this value counts towards the maximum depth. */
 static gboolean
 read_reference (Reader *reader, const GArray *list, gsize offset, guint32 *index)
 {
@@ -330,7 +331,7 @@ read_value (Reader *reader, guint32 *index)
   return TRUE;
 }
 
-/* Returns TRUE if the innermost container has all its items; a dict ends with a 0 in place of a key. */
+/* Returns TRUE if all items of the innermost container were read. A dict ends with a 0 in place of a key. */
 static gboolean
 is_complete (Reader *reader)
 {
@@ -355,7 +356,8 @@ read_all (Reader *reader)
       close_container (reader);
       continue;
     }
-    /* Reserves the element of `pending` for this value: reading the value may append elements for its own items. */
+    /* The element of `pending` for this value is added before the value is read, because reading it may append elements
+     * for its own items. */
     g_array_set_size (reader->pending, reader->pending->len + 1);
     guint32 slot = reader->pending->len - 1;
     guint depth = reader->depth;

@@ -9,8 +9,8 @@
 #include <glib.h>
 
 #define LOOM_PYTHON_MARSHAL_MAX_DEPTH 16          /* nesting of containers, including nesting by references */
-#define LOOM_PYTHON_MARSHAL_MAX_STRING (1u << 20) /* bytes of one text */
-/* maximum per dump: some 400,000 functions with their callers */
+#define LOOM_PYTHON_MARSHAL_MAX_STRING (1u << 20) /* maximum number of bytes of one text */
+/* maximum number of values in a dump: enough for about 400,000 functions with their callers */
 #define LOOM_PYTHON_MARSHAL_MAX_VALUES (8u * 1024 * 1024)
 
 typedef enum {
@@ -26,9 +26,10 @@ typedef enum {
 } LoomPythonMarshalType;
 
 typedef struct {
-  guint8 type;       /* LoomPythonMarshalType */
-  guint8 height;     /* levels of nested containers, including this one; 0 for values that are not containers */
-  gboolean open : 1; /* private: items are still being read */
+  guint8 type; /* LoomPythonMarshalType */
+  /* number of levels of nested containers in this value, including itself; 0 if it is not a container */
+  guint8 height;
+  gboolean open : 1; /* private: TRUE while items of the container are being read */
   guint64 offset;    /* offset of the byte with the type of this value */
   union {
     gint64 integer;

@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-#define DEFAULT_FIRST_STEP 9 /* first of the three steps that are profiled by default */
+#define DEFAULT_FIRST_STEP 9 /* number of the first of the three steps that are profiled by default */
 #define MAX_CONFIG_BYTES (1u << 20)
 #define MAX_FOLDERS_UP 8
 
@@ -26,7 +26,7 @@ loom_python_profile_path_clear (LoomPythonProfilePath *parsed)
                                       .rank = -1 };
 }
 
-/* --- the interval ---------------------------------------------------------------------------------------------------- */
+/* --- the interval in the name of a folder ---------------------------------------------------------------------------- */
 
 static gboolean
 parse_us (const char *text, gint64 *time_ns)
@@ -67,7 +67,7 @@ parse_current (const char *name, LoomPythonProfilePath *parsed)
          parsed->start.mode != LOOM_MODE_POST_HOOK_CLOSE && parsed->end.mode != LOOM_MODE_PRE_STEP_ZERO;
 }
 
-/* Parses <start µs>_<end µs>_<node>_<step>, the form of the summer of 2020. The node may contain further
+/* Parses a name of the form <start µs>_<end µs>_<node>_<step>, which was in use in summer 2020. The node may contain
  * underscores. */
 static gboolean
 parse_old (const char *name, LoomPythonProfilePath *parsed)
@@ -96,7 +96,7 @@ order_ends (LoomPythonProfilePath *parsed)
   parsed->swapped = TRUE;
 }
 
-/* Returns the folder of a file, or the folder `n` levels above that. */
+/* Returns the folder that contains a file (`n` 0), or the one `n` levels above it. Owned by the caller. */
 static char *
 folder_above (const char *path, guint n)
 {
@@ -145,9 +145,9 @@ loom_python_profile_path_parse (const char *path, LoomPythonProfilePath *parsed)
   parsed->folder = g_steal_pointer (&above);
 }
 
-/* --- the timer ------------------------------------------------------------------------------------------------------- */
+/* --- the timer, from a configuration --------------------------------------------------------------------------------- */
 
-/* Reads a configuration; returns NULL if there is none or it is too large. */
+/* Returns the text of a configuration; NULL if there is none, or if it is too large. Owned by the caller. */
 static char *
 dup_config (const char *path, GHashTable *configs)
 {
@@ -165,8 +165,9 @@ dup_config (const char *path, GHashTable *configs)
   return more == 0 ? g_steal_pointer (&text) : NULL;
 }
 
-/* Returns the name of the timer in a configuration, in lower case. Case is ignored, because the reader in SageMaker's
- * container converts the whole text to lower case. The timer is in a string of escaped JSON inside the JSON. */
+/* Returns the name of the timer that a configuration states, in lower case: SageMaker's container converts the whole
+ * text to lower case before reading it, so case does not matter. The timer is in a string of JSON that is escaped
+ * inside the JSON text. Owned by the caller. */
 static char *
 timer_in_config (const char *folder, GHashTable *configs)
 {
@@ -231,7 +232,7 @@ loom_python_profile_path_timer (const char *path, const LoomPythonProfilePath *p
   return default_steps ? default_timer (parsed) : LOOM_TIMER_ELAPSED;
 }
 
-/* --- the name -------------------------------------------------------------------------------------------------------- */
+/* --- the name of an interval ----------------------------------------------------------------------------------------- */
 
 char *
 loom_python_profile_path_dup_name (const LoomPythonProfilePath *parsed)

@@ -8,24 +8,28 @@
 #include "loom-python-profile.h"
 
 typedef struct {
-  gboolean has_interval; /* the name of the file's folder gives the interval of the profile, in one of two forms */
-  gboolean swapped;      /* the path stated the end before the start; `start` and `end` are in the right order */
+  /* TRUE if the name of the file's folder states the interval of the profile, in one of two forms */
+  gboolean has_interval;
+  /* TRUE if the name of the folder states the end before the start; `start` and `end` are in the right order
+   * nevertheless */
+  gboolean swapped;
   LoomPythonProfilePoint start, end;
   char *framework; /* "tensorflow"; NULL: unknown */
-  char *node;      /* host: "algo-1"; NULL: unknown */
+  char *node;      /* name of the host: "algo-1"; NULL: unknown */
   gint rank;       /* number before the host in the node id: 151 in "151-algo-1"; −1: unknown */
-  char *folder;    /* folder of all intervals of this writer; NULL without an interval */
+  /* folder that contains the folders of all intervals of this writer; NULL if the path states no interval */
+  char *folder;
 } LoomPythonProfilePath;
 
 void loom_python_profile_path_parse (const char *path, LoomPythonProfilePath *parsed);
 void loom_python_profile_path_clear (LoomPythonProfilePath *parsed);
 
-/* Returns the timer of a cProfile dump. If a profilerconfig.json in the folders above states the timer, returns that.
- * Otherwise, with `default_steps`, the step determines it: 9 elapsed, 10 CPU, 11 off-CPU time. Otherwise it is elapsed
- * time if the path gives an interval, else unknown. Sets `basis` to a static text that says how the timer was found.
- * `configs`: LoomImporter.configs; may be NULL. Reads the disk. */
+/* Returns the timer of a cProfile dump: the one that a profilerconfig.json in the folders above states. If there is
+ * none, and `default_steps` is TRUE, the step determines the timer: 9 elapsed, 10 CPU, 11 off-CPU time. Otherwise it is
+ * elapsed time if the path gives an interval, and unknown if not. Sets `basis` to a static text that says how the timer
+ * was found. `configs`: LoomImporter.configs; may be NULL. Reads the disk. */
 LoomPythonProfileTimer loom_python_profile_path_timer (const char *path, const LoomPythonProfilePath *parsed,
                                                        gboolean default_steps, GHashTable *configs, const char **basis);
 
-/* Returns the name of an interval on the timeline: "stepstart → forwardpassend"; owned. */
+/* Returns the name that an interval has on the timeline: "stepstart → forwardpassend". Owned by the caller. */
 char *loom_python_profile_path_dup_name (const LoomPythonProfilePath *parsed);

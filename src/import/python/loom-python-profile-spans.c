@@ -189,8 +189,8 @@ declare_clock (LoomDeclaredClock *clock, gboolean has_interval)
   clock->basis = g_strdup (has_interval ? N_ ("interval in the folder's name") : N_ ("no times in the file"));
 }
 
-/* Reads a file. If it cannot be read, its interval is still shown on the timeline, because the folder's name gives its
- * time. The log entry has the offset of an error, so the message need not repeat it. */
+/* Reads a file. If it cannot be read, its interval is still shown on the timeline, because the name of the folder
+ * states the time of the interval. The log entry has the offset of the error, so the message need not repeat it. */
 static gboolean
 import_file (LoomImporter *import, const LoomFoundFile *file, guint clock, const char *format,
              LoomPythonProfileRead read, gpointer user_data, GError **error)

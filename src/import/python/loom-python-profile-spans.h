@@ -30,7 +30,8 @@ typedef LoomPythonProfile *(*LoomPythonProfileRead) (LoomPythonProfileSpans *spa
 gboolean loom_python_profile_spans_import (LoomImporter *import, const char *format, LoomPythonProfileRead read,
                                            gpointer user_data, GError **error);
 
-/* Returns a thread with this key in the process that shows this kind of profile; `label` is its displayed name. */
+/* Returns the thread with this key in the process that shows this kind of profile; adds it if it is new. `label`: name
+ * as it is displayed. */
 guint32 loom_python_profile_spans_thread (LoomPythonProfileSpans *spans, const char *key, const char *label,
                                           gint64 sort_index);
 

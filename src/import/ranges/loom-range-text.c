@@ -9,7 +9,7 @@
 #include "loom-parse-time.h"
 #include "loom-time.h"
 
-/* Blocks that follow one another are read together, up to this many bytes. */
+/* Maximum number of bytes that are read at once; consecutive blocks are read together. */
 #define READ_BYTES (4u * 1024 * 1024)
 #define TAIL_BYTES (256u * 1024) /* number of bytes that are read at once from the text after the events */
 
@@ -27,7 +27,8 @@ typedef struct {
   GArray *parts; /* Part */
   GString *texts;
   guint64 n_read;
-  /* a block of the file contains other things than events: its events cannot be read without the rest of the file */
+  /* TRUE if a block of the file contains something besides events; events of such a block cannot be read without the
+   * rest of the file */
   gboolean is_odd;
 } Maker;
 
@@ -71,7 +72,7 @@ is_cancelled (const Maker *maker, GError **error)
   return TRUE;
 }
 
-/* Returns the text from `begin` to `end`; NULL with `error`. */
+/* Returns the text of the file from the offset `begin` to `end`; NULL with `error`. Owned by the caller. */
 static char *
 read_text (Maker *maker, guint64 begin, guint64 end, GError **error)
 {
@@ -102,7 +103,7 @@ is_in_range (const LoomRangeTextRequest *request, gint64 start_ns, gint64 dur_ns
   return start_ns <= request->end_ns && loom_time_add (start_ns, dur_ns) >= request->begin_ns;
 }
 
-/* Adds an event of the range. Skips events whose times cannot be read, as the importer does. */
+/* Adds an event of the range. An event whose times cannot be read is skipped, as it is by the importer. */
 static gboolean
 on_event (const LoomEvent *event, gpointer user_data)
 {
@@ -123,7 +124,8 @@ on_event (const LoomEvent *event, gpointer user_data)
   return TRUE;
 }
 
-/* Handles a problem of the scanner. The missing end of the list is expected, because a block ends before it. */
+/* Handles a problem that the scanner reports. It is expected that the end of the list is missing, because a block ends
+ * before it. */
 static void
 on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
 {
@@ -192,7 +194,7 @@ add_fixed (Maker *maker, GError **error)
   return TRUE;
 }
 
-/* --- text of the range -------------------------------------------------------------------------------------------- */
+/* --- putting the text of the range together ----------------------------------------------------------------------- */
 
 static gint
 compare_parts (gconstpointer a, gconstpointer b)
@@ -216,7 +218,7 @@ put_parts (Maker *maker, GString *out)
   }
 }
 
-/* Appends the text after the events. A list that is not closed there is closed here. */
+/* Appends the text that follows the events in the file. If the list of events is not closed there, closes it. */
 static gboolean
 put_tail (Maker *maker, GString *out, GError **error)
 {

@@ -13,14 +13,14 @@
 
 typedef struct {
   gint64 begin_ns, end_ns;  /* times as the file states them, in ns; both ends are included */
-  guint64 most_bytes;       /* limit on the text that is read */
+  guint64 most_bytes;       /* maximum number of bytes of text that are read */
   LoomMemoryBudget *budget; /* may be NULL */
   LoomProgress *progress;   /* may be NULL */
 } LoomRangeTextRequest;
 
-/* Returns the text of a file with the events of a range of time. Reads the blocks of the file that have such events,
- * and the text before and after all events, which every range needs. Sets `n_read` to the number of bytes read. NULL
- * with LOOM_ERROR_LIMIT, LOOM_ERROR_READ or G_IO_ERROR_CANCELLED. */
+/* Returns the text of a file that contains only the events of a range of time. Reads those blocks of the file that
+ * contain such events, and the text before and after all events, which every range needs. Sets `n_read` to the number
+ * of bytes read. Returns NULL with LOOM_ERROR_LIMIT, LOOM_ERROR_READ or G_IO_ERROR_CANCELLED. */
 GBytes *loom_range_text_make (const LoomByteIndex *index, LoomByteSource *text, const LoomRangeTextRequest *request,
                               guint64 *n_read, GError **error);
 

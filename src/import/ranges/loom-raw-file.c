@@ -22,8 +22,8 @@ loom_raw_file_set_archive_error (const char *path, GError **error)
     _ ("“%s” is in an archive, from which single events cannot be read; unpack it and create the index again"), path);
 }
 
-/* Sets the error for a file that cannot be opened, and returns FALSE. `is_member`: the path names a member of an
- * archive. */
+/* Sets an error that says that a file cannot be opened, and returns FALSE. `is_member`: `path` is the path of a member
+ * of an archive. */
 static gboolean
 fail (const char *path, gboolean is_member, GError **error)
 {

@@ -28,8 +28,8 @@ void loom_raw_file_take (const char *path, const struct stat *status, LoomRawFil
 typedef gboolean (*LoomRawFileOpen) (gpointer reach, const char *host, const char *path, GCancellable *cancellable,
                                      LoomRawFile *file, GError **error);
 
-/* Opens a file on this machine; a LoomRawFileOpen. Never opens relative paths and files of other machines. Does not use
- * `reach`. */
+/* Opens a file on this machine. This function is a LoomRawFileOpen, but does not use `reach`. Never opens relative
+ * paths, nor files of other machines. */
 gboolean loom_raw_file_open_here (gpointer reach, const char *host, const char *path, GCancellable *cancellable,
                                   LoomRawFile *file, GError **error);
 

@@ -11,10 +11,10 @@
 #include "loom-index-places.h"
 #include "loom-range-text.h"
 
-/* The file to read, and the information about it in the index. */
+/* The file to read, and what the index states about it. */
 typedef struct {
   const LoomRawRangeRequest *request;
-  const LoomSource *source; /* the source that was read from the index */
+  const LoomSource *source; /* the source of the file, in the trace that was read from the index */
   LoomIndexAbout *about;    /* owned */
   const LoomIndexAboutFile *file;
   LoomRawFile opened;    /* owned */
@@ -32,10 +32,10 @@ raw_clear (Raw *raw)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Raw, raw_clear)
 
-/* --- the index ------------------------------------------------------------------------------------------------------ */
+/* --- reading the index again ---------------------------------------------------------------------------------------- */
 
-/* Returns the bytes of an index, which is read again: the offsets of events in it are not kept in memory while it is
- * open. */
+/* Returns the bytes of the index file. It is read again, because the offsets of events are not kept in memory while an
+ * index is open. NULL with `error`. */
 static GBytes *
 read_index (const LoomSource *source, GError **error)
 {
@@ -100,7 +100,7 @@ open_raw (Raw *raw, guint number, GError **error)
   return raw->restarts != NULL;
 }
 
-/* --- the file ------------------------------------------------------------------------------------------------------- */
+/* --- opening the file ----------------------------------------------------------------------------------------------- */
 
 /* Returns the text of the file. A compressed file is unpacked only where it is read. NULL with `error`. */
 static LoomByteSource *
@@ -138,9 +138,9 @@ read_events (const Raw *raw, LoomRawRangeCost *cost, GError **error)
   return events;
 }
 
-/* --- the trace ------------------------------------------------------------------------------------------------------ */
+/* --- making the trace of the range ---------------------------------------------------------------------------------- */
 
-/* Makes a file in memory with this content and the path of the raw file. */
+/* Makes a file in memory that has this content, and the path of the file that is read. */
 static LoomFoundFile *
 make_file (const LoomIndexAboutFile *raw, GBytes *events)
 {
@@ -158,8 +158,8 @@ find_importer (const char *format)
   return strcmp (format, "chrome") == 0 ? loom_importer_chrome : NULL;
 }
 
-/* If the file states no rank, sets the rank in the index. When the index was made, that rank was found in the file's
- * path or set by the user. */
+/* Sets the rank of the sources to the one in the index if the file itself states none: when the index was made, that
+ * rank was found in the file's path, or set by the user. */
 static void
 keep_place (LoomTraceBuilder *builder, const LoomSource *index)
 {
@@ -173,7 +173,8 @@ keep_place (LoomTraceBuilder *builder, const LoomSource *index)
     loom_trace_builder_process_set_place (builder, i, own->node, own->rank);
 }
 
-/* Returns FALSE with `error` unless all of the file was read, because an incomplete range would look complete. */
+/* Returns FALSE with `error` if a part of the file was not read, because an incomplete range would look as if it were
+ * complete. */
 static gboolean
 check_import (const LoomImporter *import, GError **error)
 {

@@ -16,9 +16,9 @@
 
 typedef struct {
   const LoomTrace *index; /* a trace read from an index (loom_trace_is_index()); not changed */
-  guint number;           /* number of the source whose file is read */
+  guint number;           /* number, in this trace, of the source whose file is read */
   LoomRange range;        /* range to read, in local ns of the source's clock; both ends are included */
-  LoomRawFileOpen open;   /* NULL: the file is on this machine */
+  LoomRawFileOpen open;   /* opens the file on the machine that has it; NULL: the file is on this machine */
   gpointer reach;         /* passed to `open` */
   /* may be NULL. If the budget is used up, reading fails: an incomplete range would look complete. */
   LoomMemoryBudget *budget;
@@ -26,7 +26,9 @@ typedef struct {
 } LoomRawRangeRequest;
 
 typedef struct {
-  guint64 n_read;  /* bytes of the file that were read; for gzip without restart points, bytes of the unpacked text */
+  /* number of bytes of the file that were read; for a gzip file without restart points, number of bytes of its unpacked
+   * text */
+  guint64 n_read;
   guint64 n_bytes; /* bytes of text that were parsed: the events of the range, and the file's metadata */
 } LoomRawRangeCost;
 

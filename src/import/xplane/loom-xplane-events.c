@@ -102,7 +102,7 @@ static gint64
 find_detail (const char *text, const char *key, gint64 most, const char **end)
 {
   const char *at = strstr (text, key);
-  while (at != NULL && at > text && at[-1] != ' ') /* not `key` itself, but the end of a longer key: search on */
+  while (at != NULL && at > text && at[-1] != ' ') /* this is the end of a longer key, so the search goes on */
     at = strstr (at + 1, key);
   if (at == NULL)
     return -1;
@@ -172,8 +172,8 @@ append_details (const LoomXplane *plane, const char *name, const LoomProtoField 
   }
 }
 
-/* Returns TRUE if the args that begin at `first` already contain this key. Used for statistics of the event's metadata,
- * because the event itself may have the same statistic. */
+/* Returns TRUE if the args, which begin at `first`, contain this key already. Needed for statistics of an event's
+ * metadata, because the event itself may have the same ones. */
 static gboolean
 has_key (const GString *text, gsize first, const char *name)
 {
@@ -228,8 +228,8 @@ has_stat (const LoomXplane *plane, const Event *event, const char *name)
   return FALSE;
 }
 
-/* Returns the category of an event on a line of a device. Only lines of streams and XLA operations show work; events on
- * all other lines repeat the same time and are annotations. */
+/* Returns the category of an event on a line of a device. Only lines of streams and of XLA operations show work. Events
+ * on all other lines are annotations, which repeat the times of this work. */
 static const char *
 find_device_category (const LoomXplane *plane, const LoomXplaneLine *line, const Event *event, const char *name)
 {
@@ -330,7 +330,7 @@ append_flows (const LoomXplaneSpace *self, const LoomXplane *plane, const LoomXp
                  find_number (plane, event, ids->producer), text);
 }
 
-/* Appends the statistics in the metadata of a name, which all events with this name have in common. */
+/* Appends the statistics in the metadata of a name, which apply to all events with this name. */
 static void
 append_common_stats (LoomXplaneSpace *self, const LoomXplane *plane, const LoomXplaneName *name, gsize first,
                      GString *text)
@@ -342,8 +342,8 @@ append_common_stats (LoomXplaneSpace *self, const LoomXplane *plane, const LoomX
     append_stats (plane, bytes, bytes + name->n_bytes, NAME_STAT, first, text);
 }
 
-/* Returns TRUE if the event is linked to others. It is then written as a span even if it has no duration, because only
- * spans can be linked. */
+/* Returns TRUE if the event has a link to another event. It is then written as a span even if it has no duration,
+ * because only spans can be linked. */
 static gboolean
 is_linked (const LoomXplaneSpace *self, guint64 number)
 {

@@ -8,6 +8,7 @@
 #include "loom-made-text.h"
 #include "loom-xplane-space.h"
 
-/* Appends the event at `place`, or the names of planes and lines. In LoomMadePlace, `part` is the line, `at` is the
- * offset in the file, and `number` is the number of earlier events of the line. See LoomMadeTextClass. */
+/* Appends the event at `place`; at the beginning of a line, also the names of the line and its plane. In LoomMadePlace,
+ * `part` is the line, `at` is the offset in the file, and `number` is the number of earlier events of the line. See
+ * LoomMadeTextClass. */
 gboolean loom_xplane_events_make (gpointer space, LoomMadePlace *place, gboolean is_first, GString *text);

@@ -63,7 +63,7 @@ note_damage (LoomXplaneSpace *self, guint64 at, guint64 end)
     self->damage = MIN (self->damage, at);
 }
 
-/* Returns a text of the file as JSON without quotes; owned. */
+/* Returns a text of the file in the form it has in JSON, without quotes. Owned by the caller. */
 static char *
 dup_text (LoomXplaneSpace *self, guint64 offset, guint64 n_bytes)
 {
@@ -76,7 +76,8 @@ dup_text (LoomXplaneSpace *self, guint64 offset, guint64 n_bytes)
 
 /* --- names ------------------------------------------------------------------------------------------------------------ */
 
-/* Finds the key and the value of a map entry. An entry without a value has length 0. */
+/* Sets `key` to the key of a map entry, and `value` and `n_bytes` to the offset and length of its value. An entry
+ * without a value has the length 0. */
 static void
 read_entry (LoomXplaneSpace *self, guint64 at, guint64 end, gint64 *key, guint64 *value, guint64 *n_bytes)
 {
@@ -193,7 +194,8 @@ read_plane_stat (LoomXplaneSpace *self, const LoomXplane *plane, guint64 at, gui
 /* --- lines ------------------------------------------------------------------------------------------------------------ */
 
 typedef struct {
-  guint64 number[5]; /* values of an event's statistics that link events, in the order of LoomXplaneLinkIds */
+  /* values of those statistics of an event that link it to others, in the order of the members of LoomXplaneLinkIds */
+  guint64 number[5];
   gboolean has[5];
 } Links;
 
@@ -394,7 +396,8 @@ read_planes (Pass *pass, guint64 n_bytes, LoomProgress *progress)
   note_damage (self, at, n_bytes);
 }
 
-/* Returns TRUE if the beginning of the file contains U+FFFD more than five times per 1,000 bytes. */
+/* Returns TRUE if U+FFFD occurs more than five times per 1,000 bytes at the beginning of the file: bytes that are not
+ * UTF-8 were then replaced. */
 static gboolean
 is_converted (LoomProtoWindow *file, guint64 n_bytes)
 {

@@ -15,9 +15,9 @@ typedef enum {
   LOOM_XPLANE_HIDDEN, /* the plane contains no times */
 } LoomXplaneKind;
 
-/* Metadata that all events of one name share. */
+/* What all events with one name have in common. */
 typedef struct {
-  char *name;     /* name as JSON without quotes */
+  char *name;     /* the name in the form it has in JSON, without quotes */
   guint64 offset; /* offset in the file of the metadata message, whose statistics apply to all events of this name */
   guint64 n_bytes;
 } LoomXplaneName;
@@ -29,19 +29,19 @@ typedef struct {
 } LoomXplaneLinkIds;
 
 typedef struct {
-  char *name; /* name as JSON without quotes */
+  char *name; /* name of the plane in the form it has in JSON, without quotes */
   LoomXplaneKind kind;
   GHashTable *names; /* id of event metadata → LoomXplaneName */
-  GHashTable *stats; /* id of a statistic → its name as JSON without quotes */
+  GHashTable *stats; /* id of a kind of statistic → its name in the form it has in JSON, without quotes */
   LoomXplaneLinkIds links;
 } LoomXplane;
 
 typedef struct {
-  guint plane;       /* index of the plane */
-  gboolean is_first; /* the first line of its plane */
+  guint plane;       /* index of the plane to which the line belongs */
+  gboolean is_first; /* TRUE if the line is the first one of its plane */
   gint64 id;
-  char *name;         /* name as JSON without quotes */
-  gint64 start_ns;    /* start of the line, to which the times of its events are relative */
+  char *name;         /* name of the line in the form it has in JSON, without quotes */
+  gint64 start_ns;    /* start of the line in ns; the times of its events count from it */
   guint64 begin, end; /* the bytes `begin` to `end` of the file are the message of this line */
   guint64 n_events;
   guint64 first_event; /* number of events in all earlier lines */
@@ -50,23 +50,24 @@ typedef struct {
 typedef struct {
   LoomProtoWindow *file;
   GArray *planes;              /* LoomXplane */
-  GArray *lines;               /* LoomXplaneLine; only those with events */
+  GArray *lines;               /* LoomXplaneLine: the lines that have events */
   GPtrArray *hosts, *problems; /* char * */
   gint64 start_ns;             /* start of the profile, UTC; 0: unknown */
   guint64 n_programs;          /* number of programs in the file, which are not shown */
   guint64 n_hidden;            /* number of events of planes that are not shown */
   gboolean is_converted;       /* bytes that are not UTF-8 were replaced, for example by a text editor */
   guint64 damage;              /* offset of the first damage; G_MAXUINT64: none */
-  /* links calls (events of the host) to rows (events of devices); both are identified by the number of the event,
-   * counted through all lines in `lines` */
+  /* links from calls (events of the host) to rows (events of devices); an event is identified by its number, counted
+   * over all lines in `lines` */
   LoomLaunchLinks *launches;
-  /* links from producers (calls) to consumers (rows); an event has the same number as producer and as consumer */
+  /* links from producers (calls) to consumers (rows); each event has the same number whether it is a producer or a
+   * consumer */
   LoomLaunchLinks *tasks;
   guint64 n_backwards, n_aggregated, n_unnamed, n_damaged; /* numbers of problems, counted while events are made */
 } LoomXplaneSpace;
 
-/* Reads everything except the events; takes over `file`. `n_bytes`: its length. Returns NULL only if cancelled. Of the
- * events, only the statistics are searched, for links; other fields are skipped. */
+/* Reads everything in the file except the events. Takes ownership of `file`, which has `n_bytes` bytes. Of the events,
+ * only the statistics that link them are read. Returns NULL only if cancelled. */
 LoomXplaneSpace *loom_xplane_space_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress);
 void loom_xplane_space_free (LoomXplaneSpace *self);
 

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Bytes of text per byte of the file, to estimate the progress. */
+/* Number of bytes of text that are made from one byte of the file; an estimate, for the progress. */
 #define TYPICAL_RATIO 3
 #define UTC_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
 
@@ -95,7 +95,7 @@ read_space (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *tex
                             .node = host };
   guint n_before = loom_trace_builder_get_n_sources (import->builder);
   gboolean good = loom_importer_tensorflow_read (import, &view, &run, error);
-  loom_made_text_wait (text); /* the thread may still be running if reading stopped early */
+  loom_made_text_wait (text); /* waits for the thread, which is still running if reading stopped early */
   if (loom_trace_builder_get_n_sources (import->builder) > n_before)
     log_space (space, loom_trace_builder_get_source (import->builder, n_before));
   return good;

@@ -19,7 +19,7 @@ new_on_heap (guint32 capacity, gsize record_size)
   return chunk;
 }
 
-/* Returns a new chunk; NULL if there is no memory. */
+/* Returns a new chunk whose memory is allocated as pages; NULL if there is not enough memory. */
 static LoomChunk *
 new_on_pages (gsize record_size)
 {
@@ -62,8 +62,8 @@ loom_chunk_list_join (LoomChunkList *chunks, LoomChunkList *part, const LoomRema
     if (chunk->remap == NULL)
       chunk->remap = remap;
   }
-  /* Marks the last absorbed chunk as full: ids in absorbed chunks are those of the other builder, and records with ids
-   * of this builder must not be appended to it. */
+  /* Marks the last chunk of `part` as full, because records of this builder must not be appended to it: ids in the
+   * chunks of `part` are ids of the other builder. */
   part->last->capacity = part->last->n;
   if (chunks->last == NULL)
     chunks->first = part->first;

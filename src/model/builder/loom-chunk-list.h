@@ -8,7 +8,7 @@
 
 #include "loom-source.h"
 
-/* Tables that map ids of an absorbed builder to ids of the builder that absorbed it. */
+/* Tables that translate ids of a builder to ids of the builder that has absorbed it. */
 typedef struct {
   guint32 *names, *keys, *processes, *threads;
   guint32 n_names, n_keys, n_processes, n_threads;
@@ -39,7 +39,7 @@ typedef enum {
  * the index of the row instead (LoomLane.rows). */
 typedef struct {
   gint64 time_ns;
-  gint64 dur_ns; /* duration, LOOM_DUR_OPEN or LOOM_DUR_TO_NEXT; of an instant: phase and scope */
+  gint64 dur_ns; /* duration in ns, LOOM_DUR_OPEN or LOOM_DUR_TO_NEXT; for an instant, its phase and scope */
   LoomRef ref;
   guint32 name_id;
   guint32 kind;

@@ -22,6 +22,6 @@ void loom_correlation_ids_clear (LoomCorrelationIds *keys);
 
 guint32 loom_correlation_ids_intern (LoomCorrelationIds *keys, const char *text, gsize length);
 
-/* Returns an array that contains, at the index of each id in `part`, the id in `keys` of the same text. Adds texts that
- * `keys` lacks. Owned by the caller. */
+/* Returns an array that translates the ids of `part` to ids of `keys` with the same texts; the index is the id in
+ * `part`. Adds texts that `keys` does not contain yet. Owned by the caller. */
 guint32 *loom_correlation_ids_map (LoomCorrelationIds *keys, const LoomCorrelationIds *part);

@@ -10,7 +10,7 @@
 typedef struct {
   const char *text, *category, *cname; /* stored in `texts` */
   guint32 text_length, category_length, cname_length;
-  guint32 text_id, category_id; /* equal if and only if the texts are equal */
+  guint32 text_id, category_id; /* ids of text and category: equal if and only if the texts are equal */
   guint32 hash;
 } LoomNameEntry;
 

@@ -14,8 +14,8 @@ merge_log (LoomImportLog *log, const LoomImportLog *part)
   }
 }
 
-/* Adds the stack frames of `part`. There are few of them, because the table of stack frames is a top-level member,
- * which the reader of the whole file handles. */
+/* Adds the stack frames of `part` to the source, one by one. Usually `part` has few, because the table of stack frames
+ * is a top-level member, which only the reader of the whole file reads. */
 static void
 merge_stacks (LoomSource *source, const LoomStackFrames *part)
 {
@@ -172,7 +172,7 @@ merge_series (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRemap
   }
 }
 
-/* Sync events are copied one by one, because they are few compared with the events. */
+/* copied one by one, because there are far fewer sync events than other events */
 static void
 merge_meetings (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRemap *remap)
 {
@@ -185,8 +185,8 @@ merge_meetings (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRem
   }
 }
 
-/* Moves the tables of builders that `part` has absorbed (LoomRemap) to `builder`, and changes them to ids of `builder`.
- * */
+/* Moves the tables (LoomRemap) of the builders that `part` has absorbed to `builder`, and makes them translate to ids
+ * of `builder`. */
 static void
 take_remaps (LoomTraceBuilder *builder, LoomTraceBuilder *part, const LoomRemap *remap)
 {
@@ -236,8 +236,8 @@ loom_trace_builder_absorb (LoomTraceBuilder *builder, LoomTraceBuilder *part)
   loom_trace_builder_free (part);
 }
 
-/* Adds `delta_ns` to the times of all records of a source. A record begins with its time; the byte offset of the ref in
- * a record is `ref_offset`. */
+/* Adds `delta_ns` to the times of all records that belong to the source `source`. Each record begins with its time;
+ * `ref_offset` is the byte offset of the ref in a record. */
 static void
 shift_chunks (const LoomTraceBuilder *builder, LoomChunkList *chunks, gsize record_size, gsize ref_offset, guint owner,
               guint source, gint64 delta_ns)

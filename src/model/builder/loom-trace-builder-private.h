@@ -10,18 +10,20 @@
 #include "loom-trace-builder.h"
 
 typedef struct {
-  /* LoomTraceBuilder.offset when this entry was added; so are the members `offset` of the other structs */
+  /* value of LoomTraceBuilder.offset when this entry was added; the members `offset` of the other structs have the same
+   * meaning */
   guint64 offset;
   guint source;
   const char *key; /* stored in `process_keys` */
   char *label;     /* NULL: no label was set */
-  char *labels;    /* NULL, or a comma-separated list without duplicates */
-  char *path;      /* path of the file that recorded the process before it was merged; NULL: the path of the source */
-  char *format;    /* format of the file `path`; NULL: the format of the source */
-  char *node;      /* NULL: the node of the source */
+  char *labels;    /* labels of the process, separated by commas, without duplicates; NULL: none */
+  /* for a process in a merged file: path of the file that recorded the process; NULL: the path of the source */
+  char *path;
+  char *format; /* format of the file `path`; NULL: the format of the source */
+  char *node;   /* NULL: the node of the source */
   gint rank;
   gboolean has_place, has_sort;
-  gboolean is_rest; /* TRUE for the entry that represents all processes beyond the limit */
+  gboolean is_rest; /* TRUE for the entry that represents all processes after the limit was reached */
   gint64 sort;
   guint flags;
   LoomChunkList instants; /* LoomRecord */
@@ -36,7 +38,8 @@ typedef struct {
   gboolean has_sort;
   gboolean is_rest;
   guint flags;
-  guint32 next, previous; /* this thread in the next and in the previous file of the same writer; LOOM_ID_NONE: none */
+  /* the same thread in the next and in the previous file of one writer; LOOM_ID_NONE: there is none */
+  guint32 next, previous;
   LoomChunkList spans;    /* LoomRecord */
   LoomChunkList instants; /* LoomRecord */
   LoomChunkList samples;  /* LoomRecord: instants of phase P (samples), which form a separate track */
@@ -61,8 +64,8 @@ typedef struct {
   LoomChunkList instants; /* LoomRecord; global instants */
 } LoomSourceEntry;
 
-/* The key that was looked up last, with the id that was found. Events that follow each other mostly have the same key,
- * so that comparing it with this one usually saves a look-up. */
+/* The key that was looked up last, and the id that was found. Consecutive events mostly have the same key, so comparing
+ * a key with this one first usually saves a look-up. */
 typedef struct {
   const char *key; /* NULL at first */
   gsize length;
@@ -75,8 +78,9 @@ struct _LoomTraceBuilder {
   LoomNameInterner names;
   LoomStringPool *labels;
   LoomCorrelationIds keys; /* correlation ids of async events */
-  /* Keys of processes, threads, counters and series: the number of the owner in four bytes, then the text. The index of
-   * an entry in `processes` … is the id of its key here − 1. */
+  /* Keys of processes, threads, counters and series: the number of the owner in four bytes (for a thread, of its
+   * process), then the text. The id of a key here is 1 + the index of its entry in the array of processes, threads,
+   * counters or series. */
   LoomStringPool *process_keys, *thread_keys, *counter_keys, *series_keys;
   LoomLastKey last_process, last_thread;
   GArray *processes;   /* LoomProcessEntry */
@@ -94,7 +98,7 @@ struct _LoomTraceBuilder {
   gboolean no_arrows;
 };
 
-/* Returns the label of the track that represents all tracks beyond the limit; owned. */
+/* Returns the name of the track that represents all tracks after the limit was reached. Owned by the caller. */
 char *loom_trace_builder_dup_rest_label (const LoomTraceBuilder *builder);
 
 static inline LoomProcessEntry *
@@ -142,5 +146,5 @@ void loom_trace_builder_clear_entities (LoomTraceBuilder *builder);
 #define LOOM_MOST_EVENTS (G_MAXUINT32 - 1)
 void loom_trace_builder_log_full (LoomTraceBuilder *builder, guint source, guint64 n);
 
-/* Adds a source without checking that its clock exists; the caller must ensure this. Takes ownership. */
+/* Adds a source. The caller must ensure that its clock exists. Takes ownership of the source. */
 void loom_trace_builder_append_source (LoomTraceBuilder *builder, LoomSource *source);

@@ -38,7 +38,7 @@ loom_trace_builder_thread_set_process (LoomTraceBuilder *builder, guint32 thread
   loom_trace_builder_peek_thread (builder, thread)->process = process;
 }
 
-/* Returns the records with their ids translated to ids of the builder. */
+/* Returns the records of a chunk, after translating their ids to ids of the builder. */
 static LoomRecord *
 own_records (LoomChunk *chunk)
 {

@@ -33,8 +33,8 @@ doubt_instants (Doubt *doubt, const LoomChunkList *chunks)
   }
 }
 
-/* Turns spans without an end into points: their end may have been lost in the corrupt data, so they must not last to
- * the end of the thread. */
+/* Turns spans without an end into points. The ends may have been lost in the corrupt data, so these spans must not last
+ * until the end of the thread. */
 static void
 doubt_spans (Doubt *doubt, const LoomChunkList *chunks)
 {

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #define KEY_ON_STACK 256
-#define MOST_LABELS 64 /* maximum number of labels of a process; “…” replaces further ones */
+#define MOST_LABELS 64 /* maximum number of labels of a process; “…” is added instead of further ones */
 
-/* Returns the id, from 0, of a key that consists of `n_numbers` numbers and a text. If the key is new, adds it if
- * `add`, else returns LOOM_ID_NONE. */
+/* Returns the id, from 0, of the key that consists of `n_numbers` numbers and a text. If the key is new, adds it if
+ * `add` is TRUE, otherwise returns LOOM_ID_NONE. */
 static guint32
 look_up (LoomStringPool *keys, gboolean add, const guint32 *numbers, guint n_numbers, const char *text, gsize length)
 {
@@ -37,8 +37,8 @@ is_last (const LoomLastKey *last, guint32 owner, const char *key, gsize length)
          (length == 0 || memcmp (last->key, key, length) == 0);
 }
 
-/* Key of the extra entry to which the events of all further processes (threads …) go when the limit is reached. Keys in
- * files never begin like this. */
+/* Text of the key of the extra entry that represents all further processes (threads …) after the limit was reached.
+ * Keys in files never begin like this. */
 #define REST_KEY "\0rest"
 #define REST_KEY_LENGTH 5
 
@@ -48,7 +48,7 @@ is_rest_key (const char *text, gsize length)
   return length == REST_KEY_LENGTH && memcmp (text, REST_KEY, length) == 0;
 }
 
-/* Returns TRUE if the limit `most_tracks` of entries is reached and the key is new. */
+/* Returns TRUE if the key is new, but there are `most_tracks` entries already. */
 static gboolean
 is_too_many (const LoomTraceBuilder *builder, const GArray *entries, LoomStringPool *keys, const guint32 *numbers,
              guint n_numbers, const char *text, gsize length)

@@ -19,7 +19,7 @@ LoomTraceBuilder *loom_trace_builder_new (void);
 void loom_trace_builder_free (LoomTraceBuilder *builder);
 
 /* Functions for sources and clocks. The builder owns its sources; pointers to them are valid until the builder is
- * frozen. The importer uses them for the counts and the log of a source. */
+ * frozen. Importers use these pointers to set the counts of a source, and to write to its log. */
 guint loom_trace_builder_add_clock (LoomTraceBuilder *builder);
 LoomDeclaredClock *loom_trace_builder_get_clock (LoomTraceBuilder *builder, guint clock);
 guint loom_trace_builder_add_source (LoomTraceBuilder *builder, LoomSource *source, guint clock);
@@ -33,17 +33,17 @@ void loom_trace_builder_source_set_place (LoomTraceBuilder *builder, guint sourc
 guint32 loom_trace_builder_name (LoomTraceBuilder *builder, const char *text, gsize length, const char *category,
                                  gsize category_length, const char *cname, gsize cname_length);
 
-/* Removes the limits on the numbers of processes, threads, counters and series (LOOM_LIMIT_TRACKS each), beyond which
- * events go to one extra track. Must be called for a builder that another one will absorb, because the other one
+/* Removes the limits on the numbers of processes, threads, counters and series (LOOM_LIMIT_TRACKS each; events of
+ * further ones go to one extra track). Must be called for a builder that another one will absorb, because the other one
  * applies the limits. */
 void loom_trace_builder_lift_limits (LoomTraceBuilder *builder);
 
-/* Functions for processes. Each source has its own processes, unless the importer passes one source for a whole
- * stream. The key is the literal text of the pid. The first function returns the id of a process, and adds it if it
- * is new. */
+/* Functions for processes. Each source has processes of its own, unless the importer passes the same source for a whole
+ * stream. The key is the literal text of the pid. loom_trace_builder_process() returns the id of a process; adds the
+ * process if it is new. */
 guint32 loom_trace_builder_process (LoomTraceBuilder *builder, guint source, const char *key, gsize key_length);
 void loom_trace_builder_process_set_label (LoomTraceBuilder *builder, guint32 process,
-                                           /* an empty label changes nothing; otherwise replaces an earlier label */
+                                           /* replaces an earlier label, unless the new one is empty */
                                            const char *label);
 /* Returns the label of a process; NULL if none was set. */
 const char *loom_trace_builder_process_get_label (LoomTraceBuilder *builder, guint32 process);
@@ -51,19 +51,19 @@ void loom_trace_builder_process_add_labels (LoomTraceBuilder *builder, guint32 p
 void loom_trace_builder_process_set_sort (LoomTraceBuilder *builder, guint32 process, gint64 sort_index);
 void loom_trace_builder_process_set_place (LoomTraceBuilder *builder, guint32 process, const char *node, gint rank);
 void loom_trace_builder_process_add_flags (LoomTraceBuilder *builder, guint32 process, guint track_flags);
-/* Sets the path and format of the file that recorded the process, if its source is a merged file. Without a call they are
- * those of the source; NULL changes nothing. Copies both. */
+/* Sets the path and the format of the file that recorded the process, if the source of the process is a merged file; by
+ * default, they are those of the source. An argument that is NULL changes nothing. Copies both. */
 void loom_trace_builder_process_set_recorder (LoomTraceBuilder *builder, guint32 process, const char *path,
                                               const char *format);
 guint32 loom_trace_builder_get_n_processes (LoomTraceBuilder *builder);
 const char *loom_trace_builder_process_get_key (LoomTraceBuilder *builder, guint32 process);
 
-/* Sets the byte offset of the event that is added next. If its track exceeds the limit of tracks, the log states this
- * offset. */
+/* Sets the byte offset of the event that is added next. The log states this offset if the track of the event exceeds
+ * the limit of tracks. */
 void loom_trace_builder_set_offset (LoomTraceBuilder *builder, guint64 offset);
 
-/* Functions for threads of a process. The key is the literal text of the tid, "" for "(no thread)". The first
- * function returns the id of a thread, and adds it if it is new. */
+/* Functions for threads of a process. The key is the literal text of the tid, "" for "(no thread)".
+ * loom_trace_builder_thread() returns the id of a thread; adds the thread if it is new. */
 guint32 loom_trace_builder_thread (LoomTraceBuilder *builder, guint32 process, const char *key, gsize key_length);
 void loom_trace_builder_thread_set_label (LoomTraceBuilder *builder, guint32 thread, const char *label);
 const char *loom_trace_builder_thread_get_label (LoomTraceBuilder *builder, guint32 thread);
@@ -90,9 +90,9 @@ void loom_trace_builder_begin (LoomTraceBuilder *builder, guint32 thread, gint64
 void loom_trace_builder_end (LoomTraceBuilder *builder, guint32 thread, gint64 time_ns, guint32 name_id, LoomRef ref,
                              gboolean has_args);
 
-/* Adds an instant, or an event that is shown like one (object, dump, sample). `phase`: as in the file. `scope`: t
+/* Adds an instant, or an event that is shown as one (object, dump, sample). `phase`: as in the file. `scope`: t
  * (thread); p (process; `thread` is LOOM_ID_NONE); or g (global; `process` and `thread` are LOOM_ID_NONE). The samples
- * (phase P) of a thread form a separate track, “samples”. */
+ * (phase P) of a thread get a track of their own, “samples”. */
 void loom_trace_builder_instant (LoomTraceBuilder *builder, guint source, guint32 process, guint32 thread,
                                  gint64 time_ns, guint32 name_id, char phase, char scope, LoomRef ref);
 
@@ -101,8 +101,8 @@ void loom_trace_builder_thread_take_samples (LoomTraceBuilder *builder, guint32 
 
 /* Copies the label, order and flags of the process `from` to `process`. */
 void loom_trace_builder_process_copy (LoomTraceBuilder *builder, guint32 process, guint32 from);
-/* Moves a thread with all its events to another process of the same source. A later look-up of the thread's key in
- * the new process does not find it. */
+/* Moves a thread with all its events to another process of the same source. Looking up the key of the thread in the new
+ * process does not find it. */
 void loom_trace_builder_thread_set_process (LoomTraceBuilder *builder, guint32 thread, guint32 process);
 
 /* Functions to read the counters and series that were added so far; texts are borrowed. */
@@ -114,21 +114,22 @@ const char *loom_trace_builder_counter_get_name (LoomTraceBuilder *builder, guin
 /* Moves the samples of the series `from` to `series`. A counter without samples gets no track. O(chunks). */
 void loom_trace_builder_series_take_samples (LoomTraceBuilder *builder, guint32 series, guint32 from);
 
-/* The functions below move events when the end of a file shows that, for instance, one thread is really two.
- * `kind_of_name`: [name id] a bit that the caller chooses for the kind of the name; 0: none. */
+/* The functions below move events if the end of a file shows, for example, that one thread is really two.
+ * `kind_of_name`: [name id] the bit that the caller has chosen for the kind of this name; 0: none. */
 guint32 loom_trace_builder_get_n_names (LoomTraceBuilder *builder);
 const char *loom_trace_builder_name_get_category (LoomTraceBuilder *builder, guint32 name);
-/* thread_get_kinds returns the bits of all kinds that the spans and instants of a thread have; thread_move_kind
- * moves the events of one kind. O(events of the thread). */
+/* loom_trace_builder_thread_get_kinds() returns the bits of all kinds that spans and instants of a thread have;
+ * loom_trace_builder_thread_move_kind() moves the events of one kind. O(events of the thread). */
 guint loom_trace_builder_thread_get_kinds (LoomTraceBuilder *builder, guint32 thread, const guint8 *kind_of_name);
 void loom_trace_builder_thread_move_kind (LoomTraceBuilder *builder, guint32 thread, guint32 to,
                                           const guint8 *kind_of_name, guint kind);
-/* Moves the flow events of thread i for which `moves` returns TRUE to thread to[i], unless that is LOOM_ID_NONE. O(flow
- * events). */
+/* For each thread i, moves those of its flow events for which `moves` returns TRUE to the thread to[i]; moves none if
+ * to[i] is LOOM_ID_NONE. O(flow events). */
 void loom_trace_builder_move_flows (LoomTraceBuilder *builder, const guint32 *to, guint32 n_threads,
                                     gboolean (*moves) (char phase, const char *category));
 
-/* Functions for counters. Each (process, category, name, id) is a track, and each member of the args is a series. */
+/* Functions for counters. Each combination of process, category, name and id is a track; each member of the args is a
+ * series of this track. */
 guint32 loom_trace_builder_counter (LoomTraceBuilder *builder, guint32 process, const char *category,
                                     gsize category_length, const char *name, gsize name_length, const char *id,
                                     gsize id_length);
@@ -157,28 +158,29 @@ void loom_trace_builder_async (LoomTraceBuilder *builder, guint32 process, char 
 void loom_trace_builder_sync_event (LoomTraceBuilder *builder, guint32 thread, const LoomSyncEvent *meeting,
                                     const char *group, const char *name);
 
-/* Adds `delta_ns` to all times of a source that were added so far, because its epoch was found late in the file. */
+/* Adds `delta_ns` to all times of a source that were added so far. Needed if the epoch of the source is found late in
+ * the file. */
 void loom_trace_builder_shift_source (LoomTraceBuilder *builder, guint source, gint64 delta_ns);
 
 /* Marks the events of a source from byte `offset` on as possibly garbage: spans and instants get LOOM_REF_SUSPECT,
  * and spans without an end become points. If `only_open`, marks only spans without an end. Returns the number of
  * spans, begins, ends and instants from `offset` on. O(events). */
 guint64 loom_trace_builder_doubt (LoomTraceBuilder *builder, guint source, guint64 offset, gboolean only_open);
-/* Returns the offset of the first LOOM_DUR_OPEN span of a source at or after the byte `offset`; G_MAXUINT64 if there is
- * none. O(spans). */
+/* Returns the offset of the first span of a source that is at or after the byte `offset` and has no end
+ * (LOOM_DUR_OPEN); G_MAXUINT64: there is none. O(spans). */
 guint64 loom_trace_builder_find_open (LoomTraceBuilder *builder, guint source, guint64 offset);
 
-/* Appends all data of `part` and frees `part`. Its data must come from a later part of the same files, and its sources
- * and clocks must have the same indices as in this builder. Adds the counts and logs of its sources to those of this
- * builder. A clock of `part` is used only if this builder's clock is not declared (basis NULL). The cost does not
- * depend on the number of events. */
+/* Appends all data of `part`, and frees `part`. The data must come from a later part of the same files, and the sources
+ * and clocks of `part` must have the same indices as in this builder. The counts and logs of the sources of `part` are
+ * added to those of this builder. A clock of `part` is used only if this builder's clock is not declared (basis NULL).
+ * The time it takes does not depend on the number of events. */
 void loom_trace_builder_absorb (LoomTraceBuilder *builder, LoomTraceBuilder *part);
 
 /* Returns the number of events that were added so far. */
 guint64 loom_trace_builder_get_n_events (LoomTraceBuilder *builder);
 
-/* Stores flow events without linking them: the trace will have no arrows, and the log does not report unlinked flow
- * events. For callers that draw no arrows. */
+/* Makes the builder keep flow events, but not link them: the trace will have no arrows, and flow events without links
+ * are not reported in the log. For callers that draw no arrows. */
 void loom_trace_builder_leave_out_arrows (LoomTraceBuilder *builder);
 
 /* Makes the trace and frees the builder. Does not fail because of bad content; problems are written to the sources'

@@ -6,7 +6,7 @@
 
 #include "loom-trace-private.h"
 
-/* Arrows that one thread has found; owned by their creator. */
+/* Arrows that one thread has found; owned by the code that made the array. */
 typedef struct {
   LoomArrow *arrows;
   guint32 n;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-flow-binding.h"
 
-/* Maximum number of rows of a track that are searched, which bounds the cost of hostile input. Only tracks with deep
- * overflow have more. */
+/* Maximum number of rows of a track that are searched, so that malicious input does not take too long. Only tracks with
+ * many levels of overlapping spans have more. */
 #define MOST_ROWS 256
 
 #define NOTHING G_MAXUINT32
@@ -13,7 +13,7 @@ row_at (const LoomFlowBinding *binding, guint32 i)
   return &binding->trace->rows[binding->track->first_row + i];
 }
 
-/* Sets the position in a row: `n` spans of the row start before the time of the query. */
+/* Moves the position in a row to the place after the first `n` spans, which start before the time of the query. */
 static void
 stand (LoomFlowPlace *place, const LoomTrace *trace, const LoomRow *row, guint32 n)
 {
@@ -44,7 +44,7 @@ loom_flow_binding_clear (LoomFlowBinding *binding)
   g_clear_pointer (&binding->places, g_free);
 }
 
-/* Moves the position in row `i` forward to a time, and returns the position. */
+/* Moves the position in row `i` forward to `time_ns`, unless it is there already. Returns the position. */
 static inline const LoomFlowPlace *
 advance (LoomFlowBinding *binding, guint32 i, gint64 time_ns)
 {
@@ -56,7 +56,8 @@ advance (LoomFlowBinding *binding, guint32 i, gint64 time_ns)
   return place;
 }
 
-/* Finds, in one row, the span that starts exactly at a time, and the span that starts before and reaches the time. */
+/* Finds two spans of a row: the one that starts exactly at the time, and the one that starts before the time and lasts
+ * until it or longer. NOTHING: there is none. */
 static inline void
 look (LoomFlowBinding *binding, guint32 i, gint64 time_ns, guint32 *starting, guint32 *enclosing)
 {
@@ -65,8 +66,8 @@ look (LoomFlowBinding *binding, guint32 i, gint64 time_ns, guint32 *starting, gu
   *enclosing = place->has_last && place->end_ns >= time_ns ? place->next - 1 : NOTHING;
 }
 
-/* Returns the innermost span at a time, from the first lane that has one. Spans that start exactly at the time take
- * precedence over all others. */
+/* Returns the innermost span that contains a time, in the first lane that has such a span. Spans that start exactly at
+ * this time take precedence over all others. */
 static guint32
 find_enclosing (LoomFlowBinding *binding, gint64 time_ns)
 {
@@ -90,8 +91,8 @@ find_enclosing (LoomFlowBinding *binding, gint64 time_ns)
   return best_starting != NOTHING ? best_starting : best_enclosing;
 }
 
-/* Returns the first span that starts at or after a time: of those that start exactly then, the innermost; otherwise
- * the outermost. */
+/* Returns the first span that starts at or after a time. If several spans start exactly at the time, returns the
+ * innermost of them; if none does, and several start at the same later time, returns the outermost. */
 static guint32
 find_next (LoomFlowBinding *binding, gint64 time_ns)
 {
@@ -112,7 +113,7 @@ find_next (LoomFlowBinding *binding, gint64 time_ns)
   return best;
 }
 
-/* Returns the span to which a flow_in or flow_out belongs: it is a member of the span's own event (`ref`). */
+/* Returns the span to which a flow_in or flow_out belongs: the span whose event (`ref`) has it as a member. */
 static guint32
 find_own (LoomFlowBinding *binding, gint64 time_ns, LoomRef ref)
 {

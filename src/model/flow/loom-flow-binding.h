@@ -7,13 +7,14 @@
 
 #include "loom-trace-private.h"
 
-/* Position in a row at the time of the last query. Contains copies of the times before and after the position. Thus a
- * query need not read the columns of the trace if it does not move the position. */
+/* A position between two spans of a row: the time of the last query. Contains copies of the times before and after the
+ * position, so that a query that does not move the position need not read the columns of the trace. */
 typedef struct {
   /* start of the first span that starts at or after the time; G_MAXINT64: none */
   gint64 next_ns;
   gint64 end_ns; /* end of the last span that starts before the time */
-  guint32 next;  /* index of the first span that starts at or after the time; the end of the row if there is none */
+  /* column index of the first span that starts at or after the time; if there is none, the end of the row */
+  guint32 next;
   guint16 lane;
   guint8 has_next, has_last;
 } LoomFlowPlace;
@@ -21,7 +22,7 @@ typedef struct {
 typedef struct {
   const LoomTrace *trace;
   const LoomTrack *track;
-  guint32 n_rows;        /* number of rows that are searched */
+  guint32 n_rows;        /* number of rows of the track that are searched */
   LoomFlowPlace *places; /* per row */
 } LoomFlowBinding;
 

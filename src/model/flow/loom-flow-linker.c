@@ -31,7 +31,7 @@ typedef struct {
   guint32 previous; /* value of `head` before the last flow_out; the start of the hop to a flow_in of the same span */
   guint32 origin;   /* start event (phase s) of the current chain of links; NOTHING: none */
   gboolean has_hop;
-  GArray *waiting; /* guint32: events that come before the flow's first start event (phase s or flow_out) */
+  GArray *waiting; /* guint32: events that come before the first start event (phase s or flow_out) of the flow */
 } Chain;
 
 static void
@@ -99,7 +99,7 @@ take (Chain *chain, guint32 event)
   }
 }
 
-/* --- one partition ------------------------------------------------------------------------------------------------ */
+/* --- linking the events of one partition -------------------------------------------------------------------------- */
 
 /* The events with one key: a linked list in order of time; see Table.next. */
 typedef struct {
@@ -175,7 +175,7 @@ link_hand (Table *table, guint32 n)
       put (table, i, table->keys[i]);
   for (guint32 at = 0; at <= table->mask; at++) {
     guint32 first = table->slots[at].first;
-    if (first != NOTHING && table->next[first] != NOTHING) /* only if the key has at least two events */
+    if (first != NOTHING && table->next[first] != NOTHING) /* linked only if at least two events have the key */
       link_key (&table->chain, table->next, first);
   }
 }
@@ -189,8 +189,8 @@ full_key (const LoomFlowLinker *chains, const LoomFlowEvent *event)
                                      loom_name_interner_get (&chains->builder->names, event->name_id)->text_id);
 }
 
-/* Prepares the second pass, which ignores names: sets keys[event] to 0 for matched events, and to the key without
- * the name for all others. Returns the number of the others. */
+/* Prepares the second pass, which ignores names: sets keys[event] to the flow key for events that were not matched in
+ * the first pass, and to 0 for the others. Returns the number of events whose key is not 0. */
 static guint32
 widen_keys (Table *table, guint32 n)
 {
@@ -320,7 +320,7 @@ loom_flow_linker_deal (LoomFlowLinker *chains, guint stretch, const guint32 *spa
   memcpy ((gpointer) records, room, n * sizeof *room);
 }
 
-/* --- all partitions ----------------------------------------------------------------------------------------------- */
+/* --- linking all partitions on several threads -------------------------------------------------------------------- */
 
 static Table *
 make_tables (guint n_threads)
@@ -336,7 +336,7 @@ make_tables (guint n_threads)
   return tables;
 }
 
-/* Frees the tables of all threads, and returns their arrows. */
+/* Frees the tables of all threads. Returns the arrows in them, and adds their counts of problems to `tally`. */
 static GArray *
 clear_tables (Table *tables, guint n_threads, LoomProblemCounts *tally)
 {

@@ -14,8 +14,8 @@
 
 /* A part of all flow events of a trace, which are sorted by time. */
 typedef struct {
-  /* in order of time; at equal times, starts come before ends. loom_flow_linker_deal() replaces the records by
-   * LoomFlowEvent, sorted by partition. */
+  /* Records in order of time; at equal times, starts come before ends. loom_flow_linker_deal() overwrites them in place
+   * with elements of type LoomFlowEvent, sorted by partition. */
   LoomFlowRecord *records;
   guint32 n;
   guint32 first; /* index of records[0] among the records of all stretches */
@@ -27,7 +27,7 @@ typedef struct {
   LoomRef ref;
   guint32 span; /* column index of the span to which the event is bound; G_MAXUINT32: none */
   guint32 name_id;
-  guint32 thread; /* thread of the builder */
+  guint32 thread; /* index of the event's thread in the builder */
   guint8 phase, marks;
 } LoomFlowEvent;
 
@@ -39,7 +39,8 @@ typedef struct {
   guint n_stretches;
   guint32 n;  /* number of records in all stretches */
   guint bits; /* number of leading bits of the key that choose the partition (“hand”) */
-  /* [stretch][partition] index of the partition's first event in the stretch; one more element: end of the last one */
+  /* [stretch][partition] index in the stretch of the first event of this partition; one more element per stretch: the
+   * number of its events */
   guint16 *first;
 } LoomFlowLinker;
 
@@ -48,13 +49,13 @@ void loom_flow_linker_init (LoomFlowLinker *chains, LoomTraceBuilder *builder, c
                             guint n_stretches, guint32 n);
 void loom_flow_linker_clear (LoomFlowLinker *chains);
 
-/* Sorts the records of a stretch into partitions by key. `spans`: the span of each record. `room`: memory for
- * LOOM_FLOW_STRETCH_RECORDS events. Any thread. */
+/* Replaces the records of a stretch by events, sorted into partitions by key. `spans`: the span to which each record is
+ * bound. `room`: memory for LOOM_FLOW_STRETCH_RECORDS events. Any thread. */
 void loom_flow_linker_deal (LoomFlowLinker *chains, guint stretch, const guint32 *spans, LoomFlowEvent *room);
 
 /* Links events with equal key and name, then the remaining events with equal key. Must be called after
- * loom_flow_linker_deal() was called for all stretches. Returns the links between spans, in no particular order, as
- * LoomArrows for loom_flow_arrows_free(). Counts in `tally` the events that no such link starts from or leads to.
+ * loom_flow_linker_deal() was called for all stretches. Returns the links between spans in no particular order, as
+ * LoomArrows, which loom_flow_arrows_free() frees. Counts in `tally` the events without such a link to or from them.
  * Returns NULL if cancelled. */
 GArray *loom_flow_linker_link (LoomFlowLinker *chains, LoomProblemCounts *tally, guint n_threads,
                                LoomProgress *progress);

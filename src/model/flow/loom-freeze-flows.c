@@ -10,7 +10,7 @@
 #include "loom-flow-binding.h"
 #include "loom-flow-linker.h"
 
-/* Returns the rank of an event among events of equal times: starts come before steps, steps before ends. */
+/* Returns the position of an event among events at the same time: starts come first, then steps, then ends. */
 static inline guint
 rank (const LoomFlowRecord *record)
 {
@@ -30,10 +30,11 @@ typedef struct {
   const GArray *stretches; /* LoomFlowStretch, in order of time */
   guint32 n;
   LoomFlowLinker chains;
-  guint32 *n_points; /* [stretch] number of its LoomFlowPoint: flow events s, t and f */
+  /* [stretch] number of flow points (LoomFlowPoint) from this stretch, which are made from flow events s, t and f */
+  guint32 *n_points;
 } Work;
 
-/* --- from the builder --------------------------------------------------------------------------------------------- */
+/* --- sorting the flow events of the builder ----------------------------------------------------------------------- */
 
 static void
 sort_chunk (LoomChunk *chunk)
@@ -52,7 +53,8 @@ static void
 add_stretch (LoomSortedFlows *sorted, LoomFlowRecord *records, guint32 n)
 {
   LoomFlowStretch stretch = { records, n, sorted->n };
-  g_assert (n <= LOOM_FLOW_STRETCH_RECORDS); /* neither a chunk nor flatten() has more in one stretch */
+  /* holds, because a chunk has no more records, and flatten() puts no more into one stretch */
+  g_assert (n <= LOOM_FLOW_STRETCH_RECORDS);
   g_array_append_val (sorted->stretches, stretch);
   sorted->n += n;
 }
@@ -114,8 +116,9 @@ loom_freeze_clear_flows (LoomFreeze *freeze)
 
 /* --- binding ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the binding of a thread, and makes it if it does not exist. Each block of stretches has bindings of its own.
- * Its first query of a track searches for the position; later queries only move the position a little. */
+/* Returns the binding for the track of a thread; makes it if it does not exist; NULL: the thread has no track. Each
+ * block of stretches has bindings of its own: the first query of a binding searches for the position, later queries
+ * only move it a little. */
 static LoomFlowBinding *
 binding_for (const Work *work, LoomFlowBinding **bindings, guint32 thread)
 {

@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* Maximum number of open begin events that are searched for the one that an end event closes. The spans in real traces
- * are not nested so deeply; the limit bounds the time for hostile input. */
+/* Maximum number of open begin events among which the one that an end event closes is searched. Spans of real traces
+ * are not nested so deeply; the limit bounds the time that malicious input takes. */
 #define MOST_OPEN_SEARCHED 512
 
 #define BY_KEY(a, b) ((a)->key < (b)->key || ((a)->key == (b)->key && (a)->time_ns < (b)->time_ns))
@@ -31,9 +31,10 @@ typedef struct {
   LoomTraceBuilder *builder;
   const gint64 *end_of_source;
   GHashTable *tracks;       /* process << 32 | text id → LoomAsyncTrack * */
-  GArray *open;             /* LoomAsyncRecord: open begin events with the current key */
-  gint64 first_ns, last_ns; /* first and last time of the events with the current key */
-  guint32 rest_text_id;     /* text id that replaces all names beyond the limit of tracks; 0: not made yet */
+  GArray *open;             /* LoomAsyncRecord: begin events that are open, among the events with the current key */
+  gint64 first_ns, last_ns; /* times of the first and the last event with the current key */
+  /* id of the text that replaces all further names after the limit of tracks was reached; 0: not made yet */
+  guint32 rest_text_id;
 } Work;
 
 static void
@@ -222,7 +223,7 @@ take_records (LoomTraceBuilder *builder, guint64 n)
   return flat;
 }
 
-/* Sorts the spans of each track by their position in the files. Spans with equal times get their rows in this order,
+/* Sorts the spans of each track by their position in the files. So spans with equal times get rows in this order, and
  * not in the order of their keys, which would differ in a copy of the file. */
 static void
 sort_tracks (LoomAsyncSpans *async)

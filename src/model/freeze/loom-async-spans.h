@@ -18,7 +18,7 @@ typedef struct {
   LoomProblemCounts tally;
 } LoomAsyncSpans;
 
-/* Consumes the builder's async records. Points (phases n T p) become instants of their process. `end_of_source`:
- * [source] time at which spans without an end are closed. */
+/* Makes the spans from the async records of the builder, which are removed from it. Points (phases n T p) become
+ * instants of their process. `end_of_source`: [source] time at which spans without an end are closed. */
 void loom_async_spans_init (LoomAsyncSpans *async, LoomTraceBuilder *builder, const gint64 *end_of_source);
 void loom_async_spans_clear (LoomAsyncSpans *async);

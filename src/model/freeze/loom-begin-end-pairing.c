@@ -8,9 +8,10 @@
 
 #include <string.h>
 
-/* Maximum number of open begin events that are searched for one with the category of the end event. */
+/* Maximum number of open begin events among which one with the category of the end event is searched. */
 #define CATEGORY_SEARCH 64
-/* Maximum number of end events that are searched for one that belongs to a begin event, but has an earlier time. */
+/* Maximum number of end events among which one is searched that belongs to a begin event although its time is
+ * earlier. */
 #define LATE_END_SEARCH 64
 #define NO_ENTRY G_MAXUINT32
 #define RECORD_DROPPED G_MAXUINT32
@@ -18,10 +19,11 @@
 typedef struct {
   LoomLane *lane;
   guint32 record;     /* index in lane->flat */
-  guint32 file_index; /* index of the record in the order in which records were added to the builder */
+  guint32 file_index; /* index of the record among all records, in the order in which they were added to the builder */
   guint32 name_id;
-  guint32 below; /* index in `open` of the next outer begin event with the same text */
-  /* TRUE: this begin event was closed while inner ones were open; the entry is removed when it becomes the last */
+  guint32 below; /* index in `open` of the next outer begin event with the same text; NO_ENTRY: there is none */
+  /* TRUE: this begin event was closed while begin events inside it were still open; the entry is removed when no entry
+   * follows it any more */
   gboolean is_closed;
 } Open;
 
@@ -35,7 +37,8 @@ typedef struct {
 
 struct _LoomBeginEndPairing {
   const LoomNameInterner *names;
-  /* [text id] index in `open` of the innermost begin event with this text, or NO_ENTRY; allocated on first use */
+  /* [text id] index in `open` of the innermost open begin event with this text; NO_ENTRY: there is none. Allocated on
+   * first use */
   guint32 *topmost;
   GArray *open;    /* Open */
   GArray *orphans; /* Orphan: end events of the current lane without a begin event, in order of time */
@@ -93,8 +96,8 @@ push (LoomBeginEndPairing *pairing, Open entry)
   g_array_append_val (pairing->open, entry);
 }
 
-/* Closes an entry of `open`. `above`: the next inner entry with the same text, or NO_ENTRY. Removes closed entries from
- * the end of `open`. */
+/* Closes an entry of `open`. `above`: index of the next inner entry with the same text; NO_ENTRY: there is none. Also
+ * removes closed entries from the end of `open`. */
 static void
 close_entry (LoomBeginEndPairing *pairing, guint32 entry, guint32 above)
 {
@@ -110,8 +113,8 @@ close_entry (LoomBeginEndPairing *pairing, guint32 entry, guint32 above)
   g_array_set_size (pairing->open, n);
 }
 
-/* Returns the entry of the begin event that an end event with a name closes. Among the CATEGORY_SEARCH innermost begin
- * events with this text, this is the innermost one with the same category; if there is none, the innermost one. */
+/* Returns the index in `open` of the begin event that an end event with a name closes: of the CATEGORY_SEARCH innermost
+ * begin events with this text, the innermost one with the same category; if there is none, the innermost one. */
 static guint32
 find_named (LoomBeginEndPairing *pairing, const LoomNameEntry *name, guint32 *above)
 {
@@ -136,7 +139,8 @@ static gboolean
 close_with (LoomBeginEndPairing *pairing, const LoomRecord *end)
 {
   const LoomNameEntry *name = loom_name_interner_get (pairing->names, end->name_id);
-  guint32 above = NO_ENTRY, entry = pairing->open->len - 1; /* 0 − 1 is NO_ENTRY: nothing is open */
+  /* NO_ENTRY if nothing is open, because 0 − 1 wraps around */
+  guint32 above = NO_ENTRY, entry = pairing->open->len - 1;
   if (name->text_length > 0)
     entry = find_named (pairing, name, &above);
   if (entry == NO_ENTRY)
@@ -154,9 +158,9 @@ close_with (LoomBeginEndPairing *pairing, const LoomRecord *end)
   return TRUE;
 }
 
-/* Pairs records, which are in order of time. A begin event becomes a span with LOOM_DUR_OPEN until its end is found;
- * end events are removed. Spans are appended to lane->flat. `records` may be in lane->flat, too, because the write
- * position never passes the read position. */
+/* Pairs begin and end events. `records` must be in the order of time. A begin event becomes a span with LOOM_DUR_OPEN
+ * until its end is found; end events are removed. Spans are appended to lane->flat. `records` may be in lane->flat,
+ * too, because the position for writing never passes the position for reading. */
 static void
 pair_records (LoomBeginEndPairing *pairing, LoomLane *lane, const LoomRecord *records, guint32 n)
 {
@@ -186,8 +190,8 @@ compare_orphans (gconstpointer a, gconstpointer b, gpointer user_data)
   return first->file_index < second->file_index ? -1 : first->file_index > second->file_index;
 }
 
-/* Returns the first Orphan (end event without a begin event) with this text that was added after the begin event, has
- * an earlier time, and is not taken yet. */
+/* Returns the first Orphan (an end event without a begin event) that has this text, was added after the begin event,
+ * has an earlier time, and does not belong to another begin event yet. NULL: there is none. */
 static Orphan *
 find_late_end (LoomBeginEndPairing *pairing, guint32 text_id, const Open *open, gint64 begin_ns)
 {
@@ -210,8 +214,8 @@ find_late_end (LoomBeginEndPairing *pairing, guint32 text_id, const Open *open, 
   return NULL;
 }
 
-/* Drops a begin event and its end event if the end was added after the begin, but is earlier in time: they are not a
- * span. */
+/* Removes pairs of a begin and an end event in which the end was added after the begin but has an earlier time: they do
+ * not make a span. */
 static void
 drop_reversed_pairs (LoomBeginEndPairing *pairing, LoomLane *lane)
 {
@@ -273,7 +277,8 @@ forget_open (LoomBeginEndPairing *pairing)
   g_array_set_size (pairing->open, 0);
 }
 
-/* Pairs records that are in order of time directly from the chunks. Frees each chunk after it was read. */
+/* Pairs the records of a lane directly from its chunks, where they are in the order of time. Frees each chunk after
+ * reading it. */
 static void
 pair_in_order (LoomBeginEndPairing *pairing, LoomLane *lane, guint32 n_spans)
 {
@@ -288,8 +293,8 @@ pair_in_order (LoomBeginEndPairing *pairing, LoomLane *lane, guint32 n_spans)
   lane->chunks = (LoomChunkList) { 0 };
 }
 
-/* Sorts the records by time and pairs them. Begin and end events have no duration, so until they are paired, dur_ns
- * contains their position in the file. */
+/* Sorts the records of a lane by time, and pairs them. Begin and end events have no duration, so dur_ns contains their
+ * position in the file until they are paired. */
 static void
 pair_out_of_order (LoomBeginEndPairing *pairing, LoomLane *lane)
 {

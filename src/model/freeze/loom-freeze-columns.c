@@ -25,14 +25,15 @@ typedef struct {
   LoomFreeze *freeze;
   /* work items: the tracks of spans and instants, those with most events first, then the series */
   guint32 *items;
-  guint first_flow, n_flows; /* work items that sort blocks of flow events: index of the first one, number */
+  /* index of the first work item that sorts a block of flow events, and number of such work items */
+  guint first_flow, n_flows;
   guint32 n_tracks;
   guint64 *first_sample; /* [series] index of the series' first sample in the columns */
-  guint32 *series_track; /* [series] index of the series' track */
+  guint32 *series_track; /* [series] index of the track to which the series belongs */
 } Work;
 
-/* Extends the extent of a source, or adds it. Events of one source mostly follow each other, so that the entry of the
- * source is nearly always the last one. */
+/* Extends the extent of a source; adds one if the source has none. Searches from the end, because consecutive events
+ * mostly have the same source, whose extent is then the last one. */
 static void
 extend (GArray *extents, guint source, gint64 start_ns, gint64 end_ns)
 {
@@ -56,8 +57,8 @@ is_credible (gboolean anchored, gint64 start_ns, gint64 end_ns, LoomRef ref)
   return !anchored || (start_ns >= LOOM_TIME_PLAUSIBLE_MIN && end_ns <= LOOM_TIME_PLAUSIBLE_MAX);
 }
 
-/* Collects the extents of sources. `run`: extent of the last events that follow each other and have the same source; it
- * is added to `extents` when an event of another source comes. */
+/* Collects the extents of sources. `run`: extent of the latest consecutive events with the same source; it is added to
+ * `extents` when an event of another source follows. */
 typedef struct {
   GArray *extents;
   LoomSourceExtent run;

@@ -8,7 +8,8 @@
 #include "loom-async-spans.h"
 #include "loom-begin-end-pairing.h"
 
-/* The lanes of a thread and of the threads that continue it: `n_lanes` elements of freeze->lanes. */
+/* A chain: the lanes of a thread, and of the threads that continue it. They are `n_lanes` consecutive elements of
+ * freeze->lanes. */
 typedef struct {
   guint first_lane, n_lanes;
   guint64 n_records;
@@ -37,7 +38,7 @@ source_of_process (const LoomFreeze *freeze, guint32 process)
   return loom_trace_builder_peek_process (freeze->builder, process)->source;
 }
 
-/* Adds the lanes of a thread and of the threads that continue it. */
+/* Adds a chain with the lanes of `thread`, and of the threads that continue it. */
 static void
 add_chain (LoomFreeze *freeze, guint32 thread, GArray *chains)
 {
@@ -93,8 +94,8 @@ arrange_threads (LoomFreeze *freeze)
   return done;
 }
 
-/* Returns an array with one element per source: the latest time of the source's spans of threads and async events.
- * Owned by the caller. */
+/* Returns an array with one element per source: the latest time in the source's spans of threads and async events;
+ * LOOM_TIME_NONE: it has none. Owned by the caller. */
 static gint64 *
 find_ends (LoomFreeze *freeze)
 {

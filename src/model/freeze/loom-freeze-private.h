@@ -7,24 +7,24 @@
 #include "loom-parallel.h"
 #include "loom-trace-private.h"
 
-/* A future track, with the lane or the counter from which it is made. */
+/* A track that the trace will have, with the lane or the counter from which it is made. */
 typedef struct {
   LoomTrack track;
-  LoomLane *lane;  /* NULL for counters; owned by LoomFreeze */
-  guint32 counter; /* counter of the builder, for counter tracks */
-  guint32 thread;  /* thread of the builder, or LOOM_ID_NONE */
-  /* The positions below are sort keys for the order of display. */
-  guint32 process_position; /* 0 for global tracks, else from 1 */
-  guint32 thread_position;  /* 0 for process-wide tracks, else from 1 */
+  LoomLane *lane;  /* lane from which the track is made, owned by LoomFreeze; NULL for counter tracks */
+  guint32 counter; /* for counter tracks: index of the counter in the builder */
+  guint32 thread;  /* index of the thread in the builder; LOOM_ID_NONE: the track belongs to no single thread */
+  /* The next members are the keys by which the tracks are sorted in the order of display. */
+  guint32 process_position; /* position of the process, from 1; 0 for global tracks */
+  guint32 thread_position;  /* position of the thread, from 1; 0 for tracks of a whole process */
   guint32 serial;
 } LoomTrackDraft;
 
 /* Flow events, sorted by time. */
 typedef struct {
   GPtrArray *chunks;    /* LoomChunk * of the builder */
-  gint n_left;          /* number of blocks of chunks that are not sorted yet */
+  gint n_left;          /* number of blocks of chunks that are still to be sorted */
   GArray *stretches;    /* LoomFlowStretch; NULL until all blocks are sorted */
-  LoomFlowRecord *flat; /* the records of all stretches; NULL: the records are in the chunks */
+  LoomFlowRecord *flat; /* the records to which all stretches refer; NULL: the records are still in the chunks */
   guint32 n;
 } LoomSortedFlows;
 
@@ -33,9 +33,10 @@ typedef struct {
   LoomTrace *trace;
   LoomProgress *progress;
   guint n_threads;
-  GPtrArray *lanes;         /* LoomLane *, owned */
-  GArray *drafts;           /* LoomTrackDraft, in order of display once sorted */
-  GArray *series;           /* guint32: [series of the trace] index of the builder's series from which it is made */
+  GPtrArray *lanes; /* LoomLane *, owned */
+  GArray *drafts;   /* LoomTrackDraft, in order of display once sorted */
+  /* guint32: [series of the trace] index of the builder's series from which this series of the trace is made */
+  GArray *series;
   guint32 *track_of_thread; /* [thread of the builder] index of the thread's track of spans; G_MAXUINT32: none */
   LoomSortedFlows flows;
   LoomProblemCounts tally;
@@ -47,12 +48,12 @@ gboolean loom_freeze_arrange (LoomFreeze *freeze);
 /* loom-freeze-tracks.c: sorts the tracks, numbers the rows, allocates the columns. */
 void loom_freeze_place (LoomFreeze *freeze);
 
-/* loom-freeze-columns.c: copies lanes and samples into the columns, makes summaries and extents, and sorts flows
- * meanwhile. Returns FALSE if cancelled. */
+/* in loom-freeze-columns.c: copies lanes and samples into the columns, makes summaries and extents, and sorts flow
+ * events at the same time. Returns FALSE if cancelled. */
 gboolean loom_freeze_fill (LoomFreeze *freeze);
 
-/* loom-freeze-flows.c: sorts flow events by time, block by block, on any threads. Does not use other parts of the
- * freeze. loom_freeze_list_flows() returns the number of blocks. */
+/* in loom-freeze-flows.c: loom_freeze_list_flows() divides the flow events into blocks and returns the number of
+ * blocks; loom_freeze_sort_flows() sorts one block by time, on any thread, without using other parts of the freeze. */
 guint loom_freeze_list_flows (LoomFreeze *freeze);
 void loom_freeze_sort_flows (LoomFreeze *freeze, guint block);
 void loom_freeze_clear_flows (LoomFreeze *freeze);

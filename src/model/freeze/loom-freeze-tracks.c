@@ -191,7 +191,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
   return *(const guint32 *) a < *(const guint32 *) b ? -1 : 1;
 }
 
-/* Assigns rows of the trace to the rows of a lane, and stores them in lane->order. */
+/* Chooses a row of the trace for each row of a lane, and stores the numbers of these rows in lane->order. */
 static void
 place_lane (LoomFreeze *freeze, guint32 track, LoomLane *lane, guint32 *first_span)
 {
@@ -239,7 +239,7 @@ place_rows (LoomFreeze *freeze)
   trace->spans.n = n_spans;
 }
 
-/* Places the series of each counter consecutively, in the order of their appearance. */
+/* Gives the series of each counter consecutive positions, in the order in which they appeared. */
 static void
 place_series (LoomFreeze *freeze)
 {

@@ -127,7 +127,7 @@ clear_freeze (LoomFreeze *freeze)
   loom_trace_builder_free (freeze->builder);
 }
 
-/* Memory of the events, which is freed when all events are in their columns. */
+/* Memory of the events that can be freed after all events were copied into columns. */
 typedef struct {
   LoomChunkList flows;
   LoomFlowRecord *flat;
@@ -147,7 +147,7 @@ free_remains (gpointer data)
 #endif
 }
 
-/* Frees the memory of the events on a background thread. If n_threads is 1, frees it on this thread: all processors are
+/* Frees the memory of the events on a background thread; if n_threads is 1, on this thread, because all processors are
  * then busy with other traces. */
 static void
 clear_events (LoomFreeze *freeze)

@@ -10,8 +10,8 @@ typedef struct {
 } Item;
 
 struct _LoomIntervalPacking {
-  GArray *busy; /* heap of Item: rows that are in use, by the end of their last interval */
-  GArray *idle; /* heap of Item: free rows, by index */
+  GArray *busy; /* heap of Item: rows in use, the one whose last interval ends first comes first */
+  GArray *idle; /* heap of Item: free rows, the one with the lowest index comes first */
   guint32 n_rows;
 };
 

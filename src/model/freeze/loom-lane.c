@@ -130,7 +130,8 @@ loom_lane_sort_by_time (LoomLane *lane)
   sort_by_time (lane->flat, lane->n);
 }
 
-/* Sorts records within and across chunks. Returns FALSE if records are too far out of order for this method. */
+/* Sorts the records in each chunk, and then across chunks. Returns FALSE if a record is too far from its place for this
+ * method. */
 static gboolean
 sort_in_chunks (LoomLane *lane)
 {

@@ -33,9 +33,11 @@ typedef struct {
   LoomChunkList chunks; /* the records, until `flat` is set */
   LoomRecord *flat;
   guint32 n;
-  /* TRUE: some records are open spans, which must be closed, or dropped records, which must be removed */
+  /* TRUE: some records are open spans, which must be closed, or dropped records, which must be removed;
+   * loom_begin_end_pairing_run() does this */
   gboolean needs_finish;
-  /* events of the same thread in another list; open spans end at the latest time of both lists; NULL: none */
+  /* a second list with events of the same thread: spans of this lane that are open end at the latest time of both
+   * lists; NULL: there is none */
   const LoomChunkList *also;
   GArray *rows;     /* LoomLaneRow; once rows are assigned, LoomRecord.kind is an index into this array */
   guint32 *order;   /* [index in `rows`] number of the row in the trace; NULL until rows of the trace are assigned */
@@ -47,7 +49,7 @@ typedef struct {
 LoomLane *loom_lane_new (LoomTrackKind kind, guint source, gboolean anchored, LoomChunkList *chunks);
 void loom_lane_free (LoomLane *lane);
 
-/* Iterates over the records in intervals of contiguous memory. Begin with at = NULL. */
+/* A part of the records that is contiguous in memory. To iterate over the parts of a lane, begin with at = NULL. */
 typedef struct {
   LoomRecord *at;
   guint32 n;
@@ -56,17 +58,20 @@ typedef struct {
 
 gboolean loom_lane_next_stretch (LoomLane *lane, LoomStretch *stretch);
 
-/* Kinds and order of the records, which determine the steps that are needed to make a sorted list of spans. */
+/* What kinds of records a lane has, and in what order: this determines which steps are needed to make a sorted list of
+ * spans. */
 typedef struct {
   gboolean has_pairs;    /* TRUE if there are B or E events */
   gboolean has_open;     /* TRUE if there are spans with LOOM_DUR_OPEN or LOOM_DUR_TO_NEXT */
   gboolean is_ascending; /* sorted by time */
-  gboolean is_sorted;    /* sorted by start; of equal starts, the longest first */
-  guint32 n_ends;        /* number of E */
-  gint64 last_ns;        /* latest start or end of a record; ends with LOOM_REF_SUSPECT do not count */
+  /* TRUE if the records are sorted by start, and those with equal starts by duration, longest first */
+  gboolean is_sorted;
+  guint32 n_ends; /* number of E */
+  gint64 last_ns; /* latest start or end of a record; ends with LOOM_REF_SUSPECT do not count */
 } LoomLaneState;
 
-/* Translates ids, shortens durations that would exceed gint64, and checks the order. */
+/* Translates the ids in the records, shortens durations so that no end exceeds gint64, and returns the kinds and the
+ * order of the records. */
 LoomLaneState loom_lane_survey (LoomLane *lane);
 
 /* Copies the records from the chunks to the array `flat`. Must be called before the functions below. */
@@ -83,8 +88,9 @@ void loom_lane_arrange_instants (LoomLane *lane);
 /* Puts spans into rows without overlaps, each into the lowest free row. For async spans. */
 void loom_lane_arrange_packed (LoomLane *lane);
 
-/* Nests spans by containment, with overflow lanes. For spans of a thread; records must be sorted by start. */
+/* Puts spans into rows so that a span is below the spans that contain it; spans that overlap others get overflow lanes.
+ * For spans of a thread; records must be sorted by start. */
 void loom_lane_arrange_nested (LoomLane *lane);
 
-/* Frees the records; keeps rows, tally and extents. */
+/* Frees the records, but keeps `rows`, `tally` and `extents`. */
 void loom_lane_drop_records (LoomLane *lane);

@@ -23,9 +23,9 @@ typedef struct {
   GArray *entries; /* NULL until a problem is counted */
 } LoomProblemCounts;
 
-/* Counts a problem. `owner`: source for which it is reported if `ref` has none. */
+/* Counts a problem. `owner`: source for which the problem is reported if `ref` has no source. */
 void loom_problem_counts_add (LoomProblemCounts *tally, LoomIssue issue, LoomRef ref, guint owner);
-/* Adds the counts of `other`. */
+/* Adds the counts of `other` to those of `tally`. */
 void loom_problem_counts_join (LoomProblemCounts *tally, const LoomProblemCounts *other);
 void loom_problem_counts_clear (LoomProblemCounts *tally);
 

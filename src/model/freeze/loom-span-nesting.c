@@ -21,7 +21,7 @@ typedef struct {
 
 typedef struct {
   GArray *rows;            /* LoomLaneRow */
-  gint64 tops[MOST_LANES]; /* [lane] end of the lane's innermost open span */
+  gint64 tops[MOST_LANES]; /* [lane] time at which the innermost open span of the lane ends */
   Stack stacks[MOST_LANES];
   guint n_stacks;
   LoomIntervalPacking *spill; /* NULL until needed */
@@ -36,9 +36,9 @@ new_row (Nesting *nesting, guint lane, guint depth)
   return nesting->rows->len - 1;
 }
 
-/* Closes spans that end before the start of a new span. Returns TRUE if the new span is then inside of the innermost
- * open span. A span that ends exactly at the start of the new span is closed, too, unless the new span has length 0,
- * which is inside of it. */
+/* Closes the open spans of a lane that end before the start of a new span. Returns TRUE if the new span is then inside
+ * the innermost open span, or no span is open. A span that ends exactly at the start of the new span is closed, too;
+ * but if the new span has length 0, it is inside that span. */
 static inline gboolean
 make_way (Nesting *nesting, guint lane, gint64 start_ns, gint64 end_ns)
 {
@@ -102,7 +102,8 @@ put_in_spill (Nesting *nesting, gint64 start_ns, gint64 end_ns)
   return g_array_index (nesting->spill_slots, guint32, place);
 }
 
-/* Returns the row of a new span. Spans must come sorted by start; of equal starts, the longest first. */
+/* Returns the row for a new span. Spans must be passed in the order of their starts; of equal starts, the longest
+ * first. */
 static inline guint32
 place (Nesting *nesting, gint64 start_ns, gint64 end_ns)
 {

@@ -17,7 +17,8 @@ typedef struct {
   const char *key;
 } Item;
 
-/* Returns a key without its quotes: "w0" becomes w0. Keys are bytes of the file; the result is UTF-8. */
+/* Returns a key without its quotes: w0 for "w0". Keys are bytes of the file, which may be invalid UTF-8; the result is
+ * valid. Owned by the caller. */
 static char *
 dup_bare_key (const char *key)
 {

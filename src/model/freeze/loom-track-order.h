@@ -6,7 +6,7 @@
 
 #include "loom-trace-builder-private.h"
 
-/* Return the labels of a process or thread for the user; owned by the caller. */
+/* Return the name of a process or thread as it is shown to the user; owned by the caller. */
 char *loom_track_order_dup_process_label (const LoomProcessEntry *process);
 char *loom_track_order_dup_thread_label (const LoomThreadEntry *thread);
 

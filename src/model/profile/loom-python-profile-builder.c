@@ -19,7 +19,7 @@ typedef struct {
 
 struct _LoomPythonProfileBuilder {
   LoomPythonProfile *profile;
-  GHashTable *keys; /* key of a function → its index, plus 1 */
+  GHashTable *keys; /* key of a function → index of the function, plus 1 */
   GArray *calls;    /* LoomPythonProfileCall, in the order in which they were added */
 };
 
@@ -148,7 +148,7 @@ loom_python_profile_builder_call (LoomPythonProfileBuilder *builder, const LoomP
   return TRUE;
 }
 
-/* --- the tree ------------------------------------------------------------------------------------------------------- */
+/* --- making the call tree ------------------------------------------------------------------------------------------- */
 
 guint32
 loom_python_profile_builder_frame (LoomPythonProfileBuilder *builder, guint32 parent, guint32 function, gint64 start_ns,
@@ -174,8 +174,8 @@ loom_python_profile_builder_set_frame (LoomPythonProfileBuilder *builder, guint3
   entry->dur_ns = dur_ns;
 }
 
-/* Computes own times: the durations without those of the children. In reports, also sets the start of each frame:
- * children follow one another from the start of their parent. */
+/* Computes the own time of each frame: its duration without those of its children. In reports, also sets the start of
+ * each frame: its children follow one another from its own start. */
 static void
 lay_out (LoomPythonProfile *profile)
 {
@@ -196,7 +196,8 @@ lay_out (LoomPythonProfile *profile)
     }
     if (parent != NULL)
       parent->own_ns = MAX (0, parent->own_ns - frame->dur_ns);
-    frame->own_ns = frame->dur_ns; /* children come later in this loop, and then subtract their durations */
+    /* reduced later in this loop by the durations of the children, which come after their parent */
+    frame->own_ns = frame->dur_ns;
   }
 }
 
@@ -205,7 +206,8 @@ typedef struct {
   GArray *calls;       /* LoomPythonProfileCall */
   GArray *active;      /* guint32: [call] how often the call occurs in `path` */
   guint32 *on_path;    /* [function] how often the function occurs in `path` */
-  /* the current frame and its ancestors, outermost first; guint32 pairs: function, index of the call + 1 */
+  /* the current frame and the frames above it, outermost first, as pairs of guint32: function, and index of the call +
+   * 1 */
   GArray *path;
 } Fold;
 
@@ -258,7 +260,7 @@ fold_frame (Fold *fold, LoomPythonProfile *profile, const LoomPythonProfileFrame
   g_array_append_val (fold->path, call);
 }
 
-/* Computes the functions' times and the calls from the tree. */
+/* Computes the times of functions and the list of calls from the call tree. */
 static void
 fold_tree (LoomPythonProfileBuilder *builder)
 {
@@ -298,7 +300,7 @@ compare_callees (gconstpointer a, gconstpointer b)
   return first->caller != second->caller ? (first->caller < second->caller ? -1 : 1) : compare_callers (a, b);
 }
 
-/* Adds two numbers; the sum is unknown if one of them is unknown. */
+/* Returns the sum of two numbers; `unknown` if one of them is unknown. */
 static gint64
 add_known (gint64 a, gint64 b, gint64 unknown)
 {
@@ -328,8 +330,8 @@ join_calls (LoomPythonProfileBuilder *builder)
   g_array_sort (builder->profile->callees, compare_callees);
 }
 
-/* `calls` are sorted by caller or, with `by_callee`, by callee. Returns for each function f the index of its first
- * call; its last call is before the element at f + 1. Owned by the caller. */
+/* `calls` must be sorted by caller; if `by_callee` is TRUE, by callee. Returns an array with, for each function f, the
+ * index of its first call; its calls end before the index at f + 1. Owned by the caller. */
 static guint32 *
 index_calls (const GArray *calls, guint32 n_functions, gboolean by_callee)
 {

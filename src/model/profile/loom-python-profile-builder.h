@@ -24,13 +24,14 @@ void loom_python_profile_builder_set_n_samples (LoomPythonProfileBuilder *builde
  * LOOM_PYTHON_PROFILE_MAX_FUNCTIONS functions already. */
 guint32 loom_python_profile_builder_function (LoomPythonProfileBuilder *builder, const char *file, gsize file_length,
                                               gint64 line, const char *name, gsize name_length);
-/* Returns a function for writing, valid until the next one is added. Its file, line and name must not be changed. */
+/* Returns a function whose members may be changed, except file, line and name. Valid until another function is
+ * added. */
 LoomPythonProfileFunction *loom_python_profile_builder_get_function (LoomPythonProfileBuilder *builder,
                                                                      guint32 function);
 guint32 loom_python_profile_builder_get_n_functions (LoomPythonProfileBuilder *builder);
 
-/* Adds calls. Calls with equal caller and callee are summed when the profile is finished. Returns FALSE if there are
- * LOOM_PYTHON_PROFILE_MAX_CALLS calls already. */
+/* Adds calls of a function. Calls with the same caller and callee are added up when the profile is finished. Returns
+ * FALSE if there are LOOM_PYTHON_PROFILE_MAX_CALLS calls already. */
 gboolean loom_python_profile_builder_call (LoomPythonProfileBuilder *builder, const LoomPythonProfileCall *call);
 
 /* Adds a frame of the tree, and returns its index. Parents must be added before their children. `start_ns` is used

@@ -15,7 +15,8 @@ loom_python_profile_can_add (const LoomPythonProfile *a, const LoomPythonProfile
   return a->timer == b->timer && (a->kind == LOOM_PYTHON_PROFILE_CPROFILE) == (b->kind == LOOM_PYTHON_PROFILE_CPROFILE);
 }
 
-/* Joins the flags of a function in two profiles. In the sum it is a mere caller only if it is a mere caller in both. */
+/* Returns the flags that a function has in the sum of two profiles. It has LOOM_FUNCTION_CALLER only if it has this
+ * flag in both, and another flag if it has it in one of them. */
 static guint
 join_flags (guint a, guint b)
 {
@@ -59,8 +60,8 @@ add_calls (LoomPythonProfileBuilder *builder, const LoomPythonProfile *profile, 
 
 /* --- trees ---------------------------------------------------------------------------------------------------------- */
 
-/* A node of the call tree that is joined from several profiles. Children are found by parent and function, and
- * listed in order of first appearance. */
+/* A node of the call tree that is joined from the trees of several profiles. Children are found by parent and function;
+ * they are listed in the order in which they appear first. */
 typedef struct {
   guint32 function;
   /* indices in Tree.joints: first and last child, next sibling; LOOM_FRAME_NONE: none */
@@ -106,7 +107,7 @@ add_tree (Tree *tree, const LoomPythonProfile *profile, const guint32 *numbers)
   }
 }
 
-/* Writes the nodes as frames in pre-order, without recursion: children are pushed on a stack from the last to the
+/* Writes the nodes as frames in pre-order. Does not use recursion: children are pushed on a stack, the last one
  * first. */
 static void
 write_tree (Tree *tree, LoomPythonProfileBuilder *builder)

@@ -7,14 +7,14 @@
 #include "loom-python-profile.h"
 
 typedef struct {
-  gint64 first, last; /* first and last step, both included */
+  gint64 first, last; /* numbers of the first and the last step, both included */
   /* wanted mode of the first and the last step; LOOM_MODE_NONE: any mode, but the same for both */
   LoomPythonProfileMode mode;
   /* the part of the first step with which the interval begins, and the part of the last step with which it ends */
   LoomStepPart from, to;
 } LoomStepQuery;
 
-/* Query from the start of step `first` to the end of step `last`. */
+/* A query for the interval from the start of step `first` to the end of step `last`. */
 #define LOOM_STEP_QUERY(first, last)                                          \
   {                                                                           \
     (first), (last), LOOM_MODE_NONE, LOOM_PART_STEP_START, LOOM_PART_STEP_END \

@@ -118,7 +118,7 @@ loom_python_profile_get_frames (const LoomPythonProfile *profile, guint32 *n)
 gint64
 loom_python_profile_ns_from_seconds (double seconds, gboolean *odd)
 {
-  const double limit = 9.2e9; /* seconds that fit into gint64 as ns */
+  const double limit = 9.2e9; /* greatest number of seconds that fits into gint64 when converted to ns */
   if (seconds >= -limit && seconds <= limit)
     return (gint64) llround (seconds * 1e9);
   if (odd != NULL)

@@ -16,13 +16,14 @@
 #define LOOM_PYTHON_PROFILE_MAX_SHOWN_DEPTH 4096
 
 typedef enum {
-  LOOM_PYTHON_PROFILE_CPROFILE, /* counted: calls and times of each function and each caller */
-  LOOM_PYTHON_PROFILE_REPORT,   /* sampled: a tree with shares of time, not in order of time */
-  LOOM_PYTHON_PROFILE_SESSION,  /* sampled: a tree in order of time */
+  /* the profiler counted calls: for each function and each of its callers, the number of calls and the time */
+  LOOM_PYTHON_PROFILE_CPROFILE,
+  LOOM_PYTHON_PROFILE_REPORT,  /* the profiler sampled: a call tree with shares of time, not in order of time */
+  LOOM_PYTHON_PROFILE_SESSION, /* the profiler sampled: a call tree in order of time */
 } LoomPythonProfileKind;
 
-/* Kind of time that the profiler measured. The file of the profile does not state it; it is found in the profiler's
- * configuration or in the name of the folder. */
+/* What kind of time the profiler measured. The file of the profile does not say this; it is read from the profiler's
+ * configuration or from the name of the folder. */
 typedef enum {
   LOOM_TIMER_UNKNOWN,
   LOOM_TIMER_ELAPSED,
@@ -52,7 +53,8 @@ typedef enum {
   LOOM_PART_END,
 } LoomStepPart;
 
-/* Convert from and to the words in the names of interval folders; "" for NONE. */
+/* Convert modes and parts of steps to and from the words that are used in names of interval folders; the word is "" for
+ * LOOM_MODE_NONE and for no part. */
 const char *loom_python_profile_mode_to_string (LoomPythonProfileMode mode);
 const char *loom_python_profile_step_part_to_string (LoomStepPart part);
 gboolean loom_python_profile_mode_from_string (const char *word, LoomPythonProfileMode *mode);
@@ -78,17 +80,18 @@ typedef enum {
   LOOM_FUNCTION_BUILTIN = 1 << 0, /* the function is not Python code and has no file */
   /* the function is in the file only as a caller, because it was still running when profiling stopped */
   LOOM_FUNCTION_CALLER = 1 << 1,
-  LOOM_FUNCTION_LIBRARY = 1 << 2, /* the profiler marks the function as library code */
+  LOOM_FUNCTION_LIBRARY = 1 << 2, /* the profiler considers the function library code */
 } LoomFunctionFlags;
 
 typedef struct {
-  const char *file;       /* path that the profile states, never opened; "": none */
+  /* path of the function's file, as the profile states it; the file is never opened; "": none */
+  const char *file;
   const char *name;       /* name for display: "{built-in method time.sleep}" */
   gint64 line;            /* 0: none */
-  gint64 calls;           /* LOOM_CALLS_UNKNOWN in sampled profiles */
+  gint64 calls;           /* number of calls; LOOM_CALLS_UNKNOWN in sampled profiles */
   gint64 primitive_calls; /* number of calls that are not recursive; LOOM_CALLS_UNKNOWN in sampled profiles */
   gint64 own_ns;
-  gint64 cumulative_ns; /* time in this function and in the functions that it called */
+  gint64 cumulative_ns; /* time in ns in this function and in the functions that it called */
   guint flags;
 } LoomPythonProfileFunction;
 
@@ -96,7 +99,9 @@ typedef struct {
 typedef struct {
   guint32 caller, callee;
   gint64 calls, primitive_calls; /* LOOM_CALLS_UNKNOWN if unknown */
-  gint64 own_ns, cumulative_ns;  /* times of the callee in these calls; LOOM_TIME_NONE: only calls were counted */
+  /* time in ns that the callee took in these calls, without and with the functions that it called; LOOM_TIME_NONE: only
+   * calls were counted */
+  gint64 own_ns, cumulative_ns;
 } LoomPythonProfileCall;
 
 #define LOOM_FRAME_NONE G_MAXUINT32
@@ -105,9 +110,10 @@ typedef struct {
 typedef struct {
   guint32 parent; /* LOOM_FRAME_NONE: a root */
   guint32 function;
-  guint32 depth;   /* depth in the tree; 0: a root */
-  gint64 start_ns; /* time since the start of the profile; in a report it is not measured, but computed from the tree */
-  gint64 dur_ns;   /* ≥ 0 */
+  guint32 depth; /* depth in the tree; 0: a root */
+  /* time in ns since the start of the profile; in a report it was not measured, but computed from the tree */
+  gint64 start_ns;
+  gint64 dur_ns; /* ≥ 0 */
   gint64 own_ns;
 } LoomPythonProfileFrame;
 
@@ -117,7 +123,7 @@ typedef struct {
   LoomPythonProfilePoint start, end; /* start and end of the interval; times are in the source's local time */
   char *framework, *node;            /* NULL: unknown */
   gint64 n_samples;                  /* −1: unknown */
-  gint64 total_ns;                   /* sum of the own times of all functions */
+  gint64 total_ns;                   /* sum of the own times of all functions, in ns */
   gint64 n_calls;                    /* sum of the calls of all functions; LOOM_CALLS_UNKNOWN in sampled profiles */
   GArray *functions;                 /* LoomPythonProfileFunction */
   /* Private: */
@@ -126,7 +132,7 @@ typedef struct {
   GStringChunk *texts;
   GArray *callers; /* LoomPythonProfileCall, sorted by callee, then caller */
   GArray *callees; /* the elements of `callers`, sorted by caller, then callee */
-  /* [function] index in `callers` of the first call of this function; n_functions + 1 elements */
+  /* [function] index in `callers` of the first call of this function; the last element is the number of all calls */
   guint32 *first_caller;
   guint32 *first_callee;
   GArray *frames; /* LoomPythonProfileFrame, pre-order */
@@ -137,14 +143,14 @@ void loom_python_profile_unref (LoomPythonProfile *profile);
 
 const LoomPythonProfileFunction *loom_python_profile_get_function (const LoomPythonProfile *profile, guint32 function);
 
-/* Return an array of `n` elements for the function with this index: get_callers() has one element per caller,
- * get_callees() one per function that it calls. Borrowed. */
+/* Return an array of `n` elements about the function with this index: one element per function that calls it
+ * (get_callers), or one per function that it calls (get_callees). Borrowed. */
 const LoomPythonProfileCall *loom_python_profile_get_callers (const LoomPythonProfile *profile, guint32 function,
                                                               guint32 *n);
 const LoomPythonProfileCall *loom_python_profile_get_callees (const LoomPythonProfile *profile, guint32 function,
                                                               guint32 *n);
 
-/* Returns the frames in pre-order; none in a LOOM_PYTHON_PROFILE_CPROFILE. */
+/* Returns the frames of the call tree in pre-order; a profile of the kind LOOM_PYTHON_PROFILE_CPROFILE has none. */
 const LoomPythonProfileFrame *loom_python_profile_get_frames (const LoomPythonProfile *profile, guint32 *n);
 
 /* Returns the sum of profiles, function by function. Profiles of different kinds or timers cannot be added: can_add

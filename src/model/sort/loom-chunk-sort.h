@@ -8,11 +8,11 @@
 #include "loom-chunk-list.h"
 #include "loom-merge-sort.h"
 
-/* Maximum number of records that are sorted together across chunks. */
+/* Maximum number of records of several chunks that are sorted together. */
 #define LOOM_MOST_DISORDER 16384
 
-/* A run of records in the chunks `first` to `last`: from index `skip` in the first chunk to index `end` (excluded)
- * in the last chunk. */
+/* A sequence of records that may extend over several chunks: from the index `skip` in the chunk `first` to the index
+ * `end` (excluded) in the chunk `last`. */
 typedef struct {
   LoomChunk **chunks;
   guint first, last;
@@ -34,10 +34,10 @@ loom_chunk_sort_run_copy (const LoomChunkRun *run, gsize record_size, gpointer r
   }
 }
 
-/* Needs LOOM_DEFINE_SORT (name, …). Defines static gboolean name##_chunks (LoomChunk **chunks, guint n_chunks), which
- * sorts the records of all chunks together, in place. No chunk may be empty, and the records of each chunk must already
- * be sorted. Returns FALSE if some records must move too far (LOOM_MOST_DISORDER); the caller must then copy all
- * records into one array and sort that. */
+/* Defines the function static gboolean name##_chunks (LoomChunk **chunks, guint n_chunks), which sorts the records of
+ * all chunks together, in place. Needs LOOM_DEFINE_SORT (name, …) before it. No chunk may be empty, and the records of
+ * each chunk must be sorted already. The function returns FALSE if some records must move too far (LOOM_MOST_DISORDER);
+ * the caller must then copy all records into one array and sort that. */
 #define LOOM_DEFINE_CHUNK_SORT(name, Type, IS_BEFORE)                                                         \
   /* Finds the records that must be sorted together so that chunk k continues the sorted chunks before it. */ \
   static gboolean name##_find_run (LoomChunk **chunks, guint k, LoomChunkRun *run)                            \

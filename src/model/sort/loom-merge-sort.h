@@ -27,7 +27,7 @@
     }                                                                                                    \
   }                                                                                                      \
                                                                                                          \
-  /* Returns how many of the sorted `items` stay before `first`. */                                      \
+  /* Returns how many of the sorted `items` must stay before the item `first`. */                        \
   static gsize name##_skip (const Type *items, gsize n, const Type *first)                               \
   {                                                                                                      \
     gsize low = 0, high = n;                                                                             \

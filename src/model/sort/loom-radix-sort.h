@@ -11,8 +11,9 @@
 
 typedef struct {
   guint32 n, n_blocks, n_buckets;
-  guint shift;    /* the bucket of an item is key >> shift */
-  guint32 *first; /* [block][bucket] sorted position of the first item of this block that belongs to this bucket */
+  guint shift; /* the bucket of an item is key >> shift */
+  /* [block][bucket] position in the sorted order of the first item of this block that belongs to this bucket */
+  guint32 *first;
 } LoomRadixBuckets;
 
 #define LOOM_BUCKET_BLOCK 65536u  /* number of items that one work item distributes */
@@ -21,8 +22,8 @@ typedef struct {
 void loom_radix_sort_init (LoomRadixBuckets *buckets, guint32 n, guint64 most_key);
 void loom_radix_sort_clear (LoomRadixBuckets *buckets);
 
-/* `first` must contain the number of items in each block and bucket. Replaces these numbers by positions: buckets
- * follow each other; within a bucket, the items of the first block come first. */
+/* On entry, `first` must contain the number of items in each block and bucket. Replaces these numbers by positions in
+ * the sorted order: buckets follow one another; within a bucket, the items of the first block come first. */
 void loom_radix_sort_place (LoomRadixBuckets *buckets);
 
 static inline guint32
@@ -37,9 +38,9 @@ loom_radix_sort_end (const LoomRadixBuckets *buckets, guint bucket)
   return bucket + 1 < buckets->n_buckets ? buckets->first[bucket + 1] : buckets->n;
 }
 
-/* Defines static void name (Item *items, Item *room, guint32 n, guint n_bits), a stable sort from the lowest digit up;
- * the result is in `items`, and `room` has space for n items. guint64 KEY (const Item *) is the key, of which only the
- * lowest n_bits count. */
+/* Defines the function static void name (Item *items, Item *room, guint32 n, guint n_bits): a stable sort of `items`,
+ * from the lowest digit of the key to the highest. `room` must have space for n items. guint64 KEY (const Item *)
+ * returns the key, of which only the lowest n_bits count. */
 #define LOOM_DEFINE_DIGIT_SORT(name, Item, KEY)                                                              \
   static void name (Item *items, Item *room, guint32 n, guint n_bits)                                        \
   {                                                                                                          \
@@ -63,10 +64,10 @@ loom_radix_sort_end (const LoomRadixBuckets *buckets, guint bucket)
       memcpy (items, from, n * sizeof (Item));                                                               \
   }
 
-/* Defines static void name (const Context *context, guint32 n, guint64 most_key, guint n_threads, Item *items). Item
- * GET (const Context *, guint32 i) returns the i-th of n items. guint64 KEY (const Item *) is at most `most_key`. void
- * DONE (const Context *, Item *items, guint32 first, guint32 n) is called once n items from `first` on are in their
- * places. All of them are called on any thread. */
+/* Defines the function static void name (const Context *context, guint32 n, guint64 most_key, guint n_threads, Item
+ * *items), which sorts n items into `items`. Item GET (const Context *, guint32 i) returns the i-th item. guint64 KEY
+ * (const Item *) returns its key, at most `most_key`. void DONE (const Context *, Item *items, guint32 first, guint32
+ * n) is called when the n items from `first` on are in their places. These three may be called on any thread. */
 #define LOOM_DEFINE_BUCKET_SORT(name, Context, Item, GET, KEY, DONE)                                               \
   LOOM_DEFINE_DIGIT_SORT (name##_digits, Item, KEY)                                                                \
                                                                                                                    \

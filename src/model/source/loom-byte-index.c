@@ -5,15 +5,15 @@
 
 #include "loom-time.h"
 
-/* At most MOST_LONG spans of a block are treated as long, and only if their text has at most MOST_TEXT_BYTES,
- * because the index contains the texts of long spans. */
+/* Maximum number of spans of a block that are treated as long, and maximum length of the text of such a span, because
+ * the index contains the texts of long spans. */
 #define MOST_LONG 16u
 #define MOST_TEXT_BYTES 1024u
-/* A span is not long if it lasts at most 1 / SHORT_PART of the time between the first and the last start of its
- * block so far. This quick test decides for most spans. */
+/* A quick test that is enough for most spans: a span is not long if it lasts at most 1 / SHORT_PART of the time between
+ * the first and the last start so far in its block. */
 #define SHORT_PART 4
-/* Maximum bytes of the texts of all long spans: further spans are not treated as long, so that 32-bit offsets
- * suffice. */
+/* Maximum number of bytes of the texts of all long spans together, so that 32-bit offsets suffice; further spans are
+ * not treated as long. */
 #define MOST_TEXTS_BYTES (1u << 28)
 
 LoomByteIndex *
@@ -67,8 +67,9 @@ compare_offsets (gconstpointer a, gconstpointer b)
   return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* Removes candidates that are not long spans: those that last at most twice as long as the time between the first and
- * the last start in the block. Extends the times of the block to them. */
+/* Decides which candidates are long spans: those that last more than twice as long as the time between the first and
+ * the last start in the block. Removes the others from the candidates, and extends the time range of the block to
+ * them. */
 static void
 choose_long (LoomByteIndex *index, LoomByteIndexBlock *block)
 {
@@ -103,7 +104,7 @@ end_block (LoomByteIndex *index)
   g_string_truncate (index->scratch, 0);
 }
 
-/* Returns the block of an event, and makes it if the event is the first one of the block. */
+/* Returns the block to which an event belongs; adds it if the event is its first one. */
 static LoomByteIndexBlock *
 enter (LoomByteIndex *index, guint64 offset, gsize length)
 {
@@ -190,7 +191,7 @@ loom_byte_index_set_missing (LoomByteIndex *index, const char *why)
 
 /* --- index of a file ---------------------------------------------------------------------------------------------- */
 
-/* Turns all long spans into normal spans of their blocks, and extends the times of the blocks to them. */
+/* Removes all long spans, and extends the time ranges of their blocks to them, as for other spans. */
 static void
 drop_spans (LoomByteIndex *index)
 {
@@ -228,7 +229,7 @@ loom_byte_index_absorb (LoomByteIndex *index, LoomByteIndex *piece)
   loom_byte_index_free (piece);
 }
 
-/* Halves the number of blocks: joins each two neighbouring blocks. */
+/* Halves the number of blocks by joining each pair of neighbouring blocks. */
 static void
 halve (GArray *blocks)
 {

@@ -10,8 +10,8 @@
 
 #include <glib.h>
 
-/* Bytes of a block, which is longer if an event is longer. If there are more than MOST_BLOCKS, neighbouring blocks
- * are joined. */
+/* Length of a block in bytes; a block is longer if an event is. If there are more than LOOM_BYTE_INDEX_MOST_BLOCKS,
+ * neighbouring blocks are joined. */
 #define LOOM_BYTE_INDEX_BLOCK_BYTES (128u * 1024)
 #define LOOM_BYTE_INDEX_MOST_BLOCKS 65536u
 /* Maximum number of long spans, and of parts with metadata. */
@@ -33,7 +33,8 @@ typedef struct {
   guint32 text, length;
 } LoomByteIndexSpan;
 
-/* Bytes `begin` to `end` (excluded) of the file: metadata, which must be read for every range. */
+/* A part of the file that contains metadata, which must be read for every range: the bytes from `begin` to `end`
+ * (excluded). */
 typedef struct {
   guint64 begin, end;
 } LoomByteIndexPart;
@@ -45,9 +46,9 @@ typedef struct {
   GString *texts;
   /* offsets in the file: the first event begins at head_end, the last event ends at tail_begin */
   guint64 head_end, tail_begin;
-  /* the reason why a range cannot be read without the whole file, untranslated, static; NULL: ranges can be read */
+  /* the reason why reading a range requires reading the whole file; untranslated, static; NULL: ranges can be read */
   const char *missing;
-  /* private: the block that is being recorded */
+  /* private: about the block to which events are being added */
   GArray *candidates; /* LoomByteIndexSpan: the longest spans of the block so far, with their texts in `scratch` */
   GString *scratch;
   gint64 first_start_ns, last_start_ns; /* starts of the first and last span of the block */
@@ -63,15 +64,16 @@ void loom_byte_index_add_span (LoomByteIndex *index, guint64 offset, const char 
                                gint64 dur_ns);
 void loom_byte_index_add_point (LoomByteIndex *index, guint64 offset, gsize length, gint64 time_ns);
 void loom_byte_index_add_fixed (LoomByteIndex *index, guint64 offset, gsize length);
-/* Records the reason why ranges cannot be read; only the first reason is kept. `why` is static. */
+/* Records why ranges cannot be read; if this is called several times, only the first reason is kept. `why` must be
+ * static. */
 void loom_byte_index_set_missing (LoomByteIndex *index, const char *why);
 
-/* Appends the index of the next part of the file, and frees it. */
+/* Appends the index of the next part of the file to `index`, and frees the appended one. */
 void loom_byte_index_absorb (LoomByteIndex *index, LoomByteIndex *piece);
 /* Ends the last block, and joins blocks if there are too many. */
 void loom_byte_index_finish (LoomByteIndex *index);
 
-/* Returns TRUE if an event of the block may touch the range, both ends included. */
+/* Returns TRUE if an event of the block may touch the range from `begin_ns` to `end_ns`, both included. */
 gboolean loom_byte_index_touches (const LoomByteIndexBlock *block, gint64 begin_ns, gint64 end_ns);
 /* Returns the offset at which the text of a block ends. */
 guint64 loom_byte_index_get_block_end (const LoomByteIndex *index, guint block);

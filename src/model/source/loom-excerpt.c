@@ -5,7 +5,7 @@
 
 #define ELLIPSIS "…"
 
-/* Reads until the buffer is full or the text ends; returns −1 with `error`. */
+/* Reads until the buffer is full or the text ends. Returns the number of bytes read; −1 with `error`. */
 static gssize
 read_all (LoomByteSource *text, guint64 offset, char *buffer, gsize n_bytes, GError **error)
 {
@@ -27,8 +27,8 @@ is_continuation (char byte)
   return ((guchar) byte & 0xC0) == 0x80;
 }
 
-/* Returns the index in `bytes` at which the line that contains `place` begins. If the excerpt lacks the beginning of
- * the line, returns the index of the first whole character. */
+/* Returns the index in `bytes` at which the line begins that contains the index `place`. If the line begins before the
+ * excerpt (`cut`), returns the index of the first whole character. */
 static gsize
 find_begin (const char *bytes, gsize place, gboolean cut)
 {
@@ -41,7 +41,7 @@ find_begin (const char *bytes, gsize place, gboolean cut)
   return begin;
 }
 
-/* Returns `length` or, if the excerpt ends within a character, the length without this character. */
+/* Returns `length`; if the excerpt ends inside a character, returns the length without this character. */
 static gsize
 find_end (const char *bytes, gsize length)
 {
@@ -74,7 +74,7 @@ is_visible (gunichar letter)
          type != G_UNICODE_PARAGRAPH_SEPARATOR && type != G_UNICODE_PRIVATE_USE;
 }
 
-/* Appends one character in readable form. Returns the number of bytes that it takes in the source. */
+/* Appends one character in readable form. Returns the number of bytes that the character has in the source. */
 static gsize
 append_letter (GString *out, const char *bytes, gsize length)
 {
@@ -94,7 +94,8 @@ char *
 loom_excerpt_read (LoomByteSource *text, guint64 offset, gsize *at, GError **error)
 {
   g_return_val_if_fail (text != NULL, NULL);
-  char bytes[LOOM_EXCERPT_BEFORE + LOOM_EXCERPT_AFTER + 1]; /* one more byte, which shows whether the text continues */
+  /* one more byte, because it shows whether the text continues after the excerpt */
+  char bytes[LOOM_EXCERPT_BEFORE + LOOM_EXCERPT_AFTER + 1];
   guint64 from = offset - MIN (offset, LOOM_EXCERPT_BEFORE);
   gsize wanted = (gsize) (offset - from) + LOOM_EXCERPT_AFTER;
   gssize n = read_all (text, from, bytes, wanted + 1, error);

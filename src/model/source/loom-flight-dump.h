@@ -11,33 +11,36 @@
 #define LOOM_FLIGHT_UNKNOWN G_MININT64
 
 typedef enum {
-  LOOM_FLIGHT_SCHEDULED, /* the program has called the collective or message */
+  LOOM_FLIGHT_SCHEDULED, /* the program has called the collective or message; it does not run yet */
   LOOM_FLIGHT_STARTED,   /* the collective or message runs on the device */
   LOOM_FLIGHT_COMPLETED,
 } LoomFlightState;
 
 typedef struct {
-  const char *name;    /* PyTorch's name, a counter that may differ between ranks */
-  const char *purpose; /* "TENSOR_MODEL_PARALLEL_GROUP"; "": the program states none */
-  const gint *ranks;   /* members of the group, ascending */
+  const char *name; /* name that PyTorch gave the group, a counter that may differ between ranks */
+  /* description of the group, for example "TENSOR_MODEL_PARALLEL_GROUP"; "": the program states none */
+  const char *purpose;
+  const gint *ranks; /* ranks of the group, ascending */
   guint n_ranks;
-  /* numbers of the last enqueued and the last completed collective; LOOM_FLIGHT_UNKNOWN: not in the dump */
+  /* sequence numbers of the collective of the group that was enqueued last, and of the one that was completed last;
+   * LOOM_FLIGHT_UNKNOWN: not in the dump */
   gint64 enqueued, completed;
 } LoomFlightGroup;
 
 typedef struct {
-  gint64 record;   /* number of the entry in order of calls, counting all collectives and messages of the rank */
+  gint64 record;   /* number of the entry among all collectives and messages of the rank, in the order of calls */
   guint group;     /* index in `groups`; G_MAXUINT: a group that the dump does not list */
-  gint64 sequence; /* number of the collective, or of the message, in its group */
+  gint64 sequence; /* number of the collective, or of the message, among those of its group */
   gboolean is_message;
-  gboolean is_retired; /* TRUE if the process no longer watches this collective or message for a timeout */
+  gboolean is_retired; /* TRUE if the process no longer checks whether this collective or message takes too long */
   LoomFlightState state;
-  const char *name;   /* "all_reduce", "send 0->3" */
-  const char *sizes;  /* "[4096, 1, 5120] BFloat16 → [8192, 1, 5120] BFloat16"; "" if unknown */
+  const char *name; /* "all_reduce", "send 0->3" */
+  /* sizes and types of input and output: "[4096, 1, 5120] BFloat16 → [8192, 1, 5120] BFloat16"; "" if unknown */
+  const char *sizes;
   const char *frames; /* the call stack, innermost frame first, one line for each frame; "": not recorded */
   const char *thread; /* name of the thread that made the call; "" if unknown */
-  /* ns since 1970 on the clock of the rank: when the call was made, and when the process noticed that it had started
-   * and completed; 0: never */
+  /* ns since 1970 on the clock of the rank: when the call was made, when the process noticed that the collective or
+   * message had started, and when that it had completed; 0: never */
   gint64 created_ns, started_ns, completed_ns;
   gint64 timeout_ns; /* 0: unknown */
 } LoomFlightEntry;
@@ -48,10 +51,10 @@ typedef struct {
   GArray *groups;                     /* LoomFlightGroup */
   GArray *entries;                    /* LoomFlightEntry, oldest first */
   gint64 n_lost;                      /* number of older entries that were overwritten in the ring buffer */
-  /* TRUE: for some groups it is unknown which status in the dump belongs to them */
+  /* TRUE: the dump has statuses of groups, but for some of them it is unknown to which group they belong */
   gboolean is_doubtful;
   GStringChunk *texts; /* owns the texts */
-  GPtrArray *members;  /* gint *: the ranks of groups, owned */
+  GPtrArray *members;  /* gint *: the arrays LoomFlightGroup.ranks, which the dump owns */
 } LoomFlightDump;
 
 LoomFlightDump *loom_flight_dump_new (void);

@@ -43,8 +43,8 @@ find_problem (LoomImportLog *log, const char *code)
   return NULL;
 }
 
-/* Returns a constant message, translated. Called only when a message is stored, and not for each of a million
- * occurrences. */
+/* Returns the translation of a constant message. Called only when a message is stored, not for each of a million
+ * occurrences. Owned by the caller. */
 static char *
 dup_translated (const char *message)
 {

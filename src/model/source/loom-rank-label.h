@@ -7,12 +7,11 @@
 
 #include <glib.h>
 
-/* In formats in which it is unknown whether a number is a rank or a process id, a smaller number than this is a rank.
- * */
+/* For formats that do not say whether a number is a rank or a process id: a number below this is considered a rank. */
 #define LOOM_RANK_LABEL_LEAST_PROCESS 128
 
 /* Returns TRUE if `rank` is a process id. `format`: format of its source. */
 gboolean loom_rank_label_is_process (const char *format, gint rank);
 
-/* Returns "rank 3" or "process 88359", translated. Owned. */
+/* Returns the translated name of a rank: "rank 3" or "process 88359". Owned by the caller. */
 char *loom_rank_label_dup_words (const char *format, gint rank);

@@ -30,7 +30,8 @@ node_in_name (const char *path)
   return NULL;
 }
 
-/* Returns "algo-1-151" for "151-algo-1", so that names sort by host. Owned by the caller. */
+/* Returns a node id with the host first: "algo-1-151" for "151-algo-1", so that names sort by host. Frees `node`. Owned
+ * by the caller. */
 static char *
 swap_host (char *node)
 {

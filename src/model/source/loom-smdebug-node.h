@@ -6,10 +6,10 @@
 
 #include <glib.h>
 
-/* Returns the text that smdebug calls node. In its timelines, this text is before the label of a thread. For a
- * framework timeline, it is the node id in the path, "151-algo-1"; if the host is algo-<n>, the number follows the
- * host: "algo-1-151". For a TensorFlow trace, it is the file's name up to the first ".". For other files, it is made
- * from node and rank or, if both are unknown, the file's name. Owned by the caller. */
+/* Returns the text that smdebug calls “node”; smdebug's timelines show it before the label of a thread. For a framework
+ * timeline, it is the node id in the path, for example "151-algo-1"; if the host is algo-<n>, the number follows the
+ * host: "algo-1-151". For a TensorFlow trace, it is the part of the file's name before the first ".". For other files,
+ * it is made from node and rank or, if both are unknown, from the file's name. Owned by the caller. */
 char *loom_smdebug_node_display (const char *path, const char *format, const char *node, gint rank);
 
 /* Returns TRUE if the path is that of a Python timeline of smdebug. */

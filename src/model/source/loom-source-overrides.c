@@ -115,7 +115,7 @@ loom_source_overrides_is_empty (const LoomSourceOverrides *edits)
   return list->len == 0 && edits->pattern == NULL;
 }
 
-/* Returns TRUE if every change in `a` is also in `b`. */
+/* Returns TRUE if `b` contains all changes of `a`, compared with `equal`. */
 static gboolean
 is_within (const LoomSourceOverrides *a, const LoomSourceOverrides *b,
            gboolean (*equal) (const LoomSourceEdit *a, const LoomSourceEdit *b))
@@ -233,7 +233,7 @@ loom_source_overrides_hides_any (const LoomSourceOverrides *edits)
   return g_hash_table_find (edits->by_path, is_solo_or_muted, NULL) != NULL;
 }
 
-/* --- places by a pattern ------------------------------------------------------------------------------------------- */
+/* --- node and rank of a source from a pattern ---------------------------------------------------------------------- */
 
 void
 loom_source_overrides_set_pattern (LoomSourceOverrides *edits, const char *pattern)

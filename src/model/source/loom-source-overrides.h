@@ -13,10 +13,11 @@ typedef struct {
   char *name;       /* name given by the user; NULL: none */
   gboolean removed; /* TRUE if the source is not read */
   gboolean muted;   /* not shown */
-  gboolean solo;    /* if any source is solo, only solo sources are shown */
+  /* TRUE if the user wants to see only this source; if any source is solo, only solo sources are shown */
+  gboolean solo;
   gboolean has_rank;
   gint rank;  /* ≥ 0 */
-  char *node; /* node that the user has set; NULL: the node that the file states */
+  char *node; /* node that the user has set for the source; NULL: the node that the file states */
 } LoomSourceEdit;
 
 typedef struct _LoomSourceOverrides LoomSourceOverrides;
@@ -26,7 +27,8 @@ LoomSourceOverrides *loom_source_overrides_copy (const LoomSourceOverrides *edit
 void loom_source_overrides_free (LoomSourceOverrides *edits);
 gboolean loom_source_overrides_is_empty (const LoomSourceOverrides *edits);
 gboolean loom_source_overrides_equal (const LoomSourceOverrides *a, const LoomSourceOverrides *b);
-/* Returns TRUE if both overrides load the same files with the same ranks and nodes; names and visibility may differ. */
+/* Returns TRUE if both overrides make the program load the same files, with the same ranks and nodes; names and
+ * visibility may differ. */
 gboolean loom_source_overrides_read_the_same (const LoomSourceOverrides *a, const LoomSourceOverrides *b);
 /* Returns TRUE if both overrides give all sources the same names. An argument of NULL gives no names. */
 gboolean loom_source_overrides_name_the_same (const LoomSourceOverrides *a, const LoomSourceOverrides *b);
@@ -36,11 +38,11 @@ const LoomSourceEdit *loom_source_overrides_find (const LoomSourceOverrides *edi
 /* Returns the name that the user has given a source; NULL: none. `edits` may be NULL. Borrowed until the next
  * change. */
 const char *loom_source_overrides_get_name (const LoomSourceOverrides *edits, const char *path);
-/* Returns TRUE if the user may have set the node of this source: directly, or by a pattern, because a pattern can
- * apply to any source. `edits` may be NULL. */
+/* Returns TRUE if the user may have set the node of this source: for this source, or by a pattern, which can match any
+ * source. `edits` may be NULL. */
 gboolean loom_source_overrides_says_node (const LoomSourceOverrides *edits, const char *path);
-/* Returns the entry of a source for writing, and adds it if it does not exist. The entry owns its texts. Borrowed
- * until the next call. */
+/* Returns the entry of a source for changing it; adds an entry if there is none. The entry owns its texts. Borrowed
+ * until the next call of this function. */
 LoomSourceEdit *loom_source_overrides_change (LoomSourceOverrides *edits, const char *path);
 /* Returns the entries with changes, sorted by path. The caller owns the array; the elements are borrowed. */
 GPtrArray *loom_source_overrides_list (const LoomSourceOverrides *edits);
@@ -51,15 +53,16 @@ gboolean loom_source_overrides_shows (const LoomSourceOverrides *edits, const ch
 /* Returns TRUE if any source is muted or solo. */
 gboolean loom_source_overrides_hides_any (const LoomSourceOverrides *edits);
 
-/* Sets a regular expression for paths, whose groups “rank” and “node” match rank and node of a source; NULL: none.
- * Ranks and nodes that are set for a single source take precedence. */
+/* Sets a regular expression that is matched with the paths of sources: its groups “rank” and “node” match the rank and
+ * the node of the source; NULL: none. A rank or node that the user has set for a single source takes precedence. */
 void loom_source_overrides_set_pattern (LoomSourceOverrides *edits, const char *pattern);
 const char *loom_source_overrides_get_pattern (const LoomSourceOverrides *edits);
 
-/* Compiles a pattern. Fails if it is not a valid expression, or if it has neither of the groups “rank” and “node”. */
+/* Compiles a pattern. Returns NULL with `error` if it is not a valid expression, or has neither a group “rank” nor a
+ * group “node”. */
 GRegex *loom_source_overrides_pattern_new (const char *pattern, GError **error);
 
-/* The node and rank of a source, as the user has set them. */
+/* The node and the rank of a source that the user has set. */
 typedef struct {
   gboolean has_rank, has_node;
   gint rank;
@@ -70,7 +73,8 @@ void loom_source_overrides_place_clear (LoomSourcePlace *place);
 /* Sets `place` to the node and rank that a pattern finds in a path. Returns FALSE if it finds neither. */
 gboolean loom_source_overrides_pattern_match (const GRegex *pattern, const char *path, LoomSourcePlace *place);
 
-/* Finds node and rank of many paths, on any thread. An invalid pattern counts as no pattern. */
+/* Finds the nodes and ranks that the user has set for many paths, on any thread. An invalid pattern counts as no
+ * pattern. */
 typedef struct _LoomSourcePlacer LoomSourcePlacer;
 LoomSourcePlacer *loom_source_overrides_placer_new (const LoomSourceOverrides *edits);
 void loom_source_overrides_placer_free (LoomSourcePlacer *placer);

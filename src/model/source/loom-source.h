@@ -30,8 +30,8 @@ typedef enum {
   LOOM_REF_OPEN = 1 << 0, /* the span has no end in the file, and is drawn with a ragged edge */
   /* a B/E pair, or async pair, whose end event may have args or a stack: see loom_trace_get_end_ref() */
   LOOM_REF_END = 1 << 1,
-  LOOM_REF_SUSPECT = 1 << 2, /* the times of the event are not credible; they are excluded from extents */
-  /* a flow event of phase f that is bound to the next span that starts, even if a span starts at the same time */
+  LOOM_REF_SUSPECT = 1 << 2, /* the times of the event are not credible; they do not extend the time range of the run */
+  /* a flow event of phase f that is bound to the next span that starts, and not to the enclosing span */
   LOOM_REF_NEXT = 1 << 3,
 } LoomRefFlags;
 
@@ -66,27 +66,32 @@ typedef struct {
   char *node;            /* NULL: unknown */
   gint rank;             /* −1: unknown */
   guint64 n_bytes;       /* size on disk */
-  guint64 n_events;      /* number of event objects in the file except metadata, also of those that are not drawn */
-  guint64 n_spans;       /* number of drawn spans, where a B/E pair is one; set by freeze */
-  guint64 n_instants;    /* number of drawn instants; set by freeze */
+  /* number of event objects in the file, including those that are not drawn, but without metadata */
+  guint64 n_events;
+  guint64 n_spans;    /* number of spans that are drawn; a B/E pair is one span; set when the trace is frozen */
+  guint64 n_instants; /* number of instants that are drawn; set when the trace is frozen */
   guint64 n_counters;
   guint64 n_flows;
   gint64 start_ns; /* start_ns and end_ns: range of all drawn events, in local time; LOOM_TIME_NONE: no events */
   gint64 end_ns;
   guint clock; /* index in its trace's clocks */
-  /* was added to the times in the file; if the value changed while the file was read, the last value */
+  /* number that was added to the times in the file to get local times; if it changed while the file was read, its last
+   * value */
   gint64 base_ns;
   gboolean incomplete;  /* TRUE if a part of the file could not be read; the command line then exits with status 3 */
   LoomByteSource *text; /* the text in which LoomRef is an offset; owned; NULL: events cannot be read again */
   LoomByteSource
-    /* the bytes of the file, if they differ from `text`; offsets in `log` refer to them; owned; else NULL */
+    /* the bytes of the file if they differ from `text`, otherwise NULL; offsets in `log` are offsets in these bytes;
+     * owned */
     *file_text;
-  /* TRUE: the source was read from an index; spans of the host are sums, and events cannot be read again */
+  /* TRUE: the source was read from an index. It has no single spans of the host except steps, waits for data and
+   * collectives; it has only sums of the other work of the host. Events cannot be read again. */
   gboolean is_index;
-  /* path of the indexed file on the machine that made the index; NULL: unknown, or the source is not an index */
+  /* path of the indexed file on the machine on which the index was made; NULL: unknown, or the source was not read from
+   * an index */
   char *indexed_path;
   guint64 indexed_bytes;      /* size of the indexed file on disk */
-  gboolean is_indexed_here;   /* TRUE if indexed_path may be on this machine */
+  gboolean is_indexed_here;   /* TRUE if this machine may have the file at indexed_path */
   gboolean packed;            /* TRUE if the file is compressed, so that offsets are those in the unpacked text */
   LoomImportLog *log;         /* owned */
   LoomPythonProfile *profile; /* owned; NULL unless the source is a Python profile */
@@ -95,7 +100,8 @@ typedef struct {
   /* data that the file states besides events, for display: top-level members and metadata, as pairs of char *: key,
    * and value as raw JSON; owned */
   GPtrArray *facts;
-  /* offsets of the events in the file by time, if LoomLoadOptions.records_bytes was set; owned; else NULL */
+  /* index that finds the events of a time range in the file; owned; NULL unless LoomLoadOptions.records_bytes was
+   * set */
   LoomByteIndex *byte_index;
 } LoomSource;
 

@@ -18,21 +18,22 @@
 #define LOOM_STACK_FRAMES_NONE G_MAXUINT32
 
 typedef struct {
-  GArray *frames;       /* frames, numbered from 0 in the order of first appearance; use loom_stack_frames_get() */
+  /* the frames, in the order in which they were added; their numbers count from 0. Use loom_stack_frames_get() */
+  GArray *frames;
   gboolean have_scopes; /* TRUE if any frame has a scope, that is, belongs to a single process */
   /* Private: */
-  LoomStringPool *keys; /* keys of frames: scope, NUL, id; the key with id i + 1 is that of frame i */
+  LoomStringPool *keys; /* keys of frames: scope, NUL, id; the key of frame i has the id i + 1 in this pool */
   LoomStringPool *texts;
   GString *key; /* scratch buffer of the writer */
 } LoomStackFrames;
 
-/* Texts are borrowed and valid until a frame is added. */
+/* A frame. Its texts are borrowed, and valid until another frame is added. */
 typedef struct {
-  const char *scope; /* process to which the frame belongs; "": the whole source */
+  const char *scope; /* process to which the frame belongs; "": the frame is valid in the whole source */
   const char *id;
   const char *name;
   const char *category; /* "" for none */
-  const char *parent;   /* id of the calling frame; "": none */
+  const char *parent;   /* id of the frame that called this one; "": none */
 } LoomStackFrame;
 
 LoomStackFrames *loom_stack_frames_new (void);
@@ -48,11 +49,11 @@ LoomStackFrame loom_stack_frames_get (const LoomStackFrames *stacks, guint32 num
  * source; LOOM_STACK_FRAMES_NONE if there is none either. */
 guint32 loom_stack_frames_find (const LoomStackFrames *stacks, const char *scope, const char *id);
 
-/* Returns the caller of a frame; LOOM_STACK_FRAMES_NONE: none, or it is unknown. */
+/* Returns the number of the frame that called this one; LOOM_STACK_FRAMES_NONE: none did, or it is unknown. */
 guint32 loom_stack_frames_get_parent (const LoomStackFrames *stacks, guint32 number);
 
-/* Appends the numbers of the stack's frames (guint32), innermost first. Stops at an unknown id, at a frame that is in
- * the stack already, and at LOOM_STACK_FRAMES_MAX_DEPTH. */
+/* Appends the numbers (guint32) of the frames of a stack, innermost first. Ends before an unknown id or a frame that is
+ * already in the stack, and after LOOM_STACK_FRAMES_MAX_DEPTH frames. */
 void loom_stack_frames_resolve (const LoomStackFrames *stacks, const char *scope, const char *id, GArray *numbers);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStackFrames, loom_stack_frames_free)

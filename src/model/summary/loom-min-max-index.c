@@ -37,7 +37,8 @@ include (Range *range, const double *low, const double *high, guint32 first, gui
   *range = (Range) { least, most };
 }
 
-/* Extends `range` to the samples first to end − 1. Comparisons with NaN are FALSE, so NaN changes nothing. */
+/* Extends `range` to include the samples with the indices `first` to `end` − 1. A sample that is NaN changes nothing,
+ * because comparisons with NaN are FALSE. */
 static inline void
 include_samples (Range *range, const LoomSeries *series, LoomQuantity quantity, guint32 first, guint32 end)
 {
@@ -122,7 +123,7 @@ loom_min_max_index_find (const LoomSeries *series, LoomQuantity quantity, guint3
   guint n_levels = extremes != NULL ? extremes->n_levels : 0;
   const Level *below = NULL;
   Range range = NO_RANGE;
-  /* Level by level: blocks that are completely in the range are examined on the next higher level. */
+  /* One level after another: blocks that are completely between `first` and `end` are left to the next higher level. */
   for (guint i = 0; i <= n_levels; i++) {
     gboolean last = i == n_levels || end - first <= 2 * FAN_OUT;
     guint32 from = first == 0 ? 0 : (first - 1) / FAN_OUT + 1, until = end / FAN_OUT;

@@ -18,13 +18,13 @@ void loom_min_max_index_free (LoomMinMaxIndex *extremes);
 /* Returns the number of bytes that the index takes; 0 for NULL. */
 gsize loom_min_max_index_get_memory (const LoomMinMaxIndex *extremes);
 
-/* Sets `low` and `high` to the minimum and maximum of samples first to end − 1, with the help of series->extremes;
- * in short series all samples are read. Returns FALSE if none of the samples has the quantity; `low` is then above
- * `high`. */
+/* Sets `low` and `high` to the minimum and maximum of the samples with the indices `first` to `end` − 1. Uses
+ * series->extremes; for short series, which have none, reads all of these samples. Returns FALSE if none of the samples
+ * has the quantity; `low` is then above `high`. */
 gboolean loom_min_max_index_find (const LoomSeries *series, LoomQuantity quantity, guint32 first, guint32 end,
                                   double *low, double *high);
 
-/* Returns the smallest magnitude above 0 in the whole series; infinity if there is none. O(1), or O(samples) in
+/* Returns the smallest absolute value above 0 in the whole series; infinity if there is none. O(1); O(samples) for
  * short series. */
 double loom_min_max_index_find_least (const LoomSeries *series, LoomQuantity quantity);
 

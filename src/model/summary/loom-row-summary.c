@@ -19,14 +19,15 @@
 /* A border between two ranges of time, with sums over those spans of the row that are earlier than the border. */
 typedef struct {
   guint32 block; /* block of the last span that starts before the border; if there is none, the first block */
-  /* 0: the position of the border among the spans of `block` is searched. Else the number of blocks, beginning with
-   * `block`, within which it is not searched, because together they last at most the tolerance `slack_ns` */
+  /* 0: the position of the border among the spans of `block` is searched. Otherwise the number of blocks, `block` being
+   * the first, among whose spans it is not searched, because all of these blocks together last at most the tolerance
+   * `slack_ns` */
   guint32 width;
-  gint64 begin_ns, end_ns; /* time range of the blocks that are not searched */
+  gint64 begin_ns, end_ns; /* time range of the `width` blocks in which the border is not searched */
   guint32 end;             /* first span that starts at or after the border */
-  guint32 first;           /* first span that extends beyond the border or starts at it */
+  guint32 first;           /* index of the first span that extends beyond the border or starts at it */
   guint64 sum_ns;          /* sum of the durations of spans that start before the border */
-  guint64 covered_ns;      /* how much of the time before the border is covered by spans */
+  guint64 covered_ns;      /* for how much of the time before the border spans are running, in ns */
 } Border;
 
 typedef struct {
@@ -35,8 +36,8 @@ typedef struct {
   const Peak *node; /* tree node with the longest span, from which `span` is read later; NULL: `span` is set */
 } Longest;
 
-/* Returns TRUE if a node contains the time, but lasts at most `slack_ns`, so that the position of the time within the
- * node does not matter. */
+/* Returns TRUE if the time range of a node contains the time `time_ns` and lasts at most `slack_ns`, so that the
+ * position of the time within the node does not matter. */
 static inline gboolean
 is_short (const Level *level, guint32 node, gint64 time_ns, gint64 slack_ns)
 {
@@ -57,8 +58,8 @@ stop_at (const Tree *tree, guint height, guint32 node, Border *border)
   __builtin_prefetch (tree->levels->dur_ns + border->block);
 }
 
-/* Finds, for each of the ascending times, the last block that starts before this time. For times that are close
- * together: the block of the next time is usually the same or the next block. */
+/* Finds, for each of the times, which are ascending, the last block that starts before this time. For times that are
+ * close together: from one time to the next, the block usually stays the same, or becomes the next one. */
 static void
 walk_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
 {
@@ -93,14 +94,14 @@ go_down (const Tree *tree, const gint64 *times_ns, guint n, guint height, gint64
   }
 }
 
-/* Finds, for each time, the last block that starts before this time; at least block `from`. Descends the tree level by
- * level with all times together. Thus the nodes of the next level are prefetched for all times before the first of them
- * is read. */
+/* Finds, for each of the times, the last block that starts before this time, but at least the block `from`. Descends
+ * the tree one level at a time for all times together, so that the nodes of the next level are prefetched for all times
+ * before the first of them is read. */
 static void
 find_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
 {
   guint32 nodes[BATCH], common = from / SIBLINGS;
-  guint height = 1; /* number of levels to descend */
+  guint height = 1; /* number of levels through which the search descends */
   while (height < tree->n_levels && count_siblings (&tree->levels[height - 1], common, times_ns[n - 1]) == SIBLINGS) {
     common /= SIBLINGS;
     height++;
@@ -123,7 +124,8 @@ find_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gi
   }
 }
 
-/* Counts the spans of the block that start before a time. Does not branch, because the position is unpredictable. */
+/* Counts the spans of a block that start before a time. Has no branches that depend on the spans, because the position
+ * of the time among them cannot be predicted. */
 static void
 enter_block (const Tree *tree, gint64 time_ns, Border *border)
 {
@@ -193,8 +195,9 @@ look_in_level (const Level *level, guint32 first, guint32 end, Longest *longest)
     *longest = (Longest) { level->dur_ns[node], 0, level->longest + node };
 }
 
-/* Finds the longest span of the blocks low to high − 1, in order of time. Only the first and last blocks are read one
- * by one; complete groups of siblings between them are read one level higher, and so on. */
+/* Updates `longest` with the longest span of the blocks `low` to `high` − 1; of equally long spans, the first one
+ * counts. Only the first and the last blocks are read one by one; complete groups of siblings between them are read one
+ * level higher, and so on. */
 static void
 look_in_blocks (const Tree *tree, guint32 low, guint32 high, Longest *longest)
 {
@@ -211,7 +214,8 @@ look_in_blocks (const Tree *tree, guint32 low, guint32 high, Longest *longest)
     look_in_level (&tree->levels[i], highs[i] / SIBLINGS * SIBLINGS, highs[i], longest);
 }
 
-/* Finds the longest span in [first, end) of one block. Reads the block only if it has a span of at least `least_ns`. */
+/* Updates `longest` with the longest of the spans `first` to `end` − 1 of one block. Reads the block only if it has a
+ * span of at least `least_ns`. */
 static void
 look_in_block (const Tree *tree, guint32 block, guint32 first, guint32 end, gint64 least_ns, Longest *longest)
 {
@@ -317,8 +321,8 @@ summarise_instants (const LoomTrace *trace, const LoomRow *row, const gint64 *ed
   }
 }
 
-/* Summarises the spans of one range by reading each. `at`: index of the first span that touches the range; `end`: end
- * of the row's spans. Returns the index of the first span that may touch the next range. */
+/* Computes the summary of one range by reading each of its spans. `at`: index of the first span that touches the range;
+ * `end`: index after the last span of the row. Returns the index of the first span that may touch the next range. */
 static inline guint32
 walk_range (const LoomTrace *trace, guint32 at, guint32 end, gint64 begin_ns, gint64 end_ns, LoomSpanSummary *summary)
 {

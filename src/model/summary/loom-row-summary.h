@@ -8,11 +8,12 @@
 #include "loom-trace.h"
 
 typedef struct {
-  guint32 n;         /* number of spans that touch the range */
-  guint32 longest;   /* column index of the longest span; G_MAXUINT32 when n is 0 */
-  gint64 busy_ns;    /* time of the range that spans cover, cut at the ends of the range */
-  gint64 longest_ns; /* duration of the longest span, also outside of the range; 0 for an instant, and if n is 0 */
-  guint32 name_id;   /* name of the longest span; undefined if n is 0 */
+  guint32 n;       /* number of spans that touch the range */
+  guint32 longest; /* column index of the longest span that touches the range; G_MAXUINT32 if n is 0 */
+  gint64 busy_ns;  /* for how much of the range spans are running, in ns */
+  /* whole duration of the longest span in ns, including its parts outside the range; 0 for an instant, and if n is 0 */
+  gint64 longest_ns;
+  guint32 name_id; /* name of the longest span; undefined if n is 0 */
 } LoomSpanSummary;
 
 /* Summarises the spans of a row in [begin_ns, end_ns), local time. */
@@ -24,13 +25,17 @@ void loom_row_summary_add (const LoomTrace *trace, const LoomRow *row, gint64 be
 void loom_row_summary_add_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                                 LoomSpanSummary *summaries);
 
-/* Approximates loom_row_summary_add_many() for drawing, with ranges of equal length. The cost does not depend on the
- * number of spans in a range. Let s be the length of a range divided by LOOM_SKETCH_SHARE. Spans near a border between
- * two ranges that together take less than s are not read one by one, but divided between the two ranges as if they were
- * spread evenly. This has three consequences: The counts and covered times of a range are wrong by less than the share
- * 1/LOOM_SKETCH_SHARE. Their sums over all ranges are exact. If the longest span of a range is at most s long, it may
- * be reported for the previous range, or another span of its range may be reported. LOOM_SKETCH_SHARE 8 instead of 4
- * would make the drawing of long times slower, because fewer rows would have a grid that is fine enough. */
+/* Approximates loom_row_summary_add_many() for drawing, with ranges of equal length. The time it takes does not depend
+ * on the number of spans in a range.
+ *
+ * Let s be the length of a range divided by LOOM_SKETCH_SHARE. Spans near a border between two ranges that together
+ * take less than s are not read one by one, but divided between the two ranges as if they were spread evenly. This has
+ * three consequences: The counts and covered times of a range are wrong by less than the share 1/LOOM_SKETCH_SHARE.
+ * Their sums over all ranges are exact. If the longest span of a range is at most s long, it may be reported for the
+ * previous range, or another span of its range may be reported.
+ *
+ * LOOM_SKETCH_SHARE 8 instead of 4 would make drawing long times slower, because fewer rows would have a grid that is
+ * fine enough. */
 #define LOOM_SKETCH_SHARE 4
 void loom_row_summary_sketch_many (const LoomTrace *trace, const LoomRow *row, const gint64 *edges_ns, guint n,
                                    LoomSpanSummary *summaries);

@@ -5,7 +5,7 @@
 #include "loom-summary-grid.h"
 #include "loom-summary-tree.h"
 
-/* Rows with fewer spans have no summary: all of their spans are read. */
+/* Minimum number of spans of a row that has a summary; of a row with fewer spans, all spans are read. */
 #define FEWEST_SPANS 128
 
 static inline gboolean

@@ -6,27 +6,30 @@
  */
 #include "loom-summary-grid.h"
 
-#define FEWEST_SPANS 8192   /* rows with fewer spans get no grid, because their tree is small enough */
+/* minimum number of spans of a row that gets a grid; with fewer spans, the tree is small enough */
+#define FEWEST_SPANS 8192
 #define SPANS_PER_BUCKET 40 /* minimum mean number of spans per bucket */
 #define FEWEST_BUCKETS 32   /* minimum number of buckets of a level that has another level above it */
 #define FAN_OUT 4
 #define LOG_FAN_OUT 2
-/* maximum number of buckets in a range; on the most suitable level a range has at most 16 */
+/* maximum number of buckets in a range; on the level that suits the range best, there are at most 16 */
 #define MOST_PER_RANGE 64
 #define LEAST_LOG 4    /* log₂ of the shortest bucket in ns */
 #define MOST_LOG 31    /* log₂ of the longest bucket in ns, so that times fit into 32 bits */
 #define HEADER_WORDS 8 /* one cache line */
 #define LINE_WORDS 8
-#define LOG_PARTS 16 /* log₂ of the number of parts of a bucket; Bucket.begin and .end are numbers of parts */
+/* log₂ of the number of parts into which a bucket is divided; Bucket.begin and Bucket.end are numbers of such parts */
+#define LOG_PARTS 16
 #define LAST_PART G_MAXUINT16
 
-/* A bucket. A span counts in the bucket in which it starts, but may be the longest span of every bucket that it
- * touches. */
+/* A bucket: sums over the spans in a short time. A span is counted in the bucket in which it starts, but may be the
+ * longest span of every bucket that it touches. */
 typedef struct {
   guint32 busy_ns;
   guint32 n;
   guint32 longest; /* column index of the longest span; of equally long spans, the first */
-  /* duration of the longest span, at most G_MAXUINT32; 0, with `longest` G_MAXUINT32, if there is none */
+  /* duration of the longest span in ns, at most G_MAXUINT32; if no span touches the bucket, 0, and `longest` is
+   * G_MAXUINT32 */
   guint32 dur_ns;
   guint32 name_id; /* name of the longest span */
   /* numbers of the parts of the bucket in which the longest span starts and ends; the first part if the span starts
@@ -36,7 +39,8 @@ typedef struct {
 
 typedef struct {
   gint64 origin_ns;
-  guint32 n, log_ns; /* number of buckets on the lowest level (0: no grid), and log₂ of their length in ns */
+  /* number of buckets on the lowest level (0: the row has no grid), and log₂ of the length of such a bucket in ns */
+  guint32 n, log_ns;
 } Header;
 
 typedef struct {
@@ -81,8 +85,8 @@ part_of (guint log_ns, gint64 since_ns)
   return since_ns >> log_ns > 0 ? LAST_PART : (guint16) ((guint64) since_ns << LOG_PARTS >> log_ns);
 }
 
-/* Sets the bucket's longest span to `span` if that is longer. `begin_ns`: start of the span, relative to the start
- * of the bucket. */
+/* Makes `span` the longest span of the bucket if it is longer than the present one. `begin_ns`: start of `span`,
+ * relative to the start of the bucket. */
 static inline void
 offer (const LoomTrace *trace, Bucket *bucket, guint log_ns, guint32 span, gint64 begin_ns, gint64 dur_ns)
 {
@@ -189,9 +193,9 @@ loom_summary_grid_fill (const LoomTrace *trace, const LoomRow *row, gint64 *word
 typedef struct {
   gint64 time_ns;
   guint32 bucket;  /* index of the bucket that contains the time; n: the time is after the last bucket */
-  guint32 busy_ns; /* how much of the bucket's time before the border is covered by spans */
+  guint32 busy_ns; /* for how much of the bucket's time before the border spans are running, in ns */
   guint32 n;
-  guint16 part; /* part of the bucket that contains the time */
+  guint16 part; /* number of the part of the bucket that contains the time of the border */
 } Border;
 
 static inline Border
@@ -231,8 +235,8 @@ include_bucket (const LoomTrace *trace, const Bucket *bucket, LoomSpanSummary *s
   include (summary, bucket->longest, dur_of (trace, bucket), bucket->name_id);
 }
 
-/* Returns TRUE if the longest span of the bucket begins before the border. Reads its start from the columns only if
- * span and border are in the same part of the bucket. */
+/* Returns TRUE if the longest span of the bucket begins before the border. Only if it begins in the same part of the
+ * bucket as the border, its exact start is read from the columns. */
 static inline gboolean
 begins_before (const LoomTrace *trace, const Bucket *bucket, const Border *border)
 {
@@ -248,8 +252,8 @@ ends_after (const LoomTrace *trace, const Bucket *bucket, const Border *border)
   return trace->start_ns[bucket->longest] + trace->dur_ns[bucket->longest] > border->time_ns;
 }
 
-/* Adds the part of a bucket before a border to a summary. If the bucket's longest span begins after the border,
- * searches for a shorter one only if the range has no other span. */
+/* Adds what a bucket contains before a border to a summary. If the bucket's longest span begins after the border, a
+ * shorter one is searched only if the range has no other span. */
 static void
 include_before (const LoomTrace *trace, const LoomRow *row, const Level *level, const Border *border,
                 LoomSpanSummary *summary)

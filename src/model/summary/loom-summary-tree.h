@@ -23,15 +23,15 @@ typedef struct {
 #define PEAK_WORDS (sizeof (Peak) / sizeof (guint32))
 
 typedef struct {
-  /* [node] start, and duration of the longest span. The arrays are padded to full groups of siblings: elements after
-   * the last node have a start in the infinite future and a duration of −1. */
+  /* [node] start of the node, and duration of its longest span, in ns. The arrays are padded to full groups of
+   * siblings: the elements after the last node have a start in the infinite future and a duration of −1. */
   gint64 *start_ns, *dur_ns;
   Peak *longest;
   guint32 n;
 } Level;
 
-/* A row with its tree. Blocks begin at multiples of BLOCK in the columns of the trace, so that a row may begin within a
- * block. Indices of spans here count from the beginning of that block. */
+/* A row with its tree. Blocks begin at multiples of BLOCK in the columns of the trace, so a row may begin inside a
+ * block. In this struct, indices of spans count from the beginning of that block. */
 typedef struct {
   const gint64 *start_ns, *dur_ns;
   const guint32 *name_id;
@@ -99,8 +99,8 @@ tree_grid (const Tree *tree, const LoomRow *row)
   return tree->levels->start_ns + 2 * (gsize) n_nodes (row);
 }
 
-/* Returns the number of siblings that start before the time. Does not branch, because the position of the time is
- * unpredictable. */
+/* Returns the number of nodes of a group of siblings that start before the time. Has no branches that depend on the
+ * nodes, because the position of the time among them cannot be predicted. */
 static inline guint32
 count_siblings (const Level *level, guint32 group, gint64 time_ns)
 {
@@ -110,7 +110,8 @@ count_siblings (const Level *level, guint32 group, gint64 time_ns)
   return n;
 }
 
-/* Prefetches memory. Always inlined, because gcc treats a function that only prefetches as one without effect. */
+/* Prefetches a block. Always inlined, because gcc considers a function that only prefetches to have no effect, and
+ * removes calls of it. */
 static inline __attribute__ ((always_inline)) void
 prefetch_block (const Tree *tree, guint32 block)
 {
@@ -122,7 +123,7 @@ prefetch_block (const Tree *tree, guint32 block)
   __builtin_prefetch (tree->levels->dur_ns + block);
 }
 
-/* Returns the longest element in [first, end); of equally long ones, the first. */
+/* Returns the index of the longest duration in [first, end); of equal ones, the first. */
 static inline guint32
 longest_of (const gint64 *dur_ns, guint32 first, guint32 end)
 {

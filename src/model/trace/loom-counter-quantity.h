@@ -9,9 +9,9 @@
 
 #include "loom-trace.h"
 
-/* Returns the quantity of sample i; NaN if it has none. A difference needs a next sample that is not beyond a gap
- * (loom-sample-hold.h); a rate also needs a next sample at a later time. Rates are per second of the counter's own
- * clock. */
+/* Returns the quantity for sample i; NaN if it has none. A difference needs a next sample, without a gap between the
+ * two (loom-sample-hold.h); a rate also needs the next sample to be at a later time. Rates are per second of the
+ * counter's own clock. */
 static inline double
 loom_counter_quantity_read (const LoomSeries *series, LoomQuantity quantity, guint32 i)
 {

@@ -12,11 +12,11 @@
 
 #include "loom-source.h"
 
-/* The position of the args in an event's text is stored in units of this many bytes. Exactly one byte of the unit is
- * "{", and it follows the key "args" and a colon: so the exact position can be found. */
+/* The distance of the args from the start of an event's text is stored in units of this many bytes. The exact position
+ * can still be found, because exactly one byte of the unit is a "{" that follows the key "args" and a colon. */
 #define LOOM_HINT_ARGS_UNIT 4u
-/* The position of the id in an event's text is stored in units of this many bytes. The id begins at one byte of the
- * unit, and follows a colon, space, tab or line end: so the exact position can be found. */
+/* The distance of the id from the start of an event's text is stored in units of this many bytes. The exact position
+ * can still be found, because the id begins at the byte of the unit that follows a colon, space, tab or line end. */
 #define LOOM_HINT_ID_UNIT 2u
 #define LOOM_HINT_ID_BITS 6u
 
@@ -24,7 +24,7 @@ typedef enum {
   LOOM_HINT_START,     /* phase s */
   LOOM_HINT_STEP,      /* phase t */
   LOOM_HINT_END,       /* phase f */
-  LOOM_HINT_END_INSIDE /* phase f, with "bp": "e" after the id */
+  LOOM_HINT_END_INSIDE /* an event with the phase f, and with "bp": "e" after the id */
 } LoomHintFlow;
 
 static inline LoomRef

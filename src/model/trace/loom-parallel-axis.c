@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#define MOST_LETTERS 256 /* maximum length of a description in which an axis is searched */
+/* maximum length in bytes of a description of a process group in which the name of an axis is searched */
+#define MOST_LETTERS 256
 
 static const char *const names[] = {
   [LOOM_PARALLEL_AXIS_UNKNOWN] = "unknown",   [LOOM_PARALLEL_AXIS_WORLD] = "world",

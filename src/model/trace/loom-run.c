@@ -5,8 +5,9 @@
 
 struct _LoomRun {
   gatomicrefcount refs;
-  GPtrArray *traces;   /* LoomTrace * */
-  guint *first_source; /* [trace] index of its first source; the last element is the total */
+  GPtrArray *traces; /* LoomTrace * */
+  /* [trace] index in the run of the first source of the trace; the last element is the number of all sources */
+  guint *first_source;
   guint *first_clock;
   GArray *ignored;                           /* LoomRunSkippedFile */
   LoomTrace *details[LOOM_RUN_MOST_DETAILS]; /* owned; NULL: the number is free. Set by the main thread, read by all */
@@ -178,7 +179,8 @@ loom_run_details_get_whole (const LoomRun *run, guint number)
   return number < run->traces->len ? number : run->whole[MIN (number - run->traces->len, LOOM_RUN_MOST_DETAILS - 1)];
 }
 
-/* Returns the trace that has the flat index `number`, an index over all traces. */
+/* Returns the trace to which an element belongs. `number`: index of the element among those of all traces; `firsts`:
+ * [trace] index of the first element of the trace. */
 static guint
 find_trace (const LoomRun *run, const guint *firsts, guint number)
 {

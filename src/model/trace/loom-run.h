@@ -13,7 +13,7 @@ typedef struct _LoomRun LoomRun;
 typedef struct {
   char *path;
   char *reason;      /* a sentence */
-  gboolean failed;   /* TRUE if this is an error; the command line then exits with status 3 */
+  gboolean failed;   /* TRUE if not loading the file is an error; the command line then exits with status 3 */
   gboolean is_trace; /* TRUE if the file was recognised as a trace, but could not be read */
   LoomInputFiles
     *input; /* protects the file from being overwritten; NULL for files that may be replaced, such as an older report */
@@ -21,13 +21,13 @@ typedef struct {
 
 /* Makes a run of traces in this order. Takes references to the traces. */
 LoomRun *loom_run_new (LoomTrace *const *traces, guint n_traces);
-/* Add records of files that were not loaded; strings are copied. Must be called before the run is shared between
+/* Add files that were not loaded, with the reason; strings are copied. Must be called before the run is shared between
  * threads. */
 void loom_run_add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed);
-/* adds a trace that could not be read; counts as failed */
+/* adds a file with a trace that could not be read; `failed` is TRUE for it */
 void loom_run_add_unread (LoomRun *run, const char *path, const char *reason);
 void loom_run_add_precious (LoomRun *run, const char *path, const char *reason,
-                            gboolean failed); /* adds a known file that must not be overwritten */
+                            gboolean failed); /* adds a file of a known kind that must not be overwritten */
 void loom_run_copy_ignored (LoomRun *run, const LoomRun *from);
 
 LoomRun *loom_run_ref (LoomRun *run);
@@ -51,9 +51,9 @@ gboolean loom_run_has_index (const LoomRun *run);
 guint loom_run_get_n_ignored (const LoomRun *run);
 const LoomRunSkippedFile *loom_run_get_ignored (const LoomRun *run, guint i);
 
-/* Returns an object that several analyses of the run share. The first call makes it with `make`, and it is freed
- * with the run. A run has only one such object. `make` may return NULL, for example when cancelled; the next call
- * then tries again. Other threads wait until it is made. Borrowed. */
+/* Returns an object that several analyses of the run share. The first call makes it with `make`; it is freed with the
+ * run. There is only one such object per run. `make` may return NULL, for example when cancelled; the next call then
+ * tries again. While one thread makes the object, others wait. Borrowed. */
 gpointer loom_run_share (LoomRun *run, gpointer (*make) (gpointer user_data), gpointer user_data,
                          GDestroyNotify free_func);
 

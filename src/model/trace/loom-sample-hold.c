@@ -17,8 +17,8 @@ compare_ns (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Returns the usual time between two samples: the median of up to GAP_SAMPLES intervals, taken evenly from the
- * series. */
+/* Returns the usual time between two samples in ns: the median of at most GAP_SAMPLES intervals, which are taken evenly
+ * from the series. */
 static gint64
 usual_interval (const LoomSeries *series)
 {
@@ -32,7 +32,8 @@ usual_interval (const LoomSeries *series)
   return intervals[n / 2];
 }
 
-/* Returns the shortest time between two samples that is a gap: 2.5 usual intervals. Saturates. */
+/* Returns the shortest time in ns between two samples that counts as a gap: 2.5 times the usual interval, at most
+ * G_MAXINT64. */
 static gint64
 gap_of (gint64 interval_ns)
 {

@@ -19,7 +19,7 @@ loom_trace_builder_sync_event (LoomTraceBuilder *builder, guint32 thread, const 
   g_array_append_val (builder->meetings, own);
 }
 
-/* Returns the track of a thread; G_MAXUINT32: none, because its spans were omitted. */
+/* Returns the index of the track of a thread; G_MAXUINT32: the thread has none, because its spans were omitted. */
 static guint32
 track_of (const LoomFreeze *freeze, guint32 thread)
 {

@@ -16,7 +16,8 @@ typedef enum {
   LOOM_SYNC_EVENT_SEND,
   LOOM_SYNC_EVENT_RECEIVE,
   LOOM_SYNC_EVENT_CLOCK_SYNC,
-  /* a span of the host that passes a collective to a device: identifies the collective, but doesn't have its time */
+  /* a span of the host that passes a collective to a device: it identifies the collective, but its times are not those
+   * of the collective */
   LOOM_SYNC_EVENT_CALL,
   /* The last two kinds are not common events of several clocks. DEVICE_WAIT: a device waits for an event or for a
    * synchronising call (CUDA: the rows of category cuda_sync). DEVICE_CALL: a call of the host that records an event,
@@ -32,16 +33,17 @@ typedef struct {
   gint64 start_ns, end_ns;
   LoomRef ref;
   gint64
-    /* number of the event in its group; LOOM_SEQUENCE_NONE: unknown. For a wait of a device: the member `call` of the
-     * host's call that recorded the awaited event */
+    /* number of the event among those of its group; LOOM_SEQUENCE_NONE: unknown. For DEVICE_WAIT: the member `call` of
+     * the DEVICE_CALL that recorded the awaited event */
     sequence;
   /* size of a transfer in bytes: of the input or, for a gather, of the output; 0: unknown. For a wait of a device:
    * number of the stream for which the device waits; −1, which may be written as 4294967295: unknown */
   gint64 bytes;
   /* a number that device work and the call that launched it have in common, within one source; 0: unknown */
   gint64 call;
-  guint32 group, name; /* text ids; the text is "" if unknown; for messages the name is "from>to" */
-  guint32 track;       /* index of the track whose span this event is; G_MAXUINT32: none (a clock sync) */
-  guint16 kind;        /* LoomSyncEventKind */
-  guint16 axis;        /* LoomParallelAxis that the description of the group states */
+  /* ids of texts (loom_trace_get_sync_event_text()); the text is "" if unknown. The name of a message is "from>to" */
+  guint32 group, name;
+  guint32 track; /* index of the track whose span this event is; G_MAXUINT32: none (a clock sync) */
+  guint16 kind;  /* LoomSyncEventKind */
+  guint16 axis;  /* LoomParallelAxis that the description of the group states */
 } LoomSyncEvent;

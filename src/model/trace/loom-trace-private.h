@@ -7,7 +7,7 @@
 #include "loom-lane.h"
 #include "loom-trace.h"
 
-/* Indices in the arrays of the trace at which the summary of a row begins. */
+/* Indices in LoomTrace.longest and LoomTrace.sums_ns at which the summary of a row begins. */
 typedef struct {
   guint32 first_longest;
   guint32 first_sum;
@@ -27,7 +27,7 @@ struct _LoomTrace {
   guint32 n_rows;
 
   LoomSpans spans;
-  gint64 *start_ns, *dur_ns; /* memory of the columns in `spans` */
+  gint64 *start_ns, *dur_ns; /* memory of the span columns; `spans` refers to it */
   guint32 *name_id;
   LoomRef *ref;
   guint32 first_instant; /* column index of the first instant: instants come after all spans */
@@ -59,7 +59,8 @@ struct _LoomTrace {
 
   LoomRowSummary *summaries; /* [row.summary − 1] */
   guint32 n_summaries;
-  /* [node of the trees of all rows] Peak (loom-summary-tree.h); its span is counted from the row's first block */
+  /* [node, in the trees of all rows] Peak (loom-summary-tree.h); the span in it is counted from the beginning of the
+   * row's first block */
   guint32 *longest;
   /* for each row with a summary: the sum of durations before each block, the start of each node, the longest
    * duration of each node, and the row's grid (loom-summary-grid.h) */
@@ -73,7 +74,7 @@ loom_trace_is_instant (const LoomTrace *trace, guint32 span)
   return span >= trace->first_instant;
 }
 
-/* Returns the end of a span in the columns; of an instant, its time. */
+/* Returns the local time of the end of a span; of an instant, its time. `span`: column index. */
 static inline gint64
 loom_trace_end_ns (const LoomTrace *trace, guint32 span)
 {

@@ -40,15 +40,16 @@ typedef struct {
   guint flags;
   guint16 source; /* index of the track's source; of the first one if it has several */
   guint16 clock;  /* index in the trace's clocks */
-  /* path of the file that recorded the track; if that was merged into another file later, its path before */
+  /* path of the file that recorded the track; for a track of a merged file, the path that the file had before
+   * merging */
   const char *path;
   const char *format;      /* format of the file at `path`, as in LoomSource */
   const char *node;        /* NULL: unknown */
   gint rank;               /* −1: unknown */
   const char *process;     /* label of the process for display */
-  const char *process_key; /* literal text of the pid in the file: 7, "7"; "": absent */
+  const char *process_key; /* the pid as it is written in the file: 7 or "7"; "": the file has none */
   const char *thread;      /* label of the thread; "" for process-wide tracks */
-  const char *thread_key;  /* literal text of the tid in the file */
+  const char *thread_key;  /* the tid as it is written in the file */
   const char *name;        /* name of a counter or async track; "samples" for a thread's samples; else "" */
   const char *category;    /* category of a counter track; else "" */
   const char *id;          /* id of a counter track; else "" */
@@ -56,25 +57,28 @@ typedef struct {
   gint64 thread_sort;
   /* number of the process, the same for all of its tracks; processes of a trace are numbered from 0 */
   guint32 process_id;
-  /* number of the thread, the same for all of its tracks; threads of a trace are numbered from 0; G_MAXUINT32 for
-   * process-wide tracks */
+  /* number of the thread, which all of its tracks have; the threads of a trace are numbered from 0; G_MAXUINT32 for a
+   * track of the whole process */
   guint32 thread_id;
   guint32 first_row, n_rows;      /* for tracks of spans, async spans and instants: their rows */
   guint32 first_series, n_series; /* counter tracks: indices of their series in the trace */
   guint64 n_events;               /* number of spans, instants or samples */
   gint64 start_ns, end_ns;        /* extent in local time; LOOM_TIME_NONE: empty */
-  gint64 busy_ns;                 /* how much of the time is covered by spans of the first row */
+  gint64 busy_ns;                 /* for how much of its time spans of the first row of the track are running, in ns */
 } LoomTrack;
 
 typedef struct {
   guint32 first; /* index of the first span in the columns */
   guint32 n;
-  guint16 depth;   /* depth in the lane, from 0 */
-  guint16 lane;    /* 0: the main lane; otherwise the number of an overflow lane */
+  guint16 depth; /* depth in the lane, from 0 */
+  /* 0: the main lane of the track; otherwise the number of an additional lane, for spans that do not fit into the main
+   * lane */
+  guint16 lane;
   guint32 summary; /* private to src/model/summary */
 } LoomRow;
 
-/* Number of the lane for spans that fit into no other lane; its rows are packed, not nested. */
+/* Number of the lane for spans that fit into no other lane. Spans in its rows are only packed; spans of different rows
+ * are not nested. */
 #define LOOM_OVERFLOW_LANE 512
 
 /* The span columns of a trace; each pointer has `n` elements. */
@@ -103,21 +107,22 @@ typedef struct {
   const char *name;
   const char *unit;      /* "", "%", "B/s", … */
   const gint64 *time_ns; /* ascending */
-  const double *value;   /* finite values for drawing and statistics; the exact literal is at `ref` */
+  /* values for drawing and statistics; all are finite. The text at `ref` in the file has the exact value */
+  const double *value;
   const LoomRef *ref;
   guint32 n;
   gint64 hold_ns; /* longest time in ns that a value holds: loom-sample-hold.h */
   double min, max;
-  /* [quantity] loom-min-max-index.h; NULL if the series has few samples */
+  /* [quantity] index of minima and maxima (loom-min-max-index.h); NULL if the series has few samples */
   const struct _LoomMinMaxIndex *extremes[LOOM_N_QUANTITIES];
 } LoomSeries;
 
-/* A name of events, as it is drawn and counted. */
+/* A name of events, for drawing and counting them. */
 typedef struct {
-  const char *text;     /* UTF-8, with escapes resolved; "": none */
+  const char *text;     /* the name in UTF-8, with escapes resolved; "": events have no name */
   const char *category; /* "" for none */
-  const char *cname;    /* reserved colour name (cname); "": none */
-  guint32 text_hash;    /* hash of `text`, from which its colour is chosen */
+  const char *cname;    /* name of the colour that the file reserves for the event (cname); "": none */
+  guint32 text_hash;    /* hash of `text`; the colour of the events with this name is chosen from it */
 } LoomName;
 
 /* An arrow: a link of a flow from one span of this trace to another. */
@@ -130,12 +135,13 @@ typedef struct {
 typedef struct {
   gint64 time_ns;
   LoomRef ref;
-  guint32 track; /* track with the spans of the thread that has this flow event; G_MAXUINT32: none */
+  /* index of the track with the spans of the thread that has this flow event; G_MAXUINT32: there is none */
+  guint32 track;
   guint32 name_id;
 } LoomFlowPoint;
 
-/* Sets a text, chosen by the loader, that identifies the state of the files from which the trace was read; NULL:
- * unknown. Must be called only once, before the trace is shared. */
+/* Sets a text that identifies the state of the files from which the trace was read; the loader chooses the text; NULL:
+ * unknown. May be called only once, before the trace is shared between threads. */
 void loom_trace_set_stamp (LoomTrace *trace, const char *stamp);
 const char *loom_trace_get_stamp (const LoomTrace *trace);
 
@@ -171,32 +177,32 @@ const LoomSyncEvent *loom_trace_get_meetings (const LoomTrace *trace, guint32 *n
 /* returns the text of a group or name of a sync event */
 const char *loom_trace_get_sync_event_text (const LoomTrace *trace, guint32 text);
 
-/* Sets `range` to the time range that all tracks of a clock cover, in local time. Ignores tracks with the flag that
- * excludes them from extents. Returns FALSE if no track has an event. The end equals the start if all events are at one
- * time. */
+/* Sets `range` to the time range in local time that the tracks of a clock cover together. Tracks with the flag
+ * LOOM_TRACK_NO_EXTENT are ignored. The end equals the start if all events are at one time. Returns FALSE if none of
+ * the tracks has an event. */
 gboolean loom_trace_get_extent (const LoomTrace *trace, guint clock, LoomRange *range);
 
-/* Returns the end event of a span: the E of a pair whose E has args, or the e or F of an async pair; else
- * LOOM_REF_NONE. O(log n). */
+/* Returns where the end event of a span is in the file: the E of a pair if it has args, or the e or F of an async pair;
+ * LOOM_REF_NONE for other spans. O(log n). */
 LoomRef loom_trace_get_end_ref (const LoomTrace *trace, guint32 span);
 
 /* Returns TRUE if the event with the index `span` is an instant. In the columns, instants come after all spans. */
 gboolean loom_trace_span_is_instant (const LoomTrace *trace, guint32 span);
 
-/* Returns the track and row of a span. O(log n). */
+/* Sets `track` and `row` to the indices of the track and row to which a span belongs. O(log n). */
 void loom_trace_locate_span (const LoomTrace *trace, guint32 span, guint32 *track, guint32 *row);
 
-/* Returns the parent of a span, which is the span one depth above that contains it; G_MAXUINT32 at the top. O(log
- * n). */
+/* Returns the column index of the parent of a span: the span one level above that contains it; G_MAXUINT32: the span is
+ * on the top level. O(log n). */
 guint32 loom_trace_get_parent (const LoomTrace *trace, guint32 span);
 
 /* Returns the number of spans of the row that start before a local time. O(log n). */
 guint32 loom_trace_row_lower_bound (const LoomTrace *trace, const LoomRow *row, gint64 start_ns);
 
-/* Returns the first index (relative to the row) of a span that ends after the time, or that starts at it (a zero-length
- * span touches the range that begins with it). The spans that touch [t0, t1) therefore are
- * [loom_trace_row_first_ending_after (t0), loom_trace_row_lower_bound (t1)). Spans of a row do not overlap, so both
- * starts and ends are ordered. */
+/* Returns the index (relative to the row) of the first span that ends after `time_ns`, or starts at `time_ns`: a span
+ * of length zero touches the range that begins with it. So the spans that touch [t0, t1) are those from
+ * loom_trace_row_first_ending_after (t0) to loom_trace_row_lower_bound (t1) − 1. As spans of a row do not overlap, both
+ * their starts and their ends are ascending. */
 guint32 loom_trace_row_first_ending_after (const LoomTrace *trace, const LoomRow *row, gint64 time_ns);
 
 /* Returns the number of bytes that columns, names, flows and summaries take. */

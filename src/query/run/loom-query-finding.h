@@ -7,11 +7,12 @@
 #include "loom-rule-result.h"
 
 typedef struct {
-  /* the hosts and devices of the marks in the result are NULL, because these texts belonged to a data frame that is
-   * freed */
+  /* result of the rule; the hosts and devices of its marks are NULL, because these texts belonged to a data frame that
+   * was freed */
   LoomRuleResult *result;
   LoomRuleSeverity severity;
-  gint rank; /* the rank to which all marks of the result belong; −1: there is no such rank, or it is unknown */
+  /* the rank to which all marks of the result belong; −1: they belong to several ranks, or the rank is unknown */
+  gint rank;
 } LoomQueryFinding;
 
 /* Evaluates the program's rules and the rules in the user's folder, with the user's parameters. A file that cannot be

@@ -42,12 +42,13 @@ struct _LoomQueryRun {
   GDestroyNotify close_connection;
 };
 
-/* Returns the trace that has the element `number` of the run; `first` is one of the arrays first_… of LoomQueryRun.
- * O(log traces). */
+/* Returns the trace to which the track, process, counter or arrow with this number in the run belongs. `first`: the
+ * array first_… of LoomQueryRun for such elements. O(log traces). */
 guint loom_query_run_find_trace (const LoomQueryRun *run, const guint *first, guint number);
 
-/* Keeps a connection after a query, so that the next query can use it. If another connection is kept already, closes
- * this one. loom_query_run_take_connection() returns the kept connection, or NULL. */
+/* Keeps a connection after a query, so that the next query can use it; if another connection is kept already, closes
+ * the new one. loom_query_run_take_connection() returns the kept connection, which is then no longer kept; NULL: there
+ * is none. */
 void loom_query_run_keep_connection (LoomQueryRun *run, gpointer connection, GDestroyNotify close);
 gpointer loom_query_run_take_connection (LoomQueryRun *run);
 
@@ -62,8 +63,8 @@ typedef struct {
 #define LOOM_QUERY_RUN_PATHS 8
 #define LOOM_QUERY_RUN_STRETCHES (2u << 20)
 
-/* Results of analyses, computed by the first call; borrowed. NULL only when cancelled, which is also possible while
- * another query computes the result. */
+/* Return results of analyses, which the first call computes; borrowed. NULL only when cancelled; the call can also be
+ * cancelled while it waits for another query that computes the result. */
 const LoomSteps *loom_query_run_get_steps (LoomQueryRun *run, GCancellable *cancellable);
 const LoomCollectives *loom_query_run_get_collectives (LoomQueryRun *run, GCancellable *cancellable);
 const GArray *loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable);

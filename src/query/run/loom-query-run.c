@@ -5,8 +5,8 @@
 
 /* --- numbers -------------------------------------------------------------------------------------------------------- */
 
-/* Adds the processes of a trace. Process ids have no gaps in a trace, so the number of a process is its id plus the
- * number of processes in earlier traces. */
+/* Adds the processes of a trace. The process ids in a trace are consecutive from 0, so the number of a process in the
+ * run is its id plus the number of processes in earlier traces. */
 static void
 add_processes (LoomQueryRun *self, guint t)
 {
@@ -87,7 +87,7 @@ loom_query_run_unpack_id (LoomQueryRun *run, gint64 value, LoomSpanId *id)
 /* Interval at which a query checks whether it is cancelled, while it waits for an analysis of another query. */
 #define WAIT_US 20000
 
-/* Waits until no other query makes an analysis. Returns FALSE when cancelled. */
+/* Waits until no other query computes an analysis, and marks this one as computing. Returns FALSE when cancelled. */
 static gboolean
 begin_analysis (LoomQueryRun *run, GCancellable *cancellable)
 {
@@ -231,7 +231,7 @@ loom_query_run_get_kinds (LoomQueryRun *run, guint trace, gboolean device)
   return found;
 }
 
-/* --- the connection --------------------------------------------------------------------------------------------------- */
+/* --- the kept connection ---------------------------------------------------------------------------------------------- */
 
 void
 loom_query_run_keep_connection (LoomQueryRun *run, gpointer connection, GDestroyNotify close)
@@ -256,7 +256,7 @@ loom_query_run_take_connection (LoomQueryRun *run)
   return connection;
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- creating and freeing a run -------------------------------------------------------------------------------------- */
 
 LoomQueryRun *
 loom_query_run_new (LoomTimeline *timeline)

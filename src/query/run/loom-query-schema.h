@@ -26,7 +26,7 @@ typedef enum {
   LOOM_QUERY_INTEGER,
   LOOM_QUERY_REAL,
   LOOM_QUERY_TEXT,
-  LOOM_QUERY_NULL, /* only a type of values, never of a column */
+  LOOM_QUERY_NULL, /* a value may have this type, but no column has it */
 } LoomQueryType;
 
 /* Which conditions on a column the table evaluates itself. SQLite evaluates all others on the rows that the table
@@ -35,7 +35,8 @@ typedef enum {
   LOOM_QUERY_KEY = 1 << 0,     /* values are unique; a condition with = finds the row directly */
   LOOM_QUERY_EQUAL = 1 << 1,   /* a condition with = limits the rows that are read */
   LOOM_QUERY_ORDERED = 1 << 2, /* conditions with =, <, ≤, ≥ and > limit the rows that are read */
-  /* =, LIKE and GLOB are evaluated by the table, without running SQLite's virtual machine for each row */
+  /* the table evaluates conditions with =, LIKE and GLOB, which is faster than running SQLite's virtual machine for
+   * each row */
   LOOM_QUERY_MATCHED = 1 << 3,
   /* a condition with = limits the tracks that are read; the exported file has no index of the column, because it has
    * few values */
@@ -56,7 +57,7 @@ typedef struct {
 typedef struct {
   const char *name;
   const LoomQueryColumn *columns;
-  guint n_columns; /* number of columns; the arguments, which follow them in `columns`, are not counted */
+  guint n_columns; /* number of columns, without the arguments, which follow them in `columns` */
   /* number of arguments of a table function, which follow the columns in `columns`; 0: this is a table */
   guint n_arguments;
   const char *meaning;
@@ -77,7 +78,7 @@ typedef enum {
   LOOM_QUERY_TABLE_COLLECTIVE,
   LOOM_QUERY_TABLE_FINDING,
   LOOM_QUERY_TABLE_PROBLEM,
-  LOOM_N_QUERY_TABLES, /* tables that an exported file has; table functions follow */
+  LOOM_N_QUERY_TABLES, /* number of the tables that an exported file has; the table functions follow */
   LOOM_QUERY_TABLE_OVERLAP = LOOM_N_QUERY_TABLES,
   LOOM_QUERY_TABLE_DESCENDANTS,
   LOOM_QUERY_TABLE_ANCESTORS,
@@ -89,7 +90,7 @@ typedef enum {
 
 const LoomQueryTable *loom_query_schema_get (LoomQueryTableId id);
 
-/* Returns a column or argument of a table or table function; NULL: it has no column of this name. */
+/* Returns a column or argument of a table or table function; NULL: there is no such column or argument. */
 const LoomQueryColumn *loom_query_schema_find (const char *table, const char *column);
 
 /* Returns TRUE if columns of this name contain timeline times. Ignores case. */

@@ -22,8 +22,8 @@ item_of (LoomQueryHost *host, LoomSpanId id)
                            .ref = spans->ref[id.span] };
 }
 
-/* Reads the args of an event into host->text; "" if it has none. Returns FALSE with `error` if the file cannot be
- * read. */
+/* Sets host->text to the args of an event; to "" if the event has none. Returns FALSE with `error` if the file cannot
+ * be read. */
 static gboolean
 read_args (LoomQueryHost *host, LoomSpanId id, GError **error)
 {

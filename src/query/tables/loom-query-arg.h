@@ -6,9 +6,10 @@
 
 #include "loom-query-module.h"
 
-/* Registers the SQL function arg(id, key). It returns numbers as integer or real, booleans as 0 or 1, strings as text,
- * objects and arrays as JSON; NULL for null, for a missing key, and for an id that the run doesn't have. A file that
- * can no longer be read is an error. */
+/* Registers the SQL function arg(id, key), which returns the value of a key in the args of an event. Numbers are
+ * integer or real, booleans 0 or 1, strings text, objects and arrays JSON. The result is NULL for null, for a key that
+ * the event does not have, and for an id that the run does not have. It is an error if the file can no longer be
+ * read. */
 int loom_query_arg_register (sqlite3 *database, LoomQueryHost *host);
 
 /* Sets the value of a column `args`: strict JSON, NULL if the event has no args. */

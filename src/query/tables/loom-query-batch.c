@@ -38,9 +38,9 @@ add_batch (Total *total, const LoomQueryBatch *batch)
   total->n += batch->n;
 }
 
-/* Adds a batch to a sum that needs no minimum and maximum. Adds the upper and the lower 32 bits of the values
- * separately, because the compiler can vectorise that, unlike sums of 128 bits. The sums of 65,536 halves fit into 64
- * bits. */
+/* Adds a batch to a sum, without updating minimum and maximum. The upper and the lower 32 bits of the values are added
+ * separately, because the compiler can vectorise that, but not sums of 128 bits. The sums of 65,536 such halves fit
+ * into 64 bits. */
 static void
 add_sum (Total *total, const LoomQueryBatch *batch)
 {
@@ -138,8 +138,8 @@ finish_count (sqlite3_context *context)
   sqlite3_result_int64 (context, total != NULL ? (gint64) total->n : 0);
 }
 
-/* SQLite's aggregate functions that this file replaces. `written`: name in the output of EXPLAIN, with the number of
- * arguments. */
+/* SQLite's aggregate functions that this file replaces. `written`: name of the function in the output of EXPLAIN, which
+ * includes the number of arguments. */
 static const struct {
   const char *written, *name;
   int n_arguments;
@@ -172,7 +172,9 @@ typedef struct {
 typedef struct {
   Operation all[MOST_OPERATIONS];
   guint n;
-  guint first, next; /* operations [first, next) are executed for each row; operation `next` moves to the next row */
+  /* the operations [first, next) are the loop, which is executed for each row; operation `next` moves to the next
+   * row */
+  guint first, next;
   int cursor;
   const char *plan; /* conditions that the table evaluates, "COLUMN:OPERATION;" each */
 } Program;
@@ -183,7 +185,7 @@ is (const Operation *operation, const char *code)
   return strcmp (operation->code, code) == 0;
 }
 
-/* Reads the operations of a query from EXPLAIN. Returns FALSE if they are more than MOST_OPERATIONS. */
+/* Reads the operations of a query from the output of EXPLAIN. Returns FALSE if there are more than MOST_OPERATIONS. */
 static gboolean
 read_program (sqlite3 *database, const char *sql, Program *program)
 {
@@ -211,8 +213,7 @@ read_program (sqlite3 *database, const char *sql, Program *program)
   return code == SQLITE_DONE;
 }
 
-/* Finds the only loop of a program. Returns FALSE if it has no loop, several, or a loop over something else than one
- * table. */
+/* Finds the loop of a program. Returns FALSE unless the program has exactly one loop, which is over one table. */
 static gboolean
 find_loop (Program *program)
 {
@@ -234,8 +235,8 @@ find_loop (Program *program)
          program->all[program->next].p1 == program->cursor && program->all[program->next].p2 == (int) program->first;
 }
 
-/* Returns the condition that a comparison checks, if it jumps to the next row when the condition is not met; 0: it is
- * another operation. */
+/* Returns the condition that an operation checks: an operation that jumps to the next row if the condition is not met.
+ * 0: it is another operation. */
 static guint
 get_condition (const Program *program, const Operation *operation)
 {
@@ -253,9 +254,9 @@ get_condition (const Program *program, const Operation *operation)
   return 0;
 }
 
-/* Operation `at` reads a column. If the operations after it check a condition on this column, and `plan` says that the
- * table evaluates the condition itself, returns their number and removes the condition from `plan`, because each
- * condition is checked once. Otherwise returns 0. */
+/* Operation `at` reads a column. If the operations after it check a condition on this column, and the table evaluates
+ * this condition itself according to `plan`, returns the number of operations, and removes the condition from `plan`,
+ * because each condition is checked once. Otherwise returns 0. */
 static guint
 skip_check (const Program *program, guint at, char **plan)
 {
@@ -286,8 +287,8 @@ is_aggregate (const Operation *operation)
   return FALSE;
 }
 
-/* Operation `at` reads a column. If the operations after it pass the value to an aggregate function, returns their
- * number; else 0. */
+/* Operation `at` reads a column. If the operations after it pass the value to an aggregate function, returns the number
+ * of these operations; otherwise 0. */
 static guint
 skip_step (const Program *program, guint at)
 {
@@ -298,9 +299,9 @@ skip_step (const Program *program, guint at)
   return fits ? n : 0;
 }
 
-/* Looks at each operation of the loop that reads a column, in their order. Sets its bit in `roles` if the value is
- * passed to an aggregate function, so that the read may return a batch. Returns FALSE if the loop does anything else
- * than aggregating columns and checking conditions. */
+/* Looks at the operations of the loop that read columns, in their order. Sets the bit of an operation in `roles` if the
+ * value is passed to an aggregate function, so that a batch may be read instead of a single value. Returns FALSE if the
+ * loop does anything besides aggregating columns and checking conditions. */
 static gboolean
 find_roles (const Program *program, guint32 *roles)
 {
@@ -375,7 +376,8 @@ loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *hos
     return code;
   sqlite3_finalize (g_steal_pointer (statement));
   code = sqlite3_prepare_v2 (database, sql, -1, statement, NULL);
-  /* The program prepared last must allow batches, too: without batches the replaced aggregates would get no values. */
+  /* checked again for the program prepared last: if it did not use batches, the replaced aggregate functions would get
+   * no values */
   if (code == SQLITE_OK && !find_batches (database, sql, &roles))
     return SQLITE_INTERNAL;
   host->batch.roles = roles;
@@ -383,7 +385,7 @@ loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *hos
   return code;
 }
 
-/* --- batches in the table span --------------------------------------------------------------------------------------- */
+/* --- conditions and values of the table span in batches -------------------------------------------------------------- */
 
 gboolean
 loom_query_batch_is_exact (const LoomQueryCondition *condition)
@@ -403,7 +405,7 @@ loom_query_batch_is_exact (const LoomQueryCondition *condition)
   gsize length = (gsize) sqlite3_value_bytes (condition->value);
   if (text == NULL || strlen (text) != length)
     return FALSE;
-  /* a span without a category has NULL there, which the table compares like "" */
+  /* the category of a span without one is NULL for SQLite, but the table compares it as "" */
   if (condition->column == LOOM_QUERY_SPAN_CATEGORY && (is_pattern || length == 0))
     return FALSE;
   return !is_pattern || length <= LOOM_QUERY_PATTERN_BYTES;

@@ -23,13 +23,13 @@ typedef struct {
 
 /* Maximum number of rows in a batch. SQLite cannot be interrupted within a batch. */
 #define LOOM_QUERY_BATCH_ROWS 65536
-/* Maximum number of rows in a batch whose values must be copied, because they are not in an array of the trace as they
- * are needed. */
+/* Maximum number of rows in a batch whose values must be copied, because no array of the trace contains them in the
+ * form needed. */
 #define LOOM_QUERY_BATCH_COPIED_ROWS 1024
 
-/* Prepares the query again so that tables return batches, if all that the query does allows this. Then replaces
- * `*statement`, and sets host->batch to the columns that are returned as batches. host->planned must contain only the
- * tables of `*statement`. Returns SQLite's result code. */
+/* Prepares the query again so that tables return batches, if the query does nothing that prevents this. Then replaces
+ * `*statement`, and sets host->batch, which says for which reads of columns batches are returned. host->planned must
+ * contain only the tables of `*statement`. Returns SQLite's result code. */
 int loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *host, sqlite3_stmt **statement);
 
 /* Returns TRUE if the table evaluates the condition exactly as SQLite would. The condition must be on a column of

@@ -37,8 +37,9 @@ open_connection (LoomQueryRun *run, int *code)
   return connection;
 }
 
-/* Takes the kept statement if `sql` is its text, else frees it. Returns TRUE if the connection can run `sql`. A
- * connection whose aggregate functions take batches can run only the query for which they were registered. */
+/* Sets `statement` to the kept statement if `sql` is its text; otherwise frees the kept statement. Returns TRUE if the
+ * connection can run `sql`: a connection whose aggregate functions take batches can run only the query for which they
+ * were registered. */
 static gboolean
 take_statement (LoomQueryConnection *connection, const char *sql, sqlite3_stmt **statement)
 {

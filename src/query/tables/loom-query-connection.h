@@ -17,9 +17,9 @@ typedef struct {
   sqlite3_stmt *statement; /* the statement that is kept: reset, without parameters; NULL: none */
 } LoomQueryConnection;
 
-/* Returns a connection for one query at a time, which the caller gives back; its `database` is NULL if there is no
- * memory. `most_bytes`: when SQLite uses more memory than this, the query is stopped. `statement` receives the kept
- * statement if its text is `sql`, owned by the caller, else NULL; `code` receives SQLite's result code. */
+/* Returns a connection for one query at a time, which the caller must give back; its `database` is NULL if there is no
+ * memory. `most_bytes`: the query is stopped when SQLite uses more memory than this. `statement` receives the kept
+ * statement, owned by the caller, if its text is `sql`; otherwise NULL. `code` receives SQLite's result code. */
 LoomQueryConnection *loom_query_connection_take (LoomQueryRun *run, const char *sql, GCancellable *cancellable,
                                                  gint64 most_bytes, sqlite3_stmt **statement, int *code);
 /* Ends the use of a connection. Takes ownership of `statement`, which must be the only open statement and may be NULL.

@@ -6,12 +6,12 @@
 
 #include "loom-query-limits.h"
 
-/* Number of steps of SQLite's virtual machine between two calls of the progress handler. One step can allocate several
- * values. */
+/* Number of steps of SQLite's virtual machine between two calls of check(). The number is small, because a single step
+ * can allocate several values. */
 #define STEPS 256
 
-/* Maximum number of bytes in the set of characters that trim() removes: it is searched for every character that is
- * removed. */
+/* Maximum number of bytes in the set of characters that trim() removes, because the whole set is searched for every
+ * character that is removed. */
 #define MOST_TRIM_BYTES 64
 
 /* --- functions ------------------------------------------------------------------------------------------------------- */
@@ -195,8 +195,8 @@ do_replace (sqlite3_context *context, int argc, sqlite3_value **argv)
   sqlite3_result_text64 (context, g_string_free (out, FALSE), length, g_free, SQLITE_UTF8);
 }
 
-/* Returns the length in bytes of a character of `set` with which [text, end) begins or, if `at_end`, ends; 0: there is
- * none. */
+/* Returns the length in bytes of the character of `set` with which [text, end) begins or, if `at_end` is TRUE, ends; 0:
+ * it begins (or ends) with no character of `set`. */
 static gsize
 match_trimmed (const char *text, const char *end, const char *set, gboolean at_end)
 {
@@ -250,7 +250,7 @@ replace_functions (sqlite3 *database)
   return code;
 }
 
-/* --- the authorizer -------------------------------------------------------------------------------------------------- */
+/* --- the authorizer, which decides what queries may do --------------------------------------------------------------- */
 
 static int
 authorize (void *data, int action, const char *first, const char *second, const char *database, const char *trigger)
@@ -267,9 +267,9 @@ authorize (void *data, int action, const char *first, const char *second, const 
   return SQLITE_DENY;
 }
 
-/* --- time and memory ------------------------------------------------------------------------------------------------- */
+/* --- limits on time and memory --------------------------------------------------------------------------------------- */
 
-/* Is called by SQLite from time to time; a nonzero result stops the query. */
+/* Called by SQLite every STEPS steps. A nonzero result stops the query. */
 static int
 check (void *data)
 {
@@ -309,13 +309,14 @@ loom_query_guard_install (sqlite3 *database, LoomQueryGuard *guard)
   sqlite3_db_config (database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
   sqlite3_db_config (database, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
   sqlite3_db_config (database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-  /* treats "name" always as a column, never as a text */
+  /* a name in double quotes is always a column, never a text */
   sqlite3_db_config (database, SQLITE_DBCONFIG_DQS_DML, 0, NULL);
   int code = replace_functions (database);
   /* SQLite declares these tables when they are first used; later the authorizer would refuse the declaration */
   if (code == SQLITE_OK)
     code = sqlite3_exec (database, "SELECT 1 FROM json_each ('1'), json_tree ('1')", NULL, NULL, NULL);
-  /* temporary files are kept in memory (loom-query-temp.h); a sort writes to them when it exceeds 4096 KiB */
+  /* temporary files are in memory, because the VFS keeps them there (loom-query-temp.h); a sort uses one when it needs
+   * more than 4096 KiB */
   if (code == SQLITE_OK)
     code = sqlite3_exec (database, "PRAGMA temp_store = FILE; PRAGMA cache_size = -4096", NULL, NULL, NULL);
   if (code == SQLITE_OK)

@@ -12,7 +12,7 @@ typedef struct {
   GCancellable *cancellable; /* borrowed; may be NULL */
   gint64 most_bytes;         /* when SQLite uses more memory than this, the query is stopped */
   gboolean over;             /* TRUE: the query was stopped because it used too much memory */
-  /* TRUE while a table is being declared: then the authorizer allows SQLite's own statements */
+  /* TRUE while a table is being declared; the authorizer then allows the statements that SQLite itself executes */
   const gboolean *declaring;
   char *refused; /* message about the first thing that the authorizer refused; NULL: it refused nothing */
 } LoomQueryGuard;
@@ -22,7 +22,7 @@ typedef struct {
 int loom_query_guard_install (sqlite3 *database, LoomQueryGuard *guard);
 void loom_query_guard_clear (LoomQueryGuard *guard);
 
-/* Limits SQLite's memory in the whole process while queries exist; loom_query_guard_leave() ends the limit. Calls nest;
- * any thread. */
+/* Limits the memory of SQLite in the whole process as long as queries exist; loom_query_guard_leave() ends this. Calls
+ * may be nested; any thread. */
 void loom_query_guard_enter (gint64 memory_bytes);
 void loom_query_guard_leave (void);

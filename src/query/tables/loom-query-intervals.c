@@ -63,7 +63,7 @@ collect (sqlite3_context *context, int argc, sqlite3_value **argv)
     sqlite3_result_error_nomem (context);
 }
 
-/* Merges pairs of neighbouring sorted runs of `length` intervals, each pair into one run. Returns FALSE when
+/* Merges each pair of neighbouring sorted sequences of `length` intervals into one sorted sequence. Returns FALSE when
  * cancelled. */
 static gboolean
 merge_stretches (IntervalSet *set, gsize length, Interval *room, GCancellable *cancellable)
@@ -144,9 +144,11 @@ typedef struct {
   gsize at[2];       /* [set] index of the next interval that becomes `current` */
   /* for a join: the interval whose partners in the other set are searched; for a union: the merged interval */
   Interval current;
-  guint side;           /* set of `current` */
-  gsize partner;        /* index of the partner in the other set, in the current row; the search continues after it */
-  gboolean has_current; /* the search for partners of `current` continues */
+  guint side; /* set of `current` */
+  /* index, in the other set, of the partner in the current row of the result; the search for the next partner begins
+   * after it */
+  gsize partner;
+  gboolean has_current; /* TRUE while `current` may have further partners */
   guint64 n_merged;     /* number of intervals merged into a row of a union */
   gint64 row;
 } Cursor;
@@ -219,9 +221,9 @@ take_next (Cursor *self)
   return TRUE;
 }
 
-/* Moves to the next pair of `current` and a partner. A partner begins at the start of `current` or inside it. So each
- * pair is found only once: `current` is the interval that begins first. A partner that contains an interval of length 0
- * is found, too. */
+/* Moves to the next pair of `current` and a partner. A partner is an interval of the other set that begins inside
+ * `current`, or at the same time. So each pair is found only once, when `current` is the interval that begins first. A
+ * pair of an interval of length 0 and an interval that contains it is found, too. */
 static int
 next_pair (LoomQueryCursor *base)
 {

@@ -11,5 +11,5 @@
 /* Registers the SQL aggregates interval_set(id, start, duration) and interval_set(start, duration), which return the
  * number of a set; NULL without rows. Rows without start or duration are skipped; a negative duration is an error. */
 int loom_query_intervals_register (sqlite3 *database, LoomQueryHost *host);
-/* Frees the sets of a connection. */
+/* Frees the interval sets of a connection. */
 void loom_query_intervals_clear (LoomQueryHost *host);

@@ -5,12 +5,12 @@
 
 /* The next event of a stretch (LoomQueryStretch, a range of events in a row). */
 typedef struct {
-  /* values of the columns to sort by; with all bits inverted if the order is descending, so that the least key always
-   * comes first */
+  /* values of the columns to sort by; all their bits are inverted for a descending order, so that the event with the
+   * least keys always comes first */
   gint64 keys[LOOM_QUERY_KEY_ORDER_COLUMNS];
   const gint64 *starts_ns;
   const LoomClockMap *map;
-  gint64 first_id; /* id of the trace's first span */
+  gint64 first_id; /* id, in SQL, of the first span of the trace */
   gint64 track;    /* track.id */
   guint32 at, to;  /* the events of the stretch that were not visited yet are [at, to) */
   guint stretch;
@@ -18,9 +18,10 @@ typedef struct {
 
 struct _LoomQueryKeyOrder {
   LoomQueryKeyOrderBy by;
-  GArray *heads;   /* Head: a heap with the least keys first */
-  guint stretch;   /* number of the LoomQueryStretch in which the scan is; G_MAXUINT: none */
-  guint64 n_moved; /* number of moves; the cancellable is checked after LOOM_QUERY_LOOK_EVERY of them */
+  GArray *heads; /* Head: a heap with the least keys first */
+  guint stretch; /* number of the LoomQueryStretch in which the scan is now; G_MAXUINT: it has not begun */
+  /* number of moves to another event; the cancellable is checked after every LOOM_QUERY_LOOK_EVERY moves */
+  guint64 n_moved;
 };
 
 static gint64
@@ -48,8 +49,8 @@ read_keys (const LoomQueryKeyOrder *self, Head *head)
   }
 }
 
-/* Compares two heads by their keys. If all keys are equal, the head whose stretch comes first in the scan is before the
- * other. */
+/* Returns TRUE if `first` comes before `second`: if its keys are less or, if all keys are equal, if its stretch comes
+ * first in the scan. */
 static gboolean
 is_before (const LoomQueryKeyOrder *self, const Head *first, const Head *second)
 {
@@ -113,7 +114,8 @@ loom_query_key_order_free (LoomQueryKeyOrder *self)
   g_free (self);
 }
 
-/* Moves the scan to the event with the least keys, and its Head to the next event of the same stretch. */
+/* Moves the scan to the event with the least keys, and replaces this event's Head by that of the next event of the same
+ * stretch. */
 static void
 move (LoomQueryKeyOrder *self, LoomQuerySpanScan *scan)
 {

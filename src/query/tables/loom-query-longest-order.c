@@ -3,9 +3,9 @@
 
 #include "loom-row-summary.h"
 
-/* Limits for taking spans from a heap of parts: number of spans taken, and number of durations read. Beyond a limit,
- * all remaining parts are split into single spans, because taking a single span costs only about a tenth of taking
- * a span out of a longer part. */
+/* Limits on the number of spans that are taken from a heap of parts of stretches (Part), and on the number of durations
+ * that are read for this. After a limit is reached, all remaining parts are split into parts of one span each, because
+ * taking a span from the heap then costs only about a tenth. */
 #define LEAST_TAKEN 4096
 #define TAKEN_SHARE 16 /* at most 1 / TAKEN_SHARE of all spans are taken from the heap */
 #define MOST_LOOKED (1u << 20)
@@ -15,16 +15,16 @@
 
 #define FIRST_ROOM 64
 
-/* A part of a LoomQueryStretch: its spans [at, to), which were not returned yet, and the first of the longest spans
- * among them. */
+/* A part of a LoomQueryStretch: those spans [at, to) of it that were not returned yet. `longest` is their longest span,
+ * the first one if several are equally long. */
 typedef struct {
   gint64 duration_ns;
   guint32 stretch;
   guint32 at, to, longest;
 } Part;
 
-/* A heap, the longest part first. Its memory is allocated by SQLite, so that it counts towards SQLite's memory
- * limit. */
+/* A heap of parts; the part with the longest span comes first. Its memory is allocated by SQLite, so that it counts
+ * towards SQLite's memory limit. */
 typedef struct {
   Part *all;
   gsize n, room;
@@ -32,9 +32,9 @@ typedef struct {
 
 struct _LoomQueryLongestOrder {
   Parts parts;
-  gboolean is_full;  /* memory for a Part could not be allocated */
-  gboolean is_split; /* each part is a single span that the conditions allow */
-  guint entered;     /* number of the LoomQueryStretch in which the scan is; G_MAXUINT: none */
+  gboolean is_full;  /* TRUE after memory for a part could not be allocated */
+  gboolean is_split; /* TRUE if each part consists of a single span that the conditions allow */
+  guint entered;     /* number of the LoomQueryStretch in which the scan is now; G_MAXUINT: it has not begun */
   guint64 most_taken;
   guint64 n_taken;  /* number of spans taken from the parts */
   guint64 n_looked; /* number of durations that were read */
@@ -76,8 +76,8 @@ walk (LoomQueryLongestOrder *self, const LoomSpans *spans, Part *part)
   self->n_looked += part->to - part->at;
 }
 
-/* Finds the longest span of the part with the row's summary. Returns FALSE if that span is outside the part: the
- * summary also includes a span before the part that ends inside the part or starts at the same time. */
+/* Finds the longest span of the part with the help of the summary of the row. Returns FALSE if the summary gives a span
+ * outside the part: it also includes a span before the part that ends inside the part, or starts at the same time. */
 static gboolean
 ask_summary (const LoomTrace *trace, const LoomRow *row, Part *part)
 {
@@ -171,8 +171,8 @@ enter (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, guint stretch, guin
   scan->here.at = span;
 }
 
-/* Adds each span of a part that the conditions allow as a separate part. Returns FALSE when cancelled, and without
- * memory. */
+/* Adds each span of the part that the conditions allow to `rest`, as a part of its own. Returns FALSE when cancelled,
+ * and if memory could not be allocated. */
 static gboolean
 split (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, const Part *part, Parts *rest, GCancellable *cancellable)
 {
@@ -189,8 +189,9 @@ split (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, const Part *part, P
   return TRUE;
 }
 
-/* Splits all parts into single spans. Makes a heap instead of sorting the spans, because each step of making a heap is
- * short, so that a query can be cancelled in between. Returns FALSE when cancelled, and without memory. */
+/* Splits all parts into single spans. Makes a heap of the spans instead of sorting them, because each step of making a
+ * heap is short, so that a query can be cancelled between two steps. Returns FALSE when cancelled, and if memory could
+ * not be allocated. */
 static gboolean
 split_all (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable)
 {
@@ -208,7 +209,7 @@ split_all (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan, GCancellable *c
   return good;
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- public functions ------------------------------------------------------------------------------------------------ */
 
 LoomQueryLongestOrder *
 loom_query_longest_order_new (LoomQuerySpanScan *scan)

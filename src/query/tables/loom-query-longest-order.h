@@ -10,7 +10,7 @@
 
 typedef struct _LoomQueryLongestOrder LoomQueryLongestOrder;
 
-/* Returns TRUE if the durations in the columns are also the durations on the timeline: no clock drifts, and no time is
+/* Returns TRUE if all durations in the columns of the run are the same on the timeline: no clock drifts, and no time is
  * out of range. O(tracks). */
 gboolean loom_query_longest_order_is_possible (const LoomQueryRun *run);
 
@@ -19,7 +19,8 @@ gboolean loom_query_longest_order_is_possible (const LoomQueryRun *run);
 LoomQueryLongestOrder *loom_query_longest_order_new (LoomQuerySpanScan *scan);
 void loom_query_longest_order_free (LoomQueryLongestOrder *self);
 
-/* Moves the scan to the next span that the conditions allow; FALSE at the end, when cancelled, and without memory. */
+/* Moves the scan to the next span that the conditions allow. Returns FALSE at the end, when cancelled, and if memory
+ * could not be allocated. */
 gboolean loom_query_longest_order_next (LoomQueryLongestOrder *self, LoomQuerySpanScan *scan,
                                         GCancellable *cancellable);
 /* Returns TRUE if memory could not be allocated. */

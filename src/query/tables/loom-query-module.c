@@ -6,8 +6,8 @@
 #include "loom-query-arg.h"
 #include "loom-query-intervals.h"
 
-/* Estimates for choosing a plan: the share of rows that remain with a condition, and the cost of a row that the table
- * skips itself, relative to a row that it returns to SQLite. They only need to be good enough for comparing plans. */
+/* Estimates for choosing a plan: which share of the rows meets a condition, and what a row costs that the table skips
+ * itself, compared with a row that it returns to SQLite. They only need to be good enough for comparing plans. */
 #define EQUAL_SHARE (1.0 / 100)
 #define ORDERED_SHARE (1.0 / 4)
 #define SKIP_COST (1.0 / 20)
@@ -19,7 +19,7 @@
 typedef struct {
   double rows, cost;
   guint n_used;
-  guint arguments; /* mask of the arguments that are given */
+  guint arguments; /* mask of the arguments that the call gives */
   GString *plan;   /* "COLUMN:OPERATION;" for each condition used */
 } Plan;
 
@@ -36,7 +36,8 @@ is_pattern (guint operation)
   return operation == SQLITE_INDEX_CONSTRAINT_LIKE || operation == SQLITE_INDEX_CONSTRAINT_GLOB;
 }
 
-/* Returns TRUE if the table evaluates the condition. Then reduces the expected rows and cost of the plan. */
+/* Returns TRUE if the table evaluates a condition with this operation on a column with these flags. In this case,
+ * reduces the expected number of rows and the cost of the plan. */
 static gboolean
 weigh (Plan *plan, guint flags, guint operation)
 {
@@ -65,8 +66,8 @@ use (Plan *plan, sqlite3_index_info *info, int i, guint column, guint operation,
   g_string_append_printf (plan->plan, "%u:%u;", column, operation);
 }
 
-/* Returns TRUE if the table can evaluate the condition. It compares texts byte by byte; with another collation SQLite
- * has to compare them. */
+/* Returns TRUE if the table can compare values as condition `i` requires. The table compares texts byte by byte, so
+ * SQLite must evaluate conditions with another collation. */
 static gboolean
 is_comparable (const LoomQueryColumn *column, sqlite3_index_info *info, int i)
 {
@@ -114,8 +115,9 @@ check_arguments (const Plan *plan, LoomQueryVtab *vtab, const LoomQueryTable *ta
   return SQLITE_ERROR;
 }
 
-/* Returns the module's number of the order by which the query sorts, if the table can return its rows in this order;
- * else 0. Texts are compared byte by byte, because no column has another collation. The row id is column 0. */
+/* Returns the number by which the module's sort() identifies the order that the query wants; 0: the table cannot return
+ * its rows in this order. Texts are compared byte by byte, because no column has another collation. The row id counts
+ * as column 0. */
 static guint
 sort (const LoomQueryVtab *vtab, const sqlite3_index_info *info)
 {
@@ -320,7 +322,7 @@ loom_query_module_fail (LoomQueryCursor *cursor, int code, const char *message)
   return code;
 }
 
-/* Narrows the limits by a comparison with a real number. All integers that can meet it stay within the limits. */
+/* Reduces the limits to the integers that can meet a comparison with a real number. */
 static void
 narrow_by_real (LoomQueryLimits *limits, guint operation, double value)
 {

@@ -15,7 +15,7 @@
 #include "loom-query-run-private.h"
 #include "loom-query-schema.h"
 
-/* Data that the tables of one connection share. */
+/* The data that all tables of a connection use. */
 typedef struct {
   LoomQueryRun *run;             /* borrowed */
   GCancellable *cancellable;     /* borrowed; may be NULL */
@@ -24,12 +24,13 @@ typedef struct {
   /* sets of intervals; the number of a set is its index (loom-query-intervals.h); NULL until needed */
   GArray *sets;
   gboolean declaring; /* TRUE inside sqlite3_declare_vtab() */
-  guint32 planned;    /* mask of the tables in the query: 1 << LoomQueryTableId */
+  guint32 planned;    /* set of the tables that the query reads, as bits 1 << LoomQueryTableId */
   struct {            /* loom-query-batch.h */
     gboolean used;    /* TRUE: the query reads only the table span, and each row is a batch of spans */
-    /* one bit for each operation of the query that reads a column, in their order; 1: it reads a batch */
+    /* one bit for each operation of the query that reads a column, in the order of the operations; 1: the operation
+     * reads a batch */
     guint32 roles;
-    guint64 n_rows; /* number of spans in the current row */
+    guint64 n_rows; /* number of spans in the current batch, which SQLite sees as a single row */
   } batch;
 } LoomQueryHost;
 
@@ -46,7 +47,8 @@ typedef struct {
 typedef struct {
   sqlite3_vtab_cursor base;
   gboolean at_end;
-  guint order; /* required order of the rows, a number that the module's sort() returned; 0: any order */
+  /* order in which the query wants the rows, as a number that the module's sort() returned; 0: any order */
+  guint order;
 } LoomQueryCursor;
 
 /* A condition that the table evaluates: `column` `operation` `value`; `operation` is SQLITE_INDEX_CONSTRAINT_…. */
@@ -65,17 +67,18 @@ typedef struct {
 struct _LoomQueryModule {
   LoomQueryTableId table;
   gsize cursor_bytes; /* size of the cursor, a struct that begins with LoomQueryCursor; it is filled with zeros */
-  guint64 (*count) (const LoomQueryRun *run); /* expected number of rows, for planning */
+  guint64 (*count) (const LoomQueryRun *run); /* returns the expected number of rows, for choosing a plan */
   /* Moves to the first row that the conditions allow; `n` is at most LOOM_QUERY_MODULE_MOST_CONDITIONS. This function
    * and `next` return SQLite's result code and set at_end. */
   int (*filter) (LoomQueryCursor *cursor, const LoomQueryCondition *conditions, guint n);
   int (*next) (LoomQueryCursor *cursor);
-  /* Sets the value of a column of the current row. The column is NULL if nothing is set. */
+  /* Sets the result in `context` to the value of a column in the current row. If it sets none, the value is NULL. */
   void (*column) (LoomQueryCursor *cursor, sqlite3_context *context, guint column);
   gint64 (*row_id) (LoomQueryCursor *cursor);
   void (*clear) (LoomQueryCursor *cursor); /* frees the contents of the cursor; may be NULL */
-  /* Returns the module's number (≠ 0) of the order of rows by these `n` columns, if the table can return its rows in
-   * this order; else 0. Texts are ordered byte by byte, NULL first. May be NULL. */
+  /* Returns a number other than 0 that identifies the order of rows by these `n` columns; 0: the table cannot return
+   * its rows in this order. Texts are ordered byte by byte, NULL first. The member may be NULL: the table cannot sort
+   * its rows. */
   guint (*sort) (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n);
 };
 
@@ -94,7 +97,7 @@ loom_query_module_host (LoomQueryCursor *cursor)
 /* Ends a table's cursor with an error message; returns `code`. */
 int loom_query_module_fail (LoomQueryCursor *cursor, int code, const char *message);
 
-/* Limits of an integer: least ≤ value ≤ most. No value meets them if least > most. */
+/* Limits on an integer: least ≤ value ≤ most. If least > most, no value is within the limits. */
 typedef struct {
   gint64 least, most;
 } LoomQueryLimits;

@@ -8,7 +8,7 @@ struct _LoomQueryNameOrder {
   guint32 *events; /* the events sorted by name; an event is first_event[trace] + its column index */
   guint64 n, at;
   guint32 *first_event; /* [trace] */
-  guint stretch;        /* number of the LoomQueryStretch in which the scan is */
+  guint stretch;        /* number of the LoomQueryStretch in which the scan is now; G_MAXUINT: it has not begun */
 };
 
 static guint64
@@ -32,7 +32,8 @@ loom_query_name_order_is_possible (const LoomQueryRun *run)
 
 typedef struct {
   const char *text;
-  guint32 number; /* number of the name in the run: first_name of its trace + name id */
+  /* number of the name among all names of the run: first_name of the trace + id of the name in the trace */
+  guint32 number;
 } Name;
 
 static int
@@ -43,7 +44,8 @@ compare_names (const void *a, const void *b)
 
 typedef struct {
   guint32 *first_name; /* [trace] */
-  guint32 *places;     /* [number of the name] → index of the name's text in the sorted list of all different texts */
+  /* [number of the name in the run] → index of its text in the sorted list of all different texts */
+  guint32 *places;
   guint32 n_places;
 } Places;
 
@@ -71,8 +73,8 @@ list_names (const LoomQueryRun *run, guint32 *first_name)
   return names;
 }
 
-/* Sets `places` for all names. Equal texts, which have different name ids in different traces or categories, get the
- * same place. */
+/* Sets `places` for all names. Names with the same text get the same place; their ids differ if they are in different
+ * traces or categories. */
 static void
 init_places (Places *self, const LoomQueryRun *run)
 {
@@ -137,10 +139,10 @@ fill (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, const Places *places, g
   }
 }
 
-/* --- few events ------------------------------------------------------------------------------------------------------ */
+/* --- sorting a few events by comparing names ------------------------------------------------------------------------- */
 
-/* At most this many events are sorted by comparing their names, because ranking all names of the run would take longer,
- * above all inside a join. */
+/* At most this many events are sorted by comparing their names. For so few events, finding the places of all names of
+ * the run would take longer, above all in a join. */
 #define FEW 1024
 
 typedef struct {
@@ -184,7 +186,7 @@ sort_few (LoomQueryNameOrder *self, LoomQuerySpanScan *scan)
     self->events[i] = g_array_index (all, Few, i).event;
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- public functions ------------------------------------------------------------------------------------------------ */
 
 LoomQueryNameOrder *
 loom_query_name_order_new (LoomQuerySpanScan *scan, GCancellable *cancellable)

@@ -18,8 +18,8 @@ typedef struct _LoomQueryNameOrder LoomQueryNameOrder;
 /* O(traces). */
 gboolean loom_query_name_order_is_possible (const LoomQueryRun *run);
 
-/* Prepares to visit the events of a scan sorted by name; visits all events of the scan for this.
- * loom_query_span_scan_begin() must have been called for the scan. NULL when cancelled. O(events + names · log
+/* Prepares to visit the events of a scan sorted by name; to do so, visits all events of the scan.
+ * loom_query_span_scan_begin() must have been called for the scan. Returns NULL when cancelled. O(events + names · log
  * names). */
 LoomQueryNameOrder *loom_query_name_order_new (LoomQuerySpanScan *scan, GCancellable *cancellable);
 void loom_query_name_order_free (LoomQueryNameOrder *self);

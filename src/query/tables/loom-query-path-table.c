@@ -33,8 +33,8 @@ guess_stretches (const LoomQueryRun *run)
   return MIN (run->n_spans, 1000000);
 }
 
-/* Stores the values of the arguments as integers, and their number in `n_given`. Returns how many of them are
- * numbers. */
+/* Stores the arguments as integers, and sets `n_given` to the number of arguments that are given. Returns how many of
+ * these are numbers. */
 static guint
 read_range (Cursor *self, const LoomQueryCondition *conditions, guint n, guint *n_given)
 {

@@ -41,8 +41,9 @@ begin_series (SampleCursor *self)
                               loom_time_add (loom_clock_map_to_local (self->map, self->time_ns.most), SLACK_NS));
 }
 
-/* If all samples of the current counter within the limits were read, moves to the next counter that has samples within
- * the limits. */
+/* Called when samples of the current counter may have been read up to the last one within the limits. In this case,
+ * moves to the next counter that has samples within the limits; at the end, sets at_end. Returns SQLite's result
+ * code. */
 static int
 settle (SampleCursor *self)
 {
@@ -77,7 +78,7 @@ filter_samples (LoomQueryCursor *base, const LoomQueryCondition *conditions, gui
   self->at = self->end = 0;
   base->at_end = self->counters.least > self->counters.most || self->time_ns.least > self->time_ns.most ||
                  self->counters.least >= (gint64) self->run->counters->len;
-  /* settle() moves to the next counter, so begin before the first one */
+  /* one less than the first counter to read, because settle() moves to the next counter */
   self->counter = (guint) MAX (self->counters.least, 0) - 1;
   return base->at_end ? SQLITE_OK : settle (self);
 }
@@ -121,7 +122,7 @@ const LoomQueryModule loom_query_module_sample = { LOOM_QUERY_TABLE_SAMPLE,
 typedef struct {
   LoomQueryCursor base;
   LoomQueryRun *run;
-  guint trace, last_trace; /* first and last trace to read */
+  guint trace, last_trace; /* first and last trace whose arrows are read */
   LoomQueryLimits id, from, to;
   const LoomTrace *here;
   const LoomArrow *arrows;
@@ -131,8 +132,8 @@ typedef struct {
   guint32 at, end;
 } FlowCursor;
 
-/* Returns the number of arrows whose start (`from`) is a span before `span` in the columns. If `order` is set, counts
- * those whose end (`to`) is. */
+/* Returns the number of arrows that start (`from`) at a span with a lower column index than `span`; if `order` is not
+ * NULL, the number of arrows that end (`to`) at such a span. */
 static guint32
 count_below (const LoomArrow *arrows, const guint32 *order, guint32 n, guint64 span)
 {
@@ -148,7 +149,8 @@ count_below (const LoomArrow *arrows, const guint32 *order, guint32 n, guint64 s
   return low;
 }
 
-/* Reads only the arrows that start at the span limits.least or, if `order` is set, that end at this span. */
+/* Limits reading to the arrows that start at the span with the index limits.least; if `order` is not NULL, to those
+ * that end at this span. */
 static void
 cut_to_span (FlowCursor *self, LoomQueryLimits limits, const guint32 *order, guint32 n)
 {
@@ -206,7 +208,8 @@ next_flow (LoomQueryCursor *base)
   return settle_flow (self);
 }
 
-/* Sets the traces to read. Returns FALSE if the limits allow no arrow. Both ends of an arrow are in the same trace. */
+/* Sets the first and last trace whose arrows are read. Returns FALSE if no arrow is within the limits. One trace is
+ * enough for a limit on a span, because both ends of an arrow are in the same trace. */
 static gboolean
 choose_traces (FlowCursor *self)
 {

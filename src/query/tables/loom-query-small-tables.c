@@ -104,8 +104,8 @@ set_track_times (const Cursor *self, guint t, const LoomTrack *track, sqlite3_co
     set_extent (context, map, track->start_ns, track->end_ns);
 }
 
-/* Returns TRUE for a track of a host in an index, which contains only sums for most spans of hosts
- * (src/index/README.md). */
+/* Returns TRUE if the track is a track of a host in an index file, which contains only sums instead of most spans of
+ * hosts (src/index/README.md). */
 static gboolean
 has_sums (const LoomTrace *trace, const LoomTrack *track)
 {
@@ -289,7 +289,7 @@ set_clock (LoomQueryCursor *base, sqlite3_context *context, guint column)
 
 /* --- step ------------------------------------------------------------------------------------------------------------ */
 
-/* Returns a typical number of steps, for planning, because finding the real number needs the analysis. */
+/* Returns a typical number of steps, for planning a query, because counting the real number would need the analysis. */
 static guint64
 guess_steps (const LoomQueryRun *run)
 {
@@ -344,8 +344,8 @@ filter_collectives (LoomQueryCursor *base, const LoomQueryCondition *conditions,
   return filter_analysis (base, conditions, n, all, all != NULL && last != NULL ? all->members->len : 0);
 }
 
-/* Returns the number of the collective to which a member belongs. The member's sync event identifies it, because
- * collectives are sorted by time, but members are in the order in which collectives were found. */
+/* Returns the number of the collective to which a member belongs. It is looked up by the sync event of the member,
+ * because collectives are sorted by time, but members are in the order in which collectives were found. */
 static guint
 find_collective (const LoomCollectives *all, const LoomCollectiveMember *member)
 {
@@ -457,8 +457,9 @@ count_problems (const LoomQueryRun *run)
   return n;
 }
 
-/* Finds a problem by its number in the run. Returns the source whose import log contains it, and sets `number` to its
- * number in this log. NULL: the problem is a file that was not loaded, and `number` becomes the number of the file. */
+/* Finds a problem by its number among all problems of the run. Returns the source whose import log contains it; sets
+ * `source` to the number of this source, and `number` to the number of the problem in the log. NULL: the problem is a
+ * file that was not loaded; `number` becomes the number of this file. */
 static const LoomSource *
 find_problem (const LoomQueryRun *run, guint64 *number, guint *source)
 {

@@ -19,5 +19,5 @@ enum {
   LOOM_QUERY_SPAN_PARENT,
   LOOM_QUERY_SPAN_OPEN,
   LOOM_QUERY_SPAN_ARGS,
-  LOOM_QUERY_SPAN_ARGUMENT, /* the first argument of a table function */
+  LOOM_QUERY_SPAN_ARGUMENT, /* the first of the arguments of a table function; the others follow */
 };

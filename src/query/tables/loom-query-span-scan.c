@@ -12,15 +12,15 @@
 /* Converting a time to local time and back may change the time by 1 ns (loom-clock-map.h). */
 #define SLACK_NS 2
 
-/* In a range of up to this many spans of a row (LoomQueryStretch), the texts of each span are compared with the
- * conditions. Only in longer ranges is it cheaper to do this once for each name and to keep the result. */
+/* In a range of at most this many spans of a row (LoomQueryStretch), the texts of each span are compared with the
+ * conditions. In longer ranges it is cheaper to compare each name only once, and to keep the result. */
 #define SHORT 64
 
 /* If a trace has at least this many spans per name, all its names are tested before its spans. */
 #define SPANS_PER_NAME 16
 
-/* Whether the conditions allow a name is stored separately for tracks of hosts and of devices, and for derived tracks
- * of each. */
+/* The result for a name is stored separately for tracks of hosts, tracks of devices, and derived tracks of each,
+ * because the conditions may allow it on one kind of track and not on another. */
 #define N_TRACK_KINDS 4
 
 enum { COLUMN_NAME = 1, COLUMN_CATEGORY = 2, COLUMN_KIND = 3 };
@@ -80,8 +80,8 @@ is_pattern_too_long (const LoomQueryCondition *condition)
          sqlite3_value_bytes (condition->value) > LOOM_QUERY_PATTERN_BYTES;
 }
 
-/* Evaluates a condition on a text. Returns TRUE if the value of the condition is not a text, because then SQLite
- * converts and compares it itself. */
+/* Returns TRUE if the text meets the condition. Returns TRUE also if the value of the condition is not a text, because
+ * SQLite then converts and compares it itself. */
 static gboolean
 is_matched (const LoomQueryCondition *condition, const char *text)
 {
@@ -125,7 +125,8 @@ is_name_allowed (LoomQuerySpanScan *scan, guint32 name_id)
   return TRUE;
 }
 
-/* Sets the trace and the kind of track. Whether the conditions allow a name depends on both. */
+/* Sets the trace and the kind of track from which events are read next. Whether the conditions allow a name depends on
+ * both. */
 static void
 set_track (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track)
 {
@@ -160,8 +161,8 @@ is_text_allowed (LoomQuerySpanScan *scan, guint32 name_id)
   return scan->verdicts[name_id] == 1;
 }
 
-/* Returns FALSE if the conditions on texts allow no name of the trace on this kind of track. Returns TRUE without a
- * test if there are nearly as many names as spans. */
+/* Returns FALSE if the conditions on texts allow none of the names of the trace on this kind of track. Returns TRUE
+ * without a test if there are too many names in relation to the spans (SPANS_PER_NAME). */
 static gboolean
 has_allowed_name (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track)
 {
@@ -215,8 +216,8 @@ to_local (const LoomClockMap *map, gint64 time_ns, gint64 slack_ns)
   return loom_time_add (loom_clock_map_to_local (map, time_ns), slack_ns);
 }
 
-/* Returns a guess of the index in a row of the first span that starts at a local time or later, as if starts were
- * evenly distributed over the track. */
+/* Returns a guess of the index in its row of the first span that starts at `time_ns` (local time) or later, assuming
+ * that the starts are evenly distributed over the track. */
 static guint32
 guess_start (const LoomTrack *track, const LoomRow *row, gint64 time_ns)
 {
@@ -225,8 +226,8 @@ guess_start (const LoomTrack *track, const LoomRow *row, gint64 time_ns)
   return row->n > 0 ? (guint32) CLAMP (share * row->n, 0, row->n - 1) : 0;
 }
 
-/* Returns the column index of the first span of a row that starts at a local time or later. Searching from a guess
- * reads less memory than halving the row. */
+/* Returns the column index of the first span of a row that starts at `time_ns` (local time) or later. The search begins
+ * at a guess, which reads less memory than a binary search of the whole row. */
 static guint32
 find_start (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row, gint64 time_ns)
 {
@@ -234,8 +235,9 @@ find_start (const LoomTrace *trace, const LoomTrack *track, const LoomRow *row, 
   return row->first + loom_time_bsearch_near (starts_ns, 0, row->n, guess_start (track, row, time_ns), time_ns);
 }
 
-/* Removes the spans that start at a local time or later from the end of `part`. Searches from the beginning of `part`,
- * because ranges in queries are short, while a binary search over a long row has a cache miss in each step. */
+/* Removes those spans from the end of `part` that start at `time_ns` (local time) or later. The search begins at the
+ * start of `part`, because ranges in queries are short, while a binary search of a long row has a cache miss in each
+ * step. */
 static void
 cut_end (const LoomTrace *trace, LoomQueryStretch *part, gint64 time_ns)
 {
@@ -321,8 +323,8 @@ add_track (LoomQuerySpanScan *scan, const LoomTrace *trace, guint t, guint numbe
   const LoomTrack *track = loom_trace_get_track (trace, number);
   if (!is_track_wanted (scan, trace, t, number))
     return;
-  /* Skips the track if the conditions allow no name of the trace on it. Does not test this if there is a time range,
-   * because then few spans remain, and testing only their names is faster. */
+  /* Skips the track if the conditions allow none of the names that the trace has on it. This is not tested if there is
+   * a time range, because only few spans remain then, and testing only their names is faster. */
   if (scan->n_texts > 0 && !scan->touches && !is_limited (scan->start_ns) && !has_allowed_name (scan, t, track))
     return;
   for (guint32 i = 0; i < track->n_rows; i++) {
@@ -341,8 +343,8 @@ locate (const LoomTrace *trace, LoomSpanId id)
   return found;
 }
 
-/* Returns the spans of a deeper row that start within the time of the first span of `of`, both ends included. At either
- * end, a span of length zero may be inside a neighbour of this span; the caller removes such spans. */
+/* Returns those spans of a deeper row that start within the first span of `of`, its start and end included. A span of
+ * length zero at its start or end may be inside a neighbour of this span instead; the caller removes such spans. */
 static LoomQueryStretch
 find_below (const LoomTrace *trace, const LoomQueryStretch *of, guint32 row_number)
 {
@@ -354,7 +356,7 @@ find_below (const LoomTrace *trace, const LoomQueryStretch *of, guint32 row_numb
                               row->first + loom_trace_row_lower_bound (trace, row, loom_time_add (end_ns, 1)) };
 }
 
-/* Returns TRUE if spans of a row may be inside spans of the row `above`, which belongs to the same track. */
+/* Returns TRUE if the row `row_number` may contain spans that are inside spans of the row `above` of the same track. */
 static gboolean
 is_row_below (const LoomTrace *trace, const LoomTrack *track, const LoomRow *above, guint32 row_number)
 {

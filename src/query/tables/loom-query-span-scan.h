@@ -14,7 +14,7 @@
 
 /* A stretch: the events [at, to) of a row; `at` and `to` are column indices of the trace. */
 typedef struct {
-  guint32 trace, track, row; /* `track`, `row`: their numbers in the trace */
+  guint32 trace, track, row; /* `track` and `row` are indices in the trace */
   guint32 at, to;
 } LoomQueryStretch;
 
@@ -67,24 +67,24 @@ void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
  * that a scan visits. */
 gboolean loom_query_span_scan_is_allowed (LoomQuerySpanScan *scan);
 
-/* Moves to the next event that the conditions allow; FALSE at the end and when cancelled, which the caller must
- * distinguish. */
+/* Moves to the next event that the conditions allow. Returns FALSE at the end, and when cancelled; the caller must find
+ * out which of the two it was. */
 gboolean loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable);
 
-/* Several events of one stretch: either consecutive events, or the events in `list`. scan->here.at is the first of
- * them. */
+/* Several events of one stretch: either consecutive events, or the events in `list`. scan->here.at is the column index
+ * of the first one. */
 typedef struct {
   guint32 n;
   guint32 end;        /* column index at which the search for the next events begins */
-  gboolean is_listed; /* the column indices of the events are in `list` */
+  gboolean is_listed; /* TRUE: the column indices of the events are in `list`; FALSE: the events are consecutive */
   /* the events are consecutive, and their timeline times are local times plus an offset, without overflow */
   gboolean is_direct;
   guint32 *list; /* private buffer with room for `most_listed` elements; freed with the scan */
 } LoomQuerySpanRun;
 
-/* Moves to the next events, at most `most`. If `is_direct` is FALSE, to at most `most_listed` of them. FALSE at the end
- * and when cancelled. A scan must not use both this function and loom_query_span_scan_next(). `run` must be filled with
- * zeros before the first call. */
+/* Moves to the next events: at most `most` of them or, if `is_direct` is FALSE for them, at most `most_listed`. Returns
+ * FALSE at the end, and when cancelled. A scan must not use both this function and loom_query_span_scan_next(). `run`
+ * must be filled with zeros before the first call. */
 gboolean loom_query_span_scan_next_run (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint most, guint most_listed,
                                         GCancellable *cancellable);
 
@@ -97,7 +97,7 @@ void loom_query_span_scan_enter (LoomQuerySpanScan *scan, guint stretch);
  * classifies all names of the trace. */
 LoomWorkKind loom_query_span_scan_get_kind (LoomQuerySpanScan *scan, guint32 name_id);
 
-/* Gets the start of the current event in timeline ns, and its duration. */
+/* Sets `start_ns` to the start of the current event in timeline ns, and `duration_ns` to its duration. */
 static inline void
 loom_query_span_scan_get_times (const LoomQuerySpanScan *scan, gint64 *start_ns, gint64 *duration_ns)
 {

@@ -27,28 +27,33 @@ enum {
 typedef struct {
   LoomQueryCursor base;
   LoomQuerySpanScan scan;
-  gint64 argument[2];        /* values of the arguments of a table function; the table also returns them as columns */
-  LoomQueryNameOrder *names; /* gives the order by name; NULL: the query wants another order, or no row was read yet */
-  LoomQueryLongestOrder *longest; /* gives the order by duration; NULL: another order, or no row was read yet */
-  LoomQueryKeyOrder *keys;   /* gives the order by id, time or track; NULL: another order, or no row was read yet */
-  guint32 child;             /* column index at which get_self() searches for the children of the next span */
-  gboolean is_plain;         /* TRUE: all events in scan.here are rows, without further tests */
-  gboolean batched;          /* a row is a batch of many spans (loom-query-batch.h) */
-  gboolean exact;            /* the table evaluates all conditions exactly as SQLite does */
+  gint64 argument[2]; /* values of the arguments of a table function; the table also returns them as columns */
+  /* visits the rows in the order by name; NULL: the query wants another order, or no row was read yet */
+  LoomQueryNameOrder *names;
+  /* visits the rows in the order by duration; NULL: the query wants another order, or no row was read yet */
+  LoomQueryLongestOrder *longest;
+  /* visits the rows in the order by id, time or track; NULL: the query wants another order, or no row was read yet */
+  LoomQueryKeyOrder *keys;
+  guint32 child;     /* column index at which get_self() searches for the children of the next span */
+  gboolean is_plain; /* TRUE: all events of the stretch scan.here are rows, so none is tested */
+  gboolean batched;  /* a row is a batch of many spans (loom-query-batch.h) */
+  /* TRUE: the table evaluates all conditions of the query, with the same results as SQLite */
+  gboolean exact;
   guint n_read;              /* number of values of the current row that SQLite has read */
   LoomQuerySpanRun rows;     /* spans of the batch */
   LoomQueryBatch batches[2]; /* starts, durations */
-  /* room for LOOM_QUERY_BATCH_COPIED_ROWS starts and as many durations; NULL until needed */
+  /* memory for LOOM_QUERY_BATCH_COPIED_ROWS starts and, after them, as many durations; NULL until needed */
   gint64 *copies;
 } Cursor;
 
 /* --- orders ---------------------------------------------------------------------------------------------------------- */
 
-/* The orders that the table can give. ORDER_KEYS may be combined with ORDER_DESCENDING. Then the bits above contain the
- * columns to sort by, four bits for each. */
+/* The orders in which the table can return rows. ORDER_KEYS may be combined with ORDER_DESCENDING; the bits above these
+ * contain the columns to sort by, four bits for each column. */
 enum { ORDER_SCAN = 1, ORDER_NAME = 2, ORDER_LONGEST = 3, ORDER_KEYS = 4, ORDER_DESCENDING = 8 };
 
-/* Converts a number of a column of instant to the corresponding column of span; columns of span remain the same. */
+/* Returns the number of the column of the table span that corresponds to this column. `instants`: `column` is a column
+ * of the table instant; FALSE: it is a column of span, and is returned unchanged. */
 static guint
 to_span_column (gboolean instants, guint column)
 {
@@ -60,8 +65,8 @@ to_span_column (gboolean instants, guint column)
                                    : LOOM_QUERY_SPAN_ARGS;
 }
 
-/* Returns the order (ORDER_KEYS and its columns) by these columns; 0: the table cannot give it. Columns after the id
- * don't matter, because the id is unique. */
+/* Returns the number of the order by these columns: ORDER_KEYS combined with the columns; 0: the table cannot return
+ * its rows in this order. Columns after the id are ignored, because the id is unique. */
 static guint
 sort_by_keys (gboolean instants, const LoomQueryOrderBy *by, guint n)
 {
@@ -88,8 +93,9 @@ unpack_order (guint order)
   return by;
 }
 
-/* Returns the order (ORDER_…) by these columns; 0: the table cannot give it. In orders by name or duration, equal
- * events are sorted by id. An order by track is that of the scan. */
+/* Returns the number (ORDER_…) of the order by these columns; 0: the table cannot return its rows in this order. In
+ * orders by name or duration, events with equal values are sorted by id. The order by track is the one in which a scan
+ * visits events. */
 static guint
 sort (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by, guint n)
 {
@@ -353,8 +359,8 @@ get_track (const Cursor *self)
   return loom_trace_get_track (self->scan.trace, self->scan.here.track);
 }
 
-/* Returns the row below the row of the current span; NULL if no span can be inside the span. Rows of a lane are ordered
- * by depth. */
+/* Returns the row below the row of the current span; NULL if no span can be inside the current span. The rows of a lane
+ * are ordered by depth, so it is the next one. */
 static const LoomRow *
 get_row_below (const Cursor *self)
 {
@@ -377,9 +383,9 @@ measure (const Cursor *self, guint32 span)
                         loom_clock_map_to_timeline (self->scan.map, start_ns));
 }
 
-/* Returns the duration without the durations of the children, which are the spans one level deeper that begin inside
- * the span. The children of consecutive spans are consecutive too, so the search begins where it ended for the previous
- * span. */
+/* Returns the duration of the current span without the durations of its children: the spans one level deeper that begin
+ * inside it. The children of consecutive spans are consecutive, too, so the search for children begins where it ended
+ * for the previous span. */
 static gint64
 get_self (Cursor *self, gint64 duration_ns)
 {

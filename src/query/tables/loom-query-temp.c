@@ -57,7 +57,8 @@ add_block (File *file)
   return TRUE;
 }
 
-/* Copies `n` bytes from or to the blocks of the file, which must exist. */
+/* Copies `n` bytes at `offset` from the blocks of the file to `bytes`; if `write` is TRUE, from `bytes` to the blocks.
+ * The blocks must exist. */
 static void
 copy (File *file, char *bytes, gsize n, gint64 offset, gboolean write)
 {
@@ -168,7 +169,7 @@ static const sqlite3_io_methods methods = {
   .xDeviceCharacteristics = get_characteristics,
 };
 
-/* --- the file system ------------------------------------------------------------------------------------------------- */
+/* --- the VFS: opening, deleting and finding files -------------------------------------------------------------------- */
 
 /* Opens a temporary file, which has no name; refuses files with names. */
 static int
@@ -207,7 +208,8 @@ static gboolean
 register_vfs (void)
 {
   static sqlite3_vfs vfs;
-  const sqlite3_vfs *common = sqlite3_vfs_find (NULL); /* the default VFS provides times and random numbers */
+  /* the default VFS, whose functions for times and random numbers are used */
+  const sqlite3_vfs *common = sqlite3_vfs_find (NULL);
   if (common == NULL)
     return FALSE;
   vfs = *common;

@@ -9,7 +9,8 @@
 #include "loom-json-util.h"
 
 #define MAX_TEXT_ROWS 20
-/* If the time of a part of a step changes by less than this share of the longer median step, its cell stays empty. */
+/* The cell for the change of a part of a step stays empty if the change is less than this share of the longer median
+ * step. */
 #define LEAST_OF_STEP 0.001
 
 static const char *const parts[LOOM_STEP_BREAKDOWN_N_PARTS] = {
@@ -46,8 +47,8 @@ add_count_columns (LoomResultTable *table, const char *const names[2], glong max
   }
 }
 
-/* Returns a change of time in a step; NaN if it is very short. Its cell then stays empty, so that readers look at the
- * other cells. */
+/* Returns a change of time per step in ns; NaN if it is less than LEAST_OF_STEP. Its cell then stays empty, so that
+ * readers look at the other cells. */
 static double
 get_notable (const LoomRunComparison *comparison, double change_ns)
 {
@@ -78,8 +79,8 @@ has_unrecorded (const LoomRunComparison *comparison)
   return breakdowns[0]->n_recorded < breakdowns[0]->n_steps || breakdowns[1]->n_recorded < breakdowns[1]->n_steps;
 }
 
-/* Adds a row with the mean over all steps. Adds another row with the mean over those recorded steps that are not
- * outliers, if this mean differs. The times of the parts add up to the second mean. */
+/* Adds a row with the mean of all steps. If the mean of those recorded steps that are not outliers differs, adds
+ * another row with this second mean. The times of the parts of a step add up to the second mean. */
 static void
 add_mean_rows (LoomResultTable *table, const LoomRunComparison *comparison)
 {
@@ -159,8 +160,8 @@ count_names (const LoomNameChange *const *changes, guint n)
   return names;
 }
 
-/* Returns the name of the change, followed by the category if the name occurs in several categories. Owned by the
- * caller. */
+/* Returns the name of the spans whose time changes, followed by their category if the name occurs in several
+ * categories. Owned by the caller. */
 static char *
 dup_name (const LoomNameChange *change, GHashTable *names)
 {
@@ -229,8 +230,8 @@ append_padded (GString *out, const char *text, glong width, gboolean to_right)
   g_string_append_printf (out, "  %*s%s%*s", to_right ? blanks : 0, "", text, to_right ? 0 : blanks, "");
 }
 
-/* Returns the row numbers to show (guint), at most MAX_TEXT_ROWS. In the table of names, skips names whose time is the
- * same in both runs. */
+/* Returns the indices (guint) of the rows to show, at most MAX_TEXT_ROWS. Skips names whose time is the same in both
+ * runs in the table of names. Owned by the caller. */
 static GArray *
 choose_rows (const LoomResultTable *table, LoomComparisonTable kind)
 {
@@ -241,7 +242,8 @@ choose_rows (const LoomResultTable *table, LoomComparisonTable kind)
   return rows;
 }
 
-/* Returns the cells of a column as texts, beginning with its title. Sets `width` to the length of the longest text. */
+/* Returns the cells of a column as texts, preceded by the title of the column. Sets `width` to the length of the
+ * longest text, in characters. Owned by the caller. */
 static GPtrArray *
 dup_column (const LoomResultTable *table, guint column, const GArray *rows, glong *width)
 {
@@ -377,7 +379,7 @@ build_names (const LoomRunComparison *comparison, JsonBuilder *builder)
   json_builder_end_array (builder);
 }
 
-/* Writes the ranks that explain why one run is slower. If it is a single rank, also writes it as "slower_rank" if the
+/* Writes the ranks that explain why one run is slower. A single such rank is also written as "slower_rank" if the
  * second run is slower, or as "faster_rank" if the first run is. */
 static void
 build_main_ranks (const LoomRunComparison *comparison, JsonBuilder *builder)

@@ -22,8 +22,8 @@ LoomResultTable *loom_comparison_report_new_table (const LoomRunComparison *comp
                                                    LoomComparisonTable table, glong max_letters);
 /* Returns the first chapter: notes, and the names of the runs. Owned by the caller. */
 LoomPageContent *loom_comparison_report_new_front (const LoomRunComparison *comparison, const char *const names[2]);
-/* Returns the headline, the notes and the tables as aligned text. A table with more than 20 rows is cut, and the number
- * of missing rows follows it. Owned by the caller. */
+/* Returns the headline, the notes and the tables as aligned text. Tables end after 20 rows, followed by the number of
+ * the remaining rows. Owned by the caller. */
 char *loom_comparison_report_to_text (const LoomRunComparison *comparison, const char *const names[2]);
 /* Returns all figures, times in ns. Owned by the caller. */
 JsonNode *loom_comparison_report_to_json (const LoomRunComparison *comparison, const char *const names[2]);

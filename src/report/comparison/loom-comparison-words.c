@@ -55,8 +55,8 @@ get_sign (const LoomRunComparison *comparison)
   return loom_run_comparison_get_slower (comparison) == 0 ? -1 : 1;
 }
 
-/* Returns the sum of the changes of all parts of a step. The change of the whole step can differ from it, because it
- * may be a change of medians, and some steps may not be recorded. */
+/* Returns the sum of the changes of all parts of a step, in ns. The change of the whole step can differ from this sum,
+ * because it may be a change of medians, and because some steps may not be recorded. */
 static double
 sum_part_changes (const LoomRunComparison *comparison)
 {
@@ -66,8 +66,9 @@ sum_part_changes (const LoomRunComparison *comparison)
   return sum_ns;
 }
 
-/* Returns the changes of the parts of a step, slower run minus faster run: "waiting for data +58 ms, idle devices −50
- * ms". Begins with the part `first`, and adds parts until the others change little. Owned by the caller. */
+/* Returns the changes of the parts of a step, as times of the slower run minus those of the faster run: "waiting for
+ * data +58 ms, idle devices −50 ms". Begins with the part `first`, and adds parts until the changes of all others are
+ * small. Owned by the caller. */
 static char *
 dup_part_changes (const LoomRunComparison *comparison, LoomStepBreakdownPart first)
 {
@@ -126,7 +127,8 @@ compare_numbers (gconstpointer a, gconstpointer b)
   return *(const gint *) a - *(const gint *) b;
 }
 
-/* Returns the numbers of the main ranks, with consecutive ones shortened: "0–7, 12". Owned by the caller. */
+/* Returns the numbers of the main ranks, with three or more consecutive numbers as a range: "0–7, 12". Owned by the
+ * caller. */
 static char *
 dup_main_ranks (const LoomRunComparison *comparison)
 {
@@ -140,7 +142,7 @@ dup_main_ranks (const LoomRunComparison *comparison)
     for (last = i; last + 1 < numbers->len && all[last + 1] == all[last] + 1;)
       last++;
     if (last < i + 2)
-      last = i; /* two consecutive numbers are not shortened */
+      last = i; /* two consecutive numbers are not written as a range */
     g_string_append_printf (text, i > 0 ? ", %d" : "%d", all[i]);
     if (last > i)
       g_string_append_printf (text, "–%d", all[last]);
@@ -166,8 +168,8 @@ dup_cause (const LoomRunComparison *comparison, const char *verdict)
   return g_strdup_printf (_ ("%s: %s per step on average"), verdict, changes);
 }
 
-/* Returns a short name: the last part of a path, with the middle cut out if it is still too long. Owned by the
- * caller. */
+/* Returns a short name of a run: the last part of its path, with an ellipsis in the middle if it is still too long.
+ * Owned by the caller. */
 static char *
 dup_short_name (const char *name)
 {
@@ -175,8 +177,8 @@ dup_short_name (const char *name)
   return loom_ellipsize_middle (slash != NULL && slash[1] != '\0' ? slash + 1 : name, NAME_LETTERS);
 }
 
-/* Makes short names of the runs for a sentence. If they would be equal, uses words that distinguish the runs. The
- * caller frees both. */
+/* Sets `short_names` to short names of the runs for a sentence; if they would be equal, to words that distinguish the
+ * runs. The caller frees both. */
 static void
 make_short_names (const char *const names[2], char *short_names[2])
 {
@@ -192,7 +194,8 @@ make_short_names (const char *const names[2], char *short_names[2])
   short_names[1] = g_strdup (C_ ("run", "the second run"));
 }
 
-/* Says which of two runs with these names takes longer, and by how much. Owned by the caller. */
+/* Returns a sentence that says which of the two runs with these names takes longer, and by how much. Owned by the
+ * caller. */
 static char *
 dup_verdict (const char *slower, const char *faster, double slower_ns, double faster_ns)
 {
@@ -286,10 +289,10 @@ loom_comparison_words_dup_headline (const LoomRunComparison *comparison, const c
   return headline;
 }
 
-/* --- the notes ---------------------------------------------------------------------------------------------------- */
+/* --- notes shown with the headline -------------------------------------------------------------------------------- */
 
-/* Adds how the parts of a step change on the main ranks of the slower run, whose name is in `short_names`; for example,
- * these ranks may wait less. Adds nothing if the part in the headline explains the whole change. */
+/* Adds a note that says how the parts of a step change on the main ranks; these ranks may, for example, wait less.
+ * `short_names` has the name of the slower run. Adds nothing if the part in the headline explains the whole change. */
 static void
 add_main_ranks_note (const LoomRunComparison *comparison, char *const short_names[2], GPtrArray *notes)
 {
@@ -352,7 +355,8 @@ add_idle_note (const LoomRunComparison *comparison, GPtrArray *notes)
   g_ptr_array_add (notes, dup_idle_words (cause, change, before, after));
 }
 
-/* Adds what caused the longest step of the run, if the long steps take a notable part of the run's time. */
+/* Adds a note that says what caused the longest step of the run. Adds nothing if all long steps together take only a
+ * small part of the run's time. */
 static void
 add_long_step_note (const LoomRunComparison *comparison, guint which, const char *name, GPtrArray *notes)
 {

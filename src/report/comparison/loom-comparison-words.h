@@ -10,6 +10,7 @@
  * step 153.0 ms instead of 139.7 ms): waiting for data +44 ms per step". If the names of the runs are paths, the
  * sentence contains only the last part of each, unless both last parts are equal. Owned by the caller. */
 char *loom_comparison_words_dup_headline (const LoomRunComparison *comparison, const char *const names[2]);
-/* Returns sentences to be shown with the headline: how the steps are matched, which parts are shorter on the ranks that
- * the headline names, why devices are idle, and why a long step is long. Owned by the caller; may be empty. */
+/* Returns sentences to be shown with the headline: how the steps of the runs are matched, which parts are shorter on
+ * the ranks that the headline names, why devices are idle, and why a long step is long. Owned by the caller; may have
+ * no elements besides the NULL at the end. */
 char **loom_comparison_words_dup_notes (const LoomRunComparison *comparison, const char *const names[2]);

@@ -8,13 +8,13 @@
 #include "loom-call-tree.h"
 #include "loom-result-table.h"
 
-/* Maximum number of functions in the table; it lists the functions with most time. */
+/* Maximum number of functions in the table; it contains those with most time. */
 #define LOOM_CALL_TREE_TABLE_MOST 500
 
-/* Makes a table with a row for each function of the tree. In a tree with callers below the functions (`by_caller`),
- * total times are unknown, so the table sorts by self time. Sets `functions` to the function of each row (guint32).
- * O(nodes · depth). Both are owned by the caller. */
+/* Makes a table with a row for each function of the tree. `by_caller`: the tree has callers below the functions; total
+ * times are then unknown, so the table is sorted by self time. Sets `functions` to the function (guint32) of each row.
+ * Both are owned by the caller. O(nodes · depth). */
 LoomResultTable *loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray **functions);
-/* Returns which name takes most time itself, a translated sentence; "" for a tree without nodes. O(nodes). Owned by the
- * caller. */
+/* Returns a translated sentence that says which function has most self time; "" for a tree without nodes. Owned by the
+ * caller. O(nodes). */
 char *loom_call_tree_table_dup_answer (const LoomCallTree *tree, gboolean by_caller);

@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-/* Limits for the number of bins. With few values, many bins would be empty. */
+/* Minimum and maximum number of bins. The number depends on the number of values, because many bins would be empty if
+ * there are few values. */
 #define MIN_BINS 10
 #define MAX_BINS 50
 /* The greatest values get a separate bar if they are at most MAX_REST_SHARE of all values, and far from the others: the
@@ -27,12 +28,14 @@ loom_histogram_chart_new (const char *title, const char *x_name, const char *x_u
   return chart;
 }
 
-/* Returns how many of the ascending values are shown in normal bins; the others get a separate bar. n: all of them. */
+/* Returns how many of the values, which are in ascending order, are shown in normal bins; the greater ones get a
+ * separate bar. The result is n if all are shown in normal bins. */
 static guint
 count_usual (const double *values, guint n)
 {
   guint least = n - (guint) (n * MAX_REST_SHARE);
-  double origin = n > 0 ? MIN (values[0], 0) : 0; /* durations are shown on a scale from 0 */
+  /* 0, because durations are shown on a scale from 0, unless there are negative values */
+  double origin = n > 0 ? MIN (values[0], 0) : 0;
   for (guint i = n; i > MAX (least, 1); i--)
     if (values[i - 1] > origin && values[i - 1] - origin >= MIN_REST_FACTOR * (values[i - 2] - origin))
       return i - 1;

@@ -20,11 +20,11 @@ typedef struct {
   /* the node whose row is selected on activation, or the row of its device `device`; NULL: no row is selected; "": the
    * node has no name */
   const char *node;
-  const char *device; /* name of the device, for example "gpu0"; "": the node as a whole */
-  /* TRUE if the element (of a chart or table) is about one rank as a whole, not only about its spans. Activation
-   * ignores this. While the pointer is over the element, the rows of the rank are highlighted. */
+  const char *device; /* name of the device, for example "gpu0"; "": the target is the node as a whole */
+  /* TRUE if the element (of a chart or table) is about one rank as a whole, not only about spans of the rank. While the
+   * pointer is over the element, all rows of the rank are highlighted. Activating the element ignores this member. */
   gboolean has_rank;
-  gint rank;     /* −1: the rank is unknown, and `trace` identifies it */
+  gint rank;     /* number of the rank; −1: unknown, `trace` then identifies the rank */
   guint32 trace; /* G_MAXUINT32: unknown */
 } LoomNavigationTarget;
 

@@ -33,8 +33,7 @@ typedef struct {
   LoomChart *chart;
   LoomResultTable *table;
   gboolean wide; /* TRUE if the chart fills the width of the page */
-  /* LoomNavigationTarget for each chart element, table row or fact; may have fewer entries than the block has
-   * elements */
+  /* LoomNavigationTarget of each chart element, table row or fact; the last ones may be missing */
   GArray *places;
 } LoomBlock;
 
@@ -54,14 +53,16 @@ void loom_page_content_unref (LoomPageContent *sheet); /* accepts NULL */
 void loom_page_content_set_sources (LoomPageContent *sheet, const char *sources);
 
 void loom_page_content_add_note (LoomPageContent *sheet, const char *text);
-/* Adds the sentence that answers the question of the page. It is shown before the charts and tables that prove it. */
+/* Adds the sentence that answers the question of the page. It is shown before the charts and tables from which it
+ * follows. */
 void loom_page_content_add_answer (LoomPageContent *sheet, const char *text);
 void loom_page_content_add_missing (LoomPageContent *sheet, const char *text);
 /* The functions below append a block: a list of facts, a chart or a table. Later calls add facts and targets to the
  * last block. */
 void loom_page_content_add_facts (LoomPageContent *sheet, const char *title);
 void loom_page_content_add_fact (LoomPageContent *sheet, const char *name, const char *value);
-/* Begins a block with the main figures of a page, and adds a figure to it: a short value with a note. */
+/* loom_page_content_add_figures() begins a block with the main figures of a page; loom_page_content_add_figure() adds a
+ * figure to it: a short value with a note. */
 void loom_page_content_add_figures (LoomPageContent *sheet, const char *title);
 void loom_page_content_add_figure (LoomPageContent *sheet, const char *name, const char *value, const char *note);
 void loom_page_content_take_chart (LoomPageContent *sheet, LoomChart *chart, gboolean wide);
@@ -70,7 +71,7 @@ void loom_page_content_take_table (LoomPageContent *sheet, LoomResultTable *tabl
 void loom_page_content_take_table_if_any (LoomPageContent *sheet, LoomResultTable *table);
 /* Moves the last block to the top, for summaries that are computed last. */
 void loom_page_content_move_last_first (LoomPageContent *sheet);
-/* Moves the last block to the top, but below the main figures of a page that begins with them. */
+/* Moves the last block to the top; if the page begins with its main figures, moves it to the place below them. */
 void loom_page_content_move_last_below_figures (LoomPageContent *sheet);
 /* Sets the target of an element of the last block. Copies the spans, but at most LOOM_NAVIGATION_TARGET_MAX_SPANS of
  * them. */
@@ -81,9 +82,9 @@ void loom_page_content_set_same_name (LoomPageContent *sheet, guint element);
 /* Sets one range as the target of the elements 0 … n − 1 of the last block. */
 void loom_page_content_set_places (LoomPageContent *sheet, guint n, LoomRange range);
 
-/* Sets intervals that do not overlap as the target of an element of the last block; the target's range goes from the
- * first interval to the last. Copies the intervals; with more than LOOM_NAVIGATION_TARGET_MAX_PARTS, only the range is
- * kept. */
+/* Sets several intervals, which must not overlap, as the target of an element of the last block. The range of the
+ * target goes from the start of the first interval to the end of the last. Copies the intervals; if there are more than
+ * LOOM_NAVIGATION_TARGET_MAX_PARTS, keeps only the range. */
 #define LOOM_NAVIGATION_TARGET_MAX_PARTS 4096
 void loom_page_content_set_parts (LoomPageContent *sheet, guint element, const LoomRange *parts, guint n_parts);
 
@@ -91,8 +92,8 @@ void loom_page_content_set_parts (LoomPageContent *sheet, guint element, const L
  * the rest of the target. */
 void loom_page_content_set_device (LoomPageContent *sheet, guint element, const char *node, const char *device);
 
-/* Adds a rank as a whole to the target of an element of the last block. If the number of the rank is unknown (−1),
- * `trace` identifies the rank; else `trace` may be G_MAXUINT32. Keeps the rest of the target. */
+/* Adds all rows of a rank to the target of an element of the last block. If the number of the rank is unknown (−1),
+ * `trace` identifies the rank; otherwise `trace` may be G_MAXUINT32. Does not change the rest of the target. */
 void loom_page_content_set_rank (LoomPageContent *sheet, guint element, gint rank, guint32 trace);
 
 const LoomBlock *loom_page_content_get_block (const LoomPageContent *sheet, guint i);

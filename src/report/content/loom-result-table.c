@@ -125,7 +125,8 @@ loom_result_table_set_text (LoomResultTable *table, guint column, const char *te
   column_at (table, column)->is_filled |= text != NULL && text[0] != '\0';
 }
 
-/* Updates the properties of a column on which the format of its numbers depends. */
+/* Updates the properties of a column from which the format of its numbers follows, after the number `value` was
+ * added. */
 static void
 note_number (LoomResultTableColumn *column, double value)
 {
@@ -265,9 +266,9 @@ unit_of (const LoomResultTable *table, guint row, const LoomResultTableColumn *c
   return unit != NULL ? unit : "";
 }
 
-/* Returns the resolution in which the table shows points in time, in ns, so that the displayed end minus begin agrees
- * with the displayed duration. It is a thousandth of the unit of the shortest duration, but below 1 µs only if all
- * durations are below 1 ms, and at most 1 ms. Without durations, it is 1 ms. */
+/* Returns the step in ns to which the table rounds points in time, so that the displayed end minus the displayed begin
+ * agrees with the displayed duration. The step is a thousandth of the unit of the shortest duration, at most 1 ms, and
+ * below 1 µs only if all durations are below 1 ms. For a table without durations, it is 1 ms. */
 static gint64
 time_step_of (const LoomResultTable *table)
 {
@@ -306,9 +307,9 @@ format_percent (const LoomResultTableColumn *head, double value)
   return g_strconcat ("<", least, NULL);
 }
 
-/* Formats a number without a unit. Counts are written in full. Other numbers get as many decimals as give the greatest
- * number of the column three digits. Exception: if numbers of the column are 1000 or more, or one is too small for
- * these decimals, each number gets its own format. */
+/* Formats a number without a unit. Counts are written in full. Other numbers get as many decimals as the greatest
+ * number of the column needs to have three digits. Exception: if a number of the column is 1000 or more, or too small
+ * for these decimals, each number gets as many decimals as it needs itself. */
 static char *
 format_plain (const LoomResultTableColumn *head, double value)
 {

@@ -10,8 +10,8 @@
 typedef enum {
   LOOM_RESULT_BARS_NONE,
   LOOM_RESULT_BARS_OF_CHANGES, /* bars that begin at the zero line in the middle of the cell; numbers may be negative */
-  /* bars that begin at the start of the cell. The full length is 100 % in columns of "%", and the greatest number in
-   * other columns */
+  /* bars that begin at the start of the cell; the longest possible bar represents 100 % in columns of "%", and the
+   * greatest number of the column in other columns */
   LOOM_RESULT_BARS_OF_SHARES,
 } LoomResultBars;
 
@@ -22,9 +22,10 @@ typedef struct {
   const char *unit;
   const char *words; /* a sentence that explains the column; may be "" */
   LoomResultBars bars;
-  /* the column is not shown in tables on the screen, but in the details of the selected row, in copies and in files */
+  /* TRUE: tables on the screen do not show the column; it is shown in the details of the selected row, in copies and in
+   * files */
   gboolean is_detail;
-  /* Private: properties of all cells of the column, on which their format depends. */
+  /* Private: properties of the column that follow from all of its cells, and determine the format of its numbers. */
   gboolean is_filled;     /* a cell has a text or a number */
   gboolean has_fractions; /* a number is not whole */
   double least_magnitude; /* smallest absolute value in the column other than 0; 0: there is none */
@@ -41,8 +42,8 @@ typedef struct {
   GPtrArray *row_units; /* const char *: the unit of each row, up to the last row that has a unit */
   guint order;
   gboolean descending;
-  /* greatest magnitude in all columns that have bars of changes, because the bars of these columns have the same
-   * scale */
+  /* greatest absolute value in all columns that have bars of changes; it gives the scale of their bars, which is the
+   * same in all these columns */
   double longest_bar;
   GStringChunk *texts;
 } LoomResultTable;
@@ -68,18 +69,20 @@ void loom_result_table_set_numbers (LoomResultTable *table, guint first_column, 
 /* Adds a number of ns to all points in time, so that they count from another instant. The caller must be the only
  * thread that uses the table. O(rows). */
 void loom_result_table_move_times (LoomResultTable *table, double ns);
-/* Sets the unit of the numbers that the last row has in columns of unit "row"; "" until set. */
+/* Sets the unit of those numbers of the last row that are in columns of unit "row". Until this is called, the unit is
+ * "". */
 void loom_result_table_set_row_unit (LoomResultTable *table, const char *unit);
 /* Sets the initial sort order; by default, rows keep the order in which they were added. */
 void loom_result_table_set_order (LoomResultTable *table, guint column, gboolean descending);
 
 const LoomResultTableColumn *loom_result_table_get_column (const LoomResultTable *table, guint column);
 gboolean loom_result_table_is_number (const LoomResultTable *table, guint column);
-/* Returns the column that sorts the table at first; G_MAXUINT: none. */
+/* Returns the index of the column by which the table is sorted at first; G_MAXUINT: rows keep the order in which they
+ * were added. */
 guint loom_result_table_get_order (const LoomResultTable *table, gboolean *descending);
 
 double loom_result_table_get_number (const LoomResultTable *table, guint row, guint column);
-/* Returns TRUE if the table has rows, but no cell of the column has a value: such a column is not shown. */
+/* Returns TRUE if the table has rows, but none of them has a value in this column. Such a column is not shown. */
 gboolean loom_result_table_is_empty_column (const LoomResultTable *table, guint column);
 /* Returns the length of a cell's bar: −1 … 1 for changes, as a share of the longest such bar of the table; 0 … 1 for
  * shares; NaN if the cell has no bar. */

@@ -16,7 +16,7 @@
 
 #define WIDE_PX 1060.0
 #define NARROW_PX 520.0
-#define MAX_UNBROKEN 20 /* in bytes; names of nodes and phases up to this length are not broken into lines */
+#define MAX_UNBROKEN 20 /* maximum length in bytes of names of nodes and phases that are never broken into two lines */
 
 typedef struct {
   GString *out;
@@ -95,8 +95,8 @@ append_head (GString *out, const LoomResultTable *table)
   g_string_append (out, "</tr></thead>\n");
 }
 
-/* Returns the date of a cell's point in time, for its tooltip: the cell shows the time since zero. NULL if the cell
- * does not contain a point in time, or the run has no date. Owned by the caller. */
+/* Returns the date of the point in time in a cell, for the tooltip of the cell, which shows only the time since zero.
+ * NULL if the cell does not contain a point in time, or if the run has no date. Owned by the caller. */
 static char *
 dup_cell_date (const Page *page, const LoomResultTable *table, guint row, guint column)
 {
@@ -107,8 +107,8 @@ dup_cell_date (const Page *page, const LoomResultTable *table, guint row, guint 
   return loom_time_format_date (loom_time_add (page->origin_ns, (gint64) llround (value)));
 }
 
-/* Appends the bar of a cell, with positions in percent of the bar's room. The bar of a share begins at the start, the
- * bar of a change in the middle. */
+/* Appends the bar of a cell, with positions in percent of the width that bars may have. `share` TRUE: the bar begins at
+ * the start; FALSE: it is the bar of a change, which begins in the middle. */
 static void
 append_bar (GString *out, double value, gboolean share)
 {
@@ -293,8 +293,9 @@ append_head_of_page (GString *out, const char *title, const LoomInlineSvg *drawi
   g_string_append (out, "</style>\n</head>\n");
 }
 
-/* Makes the chapters first, although they come last in the file. The styles in the head of the file, and the outlines
- * at the start of its body, are those that the drawings of the chapters use. */
+/* Makes the chapters first, although they come last in the file, because the parts before them depend on the chapters:
+ * the styles in the head of the file and the outlines at the start of its body are those that the drawings of the
+ * chapters use. */
 GBytes *
 loom_report_document_to_html (const LoomReportDocument *book, GCancellable *cancellable, GError **error)
 {

@@ -13,7 +13,7 @@
 
 #define SCALE 0.72 /* points per pixel of a chart: its text of 11 px is printed at 8 points */
 #define GAP 16.0
-#define CHAPTER_ROOM 320.0 /* points; a chapter starts on a new page if less room is left */
+#define CHAPTER_ROOM 320.0 /* a chapter starts on a new page if less height than this is left on the page, in points */
 #define FACT_ROOM 14.0     /* height of a line, in points */
 #define MAX_TOGETHER 16u   /* lists with at most this many facts are kept on one page */
 #define WARN 0xFF8A4B00u
@@ -24,7 +24,7 @@ typedef struct {
   LoomPdfPage page;
   LoomTextCache *text;
   const LoomReportDocument *book;
-  guint *starts; /* first page of each chapter */
+  guint *starts; /* [chapter] number of the page on which the chapter begins */
 } Press;
 
 static void
@@ -62,7 +62,8 @@ put_facts (Press *press, const LoomBlock *block)
   page->y += 12;
 }
 
-/* Charts are never cut: a chart taller than a page is scaled down. */
+/* Returns the height of a chart in points, and sets `scale` to its scale. A chart that would be taller than a page is
+ * scaled down, because charts are never cut. */
 static double
 chart_height (Press *press, LoomChart *chart, double width, double *scale)
 {
@@ -88,7 +89,7 @@ draw_chart (Press *press, LoomChart *chart, double x, double width)
   cairo_restore (cr);
 }
 
-/* Draws one chart over the whole width, or two charts side by side. */
+/* Draws one chart, over the whole width if `wide` is TRUE; or two charts side by side if `beside` is not NULL. */
 static void
 put_charts (Press *press, LoomChart *chart, LoomChart *beside, gboolean wide)
 {
@@ -118,7 +119,7 @@ put_block (Press *press, const LoomPageContent *sheet, guint i)
   const LoomBlock *block = loom_page_content_get_block (sheet, i),
                   *next = i + 1 < sheet->blocks->len ? loom_page_content_get_block (sheet, i + 1) : NULL;
   gboolean pair = is_narrow (block) && next != NULL && is_narrow (next);
-  /* a chart of bars fills the width, because its names may be long */
+  /* a single bar chart fills the width even if it is not a wide chart, because its names may be long */
   gboolean alone = block->chart != NULL && !pair && block->chart->kind == LOOM_CHART_BARS;
   switch (block->kind) {
   case LOOM_BLOCK_NOTE: put_text (press, block->text, block->large ? &answer : &note, 8); break;

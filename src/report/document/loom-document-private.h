@@ -26,13 +26,13 @@ LoomPageContent *loom_document_new_findings_page (LoomTimeline *timeline, const 
 LoomPageContent *loom_document_new_sources_page (LoomTimeline *timeline, const LoomSourceOverrides *names,
                                                  LoomRange range);
 
-/* Returns the values of a chart as a table, for readers who cannot see it; for a heat map, a summary of each row. Owned
- * by the caller. */
+/* Returns the values of a chart as a table, for readers who cannot see the chart; the table of a heat map summarises
+ * each of its rows. Owned by the caller. */
 LoomResultTable *loom_document_new_figures (const LoomChart *chart);
 
-/* Returns the numbers of the rows in the table's initial sort order. Owned by the caller. */
+/* Returns the indices of the rows in the order in which the table shows them at first. Owned by the caller. */
 guint *loom_document_dup_order (const LoomResultTable *table);
 
-/* Returns a note with the number of rows after the first `n_shown`, which are not shown; NULL if there are none. Owned by
- * the caller. */
+/* Returns a note that says how many rows follow the first `n_shown`, and are not shown; NULL if there are none. Owned
+ * by the caller. */
 char *loom_document_dup_rest (const LoomResultTable *table, guint n_shown);

@@ -17,9 +17,9 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MAX_PROBLEMS 1000 /* maximum number of rows in the table of problems; HTML and PDF print fewer */
+#define MAX_PROBLEMS 1000 /* maximum number of rows that the table of problems has; HTML and PDF files show fewer */
 
-/* Returns the number of sources by the state of their clock: "exact 15, synchronised 11". */
+/* Returns how many sources have a clock in each state: "exact 15, synchronised 11". Owned by the caller. */
 static char *
 dup_clocks (LoomTimeline *timeline)
 {
@@ -64,8 +64,8 @@ add_facts (LoomPageContent *sheet, LoomTimeline *timeline, const LoomReportOptio
 
 enum { FILE_NAME, FORMAT, NODE, RANK, EVENTS, CLOCK, MOVED, WITHIN, DRIFT, DRIFT_WITHIN, PROBLEMS, GIVEN_NAME };
 
-/* Returns the maximum error of a clock's offset that the file format states, in ns. If it states none, returns half the
- * width of the confidence interval of the fit; NAN if the clock has no fit. */
+/* Returns the maximum error in ns of the offset of a clock: the one that the file format states, else half the width of
+ * the confidence interval of the fit. NAN if there is neither. */
 static double
 offset_bound (const LoomClockFit *fit)
 {
@@ -188,7 +188,7 @@ add_ignored (LoomPageContent *sheet, LoomRun *run)
   loom_page_content_take_table_if_any (sheet, table);
 }
 
-/* Adds one sentence if some input is missing in the figures; the chapter on sources has the details. */
+/* Adds one sentence if the figures do not include some of the input; the chapter on sources has the details. */
 static void
 add_losses (LoomPageContent *sheet, LoomRun *run)
 {
@@ -221,7 +221,8 @@ loom_document_new_run_page (LoomTimeline *timeline, const LoomReportOptions *opt
   if (options->has_range)
     loom_page_content_add_note (sheet, _ (loom_page_range_rule));
   for (guint i = 0; notices != NULL && notices[i] != NULL; i++)
-    if (!loom_run_warnings_says (timeline, notices[i])) /* skips a notice that is already a part of the warning above */
+    /* not added if the warning above contains this notice already */
+    if (!loom_run_warnings_says (timeline, notices[i]))
       loom_page_content_add_note (sheet, notices[i]);
   return sheet;
 }

@@ -50,7 +50,8 @@ set_text (LoomPdfPage *page, const char *text, double width, const LoomPdfStyle 
   pango_layout_set_ellipsize (page->layout, style->max_lines > 0 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_NONE);
   pango_layout_set_height (page->layout, style->max_lines > 0 ? -(int) style->max_lines : -1);
   pango_layout_set_alignment (page->layout, style->right ? PANGO_ALIGN_RIGHT : PANGO_ALIGN_LEFT);
-  /* lays out only the text that can be seen: laying out a name of 60,000 letters would take minutes */
+  /* lays out only the beginning of the text, which is all that can be seen, because laying out a name of 60,000 letters
+   * would take minutes */
   g_autofree char *cut = loom_ellipsize_shown (text);
   pango_layout_set_text (page->layout, cut, -1);
 }

@@ -34,7 +34,7 @@ typedef struct {
   double size;
   gboolean bold;
   gboolean right;
-  guint max_lines; /* longer text is cut with an ellipsis; 0: no limit */
+  guint max_lines; /* maximum number of lines; longer text is cut with an ellipsis; 0: no limit */
   LoomColor color; /* 0: black */
 } LoomPdfStyle;
 

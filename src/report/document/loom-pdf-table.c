@@ -9,11 +9,12 @@
 
 #define CELL_GAP 8.0
 #define ROW_GAP 3.0
-#define LEAST 26.0 /* smallest width of a column, in points */
+#define LEAST 26.0 /* minimum width of a column, in points */
 #define LEAST_NAME 48.0
-#define LEAST_FIRST \
-  112.0 /* in points; names of rows in the first column are not broken up to this width: "rank 0 · GPU 0 · stream 7" */
-#define MEASURED 40u /* number of rows measured to find the widths of names */
+/* in points: names of rows in the first column that need at most this width are not broken into lines, for example "rank
+ * 0 · GPU 0 · stream 7" */
+#define LEAST_FIRST 112.0
+#define MEASURED 40u /* number of rows that are measured to find out how wide columns of names must be */
 #define LINE_COLOR 0xFFDCDCE0u
 #define BAR_WIDTH 34.0
 #define BAR_LINES 1.8 /* maximum height of a bar, as a multiple of the font size */
@@ -23,9 +24,9 @@
 typedef struct {
   LoomPdfPage *page;
   const LoomResultTable *table;
-  guint *shown;   /* the columns that have a value */
+  guint *shown;   /* indices of the columns that have a value in some row */
   guint n;        /* number of shown columns */
-  double *widths; /* in points, without the gaps between columns */
+  double *widths; /* width of each shown column in points, without the gaps between columns */
   double size;    /* font size */
 } Grid;
 
@@ -51,7 +52,7 @@ style_of (const Grid *grid, guint column, gboolean head)
                           .color = head ? LOOM_PDF_PAGE_DIM : 0 };
 }
 
-/* Returns the text of a cell; row G_MAXUINT is the header. */
+/* Returns the text of a cell; if `row` is G_MAXUINT, of the cell in the header. Owned by the caller. */
 static char *
 dup_cell (const Grid *grid, guint row, guint column)
 {
@@ -61,7 +62,7 @@ dup_cell (const Grid *grid, guint row, guint column)
   return loom_archive_path_dup_printable (cell);
 }
 
-/* Returns the width of the widest word in the column's header: header words are not broken. */
+/* Returns the width in points of the widest word in the column's header, because words of the header are not broken. */
 static double
 widest_word (const Grid *grid, guint column, const LoomPdfStyle *head)
 {
@@ -73,8 +74,8 @@ widest_word (const Grid *grid, guint column, const LoomPdfStyle *head)
   return width;
 }
 
-/* Returns the least width to which each column may be cut. If the sum of these widths exceeds `room`, all are 0, so
- * that every column may be cut to any width. Owned by the caller. */
+/* Returns the minimum width of each column, in points: columns are not made narrower to fit the page. If the sum of
+ * these widths exceeds `room`, all are 0, and columns may have any width. Owned by the caller. */
 static double *
 new_least_widths (const Grid *grid, double room)
 {
@@ -90,9 +91,9 @@ new_least_widths (const Grid *grid, double room)
   return least;
 }
 
-/* Makes the table fit the page: limits the width of columns, so that the widest ones are cut, to the greatest limit
- * with which the table fits. Cuts columns of numbers only if `figures` is TRUE. This is for tables that do not fit
- * although their columns of names are cut. */
+/* Makes the table fit the page: finds the greatest maximum width of a column with which it fits, and reduces wider
+ * columns to this width. Also reduces columns of numbers if `figures` is TRUE, for tables that do not fit although
+ * their columns of names were reduced. */
 static void
 cut_columns (Grid *grid, gboolean figures)
 {
@@ -178,7 +179,7 @@ draw_row (const Grid *grid, guint row, double height)
   for (guint c = 0; c < grid->n; c++) {
     const LoomPdfStyle style = style_of (grid, c, row == G_MAXUINT);
     g_autofree char *cell = dup_cell (grid, row, c);
-    /* a column that was cut to fit the page may have no room for a bar next to its number */
+    /* no bar if there is not enough room next to the number, because the column was made narrower to fit the page */
     if (row != G_MAXUINT && bars_of (grid, c) != LOOM_RESULT_BARS_NONE &&
         loom_pdf_page_natural_width (grid->page, cell, &style) + BAR_WIDTH + 2 <= grid->widths[c])
       draw_bar (grid, row, c, x, MIN (height, BAR_LINES * grid->size));

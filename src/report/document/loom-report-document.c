@@ -38,7 +38,7 @@ take_chapter (LoomReportDocument *book, const char *id, const char *title, LoomP
   g_array_append_val (book->chapters, chapter);
 }
 
-/* Adds the sentences about missing data of all chapters to the front page, each sentence once. */
+/* Collects the sentences about missing data from all chapters, and adds each of them once to the front page. */
 static void
 gather_missing (LoomReportDocument *book, LoomPageContent *front)
 {

@@ -14,8 +14,9 @@ typedef struct _LoomReportDocument LoomReportDocument;
 /* Makes a document of all pages; it does not refer to the report afterwards. Costs as much as computing the pages. NULL
  * only when cancelled, with `error`. */
 LoomReportDocument *loom_report_document_new (LoomReport *report, GCancellable *cancellable, GError **error);
-/* Makes a document that compares two runs: chapters on the runs, the parts of a step, ranks and names; its summary is
- * the headline of the comparison. `names`: names of the two runs. */
+/* Makes a document that compares two runs: chapters about the runs, the parts of a step, the ranks, and the names of
+ * spans. The summary of the document is the headline of the comparison. `names`: names of the two runs. Returns NULL
+ * only when cancelled, with `error`. */
 LoomReportDocument *loom_report_document_new_comparison (const LoomRunComparison *comparison,
                                                          const char *const names[2]);
 void loom_report_document_free (LoomReportDocument *book);

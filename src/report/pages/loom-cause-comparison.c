@@ -5,8 +5,8 @@
 
 #include "loom-condition-windows.h"
 
-/* The intervals whose rows are compared; init() frees them. Rows that touch `except` are not counted in `otherwise`.
- * `beyond`: see LoomCauseComparison. */
+/* The intervals in which the compared rows run; loom_cause_comparison_init() frees them. Rows that touch `except` are
+ * not counted in `otherwise`. `beyond`: see LoomCauseComparison. */
 typedef struct {
   LoomIntervalSet *during, *otherwise, *except, *beyond;
 } Conditions;
@@ -93,10 +93,11 @@ gboolean
 loom_cause_comparison_is_only_then (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric)
 {
   if (is_as_written (contrast->frame))
-    return FALSE; /* when numbers are computed as smdebug does, `otherwise` covers only a part of the other time */
+    /* unknown, because `otherwise` covers only a part of the other time if numbers are computed as smdebug does */
+    return FALSE;
   if (metric->in_range_ns < metric->total_ns / 2)
-    /* most of the metric's time is outside the range of the data frame, and bottlenecks were searched only in the
-     * range */
+    /* unknown, because most of the metric's time is outside the range of the data frame, where bottlenecks were not
+     * searched */
     return FALSE;
   return loom_root_cause_find (&contrast->otherwise, metric->metric) == NULL &&
          loom_root_cause_find (&contrast->beyond, metric->metric) == NULL;

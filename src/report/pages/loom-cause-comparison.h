@@ -14,15 +14,15 @@
 /* A metric is a suspect if its mean at bottlenecks (or in outlier steps) is at least this many times its mean at other
  * times. */
 #define LOOM_CAUSE_COMPARISON_SUSPECT 2.0
-/* A metric that ran only at bottlenecks (or only in outlier steps) is named first if its time is at least this share of
- * the time of the longest metric. If it is not a worker process, only metrics that are not worker processes are
- * considered for the longest one. */
+/* A metric that ran only at bottlenecks (or only in outlier steps) is among the first to be named if its time is at
+ * least this share of the time of the longest metric. For a metric that is not a worker process, the longest one is
+ * chosen among the metrics that are not worker processes. */
 #define LOOM_CAUSE_COMPARISON_NAMED 0.001
 
 typedef struct {
   const LoomDataFrame *frame; /* borrowed */
   LoomRootCause during, otherwise;
-  /* rows that run at other times, even if they also run at a bottleneck (or in an outlier step) */
+  /* rows that also run at other times, including those that run at a bottleneck (or in an outlier step) as well */
   LoomRootCause beyond;
 } LoomCauseComparison;
 
@@ -32,8 +32,9 @@ void loom_cause_comparison_init_outliers (LoomCauseComparison *contrast, const L
                                           const LoomStepDurations *steps);
 void loom_cause_comparison_clear (LoomCauseComparison *contrast);
 
-/* Return figures of a metric, which is an element of during.metrics; NAN if a mean is missing. The difference for a
- * metric that ran only at bottlenecks (or only in outlier steps) is its mean. */
+/* Return figures of a metric, which must be an element of during.metrics: its mean at bottlenecks (or in outlier
+ * steps), its mean at other times, and their ratio and difference. NAN if a mean that is needed is missing. For a
+ * metric that ran only at bottlenecks (or only in outlier steps), the difference is the first mean. */
 double loom_cause_comparison_mean (const LoomRootCauseMetric *metric); /* ns; NAN if `metric` is NULL */
 double loom_cause_comparison_mean_otherwise (const LoomCauseComparison *contrast,
                                              const LoomRootCauseMetric *metric); /* in ns */
@@ -42,8 +43,8 @@ double loom_cause_comparison_ratio (const LoomCauseComparison *contrast,
 double loom_cause_comparison_difference (const LoomCauseComparison *contrast,
                                          const LoomRootCauseMetric *metric); /* difference of the two means, ns */
 /* Returns TRUE if the metric ran only at bottlenecks (or only in outlier steps): neither `otherwise` nor `beyond` has
- * rows of it. For example, a span of the whole run also runs at bottlenecks, but not only there. FALSE for a metric
- * that runs outside the range of `frame` for most of its time. */
+ * rows of it. For example, a span of the whole run also runs at bottlenecks, but not only there. FALSE also for a
+ * metric most of whose time is outside the range of `frame`. */
 gboolean loom_cause_comparison_is_only_then (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);
 gboolean loom_cause_comparison_is_named_first (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);
 gboolean loom_cause_comparison_is_suspect (const LoomCauseComparison *contrast, const LoomRootCauseMetric *metric);

@@ -25,7 +25,7 @@ add_lost (LoomPageContent *sheet, const LoomRuleResult *result)
   loom_page_content_add_fact (sheet, _ ("Estimated time lost"), text);
 }
 
-/* Adds a limit of the rule, and the value of the run that was compared with the limit, as text. */
+/* Adds a row of text with a limit of the rule and the value of the run that was compared with it. */
 static void
 add_limit (LoomPageContent *sheet, const LoomRuleLimit *limit)
 {
@@ -162,8 +162,8 @@ add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
 
 /* --- charts of the samples that a rule examined ---------------------------------------------------------------------- */
 
-/* The metrics (LoomSampleSeries.dimension) whose samples each rule examines, and the rule's parameter that is their
- * limit. NULL: there is no such parameter. */
+/* For each rule, a metric (LoomSampleSeries.dimension) whose samples the rule examines, and the parameter of the rule
+ * with which these samples are compared; NULL: there is no such parameter. */
 static const struct {
   guint rule;
   const char *dimension;
@@ -276,9 +276,9 @@ add_sample_charts (LoomPageContent *sheet, const LoomPageInput *input, const Loo
   }
 }
 
-/* --- chart of steps -------------------------------------------------------------------------------------------------- */
+/* --- charts of steps and of the phases of the job -------------------------------------------------------------------- */
 
-/* Adds a chart of the steps of the process to which the result's first mark belongs. */
+/* Adds a chart with the durations of the steps of one process: the process to which the result's first mark belongs. */
 static void
 add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
 {
@@ -302,7 +302,7 @@ add_steps (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRes
   loom_page_content_take_chart (sheet, chart, FALSE);
 }
 
-/* Adds a chart with the durations of the parts of the job, before, in and after the training loop. */
+/* Adds a chart with the durations of the three phases of the job: before, in and after the training loop. */
 static void
 add_phases (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResult *result)
 {
@@ -310,8 +310,8 @@ add_phases (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
   if (result->rule != LOOM_RULE_MAX_INITIALIZATION_TIME || !phases->has_samples)
     return;
   gint64 begin_ns = phases->loop_begin_ns, end_ns = phases->loop_end_ns;
-  /* without a training loop, the first part ends where the result's mark ends: at the first step of another mode, or at
-   * the end of the job */
+  /* for a job without a training loop, the first phase ends where the first mark of the result ends: at the first step
+   * of another mode, or at the end of the job */
   if (!phases->has_loop && result->marks->len > 0)
     begin_ns = end_ns = g_array_index (result->marks, LoomRuleOccurrence, 0).end_ns;
   const struct {

@@ -12,8 +12,8 @@
 /* A finding names at most this many devices, and counts the others. */
 #define MAX_NAMED 4
 
-/* An effect has no finding of its own if the lost times of its causes add up to at least this share of its own lost
- * time. It is then shown in the finding of the largest cause. */
+/* If the lost times of the causes of an effect add up to at least this share of the effect's own lost time, the effect
+ * has no finding of its own, but is shown in the finding of its largest cause. */
 #define LEAST_EXPLAINED 0.5
 
 const char *
@@ -37,7 +37,7 @@ loom_findings_status_word (LoomRuleStatus status)
   }
 }
 
-/* --- one finding ----------------------------------------------------------------------------------------------------- */
+/* --- making one finding ---------------------------------------------------------------------------------------------- */
 
 /* Returns the name of a device, preceded by the name of its rank if it has one, because each rank may have a GPU 0. */
 static char *
@@ -75,8 +75,8 @@ where_of (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResu
   return g_string_chunk_insert (findings->texts, text);
 }
 
-/* Returns a sentence with the verdict of the job's own report if the verdict differs from Traceloom's, else "". The
- * finding's page lists further differences. */
+/* Returns a sentence with the verdict of SageMaker's report if this verdict differs from Traceloom's; otherwise "".
+ * Further differences are on the page of the finding. */
 static const char *
 otherwise (LoomFindings *findings, const LoomSagemakerRuleReport *report, const LoomRuleResult *result)
 {
@@ -102,8 +102,8 @@ add (LoomFindings *findings, const LoomPageInput *input, const LoomRuleResult *r
   return finding.sheet != NULL;
 }
 
-/* Returns TRUE if the first finding is the cause of the second: a rank that holds up the others is the cause of the
- * findings about them. */
+/* Returns TRUE if `cause` is a cause of `effect`: its rule explains the rule of the effect, or it is a rank that holds
+ * up the others, and the effect is about the ranks held up. */
 static gboolean
 is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
 {
@@ -115,9 +115,9 @@ is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
   return cause->holds_up && effect->is_held_up;
 }
 
-/* Returns the largest cause of an effect, if all causes of the effect together lose at least LEAST_EXPLAINED of its
- * lost time. Then they lose the same time, and the finding of the largest cause mentions the effect. NULL: the causes
- * explain too little. */
+/* Returns the largest cause of an effect if all causes of the effect together lose at least LEAST_EXPLAINED of its lost
+ * time: the finding of this cause then mentions the effect, because both are about the same lost time. NULL: the causes
+ * explain too little of the effect. */
 static LoomFinding *
 find_cause (const LoomFindings *findings, guint effect)
 {
@@ -136,10 +136,10 @@ find_cause (const LoomFindings *findings, guint effect)
   return (double) sum_ns >= LEAST_EXPLAINED * (double) result->lost_ns ? largest : NULL;
 }
 
-/* Sets the times by which findings are sorted. A cause comes before an effect that it explains, so its weight is at
- * least the weight of the effect. This also applies to a rank or link that makes others wait, even if it loses
- * little time itself. It does not apply to causes of idle time and to a stall of the host, which are only parts of an
- * effect: a small part explains little. */
+/* Sets the times (weights) by which findings are sorted. A cause comes before an effect that it explains, so its weight
+ * is at least the weight of the effect. The same applies to a rank or link that makes others wait, even if it loses
+ * little time itself. It does not apply to causes of idle time, nor to a stall of the host: each is only a part of the
+ * effect, and a small part explains little. */
 static void
 set_weights (LoomFindings *findings)
 {
@@ -170,7 +170,8 @@ add_effect (LoomFinding *cause, const LoomRuleResult *effect)
   cause->effects[cause->n_effects++] = effect;
 }
 
-/* Moves the findings of effects into the findings of their causes. An effect that has effects itself stays. */
+/* Removes the finding of each effect whose cause has a finding, and adds the effect to that finding. Keeps the finding
+ * of an effect that has effects itself. */
 static void
 fold_effects (LoomFindings *findings)
 {

@@ -16,7 +16,7 @@
 
 typedef struct {
   const LoomRuleResult *result;
-  /* Results that this finding explains for the most part. These results have no findings of their own. */
+  /* Results that this finding explains for the most part, and that have therefore no findings of their own. */
   const LoomRuleResult *effects[LOOM_FINDINGS_MOST_EFFECTS];
   guint n_effects;
   LoomRuleSeverity severity; /* severity of the result, raised when much time was lost */
@@ -34,8 +34,8 @@ typedef struct {
   LoomRange range;
   guint n;
   const LoomFinding *all;
-  /* char *: sentences shown with the findings, such as which files could not be read. Set once, by the creator of the
-   * findings. */
+  /* char *: sentences to show with the findings, for example which files could not be read. Set once, by the code that
+   * made the findings. */
   GPtrArray *notes;
   /* Private: */
   gatomicrefcount ref_count;
@@ -45,9 +45,10 @@ typedef struct {
   GStringChunk *texts;
 } LoomFindings;
 
-/* Evaluates all rules except those that only summarise other rules. `settings` NULL: default parameters. `own`: arrays
- * of custom rules, may be NULL; of several rules with the same name, only the first is evaluated. Without a
- * LoomDataFrame in `input`, there are no findings. Costs O(samples + rows) per rule. NULL only when cancelled. */
+/* Evaluates all rules except those that only summarise other rules. `settings` NULL: default parameters. `own`: an
+ * array whose elements are arrays (GPtrArray) of custom rules; may be NULL; of several rules with the same name, only
+ * the first is evaluated. Without a LoomDataFrame in `input`, there are no findings. Costs O(samples + rows) per rule.
+ * NULL only when cancelled. */
 LoomFindings *loom_findings_new (const LoomPageInput *input, const LoomRuleParameters *settings, const GPtrArray *own,
                                  GCancellable *cancellable);
 /* Evaluates only these custom rules, even if other rules have the same names. */

@@ -22,7 +22,7 @@
 #define MAX_HISTOGRAMS 16
 #define MAX_BARS 64
 #define MAX_LISTED 6 /* maximum number of GPUs or ranks that a sentence names */
-/* in percentage points; if the means of two GPUs differ by less, neither counts as less busy */
+/* minimum difference of the means of two GPUs, in percentage points, for one to count as less busy than the other */
 #define LEAST_POINTS 5
 /* a rank is named if its time for computing differs from the median by more than this share of the median */
 #define OUTLIER_SHARE 0.1
@@ -95,8 +95,8 @@ take_matrix (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBa
       set_pair_place (sheet, i, balance, pairs[i]);
 }
 
-/* Adds a matrix for each node, because devices of different nodes are not compared. With too many nodes, adds one
- * matrix of all devices. */
+/* Adds a matrix for each node, because devices of different nodes are not compared. If there is only one node, or more
+ * than MAX_MATRICES, adds one matrix of all devices. */
 static void
 add_matrices (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBalance *balance)
 {
@@ -216,12 +216,13 @@ dup_means (const LoomGpuBalance *balance)
   return means;
 }
 
-/* Figures about GPUs of which one is clearly less busy than another of its node. GPUs without such a difference are not
- * counted. */
+/* Figures about GPUs that are clearly less busy, or clearly busier, than another GPU of their node. All other GPUs are
+ * not counted. */
 typedef struct {
-  GString *names; /* names of the GPUs that do less, up to MAX_LISTED */
+  GString *names; /* names of the less busy GPUs, at most MAX_LISTED */
   guint n_less, n_more;
-  double less, more; /* sums of the means of n_less and n_more GPUs, in percent */
+  /* sum of the mean utilizations of the n_less less busy GPUs, and of the n_more busier GPUs, in percent */
+  double less, more;
 } Levels;
 
 enum { LESS = 1, MORE };
@@ -286,8 +287,8 @@ find_levels (const LoomPageInput *input, const LoomGpuBalance *balance, const do
   }
 }
 
-/* Returns a sentence that names the GPUs that are less busy than others. NULL: there are none, or only the histograms
- * of GPUs differ. Owned by the caller. */
+/* Returns a sentence that names the GPUs that are less busy than others. NULL: there are no such GPUs; pairs of GPUs
+ * may still differ in their histograms. Owned by the caller. */
 static char *
 dup_less_busy (const LoomPageInput *input, const LoomGpuBalance *balance, const double *means)
 {
@@ -310,8 +311,8 @@ dup_less_busy (const LoomPageInput *input, const LoomGpuBalance *balance, const 
                           names->str, less, more);
 }
 
-/* Returns a sentence with the number of pairs that differ. A single GPU has its own sentence, because there is nothing
- * to compare it with. Owned by the caller. */
+/* Returns a sentence with the number of pairs of GPUs that differ. For a single GPU, it says that there is none to
+ * compare it with. Owned by the caller. */
 static char *
 dup_note (const LoomGpuBalance *balance, guint n_different)
 {
@@ -393,8 +394,9 @@ has_outliers (const LoomRankBreakdown *breakdown, double median, gboolean more)
   return n > 0 && n <= MAX_LISTED && 2 * n < breakdown->n_ranks;
 }
 
-/* Returns a sentence that names the ranks whose share of computing exceeds the median (`more`), or falls below it, by
- * more than OUTLIER_SHARE. NULL: there are no such ranks, or too many to be exceptions. Owned by the caller. */
+/* Returns a sentence that names the ranks whose share of time for computing is above the median by more than
+ * OUTLIER_SHARE of the median; if `more` is FALSE, below the median. NULL: there are no such ranks, or too many to be
+ * exceptions. Owned by the caller. */
 static char *
 dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, double median, gboolean more)
 {

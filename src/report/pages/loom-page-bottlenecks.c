@@ -33,7 +33,8 @@ dup_nodes (const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
   return g_strjoinv (loom_list_separator (), (char **) hosts->pdata);
 }
 
-/* Returns a sentence that says how often GPUs starved, on which nodes and when. Owned by the caller. */
+/* Returns the sentence that answers the question of the page: how often GPUs starved, on which nodes and when. Owned by
+ * the caller. */
 static char *
 dup_answer (const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 {
@@ -104,8 +105,8 @@ dup_only_then (const char *names)
   return g_strdup_printf (_ ("Ran only at bottlenecks: %s."), names);
 }
 
-/* Adds a summary sentence (the page's answer) that also names the work that takes longer at bottlenecks, and then the
- * tables and charts that show this. */
+/* Adds the sentence that answers the question of the page, which also names the work that takes longer at bottlenecks,
+ * and then the tables and charts that show this. */
 static void
 add_causes (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 {

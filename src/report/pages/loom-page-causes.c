@@ -7,7 +7,7 @@
 
 #include <glib/gi18n.h>
 
-#define MAX_SLICES 7 /* number of metrics in a pie; one more slice contains all others */
+#define MAX_SLICES 7 /* maximum number of metrics with a slice in a pie; one more slice contains all others */
 #define MAX_BARS 8
 #define MAX_SUSPECTS 3
 #define MAX_OTHER_NAMES 4
@@ -29,7 +29,7 @@ name_of (const Causes *causes, const LoomRootCauseMetric *metric)
   return loom_data_frame_get_text (causes->contrast->frame, metric->metric);
 }
 
-/* Sets the target of an element to the longest row of the metric. */
+/* Sets the target of an element to the longest row of the metric; sets none if `metric` is NULL. */
 static void
 set_longest (const Causes *causes, guint element, const LoomRootCauseMetric *metric)
 {
@@ -84,9 +84,9 @@ is_same_time (const LoomDataFrameRows *rows, guint32 a, guint32 b)
   return (double) both >= NEARLY_SAME * (double) all;
 }
 
-/* Returns whether two metrics record the same work under two names, as the data loader, its iterator and the
- * profiler all record a wait for data: the metrics have as many rows and nearly as much time, and their longest rows
- * coincide. */
+/* Returns TRUE if two metrics record the same work under two names: the metrics have equally many rows and nearly equal
+ * total times, and their longest rows run at the same time. For example, the data loader, its iterator and the profiler
+ * all record a wait for data. */
 static gboolean
 is_same_work (const Causes *causes, const LoomRootCauseMetric *a, const LoomRootCauseMetric *b)
 {
@@ -108,8 +108,8 @@ encloses (const Causes *causes, const LoomRootCauseMetric *outer, const LoomRoot
   return up != G_MAXUINT32;
 }
 
-/* Returns whether charts show `inner` in place of `outer`. If an operator only calls another one, charts should name
- * the inner one, which takes the time. A wait for data keeps its name, because the name says what the wait is for. */
+/* Returns TRUE if charts show `inner` in place of `outer`. If an operator only calls another one, charts name the inner
+ * operator, which takes the time. A wait for data is not replaced, because its name says what the wait is for. */
 static gboolean
 is_better (const Causes *causes, const LoomRootCauseMetric *inner, const LoomRootCauseMetric *outer)
 {
@@ -118,8 +118,8 @@ is_better (const Causes *causes, const LoomRootCauseMetric *inner, const LoomRoo
          encloses (causes, outer, inner);
 }
 
-/* Returns the first metric that records the same work as metric `i`; `i` itself if there is none. Metrics are sorted by
- * time, so the search ends at the first one that takes too long. */
+/* Returns the index of the first metric that records the same work as metric `i`; `i` itself if there is none. Metrics
+ * are sorted by time, so the search ends at the first metric whose time differs too much. */
 static guint
 find_same (const Causes *causes, guint i)
 {
@@ -167,8 +167,8 @@ is_hidden (const Causes *causes, const LoomRootCauseMetric *metric)
   return is_left_out (causes, metric) || get_shown (causes, metric) != metric;
 }
 
-/* Returns the metrics that charts show under another name, as pairs "own name = shown name": "a = b, c = d". NULL:
- * there are none. Owned by the caller. */
+/* Returns the metrics in whose place the charts show another one, as pairs "own name = shown name": "a = b, c = d".
+ * NULL: there are none. Owned by the caller. */
 static char *
 dup_other_names (const Causes *causes)
 {
@@ -210,7 +210,8 @@ static void
 add_pie (const Causes *causes, const char *title, gboolean phases)
 {
   const LoomRootCause *during = &causes->contrast->during;
-  /* [slice] the metric that activating the slice shows; in the last element the longest metric of the slice "others" */
+  /* [slice] the metric that is shown when the user activates the slice; for the slice "others", which is the last one,
+   * its longest metric */
   const LoomRootCauseMetric *shown[MAX_SLICES + 1] = { NULL };
   LoomChart *chart = loom_chart_new_pie (title, "ns", NULL);
   double rest = 0;
@@ -238,8 +239,8 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
     set_longest (causes, i, shown[i]);
 }
 
-/* Adds the pie of functions, without worker processes: they run all the time, so that training processes would have
- * very small slices. A note names them. */
+/* Adds the pie of functions. It does not contain worker processes, because they run all the time, so that training
+ * processes would have very small slices. A note names them. */
 static void
 add_functions (const Causes *causes)
 {
@@ -339,8 +340,9 @@ add_only_then (const Causes *causes)
   return n;
 }
 
-/* Calls `function` for each suspect (a metric that is longer than at other times) whose is_effect() equals `effects`.
- * Suspects of data loading come first, and otherwise the longest ones. Ends when `function` returns FALSE, and after
+/* Calls `function` for each suspect whose is_effect() equals `effects`. A suspect is a metric whose spans take much
+ * longer on average at bottlenecks (or in outlier steps) than at other times. Suspects of data loading come first, then
+ * the others; within each group, the longest total time comes first. Ends when `function` returns FALSE, and after
  * MAX_SUSPECTS suspects. */
 static void
 walk_suspects (const Causes *causes, gboolean effects,
@@ -396,8 +398,8 @@ loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input, c
                           usual);
 }
 
-/* Returns the suspects whose is_effect() equals `effects`, with ratios: "a (× 2.5), b (× 2.1)". Owned by the caller;
- * NULL: there are none. */
+/* Returns the names of the suspects whose is_effect() equals `effects`, each with the ratio of its means: "a (× 2.5), b
+ * (× 2.1)". Owned by the caller; NULL: there are none. */
 static char *
 dup_suspects (const Causes *causes, gboolean effects)
 {
@@ -424,7 +426,8 @@ add_suspects (const Causes *causes)
   loom_page_content_add_note (causes->sheet, text);
 }
 
-/* Adds what the charts omit, below the table that lists it. */
+/* Adds notes that say which metrics the charts omit, or show under another name. They follow the table, which lists all
+ * metrics. */
 static void
 add_omissions (const Causes *causes)
 {
@@ -458,7 +461,7 @@ loom_page_causes_add_evidence (LoomPageContent *sheet, const LoomPageInput *inpu
   Causes causes = { sheet, input, contrast, words, NULL };
   g_autofree guint *shown = causes.shown = dup_shown (&causes);
   add_functions (&causes);
-  add_bars (&causes); /* follow the pie of functions, because they compare the same functions */
+  add_bars (&causes); /* after the pie of functions, because both show the same functions */
   add_pie (&causes, words->phases, TRUE);
   add_differences (&causes);
   add_omissions (&causes);

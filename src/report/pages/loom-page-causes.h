@@ -8,7 +8,7 @@
 #include "loom-cause-comparison.h"
 #include "loom-page-private.h"
 
-/* Translated titles of the charts and the table, and names of the two sides of the comparison. */
+/* Translated titles of the charts and the table, and what the two compared sides are called. */
 typedef struct {
   const char *functions, *phases; /* titles of pies */
   const char *bars, *here, *there;

@@ -17,7 +17,7 @@ enum {
   PAIRS,
   REJECTED,
   P95,
-  /* the columns from DRIFT on are shown only in the details of the selected row */
+  /* the columns from DRIFT on are not shown in the table, but only in the details of the selected row */
   DRIFT,
   MEASURED,
   DRIFT_ERROR,
@@ -173,11 +173,11 @@ loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
   return g_string_free (text, FALSE);
 }
 
-/* --- sentence on top ---------------------------------------------------------------------------------------------- */
+/* --- sentence at the top of the page ------------------------------------------------------------------------------ */
 
 typedef struct {
   guint n, n_sure, n_doubtful, n_unchecked;
-  double apart_ns, agree_ns; /* greatest values of the n_sure clocks, in ns */
+  double apart_ns, agree_ns; /* greatest value of this kind among the n_sure clocks, in ns */
 } Certainty;
 
 static Certainty
@@ -186,7 +186,8 @@ find_certainty (LoomTimeline *timeline, const GArray *clocks)
   Certainty certainty = { .n = clocks->len };
   for (guint i = 0; i < clocks->len; i++) {
     const LoomClockFit *fit = fit_of (timeline, g_array_index (clocks, guint, i));
-    /* An offset that the user added is not a part of the fit, so the fit says nothing about this alignment. */
+    /* not sure if the user added an offset: it is not a part of the fit, so the fit does not say how good the alignment
+     * with it is */
     gboolean sure = fit->pairs > 0 && fit->verdict == LOOM_FIT_QUALITY_GOOD && fit->user_offset_ns == 0;
     certainty.n_sure += sure;
     certainty.n_unchecked += fit->pairs == 0;
@@ -217,7 +218,8 @@ append_exceptions (GString *text, LoomTimeline *timeline, const Certainty *certa
     certainty->n_unchecked, certainty->n);
   if (certainty->n_doubtful > 0)
     loom_sentence_append (text, doubtful);
-  if (certainty->n_unchecked > 0 && certainty->n > 1) /* a single clock cannot be checked against another one */
+  /* not said about a single clock, because there is no other clock with which it could be checked */
+  if (certainty->n_unchecked > 0 && certainty->n > 1)
     loom_sentence_append (text, unchecked);
   if (n_components > 1 && certainty->n_sure > 0)
     loom_sentence_append (text, _ ("Between groups of clocks that share no events, the order is not checked."));
@@ -250,7 +252,7 @@ loom_page_clocks_dup_reason (LoomTimeline *timeline, const GArray *clocks)
   return g_string_free (text, FALSE);
 }
 
-/* --- the table ------------------------------------------------------------------------------------------------------- */
+/* --- table of clocks ------------------------------------------------------------------------------------------------- */
 
 static void
 add_columns (LoomResultTable *table)
@@ -363,7 +365,8 @@ value_of_line (const LoomProofPoint *point)
   return point->line_ns;
 }
 
-/* Adds a line to the chart with those points whose flag is `rejected`. Adds no line if there are no such points. */
+/* Adds a line to the chart with those points whose member `rejected` has the value of the argument. Adds no line if
+ * there are no such points. */
 static void
 add_points (LoomChart *chart, const char *label, guint color, gint64 zero_ns, const GArray *points, ValueFunc value,
             gboolean rejected)
@@ -380,7 +383,8 @@ add_points (LoomChart *chart, const char *label, guint color, gint64 zero_ns, co
   }
 }
 
-/* Returns TRUE if all pairs agree exactly: then the words below the clock say all, and a chart would be an empty line. */
+/* Returns TRUE if all pairs agree exactly: the sentence below the clock then says all, and a chart would show only a
+ * line at 0. */
 static gboolean
 is_exact (const GArray *points, ValueFunc value)
 {

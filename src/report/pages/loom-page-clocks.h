@@ -30,8 +30,8 @@ char *loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock);
 /* Returns a sentence that says how far apart two events of different ranks must be, so that it is certain which one was
  * first. Owned by the caller. O(clocks). */
 char *loom_page_clocks_dup_answer (LoomTimeline *timeline, const GArray *clocks);
-/* Returns sentences with the reason for the distance that loom_page_clocks_dup_answer() states, and with the clocks for
- * which no distance is known; may be "". Owned by the caller. O(clocks). */
+/* Returns sentences that give the reason for the distance that loom_page_clocks_dup_answer() states, and name the
+ * clocks for which no distance is known; "": there is nothing to say. Owned by the caller. O(clocks). */
 char *loom_page_clocks_dup_reason (LoomTimeline *timeline, const GArray *clocks);
 
 /* Returns one line with the cells of a row that tables on the screen don't show: "Drift, ppb 12 · Median 3.4 µs". Owned
@@ -41,10 +41,11 @@ char *loom_page_clocks_dup_details (const LoomResultTable *table, guint row);
 LoomResultTable *loom_page_clocks_new_table (LoomTimeline *timeline, const LoomSourceOverrides *names,
                                              const GArray *clocks);
 
-/* Returns a chart of the residuals over time. They are those of the line by which the clock is converted or, if the fit
- * was refused, those of the fit. Times count from `zero_ns`, timeline ns. NULL without points. */
+/* Returns a chart of the residuals of a clock over time: those of the line that converts the times of the clock or, if
+ * the fit was refused, those of the refused fit. Times count from `zero_ns`, timeline ns. NULL if there are no
+ * points. */
 LoomChart *loom_page_clocks_new_residuals (LoomTimeline *timeline, guint clock, const GArray *points, gint64 zero_ns);
-/* Returns a chart of how far apart the clocks end the same collectives: one line with the clock as its file declares
- * it, and one with the line by which the clock is converted. Times count from `zero_ns`, timeline ns. NULL if the file
- * declares no clock, or if both are the same. */
+/* Returns a chart that shows how far this clock and the others are apart at the ends of the same collectives: once with
+ * the clock as its file declares it, once with the clock as its times are converted. Times count from `zero_ns`,
+ * timeline ns. NULL if the file declares no clock, or if the two would be equal. */
 LoomChart *loom_page_clocks_new_overlay (LoomTimeline *timeline, guint clock, const GArray *points, gint64 zero_ns);

@@ -15,7 +15,7 @@
 
 #define MAX_BARS 24
 #define ALIKE 1.05    /* groups whose medians differ by no more than this factor share a bar … */
-#define LEAST_ALIKE 3 /* … if there are at least so many */
+#define LEAST_ALIKE 3 /* … if at least this many groups are alike */
 
 /* Returns the ranks of a group: "0, 2"; for messages: "0 → 2". Owned by the caller. */
 static char *
@@ -38,7 +38,7 @@ get_factor (const LoomTransferGroup *group)
   return group->typical_ns > 0 ? (double) group->median_ns / (double) group->typical_ns : NAN;
 }
 
-/* --- sentence on top ---------------------------------------------------------------------------------------------- */
+/* --- sentence at the top of the page ------------------------------------------------------------------------------ */
 
 static char *
 dup_slow (const LoomTransfers *transfers, const LoomTransferGroup *group, guint n)
@@ -66,8 +66,8 @@ dup_only (const LoomTransfers *transfers, const LoomTransferGroup *group)
                           ranks, time, bandwidth);
 }
 
-/* Returns the sentence on top for a run without slow groups. `group`: the group of transfers that takes most time,
- * which is the first one (loom-transfers.h). Owned by the caller. */
+/* Returns the sentence at the top of the page for a run without slow groups. `group`: the group whose transfers take
+ * most time in total, which is the first one (loom-transfers.h). Owned by the caller. */
 static char *
 dup_longest (const LoomTransfers *transfers, const LoomTransferGroup *group)
 {
@@ -102,7 +102,7 @@ add_answer (LoomPageContent *sheet, const LoomTransfers *transfers)
   loom_page_content_add_answer (sheet, all);
 }
 
-/* --- chart and table ------------------------------------------------------------------------------------------------- */
+/* --- chart and table of the groups of transfers ---------------------------------------------------------------------- */
 
 static void
 set_place (LoomPageContent *sheet, guint element, const LoomTransferGroup *group)
@@ -112,7 +112,7 @@ set_place (LoomPageContent *sheet, guint element, const LoomTransferGroup *group
                                loom_timeline_span_id_is_none (group->longest) ? 0 : 1);
 }
 
-/* One bar: a group, or several that do the same transfers in about the same time. */
+/* One bar of the chart: a single group, or several groups that do the same transfers in about the same time. */
 typedef struct {
   const LoomTransferGroup *first;
   guint n;
@@ -126,8 +126,8 @@ are_alike (const LoomTransferGroup *a, const LoomTransferGroup *b)
          (double) b->median_ns <= ALIKE * (double) a->median_ns;
 }
 
-/* Adds a bar for the group `first`. If at least LEAST_ALIKE groups are alike, the bar shows all of them, and they
- * are marked as added. O(groups). */
+/* Adds a bar for the group `first`. If at least LEAST_ALIKE groups are alike (including `first`), the bar represents
+ * all of them, and all are marked in `is_added`. O(groups). */
 static void
 add_alike (GArray *bars, const GArray *groups, guint first, gboolean *is_added)
 {
@@ -170,7 +170,7 @@ add_bars (LoomPageContent *sheet, const LoomTransfers *transfers)
 {
   g_autoptr (GArray) bars = new_bars (transfers);
   guint n = bars->len, n_each = 1; /* series */
-  if (n < 2)                       /* the answer says it */
+  if (n < 2)                       /* the sentence at the top of the page contains all that one bar would show */
     return;
   for (guint i = 0; i < n && n_each == 1; i++)
     n_each = g_array_index (bars, Bar, i).first->slow ? 2 : 1;

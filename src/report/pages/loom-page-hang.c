@@ -31,7 +31,8 @@ get_members (const LoomHang *hang, const LoomHangGroup *group)
 
 /* --- targets on the timeline ----------------------------------------------------------------------------------------- */
 
-/* Sets the target of an element to the span of a dump's entry; if `entry` is NULL, to the range of the page. */
+/* Sets the target of a chart element or table row to the span of an entry in a dump; if `entry` is NULL, to the range
+ * of the page. */
 static void
 set_place (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang, guint element, guint rank,
            const LoomFlightEntry *entry)
@@ -47,7 +48,7 @@ set_place (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *h
   loom_page_content_set_place (sheet, element, range, &span, loom_timeline_span_id_is_none (span) ? 0 : 1);
 }
 
-/* --- sentence on top ---------------------------------------------------------------------------------------------- */
+/* --- sentence at the top of the page ------------------------------------------------------------------------------ */
 
 static void
 add_answer (LoomPageContent *sheet, const LoomHang *hang)
@@ -97,9 +98,9 @@ get_sign_words (guint signs)
   return C_ ("hang", "completed fewer collectives");
 }
 
-/* Returns the process group in which the rank is furthest behind, of those groups in which the rank has a collective
- * that never ended; G_MAXUINT: there is none. Sets `behind` to the number of collectives that the rank has completed
- * less than the group's most advanced member. */
+/* Looks at the process groups in which the rank has a collective that never ended. Returns the index of the one in
+ * which the rank is furthest behind; G_MAXUINT: it is behind in none of them. Sets `behind` to the number of
+ * collectives by which the rank is behind the group's most advanced member. */
 static guint
 find_slowest_group (const LoomHang *hang, guint rank, gint64 *behind)
 {
@@ -210,7 +211,7 @@ append_awaited (const LoomHang *hang, const GArray *waits, guint rank, guint n, 
 static const char *
 get_state_words (const LoomHangRank *rank, guint n_awaited)
 {
-  if (rank->is_suspect) /* only fewer completed collectives do not make a rank a suspect */
+  if (rank->is_suspect) /* having completed fewer collectives is not enough to make a rank a suspect */
     return rank->n_waiting > 0 ? C_ ("hang", "the job waits for it") : get_sign_words (rank->signs);
   if ((rank->signs & LOOM_HANG_MISSING) != 0)
     return C_ ("hang", "no dump");
@@ -237,8 +238,8 @@ add_rank (LoomResultTable *table, const LoomHang *hang, guint index)
   loom_result_table_set_number (table, 5, rank->n_open);
 }
 
-/* Adds a table of the state of each rank, because a reader who learns that the job waits for two ranks asks about the
- * other ranks. */
+/* Adds a table with the state of each rank. It also contains ranks without a problem, because a reader who learns that
+ * the job waits for two ranks asks what the other ranks do. */
 static void
 add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
 {

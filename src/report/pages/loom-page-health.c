@@ -17,7 +17,7 @@
 #define BIT(check) (1u << (check))
 #define LOST (BIT (LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH) | BIT (LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL))
 
-/* The checks whose findings weaken the figures of each page. */
+/* For each page, the checks whose findings make its figures less reliable. */
 static const struct {
   const char *page;
   guint checks;
@@ -46,7 +46,7 @@ dup_trace (const LoomPageInput *input, const LoomHealthRow *row)
   return loom_page_rank_name (input, NULL, row->rank, &source);
 }
 
-/* --- notes on other pages -------------------------------------------------------------------------------------------- */
+/* --- notes about trace health on other pages ------------------------------------------------------------------------- */
 
 /* Returns the names of the traces in which the result of a check is alarming; NULL: there are none. Owned by the
  * caller. */
@@ -192,7 +192,7 @@ add_rows (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceHea
     set_place (sheet, input, i, listed->pdata[i]);
 }
 
-/* Returns the row of the trace with the most violations, else of the first trace. */
+/* Returns the result of the check in the trace with the most violations; in the first trace if there are none. */
 static const LoomHealthRow *
 find_worst (const LoomTraceHealth *health, guint check)
 {
@@ -230,8 +230,8 @@ add_checks (LoomPageContent *sheet, const LoomPageInput *input, const LoomTraceH
     set_place (sheet, input, check, find_worst (health, check));
 }
 
-/* Returns FALSE if no check found or examined anything. What only the checks CUT_OFF and WARM_UP examined is not
- * counted, because steps cannot contradict each other. */
+/* Returns TRUE if a check found or examined something. Cases that only the checks CUT_OFF and WARM_UP examined do not
+ * count, because they are about steps, which cannot contradict each other. */
 static gboolean
 has_examined (const LoomTraceHealth *health)
 {
@@ -243,7 +243,7 @@ has_examined (const LoomTraceHealth *health)
   return FALSE;
 }
 
-/* Adds the meaning of each check that found something, once per check. */
+/* Adds, for each check that found something in a trace, what such findings mean. */
 static void
 add_meanings (LoomPageContent *sheet, const LoomTraceHealth *health)
 {

@@ -13,12 +13,13 @@
 #define MAX_BARS 32
 #define MAX_GAPS 20
 
-/* Percent. A device with less idle time than IDLE_PERCENT counts as busy enough. A cause with less than
- * MAIN_CAUSE_PERCENT of the idle time is not named as the main cause. */
+/* Limits in percent. A device with a smaller share of idle time than IDLE_PERCENT counts as busy enough. A cause with a
+ * smaller share of the idle time than MAIN_CAUSE_PERCENT is not named as the main cause. */
 #define IDLE_PERCENT 10
 #define MAIN_CAUSE_PERCENT 50
 
-/* A device is named if its share of idle time is at least this many times the share of the other devices together. */
+/* One device is named in the verdict if its share of idle time is at least this many times the share of all other
+ * devices together. */
 #define ODD_FACTOR 2
 
 static const char *
@@ -55,8 +56,9 @@ get_part_ns (const LoomIdleRow *row, Part part)
   return part == PART_DATA ? row->data_ns : part == PART_HOST ? loom_time_sub (all_ns, row->data_ns) : all_ns;
 }
 
-/* Returns the gaps whose longest one is shown when an element of this part of idle time is activated. A gap in which
- * the host waits for data and is late otherwise, too, belongs to the longer of both. */
+/* Returns the gaps of this part of idle time; the longest one is shown when the user activates the element of the part.
+ * A gap in which the host waits for data and is also late for other reasons belongs to the part that is longer in this
+ * gap. */
 static const LoomIdleGaps *
 get_part_gaps (const LoomIdleRow *row, Part part)
 {
@@ -95,7 +97,7 @@ get_percent (gint64 part_ns, gint64 whole_ns)
   return loom_statistics_percent ((double) part_ns, (double) whole_ns);
 }
 
-/* --- the verdict ----------------------------------------------------------------------------------------------------- */
+/* --- the verdict: main cause of idle time, and an unusually idle device ---------------------------------------------- */
 
 typedef struct {
   gint64 recorded_ns, idle_ns, data_ns, causes_ns[LOOM_N_IDLE_CAUSES];
@@ -158,8 +160,8 @@ get_idle_percent (const LoomIdleRow *row)
   return get_percent (row->idle_ns, row->recorded_ns);
 }
 
-/* Returns the device that is idle for the largest share of its time. NULL: there is only one device, this share is less
- * than IDLE_PERCENT, or it is less than ODD_FACTOR times the share of the other devices together. */
+/* Returns the device that is idle for the largest share of its recorded time. NULL: there is only one device, or this
+ * share is less than IDLE_PERCENT, or less than ODD_FACTOR times the share of all other devices together. */
 static const LoomIdleRow *
 find_odd_device (const LoomIdleTime *idle, const Sums *sums)
 {
@@ -232,7 +234,7 @@ sort_rows (const GArray *rows)
   return sorted;
 }
 
-/* Sets the target of an element to the longest of these gaps. */
+/* Sets the target of an element to the longest of the gaps `gaps` of a row. */
 static void
 set_gap (LoomPageContent *sheet, guint element, const LoomIdleRow *row, const LoomIdleGaps *gaps)
 {

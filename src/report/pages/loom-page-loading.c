@@ -15,14 +15,16 @@
 #include <string.h>
 
 #define GET_NEXT "DataLoaderIter::GetNext"
-#define NEARLY 0.9 /* Besides the rank that waits longest, ranks are named that wait at least this share of its time. */
+/* the sentence at the top of the page names the rank that waits longest, and ranks that wait at least this share of its
+ * time */
+#define NEARLY 0.9
 #define MAX_LISTED 4
 #define EVEN 0.01 /* waits that differ by at most this share of the longest take equally long */
 #define MAX_COLUMN_RANKS 8
 #define MAX_HEAT_ROWS 1024
 #define MAX_HEAT_COLUMNS 500
 
-/* --- what was loaded ------------------------------------------------------------------------------------------------- */
+/* --- summary of the loaded data, and outliers ------------------------------------------------------------------------ */
 
 static void
 set_event (LoomPageContent *sheet, const LoomPageInput *input, guint element, const LoomLoaderEvent *event)
@@ -73,7 +75,7 @@ append_workers (GString *text, const GArray *counts)
   }
 }
 
-/* Returns the number of cores of the node that has most cores, to compare it with the number of workers. */
+/* Returns the highest number of CPU cores of a node, which the page shows beside the number of workers. */
 static guint
 count_cores (const LoomPageInput *input)
 {
@@ -213,7 +215,7 @@ find_main_format (const LoomPageInput *input, const LoomDataWaits *waits)
   return main_format;
 }
 
-/* The data of the page. The struct owns `charted`, and borrows all other members. */
+/* The waits for data, and what is needed to show them. The struct owns `charted`, and borrows all other members. */
 typedef struct {
   const LoomPageInput *input;
   LoomPageContent *sheet;
@@ -241,8 +243,9 @@ choose_charted (Waits *self)
   }
 }
 
-/* Returns the percentage of the time of a rank's steps in which it waits; NAN if it is unknown. A profiler whose steps
- * begin after the wait for their batch records no waits inside the steps: the percentage is then unknown, not 0. */
+/* Returns the time for which a rank waits inside its steps, in percent of the time of these steps; NAN: unknown. A
+ * profiler whose steps begin only after the wait for their batch records no waits inside the steps, so the percentage
+ * is unknown, not 0. */
 static double
 get_share (const LoomDataRank *rank)
 {
@@ -260,9 +263,9 @@ dup_alike_answer (guint n, const char *time, const char *share)
            : g_strdup_printf (_ ("%u ranks wait about equally for data: %s."), n, time);
 }
 
-/* Returns the sentence on top for one rank. `name`: name of the rank, NULL if the run has no other rank; `time`: how
- * long the rank waits; `share`: `time` in percent of the time of the rank's steps, NULL: unknown. Owned by the
- * caller. */
+/* Returns the sentence at the top of the page that names one rank. `name`: name of the rank, NULL if the run has no
+ * other rank; `time`: how long the rank waits; `share`: `time` in percent of the time of the rank's steps, NULL:
+ * unknown. Owned by the caller. */
 static char *
 dup_wait_answer (const char *name, const char *time, const char *share)
 {
@@ -275,8 +278,8 @@ dup_wait_answer (const char *name, const char *time, const char *share)
                        : g_strdup_printf (_ ("Waits for data are longest on %s: %s."), name, time);
 }
 
-/* Returns the ranks that wait nearly as long as the rank that waits longest; NULL if there is no other such rank, or
- * more than MAX_LISTED. Owned by the caller. */
+/* Returns the names of the rank `longest`, which waits longest, and of the ranks that wait nearly as long; NULL if
+ * there are no such other ranks, or more than MAX_LISTED names. Owned by the caller. */
 static char *
 dup_longest_ranks (const Waits *self, const LoomDataRank *longest)
 {
@@ -324,9 +327,9 @@ add_wait_answer (const Waits *self)
   loom_page_content_add_note (self->sheet, note);
 }
 
-/* Sets the colour scale from 0 to the 99th percentile of the waits: up to their maximum, a few outliers would leave all
- * other cells without colour. If all waits are about equal, the scale ends at twice the median, so that equal waits
- * don't have the colour of the greatest value. */
+/* Sets the colour scale of the heat map from 0 to the 99th percentile of the waits. If the scale ended at the longest
+ * wait, a few outliers would leave all other cells without colour. The scale extends at least to twice the median, so
+ * that waits which are all about equal do not have the colour of the greatest value. */
 static void
 set_wait_scale (const Waits *self, LoomChart *chart)
 {
@@ -387,7 +390,7 @@ add_wait_columns (const Waits *self)
   }
 }
 
-/* Returns TRUE if all charted waits take about as long as the longest of each rank: charts of them would be even. */
+/* Returns TRUE if all waits in the charts take about equally long; the charts would then show only equal columns. */
 static gboolean
 are_even (const Waits *self)
 {
@@ -527,7 +530,7 @@ add_wait_outliers (LoomPageContent *sheet, const LoomPageInput *input, const Loo
     set_place (sheet, i, outliers->pdata[i]);
 }
 
-/* Adds the waits for data. Returns the number of ranks that wait; −1 when cancelled. */
+/* Adds all parts of the page about waits for data. Returns the number of ranks that wait; −1 when cancelled. */
 static int
 add_waits (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable)
 {
@@ -550,7 +553,7 @@ add_waits (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *can
   return (int) waits->n_ranks;
 }
 
-/* --- the sheet ------------------------------------------------------------------------------------------------------- */
+/* --- making the whole page ------------------------------------------------------------------------------------------- */
 
 static void
 set_sources (LoomPageContent *sheet, gboolean loader, gboolean waits)

@@ -12,9 +12,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Number of points of a curve; each is the highest level in its interval. */
+/* Number of points of a memory curve; each point shows the highest level in its interval. */
 #define N_POINTS 400
-/* Maximum number of curves in the chart; devices with the highest peaks come first. */
+/* Maximum number of curves in the chart; curves of the devices with the highest peaks are drawn first. */
 #define MAX_LINES 8
 #define ALIKE_SHARE 0.02 /* share of the peak; two levels that differ by less count as equal */
 #define ALIKE_POINTS 0.1 /* two curves count as equal if their levels differ at no more than this share of the points */
@@ -79,7 +79,7 @@ set_place (LoomPageContent *sheet, const LoomPageInput *input, guint element, Lo
   loom_page_content_set_place (sheet, element, range, &span, 1);
 }
 
-/* --- sentence on top ---------------------------------------------------------------------------------------------- */
+/* --- sentence at the top of the page, and notes ------------------------------------------------------------------- */
 
 static guint
 count_of_kind (const LoomMemoryUse *use, gboolean is_host)
@@ -166,7 +166,7 @@ add_notes (LoomPageContent *sheet, const LoomMemoryUse *use)
     loom_page_content_add_note (sheet, _ ("There are too many allocations; the last ones are omitted."));
 }
 
-/* --- the curve ------------------------------------------------------------------------------------------------------- */
+/* --- chart of memory curves ------------------------------------------------------------------------------------------ */
 
 /* Sets `levels` to the highest level in each of N_POINTS intervals of the range, in bytes. */
 static void
@@ -185,8 +185,8 @@ fill_curve (const LoomMemoryUse *use, const LoomMemoryDevice *device, LoomRange 
   }
 }
 
-/* Returns TRUE if two curves would cover each other. Curves of ranks that do the same work differ briefly at each
- * step. */
+/* Returns TRUE if two curves would cover each other, so that drawing one of them is enough. Curves of ranks that do the
+ * same work differ for a short time at each step. */
 static gboolean
 is_alike (const double *levels, const double *other, double peak)
 {
@@ -202,8 +202,8 @@ typedef struct {
   guint n;
 } Curve;
 
-/* Assigns each device to a curve that is alike, or to a new curve, up to MAX_LINES curves. Returns the number of
- * devices without a curve. */
+/* Assigns each device to an existing curve that is alike, else to a new curve if there are fewer than MAX_LINES curves.
+ * Returns the number of devices that have no curve. */
 static guint
 find_curves (const LoomMemoryUse *use, const GPtrArray *devices, LoomRange range, GArray *curves)
 {
@@ -362,8 +362,8 @@ add_devices (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemor
 
 /* --- owners ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns whether the owners of the memory at the peak of a device are known. Old versions of PyTorch recorded no
- * addresses, so that blocks cannot be identified: then no owner seems to hold memory although there is a peak. */
+/* Returns TRUE if it is known which owners hold the memory at the peak of a device. Old versions of PyTorch recorded no
+ * addresses, so blocks cannot be identified, and no owner seems to hold memory although there is a peak. */
 static gboolean
 knows_holders (const LoomMemoryUse *use, const LoomMemoryDevice *device)
 {
@@ -375,8 +375,8 @@ knows_holders (const LoomMemoryUse *use, const LoomMemoryDevice *device)
   return FALSE;
 }
 
-/* Makes the table of owners. `is_known`: for at least one device it is known who holds memory at its peak; rows are
- * then sorted by that memory, else by allocated memory. */
+/* Makes the table of owners. `is_known` TRUE: for at least one device it is known who holds memory at its peak; the
+ * rows are then sorted by this memory. FALSE: they are sorted by allocated memory. */
 static LoomResultTable *
 new_holder_table (gboolean is_known)
 {
@@ -417,7 +417,8 @@ add_holder (LoomResultTable *table, const LoomMemoryUse *use, const LoomMemoryDe
     loom_result_table_set_number (table, 7, (double) holder->left);
 }
 
-/* Adds a row for the part of the peak that no recorded allocation explains. Returns TRUE if there is such a part. */
+/* Adds a row for the part of the device's peak that no recorded allocation explains. Returns FALSE if there is no such
+ * part. */
 static gboolean
 add_before (LoomResultTable *table, const LoomMemoryDevice *device, const char *device_name)
 {

@@ -11,7 +11,7 @@
 
 #define MAX_BARS 12
 
-/* --- the chart ------------------------------------------------------------------------------------------------------- */
+/* --- chart and sentence at the top of the page ----------------------------------------------------------------------- */
 
 /* Returns TRUE if the self time of all operators is longer on devices than on the host: chart and tables are then
  * sorted by the self time on devices. */

@@ -19,7 +19,7 @@
 #include <math.h>
 
 #define MAX_FINDINGS 3
-#define MIN_SHARE 1.0 /* percent; smaller shares get no sentence */
+#define MIN_SHARE 1.0 /* in percent; a finding about a smaller share is not shown */
 #define MAX_RANKS 64
 #define FINALIZATION_COLOR 4
 
@@ -47,7 +47,8 @@ compare_findings (gconstpointer a, gconstpointer b)
   return x > y ? -1 : x < y;
 }
 
-/* Adds a finding, unless its share is too small. `share`: percent of `of_ns`. Takes ownership of the text. */
+/* Adds a finding about a loss of `share` percent of the time `of_ns`, unless the share is below MIN_SHARE. Takes
+ * ownership of the text. */
 static void
 take_finding (GArray *findings, double share, double of_ns, char *text, LoomRange range, LoomSpanId span)
 {
@@ -93,8 +94,8 @@ static const LoomGpuUsage usage_order[] = {
   LOOM_GPU_USAGE_CPU_BOTTLENECK, LOOM_GPU_USAGE_INITIALIZATION, LOOM_GPU_USAGE_FINALIZATION
 };
 
-/* Returns the number of classes of usage that are shown. Without a training loop, the classes before and after the loop
- * are omitted. */
+/* Returns the number of classes of usage that the page shows. For a job without a training loop, the classes before and
+ * after the loop are omitted. */
 static guint
 n_usages (const LoomPageInput *input)
 {
@@ -127,7 +128,7 @@ usage_range (const LoomPageInput *input, const LoomBottlenecks *bottlenecks, Loo
   return phases->has_loop ? (LoomRange) { phases->loop_begin_ns, phases->loop_end_ns } : input->range;
 }
 
-/* Adds a table of the usage, with the time that the samples cover. */
+/* Adds a table with a row for each class of usage, and the time that its samples cover. */
 static void
 add_usage_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks,
                  const LoomGpuUsageClasses *classes)
@@ -189,7 +190,7 @@ new_rank_bars (const LoomPageInput *input, const LoomRankTime *times, guint n)
   return chart;
 }
 
-/* Time of the devices of all ranks, in ns; `parts` are in the order of the bars. */
+/* Sums over the devices of all ranks, in ns. `parts` are in the order of the bars of the chart. */
 typedef struct {
   double recorded;
   double parts[4];
@@ -310,10 +311,10 @@ find_imbalance (const LoomPageInput *input, GArray *findings)
   loom_gpu_balance_clear (&balance);
 }
 
-/* --- the main figures ------------------------------------------------------------------------------------------------ */
+/* --- main figures at the top of the page ----------------------------------------------------------------------------- */
 
-/* Figures of the steps of all ranks that overlap the range: median duration of whole steps, and total waiting time
- * inside the range. */
+/* Sums over those steps of all ranks that overlap the range: the median duration of whole steps, and the total waiting
+ * time inside the range. */
 typedef struct {
   guint n_steps;
   double median_ns; /* NAN without steps */
@@ -341,8 +342,8 @@ add_step_figure (LoomPageContent *sheet, const StepSums *steps)
   loom_page_content_add_figure (sheet, _ ("Median Step"), value, note);
 }
 
-/* Returns a note that says when devices count as busy, with the utilization by the GPUs' own counters if known. Owned
- * by the caller. */
+/* Returns a note that says when devices count as busy; it also states the utilization by the GPUs' own counters if they
+ * were recorded. Owned by the caller. */
 static char *
 dup_busy_note (const LoomPageInput *input)
 {
@@ -369,8 +370,7 @@ add_device_figures (LoomPageContent *sheet, const LoomPageInput *input, const Ra
                                 known ? _ ("communication while nothing is computed") : none);
 }
 
-/* Returns a note that says for what ranks wait; it does not mention a kind of wait that does not occur. Owned by the
- * caller. */
+/* Returns a note that says what the ranks wait for: other ranks, data or both. Owned by the caller. */
 static char *
 dup_waiting_note (const StepSums *steps)
 {
@@ -412,7 +412,7 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
     return FALSE;
   const StepSums steps = sum_steps (breakdown);
   if (steps.n_steps == 0 && sums->recorded <= 0)
-    return TRUE; /* all four figures would be dashes; the sections below say why they are missing */
+    return TRUE; /* all four figures would be dashes; other parts of the page say why they are missing */
   *added = TRUE;
   loom_page_content_add_figures (sheet, _ ("At a Glance"));
   add_step_figure (sheet, &steps);
@@ -421,7 +421,7 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
   return TRUE;
 }
 
-/* --- the sheet ------------------------------------------------------------------------------------------------------- */
+/* --- facts, findings and sources ------------------------------------------------------------------------------------- */
 
 static void
 add_job_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomStepDurations *steps)
@@ -431,7 +431,8 @@ add_job_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomSte
   LoomRun *run = loom_timeline_get_run (input->frame->timeline);
   guint n_nodes = 0;
   for (guint i = 0; i < input->frame->n_hosts; i++)
-    n_nodes += loom_data_frame_get_host (input->frame, i)[0] != '\0'; /* some files name no host */
+    /* not counted if the name is empty: some files do not name their host */
+    n_nodes += loom_data_frame_get_host (input->frame, i)[0] != '\0';
   loom_page_content_add_facts (sheet, _ ("The job"));
   if (loom_timeline_is_anchored (input->frame->timeline)) {
     g_autofree char *begin = loom_page_dup_instant (input->frame->timeline, job.begin_ns);
@@ -510,9 +511,10 @@ set_sources (LoomPageContent *sheet, const LoomPageInput *input, guint n_compute
     loom_page_content_set_sources (sheet, phrase);
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------------- */
+/* --- making the whole page ------------------------------------------------------------------------------------------- */
 
-/* Adds the findings last, because they need the results of all other parts, and moves them to the top. */
+/* Makes all parts of the page. The findings are added last, because they need the results of all other parts, and are
+ * then moved to the top. */
 LoomPageContent *
 loom_page_overview (const LoomPageInput *input, GCancellable *cancellable)
 {

@@ -17,8 +17,9 @@
 #define MAX_COLUMNS 16 /* maximum number of columns of the map; with more replicas, several replicas share a column */
 #define MAX_IN_CELL 3  /* maximum number of ranks named in a cell of the map */
 #define MAX_ROWS 512   /* maximum number of rows of a table */
-#define LEAST_SCALE 50 /* in percent; lowest upper end of the colour scale of the heat map */
-#define ALIKE 1        /* in percentage points; stages or ranks that differ by less count as equal */
+#define LEAST_SCALE 50 /* minimum of the upper end of the heat map's colour scale, in percent */
+/* two stages or ranks count as equal if their shares differ by less than this, in percentage points */
+#define ALIKE 1
 
 typedef struct {
   const LoomPageInput *input;
@@ -81,7 +82,7 @@ add_to_stage (Stage *stage, const LoomBubble *bubble, const LoomBubbleStage *own
   stage->n++;
 }
 
-/* Returns the sums over all pipelines and steps for each stage (Stage). Owned by the caller. */
+/* Returns the sums of each stage over all pipelines and steps (array of Stage). Owned by the caller. */
 static GArray *
 sum_stages (const Page *self)
 {
@@ -104,8 +105,8 @@ get_share (const Stage *stage)
   return stage->window_ns > 0 ? 100 * (double) stage->bubble_ns / (double) stage->window_ns : NAN;
 }
 
-/* Returns the stage that is idle for the smallest share of its time: the other stages wait for this one. Sets `high` to
- * the greatest share of a stage. */
+/* Returns the index of the stage that is idle for the smallest share of its time: the other stages wait for it. Sets
+ * `high` to the share of the stage that is idle for the largest share. */
 static guint
 find_least (GArray *stages, double *high)
 {
@@ -120,7 +121,7 @@ find_least (GArray *stages, double *high)
   return least;
 }
 
-/* --- sentence on top ---------------------------------------------------------------------------------------------- */
+/* --- sentence at the top of the page ------------------------------------------------------------------------------ */
 
 /* Returns the number of ranks on each axis: "tensor 2 × data 4 × pipeline 2"; NULL: no axis has more than one rank. The
  * expert axis is omitted, because its groups divide the ranks of the data axis. Owned by the caller. */
@@ -243,7 +244,7 @@ add_notes (const Page *self)
         "The imbalance of the experts is unknown: no computation lies between two all-to-all collectives of a group."));
 }
 
-/* --- the map --------------------------------------------------------------------------------------------------------- */
+/* --- map of the ranks ------------------------------------------------------------------------------------------------ */
 
 /* Returns the row of a rank in the map. Rows are sorted by stage, then by context, then by tensor. */
 static guint
@@ -341,9 +342,9 @@ place_ranks (const Page *self, guint n_rows, guint n_replicas)
   return ranks;
 }
 
-/* Adds a map of the ranks. Its columns are data replicas, and its rows are the positions on the other axes; a cell
- * names the ranks of its row and column. A job without axes gets no map, because all ranks would be in one cell; the
- * table of groups lists its ranks. */
+/* Adds a map of the ranks. Each column is a data replica, each row a position on the other axes; a cell names the ranks
+ * with this replica and position. A job without axes gets no map, because all ranks would be in one cell; the table of
+ * groups lists its ranks. */
 static void
 add_map (const Page *self)
 {
@@ -405,9 +406,8 @@ add_stages (const Page *self, GArray *stages)
   loom_page_content_take_table_if_any (self->sheet, table);
 }
 
-/* Sets the target of the element of each stage. It is a range of steps in one pipeline, and the rank that has the stage
- * in this pipeline. Of the pipelines with `n` stages and their ranges, chooses those with the greatest share of idle
- * time. */
+/* Sets the target of the element of each stage: the rank that has this stage in one pipeline, and a range of steps. Of
+ * all pipelines with `n` stages and their ranges of steps, the one with the greatest share of idle time is chosen. */
 static void
 set_stage_places (const Page *self, guint n)
 {
@@ -423,8 +423,8 @@ set_stage_places (const Page *self, guint n)
   }
 }
 
-/* Returns in percent for how much of its time a stage of a pipeline is idle, over all ranges of steps that were
- * examined. */
+/* Returns the idle time of a stage of a pipeline in percent of its time, over all examined ranges of steps. `group`:
+ * number of the pipeline's group. */
 static double
 get_rank_share (const Page *self, guint group, guint stage)
 {
@@ -455,7 +455,8 @@ list_pipelines (const Page *self)
   return pipelines;
 }
 
-/* Adds a heat map with a cell for each stage and pipeline; nothing if all of them count as equal. */
+/* Adds a heat map with a cell for each stage and pipeline; adds nothing if all stages of all pipelines count as
+ * equal. */
 static void
 add_heat (const Page *self, guint n_stages)
 {
@@ -553,7 +554,7 @@ add_experts (const Page *self)
 {
   LoomResultTable *table = new_expert_table ();
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (gint));
-  guint n = 0; /* number of ranks in all groups */
+  guint n = 0; /* number of ranks in all groups of experts */
   for (guint i = 0; i < self->experts->groups->len; i++) {
     const LoomExpertGroup *group = &g_array_index (self->experts->groups, LoomExpertGroup, i);
     add_expert_group (self, table, group, places);

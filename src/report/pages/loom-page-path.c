@@ -16,9 +16,9 @@
 #define MAX_STEPS 24
 #define MAX_RANKS 64
 #define MIN_SLICE 0.005 /* kinds of work with a smaller share of the path are in one slice together */
-#define MAX_LETTERS 60  /* maximum length of a name in the sentence on top, in characters */
+#define MAX_LETTERS 60  /* maximum length of a name in the sentence at the top of the page, in characters */
 
-/* A rank is named in the sentence on top if it has at least this share of the path. */
+/* A rank is named in the sentence at the top of the page if it has at least this share of the path, in percent. */
 #define MAIN_RANK_PERCENT 30
 
 static const char *
@@ -90,8 +90,8 @@ new_places (guint n)
   return places;
 }
 
-/* Adds a segment of the path to the target of a group. Stores up to one span more than a target can have, so that
- * set_places() notices when there are too many. */
+/* Adds a segment of the path to the target of a group. Stores at most one span more than a target can have, from which
+ * set_places() sees that there are too many. */
 static void
 add_place (Places *places, guint group, const LoomPathStretch *stretch)
 {
@@ -126,7 +126,7 @@ clear_places (Places *places)
   g_free (places->ranges);
 }
 
-/* --- sentence on top ---------------------------------------------------------------------------------------------- */
+/* --- sentence at the top of the page, and notes ------------------------------------------------------------------- */
 
 static LoomPathKind
 get_main_kind (const LoomCriticalPath *path)
@@ -237,7 +237,7 @@ compare_kinds (gconstpointer a, gconstpointer b, gpointer path)
   return x != y ? (x > y ? -1 : 1) : *(const guint *) a < *(const guint *) b ? -1 : 1;
 }
 
-/* Sorts the kinds on the path, most time first. Returns their number. */
+/* Sets `kinds` to the kinds of work that are on the path, the one with most time first. Returns their number. */
 static guint
 sort_kinds (const LoomCriticalPath *path, guint *kinds)
 {
@@ -456,8 +456,8 @@ compare_lengths (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* For each name on the path, finds the longest segment of the path. Returns these segments, longest first, at most
- * MAX_STRETCHES. So names are sorted, which are fewer than segments. */
+/* Finds the longest segment of the path with each name. Returns at most MAX_STRETCHES of these segments, longest first.
+ * Only one segment per name is compared, because there are far more segments than names. */
 static GPtrArray *
 find_longest_stretches (const LoomCriticalPath *path)
 {

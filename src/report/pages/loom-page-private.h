@@ -12,23 +12,25 @@
 #include "loom-statistics.h"
 #include "loom-stragglers.h"
 
-/* Return a translated sentence with the reason why results are missing; NULL if none are missing. Static. */
+/* Return a translated sentence that says why results are missing: because the run has no metrics of this kind of
+ * device, or no training loop. Static; NULL: the run has them. */
 const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
 const char *loom_page_no_loop (const LoomPageInput *input);
 /* Adds a note that says how system metrics are recorded, for runs without system metrics. */
 void loom_page_add_metrics_hint (LoomPageContent *sheet);
-/* Says that the run has no collectives of several ranks, and how to get them. */
+/* Adds a note that the run has no collectives of several ranks, and how to record them. */
 void loom_page_add_no_collectives (LoomPageContent *sheet);
 
-/* Adds a sentence that names the nodes without spans (or without system metrics), if other nodes have some. O(rows). */
+/* Adds a sentence that names the nodes without spans (`of_metrics` TRUE: without system metrics), if other nodes have
+ * some. O(rows). */
 void loom_page_add_missing_nodes (LoomPageContent *sheet, const LoomPageInput *input, gboolean of_metrics);
 
 /* Returns the name of a device: "algo-1 gpu0", or "gpu0" in runs with one host. Owned by the caller. */
 char *loom_page_device_name (const LoomPageInput *input, const char *host, const char *name);
 /* Returns the mean of all samples of the GPUs' own counters, in percent; NaN without samples. O(samples). */
 double loom_page_get_counted_usage (const LoomPageInput *input);
-/* Adds a table of how the devices of each rank divide their busy time; nothing if there is no work of devices. FALSE
- * when cancelled. */
+/* Adds a table of the kinds of work that the devices of each rank are busy with; adds nothing if devices did no work.
+ * Returns FALSE when cancelled. */
 gboolean loom_page_add_busy_time (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable);
 
 /* Returns the name of a worker: "rank 3", "algo-1 rank 3 · the slow one" with the user's name, or the name of the host.
@@ -43,13 +45,13 @@ char *loom_page_place_name (const LoomPageInput *input, const char *host, const 
  * `sources`. Owned by the caller. */
 char *loom_page_rank_name (const LoomPageInput *input, const char *node, gint rank, const guint *sources);
 
-/* Adds a rank as a whole to the target of an element of the last block. If `rank` is −1, adds the trace of the first of
- * `sources` instead. Must be called after the target of the element is set. O(traces) without a rank. */
+/* Adds all rows of a rank to the target of an element of the last block. If `rank` is −1, adds the trace of the first
+ * of `sources` instead. Must be called after the target of the element is set. O(traces) if `rank` is −1. */
 void loom_page_set_rank (LoomPageContent *sheet, const LoomPageInput *input, guint element, gint rank,
                          const guint *sources);
 
-/* Returns the files from which a page's figures come: "trace.json", "8 files". `sources`: numbers of sources of the run.
- * Owned by the caller. */
+/* Returns from which files a page's figures come: "trace.json", "8 files". `sources`: indices into the sources of the
+ * run. Owned by the caller. */
 char *loom_page_dup_files (const LoomPageInput *input, const guint *sources, guint n);
 /* Returns a description of the steps, for example "64 training steps of 8 ranks (kineto, smdebug)"; NULL without steps.
  * O(rows + steps · log steps). Owned by the caller. */
@@ -64,14 +66,15 @@ char *loom_page_dup_zero (LoomTimeline *timeline);
 /* Returns the time range of the span in row `row` of input->frame, at least 1 ns long. */
 LoomRange loom_page_row_range (const LoomPageInput *input, guint32 row);
 
-/* A span or gap whose duration is counted in a histogram: its time, and the span that is selected when it is shown. */
+/* A span or gap whose duration a histogram counts: its time, and the span that is selected when the user activates its
+ * bin. */
 typedef struct {
   LoomRange range;
   LoomSpanId span;
 } LoomPageStretch;
 
-/* Adds a histogram of the durations of stretches (LoomPageStretch) with their median. Activating a bin shows the
- * longest stretch in it. Returns the chart, which belongs to the sheet; NULL if there are fewer than two different
+/* Adds a histogram of the durations of stretches (LoomPageStretch), with their median. Activating a bin shows the
+ * longest stretch in the bin. Returns the chart, which belongs to the sheet; NULL if there are fewer than two different
  * durations. O(n log n). */
 LoomChart *loom_page_add_durations (LoomPageContent *sheet, const char *title, const char *what,
                                     const GArray *stretches);
@@ -93,8 +96,8 @@ char *loom_page_dup_slowdown_worker (const LoomPageInput *input, const LoomSlowd
                                      const LoomSlowdownWorker *worker);
 /* Returns the names of the stragglers: "rank 3, rank 5". Owned by the caller. */
 char *loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowdown *slowdown);
-/* Returns, in ns, how long others wait for the rank because it is slow itself. They also wait for it while it waits for
- * other ranks: this time is not counted. Returns all waits for the rank if this is unknown. */
+/* Returns for how many ns others wait for the rank because it is slow itself. Not counted are the times when they wait
+ * for it while it waits for other ranks. If the two cannot be distinguished, returns all waits for the rank. */
 gint64 loom_page_get_own_waits (const LoomSlowdown *slowdown, const LoomStraggler *rank);
 /* Adds the sentence on top of the page of stragglers. `slowdown` must be usable: loom_slowdown_fits() returns TRUE.
  * `stragglers` may be NULL. */

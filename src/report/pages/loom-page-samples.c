@@ -4,10 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-/* A sample is valid until the next one, if the distance is at most this many times the mean distance of samples. The
- * plots of the timeline use the same rule. */
+/* A sample is valid until the next one if that follows within this many times the mean distance of samples. The plots
+ * of the timeline use the same rule. */
 #define HOLD 2.5
-#define DIFFERENCE 50.0 /* percentage points by which two devices differ noticeably */
+/* two devices differ noticeably if their usage differs by at least this, in percentage points */
+#define DIFFERENCE 50.0
 
 static gboolean
 is_wanted (const LoomPageInput *input, const LoomSampleSeries *series, LoomDevice device, const char *host,
@@ -24,8 +25,8 @@ usual_distance (const LoomSampleSeries *series)
   return series->n > 1 ? (series->time_ns[series->n - 1] - series->time_ns[0]) / (series->n - 1) : LOOM_NS_PER_MS;
 }
 
-/* Returns the interval in which a sample is valid: until the next sample or, if that is far away, for the mean distance
- * of samples. */
+/* Returns the interval in which sample `i` is valid: until the next sample or, if that is far away, for `usual_ns`, the
+ * mean distance of samples. */
 static LoomRange
 stretch_of (const LoomSampleSeries *series, guint32 i, gint64 usual_ns)
 {
@@ -58,8 +59,8 @@ set_place (LoomPageContent *sheet, guint element, GArray *stretches)
   loom_page_content_set_parts (sheet, element, all, n);
 }
 
-/* Adds to each bin the intervals in which the bin's samples are valid. `drops`: skips values outside the histogram, as
- * smdebug does; FALSE: they belong to the first or last bin. */
+/* Adds to each bin the intervals in which the samples of the bin are valid. `drops` TRUE: skips samples whose values
+ * are outside the histogram, as smdebug does; FALSE: counts them in the first or last bin. */
 static void
 gather (GPtrArray *bins, const LoomSampleSeries *series, LoomRange within, const LoomHistogram *histogram,
         gboolean drops)

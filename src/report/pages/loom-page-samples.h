@@ -10,14 +10,14 @@
 
 /* Sets the targets of the elements of the last block, which are the bins of a histogram. The target of a bin is the
  * time in which the samples that it counts are valid: samples of the device in the range `within`, both ends included.
- * Uses only the range and the number of bins of `histogram`. `host` and `name` NULL: all devices of the kind. O(samples
- * · log samples). */
+ * Of `histogram`, only the range of values and the number of bins are used. `host` and `name` NULL: all devices of the
+ * kind. O(samples · log samples). */
 void loom_page_samples_set_bin_places (LoomPageContent *sheet, const LoomPageInput *input, LoomDevice device,
                                        const char *host, const char *name, LoomRange within,
                                        const LoomHistogram *histogram);
 
 /* Sets the target of an element that compares two devices: the times at which their samples differ by 50 percentage
- * points or more, or else the time of the greatest difference. No target if they were never sampled at the same
- * time. O(samples). */
+ * points or more; if there are none, the time of the greatest difference. Sets no target if the two were never sampled
+ * at the same time. O(samples). */
 void loom_page_samples_set_pair_place (LoomPageContent *sheet, guint element, const LoomSampleSeries *a,
                                        const LoomSampleSeries *b);

@@ -7,10 +7,12 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MAX_HEAT_ROWS 1024   /* maximum number of ranks in the heat map; ranks that lose most time come first */
+#define MAX_HEAT_ROWS 1024   /* maximum number of ranks in the heat map; the ranks that lose most time are shown */
 #define MAX_HEAT_COLUMNS 500 /* maximum number of steps in the heat map */
-#define LEAST_SCALE 5        /* in percent; smaller differences between ranks are noise and stay pale */
-#define HIGH_SHARE 0.99      /* share of the cells whose values are below the upper end of the colour scale */
+/* minimum of the upper end of the colour scale, in percent; smaller differences between ranks are noise and stay
+ * pale */
+#define LEAST_SCALE 5
+#define HIGH_SHARE 0.99 /* share of the cells whose values are below the upper end of the colour scale */
 
 typedef struct {
   const LoomPageInput *input;

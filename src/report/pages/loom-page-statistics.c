@@ -27,7 +27,7 @@ add_summary_columns (LoomResultTable *table, const char *counted, const char *un
   return first;
 }
 
-/* Sets the count, and the statistics if there are at least two values. */
+/* Sets the count in the column `first`, and the statistics in the columns after it if there are at least two values. */
 static void
 set_summary (LoomResultTable *table, guint first, guint64 count, const LoomStatistics *summary)
 {
@@ -37,8 +37,8 @@ set_summary (LoomResultTable *table, guint first, guint64 count, const LoomStati
     loom_result_table_set_numbers (table, first + 1, figures, G_N_ELEMENTS (figures));
 }
 
-/* Adds the columns for times: statistics if an item has several values, otherwise only the duration. Returns the number
- * of the first column that it adds. */
+/* Adds a column for the number of steps, and columns for their durations: statistics if an item has several steps,
+ * otherwise only the duration. Returns the index of the first column that it adds. */
 static guint
 add_time_columns (LoomResultTable *table, const LoomStepStatistics *statistics)
 {
@@ -78,7 +78,8 @@ host_words (const char *host)
 
 /* --- steps ----------------------------------------------------------------------------------------------------------- */
 
-/* Returns the longest row of each metric or process, with the id of its text as index. Owned by the caller. */
+/* Returns the longest row of each metric or process; the index is the id of the metric's or process's name. NO_ROW: it
+ * has no row. Owned by the caller. */
 static guint32 *
 dup_longest (const LoomPageInput *input, LoomStepKey by)
 {

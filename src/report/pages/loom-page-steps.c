@@ -24,15 +24,17 @@
 /* number of ranks from which on ranks whose steps take about as long share a row of the heat map */
 #define LEAST_MERGED_RANKS 128
 #define MAX_HEAT_COLUMNS 500
-#define LEAST_SPREAD 0.05 /* share of the median; smaller differences between steps are noise and stay pale */
+/* the colour scale covers at least this share of the median on each side, so that smaller differences between steps,
+ * which are noise, stay pale */
+#define LEAST_SPREAD 0.05
 
 typedef struct {
   const LoomPageInput *input;
   const LoomDataFrameRows *rows;
-  GArray *steps; /* guint32: rows of training steps, by worker, then step, then time */
+  GArray *steps; /* guint32: indices of the rows of training steps, sorted by worker, then step, then time */
   LoomStepDurations durations;
-  GHashTable *is_outlier; /* set of row + 1 */
-  double median_ns;       /* median of all steps */
+  GHashTable *is_outlier; /* set of the outliers: index of the row + 1 */
+  double median_ns;       /* median duration of all steps in ns */
 } Steps;
 
 static gint
@@ -89,9 +91,9 @@ is_outlier (const Steps *steps, guint32 row)
   return g_hash_table_contains (steps->is_outlier, GUINT_TO_POINTER (row + 1));
 }
 
-/* Adds lines for the median and for the limit of outliers. With several ranks, the lines are computed from the steps of
- * all ranks. A step is marked as an outlier by the median of its own rank, so the marks need not agree with the
- * lines. */
+/* Adds lines to the chart for the median and for the limit above which steps are outliers. With several ranks, both are
+ * computed from the steps of all ranks, but a step is marked as an outlier by the median of its own rank, so the marks
+ * need not agree with the lines. */
 static void
 set_marks (LoomChart *chart, const Steps *steps)
 {
@@ -99,7 +101,7 @@ set_marks (LoomChart *chart, const Steps *steps)
   double factor = steps->input->thresholds.outlier_factor;
   g_autofree char *times = g_strdup_printf (_ ("%.3g × this median"), factor);
   loom_chart_set_median (chart, steps->median_ns, one ? C_ ("chart", "median") : _ ("median of all ranks"));
-  /* the limit is drawn only if steps exceed it; otherwise the scale would be longer than needed */
+  /* drawn only if steps exceed it, because the axis would be longer than needed otherwise */
   if (steps->durations.n_outliers > 0)
     loom_chart_set_limit (chart, steps->median_ns * factor, one ? _ ("outliers above") : times);
 }
@@ -138,7 +140,8 @@ typedef struct {
   guint32 *rows;
 } Grid;
 
-/* Sorts the steps into the grid. Returns FALSE if the steps have no numbers, or too many for a map. */
+/* Puts the steps into the grid. Returns FALSE if they have no numbers, or if there are too few or too many steps or
+ * ranks for a heat map. */
 static gboolean
 grid_init (Grid *grid, const Steps *steps)
 {
@@ -174,9 +177,9 @@ dup_heat_name (const Steps *steps, const LoomAlikeRow *row)
   return g_strdup_printf (ngettext ("%s (+%u similar)", "%s (+%u similar)", row->n_alike), alone, row->n_alike);
 }
 
-/* Sets the colour scale, from the shortest step to the 99th percentile of the steps, because a few outliers would leave
- * all other cells without colours. It covers at least LEAST_SPREAD around the median, so that equal steps have one
- * colour. */
+/* Sets the colour scale of the heat map, from the shortest step to the 99th percentile of the steps, because a few
+ * outliers would leave all other cells without colours otherwise. The scale covers at least LEAST_SPREAD around the
+ * median, so that equal steps have one colour. */
 static void
 set_scale (LoomChart *chart, const Steps *steps)
 {
@@ -268,8 +271,9 @@ find_long_step (const Steps *steps)
   return duration_of (steps, longest) > MAX (limit_ns, median_ns * (1 + LOOM_LONG_STEPS_LEAST)) ? longest : G_MAXUINT32;
 }
 
-/* Returns the sentence on top for runs in which no step is an outlier. The sentence names a single long step, because
- * the limit for outliers is high: the duration of a stalled step may be below it. Owned by the caller. */
+/* Returns the sentence at the top of the page for runs in which no step is an outlier. It names a single long step if
+ * there is one, because the limit for outliers is high: the duration of a stalled step may be below it. Owned by the
+ * caller. */
 static char *
 dup_answer_without_outliers (const Steps *steps, const char *median)
 {
@@ -441,7 +445,7 @@ set_sources (LoomPageContent *sheet, const LoomPageInput *input)
   loom_page_content_set_sources (sheet, text);
 }
 
-/* --- outliers against the rest --------------------------------------------------------------------------------------- */
+/* --- what differs between outlier steps and normal steps ------------------------------------------------------------- */
 
 static char *
 dup_only_then (const char *names)
@@ -463,8 +467,9 @@ get_words (void)
   };
 }
 
-/* Adds sentences that name the work that takes much longer in outlier steps and may be their cause. They follow the
- * summary at the top of the page; the charts that support them come below the charts of the steps. */
+/* Adds sentences that name work which takes much longer in outlier steps, and may be the reason why these steps are
+ * outliers. The sentences follow the summary at the top of the page; the charts that support them come below the charts
+ * of the steps. */
 static void
 add_suspects (LoomPageContent *sheet, const Steps *steps, const LoomCauseComparison *contrast)
 {
@@ -584,7 +589,7 @@ add_all (LoomPageContent *sheet, Steps *steps, GCancellable *cancellable)
   loom_page_add_missing_nodes (sheet, input, FALSE);
 }
 
-/* --- the sheet ------------------------------------------------------------------------------------------------------- */
+/* --- making the whole page ------------------------------------------------------------------------------------------- */
 
 LoomPageContent *
 loom_page_steps (const LoomPageInput *input, GCancellable *cancellable)

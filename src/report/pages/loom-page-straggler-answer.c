@@ -12,13 +12,13 @@
 
 #define MAX_NAMED 4
 #define LEAST_SLOWDOWN 1.02
-/* the metric M_S of the paper on stragglers; from this value on, the paper blames the last stage */
+/* least value of the metric M_S of the paper on stragglers from which on the paper blames the last stage */
 #define LEAST_SHARE 0.5
 #define ALL_OF_IT 0.995 /* shares from this value on are called “all” in sentences */
 /* Share of all waits. If others wait for a rank only while this rank waits itself, the rank is named from this share
  * on. */
 #define LEAST_WAITED 0.05
-/* Others count as waiting for a rank only because it waits itself, if the rank causes at most this share of the waits
+/* A rank counts as one for which others wait only because it waits itself, if it causes at most this share of the waits
  * for it. */
 #define MOST_OWN 0.5
 
@@ -97,8 +97,8 @@ add_answer (const Answer *self)
   loom_page_content_add_answer (self->sheet, text);
 }
 
-/* Adds a sentence about a rank that is late because of work on its host. The slowdown does not contain this, because
- * replays do not change the time of hosts. Returns FALSE if there is no such rank. */
+/* Adds a sentence about the rank that is late because of work on its host. The computed slowdown does not include this,
+ * because replays do not change the time of hosts. Returns FALSE if there is no such rank. */
 static gboolean
 add_uncovered (const Answer *self)
 {
@@ -141,8 +141,8 @@ add_no_straggler (const Answer *self)
 
 /* --- figures --------------------------------------------------------------------------------------------------------- */
 
-/* Adds the share of `lost_ns`, the time that slow ranks and links cost per step, that would be saved if the stragglers
- * were as fast as others. */
+/* Adds a main figure: the share of `lost_ns` that would be saved if the stragglers were as fast as others. `lost_ns`:
+ * the time per step that slow ranks and links cost. */
 static void
 add_explained (const Answer *self, gint64 lost_ns)
 {
@@ -183,7 +183,7 @@ add_figures (const Answer *self)
   add_waits (self);
 }
 
-/* --- what stragglers do longer --------------------------------------------------------------------------------------- */
+/* --- what stragglers do longer than other ranks ---------------------------------------------------------------------- */
 
 static const LoomStraggler *
 find_rank (const Answer *self, gint rank)
@@ -218,8 +218,8 @@ add_caused (const Answer *self, const LoomSlowdownWorker *worker)
   loom_page_content_add_fact (self->sheet, _ ("Waits it causes"), text);
 }
 
-/* Returns the ranks that are late although they are not stragglers, because they wait for another rank: "rank 11".
- * NULL: there are none. Owned by the caller. */
+/* Returns the names of the ranks for which others wait although they are not stragglers, because they wait for another
+ * rank: "rank 11". NULL: there are none. Owned by the caller. */
 static char *
 dup_held_up (const Answer *self)
 {

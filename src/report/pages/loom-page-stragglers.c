@@ -15,11 +15,12 @@
 #define MAX_NAMED 4
 #define MAX_BARS 16
 #define MIN_BARS 4
-/* share of the longest bar; shorter bars are omitted because they would be invisible, but the table has their ranks */
+/* minimum length of a bar as a share of the longest one; shorter bars are omitted, because they would be invisible, but
+ * the table contains their ranks */
 #define MIN_BAR_SHARE 0.01
 #define MAX_HEAT_ROWS 64
 #define MAX_HEAT_COLUMNS 100
-#define MAX_HELD_UP 200 /* maximum number of collectives in the table */
+#define MAX_HELD_UP 200 /* maximum number of collectives in the table of collectives in which ranks wait */
 #define HIGH_SHARE 0.98 /* share of the cells whose values are below the upper end of the colour scale */
 
 typedef struct {
@@ -30,7 +31,7 @@ typedef struct {
   const LoomSlowdown *slowdown;
 } Page;
 
-/* Returns a name such as "rank 3" or, without a rank, the name of the file. Owned by the caller. */
+/* Returns the name of a rank, such as "rank 3"; if the rank is unknown, the name of the file. Owned by the caller. */
 static char *
 dup_rank (const Page *self, gint rank, guint32 trace)
 {
@@ -65,8 +66,8 @@ set_rank (const Page *self, guint element, const LoomStraggler *rank)
 
 /* --- summary ------------------------------------------------------------------------------------------------------ */
 
-/* Counts the ranks for which others wait at least half as long as for the rank that comes first in the list, which is
- * the one for which others wait longest. */
+/* Returns the number of ranks for which others wait at least half as long as for the first rank of the list, for which
+ * they wait longest. */
 static guint
 count_latest (const Page *self)
 {
@@ -115,8 +116,8 @@ dup_several_latest (const Page *self, guint n, const char *all)
     all);
 }
 
-/* Appends a sentence about the latest rank: which work takes longer on its host than on other hosts before the rank
- * arrives at collectives. */
+/* Appends a sentence about the rank that is latest because of its host: it names the work that takes longer on this
+ * host than on others before the rank arrives at collectives. */
 static void
 append_before (const Page *self, GString *text)
 {
@@ -207,7 +208,7 @@ add_bars (const Page *self)
   }
 }
 
-/* --- over time ------------------------------------------------------------------------------------------------------- */
+/* --- heat map of lateness over time ---------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomRange range;
@@ -249,8 +250,8 @@ compare_doubles (gconstpointer x, gconstpointer y)
   return a < b ? -1 : a > b;
 }
 
-/* Returns the upper end of the colour scale: the value below which the share HIGH_SHARE of the cells lies. With the
- * maximum, one very late rank would leave all other cells without colours. */
+/* Returns the upper end of the colour scale: a value that is not exceeded in the share HIGH_SHARE of the cells. If the
+ * scale ended at the maximum, one very late rank would leave all other cells without colours. */
 static double
 find_high (const double *values, gsize n)
 {
@@ -285,8 +286,8 @@ take_heat (const Page *self, const Cells *cells, guint n_rows)
   }
 }
 
-/* Adds a heat map of how much later than the first rank each rank arrived. Where a column has several collectives,
- * it shows the maximum, so that one long wait stays visible. The latest ranks are on top. */
+/* Adds a heat map that shows how much later than the first rank each rank arrived at collectives. A cell for several
+ * collectives shows the maximum, so that one long wait stays visible. The latest ranks are on top. */
 static void
 add_heat (const Page *self)
 {
@@ -409,7 +410,7 @@ add_before (const Page *self)
     set_place_of_rank (self, i, ranks->pdata[i]);
 }
 
-/* Returns how long the first rank that arrived at collective `number` waited. */
+/* Returns how long, in ns, the rank that arrived first at collective `number` waited. */
 static gint64
 longest_wait (const Page *self, guint number)
 {
@@ -426,7 +427,8 @@ compare_held_up (gconstpointer x, gconstpointer y, gpointer user_data)
   return a < b ? -1 : a > b;
 }
 
-/* Returns the numbers of the collectives in which a rank waited, sorted by the longest wait, longest first. */
+/* Returns the indices of the collectives in which a rank waited; the one with the longest wait of a rank comes first.
+ * Owned by the caller. */
 static GArray *
 choose_held_up (const Page *self)
 {

@@ -17,7 +17,7 @@
 
 #define MAX_BUCKETS LOOM_USAGE_MAX_BUCKETS
 
-/* --- over time ------------------------------------------------------------------------------------------------------- */
+/* --- utilization over time ------------------------------------------------------------------------------------------- */
 
 static void
 set_device (LoomPageContent *sheet, guint element, const LoomPageInput *input, const LoomSampleSeries *series)
@@ -25,7 +25,7 @@ set_device (LoomPageContent *sheet, guint element, const LoomPageInput *input, c
   loom_page_content_set_device (sheet, element, loom_data_frame_get_host (input->frame, series->host_id), series->name);
 }
 
-/* A range that is divided into `n` columns of equal length. */
+/* How the range of the page is divided into `n` columns of equal length. */
 typedef struct {
   LoomRange range;
   guint n;
@@ -65,7 +65,7 @@ dup_row_name (const LoomPageInput *input, const LoomUtilizationRow *row)
                                 row->series->name);
 }
 
-/* The device with the lowest or highest mean utilization. */
+/* Name and value of the device with the lowest or the highest mean utilization. */
 typedef struct {
   char *name;
   double mean;
@@ -80,8 +80,9 @@ take_extreme (Extreme *extreme, const char *name, double mean, gboolean better)
   *extreme = (Extreme) { g_strdup (name), mean };
 }
 
-/* Adds the sentence on top: the mean utilization of all GPUs, the lowest and the highest. `counted`: they are computed
- * from the GPUs' own counters; FALSE: from the spans of the trace. */
+/* Adds the sentence at the top of the page: the mean utilization of all GPUs, of the GPU with the lowest one, and of
+ * the GPU with the highest one. `counted` TRUE: they are computed from the GPUs' own counters; FALSE: from the spans of
+ * the trace. */
 static void
 add_range_answer (LoomPageContent *sheet, gboolean counted, const char *all, const Extreme *least, const Extreme *most)
 {
@@ -104,8 +105,9 @@ add_range_answer (LoomPageContent *sheet, gboolean counted, const char *all, con
   loom_page_content_add_answer (sheet, text);
 }
 
-/* Adds the sentence on top from the GPUs' own counters; nothing if there are none. In the mean of all GPUs, each sample
- * has the same weight. */
+/* Adds the sentence at the top of the page, with the utilization according to the GPUs' own counters; adds nothing if
+ * there are no such counters. The mean of all GPUs is the mean of all their samples, so a GPU with more samples has
+ * more weight. */
 static void
 add_answer (LoomPageContent *sheet, const LoomPageInput *input)
 {
@@ -155,7 +157,7 @@ add_heat (LoomPageContent *sheet, const LoomPageInput *input)
   }
 }
 
-/* --- by how often ---------------------------------------------------------------------------------------------------- */
+/* --- histograms of utilization --------------------------------------------------------------------------------------- */
 
 /* Adds the chart to the sheet, which takes ownership. */
 static void
@@ -249,7 +251,7 @@ add_device (LoomPageContent *sheet, const LoomPageInput *input, LoomDevice devic
   loom_utilization_clear (&utilization);
 }
 
-/* --- computed from kernels ------------------------------------------------------------------------------------------- */
+/* --- utilization computed from kernels ------------------------------------------------------------------------------- */
 
 static char *
 busy_name (const LoomPageInput *input, const LoomGpuUtilizationDevice *device)

@@ -13,8 +13,9 @@
 #include <math.h>
 
 #define MAX_BARS 12
-#define MAX_LETTERS 80  /* maximum length of a kernel's name in a sentence, in characters */
-#define MIN_SLICE 0.005 /* minimum share of a slice in the pie; smaller shares are only in the table */
+#define MAX_LETTERS 80 /* maximum length of a kernel's name in a sentence, in characters */
+/* minimum share of a kind of work that gets a slice in the pie; smaller kinds are only in the table */
+#define MIN_SLICE 0.005
 /* maximum number of slices in the pie of work on hosts; one more slice contains the other kinds */
 #define MAX_SLICES 7
 
@@ -32,7 +33,8 @@ add_pie (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTime 
   for (guint i = 0; i < n; i++) {
     if ((kinds[i].work < LOOM_N_DEVICE_WORK) != devices || kinds[i].self_ns <= 0)
       continue;
-    /* spans of no known kind are among the others: two slices that say so would be one too many */
+    /* spans of unknown kind are counted in the slice of the other kinds, because two slices for work without a name
+     * would be confusing */
     gboolean is_named = kinds[i].work != LOOM_WORK_KIND_OTHER && kinds[i].work != LOOM_WORK_KIND_DEVICE_OTHER;
     if (is_named && n_slices < MAX_SLICES && (double) kinds[i].self_ns >= MIN_SLICE * all_ns) {
       loom_chart_add_slice (chart, g_dpgettext2 (NULL, "kind of work", loom_work_kind_to_string (kinds[i].work)),
@@ -211,7 +213,7 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBre
 {
   const LoomRankTime *ranks = breakdown->ranks;
   if (breakdown->n_ranks == 0)
-    return; /* add_work() reports missing kernels */
+    return; /* add_work() says that there are no kernels */
   LoomResultTable *table = new_rank_table ();
   for (guint i = 0; i < breakdown->n_ranks; i++)
     add_rank (table, input, &ranks[i]);

@@ -18,7 +18,7 @@
 
 /* Time shown before and after an instant that is the target of an element. */
 #define AROUND_NS (500 * LOOM_NS_PER_MS)
-/* a number in a file name with at least this many digits is a time since 1970, in s or finer */
+/* minimum number of digits; a number in a file name that has so many is a time since 1970, in s or finer */
 #define MIN_TIMESTAMP_DIGITS 10
 /* maximum number of sources whose names are shortened, because comparing more names would take too long */
 #define MAX_COMPARED_SOURCES 256
@@ -26,7 +26,7 @@
 const char loom_page_range_rule[] = N_ (
   "Totals and shares count only the time inside the range; means, medians and longest times are those of whole spans.");
 
-/* --- what a run lacks ------------------------------------------------------------------------------------------------ */
+/* --- which data a run lacks for a page ------------------------------------------------------------------------------- */
 
 static gboolean
 has_devices (LoomTimeline *timeline)
@@ -86,8 +86,8 @@ find_lack_of_metrics (const LoomPageInput *input)
   return gpus && cpus ? NULL : gpus ? _ ("no CPU metrics") : cpus ? _ ("no GPU metrics") : _ ("no system metrics");
 }
 
-/* Returns the reason why the page of the balance is missing; NULL if there is one. Without counters of GPUs, the page
- * needs kernels of several ranks. */
+/* Returns a few words that say why the page of the balance is empty; NULL if it is not empty. For runs without counters
+ * of GPUs, the page needs kernels of several ranks. */
 static const char *
 find_lack_of_balance (const LoomPageInput *input)
 {
@@ -107,7 +107,7 @@ find_lack_of_steps (const LoomPageInput *input)
 static const char *
 find_lack_of_ranks (const LoomPageInput *input)
 {
-  /* the dumps of flight recorders have no times of transfers; the page "hang" shows them */
+  /* dumps of flight recorders contain no times of transfers; the page "hang" shows what they contain */
   if (loom_hang_is_recorded (loom_timeline_get_run (input->frame->timeline)) && !has_devices (input->frame->timeline))
     return _ ("no kernels");
   return input->frame->n_workers > 1 ? NULL : _ ("only one rank");
@@ -240,7 +240,7 @@ loom_page_no_loop (const LoomPageInput *input)
   return _ ("No training steps were found.");
 }
 
-/* Returns for each host whether it has samples (`of_metrics` TRUE) or whether it has spans (FALSE). Owned by the
+/* Returns for each host whether it has data: samples if `of_metrics` is TRUE, spans if it is FALSE. Owned by the
  * caller. */
 static gboolean *
 dup_present (const LoomPageInput *input, gboolean of_metrics)
@@ -282,7 +282,7 @@ loom_page_device_name (const LoomPageInput *input, const char *host, const char 
   return g_strdup_printf ("%s %s", host, name);
 }
 
-/* Returns the name that the user gave all files of a rank; NULL if they have none, or several. */
+/* Returns the name that the user gave to all files of a rank; NULL if the files have no name, or different names. */
 static const char *
 given_of_rank (const LoomPageInput *input, const char *node, gint rank)
 {
@@ -369,7 +369,8 @@ dup_stem (const char *name)
   return g_steal_pointer (&stem);
 }
 
-/* Returns TRUE if the short name of every other source of the run differs from `stem`. */
+/* Returns TRUE if no other source of the run has the short name `stem`. FALSE also if there are too many sources to
+ * compare. */
 static gboolean
 is_unique (const LoomPageInput *input, guint source, const char *stem)
 {
@@ -486,8 +487,9 @@ loom_page_dup_zero (LoomTimeline *timeline)
   if (!loom_timeline_is_anchored (timeline))
     return g_strdup (words);
   g_autofree char *date = loom_time_format_date (loom_timeline_get_origin (timeline));
-  return g_strdup_printf (/* Translators: a date, and what it is of: the first event */ C_ ("instant", "%s, %s"), date,
-                          words);
+  return g_strdup_printf (
+    /* Translators: a date and the event that happened then: "2026-01-31, the first event" */ C_ ("instant", "%s, %s"),
+    date, words);
 }
 
 LoomRange

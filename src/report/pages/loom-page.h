@@ -15,18 +15,18 @@ typedef struct {
   LoomDataFrame *frame;  /* the data of the whole run, or of a range */
   LoomJobPhases phases;  /* phases of `frame` */
   LoomRange range;       /* the range that the page covers, timeline ns */
-  gint64 zero_offset_ns; /* timeline time of the instant from which the page counts time; 0 in reports */
+  gint64 zero_offset_ns; /* timeline time in ns of the instant from which the page counts time; always 0 in reports */
   LoomAnalysisThresholds thresholds;
   const LoomSourceOverrides *names; /* names that the user gave to sources; NULL: none */
-  /* amount by which each finished part of a page advances a LoomProgressCancellable; 0: no progress is shown */
+  /* by how much each finished part of a page advances a LoomProgressCancellable; 0: the page shows no progress */
   guint64 part;
 } LoomPageInput;
 
-/* The sentence that explains the figures of a range, the same for all pages and reports; the caller translates it.
- * It is shown once per document, and in the heading of each panel. */
+/* A sentence that explains to which range the figures of a page refer; the same for all pages and reports. The caller
+ * translates it. It is shown once per document, and in the heading of each panel. */
 extern const char loom_page_range_rule[];
 
-/* Returns NULL only when cancelled. */
+/* Computes the content of a page. Returns NULL only when cancelled. */
 typedef LoomPageContent *(*LoomPageFunc) (const LoomPageInput *input, GCancellable *cancellable);
 
 typedef struct {
@@ -34,8 +34,8 @@ typedef struct {
   const char *title; /* marked for translation */
   LoomPageFunc make;
   guint n_parts; /* number of parts of about equal duration into which the computation is divided */
-  /* Returns a few translated words that say which data the run lacks to fill the page; NULL: it lacks nothing. Static.
-   * The member is NULL if the page needs no special data. O(tracks). */
+  /* Returns a few translated words that say which data the run lacks to fill the page; static. NULL: the run has all
+   * data that the page needs. The member itself is NULL if the page needs no special data. O(tracks). */
   const char *(*find_lack) (const LoomPageInput *input);
 } LoomPage;
 
@@ -43,7 +43,8 @@ typedef struct {
 const LoomPage *loom_pages_get (guint *n);
 const LoomPage *loom_page_find (const char *id); /* NULL: no page has this id */
 
-/* Makes a page. Adds a note if its figures come from traces that contradict themselves. NULL only when cancelled. */
+/* Makes a page. Adds a note if figures of the page come from traces that contradict themselves. Returns NULL only when
+ * cancelled. */
 LoomPageContent *loom_page_make (const LoomPage *page, const LoomPageInput *input, GCancellable *cancellable);
 
 /* Returns TRUE if all traces are indexes, which contain neither calls and launches of hosts nor allocations.
@@ -55,8 +56,8 @@ const char *loom_page_get_lack_of_indexes (void);
 /* Returns the instant from which the page counts time, in timeline ns. */
 gint64 loom_page_get_zero (const LoomPageInput *input);
 
-/* Returns the time in which the job ran: the extent of its system metrics; without them, the part of the input's range
- * that has events. Both ends are included, timeline ns. O(sources). */
+/* Returns the time range in which the job ran: the extent of the run's system metrics; for a run without metrics, the
+ * part of the range of `input` that has events. Timeline ns; both ends are included. O(sources). */
 LoomRange loom_page_job_range (const LoomPageInput *input);
 
 LoomPageContent *loom_page_overview (const LoomPageInput *input, GCancellable *cancellable);

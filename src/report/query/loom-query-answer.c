@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A double represents every integer up to this one exactly. */
+/* A double represents all integers up to this one exactly. */
 #define MOST_EXACT (G_GINT64_CONSTANT (1) << 53)
 
-/* Maximum rounding error in ns if a query computes an instant since 1970 as a double, for example a mean. */
+/* Maximum rounding error, in ns, of an instant since 1970 that a query computes as a double, such as a mean. */
 #define LOST_NS 1000.0
 
 /* Maximum number of bytes of a text that are kept for a cell. */
@@ -62,7 +62,7 @@ read_row (Reader *reader)
   }
 }
 
-/* Reads at most `most` rows; `is_cut` becomes TRUE if the query has more. Returns FALSE with `error`. */
+/* Reads at most `most` rows. Sets `is_cut` to TRUE if the query has more. Returns FALSE with `error`. */
 static gboolean
 read_rows (Reader *reader, guint most, gboolean *is_cut, GError **error)
 {
@@ -99,8 +99,8 @@ find_unit_of_name (const char *name)
   return "";
 }
 
-/* Returns TRUE if all numbers of the column are times within the run, and too large for durations. Always FALSE if
- * times count from the start of the run, because times and durations then have similar sizes. */
+/* Returns TRUE if all numbers of the column are times within the run, and are too large to be durations. Always returns
+ * FALSE if times are relative to the start of the run, because times and durations are then of similar size. */
 static gboolean
 is_within_run (const Reader *reader, guint column, LoomRange run)
 {
@@ -116,9 +116,9 @@ is_within_run (const Reader *reader, guint column, LoomRange run)
   return n > 0 && run.begin_ns > loom_time_sub (run.end_ns, run.begin_ns) + (gint64) LOST_NS;
 }
 
-/* Returns TRUE if a computed column contains instants. The values of the column decide, not its name: "sum(duration) AS
- * time" contains no instants, and "min(start) AS first" does. In a run without a date, small numbers may be times by
- * chance, so the column must have the name of an instant as well. */
+/* Returns TRUE if a computed column contains instants. This is decided by the values of the column, not by its name:
+ * "sum(duration) AS time" contains no instants, but "min(start) AS first" does. In a run without a date, small numbers
+ * may be times by chance, so the column must also have the name of an instant. */
 static gboolean
 is_computed_instant (const Reader *reader, guint column)
 {
@@ -145,8 +145,8 @@ find_unit (const Reader *reader, guint column)
   return loom_query_schema_is_instant (origin->name) ? "time" : "ns";
 }
 
-/* Returns the ns from `zero_ns` to a time. A double can represent this difference exactly even if it cannot represent
- * the time itself. The time may be a real number, such as a mean. */
+/* Returns the difference between a time and `zero_ns`, in ns. A double can represent this difference exactly even if it
+ * cannot represent the time itself. The time may be a real number, such as a mean. */
 static double
 since_zero (const Value *value, gint64 zero_ns)
 {
@@ -164,8 +164,8 @@ set_cell (const Reader *reader, LoomResultTable *table, guint column, const Valu
     loom_result_table_set_number (table, column, is_time (reader, column) ? since_zero (value, zero_ns) : value->real);
 }
 
-/* Decides which columns of numbers are shown as text: those with numbers that a double cannot represent exactly, and
- * those of ids, which must not be rounded to "47.2 G". */
+/* Decides which columns of numbers are shown as text. These are columns with numbers that a double cannot represent
+ * exactly, and columns of ids, because an id must not be shown as "47.2 G". */
 static void
 check_numbers (Reader *reader)
 {
@@ -184,8 +184,8 @@ check_numbers (Reader *reader)
   }
 }
 
-/* Returns the name of the next column, with a number appended if a column before it has the same name, because charts
- * identify columns by their names. */
+/* Returns the title of the next column. If an earlier column has the same name, a number is appended, because charts
+ * identify columns by their titles. */
 static char *
 dup_title (const Reader *reader, const LoomResultTable *table)
 {
@@ -195,7 +195,7 @@ dup_title (const Reader *reader, const LoomResultTable *table)
       continue;
     g_free (title);
     title = g_strdup_printf ("%s (%u)", loom_query_get_column_name (reader->query, table->columns->len), number++);
-    i = G_MAXUINT; /* searches from the start again, because a column may have the new title too */
+    i = G_MAXUINT; /* start the search again, because a column may also have the title with the number */
   }
   return title;
 }
@@ -239,8 +239,8 @@ find_place (const Reader *reader, guint row)
   return place;
 }
 
-/* Returns the first column of this name that is computed or contains times of the wanted kind: instants if
- * `is_instant`, else durations. −1: none. */
+/* Returns the first column with this name that is computed, or that contains instants (if `is_instant`) or durations
+ * (otherwise). −1: there is none. */
 static int
 find_column (const Reader *reader, const char *name, gboolean is_instant)
 {
@@ -298,7 +298,7 @@ is_filled_number (const LoomResultTable *table, guint column)
 
 /* --- lanes ----------------------------------------------------------------------------------------------------------- */
 
-/* Returns the first column of numbers other than times; G_MAXUINT: none. */
+/* Returns the first column of numbers that are not times; G_MAXUINT: there is none. */
 static guint
 find_numbers (const LoomQueryAnswer *answer)
 {
@@ -309,8 +309,8 @@ find_numbers (const LoomQueryAnswer *answer)
   return G_MAXUINT;
 }
 
-/* Returns the column of texts with the name "name", else the first column of texts that are not ids; G_MAXUINT:
- * none. */
+/* Returns the column of texts whose name is "name"; if there is none, the first column of texts that are not ids;
+ * G_MAXUINT: there is none. */
 static guint
 find_texts (const LoomQueryAnswer *answer)
 {
@@ -364,7 +364,7 @@ add_samples (const LoomQueryAnswer *answer, LoomResultLane *lane, guint value)
   guint n_left = 0;
   for (guint i = 0; i < answer->table->n_rows; i++) {
     double since_ns = loom_result_table_get_number (answer->table, i, time);
-    if (fabs (since_ns) < 9e18) /* FALSE for NaN as well */
+    if (fabs (since_ns) < 9e18) /* also FALSE if since_ns is NaN */
       loom_result_lane_add_sample (
         lane, series != G_MAXUINT ? loom_result_table_get_text (answer->table, i, series) : "",
         loom_time_add (zero_ns, (gint64) since_ns), loom_result_table_get_number (answer->table, i, value));
@@ -394,8 +394,9 @@ loom_query_answer_make_lane (const LoomQueryAnswer *answer)
   return lane;
 }
 
-/* Returns the first column of instants; else the first computed column with the name of an instant. Its numbers may be
- * durations in a run without a date, but the user asked for a lane, which needs times. G_MAXUINT: none. */
+/* Returns the first column of instants. If there is none, returns the first computed column that has the name of an
+ * instant: in a run without a date, its numbers may be durations, but the user asked for a lane, which needs times.
+ * G_MAXUINT: there is none. */
 static guint
 find_times (const Reader *reader, const LoomResultTable *table)
 {

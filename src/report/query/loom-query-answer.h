@@ -25,7 +25,7 @@ typedef struct {
   LoomResultTable *table;
   LoomTimeline *timeline;       /* the timeline that contains the spans in the rows */
   const LoomQueryPlace *places; /* the place of each row on the timeline; NULL: the rows have no places */
-  gint64 zero_ns;               /* timeline ns from which the times in the table count */
+  gint64 zero_ns;               /* timeline ns to which the times in the table are relative */
   gboolean is_cut;              /* TRUE if the query has more rows than were read */
   /* Private: */
   gatomicrefcount refs;
@@ -35,15 +35,14 @@ typedef struct {
 } LoomQueryAnswer;
 
 /* Runs the query and reads at most `most` rows. `defaults`: the default values of parameters, as pairs of name and
- * value, NULL-terminated; NULL: none. Blocks. Returns NULL with `error` as loom_query_new() and loom_query_next()
- * do. */
+ * value, NULL-terminated; may be NULL. Blocks. Returns NULL with an error of loom_query_new() or loom_query_next(). */
 LoomQueryAnswer *loom_query_answer_new (LoomQueryRun *run, const char *sql, const char *const *defaults, guint most,
                                         GCancellable *cancellable, GError **error);
-/* Sets the instant, in timeline ns, from which the times in the table count. Call it only while one thread uses the
- * answer. O(rows). */
+/* Sets the instant, in timeline ns, to which the times in the table are relative. Must be called only while one thread
+ * uses the answer. O(rows). */
 void loom_query_answer_set_zero (LoomQueryAnswer *answer, gint64 zero_ns);
-/* Returns TRUE if the rows can be drawn as a lane of the timeline: the rows have places on it, or a column of times and
- * another column of numbers. */
+/* Returns TRUE if the rows can be drawn as a lane of the timeline. For this, they must have places on the timeline, or
+ * a column of times and another column of numbers. */
 gboolean loom_query_answer_is_lane (const LoomQueryAnswer *answer);
 /* Returns the rows as a lane of the timeline. If the rows have places on the timeline, the lane has a bar for the span
  * or range of each row, with the text of the first column of texts. Otherwise it has a sample for each row: the number

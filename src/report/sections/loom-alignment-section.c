@@ -61,8 +61,8 @@ append_residuals (GString *out, const char *what, const LoomFitResiduals *residu
   g_string_append_printf (out, "    %-8s median %s, 95 of 100 within %s, at most %s\n", what, median, p95, most);
 }
 
-/* Appends the offset and drift that were computed from pairs of the same event on two clocks. Each ± is half of a 95 %
- * confidence interval. */
+/* Appends the offset and the drift of a clock that were computed from events which this clock and another one both
+ * recorded. Each ± is half of a 95 % confidence interval. */
 static void
 append_measured (GString *out, const LoomClockFit *fit)
 {
@@ -143,7 +143,7 @@ append_component (GString *out, LoomTimeline *timeline, guint component)
   g_string_append_c (out, '\n');
 }
 
-/* Appends the sentence on top of the page of clocks. */
+/* Appends the sentence that answers the question of the page of clocks, in English. */
 static void
 append_answer (GString *out, LoomTimeline *timeline)
 {

@@ -82,7 +82,8 @@ loom_run_info_describe_profile (const LoomSource *source)
   return g_string_free (out, FALSE);
 }
 
-/* Makes texts from files printable, so that they send no control characters to a terminal. */
+/* Appends `before`, a text from a file, and `behind`. Replaces control characters in the text from the file, so that
+ * none are sent to a terminal. */
 static void
 append_printable (GString *out, const char *before, const char *text, const char *behind)
 {
@@ -99,8 +100,8 @@ append_place (GString *out, const char *node, gint rank, gboolean is_process)
     g_string_append_printf (out, ", %s %d", is_process ? "process" : "rank", rank);
 }
 
-/* Appends the half-width of the 95 % confidence interval of a clock's offset; nothing if the clock is not converted by
- * a fit. */
+/* Appends the half-width of the 95 % confidence interval of a clock's offset; appends nothing if no fit converts the
+ * times of the clock. */
 static void
 append_offset_error (GString *out, const LoomClockFit *fit)
 {

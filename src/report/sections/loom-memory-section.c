@@ -4,7 +4,7 @@
 #include "loom-chart.h"
 #include "loom-report-private.h"
 
-/* Maximum numbers of devices, and of owners per device, in the text; the JSON document lists all. */
+/* Maximum number of devices, and of owners of memory per device, in the report as text; the JSON document lists all. */
 #define N_DEVICES 16
 #define N_HOLDERS 5
 

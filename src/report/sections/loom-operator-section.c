@@ -3,7 +3,7 @@
 
 #include "loom-report-private.h"
 
-/* Maximum number of rows in the text; the JSON document lists all. */
+/* Maximum number of operators in the report as text; the JSON document lists all. */
 #define N_ROWS 10
 
 static void

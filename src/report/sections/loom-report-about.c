@@ -10,13 +10,14 @@
 #include "loom-step-index.h"
 #include "loom-track-label.h"
 
-/* The amount of data of a node. */
+/* How much data the run has of a node. */
 typedef struct {
   guint64 n_samples, n_rows, n_steps;
   guint n_ranks; /* number of ranks that have steps */
 } NodeData;
 
-/* Counts the steps and ranks of each node. A step counts once per node, even if several ranks of the node have it. */
+/* Sets the number of steps and of ranks of each node. A step that several ranks of a node have counts once for this
+ * node. */
 static void
 count_steps (const LoomReport *report, NodeData *nodes)
 {
@@ -102,7 +103,7 @@ dup_date (gint64 time_ns)
   return g_strdup_printf ("%s.%09dZ", text, (int) rest_ns);
 }
 
-/* Writes the instant from which times count, and the start and end of the range. */
+/* Writes the instant from which the report counts time, and the start and the end of its range. */
 static void
 write_times (const LoomReport *report, GString *out)
 {

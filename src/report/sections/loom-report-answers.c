@@ -21,8 +21,8 @@ write_line (GString *out, const char *title, const char *text)
     g_string_append_printf (out, "  %s: %s\n", title, text);
 }
 
-/* Writes the main figures of a page, the sentences that answer its question, and the notes that directly follow these
- * sentences. */
+/* Writes the main figures of a page, the sentences that answer the question of the page, and the notes that directly
+ * follow these sentences. */
 static void
 write_page (GString *out, const char *title, const LoomPageContent *sheet)
 {

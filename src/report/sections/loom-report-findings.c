@@ -79,7 +79,7 @@ void
 loom_report_build_findings (const LoomReport *report, JsonBuilder *builder)
 {
   g_auto (LoomJsonScope) array = loom_json_util_open_array (builder, NULL);
-  for (guint i = 0; i < count_fired (report); i++) { /* rules that fired come first in the list */
+  for (guint i = 0; i < count_fired (report); i++) { /* the findings that fired are the first ones in the list */
     const LoomFinding *finding = &report->findings->all[i];
     gboolean is_somewhere = finding->range.end_ns > finding->range.begin_ns;
     g_auto (LoomJsonScope) object = loom_json_util_open_object (builder, NULL);
@@ -138,9 +138,10 @@ loom_report_write_findings (const LoomReport *report, GString *out)
                           loom_findings_count (report->findings, LOOM_RULE_PASSED), n_not_enough);
 }
 
-/* --- as a page of the document ------------------------------------------------------------------------------------ */
+/* --- findings as a page of the document --------------------------------------------------------------------------- */
 
-/* Adds a row for a finding. The cells for device or rank and for time are empty if the rule found nothing. */
+/* Adds a row for a finding to the table. If the rule found nothing, the cells for device or rank and for time are
+ * empty. */
 static void
 add_row (LoomResultTable *table, LoomTimeline *timeline, const LoomFinding *finding)
 {

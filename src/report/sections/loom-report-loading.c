@@ -41,7 +41,8 @@ add_iterator (JsonBuilder *builder, const LoomLoaderIterator *iterator)
   add_times (builder, &iterator->times);
 }
 
-/* The reason that is written if the section has no data. Waits for data are in another section, "computed". */
+/* The reason that is written if the section has no data. Waits for data are not mentioned, because they are in another
+ * section, "computed". */
 static const char no_loader[] =
   "There are no spans of data loader workers, nor of their initialization, nor of SageMaker's GetNext calls";
 

@@ -43,7 +43,7 @@ loom_report_write_losses (const LoomReport *report, GString *out)
   g_string_append_c (out, '\n');
 }
 
-/* --- runs that do not belong together ----------------------------------------------------------------------------- */
+/* --- warnings about runs that do not belong together -------------------------------------------------------------- */
 
 char *
 loom_report_dup_warning (const LoomTimeline *timeline)
@@ -52,7 +52,8 @@ loom_report_dup_warning (const LoomTimeline *timeline)
     timeline, _ ("Figures computed over all of them mean little. Make a separate report of each run."));
 }
 
-/* Returns the warning in English, the language of the whole report as JSON or text. */
+/* Returns the warning in English, because all of a report as JSON or text is in English. Owned by the caller; NULL:
+ * there is no warning. */
 static char *
 dup_plain_warning (const LoomReport *report)
 {

@@ -25,11 +25,11 @@ struct _LoomReport {
 };
 
 typedef struct {
-  const char *name;             /* name of the member in the document */
-  LoomNumberConvention numbers; /* how numbers are computed in the reports that contain the section */
+  const char *name;             /* name of the section's member in the JSON document */
+  LoomNumberConvention numbers; /* the section is contained in the reports whose numbers are computed in this way */
   /* Adds the value of the member; the caller has written its name. */
   void (*build) (const LoomReport *report, JsonBuilder *builder);
-  /* Appends the section as text, in every report as text; NULL: the text omits the section. */
+  /* Appends the section to the report as text. NULL: reports as text do not contain the section. */
   void (*write) (const LoomReport *report, GString *out);
 } LoomReportSection;
 
@@ -37,8 +37,8 @@ typedef struct {
 
 void loom_report_build_about (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_about (const LoomReport *report, GString *out);
-/* Appends the sentences on top of all pages. Their numbers are always computed as intended, not as smdebug computes
- * them. FALSE when cancelled. Costs as much as computing all pages. */
+/* Appends the sentences that come before all pages. Their numbers are always computed as intended, not as smdebug
+ * computes them. Returns FALSE when cancelled. Takes as long as computing all pages. */
 gboolean loom_report_write_answers (const LoomReport *report, GString *out, GCancellable *cancellable);
 void loom_report_build_findings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_findings (const LoomReport *report, GString *out);
@@ -66,14 +66,14 @@ void loom_report_build_phase_intervals (const LoomReport *report, JsonBuilder *b
 void loom_report_build_data_loading (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_data_loading (const LoomReport *report, GString *out);
 
-/* Sets the input of the pages. Returns FALSE if no event has a time. */
+/* Sets `input` to the input from which the report's pages are computed. Returns FALSE if no event has a time. */
 gboolean loom_report_get_input (const LoomReport *report, LoomPageInput *input);
-/* Evaluates the rules once; does nothing if the report uses smdebug's convention of numbers. Returns FALSE only when
- * cancelled. */
+/* Evaluates the rules when it is called first; does nothing later, or if the report uses smdebug's convention of
+ * numbers. Returns FALSE only when cancelled. */
 gboolean loom_report_find (LoomReport *report, GCancellable *cancellable);
 
-/* Return a sentence with the reason why an analysis that needs the devices, or training steps, has no result; NULL if
- * it has a result. */
+/* Return a sentence with the reason why an analysis has no result: loom_report_no_device() for analyses of this kind of
+ * device, loom_report_no_loop() for analyses of training steps. NULL: the run has the data for the analysis. */
 const char *loom_report_no_device (const LoomReport *report, LoomDevice device);
 const char *loom_report_no_loop (const LoomReport *report);
 /* Returns whether the run has system metrics. Without them, the text omits the sections that need them. */
@@ -93,7 +93,7 @@ void loom_report_add_rank (JsonBuilder *builder, gint rank, gboolean is_process)
 char *loom_report_dup_worker (const LoomReport *report, guint worker);
 
 /* Returns an instant as text, for example "+12.4 s (2025-06-17T10:00:00.123456789Z)": the time since the zero of the
- * ruler, and the date if the run has one. Owned by the caller. */
+ * ruler, and the date if the clock of the run states dates. Owned by the caller. */
 char *loom_report_dup_instant (const LoomReport *report, gint64 time_ns);
 
 /* Adds the member "missing" with the sentence, unless the sentence is NULL. */
@@ -101,8 +101,8 @@ void loom_report_add_missing (JsonBuilder *builder, const char *why);
 /* Adds a member {"min","max","counts"}, which is null if nothing was counted. */
 void loom_report_add_histogram (JsonBuilder *builder, const char *name, const LoomHistogram *histogram);
 
-/* Adds the member "warnings", in English: a sentence with reason and advice, if figures over the whole input mean
- * little. Adds nothing otherwise. */
+/* Adds the member "warnings": sentences in English that say why figures over the whole input mean little, with advice.
+ * Adds nothing if there is no reason to warn. */
 void loom_report_add_warnings (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_warnings (const LoomReport *report, GString *out);
 /* Returns the warning that figures over the whole input mean little, in the user's language, for pages. NULL if there
@@ -114,7 +114,7 @@ char *loom_report_dup_warning (const LoomTimeline *timeline);
 void loom_report_add_losses (const LoomReport *report, JsonBuilder *builder);
 void loom_report_write_losses (const LoomReport *report, GString *out);
 
-/* --- as smdebug writes them ---------------------------------------------------------------------------------------- */
+/* --- sections with the results and names of smdebug ---------------------------------------------------------------- */
 
 void loom_report_build_smdebug_prefix (const LoomReport *report, JsonBuilder *builder); /* adds the member "analysis" */
 void loom_report_build_smdebug_utilization (const LoomReport *report,

@@ -8,7 +8,7 @@
 #include "loom-report-private.h"
 #include "loom-step-utilization.h"
 
-/* Adds the share of a phase in the job's duration, in percent. */
+/* Adds the duration of a phase in percent of the duration of the job; null if `known` is FALSE. */
 static void
 add_share (const LoomJobPhases *phases, JsonBuilder *builder, const char *name, gboolean known, gint64 ns)
 {

@@ -92,7 +92,7 @@ add_device (const LoomReport *report, JsonBuilder *builder, const char *name, Lo
   loom_utilization_clear (&utilization);
 }
 
-/* Adds the heat map of the page Utilization. The row of all cores together has neither a node nor a name. */
+/* Adds the heat map of the page Utilization. In the row of the mean of all cores, node and name are null. */
 static void
 add_over_time (const LoomReport *report, JsonBuilder *builder)
 {

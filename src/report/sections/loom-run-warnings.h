@@ -11,5 +11,5 @@
  * days. NULL if there is nothing to warn about. Owned by the caller. */
 char *loom_run_warnings_dup_words (const LoomTimeline *timeline, const char *advice);
 
-/* Returns whether the warning already contains this notice of the alignment. */
+/* Returns TRUE if the warning contains this notice of the alignment already. */
 gboolean loom_run_warnings_says (const LoomTimeline *timeline, const char *notice);

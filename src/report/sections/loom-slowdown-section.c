@@ -25,7 +25,7 @@ build_worker (JsonBuilder *builder, const LoomSlowdown *slowdown, guint number)
                               slowdown->steps->len);
 }
 
-/* Writes the stragglers as indices into "ranks". */
+/* Writes the member "stragglers", which identifies the stragglers by their indices in "ranks". */
 static void
 build_stragglers (JsonBuilder *builder, const LoomSlowdown *slowdown)
 {
@@ -135,8 +135,8 @@ write_workers (GString *out, const LoomSlowdown *slowdown)
     write_worker (out, slowdown, order->pdata[i]);
 }
 
-/* Adds a line if the slowdown is high, but no rank is a straggler: then unequal transfers, that is, slow links cause
- * it. */
+/* Adds a line if the slowdown is high although no rank is a straggler, but transfers take unequally long: the cause is
+ * slow links. */
 static void
 write_links (GString *out, const LoomSlowdown *slowdown)
 {
@@ -149,8 +149,8 @@ write_links (GString *out, const LoomSlowdown *slowdown)
                           name, part->slowdown);
 }
 
-/* Writes a sentence about a rank that is late because of work on its host. The slowdown does not contain this, because
- * replays do not change the time of hosts. */
+/* Writes a line about the rank that is late because of work on its host. The computed slowdown does not include this,
+ * because replays do not change the time of hosts. */
 static void
 write_uncovered (GString *out, const LoomSlowdown *slowdown, const LoomStragglers *stragglers)
 {

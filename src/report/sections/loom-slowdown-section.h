@@ -10,9 +10,10 @@
 #include "loom-slowdown.h"
 
 /* Writes the member "slowdown": {"missing"?, "computed_from", "slowdown", "fit", "step_ns", "replayed_step_ns",
- * "ideal_step_ns", "typical_step_ns", "worst_workers"?, "last_stage"?, "waits_ns", "stragglers":{…}, "ranks":[…],
- * "rows":[…], "stages":[…], "operations":[…], "steps":[…]}. Members with names in _ns are ns, other numbers are
+ * "ideal_step_ns", "typical_step_ns", "worst_workers"?, "worst_workers_count", "last_stage"?, "waits_ns",
+ * "stragglers":{…}, "ranks":[…], "rows":[…], "stages":[…], "operations":[…], "steps":[…]}. Members whose names end in
+ * "_ns" are in ns; "slowdown", "fit", "worst_workers", "last_stage", and "steps" inside a rank, row or stage, are
  * ratios. */
 void loom_slowdown_section_build (const LoomSlowdown *slowdown, JsonBuilder *builder);
-/* Appends lines for people. `stragglers` NULL: the run has no collectives. */
+/* Appends the same results as readable text. `stragglers` NULL: the run has no collectives. */
 void loom_slowdown_section_write (const LoomSlowdown *slowdown, const LoomStragglers *stragglers, GString *out);

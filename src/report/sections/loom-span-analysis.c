@@ -28,7 +28,7 @@ set_range (LoomSpanAnalysis *computed, const LoomRange *range)
   if (range != NULL)
     computed->range = *range;
   else if (loom_timeline_get_extent (computed->timeline, &computed->range))
-    /* the end of a range is excluded, but the last event must count */
+    /* plus one, because the end of a range is excluded, but the last event must be included */
     computed->range.end_ns = loom_time_add (computed->range.end_ns, 1);
 }
 
@@ -114,7 +114,7 @@ loom_span_analysis_free (LoomSpanAnalysis *computed)
 
 /* --- members ------------------------------------------------------------------------------------------------------ */
 
-/* Adds the rank to which the figures belong, and its sources. */
+/* Adds the members that say to which rank figures belong: the node, the rank, and its sources. */
 static void
 add_place (JsonBuilder *builder, const char *node, gint rank, gboolean is_process, const guint *sources,
            guint n_sources)
@@ -124,7 +124,7 @@ add_place (JsonBuilder *builder, const char *node, gint rank, gboolean is_proces
   loom_json_util_add_numbers (builder, "sources", sources, n_sources);
 }
 
-/* Adds a percentage; null if the whole is 0. */
+/* Adds `part_ns` in percent of `whole_ns`; null if the whole is 0. */
 static void
 add_percent (JsonBuilder *builder, const char *name, gint64 part_ns, gint64 whole_ns)
 {
@@ -415,8 +415,8 @@ write_kernels (const LoomSpanAnalysis *computed, GString *out)
                             loom_report_plural (computed->times->n_kernels - N_KERNELS));
 }
 
-/* Returns TRUE if several profilers recorded waits of one rank. Ranks are also the same if one of the profilers did not
- * record the node. */
+/* Returns TRUE if several profilers have recorded waits of the same rank. Two entries with the same rank number count
+ * as the same rank if their nodes are equal, or if the node of one of them is unknown. */
 static gboolean
 are_recorded_twice (const LoomDataWaits *waits)
 {

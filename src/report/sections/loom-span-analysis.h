@@ -28,7 +28,7 @@
 
 #define LOOM_SPAN_ANALYSIS_BUCKETS 100
 
-/* All members are set. The struct owns the members that are not const. */
+/* The results of all analyses of spans. No member is NULL. The struct owns the members that are not const. */
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;

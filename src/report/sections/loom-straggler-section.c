@@ -7,7 +7,7 @@
 #include "loom-json-util.h"
 #include "loom-report-private.h"
 
-/* Maximum number of ranks in the text. */
+/* Maximum number of ranks in the report as text. */
 #define N_RANKS 16
 
 static const char missing[] = "No collectives of several ranks were found.";

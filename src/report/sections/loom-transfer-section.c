@@ -8,8 +8,8 @@
 /* Maximum number of groups in the text; the JSON document lists all. */
 #define N_GROUPS 10
 
-/* Returns the word that the JSON document has for the place of a group: whether its ranks are on one node or several.
- * NULL if this is unknown. */
+/* Returns the word for the place of a group in the JSON document: "node" if all its ranks are on one node, "network" if
+ * each is on a different node, "mixed" otherwise. NULL if the place is unknown. */
 static const char *
 get_place (LoomTransferPlace place)
 {

@@ -66,7 +66,7 @@ add_framework (const LoomReport *report, JsonBuilder *builder)
 
 /* --- queries ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the rows of training steps, in their order. */
+/* Returns the indices of the rows of training steps, in the order of the rows. Owned by the caller. */
 static GArray *
 dup_training (const LoomReport *report)
 {

@@ -19,8 +19,8 @@ add_time (JsonBuilder *builder, gint64 time_ns)
   json_builder_add_string_value (builder, text);
 }
 
-/* Adds the outliers as a table; null if there are none. `seconds`: the table lists batches,
- * with durations in seconds; else in µs. */
+/* Adds the outliers as a table; null if there are none. `seconds` TRUE: the outliers are batches, whose durations are
+ * in seconds; FALSE: their durations are in µs. */
 static void
 add_table (JsonBuilder *builder, const LoomLoaderTimes *times, gboolean seconds)
 {
@@ -91,7 +91,8 @@ loom_report_build_smdebug_dataloader (const LoomReport *report, JsonBuilder *bui
   loom_json_util_begin_object (builder, "analyze_dataloaderIter_initialization");
   for (guint i = 0; i < G_N_ELEMENTS (loading.iterators); i++)
     add_iterator (builder, &loading.iterators[i]);
-  loom_json_util_add_text (builder, "table", NULL); /* smdebug computes a table here, but does not return it */
+  /* null, as in smdebug, which computes a table here but does not return it */
+  loom_json_util_add_text (builder, "table", NULL);
   json_builder_end_object (builder);
   add_analysis (builder, "analyze_dataloaderWorkers", &loading.workers);
   add_analysis (builder, "analyze_dataloader_getnext", &loading.get_next);

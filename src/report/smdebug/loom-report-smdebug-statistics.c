@@ -55,7 +55,7 @@ begins_job (const LoomDataFrameRows *rows, const LoomStepOfRow *steps, guint32 r
   return steps->on_rank[row] == 0 && (rows->flags[row] & LOOM_ROW_TRAIN) != 0;
 }
 
-/* Adds a column with a value for each row of step 0, as smdebug does by mistake. */
+/* Adds a column with one value for each row of step 0. smdebug does this by mistake instead of adding one value. */
 static void
 add_column (JsonBuilder *builder, const char *name, const LoomDataFrameRows *rows, const LoomStepOfRow *steps,
             gint64 end_ns, double scale)
@@ -120,7 +120,8 @@ add_step_statistics (const LoomReport *report, JsonBuilder *builder, const LoomS
   loom_step_statistics_clear (&statistics);
 }
 
-/* Adds the table of utilization. `type`: kind of resource; NULL: all. */
+/* Adds the table of utilization. `type`: kind of resource; NULL: all kinds. `by_phase`: one row for each training
+ * phase. */
 static void
 add_utilization (const LoomReport *report, JsonBuilder *builder, const char *name, const char *type, gboolean by_phase)
 {

@@ -143,8 +143,8 @@ add_sums (const LoomReport *report, JsonBuilder *builder, const char *name, cons
                               cause->metrics[i].total_ns / LOOM_NS_PER_US);
 }
 
-/* Adds the times of metrics in `windows`, which it frees. The averages divide by the number of all rows, whatever their
- * metric. */
+/* Adds the times of the metrics that ran in `windows`; frees `windows`. Each average is a sum divided by the number of
+ * rows of all metrics, as in smdebug. */
 static void
 add_cause (const LoomReport *report, JsonBuilder *builder, const char *name, LoomIntervalSet *windows,
            LoomRowChoice choice)

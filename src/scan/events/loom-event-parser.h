@@ -34,9 +34,9 @@ loom_event_parser_member_for (const char *key, gsize length)
 #define LOOM_WORD(a, b, c, d) \
   ((guint32) (guchar) (a) | (guint32) (guchar) (b) << 8 | (guint32) (guchar) (c) << 16 | (guint32) (guchar) (d) << 24)
 
-/* Recognises the most common keys by their first four letters and sets `*value` to the byte after the colon. Returns
- * LOOM_N_MEMBERS for other keys, and if there is a space or an escape. `key` is just after the opening quote; 16 bytes
- * must be readable. */
+/* Recognises the most common keys by their first four letters, and sets `*value` to the byte after the colon. Returns
+ * LOOM_N_MEMBERS for other keys, and if the key contains an escape or a space comes before the colon. `key` is just
+ * after the opening quote; 16 bytes must be readable. */
 static inline LoomMember
 loom_event_parser_common_key (const char *key, const char **value)
 {
@@ -117,7 +117,7 @@ loom_event_parser_member (const char **p, const char *end)
   return loom_json_skip_value (p, end);
 }
 
-/* Clears the members with plain stores, because a call of memset() is slower. */
+/* Clears the members one by one, because calling memset() would be slower. */
 static inline void
 loom_event_parser_clear (LoomEvent *event)
 {
@@ -126,7 +126,7 @@ loom_event_parser_clear (LoomEvent *event)
     event->member[i] = (LoomJsonSlice) { NULL, 0 };
 }
 
-/* Value of a LoomMember for the closing brace of an event. */
+/* Returned instead of a member at the closing brace of an event. */
 #define LOOM_EVENT_ENDS ((LoomMember) (LOOM_N_MEMBERS + 1))
 
 /* Advances `*p` from the opening brace or the end of a value to the next value, and sets `member` by the key of this

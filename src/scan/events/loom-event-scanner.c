@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#define LOOK_AHEAD 1024 /* bytes ahead of the current event that are prefetched */
+#define LOOK_AHEAD 1024 /* distance in bytes from the current event to the text that is prefetched */
 
-#define MOST_PEEK 64 /* bytes searched after a bracket for its first element */
+#define MOST_PEEK 64 /* maximum number of bytes after a bracket in which its first element is searched for */
 
 LoomEventScanner *
 loom_event_scanner_new (const LoomScanHandler *handler, gpointer user_data, gboolean lines)
@@ -132,8 +132,8 @@ walk_event (LoomEventScanner *scanner, const char **p, const char *end, LoomEven
                                  : loom_event_parser (p, end, event);
 }
 
-/* Parses the event at `*p` up to the next hole (a run of zero bytes). If the event reaches into the hole, returns
- * INCOMPLETE and sets `*in_hole`. */
+/* Parses the event at `*p`, at most up to the next hole (a run of zero bytes). If the event reaches into the hole,
+ * returns LOOM_JSON_SKIP_INCOMPLETE and sets `*in_hole` to TRUE. */
 static inline LoomJsonSkip
 walk_to_hole (LoomEventScanner *scanner, LoomScannerWindow *window, const char **p, LoomEvent *event, gboolean *in_hole)
 {
@@ -189,7 +189,8 @@ step_event (LoomEventScanner *scanner, LoomScannerWindow *window)
   default:
     if (!window->final)
       return FALSE;
-    /* The text ends inside the event. Whole events may follow, if only a quote or a bracket is missing. */
+    /* The text ends inside the event. If the reason is only a missing quote or bracket, whole events may follow, so
+     * they are searched for. */
     loom_scanner_report (scanner, window, LOOM_SCAN_CUT_EVENT, window->p);
     scanner->resume = scanner->state;
     scanner->state = LOOM_SCAN_STATE_RESYNC;
@@ -198,9 +199,9 @@ step_event (LoomEventScanner *scanner, LoomScannerWindow *window)
   }
 }
 
-/* Called at the end `p` of an array that is an element of the list of events. Returns TRUE if the list of events
- * continues or ends after it. Otherwise the opening bracket of the array is superfluous, and its closing bracket is
- * that of the list. */
+/* Called at the end `p` of an array that is an element of the list of events. Returns TRUE if the list continues or
+ * ends after this array. FALSE: the opening bracket of the array is superfluous, and the bracket before `p` closes the
+ * list. */
 static gboolean
 list_goes_on (const char *p, const char *end)
 {
@@ -320,7 +321,8 @@ step_lines (LoomEventScanner *scanner, LoomScannerWindow *window)
   return TRUE;
 }
 
-/* Returns OK if the text begins with "[{", or with "{" and a key; INCOMPLETE if the window is too short to decide. */
+/* Returns LOOM_JSON_SKIP_OK if the text at the current position begins with "[{", or with "{" and a key;
+ * LOOM_JSON_SKIP_INCOMPLETE if the window is too short to decide; else LOOM_JSON_SKIP_BAD. */
 static LoomJsonSkip
 walk_second_list (const LoomScannerWindow *window)
 {
@@ -364,7 +366,8 @@ step (LoomEventScanner *scanner, LoomScannerWindow *window)
   }
 }
 
-/* Stores the last non-blank byte before the next window, and whether a line ended after it. */
+/* Stores the last non-blank byte of the used text, which precedes the next window, and whether a line ended after this
+ * byte. */
 static void
 keep_lead (LoomEventScanner *scanner, const char *text, gsize used)
 {
@@ -376,8 +379,8 @@ keep_lead (LoomEventScanner *scanner, const char *text, gsize used)
   scanner->lead_line = line || (used == 0 && scanner->lead_line);
 }
 
-/* Skips zero bytes at the beginning of a window that continue a reported hole, even if they are too few for a hole of
- * their own. */
+/* Skips the zero bytes at the beginning of a window if they continue a hole that was reported, even if they are too few
+ * to be a hole themselves. */
 static void
 follow_hole (LoomEventScanner *scanner, LoomScannerWindow *window)
 {

@@ -12,7 +12,7 @@
 #include "loom-event.h"
 
 typedef enum {
-  LOOM_SCAN_BROKEN_EVENT,   /* there is no readable object; the scan continued at the next event */
+  LOOM_SCAN_BROKEN_EVENT,   /* an event cannot be parsed; the scan continued at the next event */
   LOOM_SCAN_NOT_AN_EVENT,   /* an element of the list that is not an object */
   LOOM_SCAN_UNTERMINATED,   /* the array was not closed; every complete event was kept */
   LOOM_SCAN_CUT_EVENT,      /* the text ends inside an event */
@@ -22,8 +22,9 @@ typedef enum {
   LOOM_SCAN_MISSING_COMMA,
   LOOM_SCAN_BAD_MEMBER, /* a top-level member that cannot be parsed */
   LOOM_SCAN_TOO_LARGE,  /* an event or member larger than the largest window; the scan continued after its first byte */
-  LOOM_SCAN_ZEROS,      /* a run of zero bytes in the text; its content is lost, and no event spans it */
-  LOOM_SCAN_DEEP,       /* an event is nested deeper than LOOM_LIMIT_DEPTH; it is still passed to the callback */
+  /* a run of zero bytes in the text; what was there is lost, and an event that reaches into it is broken */
+  LOOM_SCAN_ZEROS,
+  LOOM_SCAN_DEEP, /* an event is nested deeper than LOOM_LIMIT_DEPTH; it is still passed to the callback */
 } LoomScanProblem;
 
 typedef enum {
@@ -31,7 +32,7 @@ typedef enum {
   LOOM_JSON_FORM_ARRAY,
   LOOM_JSON_FORM_OBJECT,
   LOOM_JSON_FORM_LINES, /* objects one after another, without a bracket around them */
-  LOOM_JSON_FORM_OTHER, /* not JSON that could be a trace */
+  LOOM_JSON_FORM_OTHER, /* the text is not JSON that could be a trace */
 } LoomJsonForm;
 
 typedef struct {
@@ -58,12 +59,13 @@ LoomEventScanner *loom_event_scanner_new_inside (const LoomScanHandler *handler,
 guint64 loom_event_scanner_get_first (const LoomEventScanner *scanner);
 
 /* Makes the scan stop between two events as soon as the next event would begin at or after `limit`.
- * loom_event_scanner_get_reached() returns the offset where it stopped (LOOM_SCAN_NOWHERE if it has not). With a later
- * limit, it continues from this offset. */
+ * loom_event_scanner_get_reached() returns the offset at which the scan stopped (LOOM_SCAN_NOWHERE if it has not
+ * stopped). When a later limit is set, the scan continues from this offset. */
 void loom_event_scanner_set_limit (LoomEventScanner *scanner, guint64 limit);
 guint64 loom_event_scanner_get_reached (const LoomEventScanner *scanner);
 
-/* Makes the scanner continue where `before` stopped at its limit, with the state that `before` had at this offset. */
+/* Makes `scanner` continue the scan of `before`, which stopped at its limit: from the offset where it stopped, with the
+ * state that it had there. */
 void loom_event_scanner_follow (LoomEventScanner *scanner, const LoomEventScanner *before);
 
 /* Scans a window of text at `offset`; `final`: no text follows it. Returns the number of bytes consumed. If it is 0 for
@@ -77,7 +79,7 @@ gsize loom_event_scanner_scan (LoomEventScanner *scanner, const char *text, gsiz
 gsize loom_event_scanner_scan_window (LoomEventScanner *scanner, const char *text, gsize length, guint64 offset,
                                       gboolean final, guint64 most);
 
-/* Returns TRUE if a callback has stopped the scan, or if the text is not a trace. */
+/* Returns TRUE if the scan needs no more text: a callback has stopped it, or the text is not a trace. */
 gboolean loom_event_scanner_is_done (const LoomEventScanner *scanner);
 
 LoomJsonForm loom_event_scanner_get_form (const LoomEventScanner *scanner);

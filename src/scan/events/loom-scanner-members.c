@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-/* Returns TRUE if a comma follows the closing brace before `behind`, with only closing brackets and blanks between.
- * Then the brace does not close the document, but an inner value that a malformed member did not close. */
+/* Returns TRUE if a comma follows the closing brace before `behind`, with only closing brackets and blanks between
+ * brace and comma. Such a brace does not close the document; it closes an inner value that a malformed member left
+ * open. */
 static gboolean
 is_inner_brace (const char *behind, const char *end)
 {
@@ -16,7 +17,7 @@ is_inner_brace (const char *behind, const char *end)
   return behind < end && *behind == ',';
 }
 
-/* Skips the value of a member. If that fails, adds the parsed bytes to scanner->n_tried (see
+/* Skips the value of a member. If the value cannot be parsed, adds the number of parsed bytes to scanner->n_tried (see
  * loom_scanner_get_bytes_to_try()). */
 static LoomJsonSkip
 walk_member (LoomEventScanner *scanner, const LoomScannerWindow *window, const char **p)

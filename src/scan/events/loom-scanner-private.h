@@ -29,7 +29,7 @@ struct _LoomEventScanner {
   gboolean saw_events_array;
   gboolean saw_more_lists; /* a second traceEvents */
   gboolean said_after;
-  gboolean skip_one; /* the first byte of the window is skipped, because no event or member begins there */
+  gboolean skip_one; /* TRUE if the first byte of the next window is skipped, because no event or member begins there */
   /* TRUE: the scan began inside the list of events and has found no event yet. Until then it reports no problems,
    * because the scanner of the text before reports them. */
   gboolean is_ahead;
@@ -41,8 +41,8 @@ struct _LoomEventScanner {
   guint64 reached;         /* offset of the event at which the scan stopped because of `limit` */
   char lead;               /* last non-blank byte before the window; ',' at the beginning */
   gboolean lead_line;      /* a line ended after `lead` */
-  LoomEventShapes *shapes; /* NULL: no prediction, plain parser only */
-  /* number of objects in the text of which a search parsed as much as there is, because the text ended first */
+  LoomEventShapes *shapes; /* shapes of earlier events, for prediction; NULL: only the plain parser is used */
+  /* number of objects that a search has parsed up to the end of the text without finding their end */
   guint n_cut;
 };
 
@@ -85,13 +85,14 @@ loom_scanner_emit (LoomEventScanner *scanner, LoomEvent *event)
   return FALSE;
 }
 
-/* Returns how many bytes searches may still parse without success. All tries together parse at most a small multiple of
- * the text. */
+/* Returns the number of bytes that searches may still parse. All searches together may parse only a small multiple of
+ * the length of the text. */
 guint64 loom_scanner_get_bytes_to_try (const LoomEventScanner *scanner, const LoomScannerWindow *window);
-/* Counts a try of an event or member that reaches the end of the text. Returns FALSE after too many of them. */
+/* Counts an attempt to parse an event or member that reached the end of the text. Returns FALSE after too many such
+ * attempts. */
 gboolean loom_scanner_try_cut (LoomEventScanner *scanner);
-/* Bytes that the first try of an object parses, and the factor by which each further try grows if the object does not
- * end within them. */
+/* Number of bytes that the first attempt to parse an object parses, and the factor by which this number grows with each
+ * further attempt if the object does not end within these bytes. */
 #define LOOM_SCAN_TRY_BYTES 4096
 #define LOOM_SCAN_TRY_GROWTH 16
 
@@ -100,14 +101,17 @@ gboolean loom_scanner_try_cut (LoomEventScanner *scanner);
  * before its first event. */
 const char *loom_scanner_tell_hole (LoomEventScanner *scanner, LoomScannerWindow *window);
 
-/* After a broken event, searches for the next complete object with a ph, at a position where an element may begin. */
+/* Called after a broken event: searches for the next complete object that has a ph and is at a position where an
+ * element of the list may begin. */
 gboolean loom_scanner_step_resync (LoomEventScanner *scanner, LoomScannerWindow *window);
 /* Parses a member of the top-level object. */
 gboolean loom_scanner_step_members (LoomEventScanner *scanner, LoomScannerWindow *window);
 
-/* Checks a bracket at `p` that would end the list of events or the object around the list. Returns OK if events follow:
- * then an opening bracket is missing before `p`, so the bracket does not end the list. Returns INCOMPLETE if the window
- * is too short to decide. In the object form, an event after a single bracket is enough, even without a comma. */
+/* Checks a bracket at `p` that would end the list of events or the object around the list. Returns LOOM_JSON_SKIP_OK if
+ * events follow: then an opening bracket is missing before `p`, so the bracket does not end the list. Returns
+ * LOOM_JSON_SKIP_INCOMPLETE if the window is too short to decide. In the object form, an event directly after one such
+ * bracket is enough, even without a comma. */
 LoomJsonSkip loom_scanner_walk_stray_bracket (const LoomEventScanner *scanner, const char *p, const char *end);
-/* Skips closing brackets at the current position that match no opening bracket. Returns FALSE if there are none. */
+/* Skips closing brackets at the current position that have no opening bracket. Returns FALSE if there are no such
+ * brackets here. */
 gboolean loom_scanner_skip_stray_brackets (LoomEventScanner *scanner, LoomScannerWindow *window);

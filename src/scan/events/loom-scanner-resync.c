@@ -6,14 +6,15 @@
 
 #include <string.h>
 
-/* Limit on tries of objects that reach the end of the text, because each of them parses up to the end. */
+/* Maximum number of attempts to parse objects that reach the end of the text, because each attempt parses all bytes up
+ * to the end. */
 #define MAX_CUT_TRIES 256
 
 /* Limits on the bytes that the search for a complete event parses. The first try of an object parses
- * LOOM_SCAN_TRY_BYTES; if the object does not end there, each further try parses LOOM_SCAN_TRY_GROWTH times as many.
- * All tries together parse at most TRY_FREE_BYTES and a multiple of the text, so that nested garbage costs linear, not
- * quadratic time; after that fewer objects are tried. The multiple is larger for the first TRY_FIRST_BYTES of the text,
- * because a single event may be large. */
+ * LOOM_SCAN_TRY_BYTES; if the object does not end there, each further try parses LOOM_SCAN_TRY_GROWTH times as many as
+ * the one before. All tries together parse at most TRY_FREE_BYTES plus a multiple of the length of the text read so
+ * far, so that nested garbage costs linear, not quadratic time; an object that would exceed this is not tried. The
+ * multiple is larger for the first TRY_FIRST_BYTES of the text, because a single event may be large. */
 #define TRY_FREE_BYTES (G_GUINT64_CONSTANT (16) << 20)
 #define TRY_FIRST_BYTES (G_GUINT64_CONSTANT (32) << 20)
 #define TRY_FIRST_FACTOR 16
@@ -34,7 +35,7 @@ loom_scanner_tell_hole (LoomEventScanner *scanner, LoomScannerWindow *window)
   return behind;
 }
 
-/* Reports every hole between window->p and `end`, a part of the text that is skipped, unless it was reported before. */
+/* Reports the holes between window->p and `end` that were not reported before. This part of the text is skipped. */
 static void
 tell_holes_before (LoomEventScanner *scanner, LoomScannerWindow *window, const char *end)
 {
@@ -56,8 +57,8 @@ loom_scanner_try_cut (LoomEventScanner *scanner)
   return ++scanner->n_cut <= MAX_CUT_TRIES;
 }
 
-/* Parses an event. Returns INCOMPLETE if it reaches `end`. Returns BAD also if the searches have parsed too many
- * bytes. */
+/* Parses an event. Returns LOOM_JSON_SKIP_INCOMPLETE if the event does not end before `end`; returns LOOM_JSON_SKIP_BAD
+ * also if all searches together would parse too many bytes. */
 static LoomJsonSkip
 try_event (LoomEventScanner *scanner, const LoomScannerWindow *window, const char **p, const char *end,
            LoomEvent *event)
@@ -103,7 +104,7 @@ loom_scanner_step_resync (LoomEventScanner *scanner, LoomScannerWindow *window)
     const char *stop = loom_scanner_window_find_hole_before (window, p, end);
     LoomJsonSkip walk = try_event (scanner, window, &q, stop, &event);
     if (walk == LOOM_JSON_SKIP_INCOMPLETE && stop < end)
-      continue; /* the object contains a hole, so it is broken, too */
+      continue; /* the object reaches into a hole, so it is broken, too */
     if (walk == LOOM_JSON_SKIP_INCOMPLETE && (!window->final || !loom_scanner_try_cut (scanner))) {
       window->p = window->final ? end : p;
       return FALSE;

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* A run of at least this many zero bytes counts as a hole in the text: a page was never written to disk, or the file
- * was extended. */
+/* A run of at least this many zero bytes counts as a hole in the text. Holes arise if a page was never written to disk,
+ * or if the file was extended. */
 #define HOLE_BYTES 16
 
 const char *

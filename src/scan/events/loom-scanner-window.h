@@ -17,8 +17,8 @@ typedef struct {
   guint64 offset; /* offset of the window */
   gboolean final;
   const char *checked; /* end of the bytes that were searched for holes */
-  /* beginning of the first hole at or after the position that was asked for last; equal to `checked` if there is
-   * none */
+  /* beginning of the first hole at or after the position for which a hole was requested last; equal to `checked` if
+   * none was found */
   const char *hole;
 } LoomScannerWindow;
 
@@ -29,18 +29,19 @@ loom_scanner_window_offset (const LoomScannerWindow *window, const char *p)
   return window->offset + (guint64) (p - window->text);
 }
 
-/* Returns the first hole in these bytes, `end` if there is none. */
+/* Returns the beginning of the first hole between `p` and `end`; `end` if there is none. */
 const char *loom_scanner_window_find_hole (const char *p, const char *end);
-/* Searches the next `n` bytes for holes. */
+/* Extends the search for holes by the next `n` bytes after `checked`. */
 void loom_scanner_window_check_more (LoomScannerWindow *window, gsize n);
 /* Returns the first hole at or after `p` that begins before `end`, else `end`. */
 const char *loom_scanner_window_find_hole_before (LoomScannerWindow *window, const char *p, const char *end);
 
-/* Returns the beginning of the zero bytes at the end of the window, which may form a hole together with the bytes of
- * the next window. Returns the end of the window if there are none. */
+/* Returns the beginning of the zero bytes with which the window ends; they may form a hole together with the first
+ * bytes of the next window. Returns the end of the window if it does not end with zero bytes. */
 const char *loom_scanner_window_find_open (const LoomScannerWindow *window, const char *p);
 
-/* Returns the limit for a parser that starts at `p`: the next hole, or the end of the searched bytes. */
+/* Returns how far a parser that starts at `p` may read: up to the next hole, or up to the end of the bytes that were
+ * searched for holes. */
 static inline const char *
 loom_scanner_window_stop_ahead (LoomScannerWindow *window, const char *p)
 {

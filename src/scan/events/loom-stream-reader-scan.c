@@ -14,8 +14,8 @@
 #include <string.h>
 
 #define FIRST_WINDOW (512u * 1024)
-#define FREE_WINDOW (16u * 1024 * 1024)  /* the window may grow to this size without asking the memory budget */
-#define MAPPED_FROM_BYTES (1024u * 1024) /* smaller files are copied */
+#define FREE_WINDOW (16u * 1024 * 1024)  /* size in bytes to which a window may grow without asking the memory budget */
+#define MAPPED_FROM_BYTES (1024u * 1024) /* minimum size in bytes of files that are mapped; smaller files are copied */
 #define MAPPED_BYTES (16u * 1024 * 1024) /* number of bytes that are mapped at a time */
 
 static gssize
@@ -25,8 +25,8 @@ read_window (LoomStreamReader *reader, guint64 offset, char *window, gsize n_byt
                                                    : loom_stream_reader_read_packed (reader, window, n_bytes, error);
 }
 
-/* Returns the size in bytes to which a window may grow that contains `n_bytes` now; `n_bytes` if there is no memory for
- * more. */
+/* Returns the size in bytes to which a window that has `n_bytes` now may grow; `n_bytes` if the memory budget has no
+ * room for more. */
 static guint64
 most_window (const LoomStreamReader *reader, gsize n_bytes)
 {
@@ -64,7 +64,8 @@ scan_windows (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offse
   return TRUE;
 }
 
-/* Returns the number of bytes to map at a time; 0 disables mapping. Tests lower it through LOOM_MAP_BYTES. */
+/* Returns the number of bytes to map at a time; 0: files are not mapped. Tests set a lower number through
+ * LOOM_MAP_BYTES. */
 static gsize
 mapped_bytes (void)
 {
@@ -80,7 +81,7 @@ is_mapped (const LoomStreamReader *reader)
          !loom_mapped_file_is_slow (reader->fd);
 }
 
-/* Returns the length of the range of the file that is read, as far as the file exists now; −1 with `error`, also if
+/* Returns the length of the range to read, limited to the current end of the file; −1 with `error`, also if
  * cancelled. */
 static goffset
 find_end (LoomStreamReader *reader, GError **error)
@@ -96,7 +97,8 @@ find_end (LoomStreamReader *reader, GError **error)
   return -1;
 }
 
-/* Scans a mapped range of the file. Returns the bytes consumed, −1 with `error`, −2 if the range cannot be mapped. */
+/* Maps a range of the file and scans it. Returns the number of bytes consumed; −1 with `error`; −2 if the range cannot
+ * be mapped. */
 static gssize
 scan_stretch (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, gsize length, gboolean final,
               GError **error)
@@ -109,7 +111,8 @@ scan_stretch (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offse
   gsize used =
     loom_event_scanner_scan_window (scanner, mapped.text, length, offset, final, loom_limit (LOOM_LIMIT_EVENT_BYTES));
   struct stat status;
-  /* If the file was truncated within the last page, the mapping contains zeros and no error is raised. */
+  /* checked, because no error is raised if the file was truncated within the last page: the mapping then contains
+   * zeros */
   gboolean whole = fstat (reader->fd, &status) == 0 && (guint64) status.st_size >= reader->base + offset + length;
   if (loom_mapped_file_close (&mapped) && whole)
     return (gssize) used;

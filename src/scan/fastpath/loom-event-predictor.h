@@ -11,13 +11,14 @@
 
 #define LOOM_EVENT_GAP_BYTES 32
 #define LOOM_EVENT_SHAPE_GAPS 20 /* maximum number of gaps (the text between two values) in a shape */
-#define LOOM_N_EVENT_SHAPES 8 /* number of stored shapes; writers typically have few kinds of events: X, s, f, M, C … */
+/* number of shapes that are stored; programs that write traces typically write few kinds of events: X, s, f, M, C … */
+#define LOOM_N_EVENT_SHAPES 8
 /* number of mispredictions after which only every sixteenth new shape is stored */
 #define LOOM_EVENT_SHAPE_PATIENCE 256
 
 typedef struct {
   guint8 text[LOOM_EVENT_GAP_BYTES];
-  guint32 need;   /* mask of the bytes of `text` to compare */
+  guint32 need;   /* mask with a bit for each byte of `text` that must be equal */
   guint16 length; /* 0: unknown gap */
   guint16 next;   /* member whose value follows; LOOM_N_MEMBERS for unknown members, LOOM_EVENT_ENDS after the last */
 } LoomEventGap;
@@ -29,8 +30,8 @@ typedef struct {
 /* Shapes of earlier events. Must be initialised with zeros. */
 typedef struct {
   LoomEventShape shapes[LOOM_N_EVENT_SHAPES];
-  guint last;   /* shape of the previous event */
-  guint victim; /* shape that is overwritten next */
+  guint last;   /* index of the shape of the previous event */
+  guint victim; /* index of the shape that is overwritten next */
   guint n_misses;
 } LoomEventShapes;
 
@@ -61,8 +62,8 @@ loom_event_predictor_find (LoomEventShapes *shapes, guint k, const char *text)
   return NULL;
 }
 
-/* Returns TRUE if a gap may be stored in a shape. A gap after a value must begin with a comma or the closing brace,
- * because only these prove where the value ended. */
+/* Returns TRUE if the gap at `text` may be stored in a shape. A gap after a value (`k` > 0) must begin with a comma or
+ * the closing brace, because only these prove where the value ended. */
 static inline gboolean
 loom_event_predictor_gap_is_plain (guint k, const char *text, const char *end)
 {
@@ -119,10 +120,10 @@ loom_event_predictor_guess_value (const char **p, const char *end)
 typedef struct {
   LoomEventShapes *shapes;
   LoomEventShape *shape; /* shape that the event matches so far */
-  gboolean is_learning;  /* `shape` is being filled */
-  guint k;               /* number of gaps passed */
+  gboolean is_learning;  /* TRUE while `shape` is being filled from the event */
+  guint k;               /* number of gaps of the event that were passed so far */
   guint before;          /* member of the last value, LOOM_N_MEMBERS before the first value */
-  const char *value;     /* beginning of the last value if its end was guessed, else NULL */
+  const char *value;     /* beginning of the last value if its end was guessed; NULL: its end is known */
 } LoomEventPrediction;
 
 static inline void
@@ -147,7 +148,7 @@ loom_event_predictor_guide_learn (LoomEventPrediction *guide, guint next, const 
   loom_event_predictor_gap_set (&guide->shape->gaps[guide->k], guide->k, next, text, end);
 }
 
-/* Fallback to the plain parser: parses the value whose end was guessed, then the gap. */
+/* Falls back to the plain parser: parses the value whose end was guessed wrongly, then the gap after it. */
 static LoomJsonSkip __attribute__ ((noinline))
 loom_event_predictor_walk_unguided (LoomEventPrediction *guide, const char **p, const char *end, LoomEvent *event)
 {
@@ -228,7 +229,7 @@ loom_event_predictor_walk_guided (LoomEventShapes *shapes, const char **p, const
     value = NULL;
   }
   shapes->last = (guint) (shape - shapes->shapes);
-  event->n_members = k - 1; /* the last gap is the closing brace */
+  event->n_members = k - 1; /* k gaps, of which the last is the closing brace */
   *p = at;
   event->text.length = (gsize) (at - event->text.text);
   return LOOM_JSON_SKIP_OK;

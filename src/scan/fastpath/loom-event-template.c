@@ -34,12 +34,13 @@ typedef struct {
 
 typedef struct {
   guint16 begin, end;
-  gboolean scalar; /* the hole is a member of the event itself, not a nested value; it is parsed only as a scalar */
+  /* TRUE: the value is a member of the event itself, not of a nested object, and only a scalar is accepted for it */
+  gboolean scalar;
 } Hole;
 
 typedef struct {
   guint length, n_holes, n_marks, n_copied;
-  gboolean broken; /* there are line ends outside of copied members */
+  gboolean broken; /* TRUE if the event has line ends outside of copied members */
   struct {
     guint8 member;
     guint16 key_length;
@@ -51,7 +52,7 @@ typedef struct {
 
 struct _LoomEventTemplates {
   LoomEventTemplatesKind kind;
-  /* [family number given by the caller]: templates of this family, the most recently matched one first */
+  /* [family number given by the caller]: templates of this family, the one that was matched last first */
   Template *ways[N_FAMILIES][N_WAYS];
   guint n_strange; /* number of events since an event matched a template */
 };
@@ -106,8 +107,8 @@ typedef struct {
   LoomStrictScan scan;
 } Match;
 
-/* Processes the marks up to and including the template's position `limit`: sets slices of the event to the
- * corresponding bytes of the new text. */
+/* Processes the marks whose positions in the template are at most `limit`: sets the slices of the event to the bytes of
+ * the new text at these marks. */
 static inline void
 set_marks (Match *match, guint limit)
 {
@@ -149,8 +150,8 @@ fill_hole (Match *match, const Hole *hole)
   return TRUE;
 }
 
-/* Sets the other members of `event`, after the whole text was found to match the template. Returns FALSE if the text
- * has too many line ends. */
+/* Sets the members of `event` that the holes did not set. Called after the whole text was found to match the template.
+ * Returns FALSE if the copied values have more line ends than `event` can hold. */
 static gboolean
 finish (Match *match)
 {
@@ -175,8 +176,8 @@ forget (LoomStrictEvent *event)
   event->phase = nothing;
 }
 
-/* Returns TRUE if the text differs from the template only in holes, and fills `event`. Compares the two up to the next
- * difference, parses the value there, and continues after it. */
+/* Returns TRUE if the text differs from the template only in holes, and fills `event`. Compares text and template up to
+ * the next difference, parses the value there, and continues after the value. */
 static gboolean
 fits (const Template *pattern, const char *text, LoomStrictEvent *event)
 {
@@ -208,7 +209,7 @@ add_hole (Template *pattern, const char *text, LoomJsonSlice value, gboolean sca
   return TRUE;
 }
 
-/* Adds holes for the values inside an object such as args. */
+/* Adds holes to the template for the values of the members of an object, such as args. Returns FALSE if this fails. */
 static gboolean
 add_inner_holes (Template *pattern, const char *text, LoomJsonSlice object)
 {

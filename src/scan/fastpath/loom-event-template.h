@@ -12,13 +12,14 @@ typedef struct _LoomEventTemplates LoomEventTemplates;
 
 typedef enum {
   LOOM_PATTERNS_OF_EVENTS,
-  LOOM_PATTERNS_OF_OBJECTS, /* objects with any content, parsed like loom_strict_event_parser_object_scan() */
+  /* the texts are objects with any content, parsed as by loom_strict_event_parser_object_scan() */
+  LOOM_PATTERNS_OF_OBJECTS,
 } LoomEventTemplatesKind;
 
 LoomEventTemplates *loom_event_templates_new (LoomEventTemplatesKind kind);
 void loom_event_templates_free (LoomEventTemplates *patterns);
 
-/* Does the same as loom_strict_event_parser_scan(), or loom_strict_event_parser_object_scan() for objects, but faster
+/* Parses like loom_strict_event_parser_scan(), or for objects like loom_strict_event_parser_object_scan(), but faster
  * if the event is similar to an earlier event with the same `family`. The caller chooses this number so that similar
  * events are likely to have the same one. One thread. */
 gboolean loom_event_templates_scan (LoomEventTemplates *patterns, guint family, const char *text,

@@ -27,7 +27,7 @@ read_key (const char *p, LoomStrictScan *scan, LoomJsonSlice *key, LoomMember *m
 static inline gboolean
 is_written_anew (LoomMember member)
 {
-  return member <= LOOM_MEMBER_DUR; /* ph, name, cat, pid, tid, ts, dur */
+  return member <= LOOM_MEMBER_DUR; /* ph, name, cat, pid, tid, ts and dur come first in the enum */
 }
 
 static void

@@ -14,7 +14,7 @@
 #define LOOM_STRICT_EVENT_MAX_COPIED 12
 #define LOOM_STRICT_EVENT_MAX_BREAKS 32
 
-/* A member of an event that a merged file contains unchanged. The key includes its quotes. */
+/* A member of an event that is copied unchanged to the merged file. The key includes its quotes. */
 typedef struct {
   LoomMember member; /* LOOM_N_MEMBERS: unknown member */
   LoomJsonSlice key, value;
@@ -34,14 +34,15 @@ typedef struct {
   const char *breaks[LOOM_STRICT_EVENT_MAX_BREAKS]; /* line feeds and carriage returns within copied values */
 } LoomStrictEvent;
 
-/* Parses the event that begins at `text`. Returns TRUE if it is a strict JSON object that ends before the padding, its
- * keys have no escapes, no known member is repeated, and everything fits the arrays. */
+/* Parses the event that begins at `text`. Returns TRUE if it is a strict JSON object that ends before the padding, none
+ * of its keys has an escape, no known member occurs twice, and all members and line ends fit into the arrays of
+ * `event`. */
 gboolean loom_strict_event_parser_scan (const char *text, LoomStrictEvent *event);
 
 /* Parses any strict object. Afterwards the only copied member of `event` is the object itself, without a key. */
 gboolean loom_strict_event_parser_object_scan (const char *text, LoomStrictEvent *event);
 
 /* Returns the length of the id that begins at `text`: a string, or a number without sign, point and exponent. Returns 0
- * for anything else, and if it is not followed by a comma or brace (after optional blanks). Padding as for
- * loom_strict_event_parser_scan(). */
+ * for any other value, and for an id that is not followed by a comma or brace (after optional blanks). The text needs
+ * padding as for loom_strict_event_parser_scan(). */
 gsize loom_strict_event_parser_id_length (const char *text);

@@ -45,14 +45,14 @@ loom_strict_json_skip_escape (const char *p, const char *end)
   if (p[1] != 'u')
     return p + 2;
   gint unit = loom_strict_json_skip_unit_at (p, end);
-  if (unit >> 11 != 0xD800 >> 11) /* no surrogate, or no escape */
+  if (unit >> 11 != 0xD800 >> 11) /* either a unit that is not a surrogate, or −1, because there is no such escape */
     return unit < 0 ? NULL : p + 6;
   gboolean is_pair = unit < 0xDC00 && loom_strict_json_skip_unit_at (p + 6, end) >> 10 == 0xDC00 >> 10;
   return is_pair ? p + 12 : NULL;
 }
 
-/* Skips the rest of a string from `p`. `start` is just after the opening quote; the bytes before `p` are checked
- * already. */
+/* Skips the rest of a string, beginning at `p`. `start` is just after the opening quote of the string; the bytes from
+ * there to `p` are checked already. */
 static inline const char *
 loom_strict_json_skip_string_from (const char *start, const char *p, const char *end)
 {
@@ -149,11 +149,11 @@ loom_strict_json_skip_scalar (const char *p, const char *end)
   return loom_strict_json_skip_word (p, end);
 }
 
-/* --- white space, which contains the line ends ---------------------------------------------------------------------- */
+/* --- skipping of white space, in which line ends are recorded ------------------------------------------------------- */
 
 typedef struct {
   LoomStrictEvent *event;
-  guint n_breaks; /* may exceed the size of the array; the event is then rejected */
+  guint n_breaks; /* number of line ends found; if it exceeds the size of the array, the event is rejected */
   gboolean broken;
 } LoomStrictScan;
 
@@ -168,7 +168,7 @@ loom_strict_json_skip_blanks (const char *p, LoomStrictScan *scan)
   return p;
 }
 
-/* Skips blanks inside a copied value, whose line ends are recorded unless `scan` is NULL. */
+/* Skips blanks inside a value that is copied to the output; records its line ends in `scan` unless `scan` is NULL. */
 static inline const char *
 loom_strict_json_skip_kept_blanks (const char *p, const char *end, LoomStrictScan *scan)
 {

@@ -101,8 +101,8 @@ append_scalar (GString *out, LoomJsonSlice value)
   }
 }
 
-/* Appends the text between a token and the next value: a comma, and in an object the key. Returns the beginning of the
- * value, or NULL if the object has no further readable key. */
+/* Appends what must precede the next value in an object: its key, and a colon. Returns the beginning of the value, or
+ * NULL if no readable key follows. */
 static const char *
 append_key (GString *out, const char *p, const char *end)
 {
@@ -136,7 +136,7 @@ append_repaired (GString *out, const char *p, const char *end)
         g_string_append_c (out, ',');
       gsize before = out->len;
       const char *value = kinds[depth - 1] == '}' ? append_key (out, p, end) : p;
-      /* the rest cannot be parsed: it is written as a string; in an object, this gets an empty key */
+      /* the rest cannot be parsed: it is written as one string, which gets an empty key in an object */
       if (value == NULL || value >= end) {
         g_string_truncate (out, before);
         if (kinds[depth - 1] == '}')
@@ -184,6 +184,6 @@ loom_json_slice_append_strict (GString *out, const char *text, gsize length)
     g_string_append_len (out, text, (gssize) length);
     return;
   }
-  for (gsize i = 0; i < length; i++) /* strict strings hold no raw line feeds, so these are between tokens */
+  for (gsize i = 0; i < length; i++) /* a strict string contains no line end, so all line ends are between tokens */
     g_string_append_c (out, text[i] == '\n' || text[i] == '\r' ? ' ' : text[i]);
 }

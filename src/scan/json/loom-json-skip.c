@@ -15,27 +15,28 @@
 #define LOOM_WALK_NEON 1
 #endif
 
-/* Masks of a block of 64 bytes, one for each character, or group of characters, that the members name: bit n is set if
- * byte n is such a character. */
+/* Masks of a block of 64 bytes: one mask for each character or group of characters. Bit n is set if byte n is such a
+ * character. */
 typedef struct {
   guint64 quote;
   guint64 backslash;
   guint64 bracket; /* bits of { } [ ] */
-  guint64 follow;  /* , : } ] */
+  guint64 follow;  /* bits of the bytes , : } ], one of which must follow a string */
 } Masks;
 
 _Thread_local gboolean loom_json_skip_was_deep;
 
 #define INLINE inline __attribute__ ((always_inline))
 
-/* The closing brackets that match the open brackets. Deeper than LOOM_LIMIT_DEPTH levels, brackets are only counted. */
+/* The closing brackets that are expected for the open brackets. Deeper than LOOM_LIMIT_DEPTH levels, only the number of
+ * open brackets is known. */
 typedef struct {
   char closers[LOOM_LIMIT_DEPTH];
   gsize depth;
 } Levels;
 
-/* Processes a bracket outside strings. Returns OK if it ends the value, BAD if it closes an open bracket of the other
- * kind. */
+/* Processes a bracket outside strings. Returns LOOM_JSON_SKIP_OK if it ends the value, LOOM_JSON_SKIP_BAD if it closes
+ * an open bracket of the other kind, else LOOM_JSON_SKIP_INCOMPLETE. */
 static INLINE LoomJsonSkip
 take_bracket (Levels *levels, char c)
 {
@@ -53,7 +54,7 @@ take_bracket (Levels *levels, char c)
   return levels->depth == 0 ? LOOM_JSON_SKIP_OK : LOOM_JSON_SKIP_INCOMPLETE;
 }
 
-/* --- plain variant ------------------------------------------------------------------------------------------------ */
+/* --- plain variant: one byte after another ------------------------------------------------------------------------ */
 
 LoomJsonSkip
 loom_json_skip_nested_plain (const char **p, const char *end)
@@ -77,7 +78,7 @@ loom_json_skip_nested_plain (const char **p, const char *end)
   return LOOM_JSON_SKIP_INCOMPLETE;
 }
 
-/* --- variant by blocks -------------------------------------------------------------------------------------------- */
+/* --- variant with masks of blocks of 64 bytes --------------------------------------------------------------------- */
 
 static INLINE guint64
 prefix_xor (guint64 bits)
@@ -116,10 +117,11 @@ typedef struct {
   guint64 in_string; /* all ones if the block begins inside a string */
   guint64 escaped;   /* 1 if the first byte of the next block is escaped */
   guint64 closed;    /* 1 if the last byte closed a string */
-  gboolean is_odd;   /* the block has a byte that only the slow variant can handle */
+  gboolean is_odd;   /* TRUE if the block has a byte that only the plain variant can handle */
 } BlockState;
 
-/* Processes the brackets of a block outside strings. If a bracket ends the value, sets `*stop` to the byte after it. */
+/* Processes those brackets of a block that are outside strings. If one of them ends the value, sets `*stop` to the byte
+ * after it and returns LOOM_JSON_SKIP_OK. */
 static INLINE LoomJsonSkip
 take_brackets (BlockState *state, const char *at, guint64 brackets, const char **stop)
 {
@@ -143,8 +145,8 @@ take_block (BlockState *state, const char *at, Masks masks, const char **stop)
   guint64 inside = prefix_xor (quotes) ^ state->in_string;
   guint64 closing = quotes & ~inside, due = closing << 1 | state->closed, brackets = masks.bracket & ~inside;
   guint64 odd = (due & ~masks.follow) | (masks.backslash & ~inside);
-  /* `odd` marks bytes that only the slow variant can handle. The first of them may be after the end of the value, so
-   * the brackets before it are processed first. */
+  /* `odd` marks bytes that only the plain variant can handle. The value may end before the first of them, so the
+   * brackets before this byte are processed. */
   if (odd != 0) {
     brackets &= (odd & (0 - odd)) - 1;
     state->is_odd = TRUE;
@@ -257,7 +259,7 @@ loom_walk_nested_neon (const char **p, const char *end)
 
 #endif
 
-/* --- choice of the variant ---------------------------------------------------------------------------------------- */
+/* --- choosing a variant at the start ------------------------------------------------------------------------------ */
 
 static LoomJsonSkipNested
 choose (void)

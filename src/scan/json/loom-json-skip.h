@@ -18,7 +18,8 @@ typedef enum {
   LOOM_JSON_SKIP_BAD,
 } LoomJsonSkip;
 
-/* Maximum number of bytes after an unescaped quote inside a string that are searched for the real end of the string. */
+/* Maximum number of bytes in which the real end of a string is searched for, counted from the first unescaped quote
+ * inside the string. */
 #define LOOM_JSON_SKIP_MAX_STRAY (64 * 1024)
 
 static inline const char *
@@ -56,7 +57,8 @@ loom_json_skip_to_quote (const char *p, const char *end)
   return p;
 }
 
-/* Returns OK if the quote before `p` closes its string: one of , : } ] must follow, possibly after blanks. */
+/* Returns LOOM_JSON_SKIP_OK if the quote before `p` closes its string: one of , : } ] follows, possibly after blanks.
+ * LOOM_JSON_SKIP_INCOMPLETE: the text ends before it is known. */
 static inline LoomJsonSkip
 loom_json_skip_closes (const char *p, const char *end)
 {
@@ -88,7 +90,7 @@ loom_json_skip_string (const char **p, const char *end)
       return LOOM_JSON_SKIP_OK;
     }
     if (closes == LOOM_JSON_SKIP_INCOMPLETE) {
-      *p = at; /* if no text follows, the caller may accept this quote as the end of the string */
+      *p = at; /* the caller may accept this quote as the end of the string if it knows that no text follows */
       return LOOM_JSON_SKIP_INCOMPLETE;
     }
     if (stray == NULL)
@@ -155,7 +157,7 @@ loom_json_skip_to_structure (const char *p, const char *end)
   return p;
 }
 
-/* TRUE if a value was nested deeper than LOOM_LIMIT_DEPTH since the caller set it to FALSE. */
+/* TRUE if this thread has skipped a value nested deeper than LOOM_LIMIT_DEPTH since the caller set this to FALSE. */
 extern _Thread_local gboolean loom_json_skip_was_deep;
 
 /* Skips an object or array: advances `*p` from { or [ past the matching bracket. Brackets must match in kind, so that
@@ -166,7 +168,7 @@ typedef LoomJsonSkip (*LoomJsonSkipNested) (const char **p, const char *end);
 /* The fastest variant that the processor supports. LOOM_VECTOR in the environment overrides the choice. */
 extern LoomJsonSkipNested loom_json_skip_nested;
 
-/* The variants, which all give the same result; the plain variant defines it. */
+/* The variants of loom_json_skip_nested. All give the same result; the plain variant defines what it is. */
 LoomJsonSkip loom_json_skip_nested_plain (const char **p, const char *end);
 #if defined(__x86_64__) && defined(__GNUC__)
 LoomJsonSkip loom_json_skip_nested_sse2 (const char **p, const char *end);

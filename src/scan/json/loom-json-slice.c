@@ -124,7 +124,7 @@ decode_escape (const char *p, const char *end, GString *out)
   if (*p == 'u')
     return decode_unicode (p + 1, end, out);
   const char *known = strchr (letters, *p);
-  if (known == NULL || *p == '\0') { /* not an escape: keep both characters */
+  if (known == NULL || *p == '\0') { /* not an escape: keep the backslash and the character after it */
     g_string_append_c (out, '\\');
     return p;
   }
@@ -148,7 +148,7 @@ decode_utf8 (const char *p, const char *end, GString *out)
   return g_utf8_next_char (p);
 }
 
-/* Decodes until `out` has at least `most` bytes; stops after a whole character. */
+/* Appends decoded text until `out` has at least `most` bytes or the literal ends; stops after a whole character. */
 static void
 decode_until (LoomJsonSlice literal, gsize most, GString *out)
 {

@@ -60,8 +60,8 @@ typedef struct {
 gboolean loom_json_slice_iter_init (LoomJsonIter *iter, LoomJsonSlice value);
 gboolean loom_json_slice_iter_next (LoomJsonIter *iter, LoomJsonSlice *key, LoomJsonSlice *value);
 
-/* Returns the value of the last member with this name; an absent slice if there is none or `object` is not an object.
- * `key` has no quotes; keys with escapes never match. O(length). */
+/* Returns the value of the last member with this name; a slice with text NULL if there is none or `object` is not an
+ * object. `key` has no quotes; keys with escapes never match. O(length). */
 LoomJsonSlice loom_json_slice_member (LoomJsonSlice object, const char *key);
 
 /* Decodes a string literal (with its quotes) into valid UTF-8 and appends it to `out`: escapes are resolved, bad bytes
@@ -87,8 +87,9 @@ gsize loom_json_slice_find_fault (const char *text, gsize length);
 
 /* Appends the value as strict JSON: byte for byte if it is strict, else repaired. Bare NaN, Infinity and N/A become
  * strings of the same letters; bad bytes and lone surrogates become U+FFFD; stray backslashes are doubled; missing
- * brackets and quotes are added; parts that are too deep become strings. Line feeds between tokens become spaces, so
- * one value is one line. Blanks around the value are dropped; a text of blanks alone becomes null. */
+ * brackets and quotes are added; parts that are nested too deeply become strings. Line ends between tokens become
+ * spaces, so the value is written in one line. Blanks around the value are dropped; a text that consists only of blanks
+ * becomes null. */
 void loom_json_slice_append_strict (GString *out, const char *text, gsize length);
 
 /* Appends `text` (any bytes) as a strict JSON string literal. */

@@ -31,8 +31,8 @@ power_of_five (guint power)
   return power <= 13 ? fives[power] : (guint64) fives[13] * fives[power - 13];
 }
 
-/* Returns bits × 2^power, rounded half to even. The top bit of `bits` must be set. `rest`: the exact value is larger by
- * a fraction of the lowest bit. */
+/* Returns bits × 2^power, rounded half to even. The top bit of `bits` must be set. `rest` TRUE: the exact value is
+ * larger than `bits`, by less than one unit of the lowest bit. */
 static double
 round_bits (guint64 bits, gint power, gboolean rest)
 {
@@ -66,7 +66,7 @@ divide (guint64 digits, guint power)
   guint up = (guint) __builtin_clzll (digits), by = (guint) __builtin_clzll (divisor);
   divisor <<= by;
   Wide dividend =
-    /* the upper half of the dividend is below the divisor, so the quotient has at most 64 bits */
+    /* the upper 64 bits are less than the divisor, so the quotient has at most 64 bits */
     (Wide) (digits << up) << 63;
   guint64 quotient = (guint64) (dividend / divisor);
   gboolean rest = (Wide) quotient * divisor != dividend;

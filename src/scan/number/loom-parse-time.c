@@ -14,7 +14,7 @@
 
 typedef struct {
   const char *digits; /* first digit */
-  const char *end;    /* end of the digits of the mantissa */
+  const char *end;    /* end of the digits before the exponent */
   const char *point;  /* the '.', or `end` if there is none */
   gint exponent;
   gboolean negative;
@@ -85,12 +85,14 @@ split_literal (const char *text, gsize length, Literal *literal)
   return (*p == 'e' || *p == 'E') && parse_exponent (p + 1, end, &literal->exponent);
 }
 
-/* Splits literal × 10^shift into a whole number and a fraction in units of 10⁻¹⁸. */
+/* Splits literal × 10^shift into a whole number and a fraction in units of 10⁻¹⁸. Returns FALSE if the whole number
+ * does not fit. */
 static gboolean
 place_digits (const Literal *literal, gint shift, guint64 *whole, guint64 *atto)
 {
   gint64 position =
-    (literal->point - literal->digits) + (gint64) literal->exponent + shift; /* number of digits before the point */
+    /* number of digits before the point in literal × 10^shift */
+    (literal->point - literal->digits) + (gint64) literal->exponent + shift;
   guint64 high = 0, low = 0;
   gint64 n_low = 0;
   gboolean seen = FALSE;
@@ -181,7 +183,7 @@ parse_thousandths (const char *text, gsize length, gint64 *ns)
   if (length < 5 || length > 16 + 4 || text[length - 4] != '.')
     return FALSE;
   guint n = (guint) length - 4;
-  if (n <= 4) { /* parse all digits as one number, without the point */
+  if (n <= 4) { /* at most 7 digits: parse the digits before and after the point together as one number */
     guint64 digits = (read_four (text) & ((G_GUINT64_CONSTANT (1) << 8 * n) - 1)) | read_four (text + n) >> 8 << 8 * n;
     *ns = take_digits (digits, n + 3, &whole) ? (gint64) whole : -1;
     return *ns >= 0;

@@ -18,7 +18,7 @@ typedef struct {
  * accepted. Returns FALSE if it is not a finite number or does not fit. */
 gboolean loom_parse_time_parse_us (const char *text, gsize length, LoomExactTime *time);
 
-/* Like loom_parse_time_parse_us(), for seconds (Timestamp of system metrics). */
+/* Like loom_parse_time_parse_us(), for a number of seconds (such as Timestamp of system metrics). */
 gboolean loom_parse_time_parse_s (const char *text, gsize length, LoomExactTime *time);
 
 /* Returns a + b, exact; saturates. */

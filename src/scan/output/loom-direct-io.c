@@ -17,14 +17,14 @@
  * one address translation instead of 512. */
 #define BUFFER_BYTES (2048u * 1024)
 #define N_BUFFERS 3
-/* The disk counts as slower than the producer if waiting for it took more than MUCH_US and more than 1/MUCH_SHARE of
- * the time. This is checked whenever a buffer was written, so a disk that writes 2 MB/s is noticed after three
+/* The disk counts as slower than the producer of the data if the producer has waited for it more than MUCH_US, and more
+ * than 1/MUCH_SHARE of the time. This is checked after each buffer, so a disk that writes 2 MB/s is noticed after three
  * seconds. */
 #define MUCH_US 30000
 #define MUCH_SHARE 4
 
 struct _LoomDirectWriter {
-  int fd, flags; /* `flags`: original flags of the descriptor */
+  int fd, flags; /* `flags`: the status flags of the descriptor before writing began */
   GThread *thread;
   char *buffers[N_BUFFERS];
   gsize filled; /* number of bytes in the buffer that is passed to the thread next */
@@ -95,7 +95,7 @@ new_buffer (void)
 {
   char *buffer = g_aligned_alloc (1, BUFFER_BYTES, BUFFER_BYTES);
 #ifdef MADV_HUGEPAGE
-  (void) madvise (buffer, BUFFER_BYTES, MADV_HUGEPAGE); /* falls back to small pages */
+  (void) madvise (buffer, BUFFER_BYTES, MADV_HUGEPAGE); /* failure is ignored: the buffer then has small pages */
 #endif
   return buffer;
 }

@@ -26,9 +26,9 @@
 #define WHOLE_BYTES (64u * 1024)
 /* Writeback to the disk is started each time this many bytes were written, instead of only at the end. */
 #define WRITEBACK_BYTES (8u * 1024 * 1024)
-/* The part of a file beyond CACHED_BYTES bypasses the page cache; smaller files are cached, because they may soon be
- * read again. If commit does not wait for the disk, the limit is lower, because filling the cache takes more processor
- * time and needs fresh pages, which may be slow to obtain. */
+/* The part of a file after the first CACHED_BYTES bypasses the page cache; smaller files are cached whole, because they
+ * may soon be read again. For files for which commit does not wait for the disk, the limit is REMAKABLE_CACHED_BYTES,
+ * because filling the cache takes more processor time and needs fresh pages, which may be slow to obtain. */
 #define CACHED_BYTES (64u * 1024 * 1024)
 #define REMAKABLE_CACHED_BYTES (8u * 1024 * 1024)
 /* If the disk is slower than the producer, a file may use more of the page cache than CACHED_BYTES, up to 1/CACHED_SHARE
@@ -41,11 +41,12 @@ struct _LoomOutputFile {
   char *temporary; /* path of the temporary file; NULL: a device, a pipe or standard output is written directly */
   int fd;
   gboolean own_fd;
-  gboolean replaces;    /* a file of this name exists */
+  gboolean replaces;    /* TRUE if a file with the name of the output exists, which commit replaces */
   gboolean is_complete; /* all data was written and the file was closed */
   gboolean is_awaited;  /* commit waits until the data is on disk */
-  guint64 cached_bytes; /* length from which the file bypasses the page cache */
-  /* if the disk is slow, the file uses the page cache up to this length instead of waiting for the disk; 0: it waits */
+  guint64 cached_bytes; /* length in bytes after which the rest of the file bypasses the page cache */
+  /* if the disk turns out to be slow, the file uses the page cache up to this length in bytes instead of waiting for
+   * the disk; 0: it waits for the disk */
   guint64 patient_bytes;
   guint64 n_bytes;
   char *buffer;
@@ -54,8 +55,9 @@ struct _LoomOutputFile {
   LoomParallelDeflate *deflate; /* NULL when not compressing */
   GByteArray *packed;
   guint32 checksum;
-  guint64 n_written, n_started; /* bytes written, and bytes for which writeback was started */
-  LoomDirectWriter *direct;     /* writer that bypasses the page cache; NULL: it is not in use */
+  /* number of bytes written, and number of bytes for which writeback to the disk was started */
+  guint64 n_written, n_started;
+  LoomDirectWriter *direct; /* writer that bypasses the page cache; NULL: it is not in use */
 };
 
 static void
@@ -99,8 +101,8 @@ write_on (LoomOutputFile *output, const void *bytes, gsize n_bytes)
   note_written (output, n_bytes);
 }
 
-/* Starts direct writing if the file is large enough. Before that, fills the last block through the page cache, and
- * returns the number of `bytes` used for this. */
+/* Starts direct writing if the file has at least cached_bytes bytes. First writes as many of `bytes` through the page
+ * cache as are missing to a multiple of the block size, and returns their number. */
 static gsize
 begin_direct (LoomOutputFile *output, const char *bytes, gsize n_bytes)
 {
@@ -122,7 +124,7 @@ finish_direct (LoomOutputFile *output)
     fail (output, saved_errno);
 }
 
-/* Ends direct writing; the file continues through the page cache. */
+/* Ends direct writing; further data goes through the page cache. */
 static void
 end_direct (LoomOutputFile *output)
 {
@@ -292,8 +294,9 @@ loom_output_file_set_remakable (LoomOutputFile *output)
   output->patient_bytes = MAX (loom_memory_info_get_available () / CACHED_SHARE, CACHED_BYTES);
 }
 
-/* Writes the buffered bytes and as many of `bytes` as give a multiple of WHOLE_BYTES. The caller buffers the rest.
- * Returns FALSE if the caller must write `bytes` in another way. */
+/* Writes the buffered bytes and as many of `bytes` as make the file's length a multiple of WHOLE_BYTES. Advances
+ * `*bytes`, and lowers `*length` to the number of bytes that the caller must buffer. Returns FALSE without writing if
+ * the file is not written through the page cache; the caller then writes in another way. */
 static gboolean
 write_whole_stretches (LoomOutputFile *output, const char **bytes, gsize *length)
 {

@@ -27,9 +27,9 @@ void loom_output_file_set_remakable (LoomOutputFile *output);
 
 void loom_output_file_append (LoomOutputFile *output, const char *bytes, gsize length);
 
-/* Let several threads share the compression, if the file is compressed: each thread compresses a range of the text with
- * loom_parallel_deflate_append(), and loom_output_file_append_packed() appends the results in the order of the text.
- * `checksum` and `length` describe the uncompressed range. */
+/* With these functions, several threads can share the compression of a file that is compressed: each thread compresses
+ * a range of the text with loom_parallel_deflate_append(), and loom_output_file_append_packed() appends the results in
+ * the order of the text. `checksum` and `length` describe the uncompressed range. */
 gboolean loom_output_file_is_compressed (const LoomOutputFile *output);
 void loom_output_file_append_packed (LoomOutputFile *output, const GByteArray *packed, guint32 checksum, gsize length);
 
@@ -51,6 +51,6 @@ void loom_output_file_abort (LoomOutputFile *output);
 
 /* Writes a whole file. If this fails, an existing file at `path` stays unchanged. */
 gboolean loom_output_file_write (const char *path, GBytes *bytes, GError **error);
-/* Like loom_output_file_write(), but may replace an open input file if `writer` also wrote that file: a session may
- * replace a session. */
+/* Like loom_output_file_write(), but if `path` is an input file that is open, the file may be replaced if it is of the
+ * kind `writer`: a session may replace a session. */
 gboolean loom_output_file_write_of_kind (const char *path, GBytes *bytes, LoomInputFilesKind writer, GError **error);

@@ -47,7 +47,7 @@ compress_into (LoomParallelDeflate *deflate, const char *bytes, gsize length, gu
   stream->level_buf = deflate->level_buffer;
   stream->level_buf_size = LEVEL_BUFFER_BYTES;
   stream->flush = SYNC_FLUSH;
-  stream->next_in = (guint8 *) bytes; /* isal_deflate() only reads it */
+  stream->next_in = (guint8 *) bytes; /* the cast is safe: isal_deflate() only reads the bytes */
   stream->avail_in = (guint32) length;
   stream->next_out = out;
   stream->avail_out = (guint32) room;

@@ -17,7 +17,7 @@ void loom_parallel_deflate_free (LoomParallelDeflate *deflate);
  * per object. */
 void loom_parallel_deflate_append (LoomParallelDeflate *deflate, const char *bytes, gsize length, GByteArray *out);
 
-/* Return the CRC-32 that gzip's trailer has, for one range and for two consecutive ranges together. */
+/* Return the CRC-32 for the trailer of gzip: of one range, and of two consecutive ranges joined. */
 guint32 loom_parallel_deflate_checksum (const char *bytes, gsize length);
 guint32 loom_parallel_deflate_join_checksums (guint32 first, guint32 second, gsize second_length);
 

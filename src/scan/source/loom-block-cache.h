@@ -16,11 +16,13 @@ LoomBlockCache *loom_block_cache_new (void);
 LoomBlockCache *loom_block_cache_new_small (guint n_blocks);
 void loom_block_cache_free (LoomBlockCache *cache);
 
-/* Makes reads search `window` first; the cache then keeps only a few blocks of its own. Borrowed. */
+/* Makes loom_block_cache_read() search for blocks in `window` first; the cache then keeps only a few blocks of its own.
+ * Borrowed. */
 void loom_block_cache_set_window (LoomBlockCache *cache, LoomSharedBlockWindow *window);
 
-/* Reads the event (or JSON line) that begins at `offset`; its slices are valid until the next call. Events that cross a
- * block border are read separately. Returns FALSE with LOOM_ERROR_READ or LOOM_ERROR_FORMAT. */
+/* Reads the event (or JSON line) that begins at `offset`; the slices of `event` are valid until the next call. An event
+ * that extends beyond a block and its overlap is read separately. Returns FALSE with LOOM_ERROR_READ or
+ * LOOM_ERROR_FORMAT. */
 gboolean loom_block_cache_read (LoomBlockCache *cache, LoomByteSource *text, guint64 offset, LoomEvent *event,
                                 GError **error);
 

@@ -30,7 +30,8 @@ typedef struct {
   GMutex lock;
   int fd; /* −1 when closed */
   guint n_holders;
-  /* mapping of the file; NULL: loom_file_source_hold() is not in force, or the file cannot be mapped */
+  /* mapping of the file; NULL: the text is not between loom_file_source_hold() and loom_file_source_release(), or the
+   * file cannot be mapped */
   LoomMappedFile *map;
 } FileText;
 
@@ -53,7 +54,7 @@ is_file (const FileText *file, const struct stat *now)
   return now->st_dev == file->device && now->st_ino == file->inode;
 }
 
-/* Returns TRUE if the file is unchanged, or only grew. */
+/* Returns TRUE if the file has not changed, or has only grown, since it was opened for loading. */
 static gboolean
 is_untouched (const FileText *file, const struct stat *now)
 {
@@ -101,7 +102,8 @@ ensure_open (FileText *file, GError **error)
   return good;
 }
 
-/* Locks the file with an open descriptor. Returns FALSE, unlocked, if the file cannot be opened. */
+/* Opens the file if needed, and locks it with its descriptor open. Returns FALSE without a lock, with `error`, if the
+ * file cannot be opened. */
 static gboolean
 lock_open (FileText *file, GError **error)
 {
@@ -109,7 +111,7 @@ lock_open (FileText *file, GError **error)
     g_mutex_lock (&file->lock);
     if (file->fd >= 0)
       return TRUE;
-    g_mutex_unlock (&file->lock); /* the descriptor was closed, to make room for another file */
+    g_mutex_unlock (&file->lock); /* meanwhile, another thread closed the descriptor to open another file */
   } while (ensure_open (file, error));
   return FALSE;
 }
@@ -121,7 +123,8 @@ file_text_read (LoomByteSource *text, guint64 offset, void *buffer, gsize n_byte
   while (lock_open (file, error)) {
     gssize n = pread (file->fd, buffer, n_bytes, (off_t) offset);
     int saved_errno = errno;
-    gboolean same = is_same_file (file, file->fd); /* checked after reading, so that an earlier overwrite is detected */
+    /* checked after reading, because the file may be overwritten just before it is read */
+    gboolean same = is_same_file (file, file->fd);
     g_mutex_unlock (&file->lock);
     if (same && n >= 0)
       return n;
@@ -227,8 +230,8 @@ loom_file_source_hold (LoomByteSource *text)
   g_mutex_unlock (&file->lock);
 }
 
-/* Returns TRUE if the file was changed. An overwritten file, or one truncated within its last page, shows other bytes
- * or zeros in the mapping without any error. */
+/* Returns TRUE if the file was changed in place. This must be checked, because a mapping shows other bytes or zeros,
+ * without any error, if the file was overwritten, or truncated within its last page. */
 static gboolean
 was_touched (const FileText *file)
 {

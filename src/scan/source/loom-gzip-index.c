@@ -11,7 +11,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* A test defines LOOM_GZIP_SMALL, so that even small files exceed the limits. */
+/* A test defines LOOM_GZIP_SMALL, which makes the limits so small that its files exceed them. */
 #ifndef LOOM_GZIP_SMALL
 #define CHECKPOINT_BYTES (6u * 1024 * 1024) /* minimum number of bytes of text between two checkpoints */
 /* minimum number of bytes of text between two checkpoints if the second one is at the beginning of a gzip member: such
@@ -30,10 +30,11 @@
 #define SPILL_BYTES (256u * 1024)
 #endif
 #define MAX_CURSORS 16
-/* limit on the number of open cursors (each unpacks a text from one position) of all texts together; beyond this limit,
- * each text may still have one */
+/* limit on the number of open cursors of all texts together (a cursor unpacks a text from one position on); when it is
+ * reached, a text can only open its first cursor */
 #define MOST_LIVE 64
-/* After reads have unpacked this many bytes, the whole text is copied to a temporary file, if the disk has room. */
+/* Number of bytes that reads unpack from a text of `n_bytes` before the whole text is copied to a temporary file, if
+ * the disk has room. */
 #define SPILL_FROM(n_bytes) (2 * (n_bytes) + SPILL_BYTES)
 #define IDLE_SECONDS 5
 
@@ -44,7 +45,7 @@ typedef struct {
 
 typedef struct {
   LoomInflate *inflate; /* NULL: the cursor is not in use */
-  guint64 packed;       /* offset of the next input */
+  guint64 packed;       /* offset in the compressed data at which the cursor reads next */
   guint64 begin, end;   /* range of the text that is in `ring` */
   char *ring;           /* byte n of the text is at n modulo n_ring */
   gsize n_ring;
@@ -65,7 +66,7 @@ typedef struct {
   gboolean is_damaged;        /* the text ends because of damage */
   gboolean is_checksum_wrong; /* only the checksum is wrong; the text is complete */
   LoomByteSource *spilled;    /* copy of the whole text in a temporary file, or NULL */
-  gboolean stays;             /* copying to a temporary file was tried, and is not tried a second time */
+  gboolean stays;             /* TRUE if copying to a temporary file was tried; it is not tried a second time */
   gint64 read_us;
   GList link; /* link in `awake`, guarded by idle_lock */
   gboolean is_awake;
@@ -134,13 +135,14 @@ on_idle_time (gpointer data)
   return again;
 }
 
-/* Adds the text to the list of texts with open cursors, which are freed after some seconds without a read. The caller
- * holds the text's lock. */
+/* Notes that the text is read now, and adds it to the list of texts with open cursors. Cursors are freed after some
+ * seconds without a read. The caller must hold the text's lock. */
 static void
 wake_up (GzipText *text)
 {
   text->read_us = g_get_monotonic_time ();
-  if (text->is_awake) /* is_awake is changed only with both locks held, or when the last reference is dropped */
+  /* safe without idle_lock: is_awake changes only while both locks are held, or when the last reference is dropped */
+  if (text->is_awake)
     return;
   g_mutex_lock (&idle_lock);
   text->is_awake = TRUE;
@@ -175,7 +177,7 @@ copy_from_ring (const Cursor *cursor, guint64 offset, char *to, gsize n_bytes)
   memcpy (to + n_first, cursor->ring, n_bytes - n_first);
 }
 
-/* Resizes the ring and keeps its content. */
+/* Changes the size of the ring buffer and keeps the text that is in it. */
 static void
 set_ring (Cursor *cursor, gsize n_ring)
 {
@@ -189,8 +191,8 @@ set_ring (Cursor *cursor, gsize n_ring)
   cursor->n_ring = n_ring;
 }
 
-/* Enlarges the ring buffer of a cursor if `offset` would still be in a larger one. The reason is a reader that goes
- * back a little, or that reads a little behind another reader. */
+/* Enlarges the ring buffer of each cursor that would still have the text at `offset` in a larger ring buffer. Such a
+ * cursor is used by a reader that goes back a little, or by two readers of which one is a little behind the other. */
 static void
 learn (GzipText *text, guint64 offset)
 {
@@ -223,8 +225,9 @@ open_cursor (const GzipText *text, Cursor *cursor, const Checkpoint *from)
   cursor->ended = FALSE;
 }
 
-/* Returns the cursor that must unpack least to reach `offset`. If a checkpoint is nearer, moves the cursor that was not
- * used for longest to the checkpoint. */
+/* Returns the cursor that needs to unpack least text to reach `offset`. If the nearest checkpoint before `offset` is
+ * nearer than all cursors, moves a cursor to this checkpoint: an unused one, or the one that was not used for
+ * longest. */
 static Cursor *
 find_cursor (GzipText *text, guint64 offset)
 {
@@ -250,7 +253,7 @@ find_cursor (GzipText *text, guint64 offset)
   return nearest;
 }
 
-/* Starts the next member, or ends the text if no header follows. */
+/* Starts the next gzip member if its header follows, else ends the text. */
 static void
 start_member (const GzipText *text, Cursor *cursor, const guint8 *input, gsize n_input)
 {
@@ -283,15 +286,15 @@ note_end (GzipText *text, const Cursor *cursor, gboolean is_damaged)
   text->is_checksum_wrong = is_damaged && loom_inflate_is_checksum_wrong (cursor->inflate);
 }
 
-/* Returns how many bytes of the text after `end` were unpacked when the file was loaded. They are valid. If damage
- * follows closely, unpacking in smaller steps can withhold them. */
+/* Returns the number of bytes after `end` that belong to the text, because they were unpacked when the file was loaded.
+ * Unpacking in smaller steps may withhold these valid bytes if damage follows soon after them. */
 static guint64
 count_missing (const GzipText *text, guint64 end)
 {
   return text->n_bytes != G_MAXUINT64 && end < text->n_bytes ? text->n_bytes - end : 0;
 }
 
-/* Unpacks more text into the ring, at most half of it. */
+/* Unpacks more text into the ring buffer, at most half of its size. */
 static gboolean
 step (GzipText *text, Cursor *cursor, GError **error)
 {
@@ -315,7 +318,7 @@ step (GzipText *text, Cursor *cursor, GError **error)
     loom_inflate_take_withheld (cursor->inflate, (gsize) count_missing (text, cursor->end + (n_room - n_left)), &out,
                                 &n_left);
   cursor->packed += (guint64) (next - input);
-  /* Bytes that were withheld were also written to the ring, where they have overwritten older bytes. */
+  /* The withheld bytes were also written to the ring buffer, where they have overwritten older bytes. */
   guint64 written = cursor->end + (status == LOOM_INFLATE_DAMAGED ? n_room : n_room - n_left);
   cursor->end += n_room - n_left;
   cursor->begin = MAX (cursor->begin, written - MIN (written, cursor->n_ring));
@@ -323,7 +326,9 @@ step (GzipText *text, Cursor *cursor, GError **error)
   cursor->between_members = status == LOOM_INFLATE_MEMBER_END;
   if (n_left == n_room)
     cursor->ended = status == LOOM_INFLATE_DAMAGED || (next == input && status == LOOM_INFLATE_OK);
-  else /* If there was no room for all of the text before the damage, the next step returns the rest. */
+  /* If the output had no room for all of the text before the damage, the text does not end yet: the next call returns
+   * the rest. */
+  else
     cursor->ended = status == LOOM_INFLATE_DAMAGED && count_missing (text, cursor->end) == 0;
   if (cursor->ended)
     note_end (text, cursor, TRUE);
@@ -388,7 +393,7 @@ read_locked (GzipText *text, guint64 offset, char *buffer, gsize n_bytes, GError
     copy_from_ring (cursor, offset, buffer, n_bytes);
     return (gssize) n_bytes;
   }
-  if (offset >= text->n_bytes) /* the end was found only now */
+  if (offset >= text->n_bytes) /* this read has found the end of the text, and `offset` is not before it */
     return 0;
   g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ,
                        _ ("The compressed file changed since it was loaded; reload it"));
@@ -486,12 +491,13 @@ loom_gzip_index_is_checksum_wrong (LoomByteSource *base)
 typedef struct {
   LoomByteSource *file;
   LoomInflate *inflate;
-  guint8 *out, *at; /* begin and end of the unpacked bytes */
+  guint8 *out, *at; /* begin and end of the text unpacked so far */
   gsize n_room;
   guint64 packed;
 } Search;
 
-/* Unpacks until a deflate block ends after at least `least` bytes. Returns FALSE if none does. */
+/* Unpacks until a deflate block ends and at least `least` bytes are unpacked. Returns FALSE if the search finds no such
+ * end of a block. */
 static gboolean
 search (Search *search, gsize least, guint *n_bits)
 {
@@ -517,8 +523,8 @@ search (Search *search, gsize least, guint *n_bits)
   return FALSE;
 }
 
-/* Fills `place` with the position that a search reached and the data around it. Returns FALSE if too little data
- * follows. */
+/* Fills `place` with the position that the search reached, and with the text and the compressed data around it. Returns
+ * FALSE if too little data follows. */
 static gboolean
 take_place (const Search *found, guint64 begin, guint n_bits, LoomGzipPlace *place)
 {

@@ -17,9 +17,9 @@
  * header. Takes over the reference to `packed`. */
 LoomByteSource *loom_gzip_index_new (LoomByteSource *packed, gboolean bare);
 
-/* Reports that the bytes up to `packed` of the compressed data are unpacked to the bytes up to `unpacked` of the text.
- * `inflate`: its state can be saved as a checkpoint; NULL: a gzip member begins here, so no state is needed. Fast
- * unless a checkpoint is saved. */
+/* Reports that the compressed data up to offset `packed` contains the text up to offset `unpacked`. `inflate`: the
+ * inflater at this position, whose state can be saved as a checkpoint; NULL: a gzip member begins here, so no state is
+ * needed. Fast unless a checkpoint is saved. */
 void loom_gzip_index_pass (LoomByteSource *base, guint64 packed, guint64 unpacked, LoomInflate *inflate);
 
 /* Declares that the text ends at `n_bytes`, even if more compressed data follows in the file. `is_damaged`: it ends
@@ -27,8 +27,8 @@ void loom_gzip_index_pass (LoomByteSource *base, guint64 packed, guint64 unpacke
  * wrong. */
 void loom_gzip_index_set_end (LoomByteSource *base, guint64 n_bytes, gboolean is_damaged, gboolean is_checksum_wrong);
 
-/* Returns the length of the text; G_MAXUINT64 until the end was reached. `is_damaged` (may be NULL) is set to TRUE if
- * the text ends because of damage. */
+/* Returns the length of the text in bytes; G_MAXUINT64 if no read has reached its end yet. `is_damaged` (may be NULL)
+ * is set to TRUE if the text ends because of damage. */
 guint64 loom_gzip_index_get_end (LoomByteSource *base, gboolean *is_damaged);
 
 /* Returns TRUE if the text is damaged but was unpacked completely: only the checksum or the length after it is
@@ -44,19 +44,21 @@ void loom_gzip_index_release_all (gint64 idle_us);
 
 /* A position between two blocks of the deflate stream, from which unpacking can start, and the data around it. */
 typedef struct {
-  guint64 packed_bits, unpacked;           /* position as bits of the compressed data, and as bytes of the text */
-  guint8 window[LOOM_GZIP_WINDOW_BYTES];   /* the text before the position */
-  guint8 proof[LOOM_GZIP_PROOF_BYTES];     /* the text after the position, for a check */
+  /* offset of the position in bits of the compressed data, and in bytes of the text */
+  guint64 packed_bits, unpacked;
+  guint8 window[LOOM_GZIP_WINDOW_BYTES]; /* the text before the position */
+  /* the text after the position, to check that unpacking from there is right */
+  guint8 proof[LOOM_GZIP_PROOF_BYTES];
   guint8 input[2 * LOOM_GZIP_PROOF_BYTES]; /* compressed data, beginning with the byte that contains bit packed_bits */
   guint n_window, n_proof, n_input;
 } LoomGzipPlace;
 
 /* Returns the number of checkpoints; 0 if `base` is not a text of loom_gzip_index_new(), or is bare. */
 guint loom_gzip_index_count_checkpoints (LoomByteSource *base);
-/* Finds a position between two blocks, some KB after a checkpoint. Returns FALSE if there is none. Unpacks at most
- * 4 MB. */
+/* Finds a position between two blocks, some KB after this checkpoint. Returns FALSE if none is found in the 4 MB of
+ * text after the checkpoint. */
 gboolean loom_gzip_index_find_place (LoomByteSource *base, guint checkpoint, LoomGzipPlace *place);
 
-/* Returns the number of bytes of memory in use; `n_unpacked` (may be NULL) is set to the number of bytes that reads
- * have unpacked so far. */
+/* Returns the number of bytes of memory that the text uses; `n_unpacked` (may be NULL) is set to the number of bytes
+ * that reads have unpacked so far. */
 gsize loom_gzip_index_measure (LoomByteSource *base, guint64 *n_unpacked);

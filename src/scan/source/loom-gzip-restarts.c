@@ -12,11 +12,12 @@
 #define INPUT_BYTES (64u * 1024)
 #define OUTPUT_BYTES (256u * 1024)
 #define TRAILER_BYTES 8
-/* typical size of a place (a position from which unpacking can start) in the list, with its compressed window */
+/* typical size in bytes that a place (a position from which unpacking can start) has in the list, with its compressed
+ * window */
 #define TYPICAL_BYTES 9000u
 
-/* The list begins with the length of the text. For each place, it contains the position, as bits of the file and as
- * bytes of the text, and the length of the window (the text before the place), compressed and not compressed. */
+/* The list begins with the length of the text. For each place, it contains the position, in bits of the file and in
+ * bytes of the text, and the lengths of the compressed and of the uncompressed window (the text before the place). */
 #define HEADER_BYTES 8
 #define PLACE_BYTES 24
 
@@ -103,8 +104,8 @@ typedef struct {
   GMutex lock;               /* guards what follows */
   gboolean is_open, is_raw, ended;
   z_stream stream;
-  guint64 next;     /* offset in the file of the bytes that are read into `input` next */
-  guint64 unpacked; /* position in the text */
+  guint64 next;     /* offset in the file from which `input` is refilled next */
+  guint64 unpacked; /* offset in the text of the byte that is unpacked next */
   guint64 n_read;
   guint8 input[INPUT_BYTES];
 } RestartText;
@@ -150,8 +151,8 @@ fail (GError **error)
   return FALSE;
 }
 
-/* Refills the input. Returns FALSE at the end of the file (without `error`), if it cannot be read, and when cancelled.
- * Cancellation is checked here, because skipping to an offset refills the input many times. */
+/* Refills the input. Returns FALSE without `error` at the end of the file, and with `error` if the file cannot be read
+ * or reading was cancelled. Cancellation is checked here, because a seek refills the input many times. */
 static gboolean
 fill (RestartText *text, GError **error)
 {
@@ -209,7 +210,7 @@ restart (RestartText *text, const Place *place, GError **error)
   return set_window (text, place) || fail (error);
 }
 
-/* Skips bytes of the file. Returns FALSE if it ends before them. */
+/* Skips `n` bytes of the file. Returns FALSE if the file ends before that, or with `error`. */
 static gboolean
 skip (RestartText *text, guint n, GError **error)
 {
@@ -224,7 +225,7 @@ skip (RestartText *text, guint n, GError **error)
   return TRUE;
 }
 
-/* Called after the end of a member: begins the next member, or ends the text. */
+/* Called after the end of a gzip member: begins the next member, or ends the text. Returns FALSE with `error`. */
 static gboolean
 go_on (RestartText *text, GError **error)
 {

@@ -15,12 +15,13 @@
  * section 18. Takes some ms per place. NULL if the text is not unpacked from a gzip file, or is damaged. */
 GByteArray *loom_gzip_restarts_make (LoomByteSource *text, guint64 most_bytes);
 
-/* Opens the text of a gzip file with its list of places. Reading at an offset unpacks the text only from the nearest
- * place before the offset. NULL with LOOM_ERROR_FORMAT if the places are damaged. Reading fails with LOOM_ERROR_READ if
- * they do not match the file, and with G_IO_ERROR_CANCELLED. `packed`: the file; a reference is taken. `cancellable`
- * may be NULL; a reference is taken. */
+/* Opens the text of a gzip file with its list of places. Reading at an offset unpacks only the text from the nearest
+ * place before the offset. Returns NULL with LOOM_ERROR_FORMAT if the list is damaged. Reading fails with
+ * LOOM_ERROR_READ if the list does not match the file, and with G_IO_ERROR_CANCELLED. `packed`: the file; a reference
+ * is taken. `cancellable` may be NULL; a reference is taken. */
 LoomByteSource *loom_gzip_restarts_open (LoomByteSource *packed, GBytes *restarts, GCancellable *cancellable,
                                          GError **error);
 
-/* Returns how many bytes of the file were read through a text of loom_gzip_restarts_open(). */
+/* Returns how many bytes of the gzip file have been read so far for `text`, which loom_gzip_restarts_open()
+ * returned. */
 guint64 loom_gzip_restarts_count_read (LoomByteSource *text);

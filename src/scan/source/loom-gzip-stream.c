@@ -58,7 +58,7 @@ begin_next_part (Header *header)
   header->n_seen = header->number = 0;
 }
 
-/* Processes a byte of the fixed part of the header. Returns FALSE if it is not valid at its position. */
+/* Processes a byte of the fixed part of the header. Returns FALSE if gzip does not allow the byte at its position. */
 static gboolean
 take_fixed_byte (Header *header, guint8 byte)
 {
@@ -68,7 +68,7 @@ take_fixed_byte (Header *header, guint8 byte)
   return header->n_seen >= G_N_ELEMENTS (magic) || byte == magic[header->n_seen];
 }
 
-/* Returns TRUE if `byte`, already counted, is the last byte of its part. */
+/* Returns TRUE if `byte`, which n_seen already counts, is the last byte of the current part of the header. */
 static gboolean
 is_last_byte (const Header *header, guint8 byte)
 {
@@ -118,13 +118,15 @@ take_header (Header *header, const guint8 **in, gsize *n_in)
 
 struct _LoomInflate {
   gboolean bare;
-  Header header; /* a bare stream has no header: HEADER_DONE */
+  Header header; /* for a bare stream, which has no header, its part is HEADER_DONE */
   struct inflate_state state;
   /* TRUE: unpacking must not continue after damage, but unpacked bytes in `state` are still returned */
   gboolean failed;
   gboolean wrong_checksum;
-  gsize n_doubtful; /* of the unpacked bytes that are still to be returned, this number at the end may be wrong */
-  gsize n_withheld; /* unpacked bytes after the last returned byte, which may be wrong */
+  /* number of bytes at the end of the unpacked bytes in `state` that may be wrong, and are not returned */
+  gsize n_doubtful;
+  /* number of unpacked bytes after the last returned byte, which are not returned because they may be wrong */
+  gsize n_withheld;
 };
 
 void
@@ -165,8 +167,8 @@ loom_inflate_free (LoomInflate *inflate)
   g_free (inflate);
 }
 
-/* Returns the number of unpacked bytes that are still in the state: there was no room for them, or later matches may
- * refer to them. */
+/* Returns the number of unpacked bytes that are still in `state`, because the output had no room for them, or because
+ * later matches may refer to them. */
 static gsize
 count_waiting (const LoomInflate *inflate)
 {
@@ -233,8 +235,8 @@ loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 *
   return state->block_state == ISAL_BLOCK_FINISH ? LOOM_INFLATE_MEMBER_END : LOOM_INFLATE_OK;
 }
 
-/* Input is passed in steps of this size. The header of a dynamic block has more bytes, so ISA-L stops inside the header
- * and waits for the rest of it. */
+/* Input is passed to ISA-L in steps of this many bytes. The header of a dynamic block is longer, so ISA-L stops inside
+ * the header and waits for the rest of it; the end of the block before it is then known. */
 #define BLOCK_STEP_BYTES 40u
 
 LoomInflateStatus

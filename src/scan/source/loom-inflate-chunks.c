@@ -10,8 +10,8 @@
 struct _LoomInflateChunks {
   LoomStreamReader *reader;
   gsize n_bytes;
-  gsize n_more;  /* overlap: bytes beyond n_bytes */
-  guint64 next;  /* beginning of the next chunk */
+  gsize n_more;  /* overlap: number of bytes that a chunk has beyond its first n_bytes */
+  guint64 next;  /* offset in the text at which the next chunk begins */
   char *overlap; /* first bytes of the next chunk, which are unpacked already */
   gsize n_overlap;
   gboolean ended;
@@ -55,7 +55,7 @@ loom_inflate_chunk_free (LoomInflateChunk *portion)
   g_free (portion);
 }
 
-/* Reads until the chunk has `wanted` bytes or the text ends. */
+/* Reads until the chunk has `wanted` bytes or the text ends. Returns FALSE with `error`. */
 static gboolean
 fill (LoomInflateChunks *portions, LoomInflateChunk *portion, gsize wanted, GError **error)
 {

@@ -13,7 +13,7 @@ typedef struct _LoomInflate LoomInflate;
 typedef struct _LoomInflateState LoomInflateState;
 
 typedef enum {
-  LOOM_INFLATE_OK,         /* continue with more input or more room */
+  LOOM_INFLATE_OK,         /* not at an end: continue with more input, or with more room in the output */
   LOOM_INFLATE_MEMBER_END, /* a member ended; the next may follow in the rest of the input */
   LOOM_INFLATE_DAMAGED,
 } LoomInflateStatus;
@@ -22,21 +22,23 @@ typedef enum {
 LoomInflate *loom_inflate_new (gboolean bare);
 void loom_inflate_free (LoomInflate *inflate);
 
-/* Unpacks from `*in` to `*out`; advances both pointers and lowers both counts. */
+/* Unpacks from `*in` to `*out`. Advances both pointers, and lowers `*n_in` and `*n_out` by the number of bytes that
+ * were read and written. */
 LoomInflateStatus loom_inflate_run (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out, gsize *n_out);
 
-/* Like loom_inflate_run(), for a small part of the input. Sets `at_block` to TRUE if a block of the deflate stream has
- * ended and the next block has not begun, and `n_bits` to the number of bits that were read beyond the end of the
- * block. Does not find every end of a block. */
+/* Like loom_inflate_run(), but processes only a small part of the input. Sets `at_block` to TRUE if a block of the
+ * deflate stream has ended and the next block has not begun, and `n_bits` to the number of bits that were read beyond
+ * the end of the block. Does not find the end of every block. */
 LoomInflateStatus loom_inflate_run_to_block (LoomInflate *inflate, const guint8 **in, gsize *n_in, guint8 **out,
                                              gsize *n_out, gboolean *at_block, guint *n_bits);
 
-/* After a run that found damage, copies up to `n_bytes` of the bytes that were withheld because they may be wrong to
- * `*out`, after the bytes of the run. For readers that know from another source how many bytes of the text are
- * valid. */
+/* Call this after a run that found damage. Such a run withholds the last unpacked bytes, because they may be wrong;
+ * this copies up to `n_bytes` of them to `*out`, after the bytes of the run. For readers that know from another source
+ * how many bytes of the text are valid. */
 void loom_inflate_take_withheld (LoomInflate *inflate, gsize n_bytes, guint8 **out, gsize *n_out);
 
-/* Prepares for the header of the next member; restarts a bare stream. */
+/* Prepares the inflater for the header of the next gzip member. With `bare`: for the beginning of another deflate
+ * stream. */
 void loom_inflate_next_member (LoomInflate *inflate);
 
 /* After damage: returns TRUE if everything was unpacked and only the checksum or the length after it is wrong. */
@@ -51,6 +53,7 @@ LoomInflateState *loom_inflate_save (LoomInflate *inflate);
 void loom_inflate_restore (LoomInflate *inflate, LoomInflateState *state);
 void loom_inflate_state_free (LoomInflateState *state);
 
-/* Return the number of bytes of memory in use; an estimate with zlib, which does not report it. */
+/* Return the number of bytes of memory that the inflater or the state uses; an estimate with zlib, which does not
+ * report it. */
 gsize loom_inflate_get_size (const LoomInflate *inflate);
 gsize loom_inflate_state_get_size (const LoomInflateState *state);

@@ -10,7 +10,8 @@
 static __thread LoomMappedFile *current;
 static struct sigaction before;
 
-/* Replaces the pages from the fault to the end of the range by zeros, after which reading continues. */
+/* Replaces the pages from the one that caused the fault to the end of the range by zeros, after which the interrupted
+ * read continues. */
 static void
 on_bus_error (int number, siginfo_t *info, void *context)
 {
@@ -23,8 +24,8 @@ on_bus_error (int number, siginfo_t *info, void *context)
         MAP_FAILED)
       return;
   }
-  /* The address is not in the range. Restore the previous handler, which then gets the fault, because the instruction
-   * is repeated. */
+  /* The address is not in the range. The previous handler is restored. It gets the fault next, because the instruction
+   * is repeated after this handler returns. */
   sigaction (SIGBUS, &before, NULL);
 }
 
@@ -80,11 +81,11 @@ loom_mapped_file_close (LoomMappedFile *mapped)
 {
   current = NULL;
   munmap (mapped->base, mapped->n_bytes);
-  mapped->n_bytes = 0; /* an empty range, so that on_bus_error() handles no more faults for it */
+  mapped->n_bytes = 0; /* an empty range: on_bus_error() then treats no address as part of it */
   return !mapped->is_broken;
 }
 
-/* --- mapping or copying ------------------------------------------------------------------------------------------- */
+/* --- measuring whether mapping or copying is faster --------------------------------------------------------------- */
 
 #define PROBE_BYTES (256u * 1024)
 #define PROBES 3 /* number of measurements; the shortest time is used, because the thread may be interrupted */
@@ -119,7 +120,8 @@ static gint
 probe (int fd)
 {
   g_autofree char *buffer = g_malloc (PROBE_BYTES);
-  gint64 copying_us = time_copying (fd, buffer), mapping_us = G_MAXINT64; /* the first read may come from the disk */
+  /* an extra copy at first, which may have to read from the disk */
+  gint64 copying_us = time_copying (fd, buffer), mapping_us = G_MAXINT64;
   if (copying_us < 0)
     return UNKNOWN;
   for (guint i = 0; i < PROBES; i++) {

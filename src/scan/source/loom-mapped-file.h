@@ -11,7 +11,7 @@
 typedef struct {
   const char *text; /* the requested range */
   gsize length;
-  char *base; /* the whole pages around the range */
+  char *base; /* start of the mapped pages, which contain the whole range */
   gsize n_bytes;
   gboolean is_broken;
 } LoomMappedFile;
@@ -28,9 +28,10 @@ gboolean loom_mapped_file_open (LoomMappedFile *mapped, int fd, guint64 offset, 
 /* Maps the first `length` bytes of a file, for any number of threads; each calls loom_mapped_file_look_at() before it
  * reads. At least a page of zeros follows, so that readers can stop at a zero byte instead of checking for the end. */
 gboolean loom_mapped_file_open_whole (LoomMappedFile *mapped, int fd, gsize length);
-void loom_mapped_file_look_at (LoomMappedFile *mapped); /* Sets the range that this thread reads; NULL: none. */
+/* Sets the range that this thread reads from now on; NULL: none. */
+void loom_mapped_file_look_at (LoomMappedFile *mapped);
 
-/* Unmaps the range, which no thread may read any more. Returns FALSE if a part of it could not be read. Other threads
- * that looked at it may still consult the struct at a bus error of their own, so a struct shared by threads must stay
- * allocated. */
+/* Unmaps the range, which no thread may read any more. Returns FALSE if a part of the range could not be read. Another
+ * thread that passed the range to loom_mapped_file_look_at() may still look into the struct at a bus error of its own,
+ * so a struct that several threads use must stay allocated. */
 gboolean loom_mapped_file_close (LoomMappedFile *mapped);

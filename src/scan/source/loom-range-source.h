@@ -6,5 +6,6 @@
 
 #include "loom-byte-source.h"
 
-/* Creates a text of at most `n_bytes` bytes from `offset` on; takes over the reference to `whole`. */
+/* Creates a text that is the part of `whole` from `offset` on, with at most `n_bytes` bytes. Takes over the reference
+ * to `whole`. */
 LoomByteSource *loom_range_source_new (LoomByteSource *whole, guint64 offset, guint64 n_bytes);

@@ -10,14 +10,15 @@
 /* Maximum size of a block times the number of texts: with many texts, blocks are smaller, so that one block of each
  * text fits into memory. */
 #define FIRST_BYTES (2u * 1024 * 1024)
-/* If there are more files than this, they are mapped whole, because copying a small part of each takes longer. */
+/* If there are more texts than this, their files are mapped whole, because copying a small part of each file takes
+ * longer. */
 #define MOST_COPIED 64
-/* A text is read in random order, and is mapped whole, if windows requested more than MANY_BLOCKS of its blocks with
- * fewer than FEW_EVENTS events for each. */
+/* A text is considered to be read in random order, and is then mapped whole, if windows requested more than MANY_BLOCKS
+ * of its blocks with fewer than FEW_EVENTS events per block on average. */
 #define MANY_BLOCKS 64
 #define FEW_EVENTS 4
-/* Limit on the bytes returned from a mapped file, so that the end of a broken event is not searched for in all of
- * it. */
+/* Limit on the bytes that are returned from a mapped file, so that the search for the end of a broken event does not
+ * cover the whole file. */
 #define MOST_OF_WHOLE (256u * 1024)
 /* Minimum and maximum number of bytes that are read beyond a block, so that an event that begins near its end is
  * complete. */
@@ -25,10 +26,10 @@
 #define MOST_MORE_BYTES (64u * 1024)
 /* A window is full when its blocks have this many bytes. */
 #define WINDOW_BYTES (4u * 1024 * 1024)
-/* The memory of a block is reused after more than this many windows in a row did not request the block. */
+/* The memory of a block is reused if the last windows, more than this many in a row, did not request the block. */
 #define PASSED 1
-/* While another thread reads a block, spin for at most PATIENCE_US before sleeping; check the clock every LOOKS
- * iterations. */
+/* A thread that needs a block which another thread is reading spins for at most PATIENCE_US before it sleeps; it checks
+ * the clock every LOOKS iterations. */
 #define PATIENCE_US 50
 #define LOOKS 16
 /* Maximum number of blocks that are checked for reuse when a block is needed. */
@@ -39,9 +40,10 @@ struct _LoomSharedBlock {
   gboolean is_whole; /* the text is a mapped file; the members below are unused */
   guint source, number;
   guint64 begin;
-  gsize wanted;   /* number of bytes to read */
-  guint serial;   /* serial number of the last window that requested the block */
-  GList link;     /* link in `used`, least recently used first */
+  gsize wanted; /* number of bytes to read */
+  guint serial; /* serial number of the last window that requested the block */
+  /* link in LoomSharedBlockCache.used, whose first block is the one that was requested least recently */
+  GList link;
   gint n_windows; /* number of windows that have the block */
   GMutex lock;    /* held while reading */
   gint is_read;   /* if TRUE, the members below no longer change */
@@ -52,11 +54,11 @@ struct _LoomSharedBlock {
 typedef struct {
   LoomByteSource *text;
   GPtrArray *list; /* LoomSharedBlock * by number; NULL: none */
-  /* length in bytes of the longest event that did not fit into a block and the bytes after it; reduced a little with
-   * each new block */
+  /* length in bytes of the longest recent event that did not fit into the rest of its block and the bytes after the
+   * block; reduced a little with each new block */
   gint longest;
   gboolean is_held;
-  LoomSharedBlock *whole; /* the whole text as one mapped block; NULL: its blocks are copied */
+  LoomSharedBlock *whole; /* the whole text as one mapped block; NULL: blocks of the text are copied */
   /* number of events that windows requested in the text, and of blocks that they got for these events */
   guint n_wanted, n_given;
 } Source;
@@ -176,9 +178,9 @@ find_more (Source *source)
                 MOST_MORE_BYTES);
 }
 
-/* Takes a block out of the cache that the last PASSED windows did not request, and returns it; NULL if there is none.
- * If a window still has the block that was used least recently, this block is moved to the end of the queue, and the
- * next one is tried. */
+/* Removes from the cache a block that the last PASSED windows did not request, and returns it; NULL if none is found
+ * among the first MOST_LOOKED_AT blocks of the queue. A block that a window still has is moved to the end of the
+ * queue. */
 static LoomSharedBlock *
 take_passed (LoomSharedBlockCache *blocks)
 {
@@ -264,8 +266,8 @@ pause_processor (void)
 #endif
 }
 
-/* Waits without sleeping while another thread reads the block, because reading a block takes no longer than sleeping
- * and waking. Returns FALSE if it takes longer than PATIENCE_US. */
+/* Waits without sleeping while another thread reads the block, because reading a block usually takes no longer than
+ * sleeping and waking. Returns FALSE if the other thread needs more than PATIENCE_US. */
 static gboolean
 is_read_soon (LoomSharedBlock *block)
 {
@@ -278,7 +280,8 @@ is_read_soon (LoomSharedBlock *block)
   return FALSE;
 }
 
-/* Locks the block for reading. Returns FALSE, unlocked, if another thread has read the block meanwhile. */
+/* Locks the block for reading it from the file. Returns FALSE without a lock if another thread has read the block
+ * meanwhile. */
 static gboolean
 lock_to_read (LoomSharedBlock *block)
 {

@@ -22,15 +22,16 @@ typedef struct _LoomSharedBlockWindow LoomSharedBlockWindow;
 /* Creates a cache. `texts` is borrowed; elements that are never requested may be NULL. Takes some megabytes. */
 LoomSharedBlockCache *loom_shared_block_cache_new (LoomByteSource *const *texts, guint n_texts);
 
-/* Releases text `number` once no thread uses it any more. Returns FALSE with LOOM_ERROR_READ if the file changed
- * meanwhile; bytes read from it may then have been zeros. Takes long for a large file; any thread, once per text. */
+/* Unmaps text `number` if it was mapped; no thread may use the text any more. Returns FALSE with LOOM_ERROR_READ if the
+ * file changed while it was mapped; bytes read from it may then have been zeros. Takes long for a large file. May be
+ * called in any thread, once per text. */
 gboolean loom_shared_block_cache_release (LoomSharedBlockCache *blocks, guint number, GError **error);
 
 /* Frees the cache. All texts must be released, and no window may have a block. */
 void loom_shared_block_cache_free (LoomSharedBlockCache *blocks);
 
-/* Reports that an event of text `number` was longer than the available bytes, so that later blocks extend further. Any
- * thread. */
+/* Reports that an event of text `number` has this length in bytes, more than were available after its start, so that
+ * later blocks extend further. Any thread. */
 void loom_shared_block_cache_note_length (LoomSharedBlockCache *blocks, guint number, gsize length);
 
 /* Returns the block that contains the byte at `offset`, and adds it to the window. The block is valid as long as the
@@ -38,8 +39,9 @@ void loom_shared_block_cache_note_length (LoomSharedBlockCache *blocks, guint nu
 LoomSharedBlock *loom_shared_block_cache_want (LoomSharedBlockCache *blocks, LoomSharedBlockWindow *window,
                                                guint number, guint64 offset);
 
-/* Reads the block unless this was done before. Returns the bytes from `offset` on and sets `length`; NULL if there are
- * none or they cannot be read (reading them directly then gives the error). Any thread. */
+/* Reads the block unless this was done before. Returns the bytes from `offset` in the text on, and sets `length` to
+ * their number; NULL if there are none or they cannot be read (reading them directly then gives the error). Any
+ * thread. */
 const char *loom_shared_block_cache_get_block (LoomSharedBlock *block, guint64 offset, gsize *length);
 
 LoomSharedBlockWindow *loom_shared_block_cache_new_window (void);

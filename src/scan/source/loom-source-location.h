@@ -18,8 +18,8 @@ typedef struct {
   guint64 offset;       /* offset of the first byte */
   guint64 n_bytes;      /* number of stored bytes; G_MAXUINT64: up to the end of the file */
   gboolean is_cut;      /* bytes are missing at the end, because the container ends before them */
-  gboolean is_member;   /* the bytes are a member of an archive */
-  gboolean is_deflated; /* the bytes are a bare deflate stream, as in zip */
+  gboolean is_member;   /* TRUE if the bytes are a member of an archive */
+  gboolean is_deflated; /* TRUE if the bytes are a bare deflate stream (without gzip header), as in zip archives */
   guint64 n_unpacked;   /* length of the unpacked stream; G_MAXUINT64: unknown */
   guint32 checksum;     /* CRC-32 of the unpacked bytes */
   gboolean has_checksum;

@@ -11,20 +11,23 @@
 #define LOOM_STREAM_ERROR_REACH_BYTES (64u * 1024)
 
 typedef enum {
-  LOOM_STREAM_ERROR_CUT,      /* the compressed data ends inside a member */
-  LOOM_STREAM_ERROR_DATA,     /* no further byte can be unpacked; text shortly before may be wrong too */
-  LOOM_STREAM_ERROR_CHECKSUM, /* everything was unpacked, but the checksum or the length does not match */
-  LOOM_STREAM_ERROR_MEMBER,   /* the archive ends, or is damaged, within this member */
+  LOOM_STREAM_ERROR_CUT, /* the compressed data ends inside a member */
+  /* the compressed data is invalid, and no further byte can be unpacked; text shortly before the damage may be wrong
+   * too */
+  LOOM_STREAM_ERROR_DATA,
+  LOOM_STREAM_ERROR_CHECKSUM, /* everything was unpacked, but its checksum or its length differs from the stored one */
+  /* the archive ends, or is damaged, within the member of the archive that contains the data */
+  LOOM_STREAM_ERROR_MEMBER,
 } LoomStreamErrorKind;
 
 typedef struct {
   LoomStreamErrorKind kind;
   guint64 packed;   /* offset of the damage in the compressed bytes; some bytes too large, as inflaters read ahead */
-  guint64 unpacked; /* number of bytes of text before the damage */
-  guint64 n_lost;   /* number of compressed bytes after the damage */
+  guint64 unpacked; /* number of bytes of text that were unpacked before the damage */
+  guint64 n_lost;   /* number of compressed bytes after `packed`, which could not be unpacked */
 } LoomStreamError;
 
-/* Returns the code of log messages about the damage; static. */
+/* Returns the code that log messages about this kind of damage have; static. */
 const char *loom_stream_error_get_code (const LoomStreamError *damage);
 
 /* Returns a sentence about the damage without a full stop, with the offsets in the compressed bytes and in the text;

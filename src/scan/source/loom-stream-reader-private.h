@@ -19,7 +19,7 @@ struct _LoomStreamReader {
   guint64 position;     /* offset of the next read within the range */
   LoomProgress *progress;
   const LoomMemoryBudget *budget;
-  /* The next members are used only for compressed files: */
+  /* The next members, up to `rest`, are used only for compressed files. */
   LoomInflate *inflate;
   guint8 *input;
   const guint8 *next; /* unread part of `input` */
@@ -34,15 +34,15 @@ struct _LoomStreamReader {
   gboolean is_damaged;
   LoomStreamError damage;
   guint32 gzip_time;
-  char *rest; /* unpacked bytes that are still to be read */
+  char *rest; /* unpacked bytes that were put back; the next reads return them first */
   gsize n_rest, n_rest_done;
   LoomByteSource *text;
   guint64 n_unpacked;
 };
 
-/* Reads the next stored bytes; returns −1 with `error`, also if cancelled. */
+/* Reads the next stored bytes into `buffer`. Returns their number; 0 at the end; −1 with `error`, also if cancelled. */
 gssize loom_stream_reader_read_packed (LoomStreamReader *reader, void *buffer, gsize n_bytes, GError **error);
-/* Returns the position of loom_stream_reader_read() in a compressed file. */
+/* Returns the offset in the unpacked text at which loom_stream_reader_read() continues in a compressed file. */
 guint64 loom_stream_reader_get_position (const LoomStreamReader *reader);
-/* Puts the last unpacked bytes back, so that they are read again. Takes ownership of `bytes`. */
+/* Puts the last unpacked bytes back, so that the next read returns them again. Takes ownership of `bytes`. */
 void loom_stream_reader_give_back (LoomStreamReader *reader, char *bytes, gsize n_bytes);

@@ -149,8 +149,8 @@ open_file (LoomStreamReader *reader, const char *path, GError **error)
   return TRUE;
 }
 
-/* Opens a location. Fails if the archive changed since its members were found, because the location may then be
- * wrong. */
+/* Opens the location `origin`. Fails if the file that contains it has changed since the location was found, because the
+ * location may then be wrong. */
 static gboolean
 open_origin (LoomStreamReader *reader, GError **error)
 {
@@ -256,7 +256,7 @@ loom_stream_reader_get_gzip_time (const LoomStreamReader *reader)
   return reader->gzip_time;
 }
 
-/* Ends a bare stream: compares it with the length and checksum that the zip directory states. */
+/* Ends a bare stream: records damage if its length or checksum differs from the one in the zip directory. */
 static void
 check_bare (LoomStreamReader *reader)
 {
@@ -267,8 +267,8 @@ check_bare (LoomStreamReader *reader)
     set_damage (reader, LOOM_STREAM_ERROR_CHECKSUM);
 }
 
-/* Called after the end of a gzip member: starts the next member, or ends the stream. Zero padding at the end is not
- * garbage. */
+/* Called after the end of a gzip member: starts the next member, or ends the stream. Zero bytes after the last member
+ * are padding, and not reported as garbage. */
 static gboolean
 start_member (LoomStreamReader *reader, GError **error)
 {
@@ -289,8 +289,8 @@ start_member (LoomStreamReader *reader, GError **error)
   return TRUE;
 }
 
-/* Reports the current position to `text`, which gives random access to the unpacked text and may save a checkpoint
- * there. */
+/* Counts `n_bytes` more unpacked bytes and reports the current position to `text`, which gives random access to the
+ * unpacked text and may save a checkpoint there. */
 static void
 note_place (LoomStreamReader *reader, gsize n_bytes)
 {
@@ -307,7 +307,8 @@ is_too_dense (const LoomStreamReader *reader)
          reader->n_unpacked / LOOM_LIMIT_GZIP_RATIO > reader->position - reader->n_next;
 }
 
-/* Unpacks once; may end the stream. */
+/* Inflates input into `out` with one call of loom_inflate_run(). Ends the stream if the data is damaged, cut off, or
+ * unpacks to implausibly much text. */
 static void
 unpack (LoomStreamReader *reader, guint8 *out, gsize n_bytes)
 {

@@ -15,8 +15,8 @@
 
 typedef struct _LoomStreamReader LoomStreamReader;
 
-/* Opens a file, which may be compressed with gzip. NULL with LOOM_ERROR_READ. `progress` (may be NULL) counts the bytes
- * read from disk. */
+/* Opens a file, which may be compressed with gzip. Returns NULL with LOOM_ERROR_READ if it cannot be read. `progress`
+ * (may be NULL) counts the bytes read from disk. */
 LoomStreamReader *loom_stream_reader_new (const char *path, LoomProgress *progress, GError **error);
 /* Like loom_stream_reader_new(), for bytes at the location `origin`; `path` is then only the name for messages.
  * `origin` NULL: the file at `path`. The text of a zip member is its unpacked content or, if that is gzip, the content
@@ -34,8 +34,8 @@ gboolean loom_stream_reader_is_gzip (const LoomStreamReader *reader);
  * compressed file ends early or is damaged, the text ends there: see loom_stream_reader_get_damage(). */
 gssize loom_stream_reader_read (LoomStreamReader *reader, char *buffer, gsize n_bytes, GError **error);
 
-/* Like loom_stream_reader_read(), from `offset` in the text of a compressed file. Fast if the previous read stopped
- * there; otherwise text is unpacked again. */
+/* Like loom_stream_reader_read(), but reads from `offset` in the text of a compressed file. Fast if the previous read
+ * ended at this offset; otherwise text before it is unpacked again. */
 gssize loom_stream_reader_read_at (LoomStreamReader *reader, guint64 offset, char *buffer, gsize n_bytes,
                                    GError **error);
 
@@ -54,8 +54,8 @@ guint32 loom_stream_reader_get_gzip_time (const LoomStreamReader *reader);
  * the reader is freed. */
 LoomByteSource *loom_stream_reader_dup_text (LoomStreamReader *reader);
 
-/* Sets the budget for events that have to be held in memory whole; NULL, the default: only LOOM_LIMIT_EVENT_BYTES
- * applies. Borrowed. */
+/* Sets the memory budget for events that must be held in memory whole. NULL, the default: only LOOM_LIMIT_EVENT_BYTES
+ * limits such events. Borrowed. */
 void loom_stream_reader_set_budget (LoomStreamReader *reader, const LoomMemoryBudget *budget);
 
 /* Feeds the text from `offset` on to a scanner until it is done, at its limit, or at the end of the text. Text of a
@@ -66,7 +66,8 @@ gboolean loom_stream_reader_scan (LoomStreamReader *reader, LoomEventScanner *sc
 /* Returns TRUE if both readers read the same file, not one that replaced it under its name. */
 gboolean loom_stream_reader_is_same_file (const LoomStreamReader *reader, const LoomStreamReader *other);
 
-/* Returns the size of the file on disk when it was opened; for a member of an archive, the size stated there. */
+/* Returns the size in bytes of the file on disk when it was opened; for a member of an archive, the number of bytes
+ * stored for it there. */
 guint64 loom_stream_reader_get_size (const LoomStreamReader *reader);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStreamReader, loom_stream_reader_free)

@@ -6,6 +6,7 @@
 
 #include "loom-stream-reader.h"
 
-/* Returns the rest of the text, but at most `most_bytes` + 1 bytes: a result longer than `most_bytes` means that the
- * text is too long. `most_bytes`: below G_MAXUINT32. NULL with `error`. Owned by the caller. One thread per reader. */
+/* Returns the rest of the text that `reader` has not read yet, but at most `most_bytes` + 1 bytes: a result longer than
+ * `most_bytes` means that the text is too long. `most_bytes`: below G_MAXUINT32. Returns NULL with `error` if reading
+ * fails. Owned by the caller. One thread per reader. */
 GByteArray *loom_whole_text_read (LoomStreamReader *reader, gsize most_bytes, GError **error);

@@ -40,8 +40,8 @@ append_all (GString *text, const LoomChart *chart)
   }
 }
 
-/* Returns the value of an element. A cell of a heat map may show the mean of several values; then returns the highest
- * of these values. */
+/* Returns the value of an element. If a cell of a heat map shows the mean of several values, returns the highest of
+ * these values instead. */
 static double
 highest_of (const LoomChart *chart, guint element)
 {
@@ -325,7 +325,7 @@ key_pressed (LoomChartView *self, guint keyval, guint keycode, GdkModifierType m
   return GDK_EVENT_PROPAGATE;
 }
 
-/* Places the tooltip below the element. GTK would place it below the chart. */
+/* Makes GTK place the tooltip below the element instead of below the whole chart. */
 static void
 set_tip_area (LoomChartView *self, guint element, GtkTooltip *tooltip)
 {
@@ -377,7 +377,7 @@ save_action (GtkWidget *widget, const char *name, GVariant *parameter)
   g_signal_emit (widget, signals[SAVE_REQUESTED], 0);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- creating and freeing the view ----------------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

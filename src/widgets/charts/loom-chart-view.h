@@ -24,7 +24,7 @@ GtkWidget *loom_chart_view_new (LoomRenderContext *scene);
 void loom_chart_view_set_chart (LoomChartView *self, LoomChart *chart);
 LoomChart *loom_chart_view_get_chart (LoomChartView *self); /* borrowed */
 
-/* The element with the keyboard focus; LOOM_CHART_NONE: none. */
+/* Set and return the element with the keyboard focus; LOOM_CHART_NONE: none. */
 void loom_chart_view_set_focused (LoomChartView *self, guint element);
 guint loom_chart_view_get_focused (LoomChartView *self);
 
@@ -34,13 +34,14 @@ guint loom_chart_view_get_focused (LoomChartView *self);
 void loom_chart_view_set_highlighted (LoomChartView *self, guint element);
 guint loom_chart_view_get_highlighted (LoomChartView *self);
 
-/* Returns the layout for the current size, before the chart is scaled with the desktop's text; borrowed; NULL before
- * the first layout. */
+/* Returns the layout for the current size of the widget. Its lengths do not include the desktop's text scaling, by
+ * which the whole chart is scaled when it is painted. Borrowed; NULL before the first layout. */
 const LoomChartLayout *loom_chart_view_get_layout (LoomChartView *self);
 
-/* Returns a description, for example "Step durations: 20 values, lowest 0, median 1, highest 30; …". Owned by the
- * caller. */
+/* Returns a description of the chart for screen readers, for example "Step durations: 20 values, lowest 0, median 1,
+ * highest 30; …". Owned by the caller. */
 char *loom_chart_view_dup_description (LoomChart *chart);
 
-/* Saves the chart as it looks on screen; the suffix of the path determines the format. */
+/* Saves the chart as it looks on screen; the suffix of the path determines the format. Returns FALSE with `error` if
+ * the file cannot be written. */
 gboolean loom_chart_view_save (LoomChartView *self, const char *path, GError **error);

@@ -21,7 +21,7 @@ G_DEFINE_FINAL_TYPE (LoomIcicleView, loom_icicle_view, GTK_TYPE_WIDGET)
 enum { FUNCTION_CHOSEN, NODE_ACTIVATED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* --- descriptions of nodes --- */
+/* --- descriptions of call tree nodes --- */
 
 static const LoomCallNode *
 get_node (LoomIcicleView *self, guint32 node)
@@ -65,7 +65,7 @@ loom_icicle_view_dup_words (LoomIcicleView *self, guint32 number)
 
 /* --- painting --- */
 
-/* Makes the boxes for the current width, and sets the range of the scroll position. */
+/* Makes the boxes for this width, and sets the range of the vertical scroll position for this height. */
 static void
 update (LoomIcicleView *self, int width, int height)
 {
@@ -251,7 +251,7 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
   return words != NULL;
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- creating and freeing the view ----------------------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

@@ -22,7 +22,7 @@ void loom_icicle_view_set_tree (LoomIcicleView *self, LoomCallTree *tree);
 /* Outlines all boxes of a function; G_MAXUINT32: none. */
 void loom_icicle_view_set_function (LoomIcicleView *self, guint32 function);
 
-/* Sets whether nodes can be activated; FALSE at first. */
+/* Sets whether the user can activate nodes; FALSE at first. */
 void loom_icicle_view_set_activates (LoomIcicleView *self, gboolean activates);
 
 /* Searches for functions whose names contain the text, ignoring case; all other boxes are painted faintly. "" or

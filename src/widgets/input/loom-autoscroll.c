@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-#define SLOWEST_PX_PER_S 90.0 /* speed if the pointer is just beyond the edge */
-#define PER_PX_PER_S 14.0     /* additional speed for each px between the edge and the pointer */
+#define SLOWEST_PX_PER_S 90.0 /* scrolling speed if the pointer is just outside the view */
+#define PER_PX_PER_S 14.0     /* additional scrolling speed for each px between the edge of the view and the pointer */
 #define QUICKEST_PX_PER_S 4000.0
-/* maximum time that a frame counts for, so that the view does not jump after a delayed frame */
+/* maximum time that one frame adds to the movement, so that the view does not jump after a delayed frame */
 #define MAX_FRAME_US 100000
 
 struct _LoomAutoscroll {
@@ -39,7 +39,8 @@ loom_autoscroll_free (LoomAutoscroll *self)
   g_free (self);
 }
 
-/* Limits `dx` so that automatic scrolling stops at the first and the last event; the user may drag farther. */
+/* Returns `dx`, limited so that automatic scrolling stops at the first and the last event. Does not scroll back if the
+ * user has moved the view farther. */
 static double
 room_for (LoomAutoscroll *self, double dx)
 {

@@ -6,7 +6,7 @@
 typedef struct {
   LoomViewAnimator *flight;
   LoomTimelineState *state;
-  double scale; /* scale of the pinch since it began */
+  double scale; /* factor by which the fingers have moved apart since the pinch began, as reported last */
 } Pinch;
 
 static void

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* maximum distance in px of the pointer from an end of the selected range that it can drag, and of a time from an edge
- * of a span to which it snaps */
+/* maximum distance in px of the pointer from an end of the selected range at which a drag moves this end; also the
+ * maximum distance of a time from an edge of a span to which it snaps */
 #define EDGE_PX 5.0
 
 int
@@ -21,8 +21,8 @@ loom_snap_edge_at (LoomTimelineState *state, double x)
   return begin < end ? -1 : 1;
 }
 
-/* If the start or the end of the hit span is at most `*away` px from `x`, sets `time_ns` to it and `*away` to the
- * distance. */
+/* If the start or the end of the hit span is at most `*away` px from `x`, sets `time_ns` to the time of that edge, and
+ * `*away` to its distance. */
 static void
 attract (const LoomViewport *view, double x, const LoomDrawHit *hit, gint64 *time_ns, double *away)
 {
@@ -36,7 +36,8 @@ attract (const LoomViewport *view, double x, const LoomDrawHit *hit, gint64 *tim
   }
 }
 
-/* A time snaps to the edge of a span from both sides: from inside the span, and from the gap next to it. */
+/* Searches at three points, because x snaps to the edge of a span from both sides: from inside the span, and from the
+ * gap next to it. */
 gint64
 loom_snap_time (LoomRenderContext *scene, double x, double y, gboolean snap)
 {

@@ -9,7 +9,7 @@
 #include <math.h>
 
 #define NUDGE_FAST 10
-#define CODE_DIGIT_1 10 /* hardware key code of the digit 1; the codes of the other digits follow it */
+#define CODE_DIGIT_1 10 /* hardware key code of the digit 1; those of the digits 2 to 9 follow it */
 
 /* Hardware key codes of X and Wayland: the codes of evdev plus 8. */
 enum {
@@ -30,11 +30,11 @@ struct _LoomTimelineKeys {
   LoomTimelineState *state;
   LoomViewAnimator *flight;
   GtkWidget *window;
-  /* `first` handles keys before the focused widget does, `controller` after it */
+  /* `first` gets keys before the focused widget, `controller` gets those that the focused widget has not handled */
   GtkEventController *controller, *first;
   GtkEventController *motion;
   double x, y;         /* position of the pointer in the window */
-  gboolean is_pointed; /* TRUE if the pointer was moved over the view after the last change of the focus */
+  gboolean is_pointed; /* TRUE if the user has moved the pointer over the view after the focus changed last */
   LoomFlowNavigation flows;
 };
 
@@ -154,7 +154,8 @@ run_command (LoomTimelineKeys *self, guint key, GdkModifierType modifiers)
   return FALSE;
 }
 
-/* Runs commands that need widgets. Returns FALSE if the key has none. */
+/* Runs a command of this key that needs widgets, such as opening a menu. Returns FALSE if the key has no such command,
+ * or if the command could not run. */
 static gboolean
 widget_command (LoomTimelineKeys *self, guint key)
 {
@@ -182,8 +183,8 @@ control_command (LoomTimelineKeys *self, guint key)
   }
 }
 
-/* Moves the clock of the selected span's row, or of the row under the pointer, by one pixel, with Shift by ten
- * pixels. */
+/* Moves a clock by one pixel of the view, with Shift by ten: the clock of the selected span's row, or of the row under
+ * the pointer. Returns FALSE for keys other than Left and Right. */
 static gboolean
 nudge (LoomTimelineKeys *self, guint key, gboolean shift)
 {
@@ -234,9 +235,9 @@ key_pressed (LoomTimelineKeys *self, guint keyval, guint keycode, GdkModifierTyp
 }
 
 /* Returns TRUE if the timeline handles a key before the focused widget does. A focused widget next to the timeline,
- * such as a table that was clicked, uses some keys itself (arrows, Page Down, Space). If the pointer is moved over the
- * timeline afterwards, these keys are for the timeline. Menus keep their keys, and Escape and Return are always for
- * the focused widget. */
+ * such as a table that was clicked, uses some keys itself (arrows, Page Down, Space). But if the user moves the pointer
+ * over the timeline afterwards, these keys are for the timeline. Menus keep their keys, and Escape and Return are
+ * always for the focused widget. */
 static gboolean
 comes_first (LoomTimelineKeys *self, guint keyval)
 {
@@ -282,7 +283,7 @@ key_released (LoomTimelineKeys *self, guint keyval, guint keycode)
     loom_timeline_view_set_hand (self->view, FALSE);
 }
 
-/* Changes the speed if Shift is pressed or released while another key is held. */
+/* Makes movements fast or slow if Shift is pressed or released while another key is held. */
 static gboolean
 modifiers_changed (LoomTimelineKeys *self, GdkModifierType modifiers)
 {
@@ -290,8 +291,8 @@ modifiers_changed (LoomTimelineKeys *self, GdkModifierType modifiers)
   return GDK_EVENT_PROPAGATE;
 }
 
-/* Stops all movement when the window loses the focus, because the release of a key in another window is not reported.
- * A jump continues, because its menu item takes the focus for a moment. */
+/* Stops the movements of held keys when the window loses the focus, because the release of a key in another window is
+ * not reported. A jump to a target continues, because the menu item that started it takes the focus for a moment. */
 static void
 active_changed (LoomTimelineKeys *self)
 {

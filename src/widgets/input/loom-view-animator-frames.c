@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-view-animator-frames.h"
 
-/* maximum time that a frame counts for, so that the view does not jump after a delayed frame */
+/* maximum time that one frame adds to the movement, so that the view does not jump after a delayed frame */
 #define MAX_FRAME_US 100000
 
 struct _LoomViewAnimatorFrames {

@@ -120,7 +120,7 @@ query_tooltip (GtkWidget *widget, int x, int y, gboolean keyboard, GtkTooltip *t
   return TRUE;
 }
 
-/* --- the widget ------------------------------------------------------------------------------------------------------ */
+/* --- drawing, and creating and freeing the widget -------------------------------------------------------------------- */
 
 static void
 dispose (GObject *object)

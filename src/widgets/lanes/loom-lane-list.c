@@ -24,7 +24,8 @@ count_rows (GtkWidget *box)
   return n;
 }
 
-/* Makes as many rows as there are lanes. Row i shows lane i, so only rows at the end are added or removed. */
+/* Makes as many rows as there are lanes, and updates all of them. Row i shows lane i, so rows are added and removed
+ * only at the end. */
 static void
 changed (GtkWidget *box)
 {

@@ -22,7 +22,8 @@ struct _LoomLaneRow {
 
 G_DEFINE_FINAL_TYPE (LoomLaneRow, loom_lane_row, GTK_TYPE_WIDGET)
 
-/* Returns why there is no result; "" if the user has not run the query yet, because the button then says what to do. */
+/* Returns the text to show instead of a result: that the query is running, or why it failed; "" if there is neither,
+ * because the button then says how to run the query. */
 static const char *
 get_message (LoomLaneRow *self)
 {
@@ -54,7 +55,7 @@ dup_lack (const LoomResultLane *result)
   return cut != NULL ? loom_sentence_join (cut, left) : g_strdup (left != NULL ? left : "");
 }
 
-/* Shows how many rows of the result are missing, because the lane would seem complete otherwise. */
+/* Shows how many rows of the result the lane does not show, because the lane would seem complete otherwise. */
 static void
 show_lack (LoomLaneRow *self, const LoomResultLane *result)
 {

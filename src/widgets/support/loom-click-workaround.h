@@ -8,7 +8,7 @@
 
 #include <gtk/gtk.h>
 
-/* The current press of a button, or the last one. */
+/* The button and position of the press that is going on, or of the last one. */
 typedef struct {
   guint button;
   double x, y;
@@ -17,6 +17,6 @@ typedef struct {
 /* Stores the button and the position of a press. Call it from the handler of the press. */
 void loom_click_workaround_begin (LoomClickWorkaround *press, GtkGesture *gesture, double x, double y);
 
-/* Returns TRUE if the button is already up, so that the click was completed. Call it from a handler of "cancel" of a
- * gesture for one button. */
+/* Returns TRUE if the button is up already: the click was completed, although the gesture was cancelled. Call it from a
+ * handler of "cancel" of a gesture for one button. */
 gboolean loom_click_workaround_was_let_go (const LoomClickWorkaround *press, GtkGesture *gesture);

@@ -11,15 +11,15 @@ can_move (GtkAdjustment *adjustment, double by)
   return by > 0 ? value < most : value > gtk_adjustment_get_lower (adjustment);
 }
 
-/* Returns the distance in px of one step of the wheel, as GTK computes it. */
+/* Returns the distance in px by which one step of the wheel scrolls, computed as in GTK. */
 static double
 step_of (GtkAdjustment *adjustment)
 {
   return pow (gtk_adjustment_get_page_size (adjustment), 2.0 / 3.0);
 }
 
-/* Returns the adjustment of the nearest scrolled window around the widget that can scroll in this direction; NULL:
- * none. */
+/* Returns the adjustment of the nearest scrolled window around the widget that can still scroll in the direction of
+ * `by`; NULL: none. */
 static GtkAdjustment *
 find_outer (GtkWidget *widget, double by)
 {

@@ -27,7 +27,7 @@ action_of (Actions *self, const char *name)
   return G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->group), name));
 }
 
-/* Sets the states of the actions to the settings of the current counter. */
+/* Enables the actions if there is a current counter, and sets their states to its settings. */
 static void
 update (Actions *self)
 {

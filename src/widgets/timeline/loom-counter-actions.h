@@ -10,8 +10,8 @@
 #include <gtk/gtk.h>
 
 /* Installs the action group "counter" on `widget`. Its actions are "quantity" (value, difference, rate), "stacked",
- * "logarithmic" and "lay-over", which opens the chooser of counters at the position of a row. `place_of` returns this
- * position in coordinates of `widget`. Returns the group, borrowed from the widget. */
+ * "logarithmic" and "lay-over". "lay-over" opens the chooser of counters at a point of the current row, which
+ * `place_of` sets in coordinates of `widget`. Returns the group, borrowed from the widget. */
 typedef void (*LoomPlaceOfRow) (GtkWidget *widget, guint row, double *x, double *y);
 GActionGroup *loom_counter_actions_install (GtkWidget *widget, LoomTimelineState *state, LoomPlaceOfRow place_of);
 

@@ -66,8 +66,8 @@ search_stopped (GtkWidget *entry)
   gtk_popover_popdown (GTK_POPOVER (gtk_widget_get_ancestor (entry, GTK_TYPE_POPOVER)));
 }
 
-/* Draws the plot of the counter `guest` over the plot of the current counter or, if it is drawn there, removes it.
- * Returns TRUE if it is drawn there afterwards. */
+/* Draws the plot of the counter `guest` over the plot of the current counter; removes it if it is drawn there already.
+ * Shows a message if there are too many. Returns TRUE if `guest` is drawn there afterwards. */
 static gboolean
 toggle (Chooser *self, const char *guest)
 {
@@ -96,9 +96,9 @@ row_activated (GtkListView *list, guint position, gpointer user_data)
     gtk_check_button_set_active (GTK_CHECK_BUTTON (check), is);
 }
 
-/* Called when a check button changed. If the user toggled the button with the keyboard, lays its counter over the
- * current one or removes it. If the program changed the button, it already agrees with the counters that are laid
- * over. */
+/* Called when a check button has changed. If the user has toggled the button with the keyboard, adds its counter to the
+ * current plot or removes it. If the program has changed the button, it agrees with the plot already, so nothing is
+ * done. */
 static void
 toggled (GtkCheckButton *check, Chooser *self)
 {
@@ -112,12 +112,12 @@ static void
 setup (GtkSignalListItemFactory *factory, GtkListItem *item, Chooser *self)
 {
   GtkWidget *check = gtk_check_button_new_with_label ("");
-  gtk_widget_set_can_target (check, FALSE); /* clicks go to the row, which toggles the button */
+  gtk_widget_set_can_target (check, FALSE); /* clicks go to the row of the list, which toggles the button */
   g_signal_connect (check, "toggled", G_CALLBACK (toggled), self);
   gtk_list_item_set_child (item, check);
 }
 
-/* Cuts the beginning of the label off if it is too long, because the name of the counter is at its end. */
+/* Omits the beginning of the label if the label is too long, because the name of the counter is at its end. */
 static void
 shorten (GtkWidget *check, const char *words)
 {
@@ -173,7 +173,7 @@ entry_activated (GtkSearchEntry *entry, Chooser *self)
   row_activated (GTK_LIST_VIEW (self->list), 0, self);
 }
 
-/* Moves the focus to the list on Down and Tab. */
+/* Moves the focus from the entry to the list on Down and Tab. */
 static gboolean
 key_pressed (GtkEventControllerKey *controller, guint keyval, guint keycode, GdkModifierType modifiers, Chooser *self)
 {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define MIN_PX 3.0    /* minimum width of a highlight */
+#define MIN_PX 3.0    /* minimum width in px of a highlight */
 #define BORDER_PX 2.0 /* width of the outline of a highlight */
 #define BAR_PX 4.0    /* width of the bar at the edge of a highlighted header */
 #define FILL_ALPHA 0.2
@@ -73,8 +73,8 @@ append_box (LoomHoverBand *self, GtkSnapshot *shot, const graphene_rect_t *box)
                               (GdkRGBA[4]) { color, color, color, color });
 }
 
-/* Appends a box from x0 to x1 in the area, unless it is outside the area. Skips a box that ends at or before `last`,
- * the end of the previous box in px, because thousands of ranges can share a pixel. */
+/* Appends a box from x0 to x1 (px in the area), at least MIN_PX wide. Skips a box that is outside the area. Also skips
+ * a box that ends at or before `last`, the end of the previous box, because thousands of ranges can share a pixel. */
 static void
 append_columns (LoomHoverBand *self, GtkSnapshot *shot, const graphene_rect_t *area, double x0, double x1, double *last)
 {
@@ -152,8 +152,9 @@ find_rank (LoomRowList *rows, const LoomNavigationTarget *target, guint *first, 
   return *first != G_MAXUINT;
 }
 
-/* Sets the first and the last row of the target's rank, device or only span. Returns FALSE if it has none of them, or
- * if their rows are not shown. */
+/* Sets `first` and `last` to the rows that the target names: all rows of its rank, else the row of its device, else the
+ * row of its span if it has exactly one. Returns FALSE if the target names none of these, or if their rows are not
+ * shown. */
 static gboolean
 find_rows (LoomHoverBand *self, const LoomNavigationTarget *target, guint *first, guint *last)
 {
@@ -170,7 +171,8 @@ find_rows (LoomHoverBand *self, const LoomNavigationTarget *target, guint *first
   return *first != G_MAXUINT;
 }
 
-/* Returns the rectangle of the rows, as wide as the area, and cut to the area. */
+/* Returns the rectangle of the rows `first` to `last`, limited to the visible part of the area and as wide as the
+ * area. */
 static graphene_rect_t
 box_of_rows (LoomHoverBand *self, const graphene_rect_t *area, guint first, guint last)
 {
@@ -195,7 +197,7 @@ append_headers (LoomHoverBand *self, GtkSnapshot *shot, guint first, guint last)
   append_fill (self, shot, &bar, 1);
 }
 
-/* --- the widget ------------------------------------------------------------------------------------------------------ */
+/* --- drawing, and the widget ----------------------------------------------------------------------------------------- */
 
 static void
 append_tracks (LoomHoverBand *self, GtkSnapshot *shot, const LoomNavigationTarget *target)

@@ -6,7 +6,7 @@
 #define OFFSET_X 14
 #define OFFSET_Y 18
 #define MARGIN 6
-#define MAX_LANE 80 /* maximum height in px of a hovered span or lane that the card does not cover */
+#define MAX_LANE 80 /* maximum height in px of a hovered span or lane; the card may cover a higher one */
 
 #define N_POSITIONS 4
 #define POINTER_COST 1e12
@@ -97,8 +97,8 @@ list_positions (double at, int offset, int size, int room, int positions[N_POSIT
   positions[3] = last;
 }
 
-/* Moves the positions above and below the pointer so far that the card does not cover the hovered span or lane. Skips
- * this if the span or lane is high, because the card would be far from the pointer. */
+/* Changes the positions above and below the pointer (`ys`) so that the card there does not cover the hovered span or
+ * lane. Does nothing if the span or lane is higher than MAX_LANE, because the card would be far from the pointer. */
 static void
 clear_hovered (LoomHoverCard *self, int size, int room, int ys[N_POSITIONS])
 {

@@ -17,5 +17,6 @@ void loom_hover_card_show (LoomHoverCard *self, const char *markup, double x, do
  * effect with the next loom_hover_card_show(). */
 void loom_hover_card_avoid (LoomHoverCard *self, const GdkRectangle *places, guint n);
 
-/* Sets `place` to the position of the card in an area of this size. For "get-child-position" of the overlay. */
+/* Sets `place` to the position and size of the card in an overlay of this size. For the signal "get-child-position" of
+ * the overlay. */
 void loom_hover_card_place (LoomHoverCard *self, int width, int height, GdkRectangle *place);

@@ -9,7 +9,7 @@
 
 typedef struct {
   LoomSpanId hovered, noted;
-  char *text; /* additional lines for the span `noted`; NULL: none */
+  char *text; /* lines that the card shows in addition to the facts of the span `noted`; NULL: none */
 } LoomHoverText;
 
 /* Sets that no span is hovered, and that there are no additional lines. Also initialises a zeroed struct. */
@@ -18,10 +18,11 @@ void loom_hover_text_clear (LoomHoverText *note);
 /* Returns the span that was hit; LOOM_SPAN_ID_NONE for other items, such as the lane of a folded group. */
 LoomSpanId loom_hover_text_span_of (const LoomDrawHit *hit);
 
-/* Sets the hovered span. Returns TRUE if it changed. */
+/* Sets the hovered span. Returns TRUE if another span was hovered before. */
 gboolean loom_hover_text_point_at (LoomHoverText *note, LoomSpanId span);
-/* Sets the additional lines for a span; NULL: none. Returns TRUE if the span is hovered. */
+/* Sets the additional lines for a span; `text` NULL: none. Returns TRUE if the span is hovered now. */
 gboolean loom_hover_text_set (LoomHoverText *note, LoomSpanId span, const char *text);
 
-/* Returns the markup for a hit with all lines, owned by the caller; NULL: there is nothing to show. */
+/* Returns the markup for the hit item: its description, and the additional lines if the item is the span `noted`. Owned
+ * by the caller; NULL: there is nothing to show. */
 char *loom_hover_text_dup_words (const LoomHoverText *note, LoomTimelineState *state, const LoomDrawHit *hit);

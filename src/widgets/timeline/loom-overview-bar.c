@@ -6,7 +6,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define MARK_PX 4.0 /* maximum distance from a mark at which its tooltip is shown */
+/* maximum distance in px of the pointer from a mark of a finding at which the tooltip of the mark is shown */
+#define MARK_PX 4.0
 #define LINE_PX 8.0 /* height in px of the band of findings at the top; a click there selects a finding */
 #define GRIP_PX 6.0 /* maximum distance in px from an edge of the visible range at which a press drags this edge */
 
@@ -70,7 +71,8 @@ grip_at (LoomOverviewBar *self, double x)
     return GRIP_NONE;
   const LoomViewport *view = loom_timeline_state_get_viewport (state_of (self));
   double begin = x_of (self, view->begin_ns), end = x_of (self, view->end_ns);
-  /* inside the visible range, each edge takes at most a quarter, so that a narrow range can still be moved */
+  /* inside the visible range, the grip of each edge takes at most a quarter of the width, so that the user can still
+   * move a narrow range */
   double inner = MIN (GRIP_PX, (end - begin) / 4);
   if (x > begin - GRIP_PX && x < begin + inner)
     return GRIP_BEGIN;
@@ -85,7 +87,8 @@ range_near (LoomOverviewBar *self, double x)
   return (LoomRange) { time_at (self, x - MARK_PX), time_at (self, x + MARK_PX) };
 }
 
-/* Returns TRUE if the point is on the band of findings at the top, near a mark. */
+/* Returns TRUE if the point is in the band at the top of the bar, where the marks of findings are, and near such a
+ * mark. */
 static gboolean
 is_on_finding (LoomOverviewBar *self, double x, double y)
 {
@@ -199,7 +202,7 @@ scrolled (LoomOverviewBar *self, double dx, double dy)
 }
 
 /* Returns the text of the tooltip: the findings with marks near `x`, and the number of bottlenecks there. Owned by the
- * caller; NULL: there are no marks. */
+ * caller; NULL: there are neither findings nor bottlenecks near `x`. */
 static char *
 dup_words (LoomOverviewBar *self, double x)
 {

@@ -7,9 +7,10 @@
 
 #include "loom-render-context.h"
 
-/* Shows the button if the visible range of a rank can be read, else hides it. O(visible rows). */
+/* Shows the button if the events of a rank in the visible range can be read from its trace; otherwise hides it.
+ * O(visible rows). */
 void loom_range_button_update (GtkButton *button, LoomTimelineState *state);
-/* Sets `place` to the position of the visible button in headers of this width (px): at the end of the header of its
- * rank. It does not cover the name if the header is wide enough for both. */
+/* Sets `place` to the position and size of the visible button in the header column, which is `width` px wide: at the
+ * end of the header of the button's rank. The button does not cover the name if the header is wide enough for both. */
 void loom_range_button_place (GtkButton *button, LoomTimelineState *state, LoomRenderContext *scene, int width,
                               GdkRectangle *place);

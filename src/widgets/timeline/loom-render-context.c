@@ -8,7 +8,7 @@ struct _LoomRenderContext {
   LoomTimelineState *state;
   LoomDrawList *list;
   LoomRuler *ruler;
-  /* LoomFlowLine: all arrows in view, if the user wants them; updated together with `list` */
+  /* LoomFlowLine: all arrows in view, empty if the user does not want them; updated together with `list` */
   GArray *flows;
   LoomTextCache *text, *plain_text; /* text caches with the desktop's text scaling, and without it */
   double scaling;

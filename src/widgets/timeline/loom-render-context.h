@@ -31,10 +31,10 @@ const LoomRuler *loom_render_context_get_ruler (LoomRenderContext *self);
 
 /* Returns the text cache for painters, with the window's font and text scaling. Borrowed. */
 LoomTextCache *loom_render_context_get_text (LoomRenderContext *self);
-/* Return the text cache without text scaling (borrowed), and the text scaling. For pictures that are scaled as a
- * whole, with their text. */
+/* Return the text cache that does not apply the desktop's text scaling (borrowed), and the factor of this scaling. For
+ * pictures that are scaled as a whole, including their text. */
 LoomTextCache *loom_render_context_get_plain_text (LoomRenderContext *self);
 double loom_render_context_get_text_scaling (LoomRenderContext *self);
 
-/* Initialises paint options for a widget: colours, text, and its scale factor. */
+/* Initialises paint options for a widget: the colours, the text cache, and the scale factor of the widget. */
 void loom_render_context_init_options (LoomRenderContext *self, LoomPaintOptions *options, GtkWidget *widget);

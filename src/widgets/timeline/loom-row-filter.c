@@ -21,7 +21,8 @@ G_DEFINE_FINAL_TYPE (LoomRowFilter, loom_row_filter, GTK_TYPE_WIDGET)
 enum { CLOSED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-/* Counts the rows that match the filter. Groups don't count, because they are shown for the rows in them. */
+/* Returns the number of rows that match the filter. Groups are not counted, because they are shown for the rows in
+ * them. */
 static guint
 count_rows (const LoomRowList *outline)
 {
@@ -55,7 +56,8 @@ apply (LoomRowFilter *self)
   show_count (self);
 }
 
-/* Clears the entry if the filter was removed from the row list, as navigation to a hidden span does. */
+/* Clears the entry if the row list has dropped the filter, for example because the user navigated to a span in a hidden
+ * row. */
 static void
 rows_changed (LoomRowFilter *self)
 {
@@ -67,7 +69,7 @@ rows_changed (LoomRowFilter *self)
   show_count (self);
 }
 
-/* Opens or closes the bar, and sets the entry to the filter of the row list. */
+/* Sets the entry to the filter of the row list; opens the bar if there is a filter, else closes it. */
 static void
 filter_set (LoomRowFilter *self)
 {
@@ -91,7 +93,7 @@ static void
 dispose (GObject *object)
 {
   LoomRowFilter *self = LOOM_ROW_FILTER (object);
-  self->applying = TRUE; /* ignores changes that the entry emits while it is destroyed */
+  self->applying = TRUE; /* makes apply() ignore the changes that the entry emits while it is destroyed */
   gtk_widget_dispose_template (GTK_WIDGET (self), LOOM_TYPE_ROW_FILTER);
   g_clear_object (&self->state);
   G_OBJECT_CLASS (loom_row_filter_parent_class)->dispose (object);

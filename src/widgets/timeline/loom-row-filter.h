@@ -17,6 +17,6 @@ void loom_row_filter_set_state (LoomRowFilter *self, LoomTimelineState *state);
 /* Opens or closes the bar. Opening moves the focus to the entry; after closing, the caller moves the focus, see the
  * signal "closed". */
 void loom_row_filter_set_open (LoomRowFilter *self, gboolean open);
-/* Sets the text as if the user had typed it, but without a delay, and without moving the focus; "" closes the bar. */
+/* Sets the filter text as if the user had typed it, but at once, and without moving the focus; "" closes the bar. */
 void loom_row_filter_set_text (LoomRowFilter *self, const char *text);
 gboolean loom_row_filter_is_open (LoomRowFilter *self);

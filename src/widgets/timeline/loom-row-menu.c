@@ -89,7 +89,8 @@ append (GMenu *menu, const char *label, const char *action, const char *key)
   g_menu_append_item (menu, item);
 }
 
-/* Appends an item that reads the visible range of a rank's trace, if the row of the rank comes from an index. */
+/* Appends an item that reads the events of a rank in the visible range from the rank's trace. Does nothing unless the
+ * row of the rank comes from an index. */
 static void
 append_read_range (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow *row)
 {
@@ -102,7 +103,7 @@ append_read_range (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow 
   g_menu_append_item (menu, item);
 }
 
-/* Appends an item that reads the trace of a rank, if the row of the rank comes from an index. */
+/* Appends an item that reads the whole trace of a rank. Does nothing unless the row of the rank comes from an index. */
 static void
 append_read_trace (GMenu *menu, LoomTimelineState *state, const LoomTimelineRow *row)
 {

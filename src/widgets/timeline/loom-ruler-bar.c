@@ -74,7 +74,7 @@ released (LoomRulerBar *self, int n_press, double x, double y)
     g_signal_emit (self, signals[MARK_ACTIVATED], 0, mark->time_ns);
 }
 
-/* Moves the cursor to x, so that visible counters show their values at its time. */
+/* Moves the cursor to x, so that visible counters show their values at the time of x. */
 static void
 pointer_moved (LoomRulerBar *self, double x)
 {
@@ -95,8 +95,8 @@ pointer_left (LoomRulerBar *self)
                                    LOOM_SPAN_ID_NONE);
 }
 
-/* Shows the label of the mark at x in a tooltip, because a label near the next mark has no room, and a long one is
- * shortened. */
+/* Shows the label of the mark at x in a tooltip: in the ruler, the label is shortened if it is long or if another mark
+ * is near. */
 static gboolean
 tell_note (LoomRulerBar *self, int x, GtkTooltip *tooltip)
 {
@@ -104,7 +104,7 @@ tell_note (LoomRulerBar *self, int x, GtkTooltip *tooltip)
   if (mark == NULL || mark->label == NULL || mark->label[0] == '\0')
     return FALSE;
   loom_bounded_text_set_tooltip (tooltip, mark->label);
-  /* limits the tooltip to this px, because the next px may belong to another mark */
+  /* limits the tooltip to this pixel column, because the next one may belong to another mark */
   gtk_tooltip_set_tip_area (tooltip, &(GdkRectangle) { x, 0, 1, LOOM_RULER_PX });
   return TRUE;
 }

@@ -16,7 +16,7 @@ struct _LoomRulerButton {
 
 G_DEFINE_FINAL_TYPE (LoomRulerButton, loom_ruler_button, GTK_TYPE_WIDGET)
 
-/* Units in the order of the menu. */
+/* The units that the ruler can show, in the order of the menu. */
 static const struct {
   LoomRulerUnit unit;
   const char *title;
@@ -36,7 +36,7 @@ can_show (LoomTimelineState *state, LoomRulerUnit unit)
   return timeline != NULL && loom_ruler_can_show (timeline, loom_timeline_state_get_steps (state), unit);
 }
 
-/* Lists the units that this run can show. All other units would look like time since the start. */
+/* Lists the units that this run can show. Any other unit would make the ruler look as with "time since the start". */
 static void
 make_menu (GtkMenuButton *button, gpointer self)
 {
@@ -57,7 +57,8 @@ get_title (LoomTimelineState *state)
   return g_dpgettext2 (NULL, "ruler", choices[0].title);
 }
 
-/* Describes the time from which the ruler counts; NULL for units that do not count from a start. */
+/* Returns a sentence about the zero of the ruler: the event, and the date of the event if the clock is known. Owned by
+ * the caller; NULL for units that do not count from an event. */
 static char *
 dup_zero (LoomTimelineState *state)
 {
@@ -84,7 +85,7 @@ show (LoomRulerButton *self, const char *text)
   g_autofree char *zero = dup_zero (state);
   g_autofree char *tip = zero != NULL ? g_strdup_printf ("%s\n%s", name, zero) : g_strdup (name);
   if (g_strcmp0 (tip, gtk_widget_get_tooltip_text (GTK_WIDGET (self->button))) == 0)
-    return; /* changing the tooltip would query the pointer in every frame */
+    return; /* not set again if it is the same, because GTK would query the pointer in every frame */
   loom_bounded_text_set_label (self->label, text);
   loom_bounded_text_set_tip (GTK_WIDGET (self->button), tip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
@@ -110,8 +111,8 @@ tick (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Schedules one update for the next frame: the view may change several times per frame, and computing the ruler takes
- * about 60 µs. */
+/* Schedules an update of the button before the next frame, at most one per frame: the view may change several times per
+ * frame, and computing the ruler takes about 60 µs. */
 static void
 view_changed (LoomRulerButton *self)
 {

@@ -12,6 +12,6 @@
 /* Installs the action group "span" on the widget. The state of `flight` must outlive the widget. */
 void loom_span_menu_install (GtkWidget *widget, LoomViewAnimator *flight);
 
-/* Appends the items for a span of the state's timeline. The title of the first section is the name of the span.
- * O(flows of the span · log n). */
+/* Appends the items for a span of the state's timeline. The first section of the menu gets the name of the span as its
+ * title. O(flows of the span · log n). */
 void loom_span_menu_append (GMenu *menu, LoomTimelineState *state, LoomSpanId span);

@@ -18,8 +18,9 @@ private_of (gpointer area)
   return loom_timeline_area_get_instance_private (area);
 }
 
-/* Returns TRUE if GTK's software renderer is used, which draws a cairo node directly into the window. Other renderers
- * would record all strokes, replay them into pixels and upload these, so the area gives them pixels. */
+/* Returns TRUE if GTK uses its software renderer, which draws a cairo node directly into the window. For other
+ * renderers, the area is painted into a picture: from a cairo node, they would record all strokes, replay these into
+ * pixels, and upload the pixels. */
 static gboolean
 draws_with_cairo (GtkWidget *widget)
 {

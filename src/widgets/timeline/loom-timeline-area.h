@@ -12,7 +12,7 @@ G_DECLARE_DERIVABLE_TYPE (LoomTimelineArea, loom_timeline_area, LOOM, TIMELINE_A
 
 struct _LoomTimelineAreaClass {
   GtkWidgetClass parent_class;
-  /* Paints the area in this size (logical px) on an empty surface. */
+  /* Paints the area on `cr`, whose surface is empty; `width` and `height` in logical px. */
   void (*paint) (LoomTimelineArea *area, cairo_t *cr, int width, int height);
 };
 

@@ -27,8 +27,8 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-/* maximum distance in px of the cursor from a mark whose label is described; the keys for marks use the same
- * distance */
+/* maximum distance in px of the cursor from a mark whose label is read out by screen readers; the keys for marks use
+ * the same distance */
 #define NOTE_PX 6
 #define PANED_HANDLE_PX 1
 #define MAX_HEADER_SCALING 2.0
@@ -51,10 +51,11 @@ struct _LoomTimelineView {
   GtkWidget *ruler;
   GtkWidget *ruler_button;
   GtkWidget *paned;
-  /* greatest width that names have needed so far; kept so that the headers do not become narrower when rows are
-   * folded */
+  /* greatest width in px that the names of rows have needed so far; kept so that the headers do not become narrower
+   * when rows are folded */
   int names_px;
-  int own_header_px; /* width of the headers as set by this widget; another width was set by the user */
+  /* width in px of the headers as this widget has set it last; if the real width differs, the user has set it */
+  int own_header_px;
   GtkWidget *headers;
   GtkWidget *tracks;
   GtkWidget *tracks_box;
@@ -65,12 +66,14 @@ struct _LoomTimelineView {
   GtkWidget *color_key, *above_ruler;
   GtkWidget *timing;
   GtkWidget *header_overlay;
-  GtkButton *offer;              /* button that reads the events of a rank in the visible range */
-  GSimpleAction *mode_action;    /* owned by its action group */
+  GtkButton *offer;              /* button that reads the events of a rank in the visible range from its trace */
+  GSimpleAction *mode_action;    /* owned by the action group "timeline" */
   GActionGroup *counter_actions; /* owned by the widget */
   LoomDragMode mode;
   GtkAdjustment *scroll;
-  gboolean syncing; /* TRUE while the adjustment is set to the state's scroll position; its changes are ignored then */
+  /* TRUE while this widget sets the adjustment to the state's scroll position; changes of the adjustment are ignored
+   * then */
+  gboolean syncing;
   guint describe_id, fit_id, move_id;
   LoomHoverText note;
 };
@@ -103,7 +106,8 @@ scrollbar_moved (LoomTimelineView *self)
   loom_view_animator_move (self->flight, &view);
 }
 
-/* Returns the label of the mark at the cursor as a sentence; NULL: there is none. */
+/* Returns the label of the mark at the cursor, with a full stop and a space. Owned by the caller; NULL: there is no
+ * mark, or it has no label. */
 static char *
 dup_note_at_cursor (LoomTimelineView *self)
 {
@@ -131,8 +135,8 @@ describe (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Schedules an update of the accessible description and of the button for when the view has stopped moving, instead of
- * in each frame. */
+/* Schedules an update of the accessible description and of the button for reading a range. It happens once the view has
+ * not moved for 300 ms, instead of in each frame. */
 static void
 describe_later (LoomTimelineView *self)
 {
@@ -150,8 +154,9 @@ move_offer (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Moves the button of the visible range along with its row before the next frame. This is delayed, because the view may
- * change while widgets get their sizes; no widget may ask for another size then. */
+/* Schedules a move of the button for reading a range to the new position of its row, before the next frame. The button
+ * is not moved at once, because the view may change while widgets get their sizes, when no widget may ask for another
+ * size. */
 static void
 move_offer_later (LoomTimelineView *self)
 {
@@ -266,7 +271,7 @@ focus_tracks (LoomTimelineView *self)
   gtk_widget_grab_focus (self->tracks);
 }
 
-/* Returns the greatest width that the names of the first rows need. */
+/* Returns the greatest width in px that the names of the first MAX_MEASURED_ROWS rows need. */
 static double
 measure_names (LoomTimelineView *self)
 {
@@ -299,7 +304,8 @@ timeline_changed (LoomTimelineView *self)
 {
   self->names_px = 0;
   fit_headers (self);
-  loom_hover_text_clear (&self->note); /* The hovered span has another id in the new timeline. */
+  /* a note for the hovered span would be shown for another one, because ids differ in the new timeline */
+  loom_hover_text_clear (&self->note);
   if (loom_timeline_state_get_timeline (self->state) == NULL)
     loom_view_animator_forget (self->flight);
 }
@@ -330,7 +336,8 @@ loom_timeline_view_dispose (GObject *object)
   G_OBJECT_CLASS (loom_timeline_view_parent_class)->dispose (object);
 }
 
-/* Moves the focus to the tracks. Only clicks on parts of the view without a focus of their own get here. */
+/* Moves the focus to the tracks. GTK calls this after a click on a part of the view that cannot have the focus itself.
+ * Does nothing while Tab moves the focus: see move_focus(). */
 static gboolean
 grab_focus (GtkWidget *widget)
 {
@@ -338,8 +345,8 @@ grab_focus (GtkWidget *widget)
   return !self->moving_focus && gtk_widget_grab_focus (self->tracks);
 }
 
-/* Lets Tab leave the view after its last widget: GTK would focus the view itself then, which gives the focus back to
- * the tracks. */
+/* Moves the focus with Tab or the arrow keys. After the last widget, GTK would focus the view itself; grab_focus() must
+ * not move the focus back to the tracks then, so that Tab leaves the view. */
 static gboolean
 move_focus (GtkWidget *widget, GtkDirectionType direction)
 {
@@ -377,8 +384,8 @@ fit_in_idle (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Called during an allocation, in which neither the column of headers nor the corner above it can be resized. Schedules
- * both changes for an idle callback before the next frame. */
+/* Called while widgets get their sizes, when neither the column of headers nor the corner above it can be resized.
+ * Schedules both changes for an idle callback before the next frame. */
 static void
 column_moved (LoomTimelineView *self)
 {
@@ -455,7 +462,7 @@ loom_timeline_view_class_init (LoomTimelineViewClass *klass)
                                         G_TYPE_NONE, 2, G_TYPE_UINT, G_TYPE_UINT);
 }
 
-/* Returns a point beside the header of a row, limited to the visible area. */
+/* Sets x and y to a point in the header of a row, in coordinates of `widget`, limited to the visible rows. */
 static void
 place_of_row (GtkWidget *widget, guint row, double *x, double *y)
 {
@@ -492,7 +499,7 @@ follow_state (LoomTimelineView *self)
   g_signal_connect_object (self->state, "overlay-changed", G_CALLBACK (overlay_changed), self, G_CONNECT_SWAPPED);
 }
 
-/* Makes all parts that follow the time axis left-to-right, also in languages written from right to left. */
+/* Sets the direction of all parts with a time axis to left-to-right, also in languages written from right to left. */
 static void
 loom_timeline_view_init (LoomTimelineView *self)
 {

@@ -13,7 +13,9 @@ struct _LoomTimingCard {
   GtkWidget parent;
   LoomTimelineState *state;
   GtkLabel *label;
-  LoomRange marks; /* range between the marks before and after the pointer, which the text describes; empty: none */
+  /* range between the marks before and after the pointer, which the text describes; empty: the pointer is not between
+   * two marks */
+  LoomRange marks;
   double scroll_px;
 };
 

@@ -16,7 +16,7 @@
 #include <math.h>
 
 #define SLACK_PX 3.0       /* maximum distance in px at which the pointer hits a narrow span */
-#define CLICK_SLACK_PX 4.0 /* maximum movement of the pointer during a click */
+#define CLICK_SLACK_PX 4.0 /* minimum movement of the pointer in px that makes a press a drag instead of a click */
 #define NO_SNAP (GDK_ALT_MASK | GDK_CONTROL_MASK)
 #define DRAG_ZOOM 0.01 /* logarithm of the zoom factor for each px of a drag in zoom mode */
 #define MARK_PX 3.0    /* maximum distance in px at which a double click hits a mark */
@@ -27,7 +27,7 @@ struct _LoomTrackArea {
   LoomTimelineArea parent;
   LoomViewAnimator *flight;
   LoomDragMode mode;
-  gboolean hand; /* TRUE while Space is held: a drag pans then */
+  gboolean hand; /* TRUE while the user holds Space: a drag then pans */
 
   gboolean inside;
   /* TRUE if the user has used another widget since the pointer moved last. The pointer then counts as outside. */
@@ -40,19 +40,20 @@ struct _LoomTrackArea {
   Drag drag;
   LoomClickWorkaround press;
   char *clicked_group; /* key of the group whose lane was clicked last; NULL: something else was clicked */
-  gboolean dragging;   /* TRUE if the pointer moved farther than in a click */
-  /* TRUE if the press was handled as a double click or cancelled, so that its release is not a click */
+  gboolean dragging;   /* TRUE if the pointer has moved so far since the press that it is not a click any more */
+  /* TRUE if the press was the second of a double click, or if its drag was cancelled; its release is then not a
+   * click */
   gboolean clicked_twice;
-  gint64 fixed_ns; /* the end of the dragged range that stays where it is */
+  gint64 fixed_ns; /* time of the end of the dragged range that does not move */
   LoomRange drag_range;
   LoomRange old_range; /* the range that was selected before a drag in zoom mode */
   LoomRubberBand box;
-  gboolean snaps; /* TRUE if the dragged end snaps to edges of spans */
+  gboolean snaps; /* TRUE if the moving end of the dragged range snaps to edges of spans */
   LoomAutoscroll *edge_scroll;
   LoomViewport start; /* the view when the gesture began */
   guint moved_clock;  /* index in the run of the clock that the user drags */
-  gint64 moved_ns;    /* total distance of this drag, ns */
-  /* id of the idle callback that updates the hit after the tracks moved under a resting pointer; 0: none */
+  gint64 moved_ns;    /* distance in ns by which this drag has moved the clock so far */
+  /* id of the idle callback that finds the item under a resting pointer after the tracks have moved; 0: none */
   guint look_id;
 };
 
@@ -221,7 +222,8 @@ drag_of_mode (LoomTrackArea *self)
   return self->hand ? DRAG_PAN : drags[self->mode];
 }
 
-/* Returns TRUE if a drag draws a box: with Ctrl, but not on an edge of the range, which is dragged instead. */
+/* Returns TRUE if a drag from x draws a box: with Ctrl, in the mode "select", and not on an edge of the selected range,
+ * because such a drag moves the edge. */
 static gboolean
 draws_box (LoomTrackArea *self, guint button, GdkModifierType modifiers, double x)
 {
@@ -257,7 +259,8 @@ static void
 drag_begun (LoomTrackArea *self, double x, double y, GtkGestureDrag *gesture)
 {
   GdkModifierType modifiers = modifiers_of (gesture);
-  if (!self->clicked_twice) { /* A double click moves the view or opens a note instead. */
+  /* the second press of a double click may have started an animation of the view, which must not be stopped */
+  if (!self->clicked_twice) {
     loom_view_animator_stop (self->flight);
     gtk_widget_grab_focus (GTK_WIDGET (self));
   }
@@ -311,7 +314,8 @@ select_box (LoomTrackArea *self)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-/* Called after each step of automatic scrolling: extends the dragged box or range to the pointer. */
+/* Called after each step of automatic scrolling: extends the dragged box or range to the pointer, under which the
+ * tracks have moved. */
 static void
 stretch (gpointer user_data)
 {
@@ -421,7 +425,7 @@ drag_ended (LoomTrackArea *self, double dx, double dy, GtkGestureDrag *gesture)
     loom_timeline_state_make_range (state_of (self), self->drag_range);
   else if (dragged && drag == DRAG_BOX)
     select_box (self);
-  else if (!dragged && drag != DRAG_NONE) /* after DRAG_NONE, the drag was cancelled, so this is not a click */
+  else if (!dragged && drag != DRAG_NONE) /* DRAG_NONE: the drag was cancelled, so its end is not a click */
     let_go (self, modifiers_of (gesture));
   self->clicked_twice = FALSE;
   show_cursor (self);
@@ -464,8 +468,8 @@ pressed (LoomTrackArea *self, int n_press, double x, double y, GtkGestureClick *
   gboolean span = hit.kind == LOOM_DRAW_HIT_SPAN || hit.kind == LOOM_DRAW_HIT_DENSE;
   gboolean shift = (modifiers_of (gesture) & GDK_SHIFT_MASK) != 0;
   self->clicked_twice = TRUE;
-  /* The first click may have opened the details, which moves the lanes. So the double click folds the group whose lane
-   * the first click hit. */
+  /* The first click may have opened the panel with details, which moves the lanes. So the double click folds the group
+   * whose lane the first click hit, whatever is under the pointer now. */
   const char *group = self->clicked_group != NULL ? self->clicked_group : group_at (self, &hit);
   if (shift && !loom_timeline_span_id_is_none (hit.span))
     loom_select_same_name_select (state_of (self), hit.span, FALSE);
@@ -475,7 +479,8 @@ pressed (LoomTrackArea *self, int n_press, double x, double y, GtkGestureClick *
     zoom_to (self, (LoomRange) { hit.begin_ns, MAX (hit.end_ns, hit.begin_ns + 1) }, 0.25);
 }
 
-/* Opens the note of a mark. Called on release, because the release of the button would close the popover. */
+/* After a double click on a mark, opens the note of the mark. This waits for the release of the button, which would
+ * close a popover opened at the press. */
 static void
 released (LoomTrackArea *self, int n_press, double x, double y, GtkGestureClick *gesture)
 {

@@ -30,8 +30,8 @@ void loom_track_area_set_scene (LoomTrackArea *self, LoomRenderContext *scene, L
  * is outside or over nothing. */
 gboolean loom_track_area_get_hit (LoomTrackArea *self, LoomDrawHit *hit, double *x, double *y);
 
-/* Returns the span at a point of the area, or near it, as a click would find it. In a lane, the span that fills most of
- * the time there. LOOM_SPAN_ID_NONE: none. */
+/* Returns the span that a click at this point of the area would select: the span at the point or near it; in a lane
+ * with many spans, the one that fills most of the time there. LOOM_SPAN_ID_NONE: none. */
 LoomSpanId loom_track_area_span_at (LoomTrackArea *self, double x, double y);
 
 /* Treats the pointer as outside until it moves. Call it when the user has used another widget or the keyboard. */
@@ -42,9 +42,9 @@ gboolean loom_track_area_get_drag (LoomTrackArea *self, LoomRange *range);
 
 /* Sets `box` to the box that the user drags. Returns FALSE if there is none. */
 gboolean loom_track_area_get_box (LoomTrackArea *self, LoomVisibleBox *box);
-/* Cancels the box that the user drags, and selects nothing. Returns FALSE if there is none. */
+/* Cancels the box that the user drags; the selection is not changed. Returns FALSE if the user drags none. */
 gboolean loom_track_area_drop_box (LoomTrackArea *self);
 
-/* Set what a drag without modifiers does; with `hand` TRUE it pans in every mode. */
+/* Set what a drag without modifiers does. While `hand` is TRUE, it pans, whatever the mode is. */
 void loom_track_area_set_mode (LoomTrackArea *self, LoomDragMode mode);
 void loom_track_area_set_hand (LoomTrackArea *self, gboolean hand);

@@ -10,7 +10,8 @@
 #include <math.h>
 
 #define EDGE_PX 4.0
-#define DRAG_SLACK_PX 6.0 /* maximum movement of the pointer during a click */
+/* minimum vertical movement of the pointer in px that makes a press a drag instead of a click */
+#define DRAG_SLACK_PX 6.0
 #define DROP_LINE_PX 2.0
 #define MIN_COUNTER_PX 24.0
 #define MAX_COUNTER_PX 400.0
@@ -19,16 +20,16 @@ struct _LoomTrackHeaders {
   LoomTimelineArea parent;
   LoomViewAnimator *flight;
   char *focus_key;  /* NULL: none */
-  char *resize_key; /* key of the plot that the user resizes; NULL: none */
+  char *resize_key; /* key of the counter row whose plot the user resizes; NULL: none */
   double resize_start_px;
   char *move_key; /* key of the pressed row, which the user may drag; NULL: none */
   gboolean moving;
-  double drop_y; /* y of the pointer during a drag */
+  double drop_y; /* y of the pointer in px, while a row is dragged */
   LoomClickWorkaround press;
   int n_press;
 };
 
-/* The position between two rows of a group to which a dragged row is moved. */
+/* A position between two rows of a group, or at the end of the group, to which the user drags a row. */
 typedef struct {
   const char *before; /* key of the row after this position; NULL: the end of the group */
   double y;           /* y of the line that shows the position */
@@ -65,7 +66,8 @@ moved_row (LoomTrackHeaders *self)
   return self->moving && self->move_key != NULL ? loom_row_list_find (outline_of (self), self->move_key) : G_MAXUINT;
 }
 
-/* Returns the next row (`step` 1) or the previous row (−1) in the same group; G_MAXUINT: there is none. */
+/* Returns the next row (`step` 1) or the previous row (`step` −1) of the same group, on the same level; G_MAXUINT:
+ * there is none. */
 static guint
 sibling_of (LoomTrackHeaders *self, guint row, int step)
 {
@@ -80,7 +82,7 @@ sibling_of (LoomTrackHeaders *self, guint row, int step)
   return G_MAXUINT;
 }
 
-/* Returns the y at which the row and the rows below it in the tree end. */
+/* Returns the y of the lower end of a row, including the rows below it in the tree. */
 static double
 block_end (LoomTrackHeaders *self, guint row)
 {
@@ -179,9 +181,9 @@ pressed (LoomTrackHeaders *self, int n_press, double x, double y, GtkGestureClic
   self->n_press = n_press;
   const LoomTimelineRow *row = row_at (self, y), *edge = edge_at (self, y);
   if (row != NULL)
-    /* a press on the lower edge of a plot chooses this plot */
+    /* on the lower edge of a plot, the key of this plot, which the user may resize */
     set_focus_key (self, edge != NULL ? edge->key : row->key);
-  /* after the key was set, because the handler of the focus chooses a row otherwise */
+  /* only now, because focus_changed() would choose a row if no key were set */
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (row == NULL)
     return;
@@ -270,7 +272,7 @@ drag_ended (LoomTrackHeaders *self)
     if (g_strcmp0 (before, self->move_key) != 0 && loom_row_list_move (outline_of (self), self->move_key, before))
       loom_timeline_state_rows_changed (loom_timeline_area_get_state (LOOM_TIMELINE_AREA (self)));
   }
-  /* `moving` remains TRUE until the button is released, so that the release does not count as a click */
+  /* `moving` remains TRUE until the next press, so that the release of the button does not count as a click */
   g_clear_pointer (&self->move_key, g_free);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), NULL);
   gtk_widget_queue_draw (GTK_WIDGET (self));
@@ -369,8 +371,8 @@ key_pressed (LoomTrackHeaders *self, guint keyval, guint keycode, GdkModifierTyp
   }
 }
 
-/* Chooses a row when the focus enters the headers. The rows must not scroll, because the focus also enters when the
- * widget that had it disappears. */
+/* Chooses a row when the headers get the focus and no row is chosen. Does not scroll the rows, because the headers also
+ * get the focus when the widget that had it disappears. */
 static void
 focus_changed (LoomTrackHeaders *self)
 {

@@ -48,8 +48,8 @@ loom_view_snapshot_new (LoomRenderContext *scene, GtkWidget *widget, double head
 void
 loom_view_snapshot_free (LoomViewSnapshot *picture)
 {
-  /* If the picture was written as SVG, cairo 1.16 leaks a reference to the surface. So the surface is finished, and
-   * all references are dropped; nothing else uses it. */
+  /* If the picture was written as SVG, cairo 1.16 leaks a reference to the surface. So the surface is finished, and the
+   * leaked references are dropped; nobody else holds one. */
   cairo_surface_finish (picture->surface);
   while (cairo_surface_get_reference_count (picture->surface) > 1)
     cairo_surface_destroy (picture->surface);

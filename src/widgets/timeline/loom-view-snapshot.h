@@ -19,8 +19,8 @@ LoomViewSnapshot *loom_view_snapshot_new (LoomRenderContext *scene, GtkWidget *w
                                           const LoomTimelineImageLane *lanes, guint n_lanes);
 void loom_view_snapshot_free (LoomViewSnapshot *picture);
 
-/* Writes a PNG, SVG or PDF file, depending on the suffix of `path`; errors as for loom_image_file_write(). Any thread,
- * but only one at a time. */
+/* Writes a PNG, SVG or PDF file, depending on the suffix of `path`. Returns FALSE with an error of
+ * loom_image_file_write(). May be called in any thread, but only in one at a time. */
 gboolean loom_view_snapshot_save (LoomViewSnapshot *picture, const char *path, GError **error);
 /* Renders the recording to pixels for the clipboard. Owned by the caller. Takes as long as painting a frame. Called on
  * the main thread. */

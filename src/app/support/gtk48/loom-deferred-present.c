@@ -2,7 +2,7 @@
 #include "loom-deferred-present.h"
 
 typedef struct {
-  GtkWindow *window; /* NULL: the window was destroyed */
+  GtkWindow *window; /* the window to present; NULL if it was destroyed */
 } Shown;
 
 static gboolean

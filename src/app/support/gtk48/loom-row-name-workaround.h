@@ -8,5 +8,6 @@
 
 #include <gtk/gtk.h>
 
-/* Gives a row the texts of its cells as its name whenever it gets the focus, in all windows from now on. Call it once. */
+/* From now on, in all windows: when a row gets the focus, the texts of its cells become its accessible name. Call
+ * once. */
 void loom_row_name_workaround_install (void);

@@ -7,5 +7,6 @@
 
 #include <gtk/gtk.h>
 
-/* Keeps the first column visible until the user scrolls horizontally, and again after scrolling back to it. */
+/* Keeps the first column visible until the user scrolls horizontally. If the user scrolls back to it, keeps it visible
+ * again. */
 void loom_rtl_column_workaround_keep (GtkColumnView *view);

@@ -25,8 +25,8 @@ move_between (GtkWidget *switcher, gboolean back)
   return next != NULL && gtk_widget_grab_focus (next);
 }
 
-/* Called for Tab in a switcher: leaves the switcher, as Tab leaves any other list of tabs. To do so, moves the focus to
- * the last button before Tab, and to the first before Shift+Tab. */
+/* Called for Tab in a switcher. Leaves the switcher, as Tab leaves any other list of tabs, by moving the focus to the
+ * last button (for Tab) or to the first one (for Shift+Tab), from which GTK moves it on. */
 static gboolean
 leave (GtkWidget *switcher, gboolean back)
 {

@@ -7,5 +7,6 @@
 
 #include <adwaita.h>
 
-/* Sets the name of every AdwViewSwitcher inside the widget, and makes each of them one stop for Tab. */
+/* Sets the accessible name of every AdwViewSwitcher inside the widget, and makes each switcher a single stop for
+ * Tab. */
 void loom_view_switcher_a11y_workaround_set (GtkWidget *widget, const char *name);

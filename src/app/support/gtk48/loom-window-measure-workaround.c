@@ -15,7 +15,7 @@ parent_quark (void)
   return g_quark_from_static_string ("loom-measure-once-parent");
 }
 
-/* Returns the parent of the class whose measure() was replaced. */
+/* Returns the parent class of the class whose measure() was replaced. */
 static GtkWidgetClass *
 parent_of (GtkWidget *window)
 {
@@ -37,7 +37,8 @@ frame_of (GtkWidget *window)
   return border.left + border.right + padding.left + padding.right;
 }
 
-/* Returns the window's width in px. It is the default size, in which GTK also stores a size that the user sets. */
+/* Returns the window's width in px. This is its default width, in which GTK also stores the width that the user
+ * sets. */
 static int
 width_of (GtkWindow *window, int least, int natural)
 {
