@@ -1,4 +1,4 @@
--- title: Launch Queue over Time
+-- title: Launch Queue Over Time
 -- description: Kernels and copies that are launched and have not begun, of each device. Shown as a lane it is a counter; :rank is the number of a rank, :stream part of the name of a stream.
 -- :rank = %
 -- :stream = %

@@ -1,4 +1,4 @@
--- title: Problems of the Input
+-- title: Problems in the Input
 -- description: What could not be read, was repaired or dropped, by file.
 SELECT path, severity, code, count, offset, message
 FROM problem

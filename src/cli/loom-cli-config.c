@@ -251,7 +251,7 @@ parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
       "S" },
     { "duration", 0, 0, G_OPTION_ARG_STRING, &words->numbers[DURATION], N_ ("Duration in seconds"), "S" },
     { "metric", 0, 0, G_OPTION_ARG_STRING_ARRAY, &words->metrics,
-      N_ ("Only this metric (repeatable): detailed, dataloader, python, horovod, smdataparallel"), "NAME" },
+      N_ ("Only this metric (repeatable): detailed, dataloader, python, horovod or smdataparallel"), "NAME" },
     { "default-steps", 0, 0, G_OPTION_ARG_NONE, &plan->default_steps,
       N_ ("Use the default steps for the named metrics"), NULL },
     { "regex", 0, 0, G_OPTION_ARG_STRING, &plan->regex, N_ ("Names of data loader events"), "R" },

@@ -322,13 +322,13 @@ loom_cli_index (int argc, char **argv)
   LoomExitStatus status = LOOM_EXIT_STATUS_USAGE;
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.folder,
-      N_ ("The folder to write indexes into; with --join the file to write"), "PATH" },
+      N_ ("The folder to write indexes into; with --join, the file to write"), "PATH" },
     { "join", 0, 0, G_OPTION_ARG_NONE, &own.joins,
       N_ ("Join indexes into one file: fit all clocks, match collectives, compare ranks and steps"), NULL },
     { "suffix", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &own.suffixes, N_ ("Only files whose name ends in S (repeatable)"),
       "S" },
-    { "rank-from", 0, 0, G_OPTION_ARG_STRING, &own.rank_from, N_ ("Rank of a file: first group of REGEX on its path"),
-      "REGEX" },
+    { "rank-from", 0, 0, G_OPTION_ARG_STRING, &own.rank_from,
+      N_ ("Take the rank of a file from its path: the text that the first group of REGEX matches"), "REGEX" },
     { "format", 0, 0, G_OPTION_ARG_STRING, &own.format,
       N_ ("json: print what was written (default: print nothing), and failures as JSON"), "WORD" },
     { "host", 0, 0, G_OPTION_ARG_STRING, &own.host,

@@ -319,7 +319,7 @@ loom_cli_query (int argc, char **argv)
   LoomCliJob job = { .options = { .formats = loom_query_writer_formats, .usual_format = LOOM_QUERY_WRITER_JSON } };
   Wishes wishes = { 0 };
   const GOptionEntry entries[] = {
-    { "file", 'f', 0, G_OPTION_ARG_FILENAME, &wishes.file, N_ ("Read the query from a file, - is standard input"),
+    { "file", 'f', 0, G_OPTION_ARG_FILENAME, &wishes.file, N_ ("Read the query from a file; - is standard input"),
       "FILE" },
     LOOM_CLI_RANK_ENTRIES (&job),
     { "named", 0, 0, G_OPTION_ARG_STRING, &wishes.name, N_ ("Use the query of this name"), "NAME" },

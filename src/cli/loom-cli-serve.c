@@ -122,10 +122,12 @@ loom_cli_serve (int argc, char **argv)
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &paths, NULL, "PATH…" },
     { NULL }
   };
-  if (!loom_cli_options_parse_entries (
-        "serve", "--stdio PATH…",
-        N_ ("Reads parts of the traces in PATH for Traceloom on another machine, which starts it, usually with ssh."),
-        entries, NULL, argc, argv))
+  if (
+    !loom_cli_options_parse_entries (
+      "serve", "--stdio PATH…",
+      N_ (
+        "Reads parts of the traces in PATH for Traceloom on another machine. That machine starts this command, usually with ssh."),
+      entries, NULL, argc, argv))
     return LOOM_EXIT_STATUS_USAGE;
   if (!over_stdio || paths == NULL) {
     loom_cli_usage_error ("serve", over_stdio ? "a file or folder is missing" : "--stdio is missing");

@@ -67,7 +67,7 @@ wants (const GPtrArray *files, gpointer user_data)
   gboolean is_index = start != NULL && g_bytes_get_size (start) >= LOOM_INDEX_FILE_MAGIC_BYTES &&
                       memcmp (g_bytes_get_data (start, NULL), LOOM_INDEX_FILE_MAGIC, LOOM_INDEX_FILE_MAGIC_BYTES) == 0;
   if (!is_index)
-    add_problem (job, file->path, _ ("not an index; create one with “traceloom-cli index”"));
+    add_problem (job, file->path, _ ("not an index file; create one with “traceloom-cli index”"));
   return is_index;
 }
 

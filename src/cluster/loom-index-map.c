@@ -210,7 +210,7 @@ take (LoomTrace *trace, const GPtrArray *files, gpointer user_data)
                   *target = g_build_filename (job->target->folder, name, NULL);
   guint64 raw_bytes = 0, n_left_out = 0;
   if (loom_trace_get_source (trace, 0)->is_index) {
-    g_set_error (&error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is an index already"),
+    g_set_error (&error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("“%s” is already an index"),
                  loom_trace_get_source (trace, 0)->path);
     note_problem (job, target, error);
     return;

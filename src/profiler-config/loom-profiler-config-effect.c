@@ -185,7 +185,8 @@ note_value (JsonObject *object, const char *member, const char *key, GPtrArray *
   if ((rules[i].whole && !to_int (node, &number)) || !to_real (node, &real)) {
     g_autofree char *written = json_to_string (node, FALSE);
     loom_profiler_config_note (notes, LOOM_NOTE_ERROR, "no-number", key,
-                               "the reader does not accept %s as a number: %s; it turns this off", member, written);
+                               "the profiler does not accept %s as a number: %s; so this metric is turned off", member,
+                               written);
   } else if (real < 0 || (!rules[i].zero_is_good && !(real > 0))) {
     const char *words = rules[i].words;
     if (is_true (node))
@@ -193,8 +194,8 @@ note_value (JsonObject *object, const char *member, const char *key, GPtrArray *
                                  words);
     else
       loom_profiler_config_note (notes, LOOM_NOTE_ERROR, "sdk", key,
-                                 "%s: the SDK rejects this value: %s The profiler in the container ignores it", member,
-                                 words);
+                                 "%s: the profiler in the container ignores this value, and the SDK rejects it: %s",
+                                 member, words);
   }
 }
 
@@ -216,19 +217,21 @@ add_range (LoomProfilerMetricEffect *metric, JsonObject *object, const char *key
            *duration = loom_profiler_config_member (object, "DurationInSeconds");
   gboolean has_steps = is_true (start) || is_true (number), has_time = is_true (time) || is_true (duration);
   if (has_steps && has_time) {
-    set_off (metric, LOOM_EFFECT_OFF, _ ("it has both steps and times"));
+    set_off (metric, LOOM_EFFECT_OFF, _ ("both steps and times are given"));
     g_autofree char *words = g_strdup_printf ("Found step and time fields in %s config! Disabling it", key);
-    loom_profiler_config_note (notes, LOOM_NOTE_ERROR, "steps-and-time", key, "The reader says: %s", words);
+    loom_profiler_config_note (notes, LOOM_NOTE_ERROR, "steps-and-time", key, "The profiler in the container says: %s",
+                               words);
   } else if (has_steps) {
     add_steps (metric, start, number);
   } else if (has_time) {
     add_time (metric, time, duration);
   } else {
-    set_off (metric, LOOM_EFFECT_NEVER, _ ("it has neither steps nor times"));
+    set_off (metric, LOOM_EFFECT_NEVER, _ ("neither steps nor times are given"));
   }
   if (start != NULL && !is_true (start) && !has_steps)
-    loom_profiler_config_note (notes, LOOM_NOTE_WARNING, "zero-step", key,
-                               "For the reader, StartStep 0 alone is not a range, so this never starts; add NumSteps");
+    loom_profiler_config_note (
+      notes, LOOM_NOTE_WARNING, "zero-step", key,
+      "The profiler does not accept StartStep 0 alone as a range, so this never starts; add NumSteps");
 }
 
 /* Adds a note if the object has only the key Duration. The SDK writes this key, but the program that reads the
@@ -242,11 +245,11 @@ note_duration (const LoomProfilerMetricEffect *metric, JsonObject *object, const
   if (metric->state == LOOM_EFFECT_TIME)
     loom_profiler_config_note (
       notes, LOOM_NOTE_WARNING, "duration-key", key,
-      "The reader does not know the key Duration, so this ends with the next step; write DurationInSeconds as well");
+      "The profiler does not know the key Duration, so this ends with the next step; write DurationInSeconds as well");
   else
     loom_profiler_config_note (
       notes, LOOM_NOTE_WARNING, "duration-key", key,
-      "The reader does not know the key Duration, so this never starts; write DurationInSeconds as well");
+      "The profiler does not know the key Duration, so this never starts; write DurationInSeconds as well");
 }
 
 static void
@@ -255,14 +258,14 @@ note_regex (const char *written, const char *key, GPtrArray *notes)
   g_autoptr (GError) error = NULL;
   g_autoptr (GRegex) regex = g_regex_new (written, 0, 0, &error);
   if (regex == NULL)
-    loom_profiler_config_note (notes, LOOM_NOTE_ERROR, "bad-regex", key, "The SDK refuses this: %s (%s)",
+    loom_profiler_config_note (notes, LOOM_NOTE_ERROR, "bad-regex", key, "The SDK rejects this value: %s (%s)",
                                "metrics_regex is invalid!", error->message);
   for (const char *p = written; *p != '\0' && p[1] != '\0'; p += *p == '\\' ? 2 : 1)
     if (*p == '\\' && strchr ("DSWB", p[1]) != NULL) {
       loom_profiler_config_note (
         notes, LOOM_NOTE_WARNING, "lower-case-class", key,
-        "The reader converts all letters to lower case: \\%c turns into \\%c, which means the opposite", p[1],
-        g_ascii_tolower (p[1]));
+        "The profiler in the container converts all letters to lower case: \\%c turns into \\%c, which means the opposite",
+        p[1], g_ascii_tolower (p[1]));
       return;
     }
 }
@@ -279,7 +282,7 @@ note_words (JsonObject *object, const char *key, GPtrArray *notes)
         (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_BOOLEAN)) {
       loom_profiler_config_note (
         notes, LOOM_NOTE_ERROR, "word-in-metric", key,
-        "“%s” has the value true, false or none, which in lower case is not a Python keyword, so the reader fails",
+        "“%s” has the value true, false or none, which in lower case is not a Python keyword, so the profiler in the container fails",
         name);
       return;
     }
@@ -294,7 +297,7 @@ add_metric (const LoomProfilerConfig *config, LoomProfilerMetric kind, LoomProfi
   if (object == NULL || json_object_get_size (object) == 0) {
     JsonNode *node = loom_profiler_config_member (config->parameters, key);
     set_off (metric, LOOM_EFFECT_OFF,
-             object == NULL && is_true (node) ? _ ("its text cannot be read") : _ ("it is not configured"));
+             object == NULL && is_true (node) ? _ ("the text cannot be read") : _ ("not configured"));
     return;
   }
   add_range (metric, object, key, effect->notes);
@@ -308,9 +311,9 @@ add_metric (const LoomProfilerConfig *config, LoomProfilerMetric kind, LoomProfi
   metric->profiler = dup_lower (loom_profiler_config_member (object, "ProfilerName"));
   metric->timer = dup_lower (loom_profiler_config_member (object, "cProfileTimer"));
   if (kind == LOOM_PROFILER_METRIC_HOROVOD) {
-    set_off (metric, LOOM_EFFECT_OFF, _ ("the reader ignores it"));
+    set_off (metric, LOOM_EFFECT_OFF, _ ("the profiler in the container ignores this metric"));
     loom_profiler_config_note (effect->notes, LOOM_NOTE_HINT, "ignored-metric", key,
-                               "The reader in the container ignores this");
+                               "The profiler in the container ignores this metric");
   } else if (!effect->framework && metric->state != LOOM_EFFECT_OFF) {
     set_off (metric, LOOM_EFFECT_OFF, effect->reason);
   }
@@ -347,7 +350,7 @@ add_parameters (const LoomProfilerConfig *config, LoomProfilerConfigEffect *effe
   effect->fail_threshold = DEFAULT_FAIL_THRESHOLD;
   loom_profiler_config_note (
     effect->notes, LOOM_NOTE_WARNING, "bad-number", bad,
-    "The reader does not accept this as a number, so it uses its defaults for LocalPath and all three numbers beside it");
+    "The profiler does not accept this as a number, so it uses the defaults for LocalPath and for all three numbers of this group");
 }
 
 static void
@@ -359,11 +362,12 @@ note_local_path (const LoomProfilerConfig *config, LoomProfilerConfigEffect *eff
   const char *path = json_node_get_string (node);
   g_autofree char *lower = g_utf8_strdown (path, -1);
   if (strcmp (lower, path) != 0)
-    loom_profiler_config_note (effect->notes, LOOM_NOTE_WARNING, "lower-case-path", "LocalPath",
-                               "The reader converts all letters to lower case: the files are written to “%s”", lower);
+    loom_profiler_config_note (
+      effect->notes, LOOM_NOTE_WARNING, "lower-case-path", "LocalPath",
+      "The profiler in the container converts all letters to lower case: the files are written to “%s”", lower);
   if (config->metrics[LOOM_PROFILER_METRIC_DATALOADER] != NULL && !g_str_has_suffix (path, "/"))
     loom_profiler_config_note (effect->notes, LOOM_NOTE_WARNING, "no-slash", "LocalPath",
-                               "For data loader metrics AWS TensorFlow needs this to end in “/”");
+                               "For data loader metrics, AWS TensorFlow needs a value that ends in “/”");
 }
 
 /* Returns the edit distance of two texts: the number of letters to insert, delete or replace. */
@@ -411,9 +415,9 @@ note_parameter (const char *name, GPtrArray *notes)
     length >= strlen ("Config") && g_ascii_strcasecmp (name + length - strlen ("Config"), "Config") == 0;
   if (least > 0 && alike)
     loom_profiler_config_note (notes, LOOM_NOTE_HINT, "unknown-parameter", name,
-                               "The reader does not know this key; perhaps “%s” is meant", nearest);
+                               "The profiler does not know this key; perhaps “%s” is meant", nearest);
   else if (least > 0 && like_config)
-    loom_profiler_config_note (notes, LOOM_NOTE_HINT, "unknown-parameter", name, "The reader does not know this key");
+    loom_profiler_config_note (notes, LOOM_NOTE_HINT, "unknown-parameter", name, "The profiler does not know this key");
 }
 
 static void
@@ -437,7 +441,8 @@ note_smprofiler (const LoomProfilerConfig *config, LoomProfilerConfigEffect *eff
   for (guint i = 0; newer && i < LOOM_N_PROFILER_METRICS; i++)
     if (config->metrics[i] != NULL) {
       loom_profiler_config_note (effect->notes, LOOM_NOTE_ERROR, "two-profilers", "CPUProfilingDuration",
-                                 "The SDK refuses this: %s", "Profiler will not work when Framework Profiler is ON");
+                                 "The SDK rejects this value: %s",
+                                 "Profiler will not work when Framework Profiler is ON");
       return;
     }
 }
@@ -473,7 +478,7 @@ add_switches (const LoomProfilerConfig *config, LoomProfilerConfigEffect *effect
                                json_node_get_string (disable));
   if (loom_profiler_config_member (config->request, "ProfilerEnabled") != NULL)
     loom_profiler_config_note (effect->notes, LOOM_NOTE_WARNING, "unknown-switch", "ProfilerEnabled",
-                               "The reader does not know this key");
+                               "The profiler does not know this key");
   if (disabled && loom_profiler_config_member (config->request, "S3OutputPath") != NULL)
     loom_profiler_config_note (effect->notes, LOOM_NOTE_HINT, "path-without-use", "S3OutputPath",
                                "The profiler is disabled, so nothing is written to this location");

@@ -166,7 +166,7 @@ parse_metric (LoomProfilerConfig *config, LoomProfilerMetric metric)
   if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING) {
     loom_profiler_config_note (
       config->notes, LOOM_NOTE_ERROR, "not-text", key,
-      "This must be a string that contains a JSON object; the reader in the container fails on anything else");
+      "This must be a string that contains a JSON object; the profiler in the container fails on anything else");
     if (JSON_NODE_HOLDS_OBJECT (node))
       config->metrics[metric] = json_object_ref (json_node_get_object (node));
     return;
@@ -282,13 +282,14 @@ parse (const char *text, gsize length, gsize n_before, GError **error)
   }
   LoomProfilerConfig *config = config_of (root);
   if (config == NULL)
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
-                         _ ("JSON, but no profiler configuration: it has neither "
-                            "ProfilingParameters nor ProfilingIntervalInMilliseconds nor DisableProfiler"));
+    g_set_error_literal (
+      error, LOOM_ERROR, LOOM_ERROR_FORMAT,
+      _ (
+        "JSON, but not a profiler configuration: it has neither ProfilingParameters nor ProfilingIntervalInMilliseconds nor DisableProfiler"));
   else if (lowered)
     loom_profiler_config_note (
       config->notes, LOOM_NOTE_WARNING, "only-lower-case", NULL,
-      "This is JSON only after it is converted to lower case (True, False), as the reader in the container does");
+      "This is JSON only after it is converted to lower case (True, False), as the profiler in the container does");
   return config;
 }
 

@@ -101,7 +101,7 @@ loom_profiler_plan_timer (const LoomProfilerPlan *plan)
 static void
 refuse (GPtrArray *notes, const char *where, const char *message)
 {
-  loom_profiler_config_note (notes, LOOM_NOTE_ERROR, "sdk", where, "The SDK refuses this: %s", message);
+  loom_profiler_config_note (notes, LOOM_NOTE_ERROR, "sdk", where, "The SDK rejects this value: %s", message);
 }
 
 static void
@@ -208,6 +208,6 @@ loom_profiler_plan_check (const LoomProfilerPlan *plan)
   if (plan->chosen != 0 && plan->local_path != NULL && is_chosen (plan, LOOM_PROFILER_METRIC_DATALOADER) &&
       !g_str_has_suffix (plan->local_path, "/"))
     loom_profiler_config_note (notes, LOOM_NOTE_WARNING, "no-slash", "LocalPath",
-                               "For data loader metrics AWS TensorFlow needs this to end in “/”");
+                               "For data loader metrics, AWS TensorFlow needs a value that ends in “/”");
   return notes;
 }

@@ -20,7 +20,7 @@ loom_rank_range_read (const LoomRankRangeRequest *request, LoomRawRangeCost *cos
   LoomTrace *index = loom_run_get_trace (loom_timeline_get_run (request->timeline), request->trace);
   if (loom_trace_get_n_sources (index) != 1) {
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, _ ("Parts of the file cannot be read separately: %s"),
-                 _ ("its index covers several files"));
+                 _ ("the index of this rank covers several files"));
     return NULL;
   }
   const LoomClockMap *map =

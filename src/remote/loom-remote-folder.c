@@ -51,18 +51,18 @@ const char *
 loom_remote_reason_against (const char *name)
 {
   if (strlen (name) > MAX_PATH_BYTES || !g_utf8_validate (name, -1, NULL))
-    return _ ("its name is too long, or is not text");
+    return _ ("the name of the file is too long, or is not text");
   g_auto (GStrv) parts = g_strsplit (name, "/", -1);
   if (g_strv_length (parts) > LOOM_LIMIT_FOLDER_DEPTH)
-    return _ ("its name is too deep in folders");
+    return _ ("the file is too deep in folders");
   for (guint i = 0; parts[i] != NULL; i++) {
     if (parts[i][0] == '\0' || strcmp (parts[i], ".") == 0 || strcmp (parts[i], "..") == 0)
-      return _ ("its name would place it outside of its folder");
+      return _ ("the name of the file would place it outside of the folder");
     if (strlen (parts[i]) > MAX_NAME_BYTES - PART_BYTES)
-      return _ ("its name is too long");
+      return _ ("the name of the file is too long");
     for (const char *c = parts[i]; *c != '\0'; c++)
       if (g_ascii_iscntrl (*c))
-        return _ ("its name contains control characters");
+        return _ ("the name of the file contains control characters");
   }
   return NULL;
 }
@@ -174,11 +174,11 @@ write_part (const char *bytes, gsize n_bytes, gpointer user_data, GError **error
   Part *part = user_data;
   if (n_bytes > part->n_wanted - part->n_done) {
     g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ,
-                         _ ("it grew since it was listed; open the location again"));
+                         _ ("the file has grown since it was listed; open the location again"));
     return FALSE;
   }
   if (!loom_disk_space_write (part->fd, bytes, n_bytes)) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, _ ("it cannot be saved in the cache folder: %s"),
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_WRITE, _ ("the file cannot be saved in the cache folder: %s"),
                  g_strerror (errno));
     return FALSE;
   }
@@ -200,8 +200,8 @@ fill_part (const LoomRemoteListing *listing, const LoomRemoteFile *file, int fd,
   if (part.n_done == part.n_wanted)
     return TRUE;
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
-               _ ("%" PRIu64 " bytes arrived of the %" PRIu64 " that were listed; open the location again"),
-               part.n_done, part.n_wanted);
+               _ ("only %" PRIu64 " of the %" PRIu64 " listed bytes arrived; open the location again"), part.n_done,
+               part.n_wanted);
   return FALSE;
 }
 
@@ -357,7 +357,8 @@ find_missing (LoomRemoteListing *listing, const LoomRemoteCache *cache, const ch
     if (!loom_file_discovery_matches (file->name, suffixes) || loom_remote_cache_has (cache, file))
       continue;
     if (g_hash_table_contains (folders, file->name)) {
-      loom_remote_listing_skip (listing, file->name, _ ("a folder has the same name; open it as a location by itself"));
+      loom_remote_listing_skip (listing, file->name,
+                                _ ("a folder has the same name; open that folder as a location of its own"));
       continue;
     }
     g_ptr_array_add (missing, file);

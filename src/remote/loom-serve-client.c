@@ -136,7 +136,7 @@ static gboolean
 fail_format (LoomServeClient *self, GError *problem, GError **error)
 {
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("%s cannot be used: %s"), self->argv[0],
-               problem != NULL ? problem->message : _ ("its answer does not match the request"));
+               problem != NULL ? problem->message : _ ("the answer does not match the request"));
   g_clear_error (&problem);
   stop (self);
   return FALSE;
@@ -156,13 +156,15 @@ set_timed_out (const LoomServeClient *self, GError **error)
   guint seconds = (guint) loom_limit (LOOM_LIMIT_ANSWER_SECONDS);
   g_autofree char *size = g_format_size (self->n_window);
   if (self->n_window == 0)
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
-                 ngettext ("it sent nothing for %u second", "it sent nothing for %u seconds", seconds), seconds);
+    g_set_error (
+      error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
+      ngettext ("the command sent nothing for %u second", "the command sent nothing for %u seconds", seconds), seconds);
   else
-    g_set_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
-                 /* Translators: %s is a size. */
-                 ngettext ("it sent only %2$s in %1$u second", "it sent only %2$s in %1$u seconds", seconds), seconds,
-                 size);
+    g_set_error (
+      error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT,
+      /* Translators: %s is a size. */
+      ngettext ("the command sent only %2$s in %1$u second", "the command sent only %2$s in %1$u seconds", seconds),
+      seconds, size);
 }
 
 /* Receives some bytes and returns their number; 0 if the program sends no more. −1 with G_IO_ERROR_TIMED_OUT if it
@@ -287,7 +289,7 @@ start (LoomServeClient *self, GCancellable *cancellable, GError **error)
     self,
     g_error_new_literal (
       LOOM_ERROR, LOOM_ERROR_FORMAT,
-      _ ("it uses the protocol of another version of Traceloom; install the same version on both machines")),
+      _ ("the command uses the protocol of another version of Traceloom; install the same version on both machines")),
     error);
 }
 

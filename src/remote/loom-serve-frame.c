@@ -99,8 +99,8 @@ loom_serve_frame_new_error (const void *bytes, gsize n_bytes)
   for (gsize at = strlen (text->str); at < text->len; at += strlen (text->str + at))
     text->str[at] = ' '; /* replaces zero bytes, which would end the text */
   g_autofree char *shown = loom_archive_path_dup_printable (text->str);
-  return g_error_new (LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("it does not speak the protocol of traceloom-cli serve: “%s”"),
-                      shown);
+  return g_error_new (LOOM_ERROR, LOOM_ERROR_FORMAT,
+                      _ ("the answer does not follow the protocol of traceloom-cli serve: “%s”"), shown);
 }
 
 static gboolean

@@ -132,8 +132,8 @@ test_on_paper (void)
                 "r3 n4 8-42 rec34 busy24 idle10 comp12 comm17 over7 expo10 copy2 ecopy2 non12 of 0");
   assert_ranks (timeline, maker_range (-50, 3),
                 "r3 n1 0-3 rec3 busy3 idle0 comp3 comm0 over0 expo0 copy0 ecopy0 non0 of 0");
-  assert_ranks (timeline, maker_range (31, 39), "No kernels or copies of a device are in this range");
-  assert_ranks (timeline, maker_range (60, 90), "No kernels or copies of a device are in this range");
+  assert_ranks (timeline, maker_range (31, 39), "There are no device kernels or device copies in this range");
+  assert_ranks (timeline, maker_range (60, 90), "There are no device kernels or device copies in this range");
 }
 
 /* The gap between two recordings of a rank does not count as idle time. */
@@ -180,10 +180,11 @@ test_nothing (void)
   maker_span (&maker, derived, "jit_step", "", 0, 10);
   maker_flagged_span (&maker, late, "gemm", "kernel", 500, 10, LOOM_REF_SUSPECT);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
-  assert_ranks (timeline, WHOLE, "These files contain no kernels or copies of a device");
+  assert_ranks (timeline, WHOLE, "These files contain no device kernels or device copies");
   g_autoptr (LoomGpuUtilization) busy = loom_gpu_utilization_new (timeline, WHOLE, 4, NULL);
   g_assert_cmpuint (busy->n_devices, ==, 0);
-  g_assert_cmpstr (loom_gpu_utilization_get_missing (busy), ==, "These files contain no kernels or copies of a device");
+  g_assert_cmpstr (loom_gpu_utilization_get_missing (busy), ==,
+                   "These files contain no device kernels or device copies");
 }
 
 /* --- comparison with a direct implementation of the definition --- */

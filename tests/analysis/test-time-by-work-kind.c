@@ -73,9 +73,9 @@ test_times (void)
                 "python n1 in5 self0 0%, annotation n1 in5 self0 0%",
                 "gemm compute n1 5 mean10 p50 10 100%");
   assert_times (timeline, maker_range (90, 95), "annotation n1 in5 self5 100%",
-                "No kernels or copies of a device are in this range");
-  assert_times (timeline, maker_range (500, 600), "No spans of work are in this range",
-                "No kernels or copies of a device are in this range");
+                "There are no device kernels or device copies in this range");
+  assert_times (timeline, maker_range (500, 600), "There are no spans of work in this range",
+                "There are no device kernels or device copies in this range");
 }
 
 /* Only the requested tracks count; the result names the sources that were read. */
@@ -152,7 +152,7 @@ test_waits (void)
                 "r0 total65 in65 median10 max30 steps60/360: 1+10#5 101+10#6 201+30!#7 294+3#8 301+10#8 395+2#-1 "
                 "[5: 1, 10] [6: 1, 10] [7: 1, 30] [8: 2, 13]");
   assert_waits (timeline, maker_range (90, 200), "r0 total10 in10 median10 max10 steps10/90: 101+10#6 [6: 1, 10]");
-  assert_waits (timeline, maker_range (12, 100), "No wait for data is in this range");
+  assert_waits (timeline, maker_range (12, 100), "There are no waits for data in this range");
   /* A wait that began before the range is clipped to it, and so are the last wait and both steps. */
   assert_waits (timeline, maker_range (105, 205),
                 "r0 total40 in10 median20 max30 steps10/90: 101+10#6 201+30#7 [6: 1, 10] [7: 1, 30]");
@@ -215,7 +215,7 @@ test_no_waits (void)
   maker_span (&maker, thread, "aten::mm", "cpu_op", 0, 10);
   maker_span (&maker, thread, "dataloader.py(5): enumerate(DataLoader)", "python_function", 20, 10);
   g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
-  assert_waits (timeline, WHOLE, "These files mark no waits for data");
+  assert_waits (timeline, WHOLE, "No waits for data are marked in these files");
   maker_span (&other, second, NEXT, "user_annotation", 0, 10);
   g_autoptr (LoomTimeline) stepless = maker_timeline (&other, NULL);
   assert_waits (stepless, WHOLE,

@@ -194,7 +194,8 @@ test_refused (void)
     assert_text (editor, "\"DisableProfiler\" : false");
   }
   g_assert_true (shows_line (editor, "effect", "PythonProfilingConfig: steps 9 to 11"));
-  g_assert_true (shows_line (editor, "notes", "HorovodProfilingConfig: The reader in the container ignores this"));
+  g_assert_true (
+    shows_line (editor, "notes", "HorovodProfilingConfig: The profiler in the container ignores this metric"));
   set (editor, "ProfilingIntervalInMilliseconds", "1");
   assert_text (editor, "\"ProfilingIntervalInMilliseconds\" : 100");
   check_exclusion (editor);

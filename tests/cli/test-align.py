@@ -251,7 +251,7 @@ def sample(cli):
     same([source['clock']['basis'] for source in kineto[1:]], ['fit'] * 3, 'fitted')
     for source in document['sources']:
         if source['format'] == 'composer':
-            check(source['clock']['basis'].startswith('declared sync') and source['clock']['verdict'] == 'declared', source['clock'])
+            check(source['clock']['basis'].startswith('barrier time') and source['clock']['verdict'] == 'declared', source['clock'])
     declared_only = {s['path']: s['clock']['offset_ns'] for s in align(cli, '--clock', 'declared', SAMPLE / 'llama-8b')['sources']}
     same({s['path']: s['clock']['offset_ns'] for s in document['sources'] if s['format'] == 'composer'},
          {s['path']: declared_only[s['path']] for s in document['sources'] if s['format'] == 'composer'}, 'composer')

@@ -71,7 +71,7 @@ SHOWN = {
     'single quotes': (metric("{'StartStep': 3,}"), {('metrics', DETAILED, 'means'): 'step 3'}, []),
     'an empty metric': (metric('{}'), {('metrics', DETAILED, 'state'): 'off'}, []),
     'a metric that is no text': (metric({'StartStep': 3}), {('metrics', DETAILED, 'state'): 'steps'}, ['not-text']),
-    'a metric that cannot be read': (metric('{"StartStep": 3'), {('metrics', DETAILED, 'means'): 'off: its text cannot be read'},
+    'a metric that cannot be read': (metric('{"StartStep": 3'), {('metrics', DETAILED, 'means'): 'off: the text cannot be read'},
                                      ['bad-metric-text']),
     'a metric with code': (metric('{"StartStep": __import__("os").getpid()}'), {('metrics', DETAILED, 'state'): 'off'}, ['bad-metric-text']),
     'a word in a metric': (metric('{"StartStep": 3, "x": True}'), {}, ['word-in-metric']),
@@ -101,8 +101,8 @@ SHOWN = {
 
 REFUSED = {
     'no json': ('{"DisableProfiler": ', 'not JSON'),
-    'no object': ('[1]', 'no profiler configuration'),
-    'something else': ('{"traceEvents": []}', 'no profiler configuration'),
+    'no object': ('[1]', 'not a profiler configuration'),
+    'something else': ('{"traceEvents": []}', 'not a profiler configuration'),
     'deep': ('{"ProfilingParameters": ' + '[' * 200000, 'not strict JSON'),
     'huge': ('{"DisableProfiler": "' + 'x' * (2 << 20) + '"}', 'larger than'),
     'no utf-8': (b'{"DisableProfiler": "\xff"}', 'not UTF-8 (byte 21)'),

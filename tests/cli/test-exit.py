@@ -114,7 +114,7 @@ def empty_folder(cli):
         good = with_trace(place)
         for paths in ([empty, good], [good, empty]):
             result = cli('info', '--format', 'json', *paths)
-            expect(result, INCOMPLETE, f'{empty}: it contains no files')
+            expect(result, INCOMPLETE, f'{empty}: the folder contains no files')
             same([entry['path'] for entry in json.loads(result.stdout)['ignored']], [str(empty)], 'ignored')
 
 
@@ -259,7 +259,7 @@ def hidden(cli):
             (inside / f'.{i}.json').write_text(TRACE)
             document = cli.info(place)
             same([entry['path'] for entry in document['ignored']], [str(inside / f'.{k}.json') for k in range(i + 1)], 'each')
-            same([entry['reason'] for entry in document['ignored']], ['hidden: its name begins with a dot; open it by itself'] * (i + 1), 'why')
+            same([entry['reason'] for entry in document['ignored']], ['hidden, because its name begins with a dot; open it directly'] * (i + 1), 'why')
         (inside / '.more').mkdir()
         result = cli('info', '--format', 'json', place)
         expect(result, DONE)
@@ -358,7 +358,7 @@ def dangling_link(cli):
         (Path(place) / 'only.json').write_text('[{"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 1}]')
         result = cli('info', partly)
         same((result.returncode, result.stdout.count('"path"') > 0), (INCOMPLETE, True), result.stderr)
-        check('elsewhere/a.json: not found; restore it, or open it from its new location' in result.stderr, result.stderr)
+        check('elsewhere/a.json: not found; restore the file or folder, or open it from its new location' in result.stderr, result.stderr)
         check('No such file' not in result.stdout + result.stderr, result.stderr)
 
 

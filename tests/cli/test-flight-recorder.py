@@ -212,9 +212,9 @@ def check_completes_less(cli, folder):
     write(Path(folder) / 'dumps', dumps)
     same(suspects(report(cli, Path(folder) / 'dumps')), {2: ['completes_less']}, 'suspects')
     words = page_words(folder, cli)
-    same([words.count('completed fewer collectives'), words.count('the job waits for it')], [2, 0], 'words of the two tables')
+    same([words.count('completed fewer collectives'), words.count('the job waits for this rank')], [2, 0], 'words of the two tables')
     write(Path(folder) / 'dumps', make_job([5, 5, 3, 5]))
-    check('the job waits for it' in page_words(folder, cli), 'words of a rank that is awaited')
+    check('the job waits for this rank' in page_words(folder, cli), 'words of a rank that is awaited')
 
 
 def check_many_ranks(cli, folder):

@@ -69,7 +69,7 @@ def test_finding(cli):
         same([effect['rule'] for effect in finding['effects']], ['IdleGPU'], 'effects')
         check(all(other['rule'] != 'IdleGPU' for other in document['findings']), 'an effect is listed twice')
         # 39 gaps of 90 µs in 3,910 µs.
-        check(f'waits for the host in {100 * 39 * 90 / 3910:.1f} % of its time; this affects 2 of 2 devices' in finding['sentence'], finding['sentence'])
+        check(f'waits for the host for {100 * 39 * 90 / 3910:.1f} % of its time; this affects 2 of 2 devices' in finding['sentence'], finding['sentence'])
         same(finding['lost_ns'], 2 * 39 * 90000, 'time lost')
 
 
@@ -122,7 +122,7 @@ def test_unnamed_data(cli):
         host, device = document['findings'][0], document['computed']['idle']['devices'][0]
         total_ns = device['causes']['host']['total_ns']
         same(host['lost_ns'], total_ns, 'lost to the host')
-        check(f'; during {100 * 11 * 700000 / total_ns:.0f} % of this time its rank waits for data' in host['sentence'], host['sentence'])
+        check(f'; for {100 * 11 * 700000 / total_ns:.0f} % of this time, the rank of the device waits for data' in host['sentence'], host['sentence'])
 
 
 def test_short_data(cli):
@@ -177,7 +177,7 @@ def test_pauses(cli):
             same((one['Status'], result['HostBound']['Status']), (status, 'passed'), one['Sentence'])
             if status == 'fired':
                 share = 100 * 149 * 10 / (149 * 50 + 40)
-                same(one['Sentence'], f'GPU 0 of rank 0 pauses before queued kernels in {share:.1f} % of its time: 10.0 µs on average, while kernels take '
+                same(one['Sentence'], f'GPU 0 of rank 0 pauses before queued kernels for {share:.1f} % of its time; a pause takes 10.0 µs on average, and a kernel '
                      '40.0 µs; this affects 1 of 2 devices', 'sentence')
                 same(report(cli, place)['findings'][0]['lost_ns'], 149 * 10000, 'time lost')
     with folder() as place:
@@ -221,7 +221,7 @@ def test_limit(cli):
     with folder() as place:
         write(place, 0, [event for event in host_bound(100, 40) if event.get('cat') != 'ac2g'])
         result = json.loads(cli.must('rules', '--format', 'json', place, allowed=(DONE,)).stdout)['HostBound']
-        same((result['Status'], result['Sentence']), ('not applicable', 'there are no kernels with their launches'), 'without flows')
+        same((result['Status'], result['Sentence']), ('not applicable', 'there are no kernels whose launches are recorded'), 'without flows')
         check('do not contain the launches of the kernels' in report(cli, place)['computed']['idle']['missing'], 'what is missing')
     with folder() as place:
         write(place, 0, [event for i in range(40) for event in launch(i + 1, 95 * i - 300, 100 * i, 98)])

@@ -77,7 +77,7 @@ def test_unknown_loaders(cli):
         raw, found = (report(cli, path, allowed=(DONE, INCOMPLETE))['data_loading'] for path in (run, index))
         same((raw['worker_processes'], found.get('worker_processes'), found['processes_at_a_time']), (8, None, []), 'processes')
         rule = json.loads(cli.must('rules', '-q', '--format', 'json', '--rule', 'Dataloader', index, allowed=(DONE, INCOMPLETE)).stdout)['Dataloader']
-        same((rule['Status'], rule['Sentence']), ('not applicable', 'an index does not keep which processes load the data'), 'rule')
+        same((rule['Status'], rule['Sentence']), ('not applicable', 'this index file does not record which processes load the data'), 'rule')
 
 
 def made(result):
@@ -116,7 +116,7 @@ def test_honesty(cli, index):
     """What an index doesn't keep is missing, not wrong."""
     computed = report(cli, index)['computed']
     for name in ('operators', 'critical_path', 'idle', 'slowdown', 'memory'):
-        check('ndexes' in computed[name].get('missing', ''), f'{name} is not said to be missing')
+        check('ndex files' in computed[name].get('missing', ''), f'{name} is not said to be missing')
     same([kind['side'] for kind in computed['work']['kinds'] if kind['side'] != 'device'], [], 'work of the host')
     problems = cli.info(index)['sources'][0]['problems']
     same([problem['code'] for problem in problems], ['index'], 'problems')
@@ -417,7 +417,7 @@ def test_trace_of_one_rank(cli, raw, run):
     for name in EQUAL:  # sources have other numbers, because they are sorted by path
         same(*(plain(one['computed'][name], OTHER_SOURCE | {'source'}) for one in (mixed, direct)), name)
     check(mixed['computed']['operators']['rows'], 'operators of the rank')
-    check('open the traces' in mixed['computed']['critical_path']['missing'], 'a path through one rank of many')
+    check('open the trace files' in mixed['computed']['critical_path']['missing'], 'a path through one rank of many')
     with folder() as place:  # a file of the same name but another recording is another source
         other = Path(place) / trace.name
         other.write_bytes(trace.read_bytes() + b'\n')
@@ -496,7 +496,7 @@ def test_usage(cli, raw, index):
     with folder() as place:
         same(cli('index', Path(place) / 'none', '-o', Path(place) / 'index').returncode, FAILED, 'no such path')
         result = cli('index', index, '-o', Path(place) / 'index')
-        check('is an index already' in result.stderr, result.stderr)
+        check('is already an index' in result.stderr, result.stderr)
 
 
 def test_cut_trace(cli, raw):

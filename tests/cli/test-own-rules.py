@@ -100,7 +100,7 @@ def test_cause_first(cli):
         findings = json.loads(cli.must('report', '-o', '-', '--format', 'json', place, allowed=(DONE,)).stdout)['findings']
         same([(one['rule'], [effect['rule'] for effect in one.get('effects', [])]) for one in findings],
              [('SlowRank', ['CommunicationShare'])], 'cause and effect')
-        check(re.match(r'Rank 2 computes .* per step longer .*; the others wait .* for it$', findings[0]['sentence']), findings[0]['sentence'])
+        check(re.match(r'Rank 2 computes .* per step longer .*; the other ranks wait .* for this rank$', findings[0]['sentence']), findings[0]['sentence'])
     with folder() as place:  # all ranks communicate equally long and none is late
         make(place, (quick, quick, quick))
         findings = json.loads(cli.must('report', '-o', '-', '--format', 'json', place, allowed=(DONE,)).stdout)['findings']
@@ -111,8 +111,8 @@ def test_waiting(cli):
     """First case: two ranks communicate for 60 % of their time, 50 % of it waiting for the third. Second: all three
     communicate equally long. Third: one rank waits for two others that arrive together."""
     quick, slow, busy = {'compute': 30, 'communicate': 60}, {'compute': 80, 'communicate': 10}, {'compute': 30, 'communicate': 60}
-    for ranks, says in (((quick, quick, slow), '; most of that is time spent waiting for rank 2, which arrives late'), ((busy, busy, busy), ''),
-                        ((slow, quick, slow), '; most of that is time spent waiting for ranks 0, 2, which arrive late')):
+    for ranks, says in (((quick, quick, slow), '; most of this time is spent waiting for rank 2, which arrives late'), ((busy, busy, busy), ''),
+                        ((slow, quick, slow), '; most of this time is spent waiting for ranks 0, 2, which arrive late')):
         with folder() as place:
             make(place, ranks)
             one = rules(cli, place, SHIPPED / 'communication.json')['CommunicationShare']
@@ -262,11 +262,11 @@ def test_patience(cli):
     with folder() as place:
         run = samples(place, TENS)
         one = rules(cli, run, write(place, statistic='mean', window='5 samples', above=50, patience=2))['Mine']
-        same((one['Status'], one['Sentence']), ('passed', 'highest value 70, above the limit of 50, but never in 2 windows in a row'), 'never two in a row')
+        same((one['Status'], one['Sentence']), ('passed', 'highest value that the rule computed: 70, above its limit of 50, but never in 2 windows in a row'), 'never two in a row')
         one = rules(cli, run, write(place, statistic='mean', window='5 samples', below=30, patience=2))['Mine']
-        same(one['Sentence'], 'lowest value 20, below the limit of 30, but never in 2 windows in a row', 'the same below')
+        same(one['Sentence'], 'lowest value that the rule computed: 20, below its limit of 30, but never in 2 windows in a row', 'the same below')
         one = rules(cli, run, write(place, statistic='mean', window='5 samples', above=80, patience=2))['Mine']
-        same((one['Status'], one['Sentence']), ('passed', 'highest value: 70; limit: 80'), 'never beyond')
+        same((one['Status'], one['Sentence']), ('passed', 'highest value that the rule computed: 70; limit of the rule: 80'), 'never beyond')
         one = rules(cli, run, write(place, statistic='mean', above=40, patience=2))['Mine']
         same((one['Status'], one['Sentence']), ('not enough data', 'not enough data (1 of 2 windows)'), 'one window')
         one = rules(cli, run, write(place, statistic='mean', above=40, least=41))['Mine']

@@ -195,7 +195,7 @@ def evil_names():
         same(result.returncode, INCOMPLETE, 'the status')
         same(sources(json.loads(result.stdout)), ['s3://b/p/a.json'], 'the sources')
         same([i['reason'] for i in json.loads(result.stdout)['ignored']].count(
-            'its name would place it outside of its folder'), 3, 'told')
+            'the name of the file would place it outside of the folder'), 3, 'told')
         same([p.name for p in bucket.cached()], ['a.json'], 'the cache')
         same(bucket.fetched(), ['p/a.json'], 'asked for')
         same([str(p) for p in bucket.where.rglob('*evil*')], [], 'outside')
@@ -257,7 +257,7 @@ def failing():
                 ({'FAKE_LISTING': '<html>'}, 's3://b/p', 'aws did not answer with a listing'),
                 ({'FAKE_LISTING': '[1]'}, 's3://b/p', 'aws did not answer with a listing'),
                 ({'FAKE_LISTING': '{"NextToken": "5"}'}, 's3://b/p', 'the same page again'),
-                ({'FAKE_SHORT': '1'}, 's3://b/p', 'bytes arrived of the'),
+                ({'FAKE_SHORT': '1'}, 's3://b/p', 'listed bytes arrived'),
                 ({}, 'nosuchthing://host/p', 'install gvfs-backends')):
             result = bucket.run('info', location, **env)
             same(result.returncode, FAILED, location)

@@ -133,7 +133,7 @@ def test_pages(cli):
     same(page.column('By rank', 'Total'), {'rank 0': '40.0 ms', 'rank 1': '40.0 ms'}, 'steps')
     same(page.column('Waits by rank', 'Total'), {'rank 0': '10.0 ms', 'rank 1': '10.0 ms'}, 'waits for data')
     check('Median' not in page.tables['Waits by rank'][0], 'of a single wait there is no median, and an empty column is left out')
-    same({row[0]: row[1] for row in page.tables['Time in collectives, of all ranks'][1:]}, {'waiting': '12.0 ms', 'transferring': '72.0 ms'}, 'collectives')
+    same({row[0]: row[1] for row in page.tables['Time of all ranks in collectives'][1:]}, {'waiting': '12.0 ms', 'transferring': '72.0 ms'}, 'collectives')
     same(by(json_['root_cause']['in_outlier_steps']['metrics'], 'metric').get('aten::mm', {}).get('in_range_ns'), None, 'no outlier of two steps')
 
 

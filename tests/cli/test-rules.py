@@ -217,7 +217,7 @@ def test_late_begin(cli):
     same((result['Status'], result['Sentence'], found), ('not enough data', 'not enough data (0 of 1 steps)', False), 'metrics alone')
     check('nothing is known about steps' in page, 'the overview')
     check(re.search(r'Training steps\s*–', re.sub(r'<[^>]*>', ' ', page)), 'the number of steps')
-    for phase, sentence in (('DataLoaderIter', 'There is no step in the 25.0 minutes of the job'),
+    for phase, sentence in (('DataLoaderIter', 'No step began during the 25.0 minutes of the job'),
                             ('Step:ModeKeys.EVAL', 'The first step began after 22.0 minutes'), ('Step:ModeKeys.TRAIN', 'The first step began after 22.0 minutes')):
         result, found, page = run(phase)
         same((result['Status'], result['Sentence'], found), ('fired', sentence, True), phase)
@@ -338,14 +338,14 @@ def test_reports(cli):
         report(place, 'BatchSize', {'Violations': 'many'})
         result = rules(cli, place, '--parameters', parameters, allowed=(DONE, INCOMPLETE))
         same(result['CPUBottleneck']['Report'], {'path': str(path), 'RuleTriggered': 2, 'Violations': 60, 'Datapoints': 101, 'Differences': []}, 'agrees')
-        same(result['LowGPUUtilization']['Report']['Differences'], ['the rule fires here, but did not fire in the job’s report', 'values beyond the limit: 0 in the job’s report, 1 here',
-             'values examined: 90 in the job’s report, 1 here', 'threshold_p95 was 40 in the job’s report and is 70 here'], 'differs')
+        same(result['LowGPUUtilization']['Report']['Differences'], ['the rule fires in Traceloom, but did not fire in the job’s report', 'values beyond the limit: 0 in the job’s report, 1 in Traceloom',
+             'values examined: 90 in the job’s report, 1 in Traceloom', 'threshold_p95 was 40 in the job’s report and is 70 in Traceloom'], 'differs')
         for name in ('StepOutlier', 'BatchSize'):
             check(result[name]['Report']['problem'], name)
         check('Report' not in result['IOBottleneck'], 'no report')
         text = cli.must('rules', '--format', 'text', '--parameters', parameters, place, allowed=(DONE, INCOMPLETE)).stdout
         check('the job’s own report: fired 2 times, 60 of 101 data points beyond the limit\n' in text, text)
-        check('did not fire, 0 of 90 data points beyond the limit; the rule fires here, but did not fire in the job’s report; ' in text, text)
+        check('did not fire, 0 of 90 data points beyond the limit; the rule fires in Traceloom, but did not fire in the job’s report; ' in text, text)
 
 
 def main():

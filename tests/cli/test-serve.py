@@ -120,7 +120,7 @@ def test_hostile(cli, raw):
         server.raw(data)
         status, stderr = server.end()
         same(status, FAILED, data)
-        check('does not speak the protocol' in stderr, stderr)
+        check('does not follow the protocol' in stderr, stderr)
     server = Server(cli, raw)
     server.raw(MAGIC[:5])
     same(server.end()[0], DONE, 'an input that ends within a frame')
@@ -338,9 +338,9 @@ def test_failures(cli, raw, run, place):
     fails('no-such-program-here x', 'cannot be started')
     fails("ssh 'node17", 'is not a command')
     fails('', 'is not a command')
-    fails('cat /etc/passwd', 'does not speak the protocol')
-    fails("printf 'a\\0b'", 'does not speak the protocol of traceloom-cli serve: “a b”')
-    fails("printf 'LOOMSRV\\n\\2\\0\\0\\0\\0\\0\\0\\0{}'", 'does not speak the protocol of traceloom-cli serve: “{}”')
+    fails('cat /etc/passwd', 'does not follow the protocol')
+    fails("printf 'a\\0b'", 'does not follow the protocol of traceloom-cli serve: “a b”')
+    fails("printf 'LOOMSRV\\n\\2\\0\\0\\0\\0\\0\\0\\0{}'", 'does not follow the protocol of traceloom-cli serve: “{}”')
     fails("""printf 'LOOMSRV\\n\\31\\0\\0\\0\\0\\0\\0\\0{"protocol":2,"host":"x"}'""", 'another version')
     fails(through(cli, raw, mode='noise'), '“Welcome to node17')
     fails(through(cli, '/usr'), 'is not among the files that')
@@ -351,7 +351,7 @@ def test_failures(cli, raw, run, place):
     same(list(place.glob('injected*')), [], 'files')
     fails(f'false; touch {place}/injected', 'cannot be started')
     fails(f'false && touch {place}/injected', 'ended before it answered')
-    fails(f'echo $(touch {place}/injected)', 'does not speak the protocol')
+    fails(f'echo $(touch {place}/injected)', 'does not follow the protocol')
     same(list(place.glob('injected*')), [], 'files that a shell would make')
 
 
@@ -372,10 +372,10 @@ def test_damaged(cli, raw, run):
     def ask(mode):
         return cli('dump', '--through', through(cli, raw, mode=mode), *words(cli, run), env={'LOOM_LIMIT_ANSWER_SECONDS': '2'}, timeout=30)
 
-    for at, message in ((3, 'does not speak the protocol'), (8, 'cannot be used'), (9, 'does not speak the protocol'), (13, 'cannot be used'),
-                        (16, 'does not speak the protocol'), (second, 'does not speak the protocol'), (second + 9, 'does not speak the protocol'),
-                        (second + 16, 'does not speak the protocol'), (second + 18, 'does not match the request'), (second + 21, 'does not speak the protocol'),
-                        (third + 5, 'does not speak the protocol'), (third + 15, 'does not speak the protocol'), (third + 18, 'does not match the request')):
+    for at, message in ((3, 'does not follow the protocol'), (8, 'cannot be used'), (9, 'does not follow the protocol'), (13, 'cannot be used'),
+                        (16, 'does not follow the protocol'), (second, 'does not follow the protocol'), (second + 9, 'does not follow the protocol'),
+                        (second + 16, 'does not follow the protocol'), (second + 18, 'does not match the request'), (second + 21, 'does not follow the protocol'),
+                        (third + 5, 'does not follow the protocol'), (third + 15, 'does not follow the protocol'), (third + 18, 'does not match the request')):
         result = ask(f'flip={at}')
         same((result.returncode, result.stdout), (FAILED, ''), f'byte {at}: {result.stderr}')
         check(message in result.stderr, lambda: f'byte {at}: {result.stderr}')
@@ -390,7 +390,7 @@ def test_damaged(cli, raw, run):
 
 def test_slow(cli, raw, run):
     """A command that says nothing more, or too little, or too much, is given up."""
-    for mode, message in (('stall=5', 'it sent nothing for 1 second'), ('stall=20000', 'it sent only 1'),
+    for mode, message in (('stall=5', 'the command sent nothing for 1 second'), ('stall=20000', 'the command sent only 1'),
                           ('trickle=5', 'in 1 second'), ('trickle=20000', 'in 1 second'), ('flood', 'does not match the request'),
                           ('complain', 'reports: No route to node17')):
         begin = time.monotonic()

@@ -157,7 +157,7 @@ def test_bubbles(cli):
         write(place, {0: work + [message('send', 100 * i + 70, 10, i, (0, 1)) for i in range(19)],
                       1: work + [message('recv', 100 * i + 10, 70, i, (0, 1)) for i in range(19)]})
         findings = {one['rule']: one for one in groups(cli, place)[0]['findings']}
-        check(f'Rank 1 waits for messages from other ranks in {100 * 19 * 60 / 2000:.1f} % of its time' in findings['PipelineBubbles']['sentence'] and
+        check(f'Rank 1 waits for messages from other ranks for {100 * 19 * 60 / 2000:.1f} % of its time' in findings['PipelineBubbles']['sentence'] and
               'this affects 1 of 1 ranks' in findings['PipelineBubbles']['sentence'], findings['PipelineBubbles']['sentence'])
         same(findings['PipelineBubbles']['lost_ns'], 19 * 60000, 'time lost')
 
@@ -171,7 +171,7 @@ def test_experts(cli):
             found = [one for one in groups(cli, place)[0]['findings'] if one['rule'] == 'ExpertImbalance']
             same(len(found), fires, name)
             if fires:
-                check('Rank 0 waits in all-to-all collectives in 30.0 % of its time' in found[0]['sentence'], found[0]['sentence'])
+                check('Rank 0 waits in all-to-all collectives for 30.0 % of its time' in found[0]['sentence'], found[0]['sentence'])
                 same(found[0]['lost_ns'], 20 * 30000, 'time lost')
 
 

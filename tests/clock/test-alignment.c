@@ -29,7 +29,7 @@ test_ranks (void)
   g_assert_cmpint (offset_of (alignment, 2), ==, 350);
   for (guint i = 0; i < 3; i++)
     g_assert_cmpint (loom_alignment_get (alignment, i)->state, ==, LOOM_CLOCK_SYNCHRONISED);
-  g_assert_cmpstr (loom_alignment_get (alignment, 0)->basis, ==, "declared sync value");
+  g_assert_cmpstr (loom_alignment_get (alignment, 0)->basis, ==, "barrier time stated in the file");
   g_assert_cmpint (loom_alignment_get (alignment, 0)->error_ns, ==, 300);
   g_assert_cmpint (loom_alignment_get (alignment, 1)->error_ns, ==, 200);
   g_assert_null (loom_alignment_get_notices (alignment)[0]);
@@ -81,11 +81,12 @@ test_missing_cycle (void)
   g_assert_cmpint (offset_of (alignment, 4), ==, -900);
   g_assert_cmpint (loom_alignment_get (alignment, 4)->state, ==, LOOM_CLOCK_SYNCHRONISED);
   g_assert_true (clock_has_notice (
-    alignment, "rank 1: its clock was shifted as in the nearest cycle, because rank 0 has no sync value for ep2"));
+    alignment,
+    "rank 1: its clock was shifted as in the nearest cycle, because no file states a barrier time of rank 0 for ep2"));
   g_assert_cmpint (offset_of (alignment, 6), ==, 0);
   g_assert_cmpint (loom_alignment_get (alignment, 6)->state, ==, LOOM_CLOCK_EXACT);
-  g_assert_true (
-    clock_has_notice (alignment, "rank 2: its clock was not shifted, because rank 0 has no sync value for ep7"));
+  g_assert_true (clock_has_notice (
+    alignment, "rank 2: its clock was not shifted, because no file states a barrier time of rank 0 for ep7"));
 }
 
 /* Covers documented rows: composer.md §7 two files of the same rank and cycle */
@@ -135,7 +136,8 @@ test_unknown_error (void)
   g_autoptr (LoomAlignment) alignment = loom_alignment_new (run, LOOM_ALIGN_DECLARED, NULL, 0);
   g_assert_cmpint (loom_alignment_get (alignment, 1)->error_ns, ==, -1);
   g_assert_cmpint (offset_of (alignment, 2), ==, 0);
-  g_assert_true (clock_has_notice (alignment, "rank 2: its clock was not shifted, because it has no sync value"));
+  g_assert_true (
+    clock_has_notice (alignment, "rank 2: its clock was not shifted, because its file states no barrier time"));
 }
 
 static void

@@ -129,7 +129,7 @@ test_waits (void)
   LoomResultTable *table = page_fixture_get (page, "Waits by rank")->table;
   g_assert_true (loom_page_content_get_block (content, 0)->large);
   g_assert_cmpstr (loom_page_content_get_block (content, 0)->text, ==,
-                   "Waits for data are longest on rank 2, rank 3: up to 3.00 s, the others wait less.");
+                   "Waits for data are longest on rank 2, rank 3: up to 3.00 s; the other ranks wait less.");
   g_assert_nonnull (strstr (loom_page_content_get_block (content, 1)->text, "the waits that composer recorded"));
   g_assert_true (chart->lines.columns);
   g_assert_cmpuint (chart->lines.lines->len, ==, 4);
@@ -356,13 +356,13 @@ test_uncovered (void)
   set_scope (run, LOOM_RANGE_SCOPE_SELECTION);
   loom_timeline_state_select_range (loom_run_state_get_view (run), place->range);
   const char *answer = answer_of (loom_analysis_page_get_content (page_fixture_wait (page)));
-  g_assert_true (g_str_has_prefix (answer, "Ranks wait longest for rank 3, rank 2, about equally."));
+  g_assert_true (g_str_has_prefix (answer, "Ranks wait longest, and about equally long, for rank 3, rank 2."));
   g_assert_nonnull (strstr (answer, "Before rank 3 arrives, its host spends 2.88 s longer in “enumerate(DataLoader)"));
   set_scope (run, LOOM_RANGE_SCOPE_ALL);
   answer = answer_of (loom_analysis_page_get_content (page_fixture_wait (page)));
   g_assert_true (
-    g_str_has_prefix (answer, "No rank is slow enough at computing to hold up the others, but they wait "));
-  g_assert_nonnull (strstr (answer, "longest for rank 3: before it arrives"));
+    g_str_has_prefix (answer, "No rank is slow enough at computing to hold up the others, but ranks wait "));
+  g_assert_nonnull (strstr (answer, "longest for rank 3: before this rank arrives"));
   g_clear_object (&steps);
   g_clear_object (&page);
   run_fixture_close (run);

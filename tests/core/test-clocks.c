@@ -210,7 +210,7 @@ test_alone (void)
   g_assert_cmpuint (points->len, ==, 0);
   g_assert_null (loom_page_clocks_new_residuals (timeline_of (run), 0, points, 0));
   g_assert_true (isnan (number_of (table, 0, "Pairs")));
-  assert_quality (run, 0, "Nothing to compare");
+  assert_quality (run, 0, "There is no other clock to compare");
   assert_answer (run, "There is one clock", "");
   run_fixture_close (run);
 }

@@ -130,13 +130,13 @@ test_found (void)
   /* a warning only, because each of the two loses less than a fifth of the range */
   g_assert_cmpint (own->severity, ==, LOOM_RULE_WARNING);
   g_assert_true (
-    g_str_has_suffix (own->result->sentence, "; most of that is time spent waiting for ranks 3, 2, which arrive late"));
+    g_str_has_suffix (own->result->sentence, "; most of this time is spent waiting for ranks 3, 2, which arrive late"));
   g_assert_nonnull (
     strstr (own->result->advice, "waiting for late ranks; only the rest is communication. The page Stragglers"));
   g_assert_cmpuint (findings->notes->len, ==, 0);
   g_autofree char *headline = loom_findings_state_dup_headline (loom_run_state_get_findings (run));
   g_assert_cmpstr (headline, ==,
-                   "GPU 0 of rank 0 on algo-1 spends 71.8 % of its time in collectives; most of that is time spent "
+                   "GPU 0 of rank 0 on algo-1 spends 71.8 % of its time in collectives; most of this time is spent "
                    "waiting for ranks 3, 2, which arrive late.");
   g_assert_cmpint (find (run, "Dataloader")->result->status, ==, LOOM_RULE_PASSED);
   g_assert_cmpstr (answer_of (run), ==, "");
@@ -504,7 +504,7 @@ test_limits_refused (void)
   g_assert_true (g_file_set_contents (path, "[7]", -1, NULL));
   set_limit (run, "IdleGPU", "below", 50);
   g_object_get (loom_rule_values_get_default (), "problem", &problem, NULL);
-  g_assert_nonnull (strstr (problem, "rule-parameters.json is not an object of rules"));
+  g_assert_nonnull (strstr (problem, "rule-parameters.json does not contain a JSON object with rules"));
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   g_assert_cmpstr (text, ==, "[7]");
   g_assert_true (g_file_set_contents (path, "{\"IdleGPU\": {\"below\": \"2 parsecs\"}}", -1, NULL));

@@ -97,7 +97,7 @@ test_garbage (void)
 static void
 test_not_there (void)
 {
-  assert_nothing ("/nonexistent/traceloom/run", "It is not in /nonexistent/traceloom.");
+  assert_nothing ("/nonexistent/traceloom/run", "The file or folder is not in /nonexistent/traceloom.");
 }
 
 static void

@@ -32,11 +32,11 @@ test_sample (void)
   LoomRunState *run = run_fixture_open (fixture_sample ());
   assert_answer (run, "balance",
                  "Less busy than other GPUs of the same node: algo-1 gpu2, algo-1 gpu3, algo-2 gpu2, algo-2 gpu3 ("
-                 "37.2 % of the time instead of 62.2 %). 8 pairs of GPUs have clearly different workloads.");
+                 "for 37.2 % of the time instead of 62.2 %). 8 pairs of GPUs have clearly different workloads.");
   assert_answer (
     run, "bottlenecks",
     "GPUs of algo-2 starved at 5 instants while a core of their node was at its limit, from 10.0 s to 12.0 s "
-    "after the start. At these times, _MultiProcessingDataLoaderIter::GetNext took 2.90 s on average instead of 19.4 ms.");
+    "after the start. At bottlenecks, _MultiProcessingDataLoaderIter::GetNext took 2.90 s on average instead of 19.4 ms.");
   assert_answer (
     run, "collectives",
     "Only one group of ranks transfers, so slow links cannot be detected. allreduce of ranks 0–3 takes 25.8 ms in the "
@@ -45,7 +45,7 @@ test_sample (void)
     run, "parallelism",
     "The 4 ranks work as one group, as in plain data parallelism; no recorded collective shows another axis.");
   assert_answer (run, "memory",
-                 "Each of 4 devices has 27.8 GiB allocated at its peak. 20 GiB of it was allocated before "
+                 "Each of 4 devices has 27.8 GiB allocated at its peak. 20 GiB of the peak was allocated before "
                  "the recording.");
   run_fixture_close (run);
 }
@@ -129,9 +129,10 @@ test_memory_of_lost_events (void)
   g_string_append (text, "]}");
   g_autofree char *path = fixture_file (folder, "rank0.pt.trace.json", text->str);
   LoomRunState *run = run_fixture_open (path);
-  assert_answer (run, "memory",
-                 "2 of 3 devices have 1000 B allocated at their peak, the others less. No recorded allocation explains "
-                 "700 B of it.");
+  assert_answer (
+    run, "memory",
+    "2 of 3 devices have 1000 B allocated at their peak; the other devices have less. No recorded allocation explains "
+    "700 B of the peak.");
   run_fixture_close (run);
 }
 
@@ -216,18 +217,19 @@ static void
 test_computing (void)
 {
   static const guint alike[] = { 40, 40, 40, 40 };
-  assert_computing ((const guint[]) { 20, 20, 26, 20 }, alike, 4,
-                    "The GPUs compute most on rank 2: 65 % of their recorded time instead of 50 %, which is the median "
-                    "of all ranks.");
+  assert_computing (
+    (const guint[]) { 20, 20, 26, 20 }, alike, 4,
+    "The GPUs compute most on rank 2: for 65 % of their recorded time instead of 50 %, which is the median "
+    "of all ranks.");
   assert_computing (
     (const guint[]) { 20, 20, 20, 10 }, alike, 4,
-    "The GPUs compute least on rank 3: 25 % of their recorded time instead of 50 %, which is the median "
+    "The GPUs compute least on rank 3: for 25 % of their recorded time instead of 50 %, which is the median "
     "of all ranks.");
   assert_computing ((const guint[]) { 20, 20, 20, 20 }, alike, 4,
-                    "The GPUs of 4 ranks compute about as much: in 50 % of their recorded time each.");
+                    "The GPUs of 4 ranks compute about equally long: for 50 % of their recorded time each.");
   /* half of the ranks are no exception */
   assert_computing ((const guint[]) { 10, 30 }, alike, 2,
-                    "The GPUs of the ranks compute in 25 % (rank 0) to 75 % (rank 1) of their recorded time.");
+                    "The GPUs of the ranks compute for 25 % (rank 0) to 75 % (rank 1) of their recorded time.");
 }
 
 /* A rank that is recorded twice as long computes twice as long, and no more than the others. */
@@ -235,10 +237,10 @@ static void
 test_unequal_recordings (void)
 {
   assert_computing ((const guint[]) { 20, 20, 40, 20 }, (const guint[]) { 40, 40, 80, 40 }, 4,
-                    "The GPUs of 4 ranks compute about as much: in 50 % of their recorded time each.");
+                    "The GPUs of 4 ranks compute about equally long: for 50 % of their recorded time each.");
   assert_computing (
     (const guint[]) { 20, 20, 20, 20 }, (const guint[]) { 40, 40, 80, 40 }, 4,
-    "The GPUs compute least on rank 2: 25 % of their recorded time instead of 50 %, which is the median "
+    "The GPUs compute least on rank 2: for 25 % of their recorded time instead of 50 %, which is the median "
     "of all ranks.");
 }
 
@@ -288,7 +290,8 @@ test_odd_device (void)
   LoomRunState *run = run_fixture_open (path);
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "idle");
   g_assert_nonnull (
-    strstr (answer_of (page), " GPU 2 is idle longest, in 25.0 % of its time (100 % of this: waits for the host)."));
+    strstr (answer_of (page),
+            " GPU 2 is idle longest: for 25.0 % of its time (cause of 100 % of the idle time: waits for the host)."));
   g_clear_object (&page);
   run_fixture_close (run);
 }

@@ -177,7 +177,7 @@ test_samples (void)
     const char *page, *title;
   } charts[] = { { "utilization", "GPU utilization" },
                  { "utilization", "CPU utilization in the training loop" },
-                 { "balance", "Difference of GPU Utilization on algo-2 (0: identical)" },
+                 { "balance", "Difference in GPU Utilization on algo-2 (0: identical)" },
                  { "balance", "algo-1 gpu0" } };
   LoomRunState *run = run_fixture_open (fixture_sample ());
   for (guint i = 0; i < G_N_ELEMENTS (charts); i++) {

@@ -80,7 +80,7 @@ test_balance_distance (void)
   g_assert_cmpuint (n_different (page), ==, 8); /* 8 of 12 pairs differ with the limit 0.5 */
   set_thresholds (run, (LoomAnalysisThresholds) { { 90, 10 }, 2, 0.58 });
   g_assert_cmpuint (n_different (page), ==, 2);
-  g_assert_cmpfloat (page_fixture_get (page, "Difference of GPU Utilization on algo-1 (0: identical)")->chart->limit,
+  g_assert_cmpfloat (page_fixture_get (page, "Difference in GPU Utilization on algo-1 (0: identical)")->chart->limit,
                      ==, 0.58);
   set_thresholds (run, LOOM_THRESHOLDS);
   g_assert_cmpuint (n_different (page), ==, 8);

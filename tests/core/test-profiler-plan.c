@@ -69,7 +69,7 @@ test_defaults (void)
   g_autoptr (LoomProfilerConfigEffect) effect = loom_profiler_config_effect_new (config);
   g_autofree char *means = loom_profiler_config_effect_describe_metric (&effect->metrics[LOOM_PROFILER_METRIC_PYTHON]);
   g_assert_cmpstr (means, ==, "steps 9 to 11");
-  g_assert_true (has_note (effect->notes, "The reader in the container ignores this"));
+  g_assert_true (has_note (effect->notes, "The profiler in the container ignores this metric"));
 }
 
 /* Steps and times exclude each other, for all metrics and for one; default steps exclude times too. */

@@ -241,7 +241,7 @@ test_pages (void)
   g_assert_cmpuint (n, ==, 8);
   choose (profiles, n - 1, 1);
   assert_says (loom_python_profiles_get_page (profiles), "train-11-");
-  assert_says (loom_python_profiles_get_reason (profiles), "Open it in a browser");
+  assert_says (loom_python_profiles_get_reason (profiles), "Open the page in a browser");
   choose (profiles, 0, 1);
   assert_says (loom_python_profiles_get_page (profiles), "train-9-");
   assert_says (loom_python_profiles_get_summary (profiles), "390 samples");

@@ -104,11 +104,11 @@ test_scalars (void)
     { BYTES ("\x8B\x01\x00\x00\x00\x07."), "7" },
     { BYTES ("\x8B\x41\x00\x00\x00"
              "0123456789012345678901234567890123456789012345678901234567890123456789."),
-      "It is not a valid Python pickle: byte 0 is invalid" },
+      "The file is not a valid Python pickle: byte 0 is invalid" },
     { BYTES ("I7\n."), "7" },
     { BYTES ("I01\n."), "True" },
     { BYTES ("L-12L\n."), "-12" },
-    { BYTES ("Ix\n."), "It is not a valid Python pickle: byte 0 is invalid" },
+    { BYTES ("Ix\n."), "The file is not a valid Python pickle: byte 0 is invalid" },
     { BYTES ("G\x40\x00\x00\x00\x00\x00\x00\x00."), "2" },
     { BYTES ("F0.5\n."), "0.5" },
     { BYTES ("U\x02"
@@ -184,18 +184,18 @@ test_containers (void)
     { BYTES ("]q\x00h\x00"
              "a."),
       "[[[[[…]]]]]" }, /* a list in itself */
-    { BYTES ("h\x01."), "It is not a valid Python pickle: byte 0 is invalid" },
+    { BYTES ("h\x01."), "The file is not a valid Python pickle: byte 0 is invalid" },
     { BYTES ("K\x01"
              "a."),
-      "It is not a valid Python pickle: byte 2 is invalid" },
+      "The file is not a valid Python pickle: byte 2 is invalid" },
     { BYTES ("K\x01K\x02"
              "a."),
-      "It is not a valid Python pickle: byte 4 is invalid" },
-    { BYTES ("}(K\x01u."), "It is not a valid Python pickle: byte 4 is invalid" },
-    { BYTES ("e."), "It is not a valid Python pickle: byte 0 is invalid" },
-    { BYTES ("(e."), "It is not a valid Python pickle: byte 1 is invalid" },
-    { BYTES ("](\x85."), "It is not a valid Python pickle: byte 2 is invalid" }, /* nothing after the mark */
-    { BYTES ("."), "It is not a valid Python pickle: byte 0 is invalid" },
+      "The file is not a valid Python pickle: byte 4 is invalid" },
+    { BYTES ("}(K\x01u."), "The file is not a valid Python pickle: byte 4 is invalid" },
+    { BYTES ("e."), "The file is not a valid Python pickle: byte 0 is invalid" },
+    { BYTES ("(e."), "The file is not a valid Python pickle: byte 1 is invalid" },
+    { BYTES ("](\x85."), "The file is not a valid Python pickle: byte 2 is invalid" }, /* nothing after the mark */
+    { BYTES ("."), "The file is not a valid Python pickle: byte 0 is invalid" },
   };
   check (cases, G_N_ELEMENTS (cases));
 }
@@ -210,8 +210,8 @@ test_refused (void)
     const char bytes[] = { 'N', (char) opcodes[i], '.' };
     LoomPickleEnd end;
     g_autoptr (GError) error = NULL;
-    g_autofree char *wanted =
-      g_strdup_printf ("It contains Python objects (opcode 0x%02x at byte 1); only plain data is read", opcodes[i]);
+    g_autofree char *wanted = g_strdup_printf (
+      "The file contains Python objects (opcode 0x%02x at byte 1); only plain data is read", opcodes[i]);
     g_assert_null (loom_pickle_read (bytes, sizeof bytes, NULL, &end, &error));
     g_assert_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED);
     g_assert_cmpstr (error->message, ==, wanted);
@@ -251,9 +251,9 @@ test_damage (void)
       "{1:[5,6]} (foreign at 10)" },
     { BYTES ("}(K\x01](K\x05K\x06"
              "cmod\nname\n"),
-      "It contains Python objects (opcode 0x63 at byte 10); only plain data is read" },
+      "The file contains Python objects (opcode 0x63 at byte 10); only plain data is read" },
     { BYTES ("}(K\x01\x8C\x02os\x8C\x06system\x93u."),
-      "It contains Python objects (opcode 0x93 at byte 16); only plain data is read" },
+      "The file contains Python objects (opcode 0x93 at byte 16); only plain data is read" },
     { BYTES ("](K\x01K\x02\xFFK\x03"
              "e."),
       "[1,2] (foreign at 6)" },

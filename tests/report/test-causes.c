@@ -115,7 +115,7 @@ test_only_at_bottlenecks (void)
   g_autoptr (JsonNode) root = intended (only_job (), &text);
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (only_job ());
   g_autoptr (LoomPageContent) sheet = page_of (timeline, "bottlenecks");
-  g_assert_true (says (sheet, LOOM_BLOCK_NOTE, "Ran only at bottlenecks: load (1 × 1.20 s)."));
+  g_assert_true (says (sheet, LOOM_BLOCK_NOTE, "Functions that ran only at bottlenecks: load (1 × 1.20 s)."));
   g_assert_false (says (sheet, LOOM_BLOCK_NOTE, "Nothing takes twice"));
   g_assert_nonnull (strstr (text, "  only at CPU bottlenecks: load ran 1 time, 1.20 s on average\n"));
   g_assert_null (strstr (text, "at CPU bottlenecks: nothing"));
@@ -161,7 +161,7 @@ check_waits_in_loop (int n_ranks)
   g_assert_true (g_str_has_prefix (waiting->note, "waiting for data during steps"));
 }
 
-/* The text shows the same figures for calls of GetNext as the overview page. */
+/* The text shows the same figures for calls to GetNext as the overview page. */
 static void
 test_calls_are_waits (void)
 {
@@ -242,10 +242,10 @@ test_answer (void)
                   *effect = loom_page_content_get_block (page, 2);
   g_assert_true (answer->large);
   g_assert_cmpstr (answer->text, ==,
-                   "The median step takes 1.00 s. 1 of 5 steps is an outlier and takes up to 3.00 s.");
-  g_assert_cmpstr (cause->text, ==, "At least twice as long as at other times: load (× 9.0).");
+                   "The median step takes 1.00 s. 1 of 5 steps is an outlier and takes up to 3.00 s on a rank.");
+  g_assert_cmpstr (cause->text, ==, "Functions that take at least twice as long as at other times: load (× 9.0).");
   g_assert_true (g_str_has_prefix (
-    effect->text, "Waits for other ranks or for devices that are longer at these times, too: nccl:all_reduce (× "));
+    effect->text, "Waits for other ranks or for devices that are longer than at other times: nccl:all_reduce (× "));
   const LoomChart *pie = block_of (page, "Functions in outlier steps")->chart;
   for (guint i = 0; i < loom_chart_get_n_elements (pie); i++) {
     g_autofree char *name = loom_chart_dup_name (pie, i);
@@ -267,7 +267,8 @@ test_wrapper (void)
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   g_autoptr (LoomPageContent) page = page_of (timeline, "steps");
   g_assert_true (
-    says (page, LOOM_BLOCK_NOTE, "At least twice as long as at other times: aten::addmm (× 3.5), load (× 9.0)."));
+    says (page, LOOM_BLOCK_NOTE,
+          "Functions that take at least twice as long as at other times: aten::addmm (× 3.5), load (× 9.0)."));
   g_assert_true (
     says (page, LOOM_BLOCK_NOTE, "The charts show work that has several names only once: aten::linear = aten::addmm."));
 }

@@ -91,7 +91,7 @@ test_warning (void)
   g_test_message ("%s\n%s\n%s", warning, text, chapters);
   g_assert_cmpstr (warning, ==,
                    "These files are 115 days apart, and nothing was recorded in between. "
-                   "Figures computed over all of them mean little. Make a separate report of each run.");
+                   "Figures computed over all runs together mean little. Make a separate report of each run.");
   g_assert_true (g_str_has_prefix (text, "Warning: These files are 115 days apart"));
   g_assert_nonnull (strstr (chapters, "115 Tage"));
 }
@@ -103,7 +103,7 @@ test_balance (void)
   static const struct {
     const char *language, *one, *two;
   } rows[] = {
-    { "C", "1 GPU, and none to compare it with.", "2 GPUs; no two of one node" },
+    { "C", "There is only one GPU, so there is none to compare it with.", "2 GPUs; no two of one node" },
     { "fr", "1 GPU, et aucun à quoi le comparer.", "2 GPU ; dans aucun" },
     { "ja", "GPU は 1 基だけで、比較する相手がありません。", "GPU 2 基。同じノードで" },
     { "zh_CN", "只有 1 个 GPU，没有可以比较的对象。", "2 个 GPU" },

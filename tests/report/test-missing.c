@@ -237,7 +237,7 @@ test_bottlenecks_without_loop (void)
   g_assert_nonnull (strstr (
     text, "at CPU bottlenecks: nothing of the framework ran at these instants, so their causes cannot be told\n"));
   g_assert_cmpstr (fact (sheet, "Samples of starved GPUs"), ==, "1");
-  g_assert_cmpstr (fact (sheet, "of these, in the training loop"), ==, "–");
+  g_assert_cmpstr (fact (sheet, "Samples of starved GPUs in the training loop"), ==, "–");
 }
 
 typedef struct {
@@ -288,7 +288,7 @@ test_pages_no_steps (void)
     { "bottlenecks", LOOM_BLOCK_TABLE, "Instants" },
     { "loading", LOOM_BLOCK_MISSING, "No spans of a data loader were found" },
     { "work", LOOM_BLOCK_MISSING, "There are no GPU kernels or memory copies in this range" },
-    { "operators", LOOM_BLOCK_MISSING, "No operators were found. PyTorch records them" },
+    { "operators", LOOM_BLOCK_MISSING, "No operators were found. PyTorch records operators" },
   };
   FakeJob *job = fake_job_new ();
   fake_job_span (job, 1, 0, "Forward", "conv", 10, 13, "{}");
@@ -305,7 +305,7 @@ test_pages_no_samples (void)
 {
   static const Saying sayings[] = {
     { "overview", LOOM_BLOCK_MISSING, "No system metrics were found" },
-    { "utilization", LOOM_BLOCK_MISSING, "Neither system metrics were found, nor kernels" },
+    { "utilization", LOOM_BLOCK_MISSING, "No system metrics were found, and no kernels" },
     { "bottlenecks", LOOM_BLOCK_MISSING, "No system metrics were found" },
     { "balance", LOOM_BLOCK_MISSING, "No system metrics were found" },
     { "steps", LOOM_BLOCK_MISSING, "No system metrics were found" },
@@ -346,7 +346,7 @@ test_pages_bad_clock (void)
   static const Saying sayings[] = {
     { "overview", LOOM_BLOCK_MISSING, "The clock of the training steps is not known well enough" },
     { "bottlenecks", LOOM_BLOCK_MISSING, "The clock of the training steps is not known well enough" },
-    { "bottlenecks", LOOM_BLOCK_MISSING, "No work of the framework was recorded at these instants" },
+    { "bottlenecks", LOOM_BLOCK_MISSING, "No work of the framework was recorded at the bottlenecks" },
     { "steps", LOOM_BLOCK_CHART, "Duration of each step" },
   };
   FakeJob *job = whole_job ();
@@ -364,7 +364,7 @@ test_pages_few_values (void)
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   g_autoptr (LoomPageContent) steps = page_of (timeline, "steps"), overview = page_of (timeline, "overview"),
                               utilization = page_of (timeline, "utilization");
-  g_assert_true (says (steps, LOOM_BLOCK_NOTE, "There is one training step. It takes 1.00 s."));
+  g_assert_true (says (steps, LOOM_BLOCK_NOTE, "There is one training step, which takes 1.00 s."));
   g_assert_null (fact (steps, "Mean"));
   g_assert_false (says (steps, LOOM_BLOCK_CHART, "Duration of each step"));
   g_assert_cmpstr (fact (overview, "Median step"), ==, "–");
@@ -387,13 +387,13 @@ test_pages_whole (void)
     { "overview", LOOM_BLOCK_TABLE, "Usage of GPUs" },
     { "overview", LOOM_BLOCK_FACTS, "The job" },
     { "overview", LOOM_BLOCK_TABLE, "Where the time goes" },
-    { "overview", LOOM_BLOCK_TABLE, "Training phases one after another" },
+    { "overview", LOOM_BLOCK_TABLE, "Training phases in order of time" },
     { "utilization", LOOM_BLOCK_CHART, "Utilization over time" },
     { "utilization", LOOM_BLOCK_CHART, "Samples by utilization of the devices" },
     { "utilization", LOOM_BLOCK_TABLE, "Resources by node" },
     { "utilization", LOOM_BLOCK_TABLE, "Resources by training phase" },
     { "steps", LOOM_BLOCK_TABLE, "Outlier steps" },
-    { "steps", LOOM_BLOCK_NOTE, "At least twice as long as at other times: load (× 9.0)" },
+    { "steps", LOOM_BLOCK_NOTE, "Functions that take at least twice as long as at other times: load (× 9.0)" },
     { "steps", LOOM_BLOCK_CHART, "Functions in outlier steps" },
     { "steps", LOOM_BLOCK_TABLE, "What takes longer in outlier steps" },
     { "steps", LOOM_BLOCK_CHART, "GPU utilization in outlier" },

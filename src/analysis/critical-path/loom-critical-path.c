@@ -549,7 +549,7 @@ loom_critical_path_get_missing (const LoomCriticalPath *path)
   /* some ranks are read from an index; a path through the other ranks alone would miss their work */
   if (path->has_index)
     return _ (
-      "Indexes do not keep the launches of kernels: open the traces themselves to see what the devices waited for.");
+      "Index files do not record kernel launches: open the trace files themselves to see what the devices waited for.");
   if (path->n_launched == 0)
     return _ (
       "The files do not contain the launches of the kernels, so it is unknown what the devices waited for. PyTorch records launches if both ProfilerActivity.CPU and ProfilerActivity.CUDA are enabled.");

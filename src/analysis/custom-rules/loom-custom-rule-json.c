@@ -62,7 +62,7 @@ loom_custom_rule_json_load (JsonParser *parser, const char *bytes, gsize length,
   g_autoptr (GError) problem = NULL;
   *line = 0;
   if (length > LOOM_LIMIT_CONFIG_BYTES || count_brackets (bytes, length) > MAX_BRACKETS) {
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("too large for a rule file"));
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("the file is too large for a rule file"));
     return FALSE;
   }
   gboolean parsed =

@@ -141,8 +141,8 @@ dup_late_ranks (const LoomCustomRuleEvaluation *self, guint *n)
 static char *
 dup_with_late (const char *sentence, const char *ranks, guint n)
 {
-  return g_strdup_printf (ngettext ("%s; most of that is time spent waiting for rank %s, which arrives late",
-                                    "%s; most of that is time spent waiting for ranks %s, which arrive late", n),
+  return g_strdup_printf (ngettext ("%s; most of this time is spent waiting for rank %s, which arrives late",
+                                    "%s; most of this time is spent waiting for ranks %s, which arrive late", n),
                           sentence, ranks);
 }
 
@@ -172,7 +172,7 @@ loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self)
   add_late (self->result, ranks, n);
   g_autofree char *first = g_strdup_printf (
     _ (
-      "%s of the %s is time spent waiting for late ranks; only the rest is communication. The page Stragglers shows which ranks these are, and what makes them late."),
+      "%s of the lost time of %s is spent waiting for late ranks; only the rest is communication. The page Stragglers shows which ranks these are, and what makes them late."),
     wait, lost);
   self->result->advice = g_strdup_printf ("%s %s", first, about);
 }
@@ -181,9 +181,10 @@ loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self)
 static void
 say_short (LoomCustomRuleEvaluation *self, const char *value, const char *limit)
 {
-  g_autofree char *text = g_strdup_printf (self->rule->above ? _ ("highest value %s, above the limit of %s")
-                                                             : _ ("lowest value %s, below the limit of %s"),
-                                           value, limit);
+  g_autofree char *text =
+    g_strdup_printf (self->rule->above ? _ ("highest value that the rule computed: %s, above its limit of %s")
+                                       : _ ("lowest value that the rule computed: %s, below its limit of %s"),
+                     value, limit);
   loom_rule_result_set_message (self->result, LOOM_RULE_PASSED,
                                 ngettext ("%s, but never in %u window in a row", "%s, but never in %u windows in a row",
                                           self->rule->limits.patience),
@@ -200,7 +201,9 @@ loom_custom_rule_message_say_passed (LoomCustomRuleEvaluation *self, double wors
   if (loom_custom_rule_evaluation_is_beyond (self->rule, worst))
     say_short (self, value, limit);
   else
-    loom_rule_result_set_message (
-      self->result, LOOM_RULE_PASSED,
-      self->rule->above ? _ ("highest value: %s; limit: %s") : _ ("lowest value: %s; limit: %s"), value, limit);
+    loom_rule_result_set_message (self->result, LOOM_RULE_PASSED,
+                                  self->rule->above
+                                    ? _ ("highest value that the rule computed: %s; limit of the rule: %s")
+                                    : _ ("lowest value that the rule computed: %s; limit of the rule: %s"),
+                                  value, limit);
 }

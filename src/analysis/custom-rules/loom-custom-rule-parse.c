@@ -193,7 +193,8 @@ read_where (Reader *reader, LoomCustomRule *rule)
       continue;
     if (i == (rule->source == LOOM_CUSTOM_RULE_SPANS ? LOOM_CUSTOM_RULE_DIMENSION : LOOM_CUSTOM_RULE_PHASE))
       fail (reader, fields[i],
-            rule->source == LOOM_CUSTOM_RULE_SPANS ? _ ("spans have no dimension") : _ ("samples have no phase"));
+            rule->source == LOOM_CUSTOM_RULE_SPANS ? _ ("only rules for samples can use a “dimension”")
+                                                   : _ ("only rules for spans can use a “phase”"));
     rule->where[i] = loom_custom_rule_regex_compile (pattern, &problem);
     if (rule->where[i] == NULL)
       fail (reader, fields[i], _ ("“%s” is not a valid regular expression: %s"), fields[i], problem->message);
@@ -396,7 +397,8 @@ read_rules (Reader *reader, GPtrArray *rules)
            *version = json_object_get_member (root, LOOM_CUSTOM_RULES_MEMBER);
   check_members (reader, (const char *const[]) { LOOM_CUSTOM_RULES_MEMBER, "rules", NULL });
   if (version == NULL || !JSON_NODE_HOLDS_VALUE (version) || json_node_get_value_type (version) != G_TYPE_INT64)
-    fail (reader, LOOM_CUSTOM_RULES_MEMBER, _ ("the file needs the member “%s”: 1, the version of the rule format"),
+    fail (reader, LOOM_CUSTOM_RULES_MEMBER,
+          _ ("the file needs the member “%s” with the value 1, the version of the rule format"),
           LOOM_CUSTOM_RULES_MEMBER);
   else if (json_node_get_int (version) != LOOM_CUSTOM_RULES_VERSION)
     fail (reader, LOOM_CUSTOM_RULES_MEMBER, _ ("only rules of version %u can be read"), LOOM_CUSTOM_RULES_VERSION);
@@ -406,7 +408,7 @@ read_rules (Reader *reader, GPtrArray *rules)
   }
   JsonArray *array = json_node_get_array (list);
   if (json_array_get_length (array) > LOOM_CUSTOM_RULES_MAX)
-    fail (reader, "rules", _ ("more than %u rules"), LOOM_CUSTOM_RULES_MAX);
+    fail (reader, "rules", _ ("the file contains more than %u rules"), LOOM_CUSTOM_RULES_MAX);
   for (guint i = 0; !reader->failed && i < json_array_get_length (array); i++) {
     JsonNode *node = json_array_get_element (array, i);
     reader->object = root;
@@ -419,7 +421,7 @@ read_rules (Reader *reader, GPtrArray *rules)
     reader->rule = (gint) i;
     LoomCustomRule *rule = read_rule (reader);
     if (!reader->failed && has_name (rules, rule->name))
-      fail (reader, "name", _ ("there are two rules “%s”"), rule->name);
+      fail (reader, "name", _ ("there are two rules named “%s”"), rule->name);
     g_ptr_array_add (rules, rule);
   }
 }

@@ -85,7 +85,8 @@ say_waits (LoomRuleResult *result, gint rank, const LoomCollectives *collectives
   result->holds_up = TRUE;
   result->caused_ns = (gint64) waited_ns;
   /* Translators: the first is a sentence about a rank, the second the sum of the time that other ranks wait. */
-  loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("%s; the others wait %s for it"), sentence, wait);
+  loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("%s; the other ranks wait %s for this rank"), sentence,
+                                wait);
   mark_collective (result, rank, collectives, worst);
 }
 
@@ -101,8 +102,8 @@ say_caused (LoomRuleResult *result, const LoomSlowdown *slowdown)
   if (slowdown->caused_ns > 0 && slowdown->stragglers->len == 1)
     loom_rule_result_set_message (result, LOOM_RULE_FIRED,
                                   /* Translators: the first is a sentence about a rank, the others are sums of times. */
-                                  _ ("%s; that causes %s of the %s that ranks wait in collectives"), sentence, caused,
-                                  all);
+                                  _ ("%s; this causes %s of the total of %s that ranks wait in collectives"), sentence,
+                                  caused, all);
 }
 
 static void

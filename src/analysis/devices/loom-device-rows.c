@@ -206,8 +206,8 @@ loom_device_rows_free (LoomDeviceRows *lanes)
 const char *
 loom_device_rows_why_nothing (const LoomDeviceRows *lanes)
 {
-  return lanes->groups->len > 0 ? _ ("No kernels or copies of a device are in this range")
-                                : _ ("These files contain no kernels or copies of a device");
+  return lanes->groups->len > 0 ? _ ("There are no device kernels or device copies in this range")
+                                : _ ("These files contain no device kernels or device copies");
 }
 
 /* --- the sweep: a pass over all rows in order of time ------------------------------------------------------------- */

@@ -39,7 +39,7 @@ loom_hang_words_dup_mismatch (const LoomHang *self)
   if (self->mismatches->len == 0)
     return NULL;
   const LoomHangMismatch *first = &g_array_index (self->mismatches, LoomHangMismatch, 0);
-  return g_strdup_printf (_ ("The program calls different collectives on different ranks: number %" PRId64
+  return g_strdup_printf (_ ("The program calls different collectives on different ranks: collective number %" PRId64
                              " of %s is %s on rank %d and %s on rank %d."),
                           first->sequence, loom_hang_group (self, first->group)->purpose, first->entries[0]->name,
                           loom_hang_rank (self, first->ranks[0])->rank, first->entries[1]->name,
@@ -109,11 +109,11 @@ loom_hang_words_dup_answer (const LoomHang *self)
   if (self->n_suspects > 0)
     return dup_suspects (self);
   if (self->n_missing >= self->n_dumps)
-    return g_strdup (_ ("Too few dumps are open to tell who hangs: open the folder with the dumps of all ranks."));
-  if (self->n_waiting > 0)
     return g_strdup (
-      _ ("No rank is behind all others: ranks wait for each other, as when collectives of two groups are "
-         "called in different orders."));
+      _ ("Too few dumps are open to tell which rank hangs: open the folder with the dumps of all ranks."));
+  if (self->n_waiting > 0)
+    return g_strdup (_ (
+      "No rank is behind all others: ranks wait for each other, for example because collectives of two groups are called in different orders."));
   return self->mismatches->len == 0 ? g_strdup (_ ("No rank waits for another: the dumps show no hang in collectives."))
                                     : NULL;
 }

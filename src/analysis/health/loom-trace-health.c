@@ -407,10 +407,10 @@ static const struct {
   [LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL] = { "launches-without-kernel", N_ ("Launches without a kernel"),
                                             N_ (
                                               "The profiler dropped kernels, so busy times are too low and idle times too high. Record fewer steps, or give the profiler larger buffers.") },
-  [LOOM_HEALTH_STREAM_OVERLAPS] = { "stream-overlaps", N_ ("Work of one stream that overlaps"),
+  [LOOM_HEALTH_STREAM_OVERLAPS] = { "stream-overlaps", N_ ("Overlapping work of one stream"),
                                     N_ (
                                       "A stream runs one kernel at a time, so the stream or the times are wrong, and sums count the overlap twice.") },
-  [LOOM_HEALTH_NESTING] = { "nesting", N_ ("Spans that end after the span around them"),
+  [LOOM_HEALTH_NESTING] = { "nesting", N_ ("Spans that end after the span that contains them"),
                             N_ (
                               "Several threads were written as one, so self times and call trees are wrong. Give each thread an id of its own.") },
   [LOOM_HEALTH_MIXED_RANKS] = { "mixed-ranks", N_ ("Several ranks in one file"),
@@ -428,12 +428,12 @@ static const struct {
   [LOOM_HEALTH_RECORDS_MISSING] = { "records-missing", N_ ("Waits for events that are not recorded"),
                                     N_ (
                                       "The recording does not say what a stream waited for, so the critical path guesses it. Update PyTorch.") },
-  [LOOM_HEALTH_RECORDS_LATER] = { "records-later", N_ ("Waits for events recorded only later"),
+  [LOOM_HEALTH_RECORDS_LATER] = { "records-later", N_ ("Waits for events that are recorded only after the wait"),
                                   N_ (
                                     "The recording does not say what a stream waited for, so the critical path guesses it. Update PyTorch.") },
   [LOOM_HEALTH_KERNELS_AT_SYNC] = { "kernels-at-sync", N_ ("Kernels that outlast a synchronization"),
                                     N_ (
-                                      "A stream was synchronized while its kernel ran, so the critical path cannot trust synchronizations.") },
+                                      "A kernel was still running when the synchronization of its stream began, so the critical path cannot trust synchronizations.") },
   [LOOM_HEALTH_COLLECTIVE_FIELDS] = { "collective-fields", N_ ("Collectives without sizes"),
                                       N_ (
                                         "Bandwidths are not known and collectives are matched by their order. Record with a newer PyTorch.") },
@@ -442,7 +442,7 @@ static const struct {
                                        "Several backward functions share one sequence number, so they may be counted for the wrong module.") },
   [LOOM_HEALTH_WARM_UP] = { "warm-up", N_ ("Warm-up steps"),
                             N_ (
-                              "The first steps compile, tune and allocate. Leave them out of comparisons, or let the profiler wait for a few steps.") },
+                              "The first steps compile, tune and allocate. Leave these steps out of comparisons, or let the profiler wait for a few steps.") },
   [LOOM_HEALTH_OVERHEAD] = { "overhead", N_ ("Overhead of the profiler"),
                              N_ (
                                "The profiler took time for itself, so host times are too long. Turn off stacks and shapes if you don’t need them.") },

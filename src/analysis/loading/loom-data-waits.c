@@ -357,7 +357,8 @@ loom_data_waits_get_missing (const LoomDataWaits *waits)
 {
   if (waits->n_ranks > 0)
     return NULL;
-  return waits->any ? _ ("No wait for data is in this range") : _ ("These files mark no waits for data");
+  return waits->any ? _ ("There are no waits for data in this range")
+                    : _ ("No waits for data are marked in these files");
 }
 
 const char *

@@ -357,7 +357,7 @@ loom_memory_use_get_missing (const LoomMemoryUse *self)
   if (self->devices->len > 0)
     return NULL;
   return loom_run_has_index (loom_timeline_get_run (self->timeline))
-           ? _ ("Indexes do not keep allocations: open the traces themselves to see memory.")
+           ? _ ("Index files do not record allocations: open the trace files themselves to see the use of memory.")
            : _ ("No allocations were found.");
 }
 

@@ -160,11 +160,11 @@ loom_time_by_work_kind_free (LoomTimeByWorkKind *times)
 const char *
 loom_time_by_work_kind_get_missing (const LoomTimeByWorkKind *times)
 {
-  return times->all_times->len > 0 ? NULL : _ ("No spans of work are in this range");
+  return times->all_times->len > 0 ? NULL : _ ("There are no spans of work in this range");
 }
 
 const char *
 loom_time_by_work_kind_get_missing_kernels (const LoomTimeByWorkKind *times)
 {
-  return times->all_kernels->len > 0 ? NULL : _ ("No kernels or copies of a device are in this range");
+  return times->all_kernels->len > 0 ? NULL : _ ("There are no device kernels or device copies in this range");
 }

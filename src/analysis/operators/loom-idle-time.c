@@ -534,7 +534,7 @@ loom_idle_time_get_missing (const LoomIdleTime *idle)
   if (idle->launches->len == 0)
     return idle->has_index
              ? _ (
-                 "Indexes do not keep the launches of kernels: open the traces themselves to see what the devices waited for.")
+                 "Index files do not record kernel launches: open the trace files themselves to see what the devices waited for.")
              : _ (
                  "The files do not contain the launches of the kernels, so it is unknown what the devices waited for. PyTorch records launches if both ProfilerActivity.CPU and ProfilerActivity.CUDA are enabled.");
   return NULL;

@@ -385,8 +385,8 @@ loom_operators_get_missing (const LoomOperators *operators)
   if (operators->names->len > 0)
     return NULL;
   if (operators->has_index)
-    return _ ("Indexes keep only sums of what the host did: open the files themselves to see operators.");
-  return _ ("No operators were found. PyTorch records them with ProfilerActivity.CPU.");
+    return _ ("Index files contain only sums of what the host did: open the trace files themselves to see operators.");
+  return _ ("No operators were found. PyTorch records operators if ProfilerActivity.CPU is enabled.");
 }
 
 const char *
@@ -394,7 +394,7 @@ loom_operators_get_missing_shapes (const LoomOperators *operators)
 {
   if (operators->has_shapes || operators->names->len == 0)
     return NULL;
-  return _ ("The shapes of the inputs are not recorded. PyTorch records them with record_shapes=True.");
+  return _ ("The shapes of the inputs are not recorded. PyTorch records shapes with record_shapes=True.");
 }
 
 const char *
@@ -404,5 +404,5 @@ loom_operators_get_missing_modules (const LoomOperators *operators)
     return NULL;
   return operators->has_modules
            ? _ ("There are no modules in this range.")
-           : _ ("Modules are not recorded. PyTorch records them with with_modules=True or with_stack=True.");
+           : _ ("Modules are not recorded. PyTorch records modules with with_modules=True or with_stack=True.");
 }

@@ -355,7 +355,7 @@ const char *
 loom_span_tree_get_missing (LoomRun *run)
 {
   if (loom_run_has_index (run))
-    return _ ("Indexes keep only sums of what the host did: open the traces themselves to see calls.");
+    return _ ("Index files contain only sums of what the host did: open the trace files themselves to see calls.");
   return _ ("No spans of CPU threads were found.");
 }
 

@@ -110,9 +110,9 @@ loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *result)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       _ (
-        "GPUs with room for a larger batch: %u of %u. On %s, the 95th percentile of CPU usage is below %.0f %%; on its %s, that of GPU usage is below %.0f %% and that of memory usage below %.0f %%"),
+        "GPUs with room for a larger batch: %u of %u. On %s, the 95th percentile of CPU usage is below %.0f %%. On %s of this node, the 95th percentile of GPU usage is below %.0f %%, and that of memory usage is below %.0f %%"),
       (guint) result->n_violations, (guint) result->n_datapoints, count.host, count.cpu, count.gpu, count.gpu_at,
       count.memory_at);
   } else
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("cores, GPUs or their memory are well used"));
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("cores, GPUs or GPU memory are well used"));
 }

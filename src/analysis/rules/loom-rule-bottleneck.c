@@ -67,8 +67,8 @@ judge_share (Finder *finder, double share)
   finder->fired = TRUE;
   loom_rule_result_set_message (finder->result, LOOM_RULE_FIRED,
                                 finder->is_cpu
-                                  ? _ ("On %s a core was at its limit while a GPU starved in %.1f %% of the time")
-                                  : _ ("On %s a core waited for disks while a GPU starved in %.1f %% of the time"),
+                                  ? _ ("On %s, a core was at its limit while a GPU starved for %.1f %% of the time")
+                                  : _ ("On %s, a core waited for disks while a GPU starved for %.1f %% of the time"),
                                 finder->host, share);
 }
 

@@ -200,15 +200,17 @@ say_fired (const Job *job, LoomRuleResult *result, guint worst)
   result->lost_over = LOOM_RULE_OVER_DEVICES;
   result->n_lost_over = (guint) result->n_violations;
   if (result->n_datapoints <= 1) {
-    loom_rule_result_set_message (result, LOOM_RULE_FIRED,
-                                  _ ("%s only copies memory in %.1f %% of its time, longest in “%s”"), name,
-                                  get_percent (&job->devices[worst]), copy != NULL ? copy : "");
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED,
+      _ ("%s only copies memory for %.1f %% of its time; the longest of these periods is in “%s”"), name,
+      get_percent (&job->devices[worst]), copy != NULL ? copy : "");
     return;
   }
   loom_rule_result_set_message (
     result, LOOM_RULE_FIRED,
-    _ ("%s only copies memory in %.1f %% of its time, longest in “%s”; this affects %u of %u devices"), name,
-    get_percent (&job->devices[worst]), copy != NULL ? copy : "", (guint) result->n_violations,
+    _ (
+      "%s only copies memory for %.1f %% of its time; the longest of these periods is in “%s”; this affects %u of %u devices"),
+    name, get_percent (&job->devices[worst]), copy != NULL ? copy : "", (guint) result->n_violations,
     (guint) result->n_datapoints);
 }
 
@@ -217,7 +219,7 @@ judge (const Job *job, LoomRuleResult *result)
 {
   int worst = count_devices (job, result);
   if (worst < 0) {
-    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no kernels or copies of devices"));
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no device kernels or device copies"));
     return;
   }
   if (result->n_violations > 0) {
@@ -231,7 +233,7 @@ judge (const Job *job, LoomRuleResult *result)
   }
   const LoomDeviceRowGroup *group = job->rows->groups->pdata[worst];
   g_autofree char *name = loom_rule_dup_device (group->device, group->rank);
-  loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%s only copies memory in %.1f %% of its time"), name,
+  loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%s only copies memory for %.1f %% of its time"), name,
                                 get_percent (device));
 }
 

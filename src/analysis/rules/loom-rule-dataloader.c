@@ -168,7 +168,7 @@ loom_rule_dataloader (const LoomRuleContext *context, LoomRuleResult *result)
     gboolean has_index = loom_run_has_index (loom_timeline_get_run (context->frame->timeline));
     loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, "%s",
                                   hosts->len > 0 ? _ ("the number of cores is unknown")
-                                  : has_index    ? _ ("an index does not keep which processes load the data")
+                                  : has_index    ? _ ("this index file does not record which processes load the data")
                                                  : _ ("there are no events of data loaders"));
     return;
   }

@@ -127,8 +127,8 @@ load_document (const char *path, GError **error)
   JsonNode *root = json_parser_get_root (parser);
   if (root != NULL && JSON_NODE_HOLDS_OBJECT (root))
     return json_node_ref (root);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("%s is not an object of rules, so no value can be saved in it"),
-               path);
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
+               _ ("%s does not contain a JSON object with rules, so no value can be saved in it"), path);
   return NULL;
 }
 

@@ -193,12 +193,12 @@ say (LoomRuleResult *result, const Stall *stall)
       result, LOOM_RULE_FIRED,
       /* Translators: in this order: "GPU 0 of rank 3", the duration of a wait, the number of a step, the duration of
        * this step, the duration of a typical step, a number of ranks, the number of all ranks */
-      _ ("%s waits %s for its host in step %s, which takes %s instead of %s; this step takes longer on %u of %u ranks"),
+      _ ("%s waits %s for its host in step %s; the step takes %s instead of %s, and takes longer on %u of %u ranks"),
       name, wait, step, length, median, stall->n_held, stall->n_all);
   else
     loom_rule_result_set_message (result, LOOM_RULE_FIRED,
-                                  _ ("%s waits %s for its host in step %s, which takes %s instead of %s"), name, wait,
-                                  step, length, median);
+                                  _ ("%s waits %s for its host in step %s; the step takes %s instead of %s"), name,
+                                  wait, step, length, median);
 }
 
 /* Checks the longest gaps, but only one gap in each step. The sentence describes the stall that takes the largest share

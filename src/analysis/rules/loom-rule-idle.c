@@ -124,11 +124,12 @@ say_data (LoomRuleResult *result, const LoomIdleRow *worst)
     return;
   if (!result->omits_data)
     loom_rule_result_set_message (
-      result, result->status, _ ("%s; during %.0f %% of this time its rank waits for data"), sentence,
+      result, result->status, _ ("%s; for %.0f %% of this time, the rank of the device waits for data"), sentence,
       100 * (double) worst->data_ns / (double) worst->binding[LOOM_IDLE_CAUSE_HOST].total_ns);
   else
-    loom_rule_result_set_message (result, result->status, _ ("%s; waits for data (another %.1f %%) are not counted"),
-                                  sentence, get_percent_of (worst, worst->data_ns));
+    loom_rule_result_set_message (result, result->status,
+                                  _ ("%s, not counting waits for data (another %.1f %% of the time)"), sentence,
+                                  get_percent_of (worst, worst->data_ns));
 }
 
 static void
@@ -139,12 +140,12 @@ say_host_passed (LoomRuleResult *result, const LoomIdleTime *idle, const char *n
     least = MIN (least, get_percent (result, &g_array_index (idle->devices, LoomIdleRow, i)));
   if (idle->devices->len > 1 && loom_statistics_are_alike (least, percent))
     loom_rule_result_set_message (result, LOOM_RULE_PASSED,
-                                  _ ("%u GPUs wait about equally for the host, %.1f %% of their time"),
+                                  _ ("%u GPUs wait about equally long for the host: for %.1f %% of their time"),
                                   idle->devices->len, percent);
   else
     loom_rule_result_set_message (result, LOOM_RULE_PASSED,
-                                  idle->devices->len > 1 ? _ ("%s waits longest for the host, %.1f %% of its time")
-                                                         : _ ("%s waits for the host, %.1f %% of its time"),
+                                  idle->devices->len > 1 ? _ ("%s waits longest for the host: for %.1f %% of its time")
+                                                         : _ ("%s waits for the host for %.1f %% of its time"),
                                   name, percent);
 }
 
@@ -161,10 +162,10 @@ say_host (LoomRuleResult *result, const LoomIdleTime *idle, const LoomIdleRow *w
       mark_gaps (result, idle->longest_for_host);
     if (result->n_datapoints > 1)
       loom_rule_result_set_message (
-        result, LOOM_RULE_FIRED, _ ("%s waits for the host in %.1f %% of its time; this affects %u of %u devices"),
+        result, LOOM_RULE_FIRED, _ ("%s waits for the host for %.1f %% of its time; this affects %u of %u devices"),
         name, get_percent (result, worst), (guint) result->n_violations, (guint) result->n_datapoints);
     else
-      loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("%s waits for the host in %.1f %% of its time"), name,
+      loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("%s waits for the host for %.1f %% of its time"), name,
                                     get_percent (result, worst));
   }
   say_data (result, worst);
@@ -178,19 +179,19 @@ say_gaps (LoomRuleResult *result, const LoomIdleRow *worst, const char *name)
   g_autofree char *pause = loom_time_format_duration (get_mean (gaps->total_ns, gaps->n)),
                   *kernel = loom_time_format_duration (get_mean (worst->work_ns, worst->n_works));
   if (result->n_violations == 0)
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED,
-                                  _ ("%s pauses before queued kernels in %.1f %% of its time, %s on average"), name,
-                                  percent, pause);
+    loom_rule_result_set_message (
+      result, LOOM_RULE_PASSED,
+      _ ("%s pauses before queued kernels for %.1f %% of its time; a pause takes %s on average"), name, percent, pause);
   else if (result->n_datapoints <= 1)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
-      _ ("%s pauses before queued kernels in %.1f %% of its time: %s on average, while kernels take %s"), name, percent,
-      pause, kernel);
+      _ ("%s pauses before queued kernels for %.1f %% of its time; a pause takes %s on average, and a kernel %s"), name,
+      percent, pause, kernel);
   else
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       _ (
-        "%s pauses before queued kernels in %.1f %% of its time: %s on average, while kernels take %s; this affects %u of %u devices"),
+        "%s pauses before queued kernels for %.1f %% of its time; a pause takes %s on average, and a kernel %s; this affects %u of %u devices"),
       name, percent, pause, kernel, (guint) result->n_violations, (guint) result->n_datapoints);
 }
 
@@ -223,7 +224,8 @@ loom_rule_idle (const LoomRuleContext *context, LoomRuleResult *result)
   if (idle == NULL)
     return;
   if (loom_idle_time_get_missing (idle) != NULL)
-    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE, _ ("there are no kernels with their launches"));
+    loom_rule_result_set_message (result, LOOM_RULE_NOT_APPLICABLE,
+                                  _ ("there are no kernels whose launches are recorded"));
   else
     judge (context, result, idle);
 }

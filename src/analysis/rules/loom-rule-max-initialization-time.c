@@ -87,6 +87,6 @@ loom_rule_max_initialization_time (const LoomRuleContext *context, LoomRuleResul
     loom_rule_result_add_occurrence (result, begin_ns, end_ns, "", "");
   loom_rule_result_set_message (result, minutes > threshold ? LOOM_RULE_FIRED : LOOM_RULE_PASSED,
                                 has_step ? _ ("The first step began after %.1f minutes")
-                                         : _ ("There is no step in the %.1f minutes of the job"),
+                                         : _ ("No step began during the %.1f minutes of the job"),
                                 minutes);
 }

@@ -45,7 +45,7 @@ say (LoomRuleResult *result, const LoomMemoryDevice *worst, double slope)
     return;
   }
   g_autofree char *name = dup_device (worst);
-  loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("Memory of %s grows with every step, by %.1f MB each"),
+  loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("Memory of %s grows with every step, each time by %.1f MB"),
                                 name, slope / 1e6);
 }
 

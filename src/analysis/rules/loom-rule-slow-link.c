@@ -39,12 +39,13 @@ say (LoomRuleResult *result, const LoomTransfers *transfers, const LoomTransferG
   if (result->n_violations > 0)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
-      _ ("Transfers between ranks %s take %.1f times as long as between others (%s of %s, not %s)"), ranks,
-      get_factor (worst), time, worst->name, typical);
+      _ ("Transfers between ranks %s take %.1f times as long as between others (%s for %s instead of the typical %s)"),
+      ranks, get_factor (worst), time, worst->name, typical);
   else
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED,
-                                  _ ("the slowest group, ranks %s, takes %.1f times as long as others of its kind"),
-                                  ranks, get_factor (worst));
+    loom_rule_result_set_message (
+      result, LOOM_RULE_PASSED,
+      _ ("the transfers of the slowest group, ranks %s, take %.1f times as long as those of similar groups"), ranks,
+      get_factor (worst));
 }
 
 static void

@@ -53,20 +53,20 @@ say_fired (LoomRuleResult *result, const LoomRankWaits *worst, LoomRankWaitKind 
   guint n = (guint) result->n_violations, all = (guint) result->n_datapoints;
   loom_rule_result_set_headline (result,
                                  kind == LOOM_RANK_WAIT_MESSAGES
-                                   ? _ ("Rank %d waits for messages from other ranks in %.1f %% of its time")
-                                   : _ ("Rank %d waits in all-to-all collectives in %.1f %% of its time"),
+                                   ? _ ("Rank %d waits for messages from other ranks for %.1f %% of its time")
+                                   : _ ("Rank %d waits in all-to-all collectives for %.1f %% of its time"),
                                  worst->rank, percent);
   if (kind == LOOM_RANK_WAIT_MESSAGES)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       _ (
-        "Rank %d waits for messages from other ranks in %.1f %% of its time (pipeline bubbles); this affects %u of %u ranks"),
+        "Rank %d waits for messages from other ranks for %.1f %% of its time (pipeline bubbles); this affects %u of %u ranks"),
       worst->rank, percent, n, all);
   else
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       _ (
-        "Rank %d waits in all-to-all collectives in %.1f %% of its time (unequal load of experts); this affects %u of %u ranks"),
+        "Rank %d waits in all-to-all collectives for %.1f %% of its time (unequal load of experts); this affects %u of %u ranks"),
       worst->rank, percent, n, all);
 }
 
@@ -83,12 +83,12 @@ say_passed (LoomRuleResult *result, const GArray *ranks, const LoomRankWaits *wo
     n++;
   }
   if (n > 1 && loom_statistics_are_alike (least, percent))
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%u ranks wait about equally, %.1f %% of their time"), n,
-                                  percent);
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED,
+                                  _ ("%u ranks wait about equally long: for %.1f %% of their time"), n, percent);
   else
     loom_rule_result_set_message (result, LOOM_RULE_PASSED,
-                                  n > 1 ? _ ("rank %d waits longest, %.1f %% of its time")
-                                        : _ ("rank %d waits %.1f %% of its time"),
+                                  n > 1 ? _ ("rank %d waits longest: for %.1f %% of its time")
+                                        : _ ("rank %d waits for %.1f %% of its time"),
                                   worst->rank, percent);
 }
 

@@ -34,7 +34,7 @@ take (LoomSagemakerRuleReport *report, JsonNode *root)
 {
   JsonObject *object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
   if (object == NULL || !json_object_has_member (object, "RuleTriggered")) {
-    report->problem = g_strdup (_ ("it does not say whether the rule fired"));
+    report->problem = g_strdup (_ ("the report does not say whether the rule fired"));
     return;
   }
   JsonNode *parameters = json_object_get_member (object, "RuleParameters"),
@@ -63,7 +63,7 @@ read_text (const char *path, gsize *length, char **problem)
     g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, G_FILE_QUERY_INFO_NONE, NULL, &error);
   char *text = NULL;
   if (info != NULL && (guint64) g_file_info_get_size (info) > LOOM_LIMIT_SESSION_BYTES)
-    *problem = g_strdup (_ ("it is too large"));
+    *problem = g_strdup (_ ("the report is too large"));
   else if (info == NULL || !g_file_load_contents (file, NULL, &text, length, NULL, &error))
     *problem = g_utf8_make_valid (error->message, -1);
   return text;
@@ -84,7 +84,7 @@ read_report (const char *path)
   g_autofree char *text = read_text (path, &length, &report->problem);
   if (text != NULL && (!loom_json_slice_is_strict_document (text, length) ||
                        !json_parser_load_from_data (parser, text, (gssize) length, NULL)))
-    report->problem = g_strdup (_ ("it is not JSON"));
+    report->problem = g_strdup (_ ("the report is not JSON"));
   else if (text != NULL)
     take (report, json_parser_get_root (parser));
   return report;
@@ -189,8 +189,8 @@ compare_parameters (GPtrArray *differences, const LoomSagemakerRuleReport *repor
     *colon = '\0';
     g_autofree char *there = parameter_of (report->parameters, lines[i]);
     if (there != NULL && !is_same_value (there, colon + 1))
-      g_ptr_array_add (
-        differences, g_strdup_printf (_ ("%s was %s in the job’s report and is %s here"), lines[i], there, colon + 1));
+      g_ptr_array_add (differences, g_strdup_printf (_ ("%s was %s in the job’s report and is %s in Traceloom"),
+                                                     lines[i], there, colon + 1));
   }
 }
 
@@ -202,10 +202,11 @@ compare_counts (GPtrArray *differences, const LoomSagemakerRuleReport *report, c
   if (result->status > LOOM_RULE_PASSED)
     return;
   if (report->n_violations != (gint64) result->n_violations)
-    g_ptr_array_add (differences, g_strdup_printf (_ ("values beyond the limit: %u in the job’s report, %u here"),
-                                                   (guint) report->n_violations, (guint) result->n_violations));
+    g_ptr_array_add (differences,
+                     g_strdup_printf (_ ("values beyond the limit: %u in the job’s report, %u in Traceloom"),
+                                      (guint) report->n_violations, (guint) result->n_violations));
   if (report->n_datapoints != (gint64) result->n_datapoints)
-    g_ptr_array_add (differences, g_strdup_printf (_ ("values examined: %u in the job’s report, %u here"),
+    g_ptr_array_add (differences, g_strdup_printf (_ ("values examined: %u in the job’s report, %u in Traceloom"),
                                                    (guint) report->n_datapoints, (guint) result->n_datapoints));
 }
 
@@ -215,8 +216,9 @@ loom_sagemaker_rule_report_compare (const LoomSagemakerRuleReport *report, const
   GPtrArray *differences = g_ptr_array_new ();
   gboolean fired = result->status == LOOM_RULE_FIRED;
   if (report->problem == NULL && (report->n_triggered > 0) != fired)
-    g_ptr_array_add (differences, g_strdup (fired ? _ ("the rule fires here, but did not fire in the job’s report")
-                                                  : _ ("the rule fired in the job’s report, but does not fire here")));
+    g_ptr_array_add (differences,
+                     g_strdup (fired ? _ ("the rule fires in Traceloom, but did not fire in the job’s report")
+                                     : _ ("the rule fired in the job’s report, but does not fire in Traceloom")));
   if (report->problem == NULL) {
     compare_counts (differences, report, result);
     compare_parameters (differences, report, result);

@@ -544,7 +544,7 @@ static const char *
 find_missing (Computation *self, const LoomRun *run)
 {
   if (loom_run_has_index (run))
-    return _ ("The cost of slow ranks cannot be computed from indexes: they contain only sums of the host’s work.");
+    return _ ("The cost of slow ranks cannot be computed from index files: they contain only sums of the host’s work.");
   if (self->model.workers->len < 2)
     return _ ("The cost of slow ranks is unknown: the operations of at least two ranks are needed.");
   if (self->model.steps->len < 2)

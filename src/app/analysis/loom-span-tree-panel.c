@@ -63,7 +63,7 @@ dup_note (LoomSpanTreePanel *self, const LoomCallTree *tree)
   }
   if (tree->is_cut)
     loom_sentence_append (
-      text, _ ("Incomplete: the run has too many different stacks; further ones are in boxes named “other”."));
+      text, _ ("Incomplete: the run has too many different stacks; further stacks are in boxes named “other”."));
   return g_string_free (text, FALSE);
 }
 

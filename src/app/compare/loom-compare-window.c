@@ -257,7 +257,7 @@ session_read (gpointer window, gpointer result, const GError *error, gpointer pa
 {
   LoomCompareWindow *self = window;
   g_autoptr (LoomSession) session = result;
-  const LoomToast remote = { _ ("The session has remote locations. Open it in a tab first."), NULL, NULL, 0 };
+  const LoomToast remote = { _ ("The session has remote locations. Open the session in a tab first."), NULL, NULL, 0 };
   if (session == NULL && error == NULL) { /* a trace */
     load (self, (const char *const[]) { path, NULL }, NULL);
     return;

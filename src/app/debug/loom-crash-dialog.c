@@ -44,7 +44,7 @@ new_words (const char *path)
 {
   g_autofree char *words = g_strdup_printf (
     _ (
-      "The report stays on this machine until the next start, as “%s”. Send a copy to the developers of Traceloom; it names the files that were open."),
+      "The report is kept on this machine as “%s” until the next start. Send a copy to the developers of Traceloom. The report contains the names of the files that were open."),
     path);
   GtkWidget *label = loom_bounded_text_new_label (words);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);

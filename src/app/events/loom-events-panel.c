@@ -356,8 +356,9 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
   LoomEventsPanel *self = LOOM_EVENTS_PANEL (widget);
   if (count_wanted (self) > LOOM_EVENTS_COPY_MOST) {
     g_autofree char *most = loom_locale_number_group (LOOM_EVENTS_COPY_MOST);
-    g_autofree char *text =
-      g_strdup_printf (_ ("Nothing was copied: more than %s rows. Select fewer, or save them to a file."), most);
+    g_autofree char *text = g_strdup_printf (
+      _ ("Nothing was copied, because more than %s rows are selected. Select fewer rows, or save the rows to a file."),
+      most);
     loom_bounded_text_set_label (self->summary, text);
     return;
   }

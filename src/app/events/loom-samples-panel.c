@@ -244,7 +244,8 @@ copy_action (GtkWidget *widget, const char *name, GVariant *parameter)
                                     : gtk_bitset_new_range (0, loom_table_model_get_n_rows (self->model));
   if (gtk_bitset_get_size (rows) > LOOM_SAMPLES_COPY_MOST) {
     g_autofree char *most = loom_locale_number_group (LOOM_SAMPLES_COPY_MOST);
-    g_autofree char *text = g_strdup_printf (_ ("Nothing was copied: more than %s rows. Select fewer."), most);
+    g_autofree char *text =
+      g_strdup_printf (_ ("Nothing was copied, because more than %s rows are selected. Select fewer rows."), most);
     loom_bounded_text_set_label (self->summary, text);
     return;
   }

@@ -95,7 +95,7 @@ show_layout (LoomExportDialog *self)
     N_ ("Original processes and threads, sorted by rank"),
     N_ ("One process per phase, like SageMaker’s merged timeline"),
     N_ ("Rank files concatenated, like Composer’s merged trace"),
-    N_ ("Like By Rank, as a binary trace for Perfetto"),
+    N_ ("Like “By Rank”, but as a binary trace for Perfetto"),
   };
   guint at = adw_combo_row_get_selected (self->layout);
   if (!self->is_filled || at >= G_N_ELEMENTS (words))

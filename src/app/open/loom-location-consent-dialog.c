@@ -37,7 +37,7 @@ dup_body (const char *const *locations)
 {
   guint n = g_strv_length ((char **) locations);
   GString *text = g_string_new (_ (
-    "This session loads files from other machines. Its author chose them, and each machine will see your request. Fetch only from machines that you trust."));
+    "This session loads files from other machines. The author of the session chose these files, and each machine will see your request. Fetch only from machines that you trust."));
   g_string_append_c (text, '\n');
   for (guint i = 0; i < MIN (n, MOST_SHOWN); i++) {
     g_autofree char *printable = loom_archive_path_dup_printable (locations[i]),

@@ -41,7 +41,7 @@ show (LoomNextProfileDialog *self)
     add_words (
       words,
       _ (
-        "No numbered steps overlap this range, so it is given in seconds. The start time is that of this run; change it for the next one."));
+        "No numbered steps overlap this range, so the range is given in seconds. The start time is that of this run; change it for the next run."));
   for (guint i = 0; i < notes->len; i++)
     add_words (words, ((const LoomProfilerConfigNote *) notes->pdata[i])->message);
   g_autofree char *why =

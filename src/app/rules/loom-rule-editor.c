@@ -18,19 +18,20 @@
 static char *
 dup_first_rule (void)
 {
-  return g_strdup_printf ("{ \"traceloom-rules\": 1,\n"
-                          "  \"rules\": [\n"
-                          "    { \"name\": \"MyRule\",\n"
-                          "      \"about\": \"%s\",\n"
-                          "      \"of\": \"spans\",\n"
-                          "      \"where\": { \"name\": \".\" },\n"
-                          "      \"per\": \"rank\",\n"
-                          "      \"window\": \"step\",\n"
-                          "      \"statistic\": \"share\",\n"
-                          "      \"above\": \"90 %%\",\n"
-                          "      \"sentence\": \"%s\" } ] }\n",
-                          _ ("Describe what to do about it."),
-                          _ ("{who} was busy for {value} of a step, {count} of {windows} steps over {limit}"));
+  return g_strdup_printf (
+    "{ \"traceloom-rules\": 1,\n"
+    "  \"rules\": [\n"
+    "    { \"name\": \"MyRule\",\n"
+    "      \"about\": \"%s\",\n"
+    "      \"of\": \"spans\",\n"
+    "      \"where\": { \"name\": \".\" },\n"
+    "      \"per\": \"rank\",\n"
+    "      \"window\": \"step\",\n"
+    "      \"statistic\": \"share\",\n"
+    "      \"above\": \"90 %%\",\n"
+    "      \"sentence\": \"%s\" } ] }\n",
+    _ ("Describe what to do when this rule fires."),
+    _ ("{who} was busy for up to {value} of a step; {count} of {windows} steps were above {limit}"));
 }
 
 struct _LoomRuleEditor {

@@ -166,8 +166,9 @@ ask_to_stop (LoomWindow *self)
     ask (self, _ ("Cancel Reading?"), _ ("Events of a rank are being read."), _ ("_Stop and Close"),
          G_CALLBACK (stop_answered));
   else
-    ask (self, _ ("Cancel Saving?"), _ ("A file is being saved. The incomplete file will be discarded."),
-         _ ("_Stop and Close"), G_CALLBACK (stop_answered));
+    ask (self, _ ("Cancel Saving?"),
+         _ ("A file is being saved. If you close now, the incomplete file will be discarded."), _ ("_Stop and Close"),
+         G_CALLBACK (stop_answered));
   self->closing.asks_to_stop = TRUE;
 }
 

@@ -80,7 +80,7 @@ shift (LoomAlignment *alignment, const Reading *target, const Reading *source, c
 static void
 shift_matched (LoomAlignment *alignment, const Reading *reading, gint base_rank)
 {
-  shift (alignment, reading, reading, N_ ("declared sync value"));
+  shift (alignment, reading, reading, N_ ("barrier time stated in the file"));
   gint64 difference_ns = alignment->fits[reading->clock].map.offset_ns;
   if (difference_ns > LARGE_DIFFERENCE || difference_ns < -LARGE_DIFFERENCE)
     loom_alignment_notice (alignment,
@@ -112,21 +112,23 @@ shift_unmatched (LoomAlignment *alignment, const GArray *readings, const Reading
   const char *cycle = has_cycle_text (reading->decl) ? reading->decl->sync_cycle : NULL;
   const Reading *nearest = reading->rank >= 0 ? find_nearest (readings, reading) : NULL;
   if (nearest != NULL)
-    shift (alignment, reading, nearest, N_ ("sync value declared for the nearest cycle"));
+    shift (alignment, reading, nearest, N_ ("barrier time that the file states for the nearest cycle"));
   if (cycle == NULL)
     loom_alignment_notice (
       alignment,
       nearest != NULL
         ? _ (
-            "rank %d: its clock was shifted as in the nearest cycle, because rank %d declares no sync value for the same cycle")
-        : _ ("rank %d: its clock was not shifted, because rank %d declares no sync value for the same cycle"),
+            "rank %d: its clock was shifted as in the nearest cycle, because the file of rank %d states no barrier time for the same cycle")
+        : _ (
+            "rank %d: its clock was not shifted, because the file of rank %d states no barrier time for the same cycle"),
       reading->rank, base_rank);
   else
     loom_alignment_notice (
       alignment,
       nearest != NULL
-        ? _ ("rank %d: its clock was shifted as in the nearest cycle, because rank %d has no sync value for %s")
-        : _ ("rank %d: its clock was not shifted, because rank %d has no sync value for %s"),
+        ? _ (
+            "rank %d: its clock was shifted as in the nearest cycle, because no file states a barrier time of rank %d for %s")
+        : _ ("rank %d: its clock was not shifted, because no file states a barrier time of rank %d for %s"),
       reading->rank, base_rank, cycle);
 }
 
@@ -163,7 +165,7 @@ apply_group (LoomAlignment *alignment, GArray *readings)
     if (reading->rank == base_rank) {
       alignment->fits[reading->clock].state = LOOM_CLOCK_SYNCHRONISED;
       alignment->fits[reading->clock].basis =
-        loom_alignment_keep (alignment, N_ ("declared sync value, reference rank"));
+        loom_alignment_keep (alignment, N_ ("barrier time stated in the file, reference rank"));
       alignment->fits[reading->clock].error_ns = reading->decl->sync_error_ns;
     } else if (reading->base != NULL) {
       shift_matched (alignment, reading, base_rank);
@@ -197,8 +199,8 @@ loom_alignment_apply_declared (LoomAlignment *alignment, const LoomRun *run, con
     if (decl->has_sync)
       add_reading (alignment, groups, order, (Reading) { decl, clock, ranks[clock], NULL });
     else
-      loom_alignment_notice (alignment, _ ("rank %d: its clock was not shifted, because it has no sync value"),
-                             ranks[clock]);
+      loom_alignment_notice (
+        alignment, _ ("rank %d: its clock was not shifted, because its file states no barrier time"), ranks[clock]);
   }
   for (guint i = 0; i < order->len; i++)
     apply_group (alignment, order->pdata[i]);

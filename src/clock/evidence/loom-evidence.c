@@ -8,7 +8,7 @@ loom_evidence_kind_to_string (LoomEvidenceKind kind)
 {
   static const char *const words[] = { /* Translators: what two clocks are compared by */ N_ ("collectives"),
                                        N_ ("clock sync events"),
-                                       N_ ("declared sync points"),
+                                       N_ ("sync points declared in the files"),
                                        N_ ("messages in both directions"),
                                        N_ ("step boundaries"),
                                        N_ ("matching markers"),

@@ -161,7 +161,7 @@ loom_clock_fit_new (const LoomEvidence *evidence, const LoomClockFitClock *clock
     fit->clocks[i].component = LOOM_COMPONENT_NONE;
     fit->clocks[i].reference = fit->clocks[i].root = i;
     fit->clocks[i].error = fit->clocks[i].root_error = LOOM_ROBUST_LINE_ERROR_UNKNOWN;
-    fit->clocks[i].why = g_strdup (_ ("it shares no events with other sources"));
+    fit->clocks[i].why = g_strdup (_ ("the clock shares no events with other sources"));
   }
   fitting_init (&self, fit, evidence, clocks, n_threads, progress);
   loom_fit_find_duplicates (&self);

@@ -266,7 +266,8 @@ refuse (const LoomFitCandidate *judged)
   step_ns = find_step (judged, &at_ns);
   if (step_ns != 0) {
     g_autofree char *step = format_ns (step_ns), *at = format_ns (at_ns);
-    return g_strdup_printf (_ ("the clock jumps by %s about %s after its first pair: no single offset fits"), step, at);
+    return g_strdup_printf (_ ("the clock jumps by %s about %s after its first pair of events: no single offset fits"),
+                            step, at);
   }
   if (judged->n_rejected > MOST_REJECTED * judged->n)
     return g_strdup_printf (
@@ -301,8 +302,8 @@ refuse_spread (const LoomFitCandidate *judged)
         "the differences scatter by %s, more than is possible within one run: the events are from different runs, or were matched wrongly"),
       scale);
   if (judged->is_one_off)
-    return g_strdup (
-      _ ("the pairs agree far better when one side is shifted by a few events: the events were matched wrongly"));
+    return g_strdup (_ (
+      "the pairs of events agree far better when one side is shifted by a few events: the events were matched wrongly"));
   if (judged->scale_ns > STEADY_UNITS * unit_ns && succession_ratio (judged) < LEAST_RATIO)
     return g_strdup_printf (
       _ (
@@ -322,15 +323,16 @@ doubt (const LoomFitCandidate *judged, double p95_ns)
 {
   g_autofree char *p95 = format_ns (p95_ns);
   if (judged->n < FEW_PAIRS)
-    return g_strdup_printf (ngettext ("only %u pair agrees", "only %u pairs agree", judged->n), judged->n);
+    return g_strdup_printf (ngettext ("only %u pair of events agrees", "only %u pairs of events agree", judged->n),
+                            judged->n);
   if (judged->n_rejected > MANY_REJECTED * judged->n)
-    return g_strdup_printf (
-      ngettext ("%u of %u pairs contradicts the fit", "%u of %u pairs contradict the fit", judged->n_rejected),
-      judged->n_rejected, judged->n);
+    return g_strdup_printf (ngettext ("%u of %u pairs of events contradicts the fit",
+                                      "%u of %u pairs of events contradict the fit", judged->n_rejected),
+                            judged->n_rejected, judged->n);
   if (loom_evidence_kind_is_coarse (judged->kind))
     return g_strdup_printf (_ ("the paired events are simultaneous only to within %s"), p95);
   if (p95_ns > GOOD_UNITS * judged->unit_ns)
-    return g_strdup_printf (_ ("the pairs agree only to within %s"), p95);
+    return g_strdup_printf (_ ("the pairs of events agree only to within %s"), p95);
   guint n_early, n_ordered;
   if (is_early (judged, MANY_EARLY, &n_early, &n_ordered))
     return g_strdup_printf (_ ("in %u of %u cases the order of events would be impossible"), n_early, n_ordered);

@@ -205,7 +205,8 @@ find_nowhere (LoomDocument *document, LoomLoadError *trouble)
   g_autofree char *folder = g_path_get_dirname (paths[0]), *shown = loom_archive_path_dup_printable (folder),
                   *file = display_name (paths[0]);
   trouble->title = g_strdup_printf (_ ("“%s” Not Found"), file);
-  trouble->body = g_strdup_printf (_ ("It is not in %s. Restore it, or open it from its new location."), shown);
+  trouble->body =
+    g_strdup_printf (_ ("The file or folder is not in %s. Restore it, or open it from its new location."), shown);
   return TRUE;
 }
 
@@ -316,7 +317,7 @@ loom_load_error_find (LoomDocument *document, LoomLoadError *trouble)
   } else if (loom_document_was_cancelled (document) && shows) {
     trouble->kind = LOOM_LOAD_ERROR_PARTLY;
     trouble->title = g_strdup (_ ("Loading was stopped."));
-    trouble->body = g_strdup (_ ("Only what had been loaded is shown. Open it again to load the rest."));
+    trouble->body = g_strdup (_ ("Only what had been loaded is shown. Open the run again to load the rest."));
   } else if (run != NULL && !shows)
     find_nothing (document, run, trouble);
   else if (run != NULL)

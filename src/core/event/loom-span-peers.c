@@ -171,7 +171,7 @@ static char *
 describe_own (const LoomSpanPeers *peers)
 {
   if (peers->n_own < 2)
-    return g_strdup (_ ("the only one on this rank"));
+    return g_strdup (_ ("the only span with this name on this rank"));
   g_autofree char *ratio = dup_ratio (peers->duration_ns, peers->own_median_ns),
                   *median = loom_time_format_duration ((gint64) llround (peers->own_median_ns));
   /* Translators: "0.99 × the median of 34.7 ms": how long a span took, compared with those of its name */

@@ -175,9 +175,10 @@ add_source (GPtrArray *facts, LoomTimeline *timeline, const LoomTrace *trace, Lo
     add (facts, _ ("Source"), name);
   take (facts, _ ("Clock"), clock_text (timeline, span.trace, track->clock));
   if (ref != LOOM_REF_NONE && loom_source_ref_flags (ref) & LOOM_REF_OPEN)
-    add (facts, _ ("Note"), _ ("Not terminated in the file; drawn up to the last event on its track."));
+    add (facts, _ ("Note"),
+         _ ("The file does not contain the end of this span, which is drawn up to the last event on its track."));
   if (ref != LOOM_REF_NONE && loom_source_ref_flags (ref) & LOOM_REF_SUSPECT)
-    add (facts, _ ("Note"), _ ("Its timestamps are not plausible."));
+    add (facts, _ ("Note"), _ ("The timestamps of this span are not plausible."));
 }
 
 char *

@@ -275,7 +275,7 @@ loom_export_choice_get_options (const LoomExportChoice *choice, LoomExportOption
   options->sources = choice->sources;
   options->n_sources = choice->n_sources;
   if (choice->sources != NULL && choice->n_sources == 0) {
-    *problem = g_strdup (_ ("No file name has this ending."));
+    *problem = g_strdup (_ ("No file of the run has a name with this ending."));
     return FALSE;
   }
   if (choice->range == LOOM_EXPORT_TIMES)
@@ -285,6 +285,6 @@ loom_export_choice_get_options (const LoomExportChoice *choice, LoomExportOption
   if (choice->first_step <= choice->last_step &&
       loom_steps_range_inclusive (choice->steps, choice->first_step, choice->last_step, &options->range))
     return TRUE;
-  *problem = g_strdup (_ ("The run has no such steps."));
+  *problem = g_strdup (_ ("The run has no steps with these numbers."));
   return FALSE;
 }

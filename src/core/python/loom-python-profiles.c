@@ -156,12 +156,12 @@ static const char *
 reason_for_no_choice (LoomPythonProfiles *self)
 {
   if (loom_python_profiles_get_page (self) != NULL)
-    return _ ("Only pyinstrument’s HTML page is available, not its data. Open it in a browser.");
+    return _ ("Only pyinstrument’s HTML page is available, not its data. Open the page in a browser.");
   if (self->all->len == 0)
     return _ ("This run has no Python profiles. Traceloom shows those of cProfile and pyinstrument.");
   if (g_list_model_get_n_items (G_LIST_MODEL (self->listed)) == 0)
     return _ ("No Python profile was recorded in this part of the run.");
-  return _ ("Choose a profile, or several to combine them.");
+  return _ ("Choose a profile, or several profiles to combine.");
 }
 
 static void

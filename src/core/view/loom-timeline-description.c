@@ -219,7 +219,7 @@ describe_group (GString *out, LoomTimelineState *state, const LoomDrawHit *hit)
   append_title (out, row->label);
   append_busy (out, state, hit);
   if (!loom_timeline_span_id_is_none (hit->span) && row->folded)
-    append_dim_line (out, _ ("Press E or double-click to expand it"));
+    append_dim_line (out, _ ("Press E or double-click to expand this row"));
 }
 
 /* Returns the exact value of the counter under the pointer; if the counter shows differences, positive values are

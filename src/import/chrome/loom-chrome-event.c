@@ -123,7 +123,7 @@ static void
 note_span (LoomChromeImporter *chrome, const LoomEvent *event, gint64 start_ns, gint64 dur_ns)
 {
   if (dur_ns == LOOM_DUR_OPEN)
-    loom_byte_index_set_missing (chrome->bytes, N_ ("it has spans without an end"));
+    loom_byte_index_set_missing (chrome->bytes, N_ ("the file has spans without an end"));
   else
     loom_byte_index_add_span (chrome->bytes, event->offset, event->text.text, event->text.length, start_ns, dur_ns);
 }
@@ -189,7 +189,7 @@ static void
 note_point (LoomChromeImporter *chrome, const LoomEvent *event, char phase, gint64 time_ns)
 {
   if (strchr ("BEbneSTpF", phase) != NULL)
-    loom_byte_index_set_missing (chrome->bytes, N_ ("its spans are pairs of events"));
+    loom_byte_index_set_missing (chrome->bytes, N_ ("the spans of the file are pairs of events"));
   loom_byte_index_add_point (chrome->bytes, event->offset, event->text.length, time_ns);
 }
 

@@ -161,23 +161,24 @@ on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
                                  N_ ("An event cannot be read; readable events after it were kept") },
     [LOOM_SCAN_TOO_LARGE] = { LOOM_SEVERITY_ERROR, "event-too-large",
                               N_ (
-                                "An event, or another JSON member, is too large for memory. It was skipped, and reading continued just after its start") },
+                                "An event, or another JSON member, is too large for memory and is not shown. Reading continued inside it, with the next event found there or after it") },
     [LOOM_SCAN_ZEROS] = { LOOM_SEVERITY_ERROR, "zeros",
                           N_ (
                             "The file contains zero bytes here instead of text, for example because the disk was full or the machine crashed. The data in this place is lost") },
     [LOOM_SCAN_DEEP] = { LOOM_SEVERITY_WARNING, "deep-nesting",
                          N_ (
                            "An event is nested more than 512 levels deep; deeper levels are shown and exported as text") },
-    [LOOM_SCAN_NOT_AN_EVENT] = { LOOM_SEVERITY_WARNING, "not-an-event", N_ ("An element is not an object") },
+    [LOOM_SCAN_NOT_AN_EVENT] = { LOOM_SEVERITY_WARNING, "not-an-event",
+                                 N_ ("An element of the list of events is not a JSON object") },
     [LOOM_SCAN_UNTERMINATED] = { LOOM_SEVERITY_WARNING, "unterminated",
-                                 N_ ("The list of events is not closed; every complete event before that was kept") },
+                                 N_ ("The list of events breaks off; every complete event before the break was kept") },
     [LOOM_SCAN_CUT_EVENT] = { LOOM_SEVERITY_WARNING, "truncated",
-                              N_ ("The file ends inside an event; every complete event before that was kept") },
+                              N_ ("The file ends inside an event; every complete event before this one was kept") },
     [LOOM_SCAN_TEXT_AFTER_END] = { LOOM_SEVERITY_WARNING, "text-after-end",
                                    N_ ("Text after the closing bracket was ignored") },
     [LOOM_SCAN_SECOND_LIST] = { LOOM_SEVERITY_ERROR, "second-trace",
                                 N_ (
-                                  "A second trace begins here and was not read; a restarted job may have continued in the same file. Split the file here to load both") },
+                                  "A second trace begins here and was not read; a restarted job may have continued in the same file. Split the file here to load both traces") },
     [LOOM_SCAN_MISSING_COMMA] = { LOOM_SEVERITY_INFO, "missing-comma", N_ ("A comma between events is missing") },
     [LOOM_SCAN_BAD_MEMBER] = { LOOM_SEVERITY_WARNING, "bad-member",
                                N_ ("A top-level JSON member other than the events could not be read") },
@@ -222,9 +223,10 @@ note_doubtful (LoomChromeImporter *chrome, const LoomStreamError *damage)
     loom_import_log_add_n (
       chrome->info->log, LOOM_SEVERITY_WARNING, "doubtful-event", offset, n,
       goes_on
-        ? N_ ("Events after this position may be wrong, because the compressed data is damaged. All of them are shown")
+        ? N_ (
+            "Events after this position may be wrong, because the compressed data is damaged. Such events are shown like all others")
         : N_ (
-            "Where the compressed data is damaged, events may be wrong. They are shown, but do not count for the time range of the run"));
+            "Events may be wrong where the compressed data is damaged. Such events are shown, but do not count for the time range of the run"));
 }
 
 static void
@@ -334,13 +336,13 @@ finish_bytes (LoomChromeImporter *chrome, const LoomEventScanner *scanner)
   if (chrome->bytes == NULL)
     return;
   if (form != LOOM_JSON_FORM_ARRAY && form != LOOM_JSON_FORM_OBJECT)
-    loom_byte_index_set_missing (chrome->bytes, N_ ("it is not a list of events"));
+    loom_byte_index_set_missing (chrome->bytes, N_ ("the file is not a list of events"));
   if (loom_event_scanner_saw_more_lists (scanner))
-    loom_byte_index_set_missing (chrome->bytes, N_ ("it has several lists of events"));
+    loom_byte_index_set_missing (chrome->bytes, N_ ("the file has several lists of events"));
   if (chrome->info->incomplete)
-    loom_byte_index_set_missing (chrome->bytes, N_ ("it is damaged or cut off"));
+    loom_byte_index_set_missing (chrome->bytes, N_ ("the file is damaged or cut off"));
   if (chrome->info->stacks != NULL)
-    loom_byte_index_set_missing (chrome->bytes, N_ ("it has a table of stacks"));
+    loom_byte_index_set_missing (chrome->bytes, N_ ("the file has a table of stacks"));
   loom_byte_index_finish (chrome->bytes);
   chrome->info->byte_index = g_steal_pointer (&chrome->bytes);
 }

@@ -33,12 +33,12 @@ take_element (LoomChromeImporter *chrome, LoomJsonSlice element, guint64 offset,
   LoomEvent event;
   if (!loom_event_parse (element.text, element.length, &event)) {
     loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "not-an-event", offset,
-                         "An element is not an object");
+                         "An element of the list of events is not a JSON object");
     return TRUE;
   }
   event.offset = offset;
   if (chrome->bytes != NULL)
-    loom_byte_index_set_missing (chrome->bytes, N_ ("it has several lists of events"));
+    loom_byte_index_set_missing (chrome->bytes, N_ ("the file has several lists of events"));
   if (is_sample)
     event.member[LOOM_MEMBER_PH] = literal ("\"P\"");
   else if (!complete_note (&event))

@@ -447,9 +447,10 @@ log_losses (const LoomNsight *rows, LoomSource *source)
                                 N_ ("A row that ends before it starts was left out") },
     [LOOM_NSIGHT_ENDLESS] = { LOOM_SEVERITY_WARNING, "no-end", N_ ("A row without an end was left out") },
     [LOOM_NSIGHT_FAR] = { LOOM_SEVERITY_WARNING, "far-time",
-                          N_ ("A row more than 100 days from the session was left out") },
+                          N_ ("A row whose time is more than 100 days from the session was left out") },
     [LOOM_NSIGHT_UNNAMED] = { LOOM_SEVERITY_WARNING, "no-name",
-                              N_ ("A row refers to a text that is not in the file; its number is shown instead") },
+                              N_ (
+                                "A row refers to a text that is not in the file; the number of the text is shown instead") },
     [LOOM_NSIGHT_NO_NUMBER] = { LOOM_SEVERITY_ERROR, "damaged-row",
                                 N_ ("A row whose time is not a number was left out") },
   };

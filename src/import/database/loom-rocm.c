@@ -123,7 +123,8 @@ log_losses (const LoomRocm *rows, LoomSource *source)
                               N_ ("A row that ends before it starts was left out") },
     [LOOM_ROCM_TIMELESS] = { LOOM_SEVERITY_WARNING, "no-time", N_ ("A row without a time was left out") },
     [LOOM_ROCM_UNNAMED] = { LOOM_SEVERITY_WARNING, "no-name",
-                            N_ ("A row refers to a text that is not in the file; its number is shown instead") },
+                            N_ (
+                              "A row refers to a text that is not in the file; the number of the text is shown instead") },
   };
   for (guint i = 0; i < LOOM_N_ROCM_LOSSES; i++)
     if (rows->losses[i] > 0)

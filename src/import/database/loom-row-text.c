@@ -109,6 +109,6 @@ loom_row_text_note_file (const LoomDatabase *database, LoomSource *source)
                             "%" PRIu64 " bytes are missing at the end of the file; what is readable was kept", n_bytes);
   if (path != NULL && loom_database_has_journal (path))
     loom_import_log_add (source->log, LOOM_SEVERITY_WARNING, "journal", LOOM_OFFSET_NONE,
-                         "Changes in the -wal file beside it are not shown");
+                         "Changes in the -wal file beside the database are not shown");
   source->incomplete |= n_bytes > 0;
 }

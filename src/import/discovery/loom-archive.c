@@ -113,7 +113,7 @@ may_go_on (Listing *listing)
   if (listing->stopped == NULL && g_cancellable_is_cancelled (listing->cancellable))
     listing->stopped = "cancelled";
   if (listing->stopped == NULL && listing->is_gzip && is_bomb (listing, listing->position))
-    listing->stopped = _ ("it unpacks to more than 200 times its size");
+    listing->stopped = _ ("the archive unpacks to more than 200 times its size");
   if (listing->stopped != NULL)
     archive_set_error (listing->archive, EIO, "%s", listing->stopped);
   return listing->stopped == NULL;
@@ -327,7 +327,7 @@ unpack_blocks (Listing *listing, guint64 from, GError **error)
     guint64 n_more = from + (guint64) offset + n_bytes -
                      MIN (from + (guint64) offset + n_bytes, loom_temp_file_get_length (listing->spill));
     if (is_bomb (listing, loom_temp_file_get_length (listing->spill) + n_more)) {
-      listing->stopped = _ ("it unpacks to more than 200 times its size");
+      listing->stopped = _ ("the archive unpacks to more than 200 times its size");
       return FALSE;
     }
     if (!may_go_on (listing) || !loom_temp_file_reserve (listing->spill, n_more, error) ||
@@ -426,7 +426,7 @@ take_entries (Listing *listing)
   while ((result = archive_read_next_header (listing->archive, &entry)) == ARCHIVE_OK || result == ARCHIVE_WARN ||
          result == ARCHIVE_RETRY) {
     if (listing->kind == LOOM_ARCHIVE_PACKED && archive_filter_code (listing->archive, 0) == ARCHIVE_FILTER_NONE)
-      listing->stopped = _ ("its content does not match the file type given by its first bytes");
+      listing->stopped = _ ("the content does not match the file type given by the first bytes");
     if (!may_go_on (listing))
       break;
     if (++listing->n_members > listing->most_members) {
@@ -563,7 +563,7 @@ loom_archive_list (const char *path, LoomArchiveKind kind, LoomByteSource *gzip,
                          .origins = origins,
                          .most_members = (guint) loom_limit (LOOM_LIMIT_FILES) };
   if (stat (path, &listing->status) != 0) {
-    skip (listing, NULL, _ ("it does not exist any more"), TRUE);
+    skip (listing, NULL, _ ("the file no longer exists"), TRUE);
     return;
   }
   listing->n_bytes = (guint64) listing->status.st_size;

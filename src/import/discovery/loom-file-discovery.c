@@ -158,9 +158,9 @@ dup_reason (const GError *error)
         g_error_matches (error, G_IO_ERROR, codes[i].io_code))
       number = codes[i].number;
   if (number == ENOENT)
-    return g_strdup (_ ("not found; restore it, or open it from its new location"));
+    return g_strdup (_ ("not found; restore the file or folder, or open it from its new location"));
   if (number == EACCES)
-    return g_strdup (_ ("permission to read it is denied; change its permissions, or ask its owner to change them"));
+    return g_strdup (_ ("reading is not permitted; change the permissions, or ask the owner to change them"));
   if (number != 0)
     return g_strdup (g_strerror (number));
   return g_strdup (error->message);
@@ -201,7 +201,7 @@ visit_folder (Walk *walk, const char *path, guint depth)
   }
   if (depth >= walk->most_depth) {
     g_autofree char *reason = g_strdup_printf (
-      _ ("folders nested more than %u deep are not searched; open this one by itself"), walk->most_depth);
+      _ ("folders nested more than %u deep are not searched; open this one directly"), walk->most_depth);
     skip (walk, path, reason, TRUE);
     return;
   }
@@ -263,11 +263,12 @@ tell_hidden (Walk *walk, const char *path)
 {
   g_ptr_array_sort (walk->hidden, compare_paths);
   for (guint i = 0; i < walk->hidden->len && walk->hidden->len <= MOST_HIDDEN_NAMED; i++)
-    skip (walk, g_ptr_array_index (walk->hidden, i), _ ("hidden: its name begins with a dot; open it by itself"),
+    skip (walk, g_ptr_array_index (walk->hidden, i), _ ("hidden, because its name begins with a dot; open it directly"),
           FALSE);
   if (walk->hidden->len > MOST_HIDDEN_NAMED) {
     g_autofree char *reason = g_strdup_printf (
-      _ ("%u hidden files and folders in it, whose names begin with a dot, are not searched"), walk->hidden->len);
+      _ ("%u hidden files and folders in this folder are not searched, because their names begin with a dot"),
+      walk->hidden->len);
     skip (walk, path, reason, FALSE);
   }
   g_ptr_array_set_size (walk->hidden, 0);
@@ -302,7 +303,7 @@ look (LoomFileDiscovery *found, const char *const *suffixes, GCancellable *cance
     tell_hidden (&walk, path);
     if (found->files->len + found->skipped->len == n_before &&
         found->paths[1] != NULL) /* not for a single path: the caller then reports that nothing was found */
-      skip (&walk, path, _ ("it contains no files"), TRUE);
+      skip (&walk, path, _ ("the folder contains no files"), TRUE);
   }
   return is_settled (found->folders) || g_cancellable_is_cancelled (cancellable);
 }

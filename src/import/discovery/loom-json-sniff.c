@@ -263,7 +263,7 @@ refusal (LoomJsonForm form, const Features *seen, gboolean events_array, gsize n
     return g_strdup (_ ("JSON, but not a trace, because it has no traceEvents array"));
   if (seen->n_other > 0)
     return g_strdup (_ ("JSON objects without “ph”, which are not trace events"));
-  return g_strdup (_ ("it contains no trace events"));
+  return g_strdup (_ ("the file contains no trace events"));
 }
 
 static LoomJsonForm

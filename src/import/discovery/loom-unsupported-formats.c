@@ -111,10 +111,10 @@ no_text (const char *text, gsize n)
   gboolean is_zero = TRUE;
   if (n >= 4 && (memcmp (text, "\xFF\xFE\0\0", 4) == 0 || memcmp (text, "\0\0\xFE\xFF", 4) == 0 ||
                  memcmp (text, "[\0\0\0", 4) == 0 || memcmp (text, "{\0\0\0", 4) == 0))
-    return N_ ("UTF-32 text: save it as UTF-8 and open that");
+    return N_ ("UTF-32 text: save it as UTF-8 and open the new file");
   if (n >= 4 && (memcmp (text, "\xFF\xFE", 2) == 0 || memcmp (text, "\xFE\xFF", 2) == 0 ||
                  memcmp (text, "[\0", 2) == 0 || memcmp (text, "{\0", 2) == 0))
-    return N_ ("UTF-16 text: save it as UTF-8 and open that");
+    return N_ ("UTF-16 text: save it as UTF-8 and open the new file");
   if (g_str_has_prefix (text, "version https://git-lfs.github.com/spec/"))
     return N_ ("a Git LFS pointer, not the file itself: run “git lfs pull” and open it again");
   for (gsize i = 0; i < n && is_zero; i++)

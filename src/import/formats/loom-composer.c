@@ -402,8 +402,8 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   gboolean merged = g_hash_table_size (composer->ranks) > 1;
   if (composer->rank >= 0 && chrome->info->rank >= 0 && composer->rank != chrome->info->rank && !merged)
     loom_import_log_printf (log, LOOM_SEVERITY_WARNING, "rank-conflict", LOOM_OFFSET_NONE,
-                            "The path says rank %d, but the content says rank %d, which is used", chrome->info->rank,
-                            composer->rank);
+                            "The path says rank %d, but the content says rank %d; the rank in the content is used",
+                            chrome->info->rank, composer->rank);
   if (composer->rank >= 0)
     chrome->info->rank = merged ? -1 : composer->rank;
   if (merged)

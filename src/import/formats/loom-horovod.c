@@ -127,7 +127,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   if (horovod->mixed)
     loom_import_log_add (
       chrome->info->log, LOOM_SEVERITY_WARNING, "late-start", LOOM_OFFSET_NONE,
-      "The file states its start time only after some events; it was applied to these events as well");
+      "The file states its start time only after some events; the start time was applied to these events as well");
 }
 
 gboolean

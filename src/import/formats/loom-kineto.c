@@ -12,7 +12,7 @@
 
 /* Reason why a range of some Kineto traces cannot be read without the rest of the file: if a thread id is ambiguous,
  * finding the thread of an event requires the categories of all events with this id. */
-static const char whole_only[] = N_ ("its threads can only be distinguished by looking at all events");
+static const char whole_only[] = N_ ("the threads of the file can only be distinguished by looking at all events");
 
 /* A quarter of a mean year. Relative times of Kineto count from a multiple of it after 1970. */
 #define TRIMESTER_NS (G_GINT64_CONSTANT (7889238) * LOOM_NS_PER_S)
@@ -406,8 +406,8 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   if (kineto->rank >= 0) {
     if (from_path >= 0 && from_path != kineto->rank)
       loom_import_log_printf (chrome->info->log, LOOM_SEVERITY_WARNING, "rank-conflict", LOOM_OFFSET_NONE,
-                              "The path says rank %d, but the content says rank %d, which is used", from_path,
-                              kineto->rank);
+                              "The path says rank %d, but the content says rank %d; the rank in the content is used",
+                              from_path, kineto->rank);
     /* the rank in the content of the file takes precedence over the one in its path, even if the user's pattern found
      * the latter */
     chrome->info->rank = kineto->rank;

@@ -90,7 +90,7 @@ take_start (LoomChromeImporter *chrome, LoomJsonSlice value)
     loom_trace_builder_shift_source (chrome->builder, chrome->source, time.ns);
     loom_import_log_add (
       chrome->info->log, LOOM_SEVERITY_WARNING, "late-start", LOOM_OFFSET_NONE,
-      "The file states its start time only after some events; it was applied to these events as well");
+      "The file states its start time only after some events; the start time was applied to these events as well");
   }
   chrome->base_ns = time.ns;
 }
@@ -240,8 +240,9 @@ anchor_by_name (LoomChromeImporter *chrome, gint64 name_time_ns)
   }
   loom_trace_builder_shift_source (chrome->builder, chrome->source, base_ns);
   loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_DERIVED, N_ ("end time in the file's name"), base_ns);
-  loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "no-start-time", LOOM_OFFSET_NONE,
-                       "Neither this file nor an earlier one has a start time: it was computed from the file's name");
+  loom_import_log_add (
+    chrome->info->log, LOOM_SEVERITY_WARNING, "no-start-time", LOOM_OFFSET_NONE,
+    "Neither this file nor an earlier one has a start time, so the start time was computed from the file's name");
 }
 
 static void

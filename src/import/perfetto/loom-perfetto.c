@@ -37,16 +37,16 @@ log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
     LoomSeverity severity;
     const char *code, *message;
   } table[LOOM_PERFETTO_N_LOSSES] = {
-    [LOOM_PERFETTO_DAMAGED] = { LOOM_SEVERITY_ERROR, "damaged-packet", N_ ("A packet is damaged; it was left out") },
+    [LOOM_PERFETTO_DAMAGED] = { LOOM_SEVERITY_ERROR, "damaged-packet", N_ ("A damaged packet was left out") },
     [LOOM_PERFETTO_DAMAGED_ARGS] = { LOOM_SEVERITY_ERROR, "damaged-args",
                                      N_ ("The args of an event are damaged; the readable ones were kept") },
     [LOOM_PERFETTO_TOO_LARGE] = { LOOM_SEVERITY_ERROR, "packet-too-large",
                                   N_ ("A packet of more than 64 MiB was left out") },
     [LOOM_PERFETTO_BAD_PACKED] = { LOOM_SEVERITY_ERROR, "damaged-packet-data",
-                                   N_ ("Compressed packets are damaged; every complete packet before that was kept") },
+                                   N_ ("Compressed packets are damaged; every complete packet before them was kept") },
     [LOOM_PERFETTO_LARGE_PACKED] = { LOOM_SEVERITY_ERROR, "packet-data-too-large",
                                      N_ (
-                                       "Compressed packets take more than 64 MiB, or far more than a trace is expected to take; they were left out") },
+                                       "Compressed packets were left out, because they take more than 64 MiB, or far more than a trace is expected to take") },
     [LOOM_PERFETTO_NESTED_PACKED] = { LOOM_SEVERITY_ERROR, "nested-packet-data",
                                       N_ ("Compressed packets inside compressed packets were left out") },
     [LOOM_PERFETTO_STATELESS] = { LOOM_SEVERITY_WARNING, "lost-state",
@@ -74,7 +74,8 @@ log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
     [LOOM_PERFETTO_UNKNOWN_TYPE] = { LOOM_SEVERITY_WARNING, "unknown-type",
                                      N_ ("An event of an unknown type was left out") },
     [LOOM_PERFETTO_UNNAMED] = { LOOM_SEVERITY_WARNING, "no-name",
-                                N_ ("A packet refers to a text that is not in the file; its number is shown instead") },
+                                N_ (
+                                  "A packet refers to a text that is not in the file; the number of the text is shown instead") },
     [LOOM_PERFETTO_NO_VALUE] = { LOOM_SEVERITY_WARNING, "no-value", N_ ("A sample without a value was left out") },
     [LOOM_PERFETTO_FIRST_SAMPLE] = { LOOM_SEVERITY_INFO, "first-sample",
                                      N_ (
@@ -154,12 +155,12 @@ log_gaps (const LoomPerfettoTrace *trace, LoomSource *source)
             end = loom_perfetto_packets_find_offset (trace->packets, gap->end);
     loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "damaged-part", begin,
                             "The file is damaged from byte %" PRIu64 " to byte %" PRIu64
-                            "; every complete packet before and after that was kept",
+                            "; every complete packet before and after these bytes was kept",
                             begin, end);
   }
   if (trace->gaps->len > MOST_LISTED_GAPS)
     loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "damaged-parts", LOOM_OFFSET_NONE,
-                            "The file has %u more damaged parts", trace->gaps->len - MOST_LISTED_GAPS);
+                            "Number of further damaged parts in the file: %u", trace->gaps->len - MOST_LISTED_GAPS);
   source->incomplete |= trace->gaps->len > 0;
 }
 
@@ -171,7 +172,7 @@ log_trace (const LoomImporter *import, const LoomPerfettoTrace *trace, LoomSourc
   log_recorder (trace, source);
   if (trace->tracks->n_renamed > 0)
     loom_import_log_add_n (source->log, LOOM_SEVERITY_INFO, "renamed", LOOM_OFFSET_NONE, trace->tracks->n_renamed,
-                           N_ ("A track got another name later; the last one is shown"));
+                           N_ ("A track was renamed; the last name is shown"));
   if (trace->drift_ns != 0)
     loom_import_log_printf (source->log, LOOM_SEVERITY_INFO, "clock-drift", LOOM_OFFSET_NONE,
                             "UTC and the clock of the events drift apart by %" PRId64 " ns within the trace",
@@ -180,7 +181,7 @@ log_trace (const LoomImporter *import, const LoomPerfettoTrace *trace, LoomSourc
   if (trace->damage != G_MAXUINT64) {
     loom_import_log_printf (source->log, LOOM_SEVERITY_ERROR, "truncated", trace->damage,
                             "The file is damaged or cut off at byte %" PRIu64 " of %" PRIu64
-                            "; every complete packet before that was kept",
+                            "; every complete packet before this byte was kept",
                             trace->damage, trace->n_bytes);
     source->incomplete = TRUE;
   }

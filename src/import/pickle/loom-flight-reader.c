@@ -255,7 +255,7 @@ note_losses (Reader *self, guint n)
   dump->n_lost = dump->entries->len > 0 ? MAX (g_array_index (dump->entries, LoomFlightEntry, 0).record, 0) : 0;
   if (dump->n_lost > 0)
     loom_import_log_printf (self->log, LOOM_SEVERITY_INFO, "ring-overwritten", LOOM_OFFSET_NONE,
-                            "The recorder kept only the last %u entries; %" PRId64 " earlier ones are lost",
+                            "The recorder kept only the last %u entries; %" PRId64 " earlier entries are lost",
                             dump->entries->len, dump->n_lost);
 }
 

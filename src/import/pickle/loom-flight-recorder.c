@@ -32,7 +32,7 @@ static gboolean
 read_dump (const LoomImporter *import, Recorder *recorder, const LoomFoundFile *file, GError **error)
 {
   static const LoomPickleFormat format = { loom_flight_reader_recognise,
-                                           N_ ("it contains no entries of a flight recorder") };
+                                           N_ ("the file contains no entries of a flight recorder") };
   g_autoptr (GByteArray) bytes = loom_pickle_file_read (file, import->progress, error);
   g_autoptr (LoomPlainValues) values =
     bytes != NULL ? loom_pickle_file_parse (import, bytes, &format, &recorder->end, error) : NULL;
@@ -177,7 +177,7 @@ set_rank (const Recorder *recorder, LoomChromeImporter *chrome)
   recorder->dump->rank = source->rank;
   if (from_groups >= 0 && recorder->named_rank >= 0 && from_groups != recorder->named_rank)
     loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "rank-disagrees", LOOM_OFFSET_NONE,
-                            "The file's name gives rank %d, the process groups in it give rank %d",
+                            "The file's name gives rank %d, but the process groups in the file give rank %d",
                             recorder->named_rank, from_groups);
 }
 

@@ -372,7 +372,7 @@ note_all (Reader *self)
     n_events += g_array_index (history->pools, LoomMemoryPool, i).n_events;
   note (self, self->n_wrong, LOOM_SEVERITY_WARNING, "no-entry", "A part of the snapshot is damaged and was left out");
   note (self, self->n_backwards, LOOM_SEVERITY_WARNING, "time-order",
-        N_ ("An event is earlier than the event before it, and is shown at that event's time"));
+        N_ ("An event is earlier than the event before it, and is shown at the time of the event before it"));
   note (self, self->n_replaced, LOOM_SEVERITY_WARNING, "address-in-use",
         N_ ("A block was allocated at an address that was in use; the older block ends there"));
   note (self, n_events == 0, LOOM_SEVERITY_INFO, "no-history",

@@ -305,7 +305,7 @@ static LoomMemoryHistory *
 read_history (const LoomImporter *import, Snapshot *snapshot, const LoomFoundFile *file, GError **error)
 {
   static const LoomPickleFormat format = { loom_memory_reader_recognise,
-                                           N_ ("it contains no segments of a memory snapshot") };
+                                           N_ ("the file contains no segments of a memory snapshot") };
   g_autoptr (GByteArray) bytes = loom_pickle_file_read (file, import->progress, error);
   g_autoptr (LoomPlainValues) values =
     bytes != NULL ? loom_pickle_file_parse (import, bytes, &format, &snapshot->end, error) : NULL;

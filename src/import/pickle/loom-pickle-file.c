@@ -27,7 +27,7 @@ read_json (const char *bytes, gsize n, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   if (!loom_json_slice_is_strict (bytes, n)) {
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("it is not valid JSON, or is truncated"));
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("the file is not valid JSON, or is truncated"));
     return NULL;
   }
   if (!json_parser_load_from_data (parser, bytes, (gssize) n, error))

@@ -450,13 +450,14 @@ loom_pickle_fail (const LoomPickleEnd *end, GError **error)
 {
   if (end->stop == LOOM_PICKLE_FOREIGN)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED,
-                 _ ("It contains Python objects (opcode 0x%02x at byte %" PRIu64 "); only plain data is read"),
+                 _ ("The file contains Python objects (opcode 0x%02x at byte %" PRIu64 "); only plain data is read"),
                  (guint) end->opcode, end->at);
   else if (end->stop == LOOM_PICKLE_FULL)
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("It contains more values than fit into the allowed memory"));
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT,
+                 _ ("The file contains more values than fit into the allowed memory"));
   else
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_FORMAT,
-                 _ ("It is not a valid Python pickle: byte %" PRIu64 " is invalid"), end->at);
+                 _ ("The file is not a valid Python pickle: byte %" PRIu64 " is invalid"), end->at);
 }
 
 static gboolean

@@ -52,13 +52,13 @@ read_count (Dump *dump, const LoomPythonMarshalValue *value, gint64 *count)
   } else if (value->type == LOOM_PYTHON_MARSHAL_FLOAT) {
     *count = value->number >= 0 ? (gint64) MIN (value->number, most) : 0; /* NaN gives 0 */
   } else {
-    return fail (dump, LOOM_ERROR_FORMAT, value, _ ("a number of calls is not a number"));
+    return fail (dump, LOOM_ERROR_FORMAT, value, _ ("a count of calls is not a number"));
   }
   gboolean odd =
     value->type == LOOM_PYTHON_MARSHAL_FLOAT ? !(value->number >= 0 && value->number < most) : value->integer < 0;
   if (odd)
     loom_import_log_add (dump->log, LOOM_SEVERITY_WARNING, "odd-count", value->offset,
-                         "A number of calls is impossible; the nearest possible number is shown");
+                         "A count of calls is impossible; the nearest possible number is shown");
   return TRUE;
 }
 
@@ -109,7 +109,8 @@ read_key (Dump *dump, const LoomPythonMarshalValue *key, guint32 *function)
   else
     *function = loom_python_profile_builder_function (dump->builder, file->text, file->length, MAX (line->integer, 0),
                                                       name->text, name->length);
-  return *function != G_MAXUINT32 || fail (dump, LOOM_ERROR_LIMIT, key, _ ("it has more than 4,194,304 functions"));
+  return *function != G_MAXUINT32 ||
+         fail (dump, LOOM_ERROR_LIMIT, key, _ ("the profile has more than 4,194,304 functions"));
 }
 
 /* --- entries -------------------------------------------------------------------------------------------------------- */
@@ -137,7 +138,7 @@ read_caller (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMars
     return FALSE;
   }
   return loom_python_profile_builder_call (dump->builder, &call) ||
-         fail (dump, LOOM_ERROR_LIMIT, key, _ ("it has more than 8,388,608 calls"));
+         fail (dump, LOOM_ERROR_LIMIT, key, _ ("the profile has more than 8,388,608 calls"));
 }
 
 static gboolean

@@ -95,7 +95,7 @@ static gboolean
 add_value (Reader *reader, LoomPythonMarshalValue value, guint32 *index)
 {
   if (reader->marshal->values->len >= LOOM_PYTHON_MARSHAL_MAX_VALUES)
-    return fail (reader, LOOM_ERROR_LIMIT, value.offset, _ ("it contains more than 8,388,608 values"));
+    return fail (reader, LOOM_ERROR_LIMIT, value.offset, _ ("the profile contains more than 8,388,608 values"));
   *index = reader->marshal->values->len;
   g_array_append_val (reader->marshal->values, value);
   return TRUE;
@@ -251,7 +251,8 @@ read_count (Reader *reader, guint8 type, gsize offset, guint32 *count)
   if (*count > reader->length - reader->at && *count <= MAX_TUPLE_ITEMS)
     return fail (reader, LOOM_ERROR_FORMAT, reader->length, CUT);
   return *count <= reader->length - reader->at ||
-         fail (reader, LOOM_ERROR_FORMAT, offset, _ ("it claims to contain more items than there are bytes left"));
+         fail (reader, LOOM_ERROR_FORMAT, offset,
+               _ ("the profile claims to contain more items than there are bytes left"));
 }
 
 static void

@@ -37,7 +37,7 @@ set_too_large (const Maker *maker, GError **error)
 {
   g_autofree char *size = g_format_size (maker->request->most_bytes);
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT,
-               _ ("More than %s would have to be read for the range; choose a shorter one"), size);
+               _ ("More than %s would have to be read for the range; choose a shorter range"), size);
   return FALSE;
 }
 
@@ -142,8 +142,9 @@ read_blocks (Maker *maker, guint64 begin, guint64 end, GError **error)
   g_autoptr (LoomEventScanner) scanner = loom_event_scanner_new_inside (&handler, maker, LOOM_JSON_FORM_ARRAY);
   loom_event_scanner_scan (scanner, text, (gsize) (end - begin), begin, TRUE);
   if (maker->is_odd)
-    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED,
-                         _ ("Parts of the file cannot be read separately: it contains other data between the events"));
+    g_set_error_literal (
+      error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED,
+      _ ("Parts of the file cannot be read separately, because the file contains other data between the events"));
   return !maker->is_odd;
 }
 

@@ -240,7 +240,7 @@ import_events (const Raw *raw, GBytes *events, GError **error)
   if (trace == NULL || has_same_clock (trace, raw))
     return g_steal_pointer (&trace);
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_UNSUPPORTED, _ ("Parts of the file cannot be read separately: %s"),
-               _ ("its clock can only be determined from all of its events"));
+               _ ("the clock of the file can only be determined from all of its events"));
   return NULL;
 }
 

@@ -70,7 +70,7 @@ dup_rest_label (LoomTraceBuilder *builder, guint source)
 {
   g_autofree char *message = g_strdup_printf (
     _ (
-      "There are more than %u tracks. Further tracks of a process share one track, and further processes share one process. If ids or names change with every event, record constant ones"),
+      "There are more than %u tracks. Further tracks of a process share one track, and further processes share one process. If ids or names change with every event, record constant ids or names"),
     builder->most_tracks);
   loom_import_log_add (loom_trace_builder_peek_source (builder, source)->source->log, LOOM_SEVERITY_WARNING,
                        "too-many-tracks", builder->offset, message);

@@ -14,7 +14,8 @@ static const struct {
   LoomSeverity severity;
   const char *message;
 } issues[LOOM_N_ISSUES] = {
-  [LOOM_ISSUE_ORPHAN_END] = { "orphan-end", LOOM_SEVERITY_INFO, N_ ("An end matches no open span and was ignored") },
+  [LOOM_ISSUE_ORPHAN_END] = { "orphan-end", LOOM_SEVERITY_INFO,
+                              N_ ("An end event matches no open span and was ignored") },
   [LOOM_ISSUE_OPEN_SPAN] = { "open-span", LOOM_SEVERITY_INFO,
                              N_ ("A span never ends and was closed at the last instant of its thread") },
   [LOOM_ISSUE_CUT_AT_NEXT] = { "no-duration", LOOM_SEVERITY_INFO,
@@ -24,14 +25,14 @@ static const struct {
                                      N_ ("A span ends before it starts and was left out") },
   [LOOM_ISSUE_ORPHAN_ASYNC] = { "orphan-async", LOOM_SEVERITY_INFO, N_ ("An async event has no beginning") },
   [LOOM_ISSUE_OPEN_ASYNC] = { "open-async", LOOM_SEVERITY_INFO,
-                              N_ ("An async span never ends and was closed at the end") },
+                              N_ ("An async span never ends and was closed at the end of the trace") },
   [LOOM_ISSUE_UNBOUND_FLOW] = { "unbound-flow", LOOM_SEVERITY_INFO, N_ ("A flow event connects nothing") },
   [LOOM_ISSUE_TOO_MANY_TRACKS] = { "too-many-tracks", LOOM_SEVERITY_WARNING,
                                    N_ (
-                                     "Async events have too many different names for separate tracks. Further events of a process share one track. If names change with every event, record constant ones") },
+                                     "Async events have too many different names for separate tracks. Further events of a process share one track. If names change with every event, record constant names") },
   [LOOM_ISSUE_DEEP_NESTING] = { "deep-nesting", LOOM_SEVERITY_WARNING,
                                 N_ (
-                                  "Spans overlap or nest too deeply to show as a stack; the remaining spans are packed in rows below") },
+                                  "Spans overlap or nest too deeply to be shown as a stack; the remaining spans are packed into additional rows") },
 };
 
 static Entry *

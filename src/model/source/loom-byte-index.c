@@ -265,7 +265,7 @@ loom_byte_index_finish (LoomByteIndex *index)
   if (index->spans->len > LOOM_BYTE_INDEX_MOST_PARTS)
     drop_spans (index);
   if (index->fixed->len > LOOM_BYTE_INDEX_MOST_PARTS)
-    loom_byte_index_set_missing (index, N_ ("it has too much metadata between its events"));
+    loom_byte_index_set_missing (index, N_ ("the file has too much metadata between its events"));
 }
 
 gboolean

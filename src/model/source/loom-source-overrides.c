@@ -259,7 +259,7 @@ loom_source_overrides_pattern_new (const char *pattern, GError **error)
     return regex;
   g_regex_unref (regex);
   g_set_error_literal (error, G_REGEX_ERROR, G_REGEX_ERROR_COMPILE,
-                       _ ("it contains neither (?<rank>…) nor (?<node>…)"));
+                       _ ("the pattern contains neither (?<rank>…) nor (?<node>…)"));
   return NULL;
 }
 

@@ -21,8 +21,8 @@ dup_part_change (LoomStepBreakdownPart part, double change_ns)
   switch (part) {
   case LOOM_STEP_BREAKDOWN_COMPUTE: return g_strdup_printf (_ ("computing %s"), change);
   case LOOM_STEP_BREAKDOWN_RANK_WAIT: return g_strdup_printf (_ ("waiting for other ranks %s"), change);
-  case LOOM_STEP_BREAKDOWN_TRANSFER: return g_strdup_printf (_ ("transfers between ranks %s"), change);
-  case LOOM_STEP_BREAKDOWN_COPY: return g_strdup_printf (_ ("copies %s"), change);
+  case LOOM_STEP_BREAKDOWN_TRANSFER: return g_strdup_printf (_ ("transferring between ranks %s"), change);
+  case LOOM_STEP_BREAKDOWN_COPY: return g_strdup_printf (_ ("copying %s"), change);
   case LOOM_STEP_BREAKDOWN_DATA_WAIT: return g_strdup_printf (_ ("waiting for data %s"), change);
   case LOOM_STEP_BREAKDOWN_IDLE:
   case LOOM_STEP_BREAKDOWN_N_PARTS:

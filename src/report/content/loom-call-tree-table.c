@@ -66,9 +66,10 @@ new_table (gboolean by_caller)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Names in the tree"));
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL, NULL);
-  guint total = loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
-                                              _ ("Including its callees; a recursive name counts once"));
-  guint self = loom_result_table_add_column (table, C_ ("column", "Self"), "ns", _ ("Without its callees"));
+  guint total = loom_result_table_add_column (
+    table, C_ ("column", "Total"), "ns", _ ("Time of the calls including their callees; recursive calls count once"));
+  guint self =
+    loom_result_table_add_column (table, C_ ("column", "Self"), "ns", _ ("Time of the calls without their callees"));
   loom_result_table_add_share_column (table, C_ ("column", "Self Share"),
                                       _ ("Self time as a share of the tree’s width"));
   loom_result_table_add_column (table, C_ ("column", "Calls"), "", NULL);
@@ -118,5 +119,6 @@ loom_call_tree_table_dup_answer (const LoomCallTree *tree, gboolean by_caller)
                   *time = loom_time_format_duration (own_ns[most]);
   g_autofree char *share = loom_chart_format (100 * (double) own_ns[most] / (double) MAX (tree->width_ns, 1), "%");
   return g_strdup_printf (/* Translators: the name of a function, a duration and a share */
-                          _ ("%s takes most time itself: %s, %s of the time of all calls."), shown, time, share);
+                          _ ("%s has the longest self time: %s, which is %s of the time of all calls."), shown, time,
+                          share);
 }

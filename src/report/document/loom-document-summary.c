@@ -126,10 +126,11 @@ add_sources (LoomPageContent *sheet, LoomTimeline *timeline, const LoomSourceOve
   loom_result_table_add_column (table, C_ ("column", "Rank"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Events"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Clock"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Moved by"), "ns", _ ("Time added to its timestamps"));
+  loom_result_table_add_column (table, C_ ("column", "Moved By"), "ns",
+                                _ ("Time added to the timestamps of the source"));
   loom_result_table_add_column (
     table, C_ ("column", "Uncertainty"), "ns", /* xgettext:no-c-format */
-    _ ("Largest likely error of its times: a stated bound, or the 95 % confidence interval of a fit"));
+    _ ("Largest likely error of the times of the source: a stated bound, or the 95 % confidence interval of a fit"));
   loom_result_table_add_column (table, C_ ("column", "Drift, ppb"), "",
                                 _ ("How much faster the timeline runs than this clock, in billionths"));
   loom_result_table_add_column (table, C_ ("column", "Drift ±, ppb"), "",

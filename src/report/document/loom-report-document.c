@@ -92,7 +92,7 @@ loom_report_document_new (LoomReport *report, GCancellable *cancellable, GError 
   take_chapter (book, "run", _ ("The run"), front);
   if (!has_events)
     loom_page_content_add_missing (
-      front, _ ("There are no events with times in these files, so there is nothing to analyse."));
+      front, _ ("There are no events with times in these files, so there is nothing to analyze."));
   else if (!add_pages (book, report, cancellable)) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return NULL;

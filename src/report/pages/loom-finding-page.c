@@ -76,12 +76,14 @@ add_report (LoomPageContent *sheet, const LoomRuleResult *result, const LoomSage
 static const char *
 word_of_figure (const char *name)
 {
-  static const char *const words[] = { NC_ ("number behind a finding", "windows"),
-                                       NC_ ("number behind a finding", "beyond"),
-                                       NC_ ("number behind a finding", "worst") };
-  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    if (strcmp (name, words[i]) == 0)
-      return g_dpgettext2 (NULL, "number behind a finding", name);
+  static const struct {
+    const char *name, *words;
+  } figures[] = { { "windows", NC_ ("number behind a finding", "windows") },
+                  { "beyond", NC_ ("number behind a finding", "windows beyond the limit") },
+                  { "worst", NC_ ("number behind a finding", "worst value") } };
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    if (strcmp (name, figures[i].name) == 0)
+      return g_dpgettext2 (NULL, "number behind a finding", figures[i].words);
   return name;
 }
 

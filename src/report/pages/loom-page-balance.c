@@ -74,10 +74,10 @@ take_matrix (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBa
   g_autofree double *values = g_new (double, (gsize) n *n);
   g_autofree const LoomGpuBalancePair **pairs = g_new0 (const LoomGpuBalancePair *, (gsize) n *n);
   g_autofree char *title = matrix->host != NULL
-                             ? g_strdup_printf (_ ("Difference of GPU Utilization on %s (0: identical)"), matrix->host)
+                             ? g_strdup_printf (_ ("Difference in GPU Utilization on %s (0: identical)"), matrix->host)
                              : NULL;
   LoomChart *chart =
-    loom_chart_new_matrix (title != NULL ? title : _ ("Difference of GPU Utilization (0: identical)"), "", n);
+    loom_chart_new_matrix (title != NULL ? title : _ ("Difference in GPU Utilization (0: identical)"), "", n);
   for (guint i = 0; i < n * n; i++) {
     pairs[i] = find_pair (balance, device_at (matrix, i / n), device_at (matrix, i % n));
     values[i] = pairs[i] != NULL ? round (100 * pairs[i]->distance) / 100 : (i % (n + 1) == 0 ? 0 : NAN);
@@ -88,7 +88,7 @@ take_matrix (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBa
     loom_chart_add_heat_row (chart, name, values + (gsize) i * n);
   }
   loom_chart_set_scale (chart, 0, MOST_DISTANT);
-  loom_chart_set_limit (chart, input->thresholds.balance_distance, _ ("clearly different above"));
+  loom_chart_set_limit (chart, input->thresholds.balance_distance, _ ("limit of a clear difference"));
   loom_page_content_take_chart (sheet, chart, FALSE);
   for (guint i = 0; i < n * n; i++)
     if (pairs[i] != NULL)
@@ -163,7 +163,7 @@ add_pairs (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBala
   guint distance = loom_result_table_add_column (
     table, C_ ("column", "Distance"), "",
     _ ("Jensen–Shannon distance of the histograms: 0 is equal, 0.83 has nothing in common"));
-  guint differs = loom_result_table_add_column (table, C_ ("column", "Different"), NULL, NULL);
+  guint differs = loom_result_table_add_column (table, C_ ("column", "Usage Differs"), NULL, NULL);
   loom_result_table_set_order (table, distance, TRUE);
   for (guint i = 0; i < balance->n_pairs; i++) {
     const LoomGpuBalancePair *pair = &balance->pairs[i];
@@ -188,7 +188,7 @@ add_distance_note (LoomPageContent *sheet, const LoomPageInput *input)
   g_autofree char *limit = loom_chart_format (input->thresholds.balance_distance, "");
   g_autofree char *text = g_strdup_printf (
     _ (
-      "The distance compares the utilization histograms of two GPUs: at 0 the histograms are equal, at 0.83 they have nothing in common. Above %s the GPUs do clearly different work."),
+      "The distance compares the utilization histograms of two GPUs: at 0 the histograms are equal, at 0.83 they have nothing in common. If the distance is above %s, the GPUs do clearly different work."),
     limit);
   loom_page_content_add_note (sheet, text);
 }
@@ -301,13 +301,12 @@ dup_less_busy (const LoomPageInput *input, const LoomGpuBalance *balance, const 
                   *more = loom_chart_format (levels.more / levels.n_more, "%");
   if (levels.n_less > MAX_LISTED)
     return g_strdup_printf (
-      ngettext ("%u of %u GPUs is less busy than others of its node: %s of the time instead of %s.",
-                "%u of %u GPUs are less busy than others of their nodes: %s of the time instead "
-                "of %s.",
+      ngettext ("%u of %u GPUs is less busy than others of its node: for %s of the time instead of %s.",
+                "%u of %u GPUs are less busy than others of their nodes: for %s of the time instead of %s.",
                 levels.n_less),
       levels.n_less, balance->n_devices, less, more);
   return g_strdup_printf (/* Translators: names of GPUs, and two percentages */
-                          _ ("Less busy than other GPUs of the same node: %s (%s of the time instead of %s)."),
+                          _ ("Less busy than other GPUs of the same node: %s (for %s of the time instead of %s)."),
                           names->str, less, more);
 }
 
@@ -321,7 +320,7 @@ dup_note (const LoomGpuBalance *balance, guint n_different)
                                       "%u pairs of GPUs have clearly different workloads.", n_different),
                             n_different);
   if (balance->n_devices == 1)
-    return g_strdup (_ ("1 GPU, and none to compare it with."));
+    return g_strdup (_ ("There is only one GPU, so there is none to compare it with."));
   return g_strdup_printf (ngettext ("%u GPU; no two of one node have clearly different workloads.",
                                     "%u GPUs; no two of one node have clearly different workloads.",
                                     balance->n_devices),
@@ -416,11 +415,11 @@ dup_outliers (const LoomPageInput *input, const LoomRankBreakdown *breakdown, do
   if (more)
     return g_strdup_printf (
       /* Translators: names of ranks, and two percentages */
-      _ ("The GPUs compute most on %s: %s of their recorded time instead of %s, which is the median of all ranks."),
+      _ ("The GPUs compute most on %s: for %s of their recorded time instead of %s, which is the median of all ranks."),
       names->str, own, typical);
   return g_strdup_printf (
     /* Translators: names of ranks, and two percentages */
-    _ ("The GPUs compute least on %s: %s of their recorded time instead of %s, which is the median of all ranks."),
+    _ ("The GPUs compute least on %s: for %s of their recorded time instead of %s, which is the median of all ranks."),
     names->str, own, typical);
 }
 
@@ -437,18 +436,19 @@ dup_computing_answer (const LoomPageInput *input, const LoomRankBreakdown *break
   }
   g_autofree char *high = loom_chart_format (get_share (most), "%"), *low = loom_chart_format (get_share (least), "%");
   if (loom_statistics_are_alike (get_share (least), get_share (most)))
-    return g_strdup_printf (ngettext ("The GPUs of %u rank compute in %s of their recorded time.",
-                                      "The GPUs of %u ranks compute about as much: in %s of their recorded time each.",
-                                      breakdown->n_ranks),
-                            breakdown->n_ranks, high);
+    return g_strdup_printf (
+      ngettext ("The GPUs of %u rank compute for %s of their recorded time.",
+                "The GPUs of %u ranks compute about equally long: for %s of their recorded time each.",
+                breakdown->n_ranks),
+      breakdown->n_ranks, high);
   g_autofree char *more = dup_outliers (input, breakdown, median, TRUE),
                   *less = dup_outliers (input, breakdown, median, FALSE);
   if (more != NULL || less != NULL)
     return loom_sentence_join (more != NULL ? more : less, more != NULL ? less : NULL);
   g_autofree char *first = dup_rank (input, least), *last = dup_rank (input, most);
   return g_strdup_printf (/* Translators: percentages and names of ranks */
-                          _ ("The GPUs of the ranks compute in %s (%s) to %s (%s) of their recorded time."), low, first,
-                          high, last);
+                          _ ("The GPUs of the ranks compute for %s (%s) to %s (%s) of their recorded time."), low,
+                          first, high, last);
 }
 
 /* Sets the places of `n_each` elements for each of the first `n` ranks. */
@@ -494,7 +494,8 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
   loom_result_table_add_column (table, C_ ("column", "Computing"), "ns",
                                 _ ("Time in which a computing kernel ran; concurrent kernels count once"));
   guint share = loom_result_table_add_share_column (
-    table, C_ ("column", "Share"), _ ("Share of the time from the first to the last work of its devices in each file"));
+    table, C_ ("column", "Share"),
+    _ ("Share of the time between the first and the last work of the rank's devices in each file"));
   loom_result_table_add_column (table, C_ ("column", "Relative to Median"), "%",
                                 _ ("Share of the recorded time, divided by the median share of all ranks"));
   loom_result_table_set_order (table, share, TRUE);

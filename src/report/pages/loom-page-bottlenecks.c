@@ -68,7 +68,7 @@ add_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlen
   loom_page_content_add_facts (sheet, _ ("CPU bottlenecks"));
   loom_page_add_number (sheet, _ ("Instants"), bottlenecks->n, "");
   loom_page_add_number (sheet, _ ("Samples of starved GPUs"), (double) bottlenecks->n_rows, "");
-  loom_page_add_number (sheet, _ ("of these, in the training loop"),
+  loom_page_add_number (sheet, _ ("Samples of starved GPUs in the training loop"),
                         input->phases.has_loop ? (double) bottlenecks->n_rows_in_loop : NAN, "");
   loom_page_content_add_fact (sheet, _ ("Limits"), counted);
 }
@@ -102,7 +102,7 @@ add_instants (LoomPageContent *sheet, const LoomPageInput *input, const LoomBott
 static char *
 dup_only_then (const char *names)
 {
-  return g_strdup_printf (_ ("Ran only at bottlenecks: %s."), names);
+  return g_strdup_printf (_ ("Functions that ran only at bottlenecks: %s."), names);
 }
 
 /* Adds the sentence that answers the question of the page, which also names the work that takes longer at bottlenecks,
@@ -127,7 +127,7 @@ add_causes (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottle
   loom_page_content_add_answer (sheet, all);
   if (contrast.during.n_rows == 0)
     loom_page_content_add_missing (
-      sheet, _ ("No work of the framework was recorded at these instants, so their causes are unknown."));
+      sheet, _ ("No work of the framework was recorded at the bottlenecks, so their causes are unknown."));
   else {
     loom_page_causes_add_suspects (sheet, input, &contrast, &words);
     loom_page_causes_add_evidence (sheet, input, &contrast, &words);

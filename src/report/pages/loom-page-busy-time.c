@@ -51,8 +51,8 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomRankBrea
   LoomChart *chart = loom_chart_new_bars (_ ("Busy time by rank, according to the trace"), "%", TRUE);
   guint n = MIN (breakdown->n_ranks, MAX_BARS);
   loom_chart_add_bar_series (chart, C_ ("chart", "computing"), loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
-  loom_chart_add_bar_series (chart, _ ("communication alone"), loom_chart_work_color (LOOM_WORK_KIND_COMMUNICATION));
-  loom_chart_add_bar_series (chart, _ ("copies alone"), loom_chart_work_color (LOOM_WORK_KIND_MEMCPY));
+  loom_chart_add_bar_series (chart, _ ("communication only"), loom_chart_work_color (LOOM_WORK_KIND_COMMUNICATION));
+  loom_chart_add_bar_series (chart, _ ("copies only"), loom_chart_work_color (LOOM_WORK_KIND_MEMCPY));
   for (guint i = 0; i < n; i++) {
     const LoomRankTime *rank = &breakdown->ranks[i];
     g_autofree char *name = loom_page_rank_name (input, rank->node, rank->rank, rank->sources);
@@ -70,16 +70,16 @@ new_table (void)
   LoomResultTable *table = loom_result_table_new (_ ("Busy time by rank, according to the trace"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Recorded"), "ns",
-                                _ ("From the first to the last work of the device in each file"));
+                                _ ("Time from the first to the last work of the device in each file"));
   loom_result_table_add_share_column (table, C_ ("column", "Busy"),
                                       _ ("Share of the recorded time with a kernel or a copy"));
   loom_result_table_add_column (table, C_ ("column", "Computing"), "%", _ ("Share of the recorded time"));
   loom_result_table_add_column (
     table, C_ ("column", "Communication"), "%",
     _ ("Share of the recorded time, including communication during computation and waits for other ranks"));
-  loom_result_table_add_column (table, C_ ("column", "Communication Alone"), "%",
+  loom_result_table_add_column (table, C_ ("column", "Communication Only"), "%",
                                 _ ("Share of the recorded time with communication but no computation"));
-  loom_result_table_add_column (table, C_ ("column", "Copies Alone"), "%",
+  loom_result_table_add_column (table, C_ ("column", "Copies Only"), "%",
                                 _ ("Share of the recorded time with copies but no computation or communication"));
   return table;
 }
@@ -116,7 +116,7 @@ add_difference (LoomPageContent *sheet, const LoomRankBreakdown *breakdown)
   g_autofree char *busy = loom_chart_format (loom_statistics_percent (busy_ns, recorded_ns), "%");
   g_autofree char *text = g_strdup_printf (
     _ (
-      "According to the trace, GPUs are %s busy: in this share of the recorded time a kernel or a copy ran on them, even if it only waited for other ranks. Their own counters are samples of the whole job."),
+      "According to the trace, GPUs are %s busy: for this share of the recorded time, a kernel or a copy ran on them, even if it only waited for other ranks. The GPUs' own counters are samples of the whole job."),
     busy);
   loom_page_content_add_note (sheet, text);
 }

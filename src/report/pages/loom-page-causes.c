@@ -394,7 +394,7 @@ loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input, c
   g_autofree char *mean = loom_time_format_duration ((gint64) loom_cause_comparison_mean (metric)),
                   *usual = loom_time_format_duration ((gint64) loom_cause_comparison_mean_otherwise (contrast, metric));
   return g_strdup_printf (/* Translators: the name of a function, and two durations */
-                          _ ("At these times, %s took %s on average instead of %s."), name_of (&causes, metric), mean,
+                          _ ("At bottlenecks, %s took %s on average instead of %s."), name_of (&causes, metric), mean,
                           usual);
 }
 
@@ -414,7 +414,8 @@ add_suspects (const Causes *causes)
   guint n_only_then = add_only_then (causes);
   g_autofree char *longer = dup_suspects (causes, FALSE), *effects = dup_suspects (causes, TRUE);
   if (longer != NULL) {
-    g_autofree char *text = g_strdup_printf (_ ("At least twice as long as at other times: %s."), longer);
+    g_autofree char *text =
+      g_strdup_printf (_ ("Functions that take at least twice as long as at other times: %s."), longer);
     loom_page_content_add_note (causes->sheet, text);
   } else if (n_only_then == 0)
     loom_page_content_add_note (causes->sheet, effects != NULL ? _ ("Only waits take twice as long as at other times.")
@@ -422,7 +423,7 @@ add_suspects (const Causes *causes)
   if (effects == NULL)
     return;
   g_autofree char *text =
-    g_strdup_printf (_ ("Waits for other ranks or for devices that are longer at these times, too: %s."), effects);
+    g_strdup_printf (_ ("Waits for other ranks or for devices that are longer than at other times: %s."), effects);
   loom_page_content_add_note (causes->sheet, text);
 }
 

@@ -156,13 +156,15 @@ char *
 loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
 {
   const LoomClockFit *fit = fit_of (timeline, clock);
-  g_autofree char *said = fit->verdict == LOOM_FIT_QUALITY_DECLARED
-                            ? g_strdup (_ ("Nothing to compare this clock with; its times are as declared"))
-                            : g_strdup_printf (_ ("Fit %s: %s"), verdict_word (fit->verdict), fit->why);
+  g_autofree char *said =
+    fit->verdict == LOOM_FIT_QUALITY_DECLARED
+      ? g_strdup (_ ("There is no other clock to compare this clock with; its times are used as the file states them"))
+      : g_strdup_printf (_ ("Fit %s: %s"), verdict_word (fit->verdict), fit->why);
   g_autofree char *first = loom_sentence_dup (said);
   GString *text = g_string_new (first);
   if (fit->placed)
-    loom_sentence_append (text, _ ("Not aligned: its first event was placed at the start of the other sources."));
+    loom_sentence_append (
+      text, _ ("Not aligned: the first event of this source was placed at the start of the other sources."));
   if (fit->user_offset_ns != 0) {
     g_autofree char *by = loom_time_format_exact (ABS (fit->user_offset_ns));
     g_autofree char *moved = g_strdup_printf (fit->user_offset_ns < 0 ? _ ("Moved manually by %s to an earlier time.")
@@ -265,9 +267,9 @@ add_columns (LoomResultTable *table)
   loom_result_table_add_column (table, _ ("By hand"), "ns", _ ("The part of the offset that was set manually"));
   loom_result_table_add_column (
     table, _ ("Measured ±"), "ns",
-    /* xgettext:no-c-format */ _ ("With a probability of 95 % the measured offset is off by no more than this"));
+    /* xgettext:no-c-format */ _ ("With a probability of 95 %, the measured offset is off by no more than this"));
   loom_result_table_add_column (table, _ ("Pairs"), "", _ ("Number of events shared with other clocks"));
-  loom_result_table_add_column (table, _ ("Rejected"), "", _ ("Pairs that contradict the others"));
+  loom_result_table_add_column (table, _ ("Rejected"), "", _ ("Pairs of events that contradict the others"));
   loom_result_table_add_column (table, _ ("p95"), "ns", _ ("95 of 100 residuals are no larger"));
   loom_result_table_add_column (table, _ ("Drift, ppb"), "",
                                 _ ("How much faster the timeline runs than this clock, in billionths"));
@@ -275,7 +277,7 @@ add_columns (LoomResultTable *table)
                                 _ ("The offset computed from the pairs, even if it is not applied"));
   loom_result_table_add_column (
     table, _ ("Drift ±, ppb"), "",
-    /* xgettext:no-c-format */ _ ("With a probability of 95 % the measured drift is off by no more than this"));
+    /* xgettext:no-c-format */ _ ("With a probability of 95 %, the measured drift is off by no more than this"));
   loom_result_table_add_column (table, _ ("Median"), "ns", _ ("Median of the residuals, without their sign"));
   loom_result_table_add_column (table, _ ("Max"), "ns", _ ("The largest residual that was not rejected"));
   loom_result_table_add_column (table, _ ("Basis"), NULL, _ ("How the times of this source are known"));
@@ -426,7 +428,7 @@ loom_page_clocks_new_overlay (LoomTimeline *timeline, guint clock, const GArray 
     return NULL;
   LoomChart *chart =
     loom_chart_new_dots (_ ("End times compared with other clocks, before and after alignment"), "", "ns", "ns");
-  add_points (chart, C_ ("clock", "as declared"), LOOM_CHART_GREY, zero_ns, points, value_declared, FALSE);
+  add_points (chart, C_ ("clock", "as declared in the file"), LOOM_CHART_GREY, zero_ns, points, value_declared, FALSE);
   add_points (chart, C_ ("clock", "in use"), 0, zero_ns, points, value_in_force, FALSE);
   return chart;
 }

@@ -208,15 +208,17 @@ new_table (void)
   loom_result_table_add_column (table, C_ ("column", "Collective"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Where"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Size"), "B",
-                                _ ("Bytes that each rank sends; for a gathering collective, bytes that it receives"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Size"), "B",
+    _ ("Bytes that each rank sends; for a collective that gathers, the bytes that each rank receives"));
   loom_result_table_add_column (table, C_ ("column", "Transfers"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns",
                                 _ ("Time from the last arrival to the end, without waiting"));
   loom_result_table_add_column (table, C_ ("column", "Longest"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Bandwidth"), "B/s", _ ("Size ÷ median transfer time"));
-  loom_result_table_add_column (table, C_ ("column", "Bus Bandwidth"), "B/s",
-                                _ ("Bandwidth of each link as nccl-tests computes it, comparable between kinds"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Bus Bandwidth"), "B/s",
+    _ ("Bandwidth of each link as nccl-tests computes it, comparable between kinds of collectives"));
   loom_result_table_add_column (
     table, C_ ("column", "Relative to Typical"), "",
     _ (

@@ -63,16 +63,17 @@ add_answer (LoomPageContent *sheet, const LoomHang *hang)
 static void
 add_notes (LoomPageContent *sheet, const LoomHang *hang)
 {
-  g_autofree char *missing = loom_hang_words_dup_ranks (hang, LOOM_HANG_MISSING),
-                  *text =
-                    hang->n_missing > 0
-                      ? g_strdup_printf (ngettext ("There is no dump of rank %s: it died, was not reached, or its "
-                                                   "file was not opened.",
-                                                   "There are no dumps of ranks %s: they died, were not reached, "
-                                                   "or their files were not opened.",
-                                                   hang->n_missing),
-                                         missing)
-                      : NULL;
+  g_autofree char
+    *missing = loom_hang_words_dup_ranks (hang, LOOM_HANG_MISSING),
+    *text =
+      hang->n_missing > 0
+        ? g_strdup_printf (
+            ngettext (
+              "There is no dump of rank %s: the rank died or was not reached, or its file was not opened.",
+              "There are no dumps of ranks %s: the ranks died or were not reached, or their files were not opened.",
+              hang->n_missing),
+            missing)
+        : NULL;
   if (text != NULL)
     loom_page_content_add_note (sheet, text);
   if (hang->n_older > 0) {
@@ -133,8 +134,8 @@ new_suspect_table (void)
   loom_result_table_add_column (
     table, C_ ("column", "Collectives Behind"), "",
     _ ("How many more collectives another member has called, or has completed if both have called the same number"));
-  loom_result_table_add_column (table, C_ ("column", "Oldest Unfinished"), NULL,
-                                _ ("Its oldest collective that never ended"));
+  loom_result_table_add_column (table, C_ ("column", "Oldest Unfinished Collective"), NULL,
+                                _ ("Oldest collective that the rank called and that never ended"));
   loom_result_table_add_column (table, C_ ("column", "Sizes"), NULL, NULL);
   loom_result_table_set_order (table, waiting, TRUE);
   return table;
@@ -212,7 +213,7 @@ static const char *
 get_state_words (const LoomHangRank *rank, guint n_awaited)
 {
   if (rank->is_suspect) /* having completed fewer collectives is not enough to make a rank a suspect */
-    return rank->n_waiting > 0 ? C_ ("hang", "the job waits for it") : get_sign_words (rank->signs);
+    return rank->n_waiting > 0 ? C_ ("hang", "the job waits for this rank") : get_sign_words (rank->signs);
   if ((rank->signs & LOOM_HANG_MISSING) != 0)
     return C_ ("hang", "no dump");
   if (n_awaited > 0)
@@ -248,8 +249,8 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *h
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "State"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Waits for Ranks"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Oldest Unfinished"), NULL,
-                                _ ("Its oldest collective that never ended"));
+  loom_result_table_add_column (table, C_ ("column", "Oldest Unfinished Collective"), NULL,
+                                _ ("Oldest collective that the rank called and that never ended"));
   loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Unfinished"), "", _ ("Collectives that never ended"));
   for (guint i = 0; i < n; i++)
@@ -273,8 +274,8 @@ new_group_table (void)
                                 _ ("Largest number of collectives that a member called"));
   loom_result_table_add_column (table, C_ ("column", "Completed"), "",
                                 _ ("Largest number of collectives that a member completed"));
-  loom_result_table_add_column (table, C_ ("column", "Oldest Unfinished"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Number"), "", _ ("Its number in the group"));
+  loom_result_table_add_column (table, C_ ("column", "Oldest Unfinished Collective"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Number"), "", _ ("Number of the collective in its group"));
   return table;
 }
 
@@ -339,9 +340,9 @@ add_mismatches (LoomPageContent *sheet, const LoomPageInput *input, const LoomHa
 {
   LoomResultTable *table = loom_result_table_new (_ ("Collectives that differ between ranks"));
   loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Number"), "", _ ("Its number in the group"));
+  loom_result_table_add_column (table, C_ ("column", "Number"), "", _ ("Number of the collective in its group"));
   loom_result_table_add_column (table, C_ ("column", "One Rank Calls"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Another Calls"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Another Rank Calls"), NULL, NULL);
   for (guint i = 0; i < hang->mismatches->len; i++) {
     const LoomHangMismatch *mismatch = &g_array_index (hang->mismatches, LoomHangMismatch, i);
     loom_result_table_add_row (table, get_group (hang, mismatch->group)->purpose);

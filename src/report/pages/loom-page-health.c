@@ -97,7 +97,8 @@ loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const 
   if (text->len == 0)
     return;
   g_autofree char *note = g_strdup_printf (
-    _ ("Figures here may be wrong, because the recording contradicts itself: %s. The page Trace Health says more."),
+    _ (
+      "Figures on this page may be wrong, because the recording contradicts itself: %s. The page Trace Health says more."),
     text->str);
   loom_page_content_add_note (sheet, note);
   loom_page_content_move_last_below_figures (sheet);

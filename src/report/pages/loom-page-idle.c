@@ -134,24 +134,27 @@ dup_verdict (const Sums *sums)
   double idle = get_percent (sums->idle_ns, sums->recorded_ns);
   LoomIdleCause cause = get_main_cause (sums);
   if (idle < IDLE_PERCENT || cause == LOOM_N_IDLE_CAUSES)
-    return g_strdup_printf (_ ("The devices are idle in %.1f %% of their time."), idle);
+    return g_strdup_printf (_ ("The devices are idle for %.1f %% of their time."), idle);
   double part = get_percent (sums->causes_ns[cause], sums->idle_ns), data = get_percent (sums->data_ns, sums->idle_ns);
   if (data >= MAIN_CAUSE_PERCENT)
     return g_strdup_printf (
-      _ ("Waiting for data: the devices are idle in %.1f %% of their time, and in %.0f %% of this their ranks wait for "
-         "the next batch."),
+      _ (
+        "Waiting for data: the devices are idle for %.1f %% of their time, and for %.0f %% of the idle time their ranks wait for the next batch."),
       idle, data);
   if (cause == LOOM_IDLE_CAUSE_HOST)
     return g_strdup_printf (
-      _ ("Host-bound: the devices are idle in %.1f %% of their time, and %.0f %% of this waits for the host."), idle,
-      part);
+      _ (
+        "Host-bound: the devices are idle for %.1f %% of their time; for %.0f %% of the idle time, they wait for the host."),
+      idle, part);
   if (cause == LOOM_IDLE_CAUSE_OTHER)
     return g_strdup_printf (
-      _ ("The devices are idle in %.1f %% of their time; %.0f %% of this waits for other streams or devices."), idle,
-      part);
+      _ (
+        "The devices are idle for %.1f %% of their time; for %.0f %% of the idle time, they wait for other streams or devices."),
+      idle, part);
   return g_strdup_printf (
-    _ ("The devices are idle in %.1f %% of their time; %.0f %% of this lies between kernels that were queued."), idle,
-    part);
+    _ (
+      "The devices are idle for %.1f %% of their time; %.0f %% of the idle time lies between kernels that were queued."),
+    idle, part);
 }
 
 static double
@@ -197,9 +200,9 @@ dup_odd_device (const LoomPageInput *input, const LoomIdleTime *idle, const Sums
     return g_strdup ("");
   g_autofree char *name = dup_place (input, row);
   Part part = get_main_part (row);
-  /* Translators: "rank 2 · GPU 0 is idle longest, in 15.2 % of its time (93 % of this: waits for the host)." */
-  return g_strdup_printf (_ ("%s is idle longest, in %.1f %% of its time (%.0f %% of this: %s)."), name,
-                          get_idle_percent (row), get_percent (get_part_ns (row, part), row->idle_ns),
+  /* Translators: "rank 2 · GPU 0 is idle longest: for 15.2 % of its time (cause of 93 % of the idle time: waits for the host)." */
+  return g_strdup_printf (_ ("%s is idle longest: for %.1f %% of its time (cause of %.0f %% of the idle time: %s)."),
+                          name, get_idle_percent (row), get_percent (get_part_ns (row, part), row->idle_ns),
                           get_part_words (part));
 }
 
@@ -304,22 +307,26 @@ new_table (gboolean streams)
   LoomResultTable *table = loom_result_table_new (streams ? _ ("Idle time of streams") : _ ("Idle time of devices"));
   loom_result_table_add_column (table, streams ? C_ ("column", "Stream") : C_ ("column", "Device"), NULL, NULL);
   guint idle = loom_result_table_add_column (table, C_ ("column", "Idle"), "ns", NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Share"),
-                                      _ ("Share of the time from its first to its last work"));
-  loom_result_table_add_column (table, C_ ("column", "Waits for Data"), "ns",
-                                _ ("The launch came too late, and its thread waited for the next batch"));
+  loom_result_table_add_share_column (
+    table, C_ ("column", "Share"), _ ("Share of the time between the first and the last work of the device or stream"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Waits for Data"), "ns",
+    _ ("The next kernel was launched too late: the launching thread waited for the next batch"));
   loom_result_table_add_column (table, C_ ("column", "Waits for Host"), "ns",
-                                _ ("The launch came too late for another reason: the host is the cause"));
+                                _ ("The next kernel was launched too late for another reason: the host is the cause"));
   loom_result_table_add_column (table, C_ ("column", "Between Kernels"), "ns",
                                 _ ("The next kernel was queued: the usual pause between two kernels"));
   loom_result_table_add_column (table, C_ ("column", "Waits for Other Work"), "ns",
                                 _ ("The next kernel was queued and still waited, for example for another stream"));
-  loom_result_table_add_column (table, C_ ("column", "Unknown"), "ns", _ ("The launch is not in the file"));
+  loom_result_table_add_column (table, C_ ("column", "Unknown"), "ns",
+                                _ ("The launch of the next kernel is not in the file"));
   if (streams) {
-    loom_result_table_add_column (table, C_ ("column", "Host Wait (HTA)"), "ns",
-                                  _ ("As Holistic Trace Analysis counts: launched after the previous kernel ended"));
+    loom_result_table_add_column (
+      table, C_ ("column", "Host Wait (HTA)"), "ns",
+      _ (
+        "Gaps before a kernel that was launched after the previous kernel ended, as Holistic Trace Analysis counts them"));
     loom_result_table_add_column (table, C_ ("column", "Kernel Wait (HTA)"), "ns",
-                                  _ ("As Holistic Trace Analysis counts: other gaps shorter than 30 µs"));
+                                  _ ("Other gaps shorter than 30 µs, as Holistic Trace Analysis counts them"));
     loom_result_table_add_column (table, C_ ("column", "Mean Queue Length"), "",
                                   _ ("Mean number of kernels that were launched but had not started"));
     loom_result_table_add_column (table, C_ ("column", "Longest Queue"), "", NULL);

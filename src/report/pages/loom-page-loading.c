@@ -57,7 +57,7 @@ add_summary (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataL
   for (guint i = 0; i < G_N_ELEMENTS (loading->iterators); i++)
     add_times (table, loading->iterators[i].name, &loading->iterators[i].times);
   add_times (table, C_ ("table", "workers"), &loading->workers);
-  add_times (table, _ ("calls of GetNext"), &loading->get_next);
+  add_times (table, _ ("calls to GetNext"), &loading->get_next);
   add_times (table, C_ ("table", "batches"), &loading->batches);
   loom_page_content_take_table (sheet, table);
   for (guint i = 0; i < G_N_ELEMENTS (times); i++)
@@ -167,7 +167,7 @@ add_get_next (LoomPageContent *sheet, const LoomPageInput *input)
     if (is_get_next (input, row))
       g_array_append_val (stretches, stretch);
   }
-  loom_page_add_durations (sheet, _ ("Calls of GetNext by duration"), C_ ("chart", "calls"), stretches);
+  loom_page_add_durations (sheet, _ ("Calls to GetNext by duration"), C_ ("chart", "calls"), stretches);
 }
 
 /* --- waits of training loops ----------------------------------------------------------------------------------------- */
@@ -259,8 +259,9 @@ static char *
 dup_alike_answer (guint n, const char *time, const char *share)
 {
   return share != NULL
-           ? g_strdup_printf (_ ("%u ranks wait about equally for data: %s, %s of their step time."), n, time, share)
-           : g_strdup_printf (_ ("%u ranks wait about equally for data: %s."), n, time);
+           ? g_strdup_printf (_ ("%u ranks wait about equally long for data: %s, which is %s of their step time."), n,
+                              time, share)
+           : g_strdup_printf (_ ("%u ranks wait about equally long for data: %s."), n, time);
 }
 
 /* Returns the sentence at the top of the page that names one rank. `name`: name of the rank, NULL if the run has no
@@ -271,11 +272,13 @@ dup_wait_answer (const char *name, const char *time, const char *share)
 {
   if (name == NULL)
     return share != NULL
-             ? g_strdup_printf (_ ("The training loop waits %s for data, %s of the time of its steps."), time, share)
+             ? g_strdup_printf (_ ("The training loop waits %s for data, which is %s of the time of its steps."), time,
+                                share)
              : g_strdup_printf (_ ("The training loop waits %s for data."), time);
-  return share != NULL ? g_strdup_printf (_ ("Waits for data are longest on %s: %s, %s of the time of its steps."),
-                                          name, time, share)
-                       : g_strdup_printf (_ ("Waits for data are longest on %s: %s."), name, time);
+  return share != NULL
+           ? g_strdup_printf (_ ("Waits for data are longest on %s: %s, which is %s of the time of its steps."), name,
+                              time, share)
+           : g_strdup_printf (_ ("Waits for data are longest on %s: %s."), name, time);
 }
 
 /* Returns the names of the rank `longest`, which waits longest, and of the ranks that wait nearly as long; NULL if
@@ -314,7 +317,7 @@ add_wait_answer (const Waits *self)
     n > 1 && alike ? dup_alike_answer (n, time, known)
     : several != NULL
       ? g_strdup_printf (/* Translators: names of ranks, and a duration */
-                         _ ("Waits for data are longest on %s: up to %s, the others wait less."), several, time)
+                         _ ("Waits for data are longest on %s: up to %s; the other ranks wait less."), several, time)
       : dup_wait_answer (n == 1 ? NULL : name, time, known);
   loom_page_content_add_answer (self->sheet, text);
   if (self->main_format == NULL)
@@ -471,7 +474,7 @@ add_wait_ranks (const Waits *self)
     table, C_ ("column", "Share of the Steps"),
     _ ("Time of waits inside their own steps, as a share of the time of these steps"));
   guint recorded =
-    loom_result_table_add_column (table, C_ ("column", "Recorded by"), NULL, _ ("The format of the file"));
+    loom_result_table_add_column (table, C_ ("column", "Recorded By"), NULL, _ ("The format of the file"));
   for (guint i = 0; i < self->waits->n_ranks; i++) {
     const LoomDataRank *rank = &self->waits->ranks[i];
     g_autofree char *name = dup_rank (self, rank);
@@ -494,7 +497,8 @@ static LoomResultTable *
 new_wait_table (void)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Waits that took longest"));
-  loom_result_table_add_column (table, C_ ("column", "Step"), "", _ ("Step in which it begins, or the next step"));
+  loom_result_table_add_column (table, C_ ("column", "Step"), "",
+                                _ ("Step in which the wait begins, or the next step"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
   guint duration = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
@@ -584,7 +588,7 @@ loom_page_loading (const LoomPageInput *input, GCancellable *cancellable)
     add_get_next (sheet, input);
     add_summary (sheet, input, &loading);
     add_outliers (sheet, input, _ ("Batches that took longest"), &loading.batches);
-    add_outliers (sheet, input, _ ("Calls of GetNext that took longest"), &loading.get_next);
+    add_outliers (sheet, input, _ ("Calls to GetNext that took longest"), &loading.get_next);
     add_outliers (sheet, input, _ ("Workers that took longest"), &loading.workers);
   }
   loom_page_count_part (input, cancellable);

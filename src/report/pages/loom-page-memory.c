@@ -113,11 +113,12 @@ dup_largest_part (const LoomMemoryUse *use, const LoomMemoryDevice *device)
   g_autofree char *before = loom_chart_format ((double) device->before, "B"),
                   *part = loom_chart_format ((double) held, "B");
   if (device->before > held && device->before > device->initial)
-    return g_strdup_printf (_ ("No recorded allocation explains %s of it."), before);
+    return g_strdup_printf (_ ("No recorded allocation explains %s of the peak."), before);
   if (device->before > held)
-    return g_strdup_printf (_ ("%s of it was allocated before the recording."), before);
+    return g_strdup_printf (_ ("%s of the peak was allocated before the recording."), before);
   g_autofree char *owner = held > 0 ? dup_owner (loom_memory_use_get_owner (use, holder)) : NULL;
-  return owner != NULL ? g_strdup_printf (_ ("The largest part, %s, is held by %s."), part, owner) : g_strdup ("");
+  return owner != NULL ? g_strdup_printf (_ ("The largest part of the peak, %s, is held by %s."), part, owner)
+                       : g_strdup ("");
 }
 
 static void
@@ -128,9 +129,9 @@ add_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomMemory
   g_autofree char *name = dup_device_name (input, device), *peak = loom_chart_format ((double) device->peak, "B"),
                   *part = dup_largest_part (use, device), *all = NULL;
   if (n_equal > 0 && n_equal + 1 < n)
-    all =
-      g_strdup_printf (/* Translators: "4 of 8 devices have 28 GiB allocated at their peak, the others less." */
-                       _ ("%u of %u devices have %s allocated at their peak, the others less."), n_equal + 1, n, peak);
+    all = g_strdup_printf (/* Translators: "4 of 8 devices have 28 GiB allocated at their peak, the others less." */
+                           _ ("%u of %u devices have %s allocated at their peak; the other devices have less."),
+                           n_equal + 1, n, peak);
   else if (n_equal > 0)
     all = g_strdup_printf (/* Translators: "Each of 4 devices has 28 GiB allocated at its peak." */
                            ngettext ("%u device has %s allocated at its peak.",
@@ -324,8 +325,9 @@ new_device_table (void)
   loom_result_table_add_share_column (table, C_ ("column", "Unused"),
                                       _ ("Part of the reserved memory that is not allocated at the peak"));
   loom_result_table_add_column (table, C_ ("column", "Allocations"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Growth per Step"), "B",
-                                _ ("Growth from step to step: the slope of a line through the levels at their ends"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Growth per Step"), "B",
+    _ ("Growth from step to step: the slope of a line through the levels at the ends of the steps"));
   loom_result_table_set_order (table, peak, TRUE);
   return table;
 }
@@ -385,13 +387,14 @@ new_holder_table (gboolean is_known)
     table, C_ ("column", "Operator"), NULL,
     _ ("The innermost operator around the allocation, or the function that a snapshot names"));
   loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
-  guint held = loom_result_table_add_column (table, C_ ("column", "Held at Peak"), "B",
-                                             _ ("Size of its blocks that are allocated at the peak of the device"));
+  guint held =
+    loom_result_table_add_column (table, C_ ("column", "Held at Peak"), "B",
+                                  _ ("Size of the allocations of this row that exist at the peak of the device"));
   loom_result_table_add_share_column (table, C_ ("column", "Share of Peak"), NULL);
   loom_result_table_add_column (table, C_ ("column", "Allocations"), "", NULL);
   guint allocated =
-    loom_result_table_add_column (table, C_ ("column", "Allocated"), "B", _ ("Sum of all its allocations"));
-  loom_result_table_add_column (table, C_ ("column", "Largest"), "B", _ ("Its largest allocation"));
+    loom_result_table_add_column (table, C_ ("column", "Allocated"), "B", _ ("Sum of all allocations of this row"));
+  loom_result_table_add_column (table, C_ ("column", "Largest"), "B", _ ("Largest allocation of this row"));
   loom_result_table_add_column (table, C_ ("column", "Not Freed"), "B",
                                 _ ("Allocated in the range and not freed by its end"));
   loom_result_table_set_order (table, is_known ? held : allocated, TRUE);
@@ -482,8 +485,10 @@ loom_page_memory (const LoomPageInput *input, GCancellable *cancellable)
   LoomPageContent *sheet = loom_page_content_new (input->range);
   if (use->devices->len == 0) {
     loom_page_content_add_missing (sheet, loom_memory_use_get_missing (use));
-    loom_page_content_add_note (sheet, _ ("PyTorch records them with profile(profile_memory=True), or in a snapshot of "
-                                          "torch.cuda.memory._dump_snapshot()."));
+    loom_page_content_add_note (
+      sheet,
+      _ (
+        "PyTorch records allocations with profile(profile_memory=True), or in a snapshot of torch.cuda.memory._dump_snapshot()."));
   } else
     fill (sheet, input, use);
   return loom_page_finish (sheet, cancellable);

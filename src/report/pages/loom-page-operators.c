@@ -110,14 +110,14 @@ new_table (const char *title, const char *first, gboolean shape, gboolean device
   guint order = loom_result_table_add_column (table, C_ ("column", "Host"), "ns",
                                               _ ("Host time; nested calls of the same row count only once"));
   loom_result_table_add_column (table, C_ ("column", "Host Self"), "ns",
-                                _ ("Without its callees: other operators and the runtime of the device"));
+                                _ ("Host time without the callees: other operators and the runtime of the device"));
   if (device) {
     order = loom_result_table_add_column (table, C_ ("column", "Device"), "ns",
-                                          _ ("Kernels and copies launched inside it, even if they run later"));
+                                          _ ("Kernels and copies launched during the calls, even if they run later"));
     loom_result_table_add_column (table, C_ ("column", "Device Self"), "ns",
                                   _ ("Kernels and copies launched by the row itself, not by operators that it calls"));
     loom_result_table_add_column (table, C_ ("column", "Kernels"), "",
-                                  _ ("Kernels and copies that it launched itself"));
+                                  _ ("Number of kernels and copies launched by the row itself"));
   }
   loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", _ ("Time on the host for each call"));
   loom_result_table_set_order (table, order, TRUE);

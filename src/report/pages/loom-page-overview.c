@@ -178,8 +178,8 @@ new_rank_bars (const LoomPageInput *input, const LoomRankTime *times, guint n)
 {
   LoomChart *chart = loom_chart_new_bars (_ ("Time of devices by rank, computed from kernels"), "ns", TRUE);
   loom_chart_add_bar_series (chart, C_ ("chart", "computing"), loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
-  loom_chart_add_bar_series (chart, _ ("communication alone"), loom_chart_work_color (LOOM_WORK_KIND_COMMUNICATION));
-  loom_chart_add_bar_series (chart, _ ("copies alone"), loom_chart_work_color (LOOM_WORK_KIND_MEMCPY));
+  loom_chart_add_bar_series (chart, _ ("communication only"), loom_chart_work_color (LOOM_WORK_KIND_COMMUNICATION));
+  loom_chart_add_bar_series (chart, _ ("copies only"), loom_chart_work_color (LOOM_WORK_KIND_MEMCPY));
   loom_chart_add_bar_series (chart, C_ ("chart", "idle"), LOOM_CHART_GREY);
   for (guint i = 0; i < n && i < MAX_RANKS; i++) {
     g_autofree char *name = loom_page_rank_name (input, times[i].node, times[i].rank, times[i].sources);
@@ -217,9 +217,9 @@ add_computed_usage (LoomPageContent *sheet, const LoomPageInput *input, const Ra
   LoomChart *chart = loom_chart_new_pie (_ ("Usage of GPUs, computed from kernels"), "ns", NULL);
   loom_chart_add_slice (chart, C_ ("chart", "computing"), sums->parts[0],
                         loom_chart_work_color (LOOM_WORK_KIND_COMPUTE));
-  loom_chart_add_slice (chart, _ ("communication alone"), sums->parts[1],
+  loom_chart_add_slice (chart, _ ("communication only"), sums->parts[1],
                         loom_chart_work_color (LOOM_WORK_KIND_COMMUNICATION));
-  loom_chart_add_slice (chart, _ ("copies alone"), sums->parts[2], loom_chart_work_color (LOOM_WORK_KIND_MEMCPY));
+  loom_chart_add_slice (chart, _ ("copies only"), sums->parts[2], loom_chart_work_color (LOOM_WORK_KIND_MEMCPY));
   loom_chart_add_slice (chart, C_ ("chart", "idle"), sums->parts[3], LOOM_CHART_GREY);
   loom_page_content_take_chart (sheet, chart, FALSE);
   loom_page_content_set_places (sheet, G_N_ELEMENTS (sums->parts), input->range);
@@ -334,11 +334,11 @@ static void
 add_step_figure (LoomPageContent *sheet, const StepSums *steps)
 {
   g_autofree char *value = loom_chart_format (steps->median_ns, "ns");
-  g_autofree char *note =
-    steps->n_steps > 0
-      ? g_strdup_printf (ngettext ("of %u step, over all ranks", "of %u steps, over all ranks", steps->n_steps),
-                         steps->n_steps)
-      : g_strdup (_ ("No training steps were found."));
+  g_autofree char *note = steps->n_steps > 0
+                            ? g_strdup_printf (ngettext ("median of %u step over all ranks",
+                                                         "median of %u steps over all ranks", steps->n_steps),
+                                               steps->n_steps)
+                            : g_strdup (_ ("No training steps were found."));
   loom_page_content_add_figure (sheet, _ ("Median Step"), value, note);
 }
 

@@ -191,7 +191,7 @@ dup_schedule_sentence (const Page *self)
   if (!isfinite (self->bubbles->ideal))
     return NULL;
   g_autofree char *ideal = loom_chart_format (100 * self->bubbles->ideal, "%");
-  return g_strdup_printf (_ ("The schedule alone takes %s."), ideal);
+  return g_strdup_printf (_ ("The schedule of the pipeline alone makes stages idle for %s of each step."), ideal);
 }
 
 static char *
@@ -226,12 +226,12 @@ add_notes (const Page *self)
     loom_page_content_add_note (
       self->sheet,
       _ (
-        "Some process groups do not state their axis; for these it was guessed from the work of their ranks. To state it, name the groups: new_group(group_desc=…), or the dimensions of a DeviceMesh."));
+        "Some process groups do not state their axis; the axis of these groups was guessed from the work of their ranks. To state the axis, name the groups: new_group(group_desc=…), or the dimensions of a DeviceMesh."));
   if (self->bubbles->all->len > 0)
     loom_page_content_add_note (
       self->sheet,
       _ (
-        "Here a stage is idle also while its kernels only wait for another stage. The page Idle Time counts only time without any kernel."));
+        "On this page, a stage also counts as idle while its kernels only wait for another stage. The page Idle Time counts only time without any kernel."));
   if (self->axes->sizes[LOOM_PARALLEL_AXIS_PIPELINE].n_groups > 0 && self->bubbles->all->len == 0)
     loom_page_content_add_note (
       self->sheet,
@@ -526,7 +526,7 @@ new_expert_table (void)
                                              _ ("Computation between the two all-to-alls of each layer"));
   loom_result_table_add_share_column (table, C_ ("column", "Share of Group"),
                                       _ ("Share of the load of its expert group"));
-  loom_result_table_add_share_column (table, C_ ("column", "Layers as Busiest"),
+  loom_result_table_add_share_column (table, C_ ("column", "Layers Where Busiest"),
                                       _ ("Share of the layers in which no other rank of the group works longer"));
   loom_result_table_set_order (table, load, TRUE);
   return table;
@@ -577,7 +577,7 @@ add_groups (const Page *self)
   loom_result_table_add_column (table, C_ ("column", "Size"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Transfers"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Transfer Time"), "ns", _ ("Without waiting for the last rank"));
-  loom_result_table_add_column (table, C_ ("column", "Known From"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Axis Known From"), NULL, NULL);
   guint n = MIN (self->axes->groups->len, MAX_ROWS);
   for (guint i = 0; i < n; i++) {
     const LoomParallelGroup *group = get_group (self, i);
@@ -587,7 +587,8 @@ add_groups (const Page *self)
     loom_result_table_set_text (table, 1, ranks);
     loom_result_table_set_numbers (table, 2, figures, G_N_ELEMENTS (figures));
     loom_result_table_set_text (table, 5,
-                                group->stated ? C_ ("axis told by", "its name") : C_ ("axis told by", "its work"));
+                                group->stated ? C_ ("axis told by", "the name of the group")
+                                              : C_ ("axis told by", "the work of its ranks"));
   }
   loom_page_content_take_table (self->sheet, table);
   for (guint i = 0; i < n; i++)

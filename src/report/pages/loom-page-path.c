@@ -162,7 +162,8 @@ add_rank_words (GString *text, const LoomCriticalPath *path)
   if (rank->rank < 0 || percent < MAIN_RANK_PERCENT)
     return;
   g_string_append_c (text, ' ');
-  g_string_append_printf (text, _ ("%.0f %% of it runs on rank %d: the others wait for it."), percent, rank->rank);
+  g_string_append_printf (text, _ ("%.0f %% of the critical path runs on rank %d: the other ranks wait for this rank."),
+                          percent, rank->rank);
 }
 
 static void
@@ -179,7 +180,7 @@ add_answer (LoomPageContent *sheet, const LoomCriticalPath *path)
     g_autofree char *saved = loom_time_format_duration (best->saving_ns[LOOM_PATH_CHANGE_FASTER]),
                     *name = loom_ellipsize_middle (best->name, MAX_LETTERS);
     g_string_append_c (text, ' ');
-    g_string_append_printf (text, _ ("%s 20 %% faster would save %s."), name, saved);
+    g_string_append_printf (text, _ ("If %s were 20 %% faster, %s would be saved."), name, saved);
   }
   loom_page_content_add_answer (sheet, text->str);
 }

@@ -156,8 +156,9 @@ add_workers (const Page *self)
   loom_result_table_add_column (table, C_ ("column", "Share of Step"), "%", NULL);
   loom_result_table_add_column (table, C_ ("column", "Extra Time"), "ns",
                                 _ ("Computation time beyond what is typical, per step"));
-  loom_result_table_add_column (table, C_ ("column", "Slowdown"), "",
-                                _ ("Step time if only this rank differed from the mean ÷ ideal step time"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Slowdown"), "",
+    _ ("Step time if only this rank differed from the mean, divided by the ideal step time"));
   loom_result_table_set_order (table, saved, TRUE);
   for (guint i = 0; i < self->slowdown->workers->len; i++) {
     const LoomSlowdownWorker *worker = self->order[i];
@@ -199,7 +200,8 @@ add_parts (const Page *self)
   LoomResultTable *table = loom_result_table_new (_ ("Slowdown by part of the job"));
   loom_result_table_add_column (table, C_ ("column", "Part"), NULL, NULL);
   guint slowdown = loom_result_table_add_column (
-    table, C_ ("column", "Slowdown"), "", _ ("Step time if only this part took as long as measured ÷ ideal step time"));
+    table, C_ ("column", "Slowdown"), "",
+    _ ("Step time if only this part took as long as measured, divided by the ideal step time"));
   loom_result_table_set_order (table, slowdown, TRUE);
   add_numbered (table, self->slowdown->stages, TRUE);
   add_numbered (table, self->slowdown->rows, FALSE);

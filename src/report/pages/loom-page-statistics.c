@@ -119,7 +119,7 @@ add_steps_by (LoomPageContent *sheet, const LoomPageInput *input, const LoomStep
   LoomResultTable *table = loom_result_table_new (title);
   loom_result_table_add_column (table, key, NULL, NULL);
   guint ranks = loom_result_table_add_column (table, C_ ("column", "Ranks"), "",
-                                              _ ("The times are those of the single steps of each rank"));
+                                              _ ("The times are those of the individual steps of each rank"));
   guint first = add_time_columns (table, &statistics);
   loom_result_table_set_order (table, first + 1, TRUE);
   for (guint i = 0; i < statistics.n; i++) {
@@ -331,7 +331,7 @@ loom_page_statistics_add_intervals (LoomPageContent *sheet, const LoomPageInput 
   gboolean pooled = input->frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
   guint n_hosts = pooled ? 1 : input->frame->n_hosts;
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (LoomRange));
-  LoomResultTable *table = loom_result_table_new (_ ("Training phases one after another"));
+  LoomResultTable *table = loom_result_table_new (_ ("Training phases in order of time"));
   loom_result_table_add_column (table, C_ ("column", "Training Phase"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
   loom_result_table_add_column (table, C_ ("column", "End"), "time", NULL);

@@ -99,11 +99,11 @@ set_marks (LoomChart *chart, const Steps *steps)
 {
   gboolean one = steps->durations.n_groups == 1;
   double factor = steps->input->thresholds.outlier_factor;
-  g_autofree char *times = g_strdup_printf (_ ("%.3g × this median"), factor);
+  g_autofree char *times = g_strdup_printf (_ ("%.3g × the median"), factor);
   loom_chart_set_median (chart, steps->median_ns, one ? C_ ("chart", "median") : _ ("median of all ranks"));
   /* drawn only if steps exceed it, because the axis would be longer than needed otherwise */
   if (steps->durations.n_outliers > 0)
-    loom_chart_set_limit (chart, steps->median_ns * factor, one ? _ ("outliers above") : times);
+    loom_chart_set_limit (chart, steps->median_ns * factor, one ? _ ("limit of outliers") : times);
 }
 
 static void
@@ -294,17 +294,18 @@ dup_answer (const Steps *steps, const char *median)
   const LoomStepDurations *durations = &steps->durations;
   guint n = steps->steps->len;
   if (n == 1)
-    return g_strdup_printf (_ ("There is one training step. It takes %s."), median);
+    return g_strdup_printf (_ ("There is one training step, which takes %s."), median);
   if (durations->n_outliers == 0)
     return dup_answer_without_outliers (steps, median);
   double longest_ns = 0;
   for (guint32 i = 0; i < durations->n_outliers; i++)
     longest_ns = MAX (longest_ns, duration_of (steps, durations->outliers[i]));
   g_autofree char *longest = loom_chart_format (longest_ns, "ns");
-  return g_strdup_printf (ngettext ("The median step takes %s. %u of %u steps is an outlier and takes up to %s.",
-                                    "The median step takes %s. %u of %u steps are outliers and take up to %s.",
-                                    durations->n_outlier_steps),
-                          median, durations->n_outlier_steps, durations->n_steps, longest);
+  return g_strdup_printf (
+    ngettext ("The median step takes %s. %u of %u steps is an outlier and takes up to %s on a rank.",
+              "The median step takes %s. %u of %u steps are outliers and take up to %s on a rank.",
+              durations->n_outlier_steps),
+    median, durations->n_outlier_steps, durations->n_steps, longest);
 }
 
 static void
@@ -330,8 +331,8 @@ add_cause (LoomPageContent *sheet, const Steps *steps, GCancellable *cancellable
     return TRUE;
   g_autofree char *names = loom_page_dup_straggler_names (steps->input, slowdown),
                   *saved = loom_time_format_duration (slowdown->saved_ns);
-  g_autofree char *text =
-    g_strdup_printf (_ ("Every step is %s longer because the ranks wait for %s: see Stragglers."), saved, names);
+  g_autofree char *text = g_strdup_printf (
+    _ ("Every step is %s longer because the ranks wait for %s: see the page Stragglers."), saved, names);
   loom_page_content_add_answer (sheet, text);
   return TRUE;
 }
@@ -450,7 +451,7 @@ set_sources (LoomPageContent *sheet, const LoomPageInput *input)
 static char *
 dup_only_then (const char *names)
 {
-  return g_strdup_printf (_ ("Ran in outlier steps, but in no normal one: %s."), names);
+  return g_strdup_printf (_ ("Functions that ran in outlier steps, but in no normal step: %s."), names);
 }
 
 static LoomCauseWords
@@ -477,8 +478,8 @@ add_suspects (LoomPageContent *sheet, const Steps *steps, const LoomCauseCompari
   if (contrast->during.n_rows > 0)
     loom_page_causes_add_suspects (sheet, steps->input, contrast, &words);
   else
-    loom_page_content_add_missing (sheet,
-                                   _ ("Nothing else was recorded in outlier steps, so their causes are unknown."));
+    loom_page_content_add_missing (
+      sheet, _ ("No other spans were recorded in outlier steps, so the causes of these steps are unknown."));
 }
 
 /* Returns the range from the start of the first step to the end of the last step. */

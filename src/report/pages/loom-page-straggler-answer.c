@@ -90,8 +90,8 @@ add_answer (const Answer *self)
   guint n = slowdown->stragglers->len;
   g_autofree char *text = g_strdup_printf (
     ngettext (
-      "The others wait for %s: it computes %.0f %% longer than is typical. Fixing it would save %s of each step (%.0f %%).",
-      "The others wait for %s: they compute up to %.0f %% longer than is typical. Fixing them would save %s of each step (%.0f %%).",
+      "The others wait for %s: it computes %.0f %% longer than is typical. Fixing this rank would save %s of each step (%.0f %%).",
+      "The others wait for %s: they compute up to %.0f %% longer than is typical. Fixing these ranks would save %s of each step (%.0f %%).",
       n),
     names, get_most_percent (self), saved, 100 * (double) slowdown->saved_ns / (double) slowdown->replayed_ns);
   loom_page_content_add_answer (self->sheet, text);
@@ -111,7 +111,7 @@ add_uncovered (const Answer *self)
                   *longer = loom_time_format_duration (latest->before_ns);
   g_autofree char *text = g_strdup_printf (
     _ (
-      "No rank is slow enough at computing to hold up the others, but they wait %s in collectives, longest for %s: before it arrives, its host spends %s longer in “%s”. The figures below do not include this, because they keep the host times as measured."),
+      "No rank is slow enough at computing to hold up the others, but ranks wait %s in collectives, longest for %s: before this rank arrives, its host spends %s longer in “%s”. The figures below do not include this wait, because they keep the host times as measured."),
     all, name, longer, latest->before);
   loom_page_content_add_answer (self->sheet, text);
   return TRUE;
@@ -133,7 +133,7 @@ add_no_straggler (const Answer *self)
     g_string_append_printf (
       text,
       _ (
-        "Unequal transfers cost more: if all links were equally fast, steps would be up to %.0f %% shorter; see Collectives."),
+        "Unequal transfers cost more than unequal computation: if all links were equally fast, steps would be up to %.0f %% shorter; see the page Collectives."),
       100 * (1 - (double) slowdown->ideal_ns / (double) slowdown->replayed_ns));
   }
   loom_page_content_add_answer (self->sheet, text->str);
@@ -151,10 +151,10 @@ add_explained (const Answer *self, gint64 lost_ns)
   double share = (double) self->slowdown->saved_ns / (double) lost_ns;
   g_autofree char *names = loom_page_dup_straggler_names (self->input, self->slowdown),
                   *lost = loom_time_format_duration (lost_ns), *percent = g_strdup_printf ("%.0f %%", 100 * share);
-  g_autofree char *name = g_strdup_printf (_ ("Due to %s"), names),
-                  *note = g_strdup_printf (_ ("of the %s that slow ranks and links cost per step"), lost);
-  loom_page_content_add_figure (self->sheet, name, share >= ALL_OF_IT ? C_ ("share of a loss", "All of It") : percent,
-                                note);
+  g_autofree char *name = g_strdup_printf (_ ("Loss Due to %s"), names),
+                  *note = g_strdup_printf (_ ("share of the %s that slow ranks and links cost per step"), lost);
+  loom_page_content_add_figure (self->sheet, name,
+                                share >= ALL_OF_IT ? C_ ("share of a loss", "The Whole Loss") : percent, note);
 }
 
 static void
@@ -164,7 +164,7 @@ add_waits (const Answer *self)
     return;
   g_autofree char *waits = loom_time_format_duration (self->stragglers->wait_ns);
   loom_page_content_add_figure (self->sheet, _ ("Waiting in Collectives"), waits,
-                                _ ("summed over ranks, also while they compute"));
+                                _ ("summed over ranks, including time in which they also compute"));
 }
 
 static void
@@ -173,8 +173,9 @@ add_figures (const Answer *self)
   const LoomSlowdown *slowdown = self->slowdown;
   g_autofree char *step = loom_time_format_duration (slowdown->replayed_ns),
                   *typical = loom_time_format_duration (MIN (slowdown->typical_ns, slowdown->replayed_ns)),
-                  *note = g_strdup_printf (_ ("mean, from the first to the last operation of any rank; S = %.3f"),
-                                           slowdown->slowdown);
+                  *note = g_strdup_printf (
+                    _ ("mean time from the first to the last operation of any rank; slowdown S = %.3f"),
+                    slowdown->slowdown);
   loom_page_content_add_figures (self->sheet, _ ("What differences between ranks cost"));
   loom_page_content_add_figure (self->sheet, _ ("Step of All Ranks"), step, note);
   loom_page_content_add_figure (self->sheet, _ ("Without Slow Ranks"), typical,
@@ -215,7 +216,7 @@ add_caused (const Answer *self, const LoomSlowdownWorker *worker)
   g_autofree char *caused = loom_time_format_duration (MIN (worker->waits_ns, self->slowdown->waits_ns)),
                   *all = loom_time_format_duration (self->slowdown->waits_ns);
   g_autofree char *text = g_strdup_printf (_ ("%s of %s in collectives (%.0f %%)"), caused, all, 100 * share);
-  loom_page_content_add_fact (self->sheet, _ ("Waits it causes"), text);
+  loom_page_content_add_fact (self->sheet, _ ("Waits caused by this rank"), text);
 }
 
 /* Returns the names of the ranks for which others wait although they are not stragglers, because they wait for another
@@ -258,7 +259,7 @@ add_straggler (const Answer *self, const LoomSlowdownWorker *worker, const char 
   add_before (self, find_rank (self, worker->rank));
   add_caused (self, worker);
   if (held_up != NULL)
-    loom_page_content_add_fact (self->sheet, _ ("Late only because it was held up"), held_up);
+    loom_page_content_add_fact (self->sheet, _ ("Late only because the rank itself was held up"), held_up);
 }
 
 gint64

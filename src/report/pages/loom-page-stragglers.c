@@ -86,8 +86,8 @@ dup_one_latest (const Page *self, const char *all)
                   *others = loom_time_format_duration (latest->others_ns);
   return g_strdup_printf (
     ngettext (
-      "The others wait longest for %s: %s of the %s that all ranks wait. It arrives last in %u of %u collective.",
-      "The others wait longest for %s: %s of the %s that all ranks wait. It arrives last in %u of %u collectives.",
+      "The others wait longest for %s: %s of the %s that all ranks wait. This rank arrives last in %u of %u collective.",
+      "The others wait longest for %s: %s of the %s that all ranks wait. This rank arrives last in %u of %u collectives.",
       latest->n),
     name, others, all, latest->n_last, latest->n);
 }
@@ -107,13 +107,13 @@ dup_several_latest (const Page *self, guint n, const char *all)
   if (n > MAX_NAMED)
     return g_strdup_printf (
       ngettext (
-        "Ranks wait longest for %s and %u more rank, about equally. These ranks cause %s of %s total waiting time.",
-        "Ranks wait longest for %s and %u more ranks, about equally. These ranks cause %s of %s total waiting time.",
+        "Ranks wait longest, and about equally long, for %s and %u more rank. These ranks cause %s of the total waiting time of %s.",
+        "Ranks wait longest, and about equally long, for %s and %u more ranks. These ranks cause %s of the total waiting time of %s.",
         n - MAX_NAMED),
       names->str, n - MAX_NAMED, others, all);
   return g_strdup_printf (
-    _ ("Ranks wait longest for %s, about equally. These ranks cause %s of %s total waiting time."), names->str, others,
-    all);
+    _ ("Ranks wait longest, and about equally long, for %s. These ranks cause %s of the total waiting time of %s."),
+    names->str, others, all);
 }
 
 /* Appends a sentence about the rank that is latest because of its host: it names the work that takes longer on this
@@ -149,7 +149,7 @@ add_summary (const Page *self)
 static void
 add_pie (const Page *self)
 {
-  LoomChart *chart = loom_chart_new_pie (_ ("Time in collectives, of all ranks"), "ns", NULL);
+  LoomChart *chart = loom_chart_new_pie (_ ("Time of all ranks in collectives"), "ns", NULL);
   loom_chart_add_slice (chart, C_ ("time of a collective", "waiting"), (double) self->stragglers->wait_ns,
                         loom_chart_work_color (LOOM_WORK_KIND_SYNC));
   loom_chart_add_slice (chart, C_ ("time of a collective", "transferring"), (double) self->stragglers->transfer_ns,
@@ -194,9 +194,9 @@ add_bars (const Page *self)
   if (n == 0)
     return;
   LoomChart *chart = loom_chart_new_bars (_ ("Ranks that others wait for longest"), "ns", splits);
-  loom_chart_add_bar_series (chart, splits ? C_ ("wait for a rank", "because it is slow") : "", 0);
+  loom_chart_add_bar_series (chart, splits ? C_ ("wait for a rank", "because the rank is slow") : "", 0);
   if (splits)
-    loom_chart_add_bar_series (chart, C_ ("wait for a rank", "because it was held up itself"),
+    loom_chart_add_bar_series (chart, C_ ("wait for a rank", "because the rank was held up itself"),
                                loom_chart_work_color (LOOM_WORK_KIND_SYNC));
   for (guint i = 0; i < n; i++)
     add_bar (self, chart, &self->stragglers->ranks[i], splits);
@@ -324,7 +324,7 @@ new_rank_table (void)
   loom_result_table_add_column (table, C_ ("column", "Max Lateness"), "ns", _ ("Largest delay after the first rank"));
   loom_result_table_add_column (table, C_ ("column", "Arrived Last"), "",
                                 _ ("Number of collectives in which the rank arrived last"));
-  loom_result_table_add_column (table, C_ ("column", "Caused Alone"), "ns",
+  loom_result_table_add_column (table, C_ ("column", "Wait Caused Alone"), "ns",
                                 _ ("Total time the others waited for this rank alone, after all others had arrived"));
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns",
                                 _ ("Median of the waits that the rank caused alone, when it arrived last"));

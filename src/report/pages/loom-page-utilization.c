@@ -94,8 +94,8 @@ add_range_answer (LoomPageContent *sheet, gboolean counted, const char *all, con
                             all);
   else if (loom_statistics_are_alike (least->mean, most->mean))
     text =
-      g_strdup_printf (counted ? _ ("According to their own counters, GPUs are %s busy on average, all about equally.")
-                               : _ ("According to the trace, GPUs are %s busy on average, all about equally."),
+      g_strdup_printf (counted ? _ ("According to their own counters, all GPUs are about equally busy: %s on average.")
+                               : _ ("According to the trace, all GPUs are about equally busy: %s on average."),
                        all);
   else
     text = g_strdup_printf (
@@ -181,8 +181,8 @@ new_table (void)
   loom_result_table_add_column (table, C_ ("column", "Median"), "%", NULL);
   loom_result_table_add_column (table, C_ ("column", "p95"), "%", NULL);
   loom_result_table_add_column (table, C_ ("column", "Max"), "%", NULL);
-  loom_result_table_add_column (table, C_ ("column", "At 0"), "%", _ ("Share of samples at exactly 0"));
-  loom_result_table_add_column (table, C_ ("column", "Below 50"), "%", _ ("Share of samples below 50 %"));
+  loom_result_table_add_column (table, C_ ("column", "At 0 %"), "%", _ ("Share of samples at exactly 0"));
+  loom_result_table_add_column (table, C_ ("column", "Below 50 %"), "%", _ ("Share of samples below 50 %"));
   return table;
 }
 
@@ -288,7 +288,7 @@ add_computed_chart (LoomPageContent *sheet, const LoomPageInput *input, const Co
                     const LoomGpuUtilization *busy)
 {
   const LoomGpuUtilizationDevice *devices = busy->devices;
-  LoomChart *chart = new_heat (input, columns, _ ("GPU utilization over time, computed"));
+  LoomChart *chart = new_heat (input, columns, _ ("GPU utilization over time, computed from kernels"));
   for (guint i = 0; i < busy->n_devices; i++) {
     g_autofree char *name = busy_name (input, &devices[i]);
     loom_chart_add_heat_row (chart, name, devices[i].utilization);
@@ -307,7 +307,7 @@ new_computed_table (void)
   loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Kernels and Copies"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Recorded"), "ns",
-                                _ ("From the first to the last work of the device in each file"));
+                                _ ("Time from the first to the last work of the device in each file"));
   loom_result_table_add_column (table, C_ ("column", "Kernels"), "ns", _ ("Time in which at least one kernel ran"));
   loom_result_table_add_share_column (table, C_ ("column", "Utilization"),
                                       _ ("Share of the recorded time in which a kernel ran"));
@@ -389,6 +389,6 @@ loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable)
   loom_page_count_part (input, cancellable);
   if (sheet->blocks->len == 0)
     loom_page_content_add_missing (
-      sheet, _ ("Neither system metrics were found, nor kernels from which utilization could be computed."));
+      sheet, _ ("No system metrics were found, and no kernels from which utilization could be computed."));
   return loom_page_finish (sheet, cancellable);
 }

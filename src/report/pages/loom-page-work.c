@@ -58,12 +58,13 @@ add_kinds (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTim
 {
   LoomResultTable *table = loom_result_table_new (_ ("Time by kind of work"));
   loom_result_table_add_column (table, C_ ("column", "Kind"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Runs on"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Runs On"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Spans"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Names"), "", NULL);
   loom_result_table_add_column (
     table, C_ ("column", "Self Time"), "ns",
-    _ ("Without the spans one level below; concurrent work on several threads or streams counts for each of them"));
+    _ (
+      "Time without the spans one level below; concurrent work on several threads or streams counts for each of them"));
   loom_result_table_add_share_column (table, C_ ("column", "Share"),
                                       _ ("Share of the self time of all devices, or of all hosts"));
   for (guint i = 0; i < n; i++) {
@@ -149,7 +150,7 @@ add_answer (LoomPageContent *sheet, const LoomKernel *longest)
                   *share = loom_chart_format (100 * stats->share, "%");
   /* Translators: the name of a kernel, its total time, its share in percent */
   g_autofree char *text =
-    g_strdup_printf (_ ("%s takes longest on devices: %s, %s of all their work."), name, time, share);
+    g_strdup_printf (_ ("%s takes longest on devices: %s, which is %s of all work of devices."), name, time, share);
   loom_page_content_add_answer (sheet, text);
 }
 
@@ -182,11 +183,12 @@ new_rank_table (void)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Devices by rank"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Recorded"), "ns",
-                                _ ("Share of the time from the first to the last work of its devices in each file"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Recorded"), "ns",
+    _ ("Share of the time between the first and the last work of the rank's devices in each file"));
   loom_result_table_add_share_column (table, C_ ("column", "Computing"), NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Communicating Alone"), NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Copying Alone"), NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Communicating Only"), NULL);
+  loom_result_table_add_share_column (table, C_ ("column", "Copying Only"), NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Idle"), NULL);
   loom_result_table_add_column (table, C_ ("column", "Overlapped"), "%",
                                 _ ("Share of the communication during which something is computed"));

@@ -62,7 +62,7 @@ loom_page_has_only_indexes (LoomTimeline *timeline)
 const char *
 loom_page_get_lack_of_indexes (void)
 {
-  return C_ ("what a page lacks", "not in indexes");
+  return C_ ("what a page lacks", "not stored in index files");
 }
 
 static const char *
@@ -216,7 +216,7 @@ loom_page_add_metrics_hint (LoomPageContent *sheet)
   loom_page_content_add_note (
     sheet,
     _ (
-      "System metrics come from SageMaker’s profiler. If another tool recorded the run, add a folder with their files to it."));
+      "System metrics come from SageMaker’s profiler. If another tool recorded the run, add a folder with files of system metrics to the run."));
 }
 
 void
@@ -226,7 +226,7 @@ loom_page_add_no_collectives (LoomPageContent *sheet)
   loom_page_content_add_note (
     sheet,
     _ (
-      "Open the folder with the traces of all ranks; each rank records its own. PyTorch names ranks and groups from version 2.1 on."));
+      "Open the folder with the traces of all ranks; each rank records its own trace. PyTorch names ranks and groups from version 2.1 on."));
 }
 
 const char *

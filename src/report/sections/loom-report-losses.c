@@ -49,7 +49,7 @@ char *
 loom_report_dup_warning (const LoomTimeline *timeline)
 {
   return loom_run_warnings_dup_words (
-    timeline, _ ("Figures computed over all of them mean little. Make a separate report of each run."));
+    timeline, _ ("Figures computed over all runs together mean little. Make a separate report of each run."));
 }
 
 /* Returns the warning in English, because all of a report as JSON or text is in English. Owned by the caller; NULL:

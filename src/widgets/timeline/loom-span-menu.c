@@ -138,7 +138,7 @@ loom_span_menu_append (GMenu *menu, LoomTimelineState *state, LoomSpanId span)
   g_autoptr (GMenu) single = g_menu_new (), all = g_menu_new ();
   if (range.end_ns > range.begin_ns) {
     append (single, _ ("_Zoom to Span"), "span.zoom", target_of (span), "f");
-    append (single, _ ("Select Its _Range"), "span.select-range", target_of (span), "r");
+    append (single, _ ("Select _Range of Span"), "span.select-range", target_of (span), "r");
   }
   append (single, _ ("_Copy Name"), "span.copy-name", target_of (span), NULL);
   for (int forward = 1; forward >= 0; forward--)
