@@ -185,7 +185,7 @@ new_rank_table (void)
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (
     table, C_ ("column", "Recorded"), "ns",
-    _ ("Share of the time between the first and the last work of the rank's devices in each file"));
+    _ ("Time from the first to the last work of the rank's devices, summed over the files of the rank"));
   loom_result_table_add_share_column (table, C_ ("column", "Computing"), NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Communicating Only"), NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Copying Only"), NULL);
