@@ -436,7 +436,7 @@ test_negative_time (void)
   g_assert_cmpint (frames[3].start_ns, ==, 0);
   g_assert_cmpint (frames[3].dur_ns, ==, 2 * G_GINT64_CONSTANT (1000000000));
   g_assert_true (has_problem (source, "odd-time", "below zero"));
-  g_assert_true (has_problem (source, "no-width", "table only"));
+  g_assert_true (has_problem (source, "no-width", "only in the table"));
   g_assert_cmpuint (source->n_spans, ==, 2);
   g_remove (path);
   g_rmdir (folder);
