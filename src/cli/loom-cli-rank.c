@@ -124,9 +124,10 @@ read_range (Choice *choice, guint number, GError **error)
                                    .progress = loom_cli_watch_begin (job->watch, "Reading the range") };
   guint64 n_before = choice->client != NULL ? loom_serve_client_count_received (choice->client) : 0;
   LoomTrace *trace = loom_rank_range_read (&request, &cost, error);
-  if (choice->client != NULL)
-    /* bytes are counted as they arrived, so those of a .gz file are compressed */
-    cost.n_read = loom_serve_client_count_received (choice->client) - n_before;
+  guint64 n_received = choice->client != NULL ? loom_serve_client_count_received (choice->client) - n_before : 0;
+  if (n_received > 0)
+    /* bytes are counted as they arrived, so those of a .gz file are compressed; those of a location are not counted */
+    cost.n_read = n_received;
   if (trace != NULL)
     tell_read (choice, loom_trace_get_source (index, 0), &cost);
   return trace;

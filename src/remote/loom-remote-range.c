@@ -124,8 +124,11 @@ loom_remote_range_open (const LoomRemoteLocation *location, const char *path, gu
   g_autoptr (GPtrArray) names = split_path (path);
   guint n = names->len - 1;
   LoomRemotePart *part = NULL;
+  guint first = MIN (*n_dropped, MAX (n, 1) - 1);
   for (guint i = 0; i <= n && part == NULL; i++) {
-    guint dropped = i == 0 ? MIN (*n_dropped, MAX (n, 1) - 1) : i - 1;
+    guint dropped = i == 0 ? first : i - 1;
+    if (i > 0 && dropped == first)
+      continue;
     g_autofree char *name = g_strjoinv ("/", (char **) names->pdata + dropped);
     g_clear_error (error);
     part = name[0] != '\0' ? find (location, name, cancellable, error) : NULL;
@@ -133,6 +136,8 @@ loom_remote_range_open (const LoomRemoteLocation *location, const char *path, gu
     if (g_cancellable_is_cancelled (cancellable))
       break;
   }
+  if (part == NULL && n == 0)
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("Cannot read “%s”: %s"), path, _ ("not a regular file"));
   if (part == NULL)
     return FALSE;
   *file = (LoomRawFile) { .bytes = new_file (part, cancellable),

@@ -274,7 +274,7 @@ static guint64
 parse_size (const GString *text, const char *member)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
-  if (!loom_json_slice_is_strict (text->str, text->len) ||
+  if (!loom_json_slice_is_strict_document (text->str, text->len) ||
       !json_parser_load_from_data (parser, text->str, (gssize) text->len, NULL))
     return G_MAXUINT64;
   JsonNode *root = json_parser_get_root (parser);

@@ -73,6 +73,6 @@ elif args[:2] in (['s3api', 'head-object'], ['s3api', 'get-object']):
             sys.exit(0)
         json.dump({'ContentLength': last - first + 1}, sys.stdout)
     else:
-        json.dump({'ContentLength': path.stat().st_size, 'LastModified': '2024'}, sys.stdout)
+        print(json.dumps({'ContentLength': path.stat().st_size, 'LastModified': '2024'}, indent=4))
 else:
     sys.exit(f'fake aws knows no {args}')

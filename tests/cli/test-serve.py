@@ -311,7 +311,7 @@ def test_bucket(cli, raw, run, place):
     same(result.stdout, wanted, 'events')
     calls = [json.loads(line) for line in (root / 'calls').read_text().splitlines()]
     check(all(call[:2] in (['s3api', 'head-object'], ['s3api', 'get-object']) for call in calls), calls)
-    check(received(result) < 0.7 * trace.stat().st_size + (1 << 21), result.stderr)
+    check(0 < received(result) < 0.7 * trace.stat().st_size + (1 << 21), result.stderr)
 
     def fails(message, location='s3://bucket/jobs', **more):
         result = cli('dump', '--through', location, *words(cli, run), env={**env, **more})
