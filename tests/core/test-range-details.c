@@ -5,8 +5,10 @@
  */
 #include "run-fixture.h"
 
+#include "loom-event-list.h"
 #include "loom-index-map.h"
 #include "loom-run-details.h"
+#include "loom-select-same-name.h"
 
 #include <glib/gstdio.h>
 #include <inttypes.h>
@@ -269,6 +271,88 @@ test_selected (void)
   tear_down (&fixture);
 }
 
+/* Shows a range of rank 0 with its events. Returns the number of the detail. */
+static guint
+show_detail (Fixture *fixture)
+{
+  LoomRange range = show (fixture, 100000, 102000);
+  fold (fixture, "rank 0", FALSE);
+  wait (fixture);
+  guint detail = loom_range_details_find (fixture->details, find_trace (fixture, 0), range);
+  g_assert_cmpuint (detail, !=, G_MAXUINT);
+  return detail;
+}
+
+/* Returns a span of the detail with this name. */
+static LoomSpanId
+find_in_detail (Fixture *fixture, guint detail, const char *name)
+{
+  const LoomTrace *trace =
+    loom_run_get_trace (loom_timeline_get_run (loom_timeline_state_get_timeline (fixture->view)), detail);
+  const LoomSpans *spans = loom_trace_get_spans (trace);
+  for (guint32 i = 0; i < spans->n; i++)
+    if (strcmp (loom_trace_get_name (trace, spans->name_id[i])->text, name) == 0)
+      return (LoomSpanId) { detail, i };
+  g_assert_not_reached ();
+}
+
+/* A list of the run's events does not contain those of a detail, whatever it is sorted by. */
+static void
+test_event_list (void)
+{
+  Fixture fixture = { 0 };
+  set_up (&fixture);
+  open_run (&fixture);
+  LoomSpanId span = find_in_detail (&fixture, show_detail (&fixture), "op 100");
+  for (LoomEventOrder order = 0; order < LOOM_N_EVENT_ORDERS; order++) {
+    const LoomEventQuery query = { .order = order };
+    g_autoptr (LoomEventList) list =
+      loom_event_list_new (loom_timeline_state_get_timeline (fixture.view), &query, NULL);
+    g_assert_cmpuint (list->n, >, 0);
+    g_assert_cmpuint (loom_event_list_find (list, list->ids[list->n - 1]), ==, list->n - 1);
+    g_assert_cmpuint (loom_event_list_find (list, span), ==, G_MAXUINT);
+  }
+  tear_down (&fixture);
+}
+
+/* "Select all with this name" selects the span of a detail and the others of its row with its name. */
+static void
+test_same_name (void)
+{
+  Fixture fixture = { 0 };
+  guint n;
+  set_up (&fixture);
+  open_run (&fixture);
+  LoomSpanId span = find_in_detail (&fixture, show_detail (&fixture), "gemm");
+  loom_select_same_name_select (fixture.view, span, FALSE);
+  const LoomSpanId *selected = loom_timeline_state_get_selected (fixture.view, &n);
+  g_assert_cmpuint (n, >, 1);
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpuint (selected[i].trace, ==, span.trace);
+  loom_select_same_name_select (fixture.view, span, TRUE);
+  g_assert_true (loom_timeline_state_is_selected (fixture.view, span));
+  tear_down (&fixture);
+}
+
+/* Giving a source a name makes all rows anew; they show the events again. */
+static void
+test_renamed (void)
+{
+  Fixture fixture = { 0 };
+  set_up (&fixture);
+  open_run (&fixture);
+  show_detail (&fixture);
+  LoomDocument *document = loom_run_state_get_document (fixture.run);
+  LoomSourceOverrides *edits = loom_source_overrides_copy (loom_document_get_source_edits (document));
+  const LoomSource *source = loom_run_get_source (loom_document_get_run (document), 1);
+  loom_source_overrides_change (edits, source->path)->name = g_strdup ("second");
+  loom_document_edit_sources (document, edits, "name", FALSE);
+  wait (&fixture);
+  g_autofree char *drawn = list_drawn (&fixture);
+  g_assert_nonnull (strstr (drawn, "op 100,"));
+  tear_down (&fixture);
+}
+
 static void
 assert_note (Fixture *fixture, const char *label, const char *part)
 {
@@ -342,6 +426,9 @@ main (int argc, char **argv)
   run_fixture_init (&argc, &argv);
   g_test_add_func ("/range-details/in-place", test_in_place);
   g_test_add_func ("/range-details/selected", test_selected);
+  g_test_add_func ("/range-details/event-list", test_event_list);
+  g_test_add_func ("/range-details/same-name", test_same_name);
+  g_test_add_func ("/range-details/renamed", test_renamed);
   g_test_add_func ("/range-details/missing", test_missing);
   g_test_add_func ("/range-details/changed", test_changed);
   g_test_add_func ("/range-details/command-ends", test_command_ends);

@@ -376,6 +376,8 @@ guint
 loom_event_list_find (const LoomEventList *list, LoomSpanId event)
 {
   guint low = 0, high = list->n;
+  if (event.trace >= loom_run_get_n_traces (loom_timeline_get_run (list->timeline))) /* a detail (loom-run-details.h) */
+    return G_MAXUINT;
   const Place wanted = place_of (list, event);
   while (low < high) {
     guint middle = low + (high - low) / 2;

@@ -40,6 +40,7 @@ struct _LoomRangeDetails {
   GCancellable *running;
   Wanted reading; /* what `running` reads */
   guint look_id, free_id;
+  guint tree_serial; /* loom_row_list_get_tree_serial() when all shown parts were in the rows */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRangeDetails, loom_range_details, G_TYPE_OBJECT)
@@ -97,7 +98,10 @@ remove_part (LoomRangeDetails *self, guint i)
     if (loom_timeline_state_selects_trace (self->view, part->detail))
       return;
     loom_run_details_remove (loom_timeline_get_run (self->timeline), part->detail);
-    self->free_id = self->free_id != 0 ? self->free_id : g_timeout_add (FREE_MS, free_removed, self);
+    g_clear_handle_id (
+      &self->free_id,
+      g_source_remove); /* the last removal counts: until then, the drawing and the hovered span may still use the detail */
+    self->free_id = g_timeout_add (FREE_MS, free_removed, self);
   }
   g_array_remove_index (self->parts, i);
 }
@@ -182,7 +186,7 @@ list_wanted (LoomRangeDetails *self)
 typedef struct {
   LoomTimeline *timeline;
   Wanted wanted;
-  LoomServeClient *through; /* NULL: this machine */
+  LoomServeClient *through; /* through which a file is read that is not on this machine; NULL: none */
   guint64 memory_budget;
   LoomRawRangeCost cost;
 } Input;
@@ -199,8 +203,12 @@ static LoomTrace *
 read_in_thread (Input *input, GCancellable *cancellable, GError **error)
 {
   g_autoptr (LoomProgress) progress = loom_progress_new (cancellable);
-  LoomRankRangeRequest request = { input->timeline, input->wanted.trace,  input->wanted.range,
-                                   input->through,  input->memory_budget, progress };
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (input->timeline), input->wanted.trace);
+  const LoomSource *source = loom_trace_get_source (trace, 0);
+  gboolean is_here = source->is_indexed_here && g_file_test (source->indexed_path, G_FILE_TEST_EXISTS);
+  LoomRankRangeRequest request = { input->timeline,      input->wanted.trace,
+                                   input->wanted.range,  is_here ? NULL : input->through,
+                                   input->memory_budget, progress };
   return loom_rank_range_read (&request, &input->cost, error);
 }
 
@@ -211,11 +219,11 @@ get_too_many_words (void)
 }
 
 static void
-add_failure (LoomRangeDetails *self, Part part, const char *words)
+add_failure (LoomRangeDetails *self, Part part, const char *words, gboolean is_error)
 {
   part.failed_us = g_get_monotonic_time ();
   g_array_append_val (self->parts, part);
-  set_note (self, part.trace, words, TRUE);
+  set_note (self, part.trace, words, is_error);
 }
 
 /* Shows a range in the rows, in place of the former range of the trace. */
@@ -225,7 +233,7 @@ add_part (LoomRangeDetails *self, Part part, LoomTrace *trace)
   LoomRun *run = loom_timeline_get_run (self->timeline);
   part.detail = loom_run_details_add (run, part.trace, trace);
   if (part.detail == G_MAXUINT) {
-    add_failure (self, part, get_too_many_words ());
+    add_failure (self, part, get_too_many_words (), FALSE);
     return;
   }
   for (guint i = self->parts->len; i-- > 0;) {
@@ -252,7 +260,7 @@ range_read (gpointer owner, gpointer result, const GError *error, gpointer data)
     part.n_bytes = loom_trace_get_memory (trace) + input->cost.n_bytes;
     add_part (self, part, trace);
   } else {
-    add_failure (self, part, error->message);
+    add_failure (self, part, error->message, TRUE);
   }
   look_later (self);
 }
@@ -262,10 +270,7 @@ read_range (LoomRangeDetails *self, const Wanted *wanted)
 {
   static const LoomWorkerKind kind = { (LoomWorkerFunc) read_in_thread, (GDestroyNotify) input_free,
                                        (GDestroyNotify) loom_trace_unref };
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), wanted->trace);
-  gboolean is_here = loom_trace_get_source (trace, 0)->is_indexed_here &&
-                     g_file_test (loom_trace_get_source (trace, 0)->indexed_path, G_FILE_TEST_EXISTS);
-  LoomServeClient *through = is_here || self->through == NULL ? NULL : loom_serve_client_ref (self->through);
+  LoomServeClient *through = self->through != NULL ? loom_serve_client_ref (self->through) : NULL;
   guint64 budget = (guint64) MAX (loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET), 0) * MB;
   Input *input = LOOM_WORKER_INPUT (Input, loom_timeline_ref (self->timeline), *wanted, through, budget, { 0, 0 });
   self->reading = *wanted;
@@ -334,7 +339,7 @@ read_next (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
     if (loom_range_details_get_bytes (self) < get_most_bytes ())
       read_range (self, next);
     else
-      add_failure (self, (Part) { next->trace, G_MAXUINT, next->range, 0, FALSE, 0 }, get_too_many_words ());
+      add_failure (self, (Part) { next->trace, G_MAXUINT, next->range, 0, FALSE, 0 }, get_too_many_words (), FALSE);
     return;
   }
 }
@@ -358,6 +363,23 @@ follow_timeline (LoomRangeDetails *self)
     self->timeline = loom_timeline_ref (timeline);
 }
 
+/* Adds the shown parts to the rows again if the row list has made its rows anew, for example after a source was renamed.
+ * Ranges that could not be read are read again, because the notes about them are gone. */
+static void
+show_again (LoomRangeDetails *self)
+{
+  LoomRowList *rows = loom_timeline_state_get_row_list (self->view);
+  if (self->tree_serial == loom_row_list_get_tree_serial (rows))
+    return;
+  self->tree_serial = loom_row_list_get_tree_serial (rows);
+  for (guint i = 0; i < self->parts->len; i++) {
+    Part *part = get_part (self, i);
+    part->failed_us = 0;
+    if (part->is_shown && !loom_row_list_has_detail (rows, part->detail))
+      loom_timeline_state_add_detail (self->view, part->detail, part->range);
+  }
+}
+
 static gboolean
 look (gpointer user_data)
 {
@@ -367,6 +389,7 @@ look (gpointer user_data)
     return G_SOURCE_REMOVE;
   const LoomViewport *viewport = loom_timeline_state_get_viewport (self->view);
   LoomRange view = { viewport->begin_ns, viewport->end_ns };
+  show_again (self);
   g_autoptr (GArray) wanted = list_wanted (self);
   drop_unwanted (self, wanted, view);
   read_next (self, wanted, view);

@@ -32,6 +32,8 @@ walk_to_next_track (LoomTimelineState *state, LoomSpanId span, guint32 track, co
   gint at = 0;
   while (at < (gint) shown->n_tracks && (shown->tracks[at].trace != span.trace || shown->tracks[at].track != track))
     at++;
+  if (at == (gint) shown->n_tracks) /* a track of a detail (LoomRowDetail), which is shown within a track of its rank */
+    return LOOM_SPAN_ID_NONE;
   for (gint i = at + step; i >= 0 && i < (gint) shown->n_tracks; i += step) {
     LoomTrace *trace = trace_of (state, shown->tracks[i].trace);
     const LoomRow *row = row_like (trace, loom_trace_get_track (trace, shown->tracks[i].track), like);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-select-same-name.h"
 
+#include "loom-run-details.h"
+
 typedef struct {
   LoomTimelineState *state;
   LoomSpanId span;
@@ -95,10 +97,15 @@ loom_select_same_name_select (LoomTimelineState *state, LoomSpanId span, gboolea
   guint32 track, row;
   loom_trace_locate_span (trace, span.span, &track, &row);
   search.name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span]);
+  gboolean is_of_detail = loom_run_details_get_whole (run_of (&search), span.trace) != span.trace;
   if (all_tracks)
     add_all (&search);
+  else if (is_of_detail) /* not the whole row, which also has spans of the index that are not drawn in this range */
+    add_track (&search, (LoomTrackId) { span.trace, track });
   else
     add_own_row (&search, (LoomTrackId) { span.trace, track });
+  if (all_tracks && is_of_detail)
+    search.n_all++; /* the span itself is not in the searched traces */
   g_array_append_val (search.found, span);
   g_free (search.wanted);
   loom_timeline_state_take_selected (state, search.found, search.n_all);

@@ -354,15 +354,14 @@ add_strip (LoomDrawList *list, guint number, const LoomTimelineRow *row, guint s
       continue;
     loom_draw_pen_set_row (&pen, trace_row);
     const LoomRowDetail *detail = find_detail (list, row, row->tracks[i]);
-    if (detail != NULL) {
+    if (detail != NULL)
       draw_around (&pen, row, detail);
-    } else if (row->kind == LOOM_ROW_INSTANTS) {
+    else if (row->kind == LOOM_ROW_INSTANTS)
       draw_instants (&pen);
-    } else {
+    else
       draw_row (&pen);
-      if (!row->folded)
-        loom_draw_add_path (list, pen.id, pen.row);
-    }
+    if (row->kind != LOOM_ROW_INSTANTS && !row->folded)
+      loom_draw_add_path (list, pen.id, pen.row);
   }
   add_details (list, row, strip);
   if (row->folded) /* the only strip of a folded row shows all of its tracks */

@@ -136,6 +136,18 @@ loom_row_list_remove_detail (LoomRowList *outline, guint detail)
   loom_row_list_lay_out (outline);
 }
 
+gboolean
+loom_row_list_has_detail (const LoomRowList *outline, guint detail)
+{
+  return outline->tree != NULL && g_hash_table_contains (outline->tree->details, GUINT_TO_POINTER (detail));
+}
+
+guint
+loom_row_list_get_tree_serial (const LoomRowList *outline)
+{
+  return outline->tree_serial;
+}
+
 guint
 loom_row_list_get_detail_serial (const LoomRowList *outline)
 {

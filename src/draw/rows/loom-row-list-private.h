@@ -20,6 +20,7 @@ struct _LoomRowList {
   GStringChunk *labels;       /* labels and details of rows that represent several ranks */
   guint n_pinned;
   guint detail_serial; /* loom_row_list_get_detail_serial() */
+  guint tree_serial;   /* loom_row_list_get_tree_serial() */
   double pinned_height, height;
   double room_px; /* height of the area for rows; 0: unknown */
   double lane_px; /* height of the lane of a folded rank in px */

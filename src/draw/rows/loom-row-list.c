@@ -357,6 +357,8 @@ loom_row_list_set_timeline (LoomRowList *outline, LoomTimeline *timeline)
   g_return_if_fail (outline != NULL);
   LoomRowTree *old = outline->tree;
   outline->tree = timeline != NULL ? loom_row_tree_take (timeline, outline->names) : NULL;
+  outline->tree_serial++;
+  outline->detail_serial++;
   g_clear_pointer (&outline->only, g_hash_table_unref); /* the set contains items of the old tree */
   if (old != NULL)
     loom_deferred_free ((GDestroyNotify) loom_row_tree_free, old);

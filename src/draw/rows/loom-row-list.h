@@ -71,7 +71,7 @@ typedef struct {
 /* What is said in a row about the events that it shows. */
 typedef struct {
   const char *text;  /* a sentence; NULL: nothing */
-  gboolean is_error; /* TRUE: events could not be read; FALSE: they are being read */
+  gboolean is_error; /* TRUE: events could not be read; FALSE: they are being read, or too many */
 } LoomRowNote;
 
 /* A track of a detail of the run (loom-run.h), which is drawn from `range` (timeline ns) on in place of the tracks of its
@@ -148,6 +148,11 @@ LoomTimeline *loom_row_list_get_timeline (const LoomRowList *outline); /* borrow
  * another detail of its trace is added. Details are forgotten when another timeline is set. Both lay the rows out again. */
 void loom_row_list_add_detail (LoomRowList *outline, guint detail, LoomRange range);
 void loom_row_list_remove_detail (LoomRowList *outline, guint detail);
+/* Returns TRUE if the rows show the detail: it was added, and was neither removed nor forgotten. */
+gboolean loom_row_list_has_detail (const LoomRowList *outline, guint detail);
+/* Returns a number that changes when all rows are made anew, for example after a source was renamed. Details and notes are
+ * forgotten then. */
+guint loom_row_list_get_tree_serial (const LoomRowList *outline);
 /* Returns a number that changes with each detail that is added or removed. */
 guint loom_row_list_get_detail_serial (const LoomRowList *outline);
 /* Sets the note in the row of the rank or file of a trace; copied. Returns TRUE if it changed; the rows are laid out again then. */
