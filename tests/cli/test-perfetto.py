@@ -205,6 +205,22 @@ def check_args(cli, shared, folder):
     same(len(got), len(wanted), 'spans')
 
 
+def check_large(cli, shared, folder):
+    """A span whose args are too large as text is left out and logged, however few bytes of the file they need."""
+    track = field(1, number(10, 1) + field(60, number(1, 10) + field(4, number(1, 7) + number(2, 8) + field(5, b'thread'))))
+    texts = (field(2, number(1, 1) + field(2, b'event')) + field(1, number(1, 1) + field(2, b'cpu_op')) + field(3, number(1, 1) + field(2, b'known')) +
+             field(29, number(1, 1) + field(2, b'\x01' * 65536)))
+    path = Path(folder) / 'large.pftrace'
+    for n in (700, 20_000):
+        large = span(2000, 2500, 1, [number(1, 1) + number(17, 1)] * n)
+        path.write_bytes(track + field(1, number(10, 1) + number(13, 1) + field(12, texts)) + span(1000, 1500, 1, []) + large + span(3000, 3500, 1, []))
+        source = cli.info(path)['sources'][0]
+        same(source['spans'], 2, f'spans beside one with {n} args')
+        check(any(problem['code'] == 'event-too-large' for problem in source['problems']), str(source['problems']))
+        rows = cli.must('query', '--quiet', '--format', 'csv', path, 'SELECT count(*), count(args) FROM span').stdout.split()
+        same(rows[1].split(',')[0], '2', 'rows with args')
+
+
 def check_packed(cli, shared, folder):
     """A trace has the same events if it is gzipped or consists of compressed packets."""
     path = Path(folder) / make(shared, folder, '--ranks', 1, '--events', 2000)['files'][0]['file']
@@ -318,7 +334,7 @@ def main():
     tap.case('kernel', check_kernel, cli, shared)
     for layout in ('pytorch', 'sdk'):
         tap.case(f'sums: {layout}', in_folder, check_sums, cli, shared, layout)
-    for function in (check_layouts, check_args, check_packed, check_merge, check_skew, check_mixed, check_lost, check_every_cut):
+    for function in (check_layouts, check_args, check_large, check_packed, check_merge, check_skew, check_mixed, check_lost, check_every_cut):
         tap.case(function.__name__, in_folder, function, cli, shared)
     for damage in ('truncate', 'zero', 'flip', 'head', 'text', 'lengths', 'nest'):
         tap.case(f'damage: {damage}', in_folder, check_damage, cli, shared, damage)

@@ -120,7 +120,8 @@ static guint32
 find_set (const ModulesOfTrace *own, guint32 track, gint64 time_ns)
 {
   const Interval *all = (const Interval *) (gpointer) own->intervals->data;
-  guint32 at = loom_time_bsearch_by (get_begin, all, own->first[track], own->first[track + 1], time_ns + 1);
+  guint32 at =
+    loom_time_bsearch_by (get_begin, all, own->first[track], own->first[track + 1], loom_time_add (time_ns, 1));
   at = at > own->first[track] ? at - 1 : NONE;
   while (at != NONE && all[at].end_ns <= time_ns)
     at = all[at].parent;

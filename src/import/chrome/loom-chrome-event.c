@@ -118,6 +118,13 @@ drop (LoomChromeImporter *chrome, const LoomEvent *event, const char *code, cons
   loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, code, event->offset, message);
 }
 
+static void
+drop_far (LoomChromeImporter *chrome, guint64 offset)
+{
+  loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "too-far", offset,
+                       N_ ("An event more than 256 GiB after the start of the text was skipped"));
+}
+
 /* Adds the file offset and times of a complete span to the byte index (LoomByteIndex) of the file. */
 static void
 note_span (LoomChromeImporter *chrome, const LoomEvent *event, gint64 start_ns, gint64 dur_ns)
@@ -308,7 +315,7 @@ loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event)
     return;
   }
   if (event->offset > LOOM_REF_MAX_OFFSET) {
-    drop (chrome, event, "too-far", N_ ("An event more than 256 GiB after the start of the text was skipped"));
+    drop_far (chrome, event->offset);
     return;
   }
   if (text.text == NULL || !loom_parse_time_parse_us (text.text, text.length, &ts)) {
@@ -348,7 +355,7 @@ loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *text, gsiz
       !has_known_form (&event))
     return FALSE;
   loom_chrome_importer_place (chrome, &event, &process, &known->thread);
-  known->name_id = read_slice_name (chrome, &event, &traits);
+  known->name_id = loom_name_cache_get (chrome->names, &event, &traits); /* a cut name was logged before */
   known->has_hint = (traits & LOOM_NAME_PLAIN) != 0;
   known->n_bytes = (gsize) (event.member[LOOM_MEMBER_TS].text - text) - strlen (",\"ts\":");
   return (traits & LOOM_NAME_CUT) == 0 && loom_chrome_sync_events_is_other (chrome, &event, known->name_id);
@@ -360,10 +367,14 @@ loom_chrome_event_add_known_span (LoomChromeImporter *chrome, const LoomChromeKn
 {
   if (!loom_chrome_parallel_begin_event (chrome, offset))
     return FALSE;
+  chrome->info->n_events++;
+  if (offset > LOOM_REF_MAX_OFFSET) {
+    drop_far (chrome, offset);
+    return TRUE;
+  }
   LoomRef ref = loom_source_ref_make (chrome->source, 0, offset);
   if (known->has_hint)
     ref |= loom_event_ref_hint_args (args);
-  chrome->info->n_events++;
   count_time (chrome, start_ns);
   if (start_ns < EPOCH_MIN_NS)
     chrome->max_end_ns = MAX (chrome->max_end_ns, loom_time_add (start_ns, dur_ns));

@@ -258,13 +258,29 @@ flush (Scan *scan)
   return TRUE;
 }
 
+/* Takes back an item that is too large, because only a scanner that reads its text in parts skips and logs it.
+ * `length`: length of the text made in advance before the item. */
+static void
+go_before_item (MadeText *self, const Mark *before, gsize length)
+{
+  g_string_truncate (self->ahead, length);
+  self->known_end = MAX (self->known_end, self->next.offset); /* the item was made once */
+  self->next = *before;
+  self->has_items = TRUE;
+}
+
 static gboolean
 make_and_learn (Scan *scan)
 {
   MadeText *self = scan->text;
+  const Mark before = self->next;
   gsize length = self->ahead->len;
   make_item (self);
   gsize n = self->ahead->len - length;
+  if (n > loom_limit (LOOM_LIMIT_EVENT_BYTES)) {
+    go_before_item (self, &before, length);
+    return FALSE;
+  }
   scan->n_made += n;
   if (!scan->shortcut->wants_text)
     return self->ahead->len < WINDOW_BYTES || flush (scan);

@@ -2,6 +2,7 @@
 #include "loom-perfetto-args.h"
 
 #include "loom-json-slice.h"
+#include "loom-limits.h"
 #include "loom-made-json.h"
 #include "loom-perfetto-fields.h"
 
@@ -68,6 +69,9 @@ void
 loom_perfetto_args_append_text (const LoomPerfettoArgs *self, LoomPerfettoTextKind kind, guint64 number, GString *text)
 {
   const char *known = loom_perfetto_texts_get (self->trace->texts, self->generation, kind, number, self->place);
+  /* few bytes of a packet can refer to a long text many times; the scanner skips an event of this size */
+  if (text->len - self->begin > LOOM_LIMIT_EVENT_BYTES)
+    return;
   if (known != NULL) {
     loom_made_json_append (text, known);
     return;

@@ -30,6 +30,7 @@ typedef struct {
   guint32 generation;
   guint64 place;
   gboolean is_first; /* TRUE: the packet is read for the first time; only in this case is counted what cannot be read */
+  gsize begin;       /* length of the GString before the text of the event */
 } LoomPerfettoArgs;
 
 /* Appends the text to which a number refers, in the form it has in JSON, without quotes; "#number" if the file has no

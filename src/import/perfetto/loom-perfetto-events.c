@@ -475,7 +475,7 @@ make_event (LoomPerfettoTrace *trace, guint32 number, gboolean is_first, GString
 {
   const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, number);
   Message message = { .from = { trace, loom_perfetto_trace_get_context (trace, event->context)->generation,
-                                event->place, is_first } };
+                                event->place, is_first, text->len } };
   if (!loom_perfetto_events_find_message (trace->begins, event->place, &message.message))
     return;
   if (event->kind == LOOM_PERFETTO_STAGE)

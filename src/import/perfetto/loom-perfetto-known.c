@@ -15,6 +15,9 @@
 /* Number of slots, one after the other, that are searched for a name. */
 #define N_TRIES 8
 #define MOST_TEXT_BYTES 4096
+/* Longer args are rare. Their text is made and scanned, so that a span that is too large to be read later is skipped and
+ * logged. */
+#define MOST_ARGS_BYTES (1024u * 1024)
 
 /* Properties of the spans of a track with this name and category. */
 typedef struct {
@@ -111,7 +114,7 @@ take_arg (const LoomPerfettoArgs *from, const LoomProtoField *field, Parts *part
 {
   gsize n = field->wire == LOOM_PROTO_BYTES ? measure_arg (from, field) : 0;
   parts->n_args += n + (parts->n_args > 0); /* a comma before it */
-  return n > 0;
+  return n > 0 && parts->n_args <= MOST_ARGS_BYTES;
 }
 
 /* Returns FALSE if the event has fields that are rare. */

@@ -177,11 +177,8 @@ append_details (const LoomXplane *plane, const char *name, const LoomProtoField 
 static gboolean
 has_key (const GString *text, gsize first, const char *name)
 {
-  gsize length = strlen (name);
-  for (const char *from = text->str + first, *at = from; (at = strstr (at, name)) != NULL && *at != '\0'; at++)
-    if (at > from && at[-1] == '"' && at[length] == '"' && at[length + 1] == ':')
-      return TRUE;
-  return FALSE;
+  g_autofree char *key = g_strconcat ("\"", name, "\":", NULL);
+  return strstr (text->str + first, key) != NULL;
 }
 
 static void
