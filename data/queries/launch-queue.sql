@@ -2,10 +2,13 @@
 -- description: Kernels and copies that are launched and have not begun, of each device. Shown as a lane it is a counter; :rank is the number of a rank, :stream part of the name of a stream.
 -- :rank = %
 -- :stream = %
-WITH work AS (
-  SELECT coalesce('Rank ' || process.rank || ' · ', '') || process.name AS series,
+WITH device AS (
+  SELECT id, label || CASE WHEN count(*) OVER (PARTITION BY label) > 1 THEN ' (process ' || id || ')' ELSE '' END AS series
+  FROM (SELECT id, coalesce('Rank ' || rank || ' · ', '') || name AS label FROM process)),
+work AS (
+  SELECT device.series AS series,
     max(flow.from_start) AS launched, max(max(flow.from_start), max(flow.to_start)) AS begun
-  FROM flow JOIN span AS work ON work.id = flow.to_id JOIN track ON track.id = work.track JOIN process ON process.id = track.process
+  FROM flow JOIN span AS work ON work.id = flow.to_id JOIN track ON track.id = work.track JOIN device ON device.id = track.process
   WHERE coalesce(work.rank, 0) LIKE :rank
     AND ' ' || track.name || ' ' LIKE '% ' || :stream || ' %'
     AND work.kind IN ('compute', 'communication', 'memcpy', 'memset', 'other device work')

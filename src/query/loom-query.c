@@ -69,7 +69,8 @@ static void
 append_quoting (GString *message, sqlite3 *database, const char *sql)
 {
   int offset = sqlite3_error_offset (database);
-  if (sql != NULL && offset >= 0 && (gsize) offset < strlen (sql) && sql[offset] == '"')
+  if (sql != NULL && offset >= 0 && (gsize) offset < strlen (sql) && sql[offset] == '"' &&
+      g_str_has_prefix (message->str, "no such column"))
     g_string_append (message, "; names stand in \"double quotes\", texts in 'single quotes'");
 }
 

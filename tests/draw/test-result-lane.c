@@ -163,6 +163,21 @@ test_series (void)
   }
 }
 
+/* The lines of a result that is cut end at its last sample, because it is not known how they go on. */
+static void
+test_cut_series (void)
+{
+  g_autoptr (LoomResultLane) lane = loom_result_lane_new ("x", "");
+  loom_result_lane_add_sample (lane, "a", 10, 1);
+  loom_result_lane_add_sample (lane, "b", 50, 2);
+  loom_result_lane_set_cut (lane, TRUE);
+  loom_result_lane_end (lane);
+  for (guint i = 0; i < 2; i++) {
+    g_assert_cmpfloat (loom_result_lane_find_sample (lane, i, 50)->value, ==, i + 1);
+    g_assert_true (isnan (loom_result_lane_find_sample (lane, i, 51)->value));
+  }
+}
+
 /* One series too many is refused, and the lane says so. Its height is limited. */
 static void
 test_many_series (void)
@@ -211,5 +226,6 @@ main (int argc, char **argv)
   g_test_add_func ("/result-lane/counter limits", test_counter_limits);
   g_test_add_func ("/result-lane/series", test_series);
   g_test_add_func ("/result-lane/many series", test_many_series);
+  g_test_add_func ("/result-lane/cut-series", test_cut_series);
   return g_test_run ();
 }

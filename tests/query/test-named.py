@@ -95,6 +95,21 @@ def check_late_groups():
         check(rows[0]['rank'] == 3 and rows[0]['collectives'] == total['n'] / 2, f'{rows[0]} of {total}')
 
 
+def check_queues_without_ranks():
+    """Devices with one name, in files without ranks, have queues of their own."""
+    events = [{'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args': {'labels': 'GPU 0'}}]
+    for n, (call, begin) in enumerate(((0, 6), (8, 17)), 1):
+        events += [{'ph': 'X', 'cat': 'cuda_runtime', 'name': 'cudaLaunchKernel', 'pid': 100, 'tid': 100, 'ts': call, 'dur': 5},
+                   {'ph': 'X', 'cat': 'kernel', 'name': 'gemm', 'pid': 0, 'tid': 7, 'ts': begin, 'dur': 3},
+                   {'ph': 's', 'cat': 'ac2g', 'name': 'ac2g', 'id': n, 'pid': 100, 'tid': 100, 'ts': call},
+                   {'ph': 'f', 'cat': 'ac2g', 'name': 'ac2g', 'id': n, 'pid': 0, 'tid': 7, 'ts': begin, 'bp': 'e'}]
+    with tempfile.TemporaryDirectory() as place:
+        for name in 'ab':
+            (Path(place) / f'{name}.pt.trace.json').write_text(json.dumps({'schemaVersion': 1, 'traceEvents': events}), encoding='utf-8')
+        rows = json.loads(CLI.must('query', '-q', '--format', 'json', place, '--named', 'launch-queue').stdout)
+    same((len({row['series'] for row in rows}), max(row['queue'] for row in rows)), (2, 1), f'queues: {rows}')
+
+
 def check_queue(case):
     """HTA's statistics of a queue are over its changes, not over time. Its changes at one time are several, ours are one, so they
     are taken one by one here."""
@@ -170,6 +185,7 @@ def main():
     tap.case('time of kernels', check_kernels)
     tap.case('waits for ranks', check_late)
     tap.case('waits for ranks in groups', check_late_groups)
+    tap.case('queues without ranks', check_queues_without_ranks)
     for case in QUEUES:
         tap.case(f'queue of {case}', check_queue, case)
     tap.case('queue of a rank', check_queue_of_rank)

@@ -147,6 +147,20 @@ extend_scale (const Series *series, double *least, double *greatest)
   }
 }
 
+/* Ends the lines at the last sample of all series, because it is not known how they go on. */
+static void
+cut_series (LoomResultLane *lane)
+{
+  gint64 latest_ns = G_MININT64;
+  for (guint i = 0; i < lane->series->len; i++) {
+    const GArray *samples = ((const Series *) lane->series->pdata[i])->samples;
+    latest_ns = MAX (latest_ns, g_array_index (samples, LoomResultSample, samples->len - 1).time_ns);
+  }
+  const LoomResultSample end = { loom_time_add (latest_ns, 1), NAN };
+  for (guint i = 0; i < lane->series->len; i++)
+    g_array_append_val (((const Series *) lane->series->pdata[i])->samples, end);
+}
+
 static void
 end_series (LoomResultLane *lane)
 {
@@ -156,6 +170,8 @@ end_series (LoomResultLane *lane)
     g_array_sort (((const Series *) lane->series->pdata[i])->samples, compare_samples);
     extend_scale (lane->series->pdata[i], &least, &greatest);
   }
+  if (lane->is_cut)
+    cut_series (lane);
   if (least > greatest)
     return;
   lane->least = least;

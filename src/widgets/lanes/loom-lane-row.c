@@ -48,11 +48,11 @@ dup_lack (const LoomResultLane *result)
                                                          "%u rows are not shown because they have no time.", n_left),
                                                n_left)
                             : NULL;
-  if (result != NULL && loom_result_lane_is_series_cut (result)) {
-    g_autofree char *series = g_strdup_printf (_ ("Only the first %u series are shown."), LOOM_RESULT_LANE_MOST_SERIES);
-    return loom_sentence_join (series, cut != NULL ? cut : left);
-  }
-  return cut != NULL ? loom_sentence_join (cut, left) : g_strdup (left != NULL ? left : "");
+  g_autofree char *rows = cut != NULL ? loom_sentence_join (cut, left) : g_strdup (left != NULL ? left : "");
+  if (result == NULL || !loom_result_lane_is_series_cut (result))
+    return g_steal_pointer (&rows);
+  g_autofree char *series = g_strdup_printf (_ ("Only the first %u series are shown."), LOOM_RESULT_LANE_MOST_SERIES);
+  return loom_sentence_join (series, rows);
 }
 
 /* Shows how many rows of the result the lane does not show, because the lane would seem complete otherwise. */
