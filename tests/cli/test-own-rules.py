@@ -86,7 +86,7 @@ def test_slow_rank(cli):
         make(place, MADE['a slow rank'][1])
         one = rules(cli, place, SHIPPED / 'slow-rank.json')['SlowRank']
         # 7010 and 5010 µs of each step: one large kernel and one of 10 µs.
-        check(f'({100 * 7010 / 5010:.1f} % of its time)' in one['Sentence'] and 'computes 2.00 ms per step longer' in one['Sentence'], one['Sentence'])
+        check(f'({100 * 7010 / 5010:.1f} % of the time of that rank)' in one['Sentence'] and 'computes 2.00 ms per step longer' in one['Sentence'], one['Sentence'])
         check('Rank 1 ' in one['Sentence'], one['Sentence'])
         same((one['Violations'], one['Datapoints']), (1, 3), 'ranks')
 
