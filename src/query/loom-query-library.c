@@ -199,14 +199,27 @@ loom_query_library_list (GPtrArray *problems)
   return all;
 }
 
+static LoomNamedQuery *
+find_in_folder (const char *folder, const char *name, gboolean shipped)
+{
+  g_autofree char *file = g_strconcat (name, ".sql", NULL);
+  g_autofree char *path = folder != NULL ? g_build_filename (folder, file, NULL) : NULL;
+  if (path == NULL || !g_file_test (path, G_FILE_TEST_IS_REGULAR)) /* a named pipe would block the reader */
+    return NULL;
+  LoomNamedQuery *query = loom_query_library_read (path, NULL);
+  if (query != NULL)
+    query->shipped = shipped;
+  return query;
+}
+
 LoomNamedQuery *
 loom_query_library_find (const char *name)
 {
-  g_autoptr (GPtrArray) all = loom_query_library_list (NULL);
-  for (guint i = 0; i < all->len; i++)
-    if (strcmp (((const LoomNamedQuery *) all->pdata[i])->name, name) == 0)
-      return g_ptr_array_steal_index (all, i);
-  return NULL;
+  if (strchr (name, G_DIR_SEPARATOR) != NULL) /* not the name of a file in a folder, but a path */
+    return NULL;
+  g_autofree char *own = loom_query_library_dup_folder ();
+  LoomNamedQuery *query = find_in_folder (get_shipped_folder (), name, TRUE);
+  return query != NULL ? query : find_in_folder (own, name, FALSE);
 }
 
 gboolean

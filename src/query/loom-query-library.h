@@ -41,7 +41,7 @@ gboolean loom_query_library_write (const char *path, const char *title, const ch
 GPtrArray *loom_query_library_list (GPtrArray *problems);
 
 /* Returns the query with this name, of two the one that comes with the program; owned by the caller. NULL: there is
- * none. */
+ * none that can be read. Reads at most two files. */
 LoomNamedQuery *loom_query_library_find (const char *name);
 
 /* Returns the default values of parameters that the comments at the beginning of a query state: alternately the name of

@@ -5,7 +5,8 @@
 #include "fake-run.h"
 #include "rows-fixture.h"
 
-/* One rank stands for those that are alike, until they are shown, found, or their rank is hidden. */
+/* The row of one rank represents the ranks that do the same work. The others get rows when the user shows them, when a
+ * search finds events of them, or when the representative is hidden. */
 static void
 test_alike (void)
 {
@@ -27,7 +28,7 @@ test_alike (void)
   rows_fixture_assert (second, "> rank 1\n> rank 2\n");
 }
 
-/* Ranks that the user hid, or whose files are not shown, are none of those that a row stands for. */
+/* A row does not count among the ranks that it represents those that the user hid or whose files are not shown. */
 static void
 test_alike_hidden (void)
 {
@@ -47,7 +48,7 @@ test_alike_hidden (void)
   rows_fixture_assert (outline, "> rank 0 (+2 similar)\n");
 }
 
-/* A rank whose file or node is not shown stands for none, so that the others do not vanish with it. */
+/* A rank whose file or node is not shown does not represent other ranks, so that they get rows of their own. */
 static void
 test_alike_without_representative (void)
 {

@@ -59,8 +59,8 @@ mark_waits (LoomHang *self, const LoomHangGroup *group, const LoomHangMember *aw
   }
 }
 
-/* Adds all waits between members of a group. Skips most members at once, because nobody waits for them: a member is not
- * awaited if it has called all collectives that are the oldest open collective of another member. */
+/* Adds the waits of the members of a group for other members. No member waits for one that has called at least as many
+ * collectives as the latest of the oldest open collectives of all members, so such members are skipped. */
 static void
 look_at_group (LoomHang *self, const LoomHangGroup *group, guint8 *waits, guint8 *is_awaited)
 {

@@ -68,7 +68,7 @@ typedef struct {
   guint first, n; /* range in the array of the row's series */
 } LoomCounterPart;
 
-/* What is said in a row about the events that it shows. */
+/* A message in a row about reading the events that the row shows. */
 typedef struct {
   const char *text;  /* a sentence; NULL: nothing */
   gboolean is_error; /* TRUE: events could not be read; FALSE: they are being read, or too many */

@@ -329,7 +329,7 @@ loom_made_text_scan (LoomByteSource *text, LoomEventScanner *scanner, LoomMadeTe
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   if (self->thread != NULL)
     go_on (self);
-  go_back (self, 0); /* whoever opened the text has read its first bytes */
+  go_back (self, 0); /* the position is not 0, because the format was recognised by the first bytes */
   make_ahead (self, 0);
   while (self->has_items && look_at_progress (&scan) && scan_item (&scan))
     continue;
