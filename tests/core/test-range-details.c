@@ -9,6 +9,9 @@
 #include "loom-index-map.h"
 #include "loom-run-details.h"
 #include "loom-select-same-name.h"
+#include "loom-span-navigation.h"
+#include "loom-timing.h"
+#include "loom-visible-spans.h"
 
 #include <glib/gstdio.h>
 #include <inttypes.h>
@@ -315,7 +318,74 @@ test_event_list (void)
   tear_down (&fixture);
 }
 
-/* "Select all with this name" selects the span of a detail and the others of its row with its name. */
+/* Returns TRUE if the rows show the span: one of a detail within its range, one of its index outside of it, or one of another trace. */
+static gboolean
+is_shown (Fixture *fixture, LoomSpanId span, guint detail, LoomRange shown)
+{
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (fixture->view);
+  gint64 begin_ns, end_ns;
+  loom_timeline_get_span (timeline, span, &begin_ns, &end_ns);
+  end_ns = MAX (end_ns, begin_ns + 1);
+  if (span.trace == detail)
+    return begin_ns < shown.end_ns && end_ns > shown.begin_ns;
+  return span.trace != find_trace (fixture, 0) || begin_ns < shown.begin_ns || end_ns > shown.end_ns;
+}
+
+/* Returns the number of spans of a trace that touch the box and are shown. */
+static guint
+count_shown (Fixture *fixture, guint number, guint detail, LoomRange shown, LoomRange box)
+{
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (fixture->view);
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), number);
+  guint n = 0;
+  for (guint32 i = 0; i < loom_trace_get_spans (trace)->n; i++) {
+    gint64 begin_ns, end_ns;
+    loom_timeline_get_span (timeline, (LoomSpanId) { number, i }, &begin_ns, &end_ns);
+    n += begin_ns < box.end_ns && MAX (end_ns, begin_ns + 1) > box.begin_ns &&
+         is_shown (fixture, (LoomSpanId) { number, i }, detail, shown);
+  }
+  return n;
+}
+
+static void
+assert_box (Fixture *fixture, guint detail, LoomRange shown, LoomRange range)
+{
+  LoomVisibleBox box = loom_visible_spans_box_all (fixture->view);
+  guint whole = find_trace (fixture, 0), n, n_detail = 0, n_whole = 0;
+  box.range = range;
+  loom_visible_spans_select (fixture->view, &box, FALSE);
+  const LoomSpanId *selected = loom_timeline_state_get_selected (fixture->view, &n);
+  g_assert_cmpuint (n, ==, loom_visible_spans_count (fixture->view, &box));
+  for (guint i = 0; i < n; i++) {
+    g_assert_true (is_shown (fixture, selected[i], detail, shown));
+    n_detail += selected[i].trace == detail;
+    n_whole += selected[i].trace == whole;
+  }
+  g_assert_cmpuint (n_detail, ==, count_shown (fixture, detail, detail, shown, range));
+  g_assert_cmpuint (n_whole, ==, count_shown (fixture, whole, detail, shown, range));
+}
+
+/* Shows only a part of what was read of rank 0, so that its rows also show the index. Returns the part. */
+static LoomRange
+narrow (Fixture *fixture, guint detail)
+{
+  gint64 start_ns = loom_timeline_get_start (loom_timeline_state_get_timeline (fixture->view));
+  LoomRange part = { start_ns + 100000000, start_ns + 103000000 };
+  loom_timeline_state_remove_detail (fixture->view, detail);
+  loom_timeline_state_add_detail (fixture->view, detail, part);
+  return part;
+}
+
+/* Returns the kernel of the first step in the part that narrow() shows. */
+static LoomSpanId
+find_gemm (Fixture *fixture, guint detail)
+{
+  LoomSpanId span = find_in_detail (fixture, detail, "gemm");
+  span.span += 100;
+  return span;
+}
+
+/* "Select all with this name" selects the span of a detail and the others with its name that are drawn. */
 static void
 test_same_name (void)
 {
@@ -323,7 +393,7 @@ test_same_name (void)
   guint n;
   set_up (&fixture);
   open_run (&fixture);
-  LoomSpanId span = find_in_detail (&fixture, show_detail (&fixture), "gemm");
+  LoomSpanId span = find_gemm (&fixture, show_detail (&fixture));
   loom_select_same_name_select (fixture.view, span, FALSE);
   const LoomSpanId *selected = loom_timeline_state_get_selected (fixture.view, &n);
   g_assert_cmpuint (n, >, 1);
@@ -331,6 +401,78 @@ test_same_name (void)
     g_assert_cmpuint (selected[i].trace, ==, span.trace);
   loom_select_same_name_select (fixture.view, span, TRUE);
   g_assert_true (loom_timeline_state_is_selected (fixture.view, span));
+  LoomRange shown = narrow (&fixture, span.trace);
+  for (gboolean all_tracks = FALSE; all_tracks <= TRUE; all_tracks++) {
+    loom_select_same_name_select (fixture.view, span, all_tracks);
+    selected = loom_timeline_state_get_selected (fixture.view, &n);
+    g_assert_cmpuint (n, ==, all_tracks ? 2 * N_STEPS : N_STEPS);
+    g_assert_cmpuint (loom_timeline_state_get_n_wanted (fixture.view), ==, n);
+    for (guint i = 0; i < n; i++)
+      g_assert_true (is_shown (&fixture, selected[i], span.trace, shown));
+  }
+  tear_down (&fixture);
+}
+
+/* A box and "Select All" select what is drawn, each span once, and a range counts it. */
+static void
+test_box (void)
+{
+  Fixture fixture = { 0 };
+  set_up (&fixture);
+  open_run (&fixture);
+  guint detail = show_detail (&fixture);
+  LoomRange shown = narrow (&fixture, detail), all = loom_timeline_state_get_extent (fixture.view);
+  LoomRange inside = { shown.begin_ns + 400000, shown.end_ns - 900000 };
+  LoomRange begin = { shown.begin_ns - 1900000, shown.begin_ns + 1500000 };
+  LoomRange end = { shown.begin_ns + 2100000, shown.end_ns + 9100000 };
+  g_assert_cmpuint (count_shown (&fixture, find_trace (&fixture, 0), detail, shown, begin), >, 0);
+  assert_box (&fixture, detail, shown, inside);
+  assert_box (&fixture, detail, shown, begin);
+  assert_box (&fixture, detail, shown, end);
+  assert_box (&fixture, detail, shown, all);
+  tear_down (&fixture);
+}
+
+/* A range counts the spans of the detail in place of those of the index. */
+static void
+test_timing (void)
+{
+  Fixture fixture = { 0 };
+  set_up (&fixture);
+  open_run (&fixture);
+  LoomRange range = show (&fixture, 100300, 101900);
+  guint64 n_summary = loom_timing_of_range (fixture.view, range).count;
+  guint detail = show_detail (&fixture);
+  narrow (&fixture, detail);
+  LoomTiming timing = loom_timing_of_range (fixture.view, range);
+  /* of rank 0: two steps with an operator and a kernel each; of rank 1: what its index has, as much as that of rank 0 */
+  g_assert_cmpuint (timing.count, ==, 6 + n_summary / 2);
+  tear_down (&fixture);
+}
+
+/* The keys for the next and the previous span lead from the summary into the events and out of them. */
+static void
+test_walk (void)
+{
+  Fixture fixture = { 0 };
+  set_up (&fixture);
+  open_run (&fixture);
+  guint detail = show_detail (&fixture), whole = find_trace (&fixture, 0);
+  narrow (&fixture, detail);
+  g_assert_cmpuint (loom_span_navigation_start (fixture.view).trace, ==, detail);
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (fixture.view);
+  LoomSpanId span = find_gemm (&fixture, detail);
+  static const int steps[] = { 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, 1 };
+  static const int positions[] = { 1, 2, 3, 4, 3, 2, 1, 0, -1, -2, -1 };
+  gint64 first_ns, start_ns, end_ns;
+  loom_timeline_get_span (timeline, span, &first_ns, &end_ns);
+  for (guint i = 0; i < G_N_ELEMENTS (steps); i++) {
+    span =
+      loom_span_navigation (fixture.view, span, steps[i] > 0 ? LOOM_SPAN_DIRECTION_NEXT : LOOM_SPAN_DIRECTION_PREVIOUS);
+    g_assert_cmpuint (span.trace, ==, positions[i] >= 0 && positions[i] < 3 ? detail : whole);
+    loom_timeline_get_span (timeline, span, &start_ns, &end_ns);
+    g_assert_cmpint (start_ns - first_ns, ==, positions[i] * STEP_US * (gint64) 1000);
+  }
   tear_down (&fixture);
 }
 
@@ -428,6 +570,9 @@ main (int argc, char **argv)
   g_test_add_func ("/range-details/selected", test_selected);
   g_test_add_func ("/range-details/event-list", test_event_list);
   g_test_add_func ("/range-details/same-name", test_same_name);
+  g_test_add_func ("/range-details/box", test_box);
+  g_test_add_func ("/range-details/timing", test_timing);
+  g_test_add_func ("/range-details/walk", test_walk);
   g_test_add_func ("/range-details/renamed", test_renamed);
   g_test_add_func ("/range-details/missing", test_missing);
   g_test_add_func ("/range-details/changed", test_changed);

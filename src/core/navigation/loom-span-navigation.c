@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-span-navigation.h"
 
+#include "loom-row-parts.h"
+
 static LoomTrace *
 trace_of (LoomTimelineState *state, guint32 trace)
 {
@@ -19,28 +21,65 @@ row_like (LoomTrace *trace, const LoomTrack *track, const LoomRow *like)
   return NULL;
 }
 
-/* A row of the timeline may contain several tracks, one after the other. Returns the nearest span in the track that
- * follows (`step` 1) or precedes (`step` −1) `track` in the same row. */
-static LoomSpanId
-walk_to_next_track (LoomTimelineState *state, LoomSpanId span, guint32 track, const LoomRow *like, int step)
+static LoomRange
+range_of (LoomTimelineState *state, LoomSpanId span)
+{
+  LoomRange range;
+  loom_timeline_get_span (loom_timeline_state_get_timeline (state), span, &range.begin_ns, &range.end_ns);
+  range.end_ns = MAX (range.end_ns, loom_time_add (range.begin_ns, 1)); /* an instant */
+  return range;
+}
+
+/* Returns the parts (LoomRowPart) of the row that shows a track, in the order of time; one without limits if no row does. */
+static GArray *
+list_parts (LoomTimelineState *state, LoomTrackId id)
 {
   LoomRowList *outline = loom_timeline_state_get_row_list (state);
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (LoomRowPart));
+  LoomRowPart part = { id, { G_MININT64, G_MAXINT64 }, G_MININT64 };
+  LoomRowParts parts;
   guint index;
-  if (!loom_row_list_find_track (outline, (LoomTrackId) { span.trace, track }, &index))
-    return LOOM_SPAN_ID_NONE;
-  const LoomTimelineRow *shown = loom_row_list_get_row (outline, index);
-  gint at = 0;
-  while (at < (gint) shown->n_tracks && (shown->tracks[at].trace != span.trace || shown->tracks[at].track != track))
-    at++;
-  if (at == (gint) shown->n_tracks) /* a track of a detail (LoomRowDetail), which is shown within a track of its rank */
-    return LOOM_SPAN_ID_NONE;
-  for (gint i = at + step; i >= 0 && i < (gint) shown->n_tracks; i += step) {
-    LoomTrace *trace = trace_of (state, shown->tracks[i].trace);
-    const LoomRow *row = row_like (trace, loom_trace_get_track (trace, shown->tracks[i].track), like);
-    if (row != NULL)
-      return (LoomSpanId) { shown->tracks[i].trace, step > 0 ? row->first : row->first + row->n - 1 };
+  if (!loom_row_list_find_track (outline, id, &index)) {
+    g_array_append_val (list, part);
+    return list;
   }
-  return LOOM_SPAN_ID_NONE;
+  loom_row_parts_init (&parts, loom_timeline_get_run (loom_timeline_state_get_timeline (state)),
+                       loom_row_list_get_row (outline, index));
+  while (loom_row_parts_next (&parts, &part))
+    g_array_append_val (list, part);
+  return list;
+}
+
+static gboolean
+touches (LoomRange a, LoomRange b)
+{
+  return a.begin_ns < b.end_ns && b.begin_ns < a.end_ns;
+}
+
+/* Returns the index of the first part of a track that shows a span in `range`; G_MAXUINT: none does. */
+static guint
+find_part (const GArray *parts, LoomTrackId id, LoomRange range)
+{
+  for (guint i = 0; i < parts->len; i++) {
+    const LoomRowPart *part = &g_array_index (parts, LoomRowPart, i);
+    if (part->id.trace == id.trace && part->id.track == id.track && touches (part->range, range))
+      return i;
+  }
+  return G_MAXUINT;
+}
+
+/* Returns the first (`step` 1) or last (`step` −1) span of a part at the depth and in the lane of `like`. */
+static LoomSpanId
+find_in_part (LoomTimelineState *state, const LoomRowPart *part, const LoomRow *like, int step)
+{
+  const LoomRange all = { G_MININT64, G_MAXINT64 };
+  LoomTrace *trace = trace_of (state, part->id.trace);
+  const LoomRow *row = row_like (trace, loom_trace_get_track (trace, part->id.track), like);
+  guint32 first, end;
+  if (row == NULL)
+    return LOOM_SPAN_ID_NONE;
+  loom_row_part_find_spans (part, loom_timeline_state_get_timeline (state), row, all, &first, &end);
+  return first < end ? (LoomSpanId) { part->id.trace, step > 0 ? first : end - 1 } : LOOM_SPAN_ID_NONE;
 }
 
 static LoomSpanId
@@ -50,10 +89,18 @@ walk_sideways (LoomTimelineState *state, LoomSpanId span, int step)
   guint32 track, row_number;
   loom_trace_locate_span (trace, span.span, &track, &row_number);
   const LoomRow *row = loom_trace_get_row (trace, row_number);
-  gint64 next = (gint64) span.span + step;
-  if (next >= row->first && next < (gint64) row->first + row->n)
-    return (LoomSpanId) { span.trace, (guint32) next };
-  return walk_to_next_track (state, span, track, row, step);
+  g_autoptr (GArray) parts = list_parts (state, (LoomTrackId) { span.trace, track });
+  guint at = find_part (parts, (LoomTrackId) { span.trace, track }, range_of (state, span));
+  LoomSpanId next = { span.trace, span.span + (guint32) step };
+  if (at != G_MAXUINT && next.span >= row->first && next.span - row->first < row->n &&
+      touches (g_array_index (parts, LoomRowPart, at).range, range_of (state, next)))
+    return next;
+  for (guint i = at + (guint) step; at != G_MAXUINT && i < parts->len; i += (guint) step) {
+    next = find_in_part (state, &g_array_index (parts, LoomRowPart, i), row, step);
+    if (!loom_timeline_span_id_is_none (next))
+      return next;
+  }
+  return LOOM_SPAN_ID_NONE;
 }
 
 static LoomSpanId
@@ -97,37 +144,44 @@ loom_span_navigation (LoomTimelineState *state, LoomSpanId span, LoomSpanDirecti
   }
 }
 
-/* Returns the first visible span in the top row of a track; LOOM_SPAN_ID_NONE: none. */
+/* Returns the first visible span in the top row of the track of a part; LOOM_SPAN_ID_NONE: none. */
 static LoomSpanId
-first_in_view (LoomTimelineState *state, LoomTrackId id)
+first_in_view (LoomTimelineState *state, const LoomRowPart *part)
 {
   const LoomViewport *view = loom_timeline_state_get_viewport (state);
-  LoomTrace *trace = trace_of (state, id.trace);
-  const LoomTrack *track = loom_trace_get_track (trace, id.track);
+  LoomTrace *trace = trace_of (state, part->id.trace);
+  const LoomTrack *track = loom_trace_get_track (trace, part->id.track);
+  guint32 first, end;
   if (track->n_rows == 0)
     return LOOM_SPAN_ID_NONE;
-  const LoomClockMap *map = loom_timeline_get_map (loom_timeline_state_get_timeline (state), id.trace, track->clock);
-  const LoomRow *row = loom_trace_get_row (trace, track->first_row);
-  guint32 i = loom_trace_row_first_ending_after (trace, row, loom_clock_map_to_local (map, view->begin_ns));
-  if (i >= row->n ||
-      loom_trace_get_spans (trace)->start_ns[row->first + i] >= loom_clock_map_to_local (map, view->end_ns))
-    return LOOM_SPAN_ID_NONE;
-  return (LoomSpanId) { id.trace, row->first + i };
+  loom_row_part_find_spans (part, loom_timeline_state_get_timeline (state),
+                            loom_trace_get_row (trace, track->first_row), (LoomRange) { view->begin_ns, view->end_ns },
+                            &first, &end);
+  return first < end ? (LoomSpanId) { part->id.trace, first } : LOOM_SPAN_ID_NONE;
+}
+
+static LoomSpanId
+first_in_row (LoomTimelineState *state, const LoomTimelineRow *row)
+{
+  LoomRowParts parts;
+  LoomRowPart part;
+  LoomSpanId span = LOOM_SPAN_ID_NONE;
+  loom_row_parts_init (&parts, loom_timeline_get_run (loom_timeline_state_get_timeline (state)), row);
+  while (loom_timeline_span_id_is_none (span) && loom_row_parts_next (&parts, &part))
+    span = first_in_view (state, &part);
+  return span;
 }
 
 LoomSpanId
 loom_span_navigation_start (LoomTimelineState *state)
 {
   LoomRowList *outline = loom_timeline_state_get_row_list (state);
+  LoomSpanId span = LOOM_SPAN_ID_NONE;
   guint first = loom_row_list_first_below (outline, loom_timeline_state_get_viewport (state)->scroll_px);
-  for (guint i = first; i < loom_row_list_get_n_rows (outline); i++) {
+  for (guint i = first; i < loom_row_list_get_n_rows (outline) && loom_timeline_span_id_is_none (span); i++) {
     const LoomTimelineRow *row = loom_row_list_get_row (outline, i);
-    gboolean has_spans = row->kind == LOOM_ROW_SPANS || row->kind == LOOM_ROW_ASYNC;
-    for (guint k = 0; has_spans && k < row->n_tracks; k++) {
-      LoomSpanId span = first_in_view (state, row->tracks[k]);
-      if (!loom_timeline_span_id_is_none (span))
-        return span;
-    }
+    if (row->kind == LOOM_ROW_SPANS || row->kind == LOOM_ROW_ASYNC)
+      span = first_in_row (state, row);
   }
-  return LOOM_SPAN_ID_NONE;
+  return span;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-select-same-name.h"
 
-#include "loom-run-details.h"
+#include "loom-row-parts.h"
 
 typedef struct {
   LoomTimelineState *state;
@@ -9,6 +9,8 @@ typedef struct {
   const LoomName *name;
   GArray *found;
   guint64 n_all;
+  gboolean
+    has_span; /* TRUE if `n_all` counts `span`: not if a detail has hidden it, or it is of a detail that rows show no more */
   guint32 trace;  /* the trace whose names are in `wanted` */
   guint8 *wanted; /* [name id] → TRUE if spans with this name are selected */
 } Search;
@@ -38,39 +40,45 @@ use_trace (Search *search, guint32 number)
 }
 
 static void
-add_row (Search *search, const LoomTrace *trace, const LoomRow *row)
+add_row (Search *search, const LoomRowPart *part, const LoomRow *row)
 {
-  const guint32 *name_id = loom_trace_get_spans (trace)->name_id;
-  for (guint32 i = row->first; i < row->first + row->n; i++) {
+  const LoomRange all = { G_MININT64, G_MAXINT64 };
+  const guint32 *name_id = loom_trace_get_spans (loom_run_get_trace (run_of (search), part->id.trace))->name_id;
+  guint32 first, end;
+  loom_row_part_find_spans (part, loom_timeline_state_get_timeline (search->state), row, all, &first, &end);
+  for (guint32 i = first; i < end; i++) {
     LoomSpanId id = { search->trace, i };
     if (!search->wanted[name_id[i]])
       continue;
     search->n_all++;
-    if (search->found->len < LOOM_SELECTED_MOST - 1 && !loom_timeline_span_id_equal (id, search->span))
+    gboolean is_own = loom_timeline_span_id_equal (id, search->span);
+    search->has_span |= is_own;
+    if (search->found->len < LOOM_SELECTED_MOST - 1 && !is_own)
       g_array_append_val (search->found, id);
   }
 }
 
 static void
-add_track (Search *search, LoomTrackId id)
+add_part (Search *search, const LoomRowPart *part)
 {
-  const LoomTrace *trace = loom_run_get_trace (run_of (search), id.trace);
-  const LoomTrack *track = loom_trace_get_track (trace, id.track);
+  const LoomTrace *trace = loom_run_get_trace (run_of (search), part->id.trace);
+  const LoomTrack *track = loom_trace_get_track (trace, part->id.track);
   if (track->kind == LOOM_TRACK_COUNTER)
     return;
-  use_trace (search, id.trace);
+  use_trace (search, part->id.trace);
   for (guint i = 0; i < track->n_rows; i++)
-    add_row (search, trace, loom_trace_get_row (trace, track->first_row + i));
+    add_row (search, part, loom_trace_get_row (trace, track->first_row + i));
 }
 
 static void
 add_all (Search *search)
 {
-  LoomRun *run = run_of (search);
-  for (guint i = 0; i < loom_run_get_n_traces (run); i++)
-    for (guint k = 0; k < loom_trace_get_n_tracks (loom_run_get_trace (run, i)); k++)
-      if (loom_timeline_state_shows_track (search->state, (LoomTrackId) { i, k }))
-        add_track (search, (LoomTrackId) { i, k });
+  g_autoptr (GArray) parts = loom_row_parts_list_all (loom_timeline_state_get_row_list (search->state));
+  for (guint i = 0; i < parts->len; i++) {
+    const LoomRowPart *part = &g_array_index (parts, LoomRowPart, i);
+    if (loom_timeline_state_shows_track (search->state, part->id))
+      add_part (search, part);
+  }
 }
 
 /* Adds the wanted spans of the row that contains the track `own`. A row may show several tracks, one after the other in
@@ -79,14 +87,16 @@ static void
 add_own_row (Search *search, LoomTrackId own)
 {
   LoomRowList *outline = loom_timeline_state_get_row_list (search->state);
+  LoomRowPart part = { own, { G_MININT64, G_MAXINT64 }, G_MININT64 };
+  LoomRowParts parts;
   guint index;
   if (!loom_row_list_find_track (outline, own, &index)) {
-    add_track (search, own);
+    add_part (search, &part);
     return;
   }
-  const LoomTimelineRow *row = loom_row_list_get_row (outline, index);
-  for (guint i = 0; i < row->n_tracks; i++)
-    add_track (search, row->tracks[i]);
+  loom_row_parts_init (&parts, run_of (search), loom_row_list_get_row (outline, index));
+  while (loom_row_parts_next (&parts, &part))
+    add_part (search, &part);
 }
 
 void
@@ -97,15 +107,11 @@ loom_select_same_name_select (LoomTimelineState *state, LoomSpanId span, gboolea
   guint32 track, row;
   loom_trace_locate_span (trace, span.span, &track, &row);
   search.name = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[span.span]);
-  gboolean is_of_detail = loom_run_details_get_whole (run_of (&search), span.trace) != span.trace;
   if (all_tracks)
     add_all (&search);
-  else if (is_of_detail) /* not the whole row, which also has spans of the index that are not drawn in this range */
-    add_track (&search, (LoomTrackId) { span.trace, track });
   else
     add_own_row (&search, (LoomTrackId) { span.trace, track });
-  if (all_tracks && is_of_detail)
-    search.n_all++; /* the span itself is not in the searched traces */
+  search.n_all += !search.has_span;
   g_array_append_val (search.found, span);
   g_free (search.wanted);
   loom_timeline_state_take_selected (state, search.found, search.n_all);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-timing.h"
 
+#include "loom-row-parts.h"
+
 static void
 add_starts (LoomTiming *timing, guint64 n, gint64 first_ns, gint64 last_ns)
 {
@@ -26,42 +28,42 @@ loom_timing_of_spans (const LoomTimeline *timeline, const LoomSpanId *spans, gui
 }
 
 static void
-add_row (LoomTiming *timing, const LoomTrace *trace, const LoomRow *row, const LoomClockMap *map, LoomRange range)
+add_row (LoomTiming *timing, const LoomTimeline *timeline, const LoomRowPart *part, const LoomRow *row, LoomRange range)
 {
-  gint64 begin_ns = loom_clock_map_to_local (map, range.begin_ns), end_ns = loom_clock_map_to_local (map, range.end_ns);
-  const gint64 *start_ns = loom_trace_get_spans (trace)->start_ns + row->first;
-  guint32 touching = loom_trace_row_first_ending_after (trace, row, begin_ns);
-  guint32 first = loom_trace_row_lower_bound (trace, row, begin_ns),
-          end = loom_trace_row_lower_bound (trace, row, end_ns);
-  timing->count += end > touching ? end - touching : 0;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), part->id.trace);
+  const LoomClockMap *map =
+    loom_timeline_get_map (timeline, part->id.trace, loom_trace_get_track (trace, part->id.track)->clock);
+  const gint64 *start_ns = loom_trace_get_spans (trace)->start_ns;
+  gint64 begin_ns = loom_clock_map_to_local (map, MAX (range.begin_ns, part->range.begin_ns));
+  guint32 first, end;
+  loom_row_part_find_spans (part, timeline, row, range, &first, &end);
+  timing->count += end - first;
+  first = MAX (first, row->first + loom_trace_row_lower_bound (trace, row, begin_ns));
   if (end > first)
     add_starts (timing, end - first, loom_clock_map_to_timeline (map, start_ns[first]),
                 loom_clock_map_to_timeline (map, start_ns[end - 1]));
 }
 
 static void
-add_track (LoomTiming *timing, LoomTimelineState *state, LoomTrackId id, LoomRange range)
+add_part (LoomTiming *timing, LoomTimelineState *state, const LoomRowPart *part, LoomRange range)
 {
   LoomTimeline *timeline = loom_timeline_state_get_timeline (state);
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), id.trace);
-  const LoomTrack *track = loom_trace_get_track (trace, id.track);
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), part->id.trace);
+  const LoomTrack *track = loom_trace_get_track (trace, part->id.track);
   gboolean spans = track->kind == LOOM_TRACK_SPANS || track->kind == LOOM_TRACK_ASYNC;
-  if (!spans || (track->flags & LOOM_TRACK_DERIVED) || !loom_timeline_state_shows_track (state, id))
+  if (!spans || (track->flags & LOOM_TRACK_DERIVED) || !loom_timeline_state_shows_track (state, part->id))
     return;
-  const LoomClockMap *map = loom_timeline_get_map (timeline, id.trace, track->clock);
   for (guint i = 0; i < track->n_rows; i++)
-    add_row (timing, trace, loom_trace_get_row (trace, track->first_row + i), map, range);
+    add_row (timing, timeline, part, loom_trace_get_row (trace, track->first_row + i), range);
 }
 
 LoomTiming
 loom_timing_of_range (LoomTimelineState *state, LoomRange range)
 {
   LoomTiming timing = { .duration_ns = loom_time_sub (range.end_ns, range.begin_ns) };
-  LoomTimeline *timeline = loom_timeline_state_get_timeline (state);
-  guint n_traces = timeline != NULL ? loom_run_get_n_traces (loom_timeline_get_run (timeline)) : 0;
-  for (guint i = 0; i < n_traces; i++)
-    for (guint k = 0; k < loom_trace_get_n_tracks (loom_run_get_trace (loom_timeline_get_run (timeline), i)); k++)
-      add_track (&timing, state, (LoomTrackId) { i, k }, range);
+  g_autoptr (GArray) parts = loom_row_parts_list_all (loom_timeline_state_get_row_list (state));
+  for (guint i = 0; i < parts->len; i++)
+    add_part (&timing, state, &g_array_index (parts, LoomRowPart, i), range);
   return timing;
 }
 

@@ -18,7 +18,8 @@ typedef struct {
 /* Measures the given spans, in any order. All members are 0 if no spans are given. O(n). */
 LoomTiming loom_timing_of_spans (const LoomTimeline *timeline, const LoomSpanId *spans, guint n);
 
-/* Measures the spans of the shown sources that touch the range, in the same tracks as loom_range_statistics_new().
+/* Measures the spans of the shown sources that touch the range, without those of tracks that aggregate other tracks. Where rows
+ * show a detail of the run in place of an index, its spans count (loom-row-parts.h).
  * O(rows · log n). */
 LoomTiming loom_timing_of_range (LoomTimelineState *state, LoomRange range);
 

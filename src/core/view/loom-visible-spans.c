@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-visible-spans.h"
 
+#include "loom-row-parts.h"
 #include "loom-span-set.h"
 #include "loom-worker.h"
 
@@ -11,19 +12,20 @@
 /* if more spans than this are found, or were selected before, a worker makes the new selection */
 #define FEW_SPANS 20000
 
-/* A row of spans of the same depth (LoomRow), and the range of its spans that touch the box. */
+/* A row of spans of the same depth (LoomRow) in a part of a row of the timeline, and the range of its spans that touch the box. */
 typedef struct {
-  guint32 trace, row;
-  LoomRange local;    /* time range of the box, in the local time of the trace's clock */
+  LoomRowPart part;
+  guint32 row;
   guint32 first, end; /* range of spans that touch the box, as indices into the spans of the trace */
 } Place;
 
 typedef struct {
   LoomTimelineState *state; /* only used on the main thread; the worker holds a reference */
   LoomTimeline *timeline;
-  GArray *places; /* Place */
-  GArray *spans;  /* the previous selection in its order, followed by the spans found */
-  GArray *held;   /* the previous selection, sorted by trace, then span */
+  LoomRange range; /* time range of the box, timeline ns */
+  GArray *places;  /* Place */
+  GArray *spans;   /* the previous selection in its order, followed by the spans found */
+  GArray *held;    /* the previous selection, sorted by trace, then span */
   /* number of spans that would be selected without the limit LOOM_SELECTED_MOST; before the search, the number for the
    * previous selection */
   guint64 n_wanted;
@@ -64,35 +66,34 @@ trace_of (const Search *search, guint32 number)
 
 /* --- collecting the rows to search, on the main thread, which alone reads the row list --------------------------- */
 
-static void
-add_place (Search *search, LoomTrackId id, const LoomTrack *track, guint row, LoomRange range)
-{
-  const LoomClockMap *map = loom_timeline_get_map (search->timeline, id.trace, track->clock);
-  LoomRange local = { loom_clock_map_to_local (map, range.begin_ns), loom_clock_map_to_local (map, range.end_ns) };
-  Place place = { .trace = id.trace, .row = row, .local = local };
-  g_array_append_val (search->places, place);
-}
-
-/* Adds the rows of spans (LoomRow) that are shown in the strips [from, to) of a row of the timeline. A strip is a level
+/* Adds the rows of spans (LoomRow) that a part shows in the strips [from, to) of a row of the timeline. A strip is a level
  * of nesting; a folded group has a single strip, 0, with a preview of its rows. */
 static void
-add_strips (Search *search, const LoomTimelineRow *row, guint from, guint to, LoomRange range)
+add_part (Search *search, const LoomTimelineRow *row, const LoomRowPart *part, guint from, guint to)
 {
   LoomRowList *outline = loom_timeline_state_get_row_list (search->state);
-  for (guint i = 0; i < row->n_tracks; i++) {
-    LoomTrackId id = row->tracks[i];
-    const LoomTrack *track = loom_trace_get_track (trace_of (search, id.trace), id.track);
-    guint n_rows = row->kind == LOOM_ROW_GROUP ? MIN (track->n_rows, 1) : track->n_rows;
-    for (guint k = track->first_row; k < track->first_row + n_rows; k++) {
-      guint strip = row->kind == LOOM_ROW_GROUP ? 0 : loom_row_list_strip_of (outline, row, id, k);
-      if (strip != G_MAXUINT && strip >= from && strip < to)
-        add_place (search, id, track, k, range);
-    }
+  const LoomTrack *track = loom_trace_get_track (trace_of (search, part->id.trace), part->id.track);
+  guint n_rows = row->kind == LOOM_ROW_GROUP ? MIN (track->n_rows, 1) : track->n_rows;
+  for (guint k = track->first_row; k < track->first_row + n_rows; k++) {
+    guint strip = row->kind == LOOM_ROW_GROUP ? 0 : loom_row_list_strip_of (outline, row, part->id, k);
+    Place place = { .part = *part, .row = k };
+    if (strip != G_MAXUINT && strip >= from && strip < to)
+      g_array_append_val (search->places, place);
   }
 }
 
 static void
-add_row (Search *search, const LoomTimelineRow *row, double y0, double y1, LoomRange range)
+add_strips (Search *search, const LoomTimelineRow *row, guint from, guint to)
+{
+  LoomRowParts parts;
+  LoomRowPart part;
+  loom_row_parts_init (&parts, loom_timeline_get_run (search->timeline), row);
+  while (loom_row_parts_next (&parts, &part))
+    add_part (search, row, &part, from, to);
+}
+
+static void
+add_row (Search *search, const LoomTimelineRow *row, double y0, double y1)
 {
   if (row->kind == LOOM_ROW_COUNTER || (row->kind == LOOM_ROW_GROUP && !row->folded))
     return;
@@ -102,30 +103,18 @@ add_row (Search *search, const LoomTimelineRow *row, double y0, double y1, LoomR
   guint from = (guint) CLAMP (floor ((y0 - top) / strip_px), 0, n_strips);
   guint to = (guint) CLAMP (ceil ((y1 - top) / strip_px), 0, n_strips);
   if (to > from)
-    add_strips (search, row, from, to, range);
+    add_strips (search, row, from, to);
 }
 
 static int
 compare_places (gconstpointer a, gconstpointer b)
 {
   const Place *x = a, *y = b;
-  if (x->trace != y->trace)
-    return x->trace < y->trace ? -1 : 1;
-  return x->row < y->row ? -1 : x->row > y->row;
-}
-
-/* Removes duplicates. These occur because the preview of a folded group also contains the rows that are pinned. */
-static void
-make_unique (GArray *places)
-{
-  guint n = 0;
-  g_array_sort (places, compare_places);
-  for (guint i = 0; i < places->len; i++) {
-    Place place = g_array_index (places, Place, i);
-    if (n == 0 || compare_places (&place, &g_array_index (places, Place, n - 1)) != 0)
-      g_array_index (places, Place, n++) = place;
-  }
-  g_array_set_size (places, n);
+  if (x->part.id.trace != y->part.id.trace)
+    return x->part.id.trace < y->part.id.trace ? -1 : 1;
+  if (x->row != y->row)
+    return x->row < y->row ? -1 : 1;
+  return x->part.range.begin_ns < y->part.range.begin_ns ? -1 : x->part.range.begin_ns > y->part.range.begin_ns;
 }
 
 static void
@@ -133,32 +122,34 @@ find_places (Search *search, const LoomVisibleBox *box)
 {
   LoomRowList *outline = loom_timeline_state_get_row_list (search->state);
   guint n_pinned = loom_row_list_get_n_pinned (outline), n_rows = loom_row_list_get_n_rows (outline);
+  search->range = box->range;
   for (guint i = 0; i < n_pinned && box->pinned_y1 > box->pinned_y0; i++)
-    add_row (search, loom_row_list_get_row (outline, i), box->pinned_y0, box->pinned_y1, box->range);
+    add_row (search, loom_row_list_get_row (outline, i), box->pinned_y0, box->pinned_y1);
   for (guint i = loom_row_list_first_below (outline, box->y0); i < n_rows && box->y1 > box->y0; i++) {
     if (loom_row_list_get_row (outline, i)->y >= box->y1)
       break;
-    add_row (search, loom_row_list_get_row (outline, i), box->y0, box->y1, box->range);
+    add_row (search, loom_row_list_get_row (outline, i), box->y0, box->y1);
   }
-  make_unique (search->places);
+  g_array_sort (search->places, compare_places);
 }
 
 /* --- finding the spans in these rows, on any thread -------------------------------------------------------------- */
 
-/* Sets the members `first` and `end` of each Place (a row of spans) to the range of its spans that touch the box.
- * Returns the total number of these spans. */
+/* Sets the members `first` and `end` of each Place (a row of spans) to the range of its spans that touch the box, without those of
+ * the place before. These occur because the preview of a folded group also contains the rows that are pinned. Returns the total
+ * number of these spans. */
 static guint64
 measure (Search *search)
 {
   guint64 n = 0;
   for (guint i = 0; i < search->places->len; i++) {
     Place *place = &g_array_index (search->places, Place, i);
-    const LoomTrace *trace = trace_of (search, place->trace);
-    const LoomRow *row = loom_trace_get_row (trace, place->row);
-    guint32 first = loom_trace_row_first_ending_after (trace, row, place->local.begin_ns);
-    guint32 end = loom_trace_row_lower_bound (trace, row, place->local.end_ns);
-    place->first = row->first + first;
-    place->end = row->first + MAX (first, end);
+    const LoomRow *row = loom_trace_get_row (trace_of (search, place->part.id.trace), place->row);
+    loom_row_part_find_spans (&place->part, search->timeline, row, search->range, &place->first, &place->end);
+    if (i > 0 && place[-1].part.id.trace == place->part.id.trace && place[-1].row == place->row) {
+      place->first = MAX (place->first, place[-1].end);
+      place->end = MAX (place->end, place->first);
+    }
     n += place->end - place->first;
   }
   return n;
@@ -169,10 +160,11 @@ measure (Search *search)
 static guint64
 take (Search *search, const Place *place)
 {
-  guint first = loom_span_set_lower_bound (search->held, (LoomSpanId) { place->trace, place->first }), at = first;
-  guint behind = loom_span_set_lower_bound (search->held, (LoomSpanId) { place->trace, place->end });
+  guint first = loom_span_set_lower_bound (search->held, (LoomSpanId) { place->part.id.trace, place->first }),
+        at = first;
+  guint behind = loom_span_set_lower_bound (search->held, (LoomSpanId) { place->part.id.trace, place->end });
   for (guint32 i = place->first; i < place->end && search->spans->len < LOOM_SELECTED_MOST; i++) {
-    LoomSpanId id = { place->trace, i };
+    LoomSpanId id = { place->part.id.trace, i };
     if (at < behind && loom_timeline_span_id_equal (g_array_index (search->held, LoomSpanId, at), id))
       at++;
     else

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The spans that rows show, in a box of time and rows or in all rows. Only drawn spans count: those of depth rows with
- * a strip, and for a folded group those of its preview; spans of folded, hidden or filtered rows don't.
+ * a strip, and for a folded group those of its preview; spans of folded, hidden or filtered rows don't. Where a row shows a
+ * detail of the run in place of an index, the spans of the detail count (loom-row-parts.h).
  */
 #pragma once
 

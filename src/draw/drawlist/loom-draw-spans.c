@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "loom-draw-private.h"
-#include "loom-run-details.h"
+#include "loom-row-parts.h"
 #include "loom-string-pool.h"
 
 /* If a row has at most this many spans per pixel on average, its spans are visited one by one. For this number,
@@ -292,47 +292,22 @@ draw_part (LoomDrawPen pen, LoomRowKind kind, gint64 begin_ns, gint64 end_ns)
     draw_row (&pen);
 }
 
-/* Returns the detail in the row that replaces a part of the track; NULL: none. */
-static const LoomRowDetail *
-find_detail (const LoomDrawList *list, const LoomTimelineRow *row, LoomTrackId id)
-{
-  for (guint i = 0; i < row->n_details; i++)
-    if (loom_run_details_get_whole (loom_timeline_get_run (list->timeline), row->details[i].id.trace) == id.trace)
-      return &row->details[i];
-  return NULL;
-}
-
-/* Returns the range of a detail in the local time of the pen's track. */
-static LoomRange
-to_local (const LoomDrawPen *pen, const LoomRowDetail *detail)
-{
-  const LoomClockMap *map = loom_timeline_get_map (pen->list->timeline, pen->id.trace, pen->track->clock);
-  return (LoomRange) { loom_clock_map_to_local (map, detail->range.begin_ns),
-                       loom_clock_map_to_local (map, detail->range.end_ns) };
-}
-
-/* Draws what the track has before and after the range of the detail. */
+/* Draws what a part of the row has in a strip. The critical path is drawn once for each track, also where details are shown. */
 static void
-draw_around (const LoomDrawPen *pen, const LoomTimelineRow *row, const LoomRowDetail *detail)
+add_part (LoomDrawList *list, const LoomTimelineRow *row, guint strip, const LoomRowPart *part)
 {
-  LoomRange range = to_local (pen, detail);
-  draw_part (*pen, row->kind, G_MININT64, range.begin_ns);
-  draw_part (*pen, row->kind, range.end_ns, G_MAXINT64);
-}
-
-static void
-add_details (LoomDrawList *list, const LoomTimelineRow *row, guint strip)
-{
-  for (guint i = 0; i < row->n_details; i++) {
-    LoomDrawPen pen;
-    loom_draw_pen_init (&pen, list, row->details[i].id);
-    guint trace_row = row_on_strip (list, row, row->details[i].id, pen.track, strip);
-    if (trace_row == G_MAXUINT)
-      continue;
-    LoomRange range = to_local (&pen, &row->details[i]);
-    loom_draw_pen_set_row (&pen, trace_row);
-    draw_part (pen, row->kind, range.begin_ns, range.end_ns);
-  }
+  LoomDrawPen pen;
+  loom_draw_pen_init (&pen, list, part->id);
+  guint trace_row = row_on_strip (list, row, part->id, pen.track, strip);
+  if (trace_row == G_MAXUINT)
+    return;
+  const LoomClockMap *map = loom_timeline_get_map (list->timeline, part->id.trace, pen.track->clock);
+  gboolean has_begin = part->range.begin_ns != G_MININT64, has_end = part->range.end_ns != G_MAXINT64;
+  loom_draw_pen_set_row (&pen, trace_row);
+  draw_part (pen, row->kind, has_begin ? loom_clock_map_to_local (map, part->range.begin_ns) : G_MININT64,
+             has_end ? loom_clock_map_to_local (map, part->range.end_ns) : G_MAXINT64);
+  if (row->kind != LOOM_ROW_INSTANTS && !row->folded && !has_begin)
+    loom_draw_add_path (list, pen.id, pen.row);
 }
 
 static void
@@ -344,26 +319,13 @@ add_strip (LoomDrawList *list, guint number, const LoomTimelineRow *row, guint s
   result.item = row->item;
   result.first = list->marks->len;
   result.first_bar = list->bars->len;
+  LoomRowParts parts;
+  LoomRowPart part;
   if (loom_draw_take_over (list, row->item, &result))
     return;
-  for (guint i = 0; i < row->n_tracks; i++) {
-    LoomDrawPen pen;
-    loom_draw_pen_init (&pen, list, row->tracks[i]);
-    guint trace_row = row_on_strip (list, row, row->tracks[i], pen.track, strip);
-    if (trace_row == G_MAXUINT)
-      continue;
-    loom_draw_pen_set_row (&pen, trace_row);
-    const LoomRowDetail *detail = find_detail (list, row, row->tracks[i]);
-    if (detail != NULL)
-      draw_around (&pen, row, detail);
-    else if (row->kind == LOOM_ROW_INSTANTS)
-      draw_instants (&pen);
-    else
-      draw_row (&pen);
-    if (row->kind != LOOM_ROW_INSTANTS && !row->folded)
-      loom_draw_add_path (list, pen.id, pen.row);
-  }
-  add_details (list, row, strip);
+  loom_row_parts_init (&parts, loom_timeline_get_run (list->timeline), row);
+  while (loom_row_parts_next (&parts, &part))
+    add_part (list, row, strip, &part);
   if (row->folded) /* the only strip of a folded row shows all of its tracks */
     loom_draw_add_group_path (list, row, 1);
   loom_draw_close_strip (list, &result);
