@@ -211,7 +211,7 @@ tell_outliers (const LoomRankMatrix *matrix, guint value)
     const Outlier *outlier = &g_array_index (outliers, Outlier, i);
     g_autofree char *own = loom_time_format_duration ((gint64) outlier->row->median_ns[value]),
                     *other = loom_time_format_duration ((gint64) ABS (outlier->difference_ns));
-    loom_cli_message ("rank %d stands out: %s %s per step, %s %s than the ranks in the median", outlier->row->rank,
+    loom_cli_message ("rank %d stands out: %s %s per step, %s %s than the median of the ranks", outlier->row->rank,
                       verbs[value], own, other, outlier->difference_ns > 0 ? "more" : "less");
   }
   if (outliers->len > MOST_SHOWN)

@@ -191,7 +191,9 @@ loom_cli_merge (int argc, char **argv)
       "WORD" },
     LOOM_CLI_RANK_ENTRIES (&job),
     { "compat", 0, 0, G_OPTION_ARG_NONE, &own.compat,
-      N_ ("Write the file as the original tool does, even where Traceloom normally differs"), NULL },
+      N_ (
+        "With --layout smdebug or composer: write exactly what the tool itself writes when it merges, even where Traceloom normally differs"),
+      NULL },
     { NULL }
   };
   LoomExitStatus status = loom_cli_job_run (&job, &verb, entries, &own, argc, argv);

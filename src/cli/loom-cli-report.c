@@ -98,7 +98,8 @@ loom_cli_report (int argc, char **argv)
     { "outlier-factor", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.outlier_factor,
       N_ ("A step that takes more than this many times the median is an outlier (default: 2)"), "N" },
     { "balance-distance", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.balance_distance,
-      N_ ("Two GPUs whose usage histograms have a larger distance than this count as imbalanced (default: 0.5)"), "D" },
+      N_ ("Report two GPUs as imbalanced if the distance between their usage histograms exceeds this (default: 0.5)"),
+      "D" },
     { NULL }
   };
   LoomExitStatus status = loom_cli_job_run (&job, &verb, entries, &own, argc, argv);

@@ -231,7 +231,7 @@ add_range (LoomProfilerMetricEffect *metric, JsonObject *object, const char *key
   if (start != NULL && !is_true (start) && !has_steps)
     loom_profiler_config_note (
       notes, LOOM_NOTE_WARNING, "zero-step", key,
-      "The profiler does not accept StartStep 0 alone as a range, so this never starts; add NumSteps");
+      "The profiler does not accept “StartStep” 0 alone as a range, so this metric never starts; add “NumSteps”");
 }
 
 /* Adds a note if the object has only the key Duration. The SDK writes this key, but the program that reads the
@@ -245,11 +245,11 @@ note_duration (const LoomProfilerMetricEffect *metric, JsonObject *object, const
   if (metric->state == LOOM_EFFECT_TIME)
     loom_profiler_config_note (
       notes, LOOM_NOTE_WARNING, "duration-key", key,
-      "The profiler does not know the key Duration, so this ends with the next step; write DurationInSeconds as well");
+      "The profiler ignores the key “Duration”, so this metric stops at the next step; add “DurationInSeconds”");
   else
     loom_profiler_config_note (
       notes, LOOM_NOTE_WARNING, "duration-key", key,
-      "The profiler does not know the key Duration, so this never starts; write DurationInSeconds as well");
+      "The profiler ignores the key “Duration”, so this metric never starts; add “DurationInSeconds”");
 }
 
 static void
@@ -297,7 +297,8 @@ add_metric (const LoomProfilerConfig *config, LoomProfilerMetric kind, LoomProfi
   if (object == NULL || json_object_get_size (object) == 0) {
     JsonNode *node = loom_profiler_config_member (config->parameters, key);
     set_off (metric, LOOM_EFFECT_OFF,
-             object == NULL && is_true (node) ? _ ("the text cannot be read") : _ ("not configured"));
+             object == NULL && is_true (node) ? _ ("the setting of this metric cannot be parsed")
+                                              : _ ("not configured"));
     return;
   }
   add_range (metric, object, key, effect->notes);

@@ -261,7 +261,7 @@ static LoomProfilerConfig *
 parse (const char *text, gsize length, gsize n_before, GError **error)
 {
   if (length > LOOM_LIMIT_CONFIG_BYTES) {
-    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("larger than a configuration may be (%d bytes)"),
+    g_set_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT, _ ("larger than the limit for configurations (%d bytes)"),
                  LOOM_LIMIT_CONFIG_BYTES);
     return NULL;
   }

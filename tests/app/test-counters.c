@@ -147,7 +147,7 @@ test_mouse (void)
   choose_by_mouse ("memory", "Differences");
   g_assert_true (fixture_wait (is_difference, (gpointer) "memory"));
   g_assert_true (is_value ((gpointer) "cache"));
-  g_assert_cmpstr (counter_of ("memory")->label, ==, "Δ memory");
+  g_assert_cmpstr (counter_of ("memory")->label, ==, "memory (Δ)");
   choose_by_mouse ("memory", "Logarithmic Scale");
   g_assert_true (fixture_wait (is_logarithmic, (gpointer) "memory"));
   g_assert_true (is_difference ((gpointer) "memory"));

@@ -456,7 +456,7 @@ test_typed (void)
   LoomWindow *window = open_ranks (clock_ranks_drifted, 3);
   LoomClocksPanel *panel = show_clocks (window);
   GtkWidget *entry = clocks_part (panel, "offset");
-  guint by_hand = column_of (panel, "By hand");
+  guint by_hand = column_of (panel, "Set Manually");
   choose_clock (panel, 2);
   g_assert_true (fixture_wait (shows_charts, panel));
   check_given_name (window, panel);

@@ -464,7 +464,7 @@ test_utilization_over_spans (void)
   g_action_group_activate_action (G_ACTION_GROUP (window), "overlay-series", NULL);
   g_assert_false (draws_over_spans (window));
   g_assert_true (fixture_wait (
-    is_said, &(Said) { window, "No row shows utilization; the page Utilization computes it from kernels" }));
+    is_said, &(Said) { window, "No row shows utilization; the “Utilization” page computes it from kernels" }));
   fixture_close (window);
 }
 

@@ -71,7 +71,7 @@ SHOWN = {
     'single quotes': (metric("{'StartStep': 3,}"), {('metrics', DETAILED, 'means'): 'step 3'}, []),
     'an empty metric': (metric('{}'), {('metrics', DETAILED, 'state'): 'off'}, []),
     'a metric that is no text': (metric({'StartStep': 3}), {('metrics', DETAILED, 'state'): 'steps'}, ['not-text']),
-    'a metric that cannot be read': (metric('{"StartStep": 3'), {('metrics', DETAILED, 'means'): 'off: the text cannot be read'},
+    'a metric that cannot be read': (metric('{"StartStep": 3'), {('metrics', DETAILED, 'means'): 'off: the setting of this metric cannot be parsed'},
                                      ['bad-metric-text']),
     'a metric with code': (metric('{"StartStep": __import__("os").getpid()}'), {('metrics', DETAILED, 'state'): 'off'}, ['bad-metric-text']),
     'a word in a metric': (metric('{"StartStep": 3, "x": True}'), {}, ['word-in-metric']),

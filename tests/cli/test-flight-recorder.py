@@ -224,7 +224,7 @@ def check_many_ranks(cli, folder):
         dump['pg_config']['0']['ranks'] = str(list(range(1100)))
     (Path(folder) / 'dumps').mkdir()
     write(Path(folder) / 'dumps', dumps)
-    check('The table “What each rank does” does not show 76 more rows.' in page_words(folder, cli), 'rows left out')
+    check('The table “What each rank is doing” does not show 76 more rows.' in page_words(folder, cli), 'rows left out')
 
 
 def check_shortened_ranks(cli, folder):

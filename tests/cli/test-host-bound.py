@@ -177,7 +177,7 @@ def test_pauses(cli):
             same((one['Status'], result['HostBound']['Status']), (status, 'passed'), one['Sentence'])
             if status == 'fired':
                 share = 100 * 149 * 10 / (149 * 50 + 40)
-                same(one['Sentence'], f'GPU 0 of rank 0 pauses before queued kernels for {share:.1f} % of its time; a pause takes 10.0 µs on average, and a kernel '
+                same(one['Sentence'], f'GPU 0 of rank 0 spends {share:.1f} % of its time in pauses before kernels that are already queued; a pause takes 10.0 µs on average, and a kernel takes '
                      '40.0 µs; this affects 1 of 2 devices', 'sentence')
                 same(report(cli, place)['findings'][0]['lost_ns'], 149 * 10000, 'time lost')
     with folder() as place:

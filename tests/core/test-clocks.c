@@ -110,7 +110,7 @@ test_table (void)
   g_assert_true (isnan (number_of (table, 0, "Measured ±"))); /* the reference has no residuals */
   g_assert_cmpfloat (number_of (table, 1, "Max"), <, 2000);
   g_assert_cmpstr (text_of (table, 1, "Verdict"), ==, "good");
-  g_assert_cmpstr (text_of (table, 1, "State"), ==, "synchronised");
+  g_assert_cmpstr (text_of (table, 1, "State"), ==, "synchronized");
   g_assert_cmpstr (text_of (table, 1, "Basis"), ==, "fit");
   assert_answer (run, "can be trusted if they are more than 868", "of the events that ranks share");
   run_fixture_close (run);

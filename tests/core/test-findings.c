@@ -132,7 +132,7 @@ test_found (void)
   g_assert_true (
     g_str_has_suffix (own->result->sentence, "; most of this time is spent waiting for ranks 3, 2, which arrive late"));
   g_assert_nonnull (
-    strstr (own->result->advice, "waiting for late ranks; only the rest is communication. The page Stragglers"));
+    strstr (own->result->advice, "waiting for late ranks; only the rest is communication. The “Stragglers” page"));
   g_assert_cmpuint (findings->notes->len, ==, 0);
   g_autofree char *headline = loom_findings_state_dup_headline (loom_run_state_get_findings (run));
   g_assert_cmpstr (headline, ==,

@@ -31,16 +31,16 @@ test_sample (void)
 {
   LoomRunState *run = run_fixture_open (fixture_sample ());
   assert_answer (run, "balance",
-                 "Less busy than other GPUs of the same node: algo-1 gpu2, algo-1 gpu3, algo-2 gpu2, algo-2 gpu3 ("
-                 "for 37.2 % of the time instead of 62.2 %). 8 pairs of GPUs have clearly different workloads.");
+                 "Less busy than other GPUs on the same node: algo-1 gpu2, algo-1 gpu3, algo-2 gpu2, algo-2 gpu3 (busy "
+                 "for 37.2 % of the time, the others for 62.2 %). 8 pairs of GPUs have clearly different workloads.");
   assert_answer (
     run, "bottlenecks",
     "GPUs of algo-2 starved at 5 instants while a core of their node was at its limit, from 10.0 s to 12.0 s "
     "after the start. At bottlenecks, _MultiProcessingDataLoaderIter::GetNext took 2.90 s on average instead of 19.4 ms.");
   assert_answer (
     run, "collectives",
-    "Only one group of ranks transfers, so slow links cannot be detected. allreduce of ranks 0–3 takes 25.8 ms in the "
-    "median, with a bus bandwidth of 25.4 GB/s.");
+    "Only one group of ranks transfers, so slow links cannot be detected. allreduce of ranks 0–3 takes a median of "
+    "25.8 ms, with a bus bandwidth of 25.4 GB/s.");
   assert_answer (
     run, "parallelism",
     "The 4 ranks work as one group, as in plain data parallelism; no recorded collective shows another axis.");
@@ -56,9 +56,9 @@ test_same_work (void)
 {
   LoomRunState *run = run_fixture_open (fixture_sample ());
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "bottlenecks");
-  LoomChart *pie = page_fixture_get (page, "Functions at bottlenecks, without data loader processes")->chart,
-            *bars = page_fixture_get (page, "Mean duration at bottlenecks and at other times")->chart;
-  LoomResultTable *table = page_fixture_get (page, "What takes longer at bottlenecks")->table;
+  LoomChart *pie = page_fixture_get (page, "Functions during bottlenecks, without data loader processes")->chart,
+            *bars = page_fixture_get (page, "Mean duration during bottlenecks and at other times")->chart;
+  LoomResultTable *table = page_fixture_get (page, "What takes longer during bottlenecks")->table;
   g_assert_cmpuint (pie->pie.slices->len, ==, 4);
   g_assert_cmpuint (bars->bars.groups->len, ==, 4);
   g_assert_cmpuint (table->n_rows, ==, 11);

@@ -139,17 +139,17 @@ check_bars (LoomRunState *run, LoomAnalysisPage *page, const char *title)
 static void
 test_bottlenecks (void)
 {
-  static const char bars[] = "Mean duration at bottlenecks and at other times";
+  static const char bars[] = "Mean duration during bottlenecks and at other times";
   LoomRunState *run = run_fixture_open (fixture_sample ());
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "bottlenecks");
-  LoomChart *pie = page_fixture_get (page, "Training phases at bottlenecks")->chart;
-  show (run, page, "Training phases at bottlenecks", 0);
+  LoomChart *pie = page_fixture_get (page, "Training phases during bottlenecks")->chart;
+  show (run, page, "Training phases during bottlenecks", 0);
   g_assert_cmpstr (name_of_span (run, loom_timeline_state_get_lead (view_of (run))), ==,
                    g_array_index (pie->pie.slices, LoomChartSlice, 0).label);
   check_bars (run, page, bars);
   LoomNavigationTarget place, same;
   g_assert_true (get_place (page, bars, 0, &place));
-  g_assert_true (get_place (page, "Functions at bottlenecks, without data loader processes", 0, &same));
+  g_assert_true (get_place (page, "Functions during bottlenecks, without data loader processes", 0, &same));
   g_assert_true (loom_timeline_span_id_equal (place.spans[0], same.spans[0]));
   g_clear_object (&page);
   run_fixture_close (run);

@@ -164,7 +164,7 @@ test_difference (void)
     g_assert_true (columns[i].last == wanted[i][3] || (isnan (columns[i].last) && isnan (wanted[i][3])));
   }
   const LoomTimelineRow *row = row_of (&run, "memory");
-  g_assert_cmpstr (row->label, ==, "Δ memory");
+  g_assert_cmpstr (row->label, ==, "memory (Δ)");
   g_assert_cmpstr (row->unit, ==, "B");
   g_assert_cmpfloat (row->parts->scale.min, ==, -20);
   g_assert_cmpfloat (row->parts->scale.max, ==, 50); /* the scale ends at a round value above 40 */
@@ -182,7 +182,7 @@ test_rate (void)
   g_assert_cmpfloat (at (&run, "memory", 0, 2 * S), ==, -10); /* the value falls by 20 in two seconds */
   g_assert_cmpfloat (at (&run, "memory", 0, 5 * S), ==, 0);
   const LoomTimelineRow *row = row_of (&run, "memory");
-  g_assert_cmpstr (row->label, ==, "Δ/s memory");
+  g_assert_cmpstr (row->label, ==, "memory (Δ/s)");
   g_assert_cmpstr (row->unit, ==, "B/s");
   g_assert_cmpfloat (row->parts->scale.max, ==, 50); /* a rise within 0 s has no rate */
   close_run (&run);
@@ -404,7 +404,7 @@ test_guests (void)
   g_assert_cmpuint (row->n_parts, ==, 3);
   g_assert_cmpuint (row->n_series, ==, 4);
   g_assert_cmpstr (row->series[0].label, ==, "alpha");
-  g_assert_cmpstr (row->series[1].label, ==, "Δ beta"); /* the label is that of the counter's own row */
+  g_assert_cmpstr (row->series[1].label, ==, "beta (Δ)"); /* the label is that of the counter's own row */
   g_assert_cmpstr (row->series[3].label, ==, "gamma y");
   for (guint i = 0; i < 4; i++)
     g_assert_cmpuint (row->series[i].color, ==, i);
@@ -413,7 +413,7 @@ test_guests (void)
   g_assert_cmpfloat (row->parts[0].scale.max, ==, 20);
   g_assert_cmpfloat (row->parts[1].scale.min, ==, -500);
   g_assert_cmpfloat (row->parts[2].scale.max, ==, 5);
-  g_assert_nonnull (strstr (row->detail, "Δ beta"));
+  g_assert_nonnull (strstr (row->detail, "beta (Δ)"));
   double top = loom_row_list_row_top (run.outline, loom_row_list_find (run.outline, alpha), 0);
   loom_draw_list_hit (run.list, 50, top + row->height * (1 - 3 / 5.0), 3, &hit);
   g_assert_cmpuint (hit.series, ==, 2);
@@ -464,7 +464,7 @@ test_saved (void)
   g_assert_cmpstr (row_of (&run, "alpha")->label, ==, "alpha");
   loom_row_list_restore (run.outline, read);
   const LoomTimelineRow *row = loom_row_list_get_row (run.outline, loom_row_list_find (run.outline, alpha));
-  g_assert_cmpstr (row->label, ==, "Δ/s alpha");
+  g_assert_cmpstr (row->label, ==, "alpha (Δ/s)");
   g_assert_true (row->parts->mode.logarithmic);
   g_assert_cmpuint (row->n_parts, ==, 2);
   close_run (&run);

@@ -51,7 +51,7 @@ test_differences (void)
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (slow_job ());
   g_autoptr (LoomPageContent) steps = page_of (timeline, "steps"), bottlenecks = page_of (timeline, "bottlenecks");
   check_causes (steps, "What takes longer in outlier steps");
-  check_causes (bottlenecks, "What takes longer at bottlenecks");
+  check_causes (bottlenecks, "What takes longer during bottlenecks");
   g_autoptr (JsonNode) root = intended (slow_job (), NULL);
   g_assert_cmpfloat_with_epsilon (difference_of (root, "root_cause.in_outlier_steps.metrics", "load"), 2.25e9 - 0.25e9,
                                   1);
@@ -115,7 +115,7 @@ test_only_at_bottlenecks (void)
   g_autoptr (JsonNode) root = intended (only_job (), &text);
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (only_job ());
   g_autoptr (LoomPageContent) sheet = page_of (timeline, "bottlenecks");
-  g_assert_true (says (sheet, LOOM_BLOCK_NOTE, "Functions that ran only at bottlenecks: load (1 × 1.20 s)."));
+  g_assert_true (says (sheet, LOOM_BLOCK_NOTE, "Functions that ran only during bottlenecks: load (1 × 1.20 s)."));
   g_assert_false (says (sheet, LOOM_BLOCK_NOTE, "Nothing takes twice"));
   g_assert_nonnull (strstr (text, "  only at CPU bottlenecks: load ran 1 time, 1.20 s on average\n"));
   g_assert_null (strstr (text, "at CPU bottlenecks: nothing"));
@@ -204,7 +204,7 @@ test_causes_without_workers (void)
   for (guint i = 0; i < page->blocks->len; i++) {
     const LoomBlock *block = loom_page_content_get_block (page, i);
     if (block->chart != NULL &&
-        strcmp (block->chart->title, "Functions at bottlenecks, without data loader processes") == 0)
+        strcmp (block->chart->title, "Functions during bottlenecks, without data loader processes") == 0)
       n_slices = loom_chart_get_n_elements (block->chart);
   }
   g_assert_cmpuint (n_slices, ==, 1);
@@ -270,7 +270,8 @@ test_wrapper (void)
     says (page, LOOM_BLOCK_NOTE,
           "Functions that take at least twice as long as at other times: aten::addmm (× 3.5), load (× 9.0)."));
   g_assert_true (
-    says (page, LOOM_BLOCK_NOTE, "The charts show work that has several names only once: aten::linear = aten::addmm."));
+    says (page, LOOM_BLOCK_NOTE,
+          "Work that was recorded under several names appears only once in the charts: aten::linear = aten::addmm."));
 }
 
 /* The few steps that take very much longer are an element of their own behind the bins, and lead to the longest. */

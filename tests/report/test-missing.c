@@ -401,7 +401,7 @@ test_pages_whole (void)
     { "steps", LOOM_BLOCK_FACTS, "All steps" },
     { "steps", LOOM_BLOCK_TABLE, "Time in each step by metric" },
     { "steps", LOOM_BLOCK_TABLE, "Time in each step by process" },
-    { "bottlenecks", LOOM_BLOCK_TABLE, "What takes longer at bottlenecks" },
+    { "bottlenecks", LOOM_BLOCK_TABLE, "What takes longer during bottlenecks" },
     { "work", LOOM_BLOCK_TABLE, "Time by kind of work" },
   };
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (slow_job ());

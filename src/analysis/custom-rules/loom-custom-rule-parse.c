@@ -286,7 +286,7 @@ read_limit (Reader *reader, LoomCustomRule *rule)
   rule->above = above;
   if (rule->relative && rule->window != LOOM_CUSTOM_RULE_WINDOW_ALL)
     fail (reader, "of median",
-          _ ("“of median” needs the window \"all\", because groups are compared over the whole range"));
+          _ ("“of median” can only be used with “window”: “all”, because groups are compared over the whole range"));
   rule->limits.limit =
     quantity_of (reader, above ? "above" : "below", strcmp (loom_custom_rule_get_unit (rule), "ns") == 0);
   if (above == below)

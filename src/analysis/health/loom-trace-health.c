@@ -437,7 +437,7 @@ static const struct {
   [LOOM_HEALTH_COLLECTIVE_FIELDS] = { "collective-fields", N_ ("Collectives without sizes"),
                                       N_ (
                                         "Bandwidths are not known and collectives are matched by their order. Record with a newer PyTorch.") },
-  [LOOM_HEALTH_BACKWARD_NUMBERS] = { "backward-numbers", N_ ("Ambiguous backward functions"),
+  [LOOM_HEALTH_BACKWARD_NUMBERS] = { "backward-numbers", N_ ("Backward functions that share a sequence number"),
                                      N_ (
                                        "Several backward functions share one sequence number, so they may be counted for the wrong module.") },
   [LOOM_HEALTH_WARM_UP] = { "warm-up", N_ ("Warm-up steps"),

@@ -181,17 +181,19 @@ say_gaps (LoomRuleResult *result, const LoomIdleRow *worst, const char *name)
   if (result->n_violations == 0)
     loom_rule_result_set_message (
       result, LOOM_RULE_PASSED,
-      _ ("%s pauses before queued kernels for %.1f %% of its time; a pause takes %s on average"), name, percent, pause);
+      _ ("%s spends %.1f %% of its time in pauses before kernels that are already queued; a pause takes %s on average"),
+      name, percent, pause);
   else if (result->n_datapoints <= 1)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
-      _ ("%s pauses before queued kernels for %.1f %% of its time; a pause takes %s on average, and a kernel %s"), name,
-      percent, pause, kernel);
+      _ (
+        "%s spends %.1f %% of its time in pauses before kernels that are already queued; a pause takes %s on average, and a kernel takes %s"),
+      name, percent, pause, kernel);
   else
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       _ (
-        "%s pauses before queued kernels for %.1f %% of its time; a pause takes %s on average, and a kernel %s; this affects %u of %u devices"),
+        "%s spends %.1f %% of its time in pauses before kernels that are already queued; a pause takes %s on average, and a kernel takes %s; this affects %u of %u devices"),
       name, percent, pause, kernel, (guint) result->n_violations, (guint) result->n_datapoints);
 }
 

@@ -69,7 +69,7 @@ const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
                                 SCAN } },
   [LOOM_RULE_LOAD_BALANCING] = { "LoadBalancing",
                                  { { "threshold", LOOM_PARAMETER_PERCENTILE, 0.5,
-                                     N_ ("Maximum distance between the usage of two GPUs"), "" },
+                                     N_ ("Maximum distance between the usage histograms of two GPUs"), "" },
                                    PATIENCE,
                                    SCAN } },
   [LOOM_RULE_LOW_GPU_UTILIZATION] = { "LowGPUUtilization",

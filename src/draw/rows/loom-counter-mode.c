@@ -49,9 +49,9 @@ loom_counter_mode_dup_title (LoomCounterMode mode, const char *label)
 {
   switch (mode.quantity) {
   /* Translators: name of a counter whose differences from sample to sample are drawn */
-  case LOOM_QUANTITY_DIFFERENCE: return g_strdup_printf (_ ("Δ %s"), label);
+  case LOOM_QUANTITY_DIFFERENCE: return g_strdup_printf (_ ("%s (Δ)"), label);
   /* Translators: name of a counter whose rate per second is drawn */
-  case LOOM_QUANTITY_RATE: return g_strdup_printf (_ ("Δ/s %s"), label);
+  case LOOM_QUANTITY_RATE: return g_strdup_printf (_ ("%s (Δ/s)"), label);
   default: return g_strdup (label);
   }
 }

@@ -25,7 +25,7 @@ LoomQuantity loom_counter_mode_from_word (const char *word);
  * becomes "B/s", "" becomes "1/s", and "B/s" becomes "B/s²". Interned. */
 const char *loom_counter_mode_get_unit (LoomQuantity quantity, const char *unit);
 
-/* Returns a short title for headers and legends, for example "Δ memory", "Δ/s memory". Owned by the caller. */
+/* Returns a short title for headers and legends, for example "memory (Δ)", "memory (Δ/s)". Owned by the caller. */
 char *loom_counter_mode_dup_title (LoomCounterMode mode, const char *label);
 /* Returns a description for tooltips and assistive technology, for example "memory, rate per second, logarithmic
  * scale". Owned by the caller. */

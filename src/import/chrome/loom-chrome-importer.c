@@ -226,7 +226,7 @@ note_doubtful (LoomChromeImporter *chrome, const LoomStreamError *damage)
         ? N_ (
             "Events after this position may be wrong, because the compressed data is damaged. Such events are shown like all others")
         : N_ (
-            "Events may be wrong where the compressed data is damaged. Such events are shown, but do not count for the time range of the run"));
+            "Events may be wrong where the compressed data is damaged. Such events are shown, but do not extend the time range of the run"));
 }
 
 static void

@@ -410,9 +410,9 @@ tell_end (Listing *listing)
   const char *why = listing->stopped != NULL ? listing->stopped : archive_error_string (listing->archive);
   gboolean is_packed = listing->is_gzip || archive_filter_code (listing->archive, 0) != ARCHIVE_FILTER_NONE;
   g_autofree char *reason = g_strdup_printf (
-    is_packed ? _ ("damaged or not trustworthy (%s, at unpacked byte %" PRIu64
+    is_packed ? _ ("the archive is damaged or inconsistent (%s, at unpacked byte %" PRIu64
                    "): the file at that place may be wrong, and later files were not found")
-              : _ ("damaged or not trustworthy (%s, at byte %" PRIu64
+              : _ ("the archive is damaged or inconsistent (%s, at byte %" PRIu64
                    "): the file at that place may be wrong, and later files were not found"),
     why != NULL ? why : C_ ("archive", "unreadable"), (guint64) MAX (archive_filter_bytes (listing->archive, 0), 0));
   skip (listing, NULL, reason, TRUE);

@@ -417,8 +417,8 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_SYNCHRONISED, N_ ("merged on the lowest rank's clock"), 0);
   else if (composer->repaired)
     loom_chrome_importer_set_clock (
-      chrome, LOOM_CLOCK_DERIVED,
-      N_ ("wall clock; times of torch events count from the start of the quarter of the year"), 0);
+      chrome, LOOM_CLOCK_DERIVED, N_ ("wall clock; times of torch events count from the start of a three-month period"),
+      0);
   else
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("wall clock"), 0);
   if (!merged && composer->has_sync)

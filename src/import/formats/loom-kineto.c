@@ -136,11 +136,12 @@ derive_base (LoomChromeImporter *chrome, const Kineto *kineto)
   if (loom_time_add (base_ns, chrome->max_end_ns) > loom_time_add (wall_ns, 3600 * LOOM_NS_PER_S))
     base_ns = loom_time_sub (base_ns, TRIMESTER_NS);
   loom_trace_builder_shift_source (chrome->builder, chrome->source, base_ns);
-  loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_DERIVED,
-                                  named_ns != 0
-                                    ? N_ ("start of the quarter of the year, from the file's name")
-                                    : N_ ("start of the quarter of the year, from the file's modification time"),
-                                  base_ns);
+  loom_chrome_importer_set_clock (
+    chrome, LOOM_CLOCK_DERIVED,
+    named_ns != 0
+      ? N_ ("times count from the start of a three-month period, inferred from the file’s name")
+      : N_ ("times count from the start of a three-month period, inferred from the file’s modification time"),
+    base_ns);
 }
 
 static void

@@ -224,7 +224,7 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
     *flags |= LOOM_REF_SUSPECT;
     loom_import_log_add (
       chrome->info->log, LOOM_SEVERITY_WARNING, "suspicious-duration", event->offset,
-      "A span ends more than a second after the time in the file's name; it is kept, but does not count for the time range of the run");
+      "A span ends more than a second after the time in the file’s name; it is kept, but does not extend the time range of the run");
   }
 }
 

@@ -102,8 +102,8 @@ time_of (System *system, LoomJsonSlice value, guint64 offset, gint64 *time_ns)
   else if (__builtin_mul_overflow (micros.ns, 1000, time_ns))
     return FALSE;
   loom_import_log_add (system->info->log, LOOM_SEVERITY_WARNING, "time-scale", offset,
-                       millis ? _ ("Timestamps in milliseconds were converted")
-                              : _ ("Timestamps in microseconds were converted"));
+                       millis ? _ ("Timestamps are in milliseconds instead of seconds; they were converted")
+                              : _ ("Timestamps are in microseconds instead of seconds; they were converted"));
   return TRUE;
 }
 

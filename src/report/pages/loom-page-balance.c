@@ -301,12 +301,14 @@ dup_less_busy (const LoomPageInput *input, const LoomGpuBalance *balance, const 
                   *more = loom_chart_format (levels.more / levels.n_more, "%");
   if (levels.n_less > MAX_LISTED)
     return g_strdup_printf (
-      ngettext ("%u of %u GPUs is less busy than others of its node: for %s of the time instead of %s.",
-                "%u of %u GPUs are less busy than others of their nodes: for %s of the time instead of %s.",
-                levels.n_less),
+      ngettext (
+        "%u of %u GPUs is less busy than others on its node: it is busy for %s of the time, the others for %s.",
+        "%u of %u GPUs are less busy than others on their nodes: they are busy for %s of the time, the others for %s.",
+        levels.n_less),
       levels.n_less, balance->n_devices, less, more);
   return g_strdup_printf (/* Translators: names of GPUs, and two percentages */
-                          _ ("Less busy than other GPUs of the same node: %s (for %s of the time instead of %s)."),
+                          _ (
+                            "Less busy than other GPUs on the same node: %s (busy for %s of the time, the others for %s)."),
                           names->str, less, more);
 }
 
@@ -495,7 +497,7 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
                                 _ ("Time in which a computing kernel ran; concurrent kernels count once"));
   guint share = loom_result_table_add_share_column (
     table, C_ ("column", "Share"),
-    _ ("Share of the time between the first and the last work of the rank's devices in each file"));
+    _ ("Share of the time from the first to the last work of the rank’s devices, summed over the files of the rank"));
   loom_result_table_add_column (table, C_ ("column", "Relative to Median"), "%",
                                 _ ("Share of the recorded time, divided by the median share of all ranks"));
   loom_result_table_set_order (table, share, TRUE);

@@ -102,7 +102,7 @@ add_instants (LoomPageContent *sheet, const LoomPageInput *input, const LoomBott
 static char *
 dup_only_then (const char *names)
 {
-  return g_strdup_printf (_ ("Functions that ran only at bottlenecks: %s."), names);
+  return g_strdup_printf (_ ("Functions that ran only during bottlenecks: %s."), names);
 }
 
 /* Adds the sentence that answers the question of the page, which also names the work that takes longer at bottlenecks,
@@ -111,12 +111,12 @@ static void
 add_causes (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 {
   const LoomCauseWords words = {
-    .functions = _ ("Functions at bottlenecks"),
-    .phases = _ ("Training phases at bottlenecks"),
-    .bars = _ ("Mean duration at bottlenecks and at other times"),
-    .here = _ ("at bottlenecks"),
+    .functions = _ ("Functions during bottlenecks"),
+    .phases = _ ("Training phases during bottlenecks"),
+    .bars = _ ("Mean duration during bottlenecks and at other times"),
+    .here = _ ("during bottlenecks"),
     .there = C_ ("bars", "at other times"),
-    .table = _ ("What takes longer at bottlenecks"),
+    .table = _ ("What takes longer during bottlenecks"),
     .dup_only_then = dup_only_then,
   };
   LoomCauseComparison contrast;

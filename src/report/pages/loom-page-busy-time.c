@@ -69,8 +69,9 @@ new_table (void)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Busy time by rank, according to the trace"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Recorded"), "ns",
-                                _ ("Time from the first to the last work of the device in each file"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Recorded"), "ns",
+    _ ("Time from the first to the last work of the rank’s devices, summed over the files of the rank"));
   loom_result_table_add_share_column (table, C_ ("column", "Busy"),
                                       _ ("Share of the recorded time with a kernel or a copy"));
   loom_result_table_add_column (table, C_ ("column", "Computing"), "%", _ ("Share of the recorded time"));

@@ -285,7 +285,7 @@ new_table (const LoomCauseWords *words)
   loom_result_table_add_column (table, C_ ("column", "Metric"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
-                                _ ("Total time of the spans that ran at bottlenecks, or in outlier steps"));
+                                _ ("Total time of the spans that ran during bottlenecks, or in outlier steps"));
   loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Mean at Other Times"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Ratio"), "",
@@ -440,7 +440,8 @@ add_omissions (const Causes *causes)
   }
   if (others != NULL) {
     g_autofree char *text = g_strdup_printf (
-      /* Translators: pairs of names: "a = b" */ _ ("The charts show work that has several names only once: %s."),
+      /* Translators: pairs of names: "a = b" */ _ (
+        "Work that was recorded under several names appears only once in the charts: %s."),
       others);
     loom_page_content_add_note (causes->sheet, text);
   }

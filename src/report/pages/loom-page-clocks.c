@@ -134,7 +134,7 @@ loom_page_clocks_describe_state (LoomClockState state)
 {
   switch (state) {
   case LOOM_CLOCK_EXACT: return C_ ("clock", "exact");
-  case LOOM_CLOCK_SYNCHRONISED: return C_ ("clock", "synchronised");
+  case LOOM_CLOCK_SYNCHRONISED: return C_ ("clock", "synchronized");
   case LOOM_CLOCK_DERIVED: return C_ ("clock", "derived");
   case LOOM_CLOCK_APPROXIMATE: return C_ ("clock", "approximate");
   default: return C_ ("clock", "none");
@@ -261,10 +261,10 @@ add_columns (LoomResultTable *table)
 {
   loom_result_table_add_column (table, _ ("Source"), NULL, _ ("Files that share a clock are shown in one row"));
   loom_result_table_add_column (table, _ ("Verdict"), NULL,
-                                _ ("How well events that ranks share agree with this clock"));
+                                _ ("Whether this clock agrees with the events shared between ranks"));
   loom_result_table_add_column (table, _ ("State"), NULL, _ ("How well the clock is known"));
   loom_result_table_add_column (table, _ ("Offset"), "ns", _ ("Added to the source’s own times"));
-  loom_result_table_add_column (table, _ ("By hand"), "ns", _ ("The part of the offset that was set manually"));
+  loom_result_table_add_column (table, _ ("Set Manually"), "ns", _ ("The part of the offset that was set manually"));
   loom_result_table_add_column (
     table, _ ("Measured ±"), "ns",
     /* xgettext:no-c-format */ _ ("With a probability of 95 %, the measured offset is off by no more than this"));

@@ -59,10 +59,10 @@ dup_only (const LoomTransfers *transfers, const LoomTransferGroup *group)
   g_autofree char *ranks = dup_ranks (transfers, group), *time = loom_time_format_duration (group->median_ns);
   if (!isfinite (group->bus_bandwidth) || group->bus_bandwidth <= 0)
     return g_strdup_printf (/* Translators: a collective, ranks and a duration */
-                            _ ("%s of ranks %s takes %s in the median."), get_name (group), ranks, time);
+                            _ ("%s of ranks %s takes a median of %s."), get_name (group), ranks, time);
   g_autofree char *bandwidth = loom_chart_format (group->bus_bandwidth, "B/s");
   return g_strdup_printf (/* Translators: a collective, ranks, a duration and a bandwidth */
-                          _ ("%s of ranks %s takes %s in the median, with a bus bandwidth of %s."), get_name (group),
+                          _ ("%s of ranks %s takes a median of %s, with a bus bandwidth of %s."), get_name (group),
                           ranks, time, bandwidth);
 }
 
@@ -75,12 +75,12 @@ dup_longest (const LoomTransfers *transfers, const LoomTransferGroup *group)
     return dup_only (transfers, group);
   g_autofree char *ranks = dup_ranks (transfers, group), *time = loom_time_format_duration (group->median_ns);
   if (!isfinite (group->bus_bandwidth) || group->bus_bandwidth <= 0)
-    return g_strdup_printf (_ ("Most transfer time goes to %s of ranks %s: %s each in the median."), get_name (group),
+    return g_strdup_printf (_ ("Most transfer time goes to %s of ranks %s: a median of %s each."), get_name (group),
                             ranks, time);
   g_autofree char *bandwidth = loom_chart_format (group->bus_bandwidth, "B/s");
   return g_strdup_printf (
-    _ ("Most transfer time goes to %s of ranks %s: %s each in the median, with a bus bandwidth of %s."),
-    get_name (group), ranks, time, bandwidth);
+    _ ("Most transfer time goes to %s of ranks %s: a median of %s each, with a bus bandwidth of %s."), get_name (group),
+    ranks, time, bandwidth);
 }
 
 static void
@@ -93,7 +93,7 @@ add_answer (LoomPageContent *sheet, const LoomTransfers *transfers)
     n_compared += groups[i].typical_ns > 0;
   }
   const char *none = n_compared > 0
-                       ? _ ("No link is slow: groups of ranks that do the same transfers take about as long.")
+                       ? _ ("No link is slow: groups of ranks that do the same transfers take about equally long.")
                      : transfers->groups->len == 1
                        ? _ ("Only one group of ranks transfers, so slow links cannot be detected.")
                        : _ ("No two groups of ranks do the same transfers, so slow links cannot be detected.");

@@ -245,7 +245,7 @@ static void
 add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *hang)
 {
   guint n = MIN (hang->ranks->len, MAX_RANKS);
-  LoomResultTable *table = loom_result_table_new (_ ("What each rank does"));
+  LoomResultTable *table = loom_result_table_new (_ ("What each rank is doing"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "State"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Waits for Ranks"), NULL, NULL);
@@ -258,7 +258,7 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomHang *h
   loom_page_content_take_table (sheet, table);
   for (guint i = 0; i < n; i++)
     set_place (sheet, input, hang, i, i, loom_hang_words_find_oldest (hang, i));
-  loom_page_add_rows_left_out (sheet, _ ("What each rank does"), hang->ranks->len - n);
+  loom_page_add_rows_left_out (sheet, _ ("What each rank is doing"), hang->ranks->len - n);
 }
 
 /* --- groups ---------------------------------------------------------------------------------------------------------- */

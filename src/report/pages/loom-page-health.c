@@ -98,7 +98,7 @@ loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const 
     return;
   g_autofree char *note = g_strdup_printf (
     _ (
-      "Figures on this page may be wrong, because the recording contradicts itself: %s. The page Trace Health says more."),
+      "Figures on this page may be wrong, because the recording contradicts itself: %s. The “Trace Health” page says more."),
     text->str);
   loom_page_content_add_note (sheet, note);
   loom_page_content_move_last_below_figures (sheet);
@@ -271,7 +271,9 @@ loom_page_health (const LoomPageInput *input, GCancellable *cancellable)
   LoomPageContent *sheet = loom_page_content_new (input->range);
   if (!has_examined (health)) {
     loom_page_content_add_missing (
-      sheet, _ ("No records were found that could contradict each other, such as kernels and their launches."));
+      sheet,
+      _ (
+        "No records can be compared with each other, such as kernels with their launches, so nothing could be checked."));
     return loom_page_finish (sheet, cancellable);
   }
   add_answer (sheet, health);

@@ -312,12 +312,14 @@ new_table (gboolean streams)
   loom_result_table_add_column (
     table, C_ ("column", "Waits for Data"), "ns",
     _ ("The next kernel was launched too late: the launching thread waited for the next batch"));
-  loom_result_table_add_column (table, C_ ("column", "Waits for Host"), "ns",
-                                _ ("The next kernel was launched too late for another reason: the host is the cause"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Waits for Host"), "ns",
+    _ ("The host launched the next kernel too late, for a reason other than waiting for a batch"));
   loom_result_table_add_column (table, C_ ("column", "Between Kernels"), "ns",
-                                _ ("The next kernel was queued: the usual pause between two kernels"));
-  loom_result_table_add_column (table, C_ ("column", "Waits for Other Work"), "ns",
-                                _ ("The next kernel was queued and still waited, for example for another stream"));
+                                _ ("The next kernel was already queued: the usual pause between two kernels"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Waits for Other Work"), "ns",
+    _ ("The next kernel was already queued but had to wait, for example for another stream"));
   loom_result_table_add_column (table, C_ ("column", "Unknown"), "ns",
                                 _ ("The launch of the next kernel is not in the file"));
   if (streams) {

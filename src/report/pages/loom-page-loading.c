@@ -471,7 +471,7 @@ add_wait_ranks (const Waits *self)
   loom_result_table_add_column (table, C_ ("column", "Longest"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Outliers"), "", _ ("Longer than twice the median"));
   loom_result_table_add_share_column (
-    table, C_ ("column", "Share of the Steps"),
+    table, C_ ("column", "Share of Step Time"),
     _ ("Time of waits inside their own steps, as a share of the time of these steps"));
   guint recorded =
     loom_result_table_add_column (table, C_ ("column", "Recorded By"), NULL, _ ("The format of the file"));

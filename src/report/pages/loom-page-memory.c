@@ -155,7 +155,8 @@ add_notes (LoomPageContent *sheet, const LoomMemoryUse *use)
   if (is_relative)
     loom_page_content_add_note (
       sheet,
-      _ ("The file does not state how much is allocated, so levels count from 0 at the beginning of the recording."));
+      _ (
+        "The file does not state how much was already allocated when the recording began, so levels count from 0 at that time."));
   if (n_breaks > 0) {
     g_autofree char *text = g_strdup_printf (
       ngettext ("%" PRIu64 " level does not match the previous one, because events are missing.",
@@ -387,9 +388,9 @@ new_holder_table (gboolean is_known)
     table, C_ ("column", "Operator"), NULL,
     _ ("The innermost operator around the allocation, or the function that a snapshot names"));
   loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
-  guint held =
-    loom_result_table_add_column (table, C_ ("column", "Held at Peak"), "B",
-                                  _ ("Size of the allocations of this row that exist at the peak of the device"));
+  guint held = loom_result_table_add_column (
+    table, C_ ("column", "Held at Peak"), "B",
+    _ ("Size of this row’s allocations that are in use when the device’s memory use peaks"));
   loom_result_table_add_share_column (table, C_ ("column", "Share of Peak"), NULL);
   loom_result_table_add_column (table, C_ ("column", "Allocations"), "", NULL);
   guint allocated =

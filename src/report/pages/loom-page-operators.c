@@ -109,8 +109,9 @@ new_table (const char *title, const char *first, gboolean shape, gboolean device
   loom_result_table_add_column (table, C_ ("column", "Calls"), "", NULL);
   guint order = loom_result_table_add_column (table, C_ ("column", "Host"), "ns",
                                               _ ("Host time; nested calls of the same row count only once"));
-  loom_result_table_add_column (table, C_ ("column", "Host Self"), "ns",
-                                _ ("Host time without the callees: other operators and the runtime of the device"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Host Self"), "ns",
+    _ ("Host time, not including callees (other operators and calls of the device runtime, such as CUDA)"));
   if (device) {
     order = loom_result_table_add_column (table, C_ ("column", "Device"), "ns",
                                           _ ("Kernels and copies launched during the calls, even if they run later"));

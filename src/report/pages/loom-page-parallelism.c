@@ -162,7 +162,7 @@ dup_split_sentence (const Page *self)
         self->axes->all->len),
       self->axes->all->len);
   if (split == NULL)
-    return g_strdup (_ ("No recorded collective shows an axis that splits the job over several ranks."));
+    return g_strdup (_ ("No recorded collective shows how the job is split across ranks."));
   if (expert > 1)
     /* Translators: "tensor 2 × data 4"; the number is the ranks in each group of experts */
     return g_strdup_printf (_ ("The job is split into %s, with experts over %u ranks."), split, expert);
@@ -231,7 +231,7 @@ add_notes (const Page *self)
     loom_page_content_add_note (
       self->sheet,
       _ (
-        "On this page, a stage also counts as idle while its kernels only wait for another stage. The page Idle Time counts only time without any kernel."));
+        "On this page, a stage also counts as idle while its kernels only wait for another stage. The “Idle Time” page counts only time without any kernel."));
   if (self->axes->sizes[LOOM_PARALLEL_AXIS_PIPELINE].n_groups > 0 && self->bubbles->all->len == 0)
     loom_page_content_add_note (
       self->sheet,
@@ -386,7 +386,7 @@ add_stages (const Page *self, GArray *stages)
   loom_result_table_add_share_column (
     table, C_ ("column", "Idle"),
     _ (
-      "Share of the time from the first to the last kernel of all stages in which this stage neither computes nor transfers data within itself"));
+      "Share of time in which this stage neither computes nor transfers data between its own ranks; the whole is the time from the first to the last kernel of any stage in a step"));
   loom_result_table_add_column (table, C_ ("column", "Per Step"), "ns", _ ("Mean of all steps and pipelines"));
   loom_result_table_add_column (table, C_ ("column", "Warm-up"), "ns",
                                 _ ("Idle time before the stage’s first backward kernel"));
@@ -526,7 +526,7 @@ new_expert_table (void)
                                              _ ("Computation between the two all-to-alls of each layer"));
   loom_result_table_add_share_column (table, C_ ("column", "Share of Group"),
                                       _ ("Share of the load of its expert group"));
-  loom_result_table_add_share_column (table, C_ ("column", "Layers Where Busiest"),
+  loom_result_table_add_share_column (table, C_ ("column", "Share of Layers as Busiest Rank"),
                                       _ ("Share of the layers in which no other rank of the group works longer"));
   loom_result_table_set_order (table, load, TRUE);
   return table;
@@ -577,7 +577,7 @@ add_groups (const Page *self)
   loom_result_table_add_column (table, C_ ("column", "Size"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Transfers"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Transfer Time"), "ns", _ ("Without waiting for the last rank"));
-  loom_result_table_add_column (table, C_ ("column", "Axis Known From"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Axis Determined By"), NULL, NULL);
   guint n = MIN (self->axes->groups->len, MAX_ROWS);
   for (guint i = 0; i < n; i++) {
     const LoomParallelGroup *group = get_group (self, i);

@@ -332,7 +332,7 @@ add_cause (LoomPageContent *sheet, const Steps *steps, GCancellable *cancellable
   g_autofree char *names = loom_page_dup_straggler_names (steps->input, slowdown),
                   *saved = loom_time_format_duration (slowdown->saved_ns);
   g_autofree char *text = g_strdup_printf (
-    _ ("Every step is %s longer because the ranks wait for %s: see the page Stragglers."), saved, names);
+    _ ("Every step is %s longer because the ranks wait for %s: see the “Stragglers” page."), saved, names);
   loom_page_content_add_answer (sheet, text);
   return TRUE;
 }

@@ -133,7 +133,7 @@ add_no_straggler (const Answer *self)
     g_string_append_printf (
       text,
       _ (
-        "Unequal transfers cost more than unequal computation: if all links were equally fast, steps would be up to %.0f %% shorter; see the page Collectives."),
+        "Unequal transfers cost more than unequal computation: if all links were equally fast, steps would be up to %.0f %% shorter; see the “Collectives” page."),
       100 * (1 - (double) slowdown->ideal_ns / (double) slowdown->replayed_ns));
   }
   loom_page_content_add_answer (self->sheet, text->str);
@@ -204,7 +204,7 @@ add_before (const Answer *self, const LoomStraggler *rank)
   g_autofree char *text =
     rank->on_host ? g_strdup_printf (C_ ("work, extra time", "%s on its host, %s in total"), rank->before, longer)
                   : g_strdup_printf (C_ ("work, extra time", "%s, %s in total"), rank->before, longer);
-  loom_page_content_add_fact (self->sheet, _ ("Most extra time in"), text);
+  loom_page_content_add_fact (self->sheet, _ ("Work with the most extra time"), text);
 }
 
 static void

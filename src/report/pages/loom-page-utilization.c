@@ -307,7 +307,7 @@ new_computed_table (void)
   loom_result_table_add_column (table, C_ ("column", "Device"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Kernels and Copies"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Recorded"), "ns",
-                                _ ("Time from the first to the last work of the device in each file"));
+                                _ ("Time from the first to the last work of the device, summed over its files"));
   loom_result_table_add_column (table, C_ ("column", "Kernels"), "ns", _ ("Time in which at least one kernel ran"));
   loom_result_table_add_share_column (table, C_ ("column", "Utilization"),
                                       _ ("Share of the recorded time in which a kernel ran"));

@@ -64,7 +64,7 @@ add_kinds (LoomPageContent *sheet, const LoomPageInput *input, const LoomKindTim
   loom_result_table_add_column (
     table, C_ ("column", "Self Time"), "ns",
     _ (
-      "Time without the spans one level below; concurrent work on several threads or streams counts for each of them"));
+      "Time of spans minus the time of their direct children; work that runs at the same time on several threads or streams is counted once for each"));
   loom_result_table_add_share_column (table, C_ ("column", "Share"),
                                       _ ("Share of the self time of all devices, or of all hosts"));
   for (guint i = 0; i < n; i++) {
@@ -185,7 +185,7 @@ new_rank_table (void)
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (
     table, C_ ("column", "Recorded"), "ns",
-    _ ("Time from the first to the last work of the rank's devices, summed over the files of the rank"));
+    _ ("Time from the first to the last work of the rank’s devices, summed over the files of the rank"));
   loom_result_table_add_share_column (table, C_ ("column", "Computing"), NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Communicating Only"), NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Copying Only"), NULL);

@@ -84,7 +84,8 @@ ensure_open (FileText *file, GError **error)
   if (file->fd < 0) {
     file->fd = open (file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: the path may be a pipe by now */
     if (file->fd < 0) {
-      loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot read the details of “%s”", file->path);
+      loom_error_set_from_errno (error, LOOM_ERROR_READ, errno, "Cannot open “%s” again to read the details of events",
+                                 file->path);
       good = FALSE;
     } else if (!is_same_file (file, file->fd)) {
       set_changed (file, error);
