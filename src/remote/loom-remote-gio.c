@@ -133,6 +133,23 @@ visit_folder (LoomRemoteListing *listing, GFile *folder, const char *name, guint
   }
 }
 
+/* Sets `error` to a failure of GIO, which names no file, with the address of the file. Takes ownership of `failure`. Returns FALSE. */
+static gboolean
+propagate (const char *uri, GError *failure, GError **error)
+{
+  gboolean unknown = g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
+    g_propagate_error (error, failure);
+    return FALSE;
+  }
+  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
+               unknown ? _ ("Cannot read “%s”: %s; install gvfs-backends to open such locations")
+                       : _ ("Cannot read “%s”: %s"),
+               uri, failure->message);
+  g_error_free (failure);
+  return FALSE;
+}
+
 gboolean
 loom_remote_gio_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error)
 {
@@ -147,19 +164,7 @@ loom_remote_gio_list (LoomRemoteListing *listing, GCancellable *cancellable, GEr
     listing->is_single = TRUE;
     take_file (listing, name, info);
   }
-  if (good)
-    return TRUE;
-  if (g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_CANCELLED)) {
-    g_propagate_error (error, failure);
-    return FALSE;
-  }
-  gboolean unknown = g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
-  g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ,
-               unknown ? _ ("Cannot read “%s”: %s; install gvfs-backends to open such locations")
-                       : _ ("Cannot read “%s”: %s"),
-               listing->location->uri, failure->message);
-  g_error_free (failure);
-  return FALSE;
+  return good || propagate (listing->location->uri, failure, error);
 }
 
 gboolean
@@ -182,20 +187,27 @@ loom_remote_gio_read (const LoomRemoteListing *listing, const char *name, LoomRe
 /* --- parts of files ------------------------------------------------------------------------------------------------ */
 
 LoomRemotePart *
-loom_remote_gio_find_part (const LoomRemoteLocation *location, const char *name, GCancellable *cancellable,
-                           GError **error)
+loom_remote_gio_find_part (const LoomRemoteLocation *location, const char *name, gboolean *is_missing,
+                           GCancellable *cancellable, GError **error)
 {
   g_autoptr (GFile) top = g_file_new_for_uri (location->uri), file = g_file_resolve_relative_path (top, name);
-  g_autoptr (GFileInfo) info = query (file, cancellable, error);
-  if (info == NULL)
+  g_autofree char *uri = g_file_get_uri (file);
+  GError *failure = NULL;
+  g_autoptr (GFileInfo) info = query (file, cancellable, &failure);
+  if (info == NULL) {
+    *is_missing |= g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_NOT_FOUND) ||
+                   g_error_matches (failure, G_IO_ERROR, G_IO_ERROR_NOT_DIRECTORY);
+    propagate (uri, failure, error);
     return NULL;
+  }
   LoomRemotePart *part = g_new0 (LoomRemotePart, 1);
-  part->uri = g_file_get_uri (file);
+  part->uri = g_steal_pointer (&uri);
   part->file = g_steal_pointer (&file);
   part->n_bytes = (guint64) MAX (g_file_info_get_size (info), 0);
   part->modified_s = (gint64) g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_TIME_MODIFIED);
   if (g_file_info_get_file_type (info) == G_FILE_TYPE_REGULAR)
     return part;
+  *is_missing = TRUE;
   g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("Cannot read “%s”: %s"), part->uri, _ ("not a regular file"));
   loom_remote_part_free (part);
   return NULL;
@@ -207,13 +219,14 @@ loom_remote_gio_read_part (LoomRemotePart *part, guint64 offset, gsize n_bytes, 
 {
   gsize n_read = 0;
   guint before = bytes->len;
+  GError *failure = NULL;
   if (part->stream == NULL)
-    part->stream = G_INPUT_STREAM (g_file_read (part->file, cancellable, error));
+    part->stream = G_INPUT_STREAM (g_file_read (part->file, cancellable, &failure));
   if (part->stream == NULL ||
-      !g_seekable_seek (G_SEEKABLE (part->stream), (goffset) offset, G_SEEK_SET, cancellable, error))
-    return FALSE;
+      !g_seekable_seek (G_SEEKABLE (part->stream), (goffset) offset, G_SEEK_SET, cancellable, &failure))
+    return propagate (part->uri, failure, error);
   g_byte_array_set_size (bytes, before + (guint) n_bytes);
-  gboolean good = g_input_stream_read_all (part->stream, bytes->data + before, n_bytes, &n_read, cancellable, error);
+  gboolean good = g_input_stream_read_all (part->stream, bytes->data + before, n_bytes, &n_read, cancellable, &failure);
   g_byte_array_set_size (bytes, before + (guint) n_read);
-  return good;
+  return good || propagate (part->uri, failure, error);
 }

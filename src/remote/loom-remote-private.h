@@ -38,16 +38,18 @@ typedef struct {
   char *uri;            /* for messages */
   char *bucket, *key;   /* S3 */
   GFile *file;          /* GIO */
+  char *tag;            /* S3: version of the object, in quotes; NULL: unknown */
   GInputStream *stream; /* GIO; NULL until the first read */
   guint64 n_bytes;
   gint64 modified_s; /* LOOM_TIME_NONE: unknown */
 } LoomRemotePart;
 
 void loom_remote_part_free (LoomRemotePart *part);
-/* Return the file `name` of a location; NULL with `error`, also if there is none. Owned by the caller. */
-LoomRemotePart *loom_remote_s3_find_part (const LoomRemoteLocation *location, const char *name,
+/* Return the file `name` of a location; NULL with `error`, also if there is none. `is_missing` is then set to TRUE; it is not
+ * changed if the location does not say whether there is one. Owned by the caller. */
+LoomRemotePart *loom_remote_s3_find_part (const LoomRemoteLocation *location, const char *name, gboolean *is_missing,
                                           GCancellable *cancellable, GError **error);
-LoomRemotePart *loom_remote_gio_find_part (const LoomRemoteLocation *location, const char *name,
+LoomRemotePart *loom_remote_gio_find_part (const LoomRemoteLocation *location, const char *name, gboolean *is_missing,
                                            GCancellable *cancellable, GError **error);
 /* Append `n_bytes` of the file to `bytes`, fewer if it is shorter. One thread at a time. */
 gboolean loom_remote_s3_read_part (LoomRemotePart *part, guint64 offset, gsize n_bytes, GByteArray *bytes,

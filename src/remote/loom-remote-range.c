@@ -90,6 +90,7 @@ loom_remote_part_free (LoomRemotePart *part)
   g_free (part->uri);
   g_free (part->bucket);
   g_free (part->key);
+  g_free (part->tag);
   g_clear_object (&part->file);
   g_clear_object (&part->stream);
   g_free (part);
@@ -98,10 +99,11 @@ loom_remote_part_free (LoomRemotePart *part)
 /* --- searching -------------------------------------------------------------------------------------------------------- */
 
 static LoomRemotePart *
-find (const LoomRemoteLocation *location, const char *name, GCancellable *cancellable, GError **error)
+find (const LoomRemoteLocation *location, const char *name, gboolean *is_missing, GCancellable *cancellable,
+      GError **error)
 {
-  return location->is_s3 ? loom_remote_s3_find_part (location, name, cancellable, error)
-                         : loom_remote_gio_find_part (location, name, cancellable, error);
+  return location->is_s3 ? loom_remote_s3_find_part (location, name, is_missing, cancellable, error)
+                         : loom_remote_gio_find_part (location, name, is_missing, cancellable, error);
 }
 
 /* Returns the parts of the path without empty ones, so that no name has two slashes. Owned by the caller. */
@@ -125,16 +127,16 @@ loom_remote_range_open (const LoomRemoteLocation *location, const char *path, gu
   guint n = names->len - 1;
   LoomRemotePart *part = NULL;
   guint first = MIN (*n_dropped, MAX (n, 1) - 1);
-  for (guint i = 0; i <= n && part == NULL; i++) {
+  gboolean is_missing = TRUE; /* another failure than a missing file would be the same for all names */
+  for (guint i = 0; i <= n && part == NULL && is_missing; i++) {
     guint dropped = i == 0 ? first : i - 1;
     if (i > 0 && dropped == first)
       continue;
     g_autofree char *name = g_strjoinv ("/", (char **) names->pdata + dropped);
     g_clear_error (error);
-    part = name[0] != '\0' ? find (location, name, cancellable, error) : NULL;
+    is_missing = name[0] == '\0';
+    part = name[0] != '\0' ? find (location, name, &is_missing, cancellable, error) : NULL;
     *n_dropped = part != NULL ? dropped : *n_dropped;
-    if (g_cancellable_is_cancelled (cancellable))
-      break;
   }
   if (part == NULL && n == 0)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("Cannot read “%s”: %s"), path, _ ("not a regular file"));

@@ -269,21 +269,38 @@ loom_remote_s3_read (const LoomRemoteListing *listing, const char *name, LoomRem
 
 /* --- parts of files ------------------------------------------------------------------------------------------------ */
 
-/* Returns the member of an answer that states the size of an object; G_MAXUINT64: there is none. */
-static guint64
-parse_size (const GString *text, const char *member)
+/* Sets the size and the version of a part to those that an answer states in the members `size_member` and "ETag". Returns FALSE if
+ * it states no size. */
+static gboolean
+parse_object (const GString *text, const char *size_member, LoomRemotePart *part)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   if (!loom_json_slice_is_strict_document (text->str, text->len) ||
       !json_parser_load_from_data (parser, text->str, (gssize) text->len, NULL))
-    return G_MAXUINT64;
+    return FALSE;
   JsonNode *root = json_parser_get_root (parser);
   if (JSON_NODE_HOLDS_ARRAY (root) && json_array_get_length (json_node_get_array (root)) == 1)
     root = json_array_get_element (json_node_get_array (root), 0);
-  JsonNode *size = JSON_NODE_HOLDS_OBJECT (root) ? json_object_get_member (json_node_get_object (root), member) : NULL;
-  gboolean good = size != NULL && JSON_NODE_HOLDS_VALUE (size) && json_node_get_value_type (size) == G_TYPE_INT64 &&
-                  json_node_get_int (size) >= 0;
-  return good ? (guint64) json_node_get_int (size) : G_MAXUINT64;
+  JsonObject *object = JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  JsonNode *size = object != NULL ? json_object_get_member (object, size_member) : NULL;
+  if (size == NULL || !JSON_NODE_HOLDS_VALUE (size) || json_node_get_value_type (size) != G_TYPE_INT64 ||
+      json_node_get_int (size) < 0)
+    return FALSE;
+  part->n_bytes = (guint64) json_node_get_int (size);
+  part->tag = g_strdup (text_of (object, "ETag"));
+  return TRUE;
+}
+
+/* Returns TRUE for what aws and rclone say if there is no such object. 403 is said in place of 404 to users who may not list the
+ * bucket. */
+static gboolean
+tells_missing (const GError *error)
+{
+  static const char *const words[] = { "(404)", "(403)", "NoSuchKey", "not found" };
+  for (guint i = 0; error != NULL && i < G_N_ELEMENTS (words); i++)
+    if (strstr (error->message, words[i]) != NULL)
+      return TRUE;
+  return FALSE;
 }
 
 /* Begins a command of aws about the object of a part. */
@@ -303,8 +320,8 @@ dup_rclone_object (const LoomRemotePart *part)
 }
 
 LoomRemotePart *
-loom_remote_s3_find_part (const LoomRemoteLocation *location, const char *name, GCancellable *cancellable,
-                          GError **error)
+loom_remote_s3_find_part (const LoomRemoteLocation *location, const char *name, gboolean *is_missing,
+                          GCancellable *cancellable, GError **error)
 {
   Tool tool;
   g_autoptr (GString) text = g_string_new (NULL);
@@ -321,12 +338,16 @@ loom_remote_s3_find_part (const LoomRemoteLocation *location, const char *name, 
     tool == TOOL_AWS ? begin_aws_object ("head-object", part) : g_ptr_array_new_with_free_func (g_free);
   if (tool == TOOL_RCLONE)
     add (argv, "rclone", "lsjson", "--files-only", "--no-mimetype", "--", path, NULL);
-  gboolean good = run (location, argv, collect, text, cancellable, error);
-  part->n_bytes = good ? parse_size (text, tool == TOOL_AWS ? "ContentLength" : "Size") : G_MAXUINT64;
-  if (part->n_bytes != G_MAXUINT64)
+  const LoomRemoteLocation object = { .uri = part->uri };
+  GError *failure = NULL;
+  gboolean good = run (&object, argv, collect, text, cancellable, &failure);
+  if (good && parse_object (text, tool == TOOL_AWS ? "ContentLength" : "Size", part))
     return part;
+  *is_missing |= good || tells_missing (failure);
   if (good)
     g_set_error (error, LOOM_ERROR, LOOM_ERROR_READ, _ ("Cannot read “%s”: %s"), part->uri, _ ("not a regular file"));
+  else
+    g_propagate_error (error, failure);
   loom_remote_part_free (part);
   return NULL;
 }
@@ -359,6 +380,9 @@ loom_remote_s3_read_part (LoomRemotePart *part, guint64 offset, gsize n_bytes, G
                     g_strdup_printf ("bytes=%" G_GUINT64_FORMAT "-%" G_GUINT64_FORMAT, offset, offset + n_bytes - 1);
   g_autoptr (GPtrArray) argv =
     tool == TOOL_AWS ? begin_aws_object ("get-object", part) : g_ptr_array_new_with_free_func (g_free);
+  if (tool == TOOL_AWS &&
+      part->tag != NULL) /* what aws prints behind the bytes would be taken for bytes of a shorter object */
+    add (argv, "--if-match", part->tag, NULL);
   if (tool == TOOL_AWS)
     add (argv, "--range", range, "/dev/stdout", NULL);
   else

@@ -3,6 +3,8 @@
 """Replaces the command aws in tests. A bucket is a folder below FAKE_S3; every call is logged to FAKE_S3/calls.
 Environment variables: FAKE_FAIL: fail with this message. FAKE_EVIL: list additional malicious keys. FAKE_SLOW: pause
 in the middle of each file except those that FAKE_QUICK names. FAKE_GONE: the only files that can still be fetched.
+FAKE_DENY: names of files that are
+refused; for parts of objects, the status with which all are. FAKE_CUT: length to which an object is cut before a part is read.
 FAKE_PAGE: maximum number of objects in an answer. FAKE_LISTING: return this text as the listing. FAKE_EXIT: exit
 with this status and without a message."""
 
@@ -61,9 +63,17 @@ elif args[:2] == ['s3', 'cp']:
 elif args[:2] in (['s3api', 'head-object'], ['s3api', 'get-object']):
     bucket, key = args[args.index('--bucket') + 1], next(arg[len('--key='):] for arg in args if arg.startswith('--key='))
     path = root / bucket / key
+    if 'FAKE_DENY' in os.environ:
+        sys.exit(f'An error occurred ({os.environ["FAKE_DENY"]}) when calling the {args[1]} operation: Denied')
     if not path.is_file():
         sys.exit(f'An error occurred (404) when calling the {args[1]} operation: Not Found')
+    tag = f'"{path.stat().st_mtime_ns}"'
     if args[1] == 'get-object':
+        if 'FAKE_CUT' in os.environ:  # the object is replaced by a shorter one after its size was asked for
+            os.truncate(path, int(os.environ['FAKE_CUT']))
+            tag = '"other"'
+        if args[args.index('--if-match') + 1] != tag:
+            sys.exit('An error occurred (PreconditionFailed) when calling the GetObject operation: At least one of the pre-conditions you specified did not hold')
         first, last = map(int, args[args.index('--range') + 1][len('bytes='):].split('-'))
         assert args[-1] == '/dev/stdout'
         data = path.read_bytes()[first:last + 1]
@@ -73,6 +83,6 @@ elif args[:2] in (['s3api', 'head-object'], ['s3api', 'get-object']):
             sys.exit(0)
         json.dump({'ContentLength': last - first + 1}, sys.stdout)
     else:
-        print(json.dumps({'ContentLength': path.stat().st_size, 'LastModified': '2024'}, indent=4))
+        print(json.dumps({'ContentLength': path.stat().st_size, 'LastModified': '2024', 'ETag': tag}, indent=4))
 else:
     sys.exit(f'fake aws knows no {args}')
