@@ -227,7 +227,7 @@ loom_cli_dump (int argc, char **argv)
   Dump own = { 0 };
   const GOptionEntry entries[] = {
     { "raw", 0, 0, G_OPTION_ARG_NONE, &own.raw,
-      N_ ("Print the original events in file order, with times on each source's own clock"), NULL },
+      N_ ("Print the original events in file order, with times on each source’s own clock"), NULL },
     LOOM_CLI_RANK_ENTRIES (&job),
     { "no-args", 0, 0, G_OPTION_ARG_NONE, &own.no_args, N_ ("Omit the args"), NULL },
     { NULL }

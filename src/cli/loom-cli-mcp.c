@@ -265,7 +265,7 @@ LoomExitStatus
 loom_cli_mcp (int argc, char **argv)
 {
   static const LoomCliVerb verb = { NULL,
-                                    N_ ("Answers an assistant's questions about the run (Model Context Protocol)."),
+                                    N_ ("Answers an assistant’s questions about the run (Model Context Protocol)."),
                                     FALSE, NULL, serve };
   LoomCliJob job = { 0 };
   return loom_cli_job_run (&job, &verb, NULL, NULL, argc, argv);

@@ -90,7 +90,7 @@ loom_cli_report (int argc, char **argv)
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output,
       N_ ("The report to write: .html, .pdf, .json or .txt; - is standard output, the default"), "FILE" },
     { "numbers", 0, 0, G_OPTION_ARG_STRING, &own.numbers_word,
-      N_ ("How to compute the numbers: intended (default), or smdebug, as SageMaker's library does"), "WORD" },
+      N_ ("How to compute the numbers: intended (default), or smdebug, as SageMaker’s library does"), "WORD" },
     { "high-cpu", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.bottleneck.high_cpu,
       N_ ("CPU cores with a higher utilization count as saturated (default: 90)"), "PERCENT" },
     { "low-gpu", 0, 0, G_OPTION_ARG_DOUBLE, &own.thresholds.bottleneck.low_gpu,

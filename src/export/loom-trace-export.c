@@ -79,7 +79,7 @@ left_out_words (LoomDroppedCount kind, guint64 n)
                             count);
   default:
     return g_strdup_printf (
-      ngettext ("%s event on the profiler's own thread", "%s events on the profiler's own thread", n), count);
+      ngettext ("%s event on the profiler’s own thread", "%s events on the profiler’s own thread", n), count);
   }
 }
 

@@ -184,9 +184,9 @@ note_value (JsonObject *object, const char *member, const char *key, GPtrArray *
     return;
   if ((rules[i].whole && !to_int (node, &number)) || !to_real (node, &real)) {
     g_autofree char *written = json_to_string (node, FALSE);
-    loom_profiler_config_note (notes, LOOM_NOTE_ERROR, "no-number", key,
-                               "the profiler does not accept %s as a number: %s; so this metric is turned off", member,
-                               written);
+    loom_profiler_config_note (
+      notes, LOOM_NOTE_ERROR, "no-number", key,
+      "The profiler cannot read the value of “%s” as a number (%s), so this metric is turned off", member, written);
   } else if (real < 0 || (!rules[i].zero_is_good && !(real > 0))) {
     const char *words = rules[i].words;
     if (is_true (node))

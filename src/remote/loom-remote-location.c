@@ -88,7 +88,7 @@ check_key (const char *text, const char *key, GError **error)
       g_set_error (
         error, LOOM_ERROR, LOOM_ERROR_FORMAT,
         _ (
-          "“%s” is refused: its key begins with “%s”, so the aws command would read a file or a web page with that name, and send its contents to the bucket's host"),
+          "“%s” is refused: its key begins with “%s”, so the aws command would read a file or a web page with that name, and send its contents to the bucket’s host"),
         text, expanded[i]);
       return FALSE;
     }

@@ -497,7 +497,7 @@ def left_out(cli, place):
     path.write_text(json.dumps(events))
     for args, wanted in ((['smdebug'], '3 of the selected events cannot be stored in the layout “smdebug”: 2 flow events, 1 async span;'),
                          (['smdebug', '--end', '5'], ': 1 flow event, 1 async span;'),
-                         (['composer'], ': 1 event without pid, tid or name, 1 event on the profiler\'s own thread;')):
+                         (['composer'], ': 1 event without pid, tid or name, 1 event on the profiler’s own thread;')):
         check(wanted in cli.must('merge', '--layout', *args, '-o', out, path).stderr, cli('merge', '--layout', *args, '-o', out, path).stderr)
     for args in (['ranks'], ['smdebug', '--start', '12'], ['smdebug', '--quiet']):
         stderr = cli.must('merge', '--layout', *args, '-o', out, path).stderr

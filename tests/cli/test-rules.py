@@ -276,7 +276,7 @@ def test_loaders(cli):
             page = Path(place) / 'report.html'
             cli.must('report', '--output', page, place)
             facts = re.sub(r'<[^>]*>', ' ', page.read_text())
-            check(re.search(rf'Processes that load data at the same time, on a node\s+{n_workers}\b', facts), 'the page')
+            check(re.search(rf'Processes per node that load data at the same time\s+{n_workers}\b', facts), 'the page')
             part = rules(cli, place, '--unit', 'time', '--start', '1700000010000000', '--end', '1700000029999999')['Dataloader']
             same(part['Datapoints'], 20, 'seconds in the range')
 

@@ -36,7 +36,7 @@ test_sample (void)
   assert_answer (
     run, "bottlenecks",
     "GPUs of algo-2 starved at 5 instants while a core of their node was at its limit, from 10.0 s to 12.0 s "
-    "after the start. At bottlenecks, _MultiProcessingDataLoaderIter::GetNext took 2.90 s on average instead of 19.4 ms.");
+    "after the start. During bottlenecks, _MultiProcessingDataLoaderIter::GetNext took 2.90 s on average instead of 19.4 ms.");
   assert_answer (
     run, "collectives",
     "Only one group of ranks transfers, so slow links cannot be detected. allreduce of ranks 0–3 takes a median of "

@@ -161,9 +161,9 @@ test_damaged_gzip (void)
   g_assert_true (source->incomplete);
   guint64 unpacked, packed, n_lost;
   g_assert_cmpint (sscanf (problem->message,
-                           "The compressed data is damaged: the text from byte %" G_GUINT64_FORMAT
-                           " to its end could not be read (%" G_GUINT64_FORMAT
-                           " compressed bytes from compressed byte %" G_GUINT64_FORMAT ");",
+                           "The compressed data is damaged: the text could not be read from byte %" G_GUINT64_FORMAT
+                           " to the end (%" G_GUINT64_FORMAT " compressed bytes from compressed byte %" G_GUINT64_FORMAT
+                           ");",
                            &unpacked, &n_lost, &packed),
                    ==, 3);
   g_assert_cmpuint (unpacked, ==, problem->offset);

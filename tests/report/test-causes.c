@@ -245,7 +245,8 @@ test_answer (void)
                    "The median step takes 1.00 s. 1 of 5 steps is an outlier and takes up to 3.00 s on a rank.");
   g_assert_cmpstr (cause->text, ==, "Functions that take at least twice as long as at other times: load (× 9.0).");
   g_assert_true (g_str_has_prefix (
-    effect->text, "Waits for other ranks or for devices that are longer than at other times: nccl:all_reduce (× "));
+    effect->text,
+    "Waits for other ranks or for devices that take at least twice as long as at other times: nccl:all_reduce (× "));
   const LoomChart *pie = block_of (page, "Functions in outlier steps")->chart;
   for (guint i = 0; i < loom_chart_get_n_elements (pie); i++) {
     g_autofree char *name = loom_chart_dup_name (pie, i);

@@ -111,7 +111,7 @@ loom_chrome_event_parse_metadata (LoomChromeImporter *chrome, const LoomEvent *e
       loom_trace_builder_thread_set_sort (chrome->builder, thread, index);
   } else if (loom_json_slice_equal (name, "\"trace_buffer_overflowed\"")) {
     loom_import_log_add (chrome->info->log, LOOM_SEVERITY_WARNING, "buffer-overflow", event->offset,
-                         "The writer's buffer overflowed: events are missing");
+                         "The writer’s buffer overflowed: events are missing");
   } else if (name.length < 128 && args.length < 1024 && chrome->info->facts->len < LOOM_CHROME_IMPORTER_MAX_FACTS) {
     g_autofree char *key = loom_json_slice_dup_decoded (name);
     g_autofree char *value = g_strndup (args.text != NULL ? args.text : "", args.length);

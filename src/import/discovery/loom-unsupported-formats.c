@@ -15,7 +15,7 @@
 #define ROCPD N_ ("a ROCm database of a kind that cannot be read: convert it with “rocpd convert -f pftrace”")
 #define ROCPROF_COMPUTE N_ ("a database of rocprof-compute: it contains counters per kernel, but no timeline")
 #define NSIGHT_COMPUTE \
-  N_ ("an Nsight Compute report: it has no timeline; record with Nsight Systems or the framework's profiler")
+  N_ ("an Nsight Compute report: it has no timeline; record with Nsight Systems or the framework’s profiler")
 #define FTRACE N_ ("ftrace text: convert it with “trace_processor_shell convert json” and open the result")
 #define SYSTRACE \
   N_ (           \

@@ -124,12 +124,12 @@ derive_base (LoomChromeImporter *chrome, const Kineto *kineto)
 {
   gint64 named_ns = time_in_name (kineto->path);
   if (loom_time_is_saturated (named_ns)) {
-    loom_chrome_importer_note_far_date (chrome, N_ ("the time in the file's name"));
+    loom_chrome_importer_note_far_date (chrome, N_ ("the time in the file’s name"));
     named_ns = 0;
   }
   gint64 wall_ns = named_ns != 0 ? named_ns : loom_time_from (kineto->file_modified_s, LOOM_NS_PER_S);
   if (loom_time_is_saturated (wall_ns)) {
-    loom_chrome_importer_note_far_date (chrome, N_ ("the file's modification time"));
+    loom_chrome_importer_note_far_date (chrome, N_ ("the file’s modification time"));
     return;
   }
   gint64 base_ns = wall_ns - wall_ns % TRIMESTER_NS;

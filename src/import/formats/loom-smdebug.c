@@ -235,14 +235,14 @@ anchor_by_name (LoomChromeImporter *chrome, gint64 name_time_ns)
 {
   gint64 base_ns = loom_time_sub (name_time_ns, chrome->max_end_ns);
   if (loom_time_is_saturated (base_ns)) {
-    loom_chrome_importer_note_far_date (chrome, N_ ("the start time computed from the file's name and its last event"));
+    loom_chrome_importer_note_far_date (chrome, N_ ("the start time computed from the file’s name and its last event"));
     return;
   }
   loom_trace_builder_shift_source (chrome->builder, chrome->source, base_ns);
-  loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_DERIVED, N_ ("end time in the file's name"), base_ns);
+  loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_DERIVED, N_ ("end time in the file’s name"), base_ns);
   loom_import_log_add (
     chrome->info->log, LOOM_SEVERITY_WARNING, "no-start-time", LOOM_OFFSET_NONE,
-    "Neither this file nor an earlier one has a start time, so the start time was computed from the file's name");
+    "Neither this file nor an earlier one has a start time, so the start time was computed from the file’s name");
 }
 
 static void
@@ -251,7 +251,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   Stream *stream = chrome->data;
   stream->start_ns = chrome->base_ns;
   if (stream->has_far_name)
-    loom_chrome_importer_note_far_date (chrome, N_ ("the time in the file's name"));
+    loom_chrome_importer_note_far_date (chrome, N_ ("the time in the file’s name"));
   chrome->info->node = g_strdup (stream->node);
   chrome->info->rank = stream->rank;
   if (stream->start_ns != 0) {

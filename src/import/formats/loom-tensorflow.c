@@ -273,7 +273,7 @@ anchor_by_metadata (TensorFlow *tf)
   tf->start_ns = loom_time_from (chosen->start_us, LOOM_NS_PER_US);
   tf->node = is_one_host (all) && chosen->host[0] != '\0' ? g_strdup (chosen->host) : NULL;
   tf->state = LOOM_CLOCK_DERIVED;
-  tf->basis = N_ ("start time in the .metadata file's name");
+  tf->basis = N_ ("start time in the .metadata file’s name");
   return TRUE;
 }
 
@@ -290,11 +290,11 @@ find_anchor (TensorFlow *tf)
     return;
   gint64 run_ns = loom_time_from (run_time (tf->path, TRUE), LOOM_NS_PER_S);
   if (loom_time_is_saturated (run_ns)) {
-    tf->far_date = N_ ("the name of the run's folder");
+    tf->far_date = N_ ("the name of the run’s folder");
   } else if (run_ns != 0) {
     tf->start_ns = run_ns;
     tf->state = LOOM_CLOCK_APPROXIMATE;
-    tf->basis = N_ ("run folder's name, read as local time");
+    tf->basis = N_ ("run folder’s name, read as local time");
   }
 }
 
@@ -362,12 +362,12 @@ anchor_by_file_time (LoomChromeImporter *chrome, const TensorFlow *tf, LoomStrea
   gint64 written_ns = loom_time_from (written_s, LOOM_NS_PER_S),
          base_ns = loom_time_sub (written_ns, chrome->max_end_ns);
   if (loom_time_is_saturated (written_ns) || loom_time_is_saturated (base_ns)) {
-    loom_chrome_importer_note_far_date (chrome, N_ ("the file's modification time"));
+    loom_chrome_importer_note_far_date (chrome, N_ ("the file’s modification time"));
     return;
   }
   loom_trace_builder_shift_source (chrome->builder, chrome->source, base_ns);
   loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_APPROXIMATE,
-                                  packed_s != 0 ? N_ ("time in the gzip header") : N_ ("the file's modification time"),
+                                  packed_s != 0 ? N_ ("time in the gzip header") : N_ ("the file’s modification time"),
                                   base_ns);
 }
 

@@ -177,7 +177,7 @@ set_rank (const Recorder *recorder, LoomChromeImporter *chrome)
   recorder->dump->rank = source->rank;
   if (from_groups >= 0 && recorder->named_rank >= 0 && from_groups != recorder->named_rank)
     loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "rank-disagrees", LOOM_OFFSET_NONE,
-                            "The file's name gives rank %d, but the process groups in the file give rank %d",
+                            "The file’s name gives rank %d, but the process groups in the file give rank %d",
                             recorder->named_rank, from_groups);
 }
 

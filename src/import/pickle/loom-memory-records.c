@@ -36,11 +36,11 @@ static void
 note_start (Arrangement *self, guint32 device, gint64 computed, gint64 summed)
 {
   if (computed != summed)
-    loom_import_log_printf (self->log, LOOM_SEVERITY_INFO, "start-level", LOOM_OFFSET_NONE,
-                            "GPU %u: before the first event, %" PRId64
-                            " bytes were allocated according to the level at the end, but %" PRId64
-                            " according to the list of blocks",
-                            device, computed, summed);
+    loom_import_log_printf (
+      self->log, LOOM_SEVERITY_INFO, "start-level", LOOM_OFFSET_NONE,
+      "GPU %u: according to the level at the end and the recorded events, %" PRId64
+      " bytes were allocated before the first event, but the blocks that existed then add up to %" PRId64 " bytes",
+      device, computed, summed);
 }
 
 /* Sets the allocated and reserved bytes after each record. As PyTorch overwrites the oldest events, the file does not

@@ -226,7 +226,7 @@ loom_python_profile_path_timer (const char *path, const LoomPythonProfilePath *p
     return default_timer (parsed);
   *basis = !parsed->has_interval ? N_ ("not stored in the file")
            : default_steps       ? N_ ("the default three steps")
-                                 : N_ ("the profiler's usual timer");
+                                 : N_ ("the profiler’s usual timer");
   if (!parsed->has_interval)
     return LOOM_TIMER_UNKNOWN;
   return default_steps ? default_timer (parsed) : LOOM_TIMER_ELAPSED;

@@ -42,7 +42,7 @@ spans_init (LoomPythonProfileSpans *spans, LoomImporter *import, const LoomFound
                          "The folder is not named after a time interval, so the time of this profile is unknown");
   if (path->swapped)
     loom_import_log_add (info->log, LOOM_SEVERITY_INFO, "swapped-interval", LOOM_OFFSET_NONE,
-                         "The time interval in the folder's name ends before it starts; start and end were swapped");
+                         "The time interval in the folder’s name ends before it starts; start and end were swapped");
 }
 
 static void
@@ -186,7 +186,7 @@ declare_clock (LoomDeclaredClock *clock, gboolean has_interval)
   if (clock->basis != NULL)
     return;
   clock->state = has_interval ? LOOM_CLOCK_EXACT : LOOM_CLOCK_NONE;
-  clock->basis = g_strdup (has_interval ? N_ ("interval in the folder's name") : N_ ("no times in the file"));
+  clock->basis = g_strdup (has_interval ? N_ ("interval in the folder’s name") : N_ ("no times in the file"));
 }
 
 /* Reads a file. If it cannot be read, its interval is still shown on the timeline, because the name of the folder

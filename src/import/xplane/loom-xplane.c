@@ -61,7 +61,7 @@ log_space (const LoomXplaneSpace *space, LoomSource *source)
   log_n (source, space->n_aggregated, LOOM_SEVERITY_INFO, "aggregated",
          N_ ("An aggregated event without times is not shown"));
   log_n (source, space->n_unnamed, LOOM_SEVERITY_WARNING, "no-name",
-         N_ ("An event's name is not in the file; the number of the name is shown instead"));
+         N_ ("An event’s name is not in the file; the number of the name is shown instead"));
   log_n (source, space->n_hidden, LOOM_SEVERITY_INFO, "not-shown",
          N_ ("An event is not shown, because its plane has no times"));
   if (space->n_programs > 0)

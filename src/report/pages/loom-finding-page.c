@@ -342,8 +342,8 @@ add_own (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleResul
   guint group = G_MAXUINT;
   if (result->evidence->len == 0)
     return;
-  const char *title =
-    result->rule == LOOM_RULE_DATALOADER ? _ ("Processes that load data, each second") : _ ("What the rule examined");
+  const char *title = result->rule == LOOM_RULE_DATALOADER ? _ ("Number of processes that load data in each second")
+                                                           : _ ("What the rule examined");
   LoomChart *chart = loom_chart_new_lines (title, _ ("time since start"), "ns", result->unit, FALSE);
   for (guint i = 0; i < result->evidence->len; i++) {
     const LoomRulePoint *point = &g_array_index (result->evidence, LoomRulePoint, i);

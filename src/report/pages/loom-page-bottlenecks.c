@@ -151,7 +151,7 @@ loom_page_bottlenecks (const LoomPageInput *input, GCancellable *cancellable)
   loom_bottlenecks_init (&bottlenecks, input->frame, &input->phases, LOOM_SELECT_DIMENSION,
                          input->thresholds.bottleneck);
   loom_page_count_part (input, cancellable);
-  loom_page_content_set_sources (sheet, _ ("from system metrics and the framework's spans"));
+  loom_page_content_set_sources (sheet, _ ("from system metrics and the framework’s spans"));
   if (input->phases.is_loose)
     loom_page_content_add_missing (sheet, loom_page_no_loop (input));
   if (bottlenecks.n > 0 && !g_cancellable_is_cancelled (cancellable)) {

@@ -394,8 +394,8 @@ loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input, c
   g_autofree char *mean = loom_time_format_duration ((gint64) loom_cause_comparison_mean (metric)),
                   *usual = loom_time_format_duration ((gint64) loom_cause_comparison_mean_otherwise (contrast, metric));
   return g_strdup_printf (/* Translators: the name of a function, and two durations */
-                          _ ("At bottlenecks, %s took %s on average instead of %s."), name_of (&causes, metric), mean,
-                          usual);
+                          _ ("During bottlenecks, %s took %s on average instead of %s."), name_of (&causes, metric),
+                          mean, usual);
 }
 
 /* Returns the names of the suspects whose is_effect() equals `effects`, each with the ratio of its means: "a (× 2.5), b
@@ -418,12 +418,13 @@ add_suspects (const Causes *causes)
       g_strdup_printf (_ ("Functions that take at least twice as long as at other times: %s."), longer);
     loom_page_content_add_note (causes->sheet, text);
   } else if (n_only_then == 0)
-    loom_page_content_add_note (causes->sheet, effects != NULL ? _ ("Only waits take twice as long as at other times.")
-                                                               : _ ("Nothing takes twice as long as at other times."));
+    loom_page_content_add_note (causes->sheet, effects != NULL
+                                                 ? _ ("Only waits take at least twice as long as at other times.")
+                                                 : _ ("Nothing takes at least twice as long as at other times."));
   if (effects == NULL)
     return;
-  g_autofree char *text =
-    g_strdup_printf (_ ("Waits for other ranks or for devices that are longer than at other times: %s."), effects);
+  g_autofree char *text = g_strdup_printf (
+    _ ("Waits for other ranks or for devices that take at least twice as long as at other times: %s."), effects);
   loom_page_content_add_note (causes->sheet, text);
 }
 

@@ -116,7 +116,7 @@ add_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomDataLoa
   g_autofree char *at_a_time = loom_loader_processes_describe_totals (&totals);
   loom_page_add_number (sheet, _ ("Worker processes, on all nodes"), totals.n_workers, "");
   if (hosts->len > 0)
-    loom_page_content_add_fact (sheet, _ ("Processes that load data at the same time, on a node"), at_a_time);
+    loom_page_content_add_fact (sheet, _ ("Processes per node that load data at the same time"), at_a_time);
   if (count_cores (input) > 0)
     loom_page_add_number (sheet, _ ("Cores of a node"), count_cores (input), "");
 }
@@ -564,9 +564,9 @@ set_sources (LoomPageContent *sheet, gboolean loader, gboolean waits)
 {
   if (loader && waits)
     loom_page_content_set_sources (sheet,
-                                   _ ("from spans of PyTorch's data loader and of training loops that wait for data"));
+                                   _ ("from spans of PyTorch’s data loader and of training loops that wait for data"));
   else if (loader)
-    loom_page_content_set_sources (sheet, _ ("from spans of PyTorch's data loader"));
+    loom_page_content_set_sources (sheet, _ ("from spans of PyTorch’s data loader"));
   else if (waits)
     loom_page_content_set_sources (sheet, _ ("from spans of training loops that wait for data"));
   else

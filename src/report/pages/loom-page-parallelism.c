@@ -165,7 +165,7 @@ dup_split_sentence (const Page *self)
     return g_strdup (_ ("No recorded collective shows how the job is split across ranks."));
   if (expert > 1)
     /* Translators: "tensor 2 × data 4"; the number is the ranks in each group of experts */
-    return g_strdup_printf (_ ("The job is split into %s, with experts over %u ranks."), split, expert);
+    return g_strdup_printf (_ ("The job is split into %s; each group of experts has %u ranks."), split, expert);
   return g_strdup_printf (/* Translators: "tensor 2 × data 4 × pipeline 2" */ _ ("The job is split into %s."), split);
 }
 

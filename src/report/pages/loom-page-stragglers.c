@@ -450,7 +450,8 @@ new_held_up_table (void)
   loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Ranks"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Last Rank"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Lateness"), "ns", _ ("Delay after the second-to-last rank"));
+  loom_result_table_add_column (table, C_ ("column", "Lateness"), "ns",
+                                _ ("How much later the last rank arrived than the second-to-last rank"));
   guint longest = loom_result_table_add_column (table, C_ ("column", "Longest Wait"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Transfer"), "ns",
                                 _ ("From the arrival of the last rank to the median end"));

@@ -29,10 +29,10 @@ loom_stream_error_describe (const LoomStreamError *damage)
       return g_strdup_printf (_ ("The gzip header, or the data just after it, is damaged: none of the %" PRIu64
                                  " compressed bytes could be decompressed"),
                               damage->packed + damage->n_lost);
-    return g_strdup_printf (
-      _ ("The compressed data is damaged: the text from byte %" PRIu64 " to its end could not be read (%" PRIu64
-         " compressed bytes from compressed byte %" PRIu64 "); events shortly before it may be wrong"),
-      damage->unpacked, damage->n_lost, damage->packed);
+    return g_strdup_printf (_ ("The compressed data is damaged: the text could not be read from byte %" PRIu64
+                               " to the end (%" PRIu64 " compressed bytes from compressed byte %" PRIu64
+                               "); events shortly before that place may be wrong"),
+                            damage->unpacked, damage->n_lost, damage->packed);
   case LOOM_STREAM_ERROR_CHECKSUM:
     return g_strdup_printf (_ ("The checksum of the compressed data does not match, at compressed byte %" PRIu64
                                " (byte %" PRIu64 " of the unpacked data): the text may contain errors"),

@@ -216,7 +216,8 @@ dup_words (LoomOverviewBar *self, double x)
                      n);
   if (findings == NULL)
     return n > 0 ? g_steal_pointer (&bottlenecks) : NULL;
-  return g_strjoin ("\n", findings, _ ("Click the line for the summary."), n > 0 ? bottlenecks : NULL, NULL);
+  return g_strjoin ("\n", findings, _ ("Click the band at the top to open the “Summary” page."),
+                    n > 0 ? bottlenecks : NULL, NULL);
 }
 
 static gboolean
