@@ -141,11 +141,16 @@ static gboolean
 prepare (LoomQuery *self, const char *sql, GError **error)
 {
   const char *rest = NULL;
+  self->connection->host.missing = FALSE;
   int code = sqlite3_prepare_v2 (self->database, sql, -1, &self->statement, &rest);
   if (code == SQLITE_OK && self->statement != NULL)
     code = loom_query_batch_prepare (self->database, sql, &self->connection->host, &self->statement);
+  g_autofree char *missing =
+    code == SQLITE_OK ? loom_query_module_dup_missing (self->database, sql, &self->connection->host) : NULL;
   if (code != SQLITE_OK)
     set_error (self, code, sql, error);
+  else if (missing != NULL)
+    g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, missing);
   else if (self->statement == NULL)
     g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, "the query is empty");
   else if (sqlite3_stmt_readonly (self->statement) == 0 || sqlite3_column_count (self->statement) == 0)

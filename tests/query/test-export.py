@@ -52,6 +52,15 @@ FUNCTIONS = [
      'WITH RECURSIVE around(below, id) AS (SELECT id, parent FROM span WHERE depth = 3 '
      'UNION ALL SELECT below, p.parent FROM around JOIN span p ON p.id = around.id) '
      'SELECT * FROM around WHERE id IS NOT NULL'),
+    # SQLite asks for a plan of each side of an OR, without the arguments.
+    ('SELECT s.id, a.id FROM span s JOIN ancestors(s.id) a WHERE s.depth = 3 AND (a.parent IS NULL OR a.depth = 1)',
+     'WITH RECURSIVE around(below, id) AS (SELECT id, parent FROM span WHERE depth = 3 '
+     'UNION ALL SELECT below, p.parent FROM around JOIN span p ON p.id = around.id) '
+     'SELECT below, id FROM around JOIN span USING (id) WHERE parent IS NULL OR depth = 1'),
+    ("SELECT s.id, d.id FROM span s JOIN descendants(s.id) d WHERE s.depth = 0 AND d.parent IS NOT NULL AND d.name > 'b'",
+     'WITH RECURSIVE below(top, id) AS (SELECT id, id FROM span WHERE depth = 0 '
+     'UNION ALL SELECT top, c.id FROM below JOIN span c ON c.parent = below.id) '
+     "SELECT top, id FROM below JOIN span USING (id) WHERE top <> id AND name > 'b'"),
     ("SELECT id, arg(id, 'epoch'), arg(id, 'stream'), arg(id, 'Input Dims'), arg(id, 'none') FROM span",
      "SELECT id, json_extract(args, '$.epoch'), json_extract(args, '$.stream'), "
      "json_extract(args, '$.\"Input Dims\"'), NULL FROM span"),

@@ -26,10 +26,12 @@
     { "start", I, LOOM_QUERY_ORDERED, FALSE, "ns", "begin on the timeline" },                                         \
     { "duration", I, LOOM_QUERY_ORDERED, FALSE, "ns", "end minus begin, at least 0" },                                \
     { "self", I, 0, FALSE, "ns", "duration without that of the spans directly inside" },                              \
-    { "depth", I, 0, FALSE, "", "number of spans of the track around it" },                                           \
-    { "track", I, LOOM_QUERY_EQUAL, FALSE, "", "track.id" }, { "process", I, 0, FALSE, "", "process.id" },            \
+    { "depth", I, LOOM_QUERY_PLACED, FALSE, "", "number of spans of the track around it" },                           \
+    { "track", I, LOOM_QUERY_EQUAL, FALSE, "", "track.id" },                                                          \
+    { "process", I, LOOM_QUERY_PLACED, FALSE, "", "process.id" },                                                     \
     { "rank", I, LOOM_QUERY_PLACED, TRUE, "", "rank of its track" },                                                  \
-    { "parent", I, LOOM_QUERY_EQUAL, TRUE, "", "span.id of the span directly around it; NULL at the top" },           \
+    { "parent", I,  LOOM_QUERY_EQUAL | LOOM_QUERY_LINKED,                                                             \
+      TRUE,     "", "span.id of the span directly around it; NULL at the top" },                                      \
     { "open", I, 0, FALSE, "", "1: the file has no end of the span; duration is the one drawn" },                     \
   {                                                                                                                   \
     "args", T, 0, TRUE, "", "JSON object, read from the file when it is asked for; NULL: none"                        \
@@ -54,7 +56,7 @@ static const LoomQueryColumn instant_columns[] = {
   { "category", T, LOOM_QUERY_MATCHED, TRUE, "", "as the file states it" },
   { "time", I, LOOM_QUERY_ORDERED, FALSE, "ns", "on the timeline" },
   { "track", I, LOOM_QUERY_EQUAL, FALSE, "", "track.id" },
-  { "process", I, 0, FALSE, "", "process.id" },
+  { "process", I, LOOM_QUERY_PLACED, FALSE, "", "process.id" },
   { "rank", I, LOOM_QUERY_PLACED, TRUE, "", "rank of its track" },
   { "scope", T, 0, TRUE, "", "t: thread, p: process, g: all; NULL: not stated" },
   { "args", T, 0, TRUE, "", "JSON object, read from the file when it is asked for; NULL: none" },

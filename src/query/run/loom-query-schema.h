@@ -35,12 +35,13 @@ typedef enum {
   LOOM_QUERY_KEY = 1 << 0,     /* values are unique; a condition with = finds the row directly */
   LOOM_QUERY_EQUAL = 1 << 1,   /* a condition with = limits the rows that are read */
   LOOM_QUERY_ORDERED = 1 << 2, /* conditions with =, <, ≤, ≥ and > limit the rows that are read */
-  /* the table evaluates conditions with =, LIKE and GLOB, which is faster than running SQLite's virtual machine for
-   * each row */
+  /* the table evaluates conditions with =, <>, <, ≤, ≥, >, LIKE, GLOB, IS NULL and IS NOT NULL, which is faster than
+   * running SQLite's virtual machine for each row */
   LOOM_QUERY_MATCHED = 1 << 3,
-  /* a condition with = limits the tracks that are read; the exported file has no index of the column, because it has
-   * few values */
+  /* conditions with =, <, ≤, ≥, >, IS NULL and IS NOT NULL limit the tracks or rows of the timeline that are read; the
+   * exported file has no index of the column, because it has few values */
   LOOM_QUERY_PLACED = 1 << 6,
+  LOOM_QUERY_LINKED = 1 << 7,   /* the table also evaluates conditions with IS NULL and IS NOT NULL */
   LOOM_QUERY_ARGUMENT = 1 << 4, /* argument of a table function, such as overlap(start, end) */
   LOOM_QUERY_OPTIONAL = 1 << 5, /* the call may omit the arguments, but only all of them */
 } LoomQueryColumnFlags;

@@ -243,11 +243,10 @@ get_condition (const Program *program, const Operation *operation)
   static const struct {
     const char *code;
     guint condition;
-  } jumps[] = { { "Ne", SQLITE_INDEX_CONSTRAINT_EQ },
-                { "Le", SQLITE_INDEX_CONSTRAINT_GT },
-                { "Gt", SQLITE_INDEX_CONSTRAINT_LE },
-                { "Ge", SQLITE_INDEX_CONSTRAINT_LT },
-                { "Lt", SQLITE_INDEX_CONSTRAINT_GE } };
+  } jumps[] = { { "Ne", SQLITE_INDEX_CONSTRAINT_EQ },          { "Le", SQLITE_INDEX_CONSTRAINT_GT },
+                { "Gt", SQLITE_INDEX_CONSTRAINT_LE },          { "Ge", SQLITE_INDEX_CONSTRAINT_LT },
+                { "Lt", SQLITE_INDEX_CONSTRAINT_GE },          { "Eq", SQLITE_INDEX_CONSTRAINT_NE },
+                { "NotNull", SQLITE_INDEX_CONSTRAINT_ISNULL }, { "IsNull", SQLITE_INDEX_CONSTRAINT_ISNOTNULL } };
   for (guint i = 0; i < G_N_ELEMENTS (jumps); i++)
     if (is (operation, jumps[i].code) && operation->p2 == (int) program->next)
       return jumps[i].condition;
@@ -262,7 +261,8 @@ skip_check (const Program *program, guint at, char **plan)
 {
   const Operation *read = &program->all[at], *check = read + 1;
   guint n = 1, condition = get_condition (program, check);
-  gboolean on_column = condition != 0 && check->p3 == read->p3;
+  gboolean on_column =
+    condition != 0 && (loom_query_module_is_null_test (condition) ? check->p1 : check->p3) == read->p3;
   if (is (check, "Function") && (strcmp (check->text, "like(2)") == 0 || strcmp (check->text, "glob(2)") == 0)) {
     condition = strcmp (check->text, "like(2)") == 0 ? SQLITE_INDEX_CONSTRAINT_LIKE : SQLITE_INDEX_CONSTRAINT_GLOB;
     on_column = check->p2 + 1 == read->p3 && is (check + 1, "IfNot") && check[1].p1 == check->p3 &&
@@ -391,12 +391,12 @@ gboolean
 loom_query_batch_is_exact (const LoomQueryCondition *condition)
 {
   int type = sqlite3_value_type (condition->value);
-  gboolean is_pattern = condition->operation != SQLITE_INDEX_CONSTRAINT_EQ;
+  gboolean is_null_test = loom_query_module_is_null_test (condition->operation);
   switch (condition->column) {
   case LOOM_QUERY_SPAN_NAME:
   case LOOM_QUERY_SPAN_CATEGORY:
   case LOOM_QUERY_SPAN_KIND: break;
-  case LOOM_QUERY_SPAN_PARENT: return FALSE;
+  case LOOM_QUERY_SPAN_PARENT: return is_null_test;
   default: return type == SQLITE_INTEGER || type == SQLITE_NULL;
   }
   if (type != SQLITE_TEXT)
@@ -405,10 +405,7 @@ loom_query_batch_is_exact (const LoomQueryCondition *condition)
   gsize length = (gsize) sqlite3_value_bytes (condition->value);
   if (text == NULL || strlen (text) != length)
     return FALSE;
-  /* the category of a span without one is NULL for SQLite, but the table compares it as "" */
-  if (condition->column == LOOM_QUERY_SPAN_CATEGORY && (is_pattern || length == 0))
-    return FALSE;
-  return !is_pattern || length <= LOOM_QUERY_PATTERN_BYTES;
+  return !loom_query_module_is_pattern (condition->operation) || length <= LOOM_QUERY_PATTERN_BYTES;
 }
 
 void

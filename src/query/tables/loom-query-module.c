@@ -30,18 +30,13 @@ is_order (guint operation)
          operation == SQLITE_INDEX_CONSTRAINT_GT || operation == SQLITE_INDEX_CONSTRAINT_GE;
 }
 
-static gboolean
-is_pattern (guint operation)
-{
-  return operation == SQLITE_INDEX_CONSTRAINT_LIKE || operation == SQLITE_INDEX_CONSTRAINT_GLOB;
-}
-
 /* Returns TRUE if the table evaluates a condition with this operation on a column with these flags. In this case,
  * reduces the expected number of rows and the cost of the plan. */
 static gboolean
 weigh (Plan *plan, guint flags, guint operation)
 {
-  gboolean equal = operation == SQLITE_INDEX_CONSTRAINT_EQ;
+  gboolean equal = operation == SQLITE_INDEX_CONSTRAINT_EQ,
+           chooses = is_order (operation) || loom_query_module_is_null_test (operation);
   if (equal && flags & LOOM_QUERY_KEY)
     plan->rows = plan->cost = 1;
   else if (equal && flags & (LOOM_QUERY_EQUAL | LOOM_QUERY_PLACED)) {
@@ -50,10 +45,17 @@ weigh (Plan *plan, guint flags, guint operation)
   } else if ((equal || is_order (operation)) && flags & LOOM_QUERY_ORDERED) {
     plan->rows *= ORDERED_SHARE;
     plan->cost *= ORDERED_SHARE;
-  } else if ((equal || is_pattern (operation)) && flags & LOOM_QUERY_MATCHED) {
+  } else if (chooses && flags & LOOM_QUERY_PLACED) {
+    plan->rows *= ORDERED_SHARE;
+    plan->cost *= ORDERED_SHARE;
+  } else if ((equal || loom_query_module_is_pattern (operation)) && flags & LOOM_QUERY_MATCHED) {
     plan->rows *= EQUAL_SHARE;
     plan->cost *= SKIP_COST;
-  } else
+  } else if ((chooses || operation == SQLITE_INDEX_CONSTRAINT_NE) && flags & LOOM_QUERY_MATCHED)
+    plan->rows *= ORDERED_SHARE;
+  else if (loom_query_module_is_null_test (operation) && flags & LOOM_QUERY_LINKED)
+    plan->rows *= ORDERED_SHARE;
+  else
     return FALSE;
   return TRUE;
 }
@@ -71,7 +73,7 @@ use (Plan *plan, sqlite3_index_info *info, int i, guint column, guint operation,
 static gboolean
 is_comparable (const LoomQueryColumn *column, sqlite3_index_info *info, int i)
 {
-  return column->type != LOOM_QUERY_TEXT || is_pattern (info->aConstraint[i].op) ||
+  return column->type != LOOM_QUERY_TEXT || loom_query_module_is_pattern (info->aConstraint[i].op) ||
          g_ascii_strcasecmp (sqlite3_vtab_collation (info, i), "BINARY") == 0;
 }
 
@@ -95,10 +97,15 @@ consider (Plan *plan, const LoomQueryTable *table, sqlite3_index_info *info, int
     use (plan, info, i, column, operation, FALSE);
 }
 
+/* The plan of a table function without its arguments is this text and the number of the table. SQLite uses it only if
+ * the call has none, because nothing costs more. It also asks for plans of the sides of an OR, without the arguments. */
+#define MISSING_PLAN "!"
+#define MISSING_COST 1e99
+
 /* Checks the arguments of a table function. Returns SQLITE_CONSTRAINT if they depend on tables that SQLite would read
- * later, so that SQLite must read the tables in another order; SQLITE_ERROR with a message if arguments are missing. */
+ * later, so that SQLite must read the tables in another order; SQLITE_NOTFOUND if arguments are missing. */
 static int
-check_arguments (const Plan *plan, LoomQueryVtab *vtab, const LoomQueryTable *table, const sqlite3_index_info *info)
+check_arguments (const Plan *plan, const LoomQueryTable *table, const sqlite3_index_info *info)
 {
   guint all = (1u << table->n_arguments) - 1, mentioned = 0;
   if (plan->arguments == all)
@@ -110,9 +117,38 @@ check_arguments (const Plan *plan, LoomQueryVtab *vtab, const LoomQueryTable *ta
     return SQLITE_CONSTRAINT;
   if (mentioned == 0 && table->columns[table->n_columns].flags & LOOM_QUERY_OPTIONAL)
     return SQLITE_OK;
-  sqlite3_free (vtab->base.zErrMsg);
-  vtab->base.zErrMsg = sqlite3_mprintf ("%s() takes %s", table->name, table->takes);
-  return SQLITE_ERROR;
+  return SQLITE_NOTFOUND;
+}
+
+static int
+plan_without_arguments (const LoomQueryVtab *vtab, sqlite3_index_info *info)
+{
+  for (int i = 0; i < info->nConstraint; i++)
+    info->aConstraintUsage[i].argvIndex = info->aConstraintUsage[i].omit = 0;
+  vtab->host->missing = TRUE;
+  info->estimatedCost = MISSING_COST;
+  info->idxStr = sqlite3_mprintf (MISSING_PLAN "%d", (int) vtab->module->table);
+  info->needToFreeIdxStr = TRUE;
+  return info->idxStr != NULL ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+char *
+loom_query_module_dup_missing (sqlite3 *database, const char *sql, const LoomQueryHost *host)
+{
+  g_autofree char *question = host->missing ? g_strconcat ("EXPLAIN QUERY PLAN ", sql, NULL) : NULL;
+  sqlite3_stmt *statement = NULL;
+  const LoomQueryTable *table = NULL;
+  if (question == NULL || sqlite3_prepare_v2 (database, question, -1, &statement, NULL) != SQLITE_OK)
+    return NULL;
+  while (table == NULL && sqlite3_step (statement) == SQLITE_ROW) {
+    const char *plan = (const char *) sqlite3_column_text (statement, 3),
+               *at = plan != NULL ? strstr (plan, " VIRTUAL TABLE INDEX 0:" MISSING_PLAN) : NULL;
+    guint64 number = at != NULL ? g_ascii_strtoull (strchr (at, MISSING_PLAN[0]) + 1, NULL, 10) : G_MAXUINT64;
+    if (number < LOOM_N_QUERY_TABLES_AND_FUNCTIONS)
+      table = loom_query_schema_get ((LoomQueryTableId) number);
+  }
+  sqlite3_finalize (statement);
+  return table != NULL && table->takes != NULL ? g_strdup_printf ("%s() takes %s", table->name, table->takes) : NULL;
 }
 
 /* Returns the number by which the module's sort() identifies the order that the query wants; 0: the table cannot return
@@ -140,7 +176,9 @@ best_index (sqlite3_vtab *base, sqlite3_index_info *info)
   plan.rows = plan.cost = (double) vtab->module->count (vtab->host->run) + 1;
   for (int i = 0; i < info->nConstraint; i++)
     consider (&plan, table, info, i);
-  int code = check_arguments (&plan, vtab, table, info);
+  int code = check_arguments (&plan, table, info);
+  if (code == SQLITE_NOTFOUND)
+    return plan_without_arguments (vtab, info);
   if (code != SQLITE_OK)
     return code;
   if (table->n_arguments > 0)
@@ -156,6 +194,7 @@ best_index (sqlite3_vtab *base, sqlite3_index_info *info)
 
 /* --- tables ---------------------------------------------------------------------------------------------------------- */
 
+/* NOT NULL lets SQLite use the order of the table for min(), which has to skip NULL otherwise. */
 static char *
 new_declaration (const LoomQueryTable *table)
 {
@@ -163,7 +202,9 @@ new_declaration (const LoomQueryTable *table)
   for (guint i = 0; i < table->n_columns + table->n_arguments; i++)
     g_string_append_printf (sql, "%s\"%s\" %s%s", i > 0 ? ", " : "", table->columns[i].name,
                             loom_query_schema_type_to_string (table->columns[i].type),
-                            i < table->n_columns ? "" : " HIDDEN");
+                            i >= table->n_columns        ? " HIDDEN"
+                            : table->columns[i].nullable ? ""
+                                                         : " NOT NULL");
   g_string_append_c (sql, ')');
   return g_string_free (sql, FALSE);
 }
@@ -226,6 +267,8 @@ filter (sqlite3_vtab_cursor *cursor, int number, const char *plan, int argc, sql
 {
   LoomQueryCondition conditions[LOOM_QUERY_MODULE_MOST_CONDITIONS];
   guint n = 0;
+  if (plan[0] == MISSING_PLAN[0])
+    return loom_query_module_fail ((LoomQueryCursor *) cursor, SQLITE_ERROR, NULL);
   for (char *at = (char *) plan; n < (guint) argc && n < G_N_ELEMENTS (conditions); n++) {
     conditions[n].column = (guint) g_ascii_strtoull (at, &at, 10);
     conditions[n].operation = (guint) g_ascii_strtoull (at + 1, &at, 10);

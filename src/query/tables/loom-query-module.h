@@ -24,6 +24,7 @@ typedef struct {
   /* sets of intervals; the number of a set is its index (loom-query-intervals.h); NULL until needed */
   GArray *sets;
   gboolean declaring; /* TRUE inside sqlite3_declare_vtab() */
+  gboolean missing;   /* TRUE: SQLite asked for the plan of a table function without its arguments */
   guint32 planned;    /* set of the tables that the query reads, as bits 1 << LoomQueryTableId */
   struct {            /* loom-query-batch.h */
     gboolean used;    /* TRUE: the query reads only the table span, and each row is a batch of spans */
@@ -58,6 +59,19 @@ typedef struct {
   sqlite3_value *value;
 } LoomQueryCondition;
 
+static inline gboolean
+loom_query_module_is_pattern (guint operation)
+{
+  return operation == SQLITE_INDEX_CONSTRAINT_LIKE || operation == SQLITE_INDEX_CONSTRAINT_GLOB;
+}
+
+/* IS NULL or IS NOT NULL; the value of such a condition is NULL. */
+static inline gboolean
+loom_query_module_is_null_test (guint operation)
+{
+  return operation == SQLITE_INDEX_CONSTRAINT_ISNULL || operation == SQLITE_INDEX_CONSTRAINT_ISNOTNULL;
+}
+
 /* A column by which a query sorts its rows. */
 typedef struct {
   guint column;
@@ -83,6 +97,10 @@ struct _LoomQueryModule {
 };
 
 #define LOOM_QUERY_MODULE_MOST_CONDITIONS 16
+
+/* Returns a message if the query calls a table function without its arguments; NULL: it does not. `sql` must have been
+ * prepared with the connection. */
+char *loom_query_module_dup_missing (sqlite3 *database, const char *sql, const LoomQueryHost *host);
 
 /* Registers arg() and all tables and table functions, under their names preceded by `prefix`. `host` must live as long
  * as the connection. Returns SQLite's result code. */

@@ -76,7 +76,7 @@ list_names (const LoomQueryRun *run, guint32 *first_name)
 /* Sets `places` for all names. Names with the same text get the same place; their ids differ if they are in different
  * traces or categories. */
 static void
-init_places (Places *self, const LoomQueryRun *run)
+init_places (Places *self, const LoomQueryRun *run, gboolean descending)
 {
   self->first_name = g_new (guint32, run->n_traces + 1);
   g_autoptr (GArray) names = list_names (run, self->first_name);
@@ -87,6 +87,8 @@ init_places (Places *self, const LoomQueryRun *run)
     self->n_places += i == 0 || strcmp (all[i - 1].text, all[i].text) != 0;
     self->places[all[i].number] = self->n_places - 1;
   }
+  for (guint32 i = 0; descending && i < names->len; i++)
+    self->places[i] = self->n_places - 1 - self->places[i];
 }
 
 static inline guint32
@@ -158,6 +160,14 @@ compare_few (const void *a, const void *b)
   return order != 0 ? order : (first->event > second->event) - (first->event < second->event);
 }
 
+static int
+compare_few_descending (const void *a, const void *b)
+{
+  const Few *first = a, *second = b;
+  int order = strcmp (second->text, first->text);
+  return order != 0 ? order : (first->event > second->event) - (first->event < second->event);
+}
+
 static gboolean
 has_few (const LoomQuerySpanScan *scan)
 {
@@ -170,7 +180,7 @@ has_few (const LoomQuerySpanScan *scan)
 }
 
 static void
-sort_few (LoomQueryNameOrder *self, LoomQuerySpanScan *scan)
+sort_few (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, gboolean descending)
 {
   g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Few));
   while (loom_query_span_scan_next (scan, NULL)) {
@@ -180,7 +190,7 @@ sort_few (LoomQueryNameOrder *self, LoomQuerySpanScan *scan)
   }
   self->n = all->len;
   if (all->len > 0)
-    qsort (all->data, all->len, sizeof (Few), compare_few);
+    qsort (all->data, all->len, sizeof (Few), descending ? compare_few_descending : compare_few);
   self->events = g_new (guint32, self->n + 1);
   for (guint i = 0; i < all->len; i++)
     self->events[i] = g_array_index (all, Few, i).event;
@@ -189,7 +199,7 @@ sort_few (LoomQueryNameOrder *self, LoomQuerySpanScan *scan)
 /* --- public functions ------------------------------------------------------------------------------------------------ */
 
 LoomQueryNameOrder *
-loom_query_name_order_new (LoomQuerySpanScan *scan, GCancellable *cancellable)
+loom_query_name_order_new (LoomQuerySpanScan *scan, gboolean descending, GCancellable *cancellable)
 {
   g_autoptr (LoomQueryNameOrder) self = g_new0 (LoomQueryNameOrder, 1);
   g_auto (Places) places = { 0 };
@@ -199,10 +209,10 @@ loom_query_name_order_new (LoomQuerySpanScan *scan, GCancellable *cancellable)
   self->stretch = G_MAXUINT;
   g_array_sort (scan->stretches, compare_stretches);
   if (has_few (scan)) {
-    sort_few (self, scan);
+    sort_few (self, scan, descending);
     return g_steal_pointer (&self);
   }
-  init_places (&places, scan->run);
+  init_places (&places, scan->run, descending);
   g_autofree guint32 *next = count_places (scan, &places, &self->n, cancellable);
   if (next == NULL)
     return NULL;

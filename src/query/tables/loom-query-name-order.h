@@ -18,10 +18,10 @@ typedef struct _LoomQueryNameOrder LoomQueryNameOrder;
 /* O(traces). */
 gboolean loom_query_name_order_is_possible (const LoomQueryRun *run);
 
-/* Prepares to visit the events of a scan sorted by name; to do so, visits all events of the scan.
- * loom_query_span_scan_begin() must have been called for the scan. Returns NULL when cancelled. O(events + names · log
+/* Prepares to visit the events of a scan sorted by name, from the last name to the first if `descending`; to do so, visits
+ * all events of the scan. loom_query_span_scan_begin() must have been called for the scan. Returns NULL when cancelled. O(events + names · log
  * names). */
-LoomQueryNameOrder *loom_query_name_order_new (LoomQuerySpanScan *scan, GCancellable *cancellable);
+LoomQueryNameOrder *loom_query_name_order_new (LoomQuerySpanScan *scan, gboolean descending, GCancellable *cancellable);
 void loom_query_name_order_free (LoomQueryNameOrder *self);
 
 /* Moves the scan to the next event; FALSE at the end. */

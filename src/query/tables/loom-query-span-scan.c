@@ -49,7 +49,9 @@ loom_query_span_scan_reset (LoomQuerySpanScan *scan, LoomQueryRun *run, gboolean
   g_array_set_size (scan->stretches, 0);
   scan->run = run;
   scan->instants = instants;
-  scan->id = scan->track = scan->rank = scan->start_ns = scan->duration_ns = scan->parent = LOOM_QUERY_LIMITS_NONE;
+  scan->id = scan->track = scan->process = scan->rank = scan->depth = LOOM_QUERY_LIMITS_NONE;
+  scan->start_ns = scan->duration_ns = scan->parent = LOOM_QUERY_LIMITS_NONE;
+  scan->rank_nulls = scan->parent_nulls = LOOM_QUERY_NULLS_ANY;
   scan->has_parent = scan->touches = FALSE;
   scan->n_done = 0;
   scan->here = (LoomQueryStretch) { 0 };
@@ -76,23 +78,39 @@ loom_query_span_scan_clear (LoomQuerySpanScan *scan)
 static gboolean
 is_pattern_too_long (const LoomQueryCondition *condition)
 {
-  return condition->operation != SQLITE_INDEX_CONSTRAINT_EQ &&
+  return loom_query_module_is_pattern (condition->operation) &&
          sqlite3_value_bytes (condition->value) > LOOM_QUERY_PATTERN_BYTES;
 }
 
-/* Returns TRUE if the text meets the condition. Returns TRUE also if the value of the condition is not a text, because
- * SQLite then converts and compares it itself. */
+/* Returns the text with which the condition compares. NULL: SQLite must compare, because the value is not a text, is too
+ * long for a pattern, or contains a byte 0. */
+static const char *
+get_value (const LoomQueryCondition *condition)
+{
+  if (sqlite3_value_type (condition->value) != SQLITE_TEXT || is_pattern_too_long (condition))
+    return NULL;
+  const char *value = (const char *) sqlite3_value_text (condition->value);
+  return value != NULL && strlen (value) == (gsize) sqlite3_value_bytes (condition->value) ? value : NULL;
+}
+
+/* Returns TRUE if the text, or NULL, meets the condition, and if SQLite must decide (get_value()). */
 static gboolean
 is_matched (const LoomQueryCondition *condition, const char *text)
 {
-  if (sqlite3_value_type (condition->value) == SQLITE_NULL)
+  if (loom_query_module_is_null_test (condition->operation))
+    return (text == NULL) == (condition->operation == SQLITE_INDEX_CONSTRAINT_ISNULL);
+  if (text == NULL || sqlite3_value_type (condition->value) == SQLITE_NULL)
     return FALSE;
-  const char *value =
-    sqlite3_value_type (condition->value) == SQLITE_TEXT ? (const char *) sqlite3_value_text (condition->value) : NULL;
-  if (value == NULL || is_pattern_too_long (condition))
+  const char *value = get_value (condition);
+  if (value == NULL)
     return TRUE;
   switch (condition->operation) {
   case SQLITE_INDEX_CONSTRAINT_EQ: return strcmp (text, value) == 0;
+  case SQLITE_INDEX_CONSTRAINT_NE: return strcmp (text, value) != 0;
+  case SQLITE_INDEX_CONSTRAINT_LT: return strcmp (text, value) < 0;
+  case SQLITE_INDEX_CONSTRAINT_LE: return strcmp (text, value) <= 0;
+  case SQLITE_INDEX_CONSTRAINT_GT: return strcmp (text, value) > 0;
+  case SQLITE_INDEX_CONSTRAINT_GE: return strcmp (text, value) >= 0;
   case SQLITE_INDEX_CONSTRAINT_LIKE: return sqlite3_strlike (value, text, 0) == 0;
   case SQLITE_INDEX_CONSTRAINT_GLOB: return sqlite3_strglob (value, text) == 0;
   default: return TRUE;
@@ -109,19 +127,24 @@ loom_query_span_scan_get_kind (LoomQuerySpanScan *scan, guint32 name_id)
   return scan->kinds[name_id];
 }
 
+/* Returns the value of a column with a text for events of this name; NULL: SQL's NULL. */
+static const char *
+get_text (LoomQuerySpanScan *scan, guint32 name_id, guint column)
+{
+  const LoomName *name = loom_trace_get_name (scan->trace, name_id);
+  if (column == COLUMN_NAME)
+    return name->text;
+  if (column == COLUMN_CATEGORY)
+    return name->category != NULL && name->category[0] != '\0' ? name->category : NULL;
+  return loom_work_kind_to_string (loom_query_span_scan_get_kind (scan, name_id));
+}
+
 static gboolean
 is_name_allowed (LoomQuerySpanScan *scan, guint32 name_id)
 {
-  const LoomName *name = loom_trace_get_name (scan->trace, name_id);
-  for (guint i = 0; i < scan->n_texts; i++) {
-    const LoomQueryCondition *condition = &scan->texts[i];
-    const char *text = condition->column == COLUMN_NAME ? name->text
-                       : condition->column == COLUMN_CATEGORY
-                         ? name->category
-                         : loom_work_kind_to_string (loom_query_span_scan_get_kind (scan, name_id));
-    if (!is_matched (condition, text))
+  for (guint i = 0; i < scan->n_texts; i++)
+    if (!is_matched (&scan->texts[i], get_text (scan, name_id, scan->texts[i].column)))
       return FALSE;
-  }
   return TRUE;
 }
 
@@ -206,6 +229,38 @@ is_time_allowed (const LoomQuerySpanScan *scan)
           (start_ns >= scan->range.begin_ns || loom_time_add (start_ns, duration_ns) > scan->range.begin_ns));
 }
 
+/* Returns TRUE if spans of this row may have a parent. */
+static gboolean
+is_row_nested (const LoomTrack *track, const LoomRow *row)
+{
+  return track->kind == LOOM_TRACK_SPANS && row->depth > 0 && row->lane != LOOM_OVERFLOW_LANE;
+}
+
+guint32
+loom_query_span_scan_get_parent (LoomQuerySpanScan *scan)
+{
+  if (!scan->nests)
+    return G_MAXUINT32;
+  const gint64 *starts_ns = scan->spans->start_ns, *durations_ns = scan->spans->dur_ns;
+  guint32 span = scan->here.at;
+  const LoomRow *row = loom_trace_get_row (scan->trace, scan->here.row - 1);
+  scan->above = loom_time_bsearch_near (starts_ns + row->first, 0, row->n, MIN (scan->above, row->n),
+                                        loom_time_add (starts_ns[span], 1));
+  if (scan->above == 0)
+    return G_MAXUINT32;
+  guint32 parent = row->first + scan->above - 1;
+  return loom_time_add (starts_ns[parent], durations_ns[parent]) >= loom_time_add (starts_ns[span], durations_ns[span])
+           ? parent
+           : G_MAXUINT32;
+}
+
+static gboolean
+is_parent_allowed (LoomQuerySpanScan *scan)
+{
+  gboolean is_null = loom_query_span_scan_get_parent (scan) == G_MAXUINT32;
+  return (scan->parent_nulls & (is_null ? LOOM_QUERY_NULLS_ONLY : LOOM_QUERY_NULLS_NEVER)) != 0;
+}
+
 /* --- stretches ------------------------------------------------------------------------------------------------------- */
 
 static gint64
@@ -279,15 +334,33 @@ is_kind_wanted (const LoomQuerySpanScan *scan, LoomTrackKind kind)
   return scan->instants ? kind == LOOM_TRACK_INSTANTS : kind == LOOM_TRACK_SPANS || kind == LOOM_TRACK_ASYNC;
 }
 
+static gboolean
+is_rank_wanted (const LoomQuerySpanScan *scan, const LoomTrace *trace, const LoomTrack *track)
+{
+  if (!is_limited (scan->rank) && scan->rank_nulls == LOOM_QUERY_NULLS_ANY)
+    return TRUE;
+  gint rank = loom_event_list_get_rank (trace, track);
+  if (rank < 0)
+    return !is_limited (scan->rank) && scan->rank_nulls & LOOM_QUERY_NULLS_ONLY;
+  return is_within (scan->rank, rank) && scan->rank_nulls & LOOM_QUERY_NULLS_NEVER;
+}
+
 /* Returns TRUE if the conditions allow events of this track. */
 static gboolean
 is_track_wanted (const LoomQuerySpanScan *scan, const LoomTrace *trace, guint t, guint number)
 {
   const LoomTrack *track = loom_trace_get_track (trace, number);
-  if (!is_kind_wanted (scan, track->kind) || !is_within (scan->track, scan->run->first_track[t] + number))
-    return FALSE;
-  gint rank = is_limited (scan->rank) ? loom_event_list_get_rank (trace, track) : 0;
-  return !is_limited (scan->rank) || (rank >= 0 && is_within (scan->rank, rank));
+  return is_kind_wanted (scan, track->kind) && is_within (scan->track, scan->run->first_track[t] + number) &&
+         is_within (scan->process, scan->run->first_process[t] + track->process_id) &&
+         is_rank_wanted (scan, trace, track);
+}
+
+/* Returns TRUE if the conditions allow spans of this row. */
+static gboolean
+is_row_wanted (const LoomQuerySpanScan *scan, const LoomTrack *track, const LoomRow *row)
+{
+  return is_within (scan->depth, row->depth) &&
+         (scan->parent_nulls & LOOM_QUERY_NULLS_ONLY || (scan->parent_nulls != 0 && is_row_nested (track, row)));
 }
 
 /* Returns TRUE if all spans of the row are shorter than the conditions require. Compares with half of the required
@@ -307,7 +380,8 @@ static void
 add_stretch (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomQueryStretch part)
 {
   const LoomTrack *track = loom_trace_get_track (trace, part.track);
-  if (!is_track_wanted (scan, trace, part.trace, part.track) || is_empty (scan->start_ns) || part.at >= part.to)
+  if (!is_track_wanted (scan, trace, part.trace, part.track) || is_empty (scan->start_ns) || part.at >= part.to ||
+      !is_row_wanted (scan, track, loom_trace_get_row (trace, part.row)))
     return;
   if (is_limited (scan->id))
     cut_ids (scan, &part);
@@ -426,8 +500,8 @@ void
 loom_query_span_scan_begin (LoomQuerySpanScan *scan)
 {
   LoomSpanId id;
-  if (is_empty (scan->id) || is_empty (scan->track) || is_empty (scan->rank) || is_empty (scan->start_ns) ||
-      is_empty (scan->duration_ns))
+  if (is_empty (scan->id) || is_empty (scan->track) || is_empty (scan->process) || is_empty (scan->rank) ||
+      is_empty (scan->depth) || is_empty (scan->start_ns) || is_empty (scan->duration_ns))
     return;
   if (scan->has_parent && scan->parent.least == scan->parent.most) {
     if (loom_query_run_unpack_id (scan->run, scan->parent.least, &id))
@@ -461,6 +535,9 @@ begin_stretch (LoomQuerySpanScan *scan)
   set_track (scan, scan->here.trace, track);
   scan->timed = scan->touches || is_limited (scan->start_ns) || is_limited (scan->duration_ns);
   scan->map = loom_timeline_get_map (scan->run->timeline, scan->here.trace, track->clock);
+  scan->nests = !scan->instants && is_row_nested (track, loom_trace_get_row (scan->trace, scan->here.row));
+  scan->above = 0;
+  scan->tests = scan->n_texts > 0 || scan->timed || (scan->nests && scan->parent_nulls != LOOM_QUERY_NULLS_ANY);
   use_verdicts (scan, scan->n_texts > 0 && scan->here.to - scan->here.at > SHORT);
   return TRUE;
 }
@@ -483,7 +560,8 @@ gboolean
 loom_query_span_scan_is_allowed (LoomQuerySpanScan *scan)
 {
   return (scan->n_texts == 0 || is_text_allowed (scan, scan->spans->name_id[scan->here.at])) &&
-         (!scan->timed || is_time_allowed (scan));
+         (!scan->timed || is_time_allowed (scan)) &&
+         (scan->parent_nulls == LOOM_QUERY_NULLS_ANY || is_parent_allowed (scan));
 }
 
 gboolean
@@ -546,7 +624,7 @@ loom_query_span_scan_next_run (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, g
         return FALSE;
       at = scan->here.at;
     }
-    run->is_listed = scan->n_texts > 0 || scan->timed;
+    run->is_listed = scan->tests;
     run->is_direct = !run->is_listed && has_plain_times (scan);
     if (run->is_listed)
       run->end = at = list_allowed (scan, run, at, MIN (most, most_listed));

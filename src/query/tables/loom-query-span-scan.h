@@ -18,16 +18,25 @@ typedef struct {
   guint32 at, to;
 } LoomQueryStretch;
 
+/* The values that a condition IS NULL or IS NOT NULL allows. Two conditions allow the values that both have. */
+typedef enum {
+  LOOM_QUERY_NULLS_NEITHER = 0,
+  LOOM_QUERY_NULLS_ONLY = 1,
+  LOOM_QUERY_NULLS_NEVER = 2,
+  LOOM_QUERY_NULLS_ANY = LOOM_QUERY_NULLS_ONLY | LOOM_QUERY_NULLS_NEVER,
+} LoomQueryNulls;
+
 typedef struct {
   LoomQueryRun *run;
   gboolean instants;
   /* Conditions, set before loom_query_span_scan_begin(): */
-  LoomQueryLimits id, track, rank, start_ns, duration_ns;
-  LoomQueryLimits parent;    /* limits of the parent's id; LOOM_QUERY_LIMITS_NONE: any parent */
-  gboolean has_parent;       /* TRUE if there is a condition on the parent */
-  gboolean touches;          /* TRUE: only spans that touch `range` are allowed */
-  LoomRange range;           /* timeline */
-  LoomQueryCondition *texts; /* owned copies of the conditions on name, category and kind */
+  LoomQueryLimits id, track, process, rank, depth, start_ns, duration_ns;
+  LoomQueryLimits parent;                  /* limits of the parent's id; LOOM_QUERY_LIMITS_NONE: any parent */
+  gboolean has_parent;                     /* TRUE if there is a condition on the parent's id */
+  LoomQueryNulls rank_nulls, parent_nulls; /* whether the rank and the parent may be NULL */
+  gboolean touches;                        /* TRUE: only spans that touch `range` are allowed */
+  LoomRange range;                         /* timeline */
+  LoomQueryCondition *texts;               /* owned copies of the conditions on name, category and kind */
   guint n_texts;
   /* The current event: */
   LoomQueryStretch here;
@@ -41,6 +50,10 @@ typedef struct {
   GArray *stretches; /* LoomQueryStretch */
   guint n_done;
   gboolean timed; /* TRUE if there is a condition on times, which is checked for each event */
+  /* TRUE if conditions are checked for each event of `here`; FALSE: all its events meet them */
+  gboolean tests;
+  gboolean nests; /* TRUE if events of `here` may have a parent */
+  guint32 above;  /* index in the row above at which the search for the next parent begins */
   /* [name id] whether the conditions on texts allow the name: 0 not known yet, 1 yes, 2 no; an element of
    * `all_verdicts`. NULL: results are not stored */
   guint8 *verdicts;
@@ -63,7 +76,11 @@ void loom_query_span_scan_begin_at (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_below (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
 
-/* Returns TRUE if the conditions on texts and times allow the current event. The other conditions are met by all events
+/* Returns the column index of the parent of the current span; G_MAXUINT32: it has none. The parents of consecutive spans
+ * follow each other, so the search begins at the last one: O(1) in a scan. */
+guint32 loom_query_span_scan_get_parent (LoomQuerySpanScan *scan);
+
+/* Returns TRUE if the conditions on texts, times and parents allow the current event. The other conditions are met by all events
  * that a scan visits. */
 gboolean loom_query_span_scan_is_allowed (LoomQuerySpanScan *scan);
 

@@ -48,8 +48,8 @@ typedef struct {
 
 /* --- orders ---------------------------------------------------------------------------------------------------------- */
 
-/* The orders in which the table can return rows. ORDER_KEYS may be combined with ORDER_DESCENDING; the bits above these
- * contain the columns to sort by, four bits for each column. */
+/* The orders in which the table can return rows. ORDER_KEYS and ORDER_NAME may be combined with ORDER_DESCENDING. With
+ * ORDER_KEYS, the bits above these contain the columns to sort by, four bits for each column. */
 enum { ORDER_SCAN = 1, ORDER_NAME = 2, ORDER_LONGEST = 3, ORDER_KEYS = 4, ORDER_DESCENDING = 8 };
 
 /* Returns the number of the column of the table span that corresponds to this column. `instants`: `column` is a column
@@ -59,10 +59,11 @@ to_span_column (gboolean instants, guint column)
 {
   if (!instants || column < INSTANT_TIME)
     return column;
-  return column == INSTANT_TIME    ? LOOM_QUERY_SPAN_START
-         : column == INSTANT_TRACK ? LOOM_QUERY_SPAN_TRACK
-         : column == INSTANT_RANK  ? LOOM_QUERY_SPAN_RANK
-                                   : LOOM_QUERY_SPAN_ARGS;
+  return column == INSTANT_TIME      ? LOOM_QUERY_SPAN_START
+         : column == INSTANT_TRACK   ? LOOM_QUERY_SPAN_TRACK
+         : column == INSTANT_PROCESS ? LOOM_QUERY_SPAN_PROCESS
+         : column == INSTANT_RANK    ? LOOM_QUERY_SPAN_RANK
+                                     : LOOM_QUERY_SPAN_ARGS;
 }
 
 /* Returns the number of the order by these columns: ORDER_KEYS combined with the columns; 0: the table cannot return
@@ -103,7 +104,9 @@ sort (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by, gu
     return ORDER_SCAN;
   gboolean then_by_id = n == 1 || (by[1].column == LOOM_QUERY_SPAN_ID && !by[1].descending);
   if (by[0].column == LOOM_QUERY_SPAN_NAME)
-    return !by[0].descending && then_by_id && loom_query_name_order_is_possible (run) ? ORDER_NAME : 0;
+    return then_by_id && loom_query_name_order_is_possible (run)
+             ? ORDER_NAME | (by[0].descending ? ORDER_DESCENDING : 0)
+             : 0;
   if (to_span_column (instants, by[0].column) == LOOM_QUERY_SPAN_DURATION)
     return by[0].descending && then_by_id && loom_query_longest_order_is_possible (run) ? ORDER_LONGEST : 0;
   return sort_by_keys (instants, by, n);
@@ -125,7 +128,7 @@ static gboolean
 next_by_name (Cursor *self, GCancellable *cancellable)
 {
   if (self->names == NULL)
-    self->names = loom_query_name_order_new (&self->scan, cancellable);
+    self->names = loom_query_name_order_new (&self->scan, (self->base.order & ORDER_DESCENDING) != 0, cancellable);
   return self->names != NULL && loom_query_name_order_next (self->names, &self->scan);
 }
 
@@ -153,9 +156,9 @@ next_in_order (Cursor *self, GCancellable *cancellable)
   switch (self->base.order) {
   case 0:
   case ORDER_SCAN: return loom_query_span_scan_next (&self->scan, cancellable);
-  case ORDER_NAME: return next_by_name (self, cancellable);
   case ORDER_LONGEST: return next_longest (self, cancellable);
-  default: return next_by_keys (self, cancellable);
+  default:
+    return (self->base.order & ORDER_KEYS) != 0 ? next_by_keys (self, cancellable) : next_by_name (self, cancellable);
   }
 }
 
@@ -220,15 +223,39 @@ step (LoomQueryCursor *base)
   base->at_end = !next_in_order (self, cancellable);
   if (base->at_end && self->longest != NULL && loom_query_longest_order_is_full (self->longest))
     return SQLITE_NOMEM;
-  self->is_plain = !base->at_end && base->order <= ORDER_SCAN && self->scan.n_texts == 0 && !self->scan.timed;
+  self->is_plain = !base->at_end && base->order <= ORDER_SCAN && !self->scan.tests;
   return base->at_end && g_cancellable_is_cancelled (cancellable) ? SQLITE_INTERRUPT : SQLITE_OK;
+}
+
+/* Reads a condition IS NULL or IS NOT NULL on a column without texts. */
+static void
+narrow_nulls (LoomQuerySpanScan *scan, guint column, gboolean is_null)
+{
+  guint allowed = is_null ? LOOM_QUERY_NULLS_ONLY : LOOM_QUERY_NULLS_NEVER;
+  if (column == LOOM_QUERY_SPAN_RANK)
+    scan->rank_nulls &= allowed;
+  else if (column == LOOM_QUERY_SPAN_PARENT)
+    scan->parent_nulls &= allowed;
+  else if (is_null) /* no other column can be NULL */
+    scan->track = (LoomQueryLimits) { 1, 0 };
+}
+
+static gboolean
+is_text (guint column)
+{
+  return column == LOOM_QUERY_SPAN_NAME || column == LOOM_QUERY_SPAN_CATEGORY || column == LOOM_QUERY_SPAN_KIND;
 }
 
 static void
 narrow (Cursor *self, const LoomQueryCondition *condition)
 {
   LoomQuerySpanScan *scan = &self->scan;
-  switch (to_span_column (scan->instants, condition->column)) {
+  guint column = to_span_column (scan->instants, condition->column);
+  if (loom_query_module_is_null_test (condition->operation) && !is_text (column)) {
+    narrow_nulls (scan, column, condition->operation == SQLITE_INDEX_CONSTRAINT_ISNULL);
+    return;
+  }
+  switch (column) {
   case LOOM_QUERY_SPAN_ID: loom_query_module_narrow (&scan->id, condition); break;
   case LOOM_QUERY_SPAN_NAME:
   case LOOM_QUERY_SPAN_CATEGORY:
@@ -236,6 +263,8 @@ narrow (Cursor *self, const LoomQueryCondition *condition)
   case LOOM_QUERY_SPAN_START: loom_query_module_narrow (&scan->start_ns, condition); break;
   case LOOM_QUERY_SPAN_DURATION: loom_query_module_narrow (&scan->duration_ns, condition); break;
   case LOOM_QUERY_SPAN_TRACK: loom_query_module_narrow (&scan->track, condition); break;
+  case LOOM_QUERY_SPAN_PROCESS: loom_query_module_narrow (&scan->process, condition); break;
+  case LOOM_QUERY_SPAN_DEPTH: loom_query_module_narrow (&scan->depth, condition); break;
   case LOOM_QUERY_SPAN_RANK: loom_query_module_narrow (&scan->rank, condition); break;
   case LOOM_QUERY_SPAN_PARENT:
     scan->has_parent = TRUE;
@@ -407,9 +436,9 @@ get_self (Cursor *self, gint64 duration_ns)
 }
 
 static void
-set_parent (const Cursor *self, sqlite3_context *context)
+set_parent (Cursor *self, sqlite3_context *context)
 {
-  guint32 parent = loom_trace_get_parent (self->scan.trace, self->scan.here.at);
+  guint32 parent = loom_query_span_scan_get_parent (&self->scan);
   if (parent != G_MAXUINT32)
     sqlite3_result_int64 (context, loom_query_run_pack_id ((LoomSpanId) { self->scan.here.trace, parent }));
 }
