@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Marks that stand for many spans of a pixel, compared with the spans of a run of a million.
+ * Marks that stand for many spans of a pixel, compared with the spans of a run of a million; and lanes of a rank whose
+ * streams work in turn, while the others wait.
  */
 #include <math.h>
 
 #include "draw-list-fixture.h"
 #include "fake-run.h"
 #include "loom-row-summary.h"
+#include "loom-trace-builder.h"
 
 typedef struct {
   double off, all, exact; /* sums of differences, of drawn values and of true values */
@@ -89,10 +91,92 @@ test_dense_pictures (void)
   draw_list_fixture_clear (&fixture);
 }
 
+#define N_STREAMS 5
+#define TURN_NS 1000
+
+static guint32
+add_name (LoomTraceBuilder *builder, const char *text, const char *category)
+{
+  return loom_trace_builder_name (builder, text, strlen (text), category, strlen (category), "", 0);
+}
+
+/* Returns a rank with N_STREAMS streams. In each turn one of them runs a kernel, the first one in every other turn, and all
+ * others wait for it; so the rank is always busy. Before its kernel the first stream waits for longer than the kernel takes. */
+static LoomTimeline *
+make_turns (guint n_turns)
+{
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  LoomSource *source = loom_source_new ("rank0.json");
+  guint clock = loom_trace_builder_add_clock (builder);
+  loom_trace_builder_get_clock (builder, clock)->state = LOOM_CLOCK_EXACT;
+  loom_trace_builder_add_source (builder, source, clock);
+  guint32 process = loom_trace_builder_process (builder, 0, "0", 1);
+  loom_trace_builder_process_set_label (builder, process, "GPU 0");
+  loom_trace_builder_process_set_place (builder, process, NULL, 0);
+  loom_trace_builder_process_add_flags (builder, process, LOOM_TRACK_DEVICE);
+  guint32 gemm = add_name (builder, "gemm", "kernel"), nccl = add_name (builder, "ncclDevKernel_AllReduce", "kernel");
+  guint32 wait = add_name (builder, "Stream Wait Event", "cuda_sync");
+  for (guint stream = 0; stream < N_STREAMS; stream++) {
+    g_autofree char *text = g_strdup_printf ("%u", 7 + stream);
+    guint32 thread = loom_trace_builder_thread (builder, process, text, strlen (text));
+    guint first = 0; /* turn in which the stream began to wait */
+    for (guint turn = 0; turn < n_turns; turn++) {
+      gint64 ns = FAKE_BEGIN_NS + turn * TURN_NS, from_ns = FAKE_BEGIN_NS + first * TURN_NS;
+      if ((turn % 2 == 0 ? 0 : 1 + turn / 2 % (N_STREAMS - 1)) != stream)
+        continue;
+      if (first < turn)
+        loom_trace_builder_span (builder, thread, from_ns, ns - from_ns, wait, loom_source_ref_make (0, 0, 2 * turn));
+      loom_trace_builder_span (builder, thread, ns, TURN_NS, stream == 0 ? gemm : nccl,
+                               loom_source_ref_make (0, 0, 2 * turn + 1));
+      first = turn + 1;
+    }
+  }
+  return fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
+}
+
+/* Returns the mean over the lane of the share of a cell that its bars fill together, and in `*least` the smallest one. */
+static double
+get_mean_fill (DrawListFixture *fixture, const LoomViewport *view, guint *least)
+{
+  guint n, tops[1000] = { 0 };
+  loom_draw_list_build (fixture->list, fixture->outline, view, NULL);
+  const LoomDrawItem *marks = loom_draw_list_get_marks (fixture->list, &n);
+  for (guint i = 0; i < n; i++)
+    tops[(guint) marks[i].x0 / 2] = MAX (tops[(guint) marks[i].x0 / 2], (guint) marks[i].base + marks[i].fill);
+  guint sum = 0, n_cells = (guint) view->width_px / 2;
+  *least = 255;
+  for (guint i = 0; i < n_cells; i++) {
+    sum += tops[i];
+    *least = MIN (*least, tops[i]);
+  }
+  return sum / 255.0 / n_cells;
+}
+
+/* Folded rows of a rank that is always busy are full, at widths of a turn from 20 px to 0.01 px. */
+static void
+test_lane_of_turns (void)
+{
+  DrawListFixture fixture;
+  guint n_turns = 100000, least;
+  draw_list_fixture_take (&fixture, make_turns (n_turns));
+  loom_row_list_fold_all (fixture.outline, TRUE);
+  for (guint shown = 50; shown <= n_turns; shown *= 2) {
+    LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + shown * TURN_NS, 1000, 400, 0 };
+    double mean = get_mean_fill (&fixture, &view, &least);
+    g_test_message ("%u turns: mean %.3f, least %.3f", shown, mean, least / 255.0);
+    /* With few spans in view the lane is exact. With many, the streams are combined as if they were independent, and each
+     * stream for messages counts alone: 1 − (1 − 1/2) × (1 − 1/8). */
+    g_assert_cmpfloat (mean, >=, shown <= 1000 ? 0.98 : 0.8);
+    g_assert_cmpuint (least, >=, shown <= 1000 ? 240 : 120);
+  }
+  draw_list_fixture_clear (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/dense-marks/pictures", test_dense_pictures);
+  g_test_add_func ("/draw/dense-marks/lane-of-turns", test_lane_of_turns);
   return g_test_run ();
 }

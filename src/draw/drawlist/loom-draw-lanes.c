@@ -11,7 +11,7 @@
 
 /* A lane shows only some rows of a track. To find these, at most SAMPLED spans of each row, and at most MOST_DEPTHS
  * rows of a track are examined. In a cell whose longest span is not work, at most SAMPLED spans are examined, too. */
-#define SAMPLED 16
+#define SAMPLED 16 /* a multiple of LOOM_SAMPLE_RUN */
 #define MOST_DEPTHS 8
 
 /* Maximum number of rows of one track that are shown in a lane. Several are needed, because kernels within an
@@ -24,6 +24,13 @@
 
 /* Spans that never ended are marked as such only if they are at least this wide. */
 #define LEAST_OPEN_PX 8
+
+/* If the rows of a lane have at most this many spans per cell in view, all of them are read, so that the share of a kind in
+ * the time that the others leave free is exact. With more spans the kinds are combined as if independent. */
+#define MOST_READ 6
+
+/* A cell is divided into this many slots, to find out which kinds run at the same time. */
+#define N_SLOTS 64
 
 /* The kinds of bars in a cell. They are stacked in this order, the first one lowest. */
 typedef enum {
@@ -48,7 +55,8 @@ typedef struct {
   Bar work[N_WORK_PARTS];
   Bar other; /* the bar of kind `other_part`, which is PART_RANGE or PART_WAIT; PART_RANGE if the cell has both kinds */
   Part other_part;
-  guint32 n; /* number of spans in the cell */
+  guint32 n;                   /* number of spans in the cell */
+  guint64 slots[N_WORK_PARTS]; /* in which slots of the cell work of each kind runs; only in a lane that is read */
 } Cell;
 
 static Part
@@ -69,14 +77,14 @@ part_of (const LoomDrawPen *pen, guint32 name_id)
 
 /* --- rows of a lane --------------------------------------------------------------------------------------------- */
 
-/* Examines SAMPLED spans of the row, evenly distributed, and returns how many of them are work. If the row has fewer
- * spans, the number is scaled up accordingly. */
+/* Examines SAMPLED spans of the row and returns how many of them are work. If the row has fewer spans, the number is
+ * scaled up accordingly. */
 static guint
 sample_work (const LoomDrawPen *pen, const LoomRow *row)
 {
   guint32 n = MIN (row->n, SAMPLED), n_work = 0;
   for (guint32 i = 0; i < n; i++) {
-    guint32 span = row->first + (guint32) ((guint64) i * row->n / n);
+    guint32 span = row->first + loom_row_summary_sample (row->n, n, i);
     n_work += part_of (pen, pen->spans->name_id[span]) < N_WORK_PARTS;
   }
   return n > 0 ? n_work * SAMPLED / n : 0;
@@ -142,41 +150,55 @@ add_other (Cell *cell, Part part, double busy, gboolean mean, guint n_pens, guin
   raise_bar (&cell->other, part == PART_WAIT ? 0 : busy, mean, n_pens, pen, summary->longest, summary->name_id);
 }
 
-/* Returns the longest span that is work, among up to SAMPLED spans of the time from `begin_ns` to `end_ns`; G_MAXUINT32
- * if there is none. */
+/* Returns for how many ns the span runs between `begin_ns` and `end_ns`. */
+static gint64
+get_overlap (const LoomDrawPen *pen, guint32 span, gint64 begin_ns, gint64 end_ns)
+{
+  gint64 start_ns = pen->spans->start_ns[span], stop_ns = loom_time_add (start_ns, pen->spans->dur_ns[span]);
+  return MAX (loom_time_sub (MIN (stop_ns, end_ns), MAX (start_ns, begin_ns)), 0);
+}
+
+/* Examines up to SAMPLED spans of the time from `begin_ns` to `end_ns`. Returns the longest one that is work, G_MAXUINT32
+ * if there is none, and in `*share` the share of work in the time of all of them. */
 static guint32
-find_work (const LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns)
+find_work (const LoomDrawPen *pen, gint64 begin_ns, gint64 end_ns, double *share)
 {
   guint32 first = loom_trace_row_first_ending_after (pen->trace, pen->row, begin_ns),
           end = loom_trace_row_lower_bound (pen->trace, pen->row, end_ns), longest = G_MAXUINT32;
   guint32 n = MIN (end > first ? end - first : 0, SAMPLED);
+  double work_ns = 0, all_ns = 0;
   for (guint32 i = 0; i < n; i++) {
-    guint32 span = pen->row->first + first + (guint32) ((guint64) i * (end - first) / n);
-    if (part_of (pen, pen->spans->name_id[span]) < N_WORK_PARTS &&
-        (longest == G_MAXUINT32 || pen->spans->dur_ns[span] > pen->spans->dur_ns[longest]))
+    guint32 span = pen->row->first + first + loom_row_summary_sample (end - first, n, i);
+    double ns = (double) get_overlap (pen, span, begin_ns, end_ns);
+    all_ns += ns;
+    if (part_of (pen, pen->spans->name_id[span]) >= N_WORK_PARTS)
+      continue;
+    work_ns += ns;
+    if (longest == G_MAXUINT32 || pen->spans->dur_ns[span] > pen->spans->dur_ns[longest])
       longest = span;
   }
+  *share = all_ns > 0 ? work_ns / all_ns : 0;
   return longest;
 }
 
 /* Adds the busy time of a row to a cell. If the longest span in the cell is work, all busy time counts as this kind of
- * work. If the longest span is not work (for example an annotation), it gets a bar of its own; on a device, the busy
- * time outside of it then counts as the kind of the longest other span that is work. */
+ * work. If the longest span is not work (for example an annotation), it gets a bar of its own; on a device, the share of
+ * work in the busy time then counts as the kind of the longest span that is work. */
 static void
 add_row (Cell *cell, LoomDrawPen *pens, guint n_pens, guint number, guint i, gboolean mean)
 {
   LoomDrawPen *pen = &pens[number];
   const LoomSpanSummary *summary = &pen->list->summaries[i];
   const gint64 *edges = pen->list->edges;
-  double width_ns = (double) (edges[i + 1] - edges[i]), ns = (double) summary->busy_ns;
-  double busy = width_ns > 0 ? MIN (ns / width_ns, 1) : 1;
+  double width_ns = (double) (edges[i + 1] - edges[i]), work = 0;
+  double busy = width_ns > 0 ? MIN ((double) summary->busy_ns / width_ns, 1) : 1;
   Part part = part_of (pen, summary->name_id);
   guint32 span = summary->longest;
   cell->n += summary->n;
   if (part >= N_WORK_PARTS) {
     add_other (cell, part, busy, mean, n_pens, number, summary);
-    span = pen->device && summary->n > 1 ? find_work (pen, edges[i], edges[i + 1]) : G_MAXUINT32;
-    busy = width_ns > 0 ? CLAMP ((ns - (double) summary->longest_ns) / width_ns, 0, 1) : 0;
+    span = pen->device && summary->n > 1 ? find_work (pen, edges[i], edges[i + 1], &work) : G_MAXUINT32;
+    busy *= work;
   }
   if (span == G_MAXUINT32)
     return;
@@ -193,6 +215,74 @@ add_pen (LoomDrawList *list, Cell *cells, guint n_cells, LoomDrawPen *pens, guin
   for (guint i = 0; i < n_cells; i++)
     if (list->summaries[i].n > 0)
       add_row (&cells[i], pens, n_pens, number, i, mean);
+}
+
+/* --- lanes whose spans are all read ------------------------------------------------------------------------------ */
+
+/* Marks the slots from `first` to `end` − 1, which count from the left edge of the view. */
+static void
+mark_slots (Cell *cells, Part part, gsize first, gsize end)
+{
+  for (gsize slot = first; slot < end;) {
+    gsize at = slot % N_SLOTS, n = MIN (end - slot, N_SLOTS - at);
+    cells[slot / N_SLOTS].slots[part] |= (n == N_SLOTS ? G_MAXUINT64 : (G_GUINT64_CONSTANT (1) << n) - 1) << at;
+    slot += n;
+  }
+}
+
+static void
+mark_work (const LoomDrawPen *pen, Cell *cells, guint n_cells, guint32 first, guint32 end)
+{
+  double most = (double) n_cells * N_SLOTS;
+  for (guint32 i = first; i < end; i++) {
+    guint32 span = pen->row->first + i;
+    Part part = part_of (pen, pen->spans->name_id[span]);
+    if (part >= N_WORK_PARTS)
+      continue;
+    gint64 start_ns = pen->spans->start_ns[span], end_ns = loom_time_add (start_ns, pen->spans->dur_ns[span]);
+    double x0 = loom_draw_local_view_x (&pen->view, start_ns) * N_SLOTS / CELL_PX,
+           x1 = loom_draw_local_view_x (&pen->view, end_ns) * N_SLOTS / CELL_PX;
+    mark_slots (cells, part, (gsize) (CLAMP (x0, 0, most) + 0.5), (gsize) (MIN (CLAMP (x1, 0, most) + 0.5, most)));
+  }
+}
+
+static guint32
+count_in_view (const LoomDrawPen *pen, guint32 *first)
+{
+  guint32 end = loom_trace_row_lower_bound (pen->trace, pen->row, pen->view.end_ns);
+  *first = loom_trace_row_first_ending_after (pen->trace, pen->row, pen->view.begin_ns);
+  return end > *first ? end - *first : 0;
+}
+
+/* Marks in which slots work of each kind runs. Returns FALSE, and marks nothing, if there are too many spans in view. */
+static gboolean
+read_work (const LoomDrawPen *pens, guint n_pens, Cell *cells, guint n_cells)
+{
+  guint64 n = 0;
+  guint32 first;
+  for (guint i = 0; i < n_pens; i++)
+    n += count_in_view (&pens[i], &first);
+  if (n > (guint64) n_cells * MOST_READ)
+    return FALSE;
+  for (guint i = 0; i < n_pens; i++) {
+    guint32 count = count_in_view (&pens[i], &first);
+    mark_work (&pens[i], cells, n_cells, first, first + count);
+  }
+  return TRUE;
+}
+
+/* Replaces the busy time of each kind by the time in which no kind before it runs, as a share of the time that these
+ * leave free. */
+static void
+take_slots (Cell *cell)
+{
+  guint64 taken = 0;
+  for (guint part = 0; part < N_WORK_PARTS; part++) {
+    int free = N_SLOTS - __builtin_popcountll (taken);
+    int own = __builtin_popcountll (cell->slots[part] & ~taken);
+    cell->work[part].busy = free > 0 ? (float) own / (float) free : 0;
+    taken |= cell->slots[part];
+  }
 }
 
 /* --- marks ------------------------------------------------------------------------------------------------------ */
@@ -255,6 +345,9 @@ add_lane (LoomDrawList *list, const LoomTimelineRow *row)
     cells[i] = (Cell) { .work = { none, none, none }, .other = none, .other_part = PART_WAIT };
   for (guint i = 0; i < n_pens; i++)
     add_pen (list, cells, n_cells, pens, n_pens, i, mean);
+  if (!mean && read_work (pens, n_pens, cells, n_cells))
+    for (guint i = 0; i < n_cells; i++)
+      take_slots (&cells[i]);
   for (guint i = 0; i < n_cells; i++)
     push_cell (pens, &cells[i], i * CELL_PX, mean);
 }

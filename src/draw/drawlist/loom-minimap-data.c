@@ -161,7 +161,7 @@ sample_shares (const Line *line, guint8 *parts, float *shares)
   guint32 n = MIN (line->row->n, N_SAMPLES);
   double ns[NO_PART + 1] = { 0 }, sum = 0;
   for (guint32 i = 0; i < n; i++) {
-    guint32 span = line->row->first + (guint32) ((guint64) line->row->n * i / n);
+    guint32 span = line->row->first + loom_row_summary_sample (line->row->n, n, i);
     ns[get_part (line->trace, parts, spans->name_id[span])] += (double) spans->dur_ns[span];
     sum += (double) spans->dur_ns[span];
   }

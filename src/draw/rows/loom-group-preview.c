@@ -3,12 +3,16 @@
  * The preview of a folded group: the few tracks below it that best show how busy it was. Accelerators precede hosts,
  * then the busiest tracks; a node's preview has one track of each of its ranks.
  */
+#include "loom-row-summary.h"
 #include "loom-row-tree.h"
 #include "loom-work-kind.h"
 
-/* Maximum number of tracks in the preview of a rank or process, and of a node. There is a limit, because drawing takes
- * one summary per track and pixel. */
-#define MAX_TRACKS 3
+/* Maximum number of tracks in the preview of a rank or process, if they are accelerators or threads, and of a node. There
+ * is a limit, because drawing takes one summary per track and pixel. A job with three axes has up to five streams with
+ * kernels per accelerator: its own, one per axis, and a second one for messages between stages; without any of them the
+ * accelerator would seem idle while only this stream runs. */
+#define MAX_STREAMS 6
+#define MAX_THREADS 3
 #define MAX_NODE_TRACKS 8
 
 /* Maximum number of ranks that are unfolded initially. If the run has more ranks, all ranks are folded, so that the
@@ -118,11 +122,11 @@ choose (LoomRowTree *tree, LoomRowTreeItem *item)
     g_array_append_vals (candidates, chosen->data, n);
   }
   g_array_sort (candidates, compare_candidates);
-  guint most = item->level <= LOOM_LEVEL_NODE ? MAX_NODE_TRACKS : MAX_TRACKS, n = 0;
+  gboolean devices = candidates->len > 0 && g_array_index (candidates, Candidate, 0).device;
+  guint most = item->level <= LOOM_LEVEL_NODE ? MAX_NODE_TRACKS : devices ? MAX_STREAMS : MAX_THREADS, n = 0;
   if (item->level > LOOM_LEVEL_NODE)
     put_compute_first (candidates);
-  while (n < MIN (candidates->len, most) &&
-         g_array_index (candidates, Candidate, n).device == g_array_index (candidates, Candidate, 0).device)
+  while (n < MIN (candidates->len, most) && g_array_index (candidates, Candidate, n).device == devices)
     g_array_append_val (item->tracks, g_array_index (candidates, Candidate, n++).track);
   g_array_set_size (candidates, n);
   return candidates;
