@@ -2,9 +2,11 @@
 -- description: Kernels and copies that are launched and have not begun, of each device. Shown as a lane it is a counter; :rank is the number of a rank, :stream part of the name of a stream.
 -- :rank = %
 -- :stream = %
+-- :rank_label = rank %d
+-- :process_label = process %d
 WITH device AS (
-  SELECT id, label || CASE WHEN count(*) OVER (PARTITION BY label) > 1 THEN ' (process ' || id || ')' ELSE '' END AS series
-  FROM (SELECT id, coalesce('Rank ' || rank || ' · ', '') || name AS label FROM process)),
+  SELECT id, label || CASE WHEN count(*) OVER (PARTITION BY label) > 1 THEN ' (' || replace(:process_label, '%d', id) || ')' ELSE '' END AS series
+  FROM (SELECT id, coalesce(replace(:rank_label, '%d', rank) || ' · ', '') || name AS label FROM process)),
 work AS (
   SELECT device.series AS series,
     max(flow.from_start) AS launched, max(max(flow.from_start), max(flow.to_start)) AS begun

@@ -3,10 +3,12 @@
  * The query of an open run: its answer comes from a worker, rows lead to spans and ranges, a problem leaves the last answer, and a
  * query that runs for ever is cancelled.
  */
+#include "loom-locale.h"
 #include "loom-query-names.h"
 #include "loom-session-state.h"
 #include "run-fixture.h"
 
+#include <libintl.h>
 #include <math.h>
 
 #define ENDLESS "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c"
@@ -559,6 +561,26 @@ test_launch_queue (void)
   run_fixture_close (run);
 }
 
+/* The names of series are in the language of the window. */
+static void
+test_launch_queue_language (void)
+{
+  g_autofree char *folder = fixture_folder (), *text = g_strdup (LAUNCH);
+  text[strlen (text) - 1] = ',';
+  g_autofree char *of_rank = g_strconcat (text, "\"distributedInfo\":{\"rank\":3,\"world_size\":8}}", NULL),
+                  *path = fixture_file (folder, "run.pt.trace.json", of_rank);
+  LoomRunState *run = run_fixture_open (path);
+  g_setenv ("LANGUAGE", "ja", TRUE);
+  textdomain (GETTEXT_PACKAGE); /* reads the language again */
+  loom_launch_queue_display_set_shown (loom_run_state_get_launch_queue (run), TRUE);
+  g_assert_true (fixture_wait (is_lane_known, loom_run_state_get_lanes (run)));
+  const LoomResultLane *lane = loom_query_lanes_get_result (loom_run_state_get_lanes (run), 0);
+  g_assert_cmpstr (loom_result_lane_get_series_name (lane, 0), ==, "ランク 3 · GPU 0");
+  g_unsetenv ("LANGUAGE");
+  textdomain (GETTEXT_PACKAGE);
+  run_fixture_close (run);
+}
+
 /* Without launches, and without room for a lane, the switch does nothing. A session keeps the lane. */
 static void
 test_launch_queue_limits (void)
@@ -578,6 +600,13 @@ test_launch_queue_limits (void)
   loom_session_state_apply (session, run);
   g_assert_true (loom_launch_queue_display_get_shown (queue));
   loom_query_lanes_clear (lanes);
+  loom_query_lanes_restore (lanes, "x", "-- title: Launch Queue over Time\nSELECT 1"); /* of an older version */
+  loom_query_lanes_restore (lanes, "x", "-- title: Other\nSELECT 1");
+  g_assert_true (loom_launch_queue_display_get_shown (queue));
+  loom_launch_queue_display_set_shown (queue, FALSE);
+  g_assert_cmpuint (loom_query_lanes_get_n (lanes), ==, 1);
+  g_assert_false (loom_launch_queue_display_get_shown (queue));
+  loom_query_lanes_clear (lanes);
   while (loom_query_lanes_get_n (lanes) < LOOM_QUERY_LANES_MOST)
     g_assert_true (loom_query_lanes_add (lanes, NULL, "SELECT 1"));
   g_assert_false (loom_launch_queue_display_is_possible (queue));
@@ -590,6 +619,7 @@ int
 main (int argc, char **argv)
 {
   run_fixture_init (&argc, &argv);
+  loom_locale_bind ("");
   g_test_add_func ("/query/answer", test_answer);
   g_test_add_func ("/query/units", test_units);
   g_test_add_func ("/query/ruler", test_ruler);
@@ -609,6 +639,7 @@ main (int argc, char **argv)
   g_test_add_func ("/query/lane is cut", test_lane_is_cut);
   g_test_add_func ("/query/lanes one after another", test_lanes_one_after_another);
   g_test_add_func ("/query/launch queue", test_launch_queue);
+  g_test_add_func ("/query/launch queue in another language", test_launch_queue_language);
   g_test_add_func ("/query/launch queue without launches or room", test_launch_queue_limits);
   g_test_add_func ("/query/names", test_names);
   g_test_add_func ("/query/names of tracks", test_names_of_tracks);

@@ -64,12 +64,21 @@ has_launches (const LoomTimeline *timeline)
 
 /* --- the lane -------------------------------------------------------------------------------------------------------- */
 
+/* Returns TRUE if the text is the query, or that of another version of the program: sessions contain the text of the version that
+ * saved them. Versions differ in the case of the title. */
+static gboolean
+is_query (const LoomLaunchQueueDisplay *self, const char *text)
+{
+  g_autofree char *title = loom_query_library_dup_title (text);
+  return title != NULL && g_ascii_strcasecmp (title, self->query->title) == 0;
+}
+
 /* Returns the index of the lane with the query, whatever its name; G_MAXUINT: none. */
 static guint
 find_lane (LoomLaunchQueueDisplay *self)
 {
   for (guint i = 0; self->query != NULL && i < loom_query_lanes_get_n (self->lanes); i++)
-    if (g_str_equal (loom_query_lanes_get_text (self->lanes, i), self->query->sql))
+    if (is_query (self, loom_query_lanes_get_text (self->lanes, i)))
       return i;
   return G_MAXUINT;
 }

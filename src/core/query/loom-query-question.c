@@ -3,6 +3,8 @@
 
 #include "loom-query-library.h"
 
+#include <glib/gi18n.h>
+
 LoomQueryQuestion *
 loom_query_question_new (LoomQueryRun *run, const char *text)
 {
@@ -20,10 +22,22 @@ loom_query_question_free (LoomQueryQuestion *question)
   g_free (question);
 }
 
+/* Translates the defaults of parameters whose names end in "_label", which are texts that the rows show. */
+static void
+translate (char **defaults)
+{
+  for (guint i = 0; defaults[i] != NULL && defaults[i + 1] != NULL; i += 2)
+    if (g_str_has_suffix (defaults[i], "_label") && *defaults[i + 1] != '\0') {
+      g_autofree char *text = defaults[i + 1];
+      defaults[i + 1] = g_strdup (gettext (text));
+    }
+}
+
 LoomQueryAnswer *
 loom_query_question_answer (const LoomQueryQuestion *question, GCancellable *cancellable, GError **error)
 {
   g_auto (GStrv) defaults = loom_query_library_dup_defaults (question->text);
+  translate (defaults);
   return loom_query_answer_new (question->run, question->text, (const char *const *) defaults, LOOM_QUERY_ANSWER_MOST,
                                 cancellable, error);
 }
