@@ -143,7 +143,7 @@ def check_queue_of_rank():
             queues = {}
             for moment in got:
                 queues.setdefault(moment['series'], []).append(moment['queue'])
-            same(queues, {f'Rank {rank} · GPU 0': [1, 0, 1, 0] for rank in ranks}, f'queue with {parameters}')
+            same(queues, {f'rank {rank} · GPU 0': [1, 0, 1, 0] for rank in ranks}, f'queue with {parameters}')
 
 
 def check_index():
