@@ -14,7 +14,6 @@ enum { STAT_DOUBLE = 2, STAT_UNSIGNED, STAT_SIGNED, STAT_TEXT, STAT_BYTES, STAT_
 
 #define PS_PER_NS 1000
 #define MOST_EVENT_BYTES (16u * 1024 * 1024)
-#define MOST_NAME_BYTES (1024u * 1024)
 #define MOST_DETAIL_BYTES 4096
 
 typedef struct {
@@ -90,7 +89,9 @@ append_value (const LoomXplane *plane, const LoomProtoField *value, GString *tex
     break;
   case STAT_NAME:
     name = g_hash_table_lookup (plane->stats, &value->value);
-    g_string_append_printf (text, "\"%s\"", name != NULL ? name : "");
+    loom_made_json_append (text, "\"");
+    loom_made_json_append (text, name != NULL ? name : "");
+    loom_made_json_append (text, "\"");
     break;
   default: g_string_append_printf (text, "\"%" G_GUINT64_FORMAT " bytes\"", value->value); break;
   }
@@ -164,8 +165,10 @@ append_details (const LoomXplane *plane, const char *name, const LoomProtoField 
   gint64 number = details == NULL ? -1
                   : is_kernel     ? find_detail (details, "regs:", G_MAXINT32, &rest)
                               : find_detail (details, "size:", G_MAXINT64 - 1, &rest); /* G_MAXINT64 means overflow */
-  if (number >= 0)
-    g_string_append_printf (text, ",\"%s\":%" G_GINT64_FORMAT, is_kernel ? "registers per thread" : "bytes", number);
+  if (number >= 0) {
+    loom_made_json_append_key (text, is_kernel ? "registers per thread" : "bytes");
+    loom_made_json_append_int (text, number);
+  }
   if (is_kernel && details != NULL) {
     append_triple (details, "grid:", "grid", text);
     append_triple (details, "block:", "block", text);
@@ -177,6 +180,8 @@ append_details (const LoomXplane *plane, const char *name, const LoomProtoField 
 static gboolean
 has_key (const GString *text, gsize first, const char *name)
 {
+  if (text->len == first)
+    return FALSE;
   g_autofree char *key = g_strconcat ("\"", name, "\":", NULL);
   return strstr (text->str + first, key) != NULL;
 }
@@ -252,22 +257,11 @@ find_category (const LoomXplane *plane, const LoomXplaneLine *line, const Event 
   return plane->links.correlation != 0 && has_stat (plane, event, "correlation_id") ? "cuda_runtime" : "host";
 }
 
-/* Returns JSON text with the members pid and tid of a line's events; owned. */
-static char *
-dup_place (const LoomXplaneLine *line)
-{
-  char text[96], *at = g_stpcpy (text, ",\"pid\":");
-  at += loom_time_write_int ((gint64) line->plane + 1, at);
-  at = g_stpcpy (at, ",\"tid\":");
-  at += loom_time_write_int (line->id, at);
-  return g_strndup (text, (gsize) (at - text));
-}
-
 static void
 append_name_event (const char *kind, const LoomXplaneLine *line, const char *name, GString *text)
 {
-  g_autofree char *place = dup_place (line);
-  g_string_append_printf (text, "{\"ph\":\"M\",\"name\":\"%s\"%s,\"args\":{\"name\":\"%s\"}},\n", kind, place, name);
+  g_string_append_printf (text, "{\"ph\":\"M\",\"name\":\"%s\"%s,\"args\":{\"name\":\"%s\"}},\n", kind, line->place,
+                          name);
 }
 
 static void
@@ -315,28 +309,16 @@ append_flows (const LoomXplaneSpace *self, const LoomXplane *plane, const LoomXp
               const Event *event, gint64 start_ns, GString *text)
 {
   const LoomXplaneLinkIds *ids = &plane->links;
-  g_autofree char *place = dup_place (line);
   gboolean launched = loom_launch_links_is_launched (self->launches, number);
   if (launched || loom_launch_links_launches (self->launches, number))
-    append_flow (launched ? 'f' : 's', "ac2g", start_ns, place, 0, find_number (plane, event, ids->correlation), text);
+    append_flow (launched ? 'f' : 's', "ac2g", start_ns, line->place, 0, find_number (plane, event, ids->correlation),
+                 text);
   if (loom_launch_links_is_launched (self->tasks, number))
-    append_flow ('f', "task", start_ns, place, find_number (plane, event, ids->consumer_type),
+    append_flow ('f', "task", start_ns, line->place, find_number (plane, event, ids->consumer_type),
                  find_number (plane, event, ids->consumer), text);
   if (loom_launch_links_launches (self->tasks, number))
-    append_flow ('s', "task", start_ns, place, find_number (plane, event, ids->producer_type),
+    append_flow ('s', "task", start_ns, line->place, find_number (plane, event, ids->producer_type),
                  find_number (plane, event, ids->producer), text);
-}
-
-/* Appends the statistics in the metadata of a name, which apply to all events with this name. */
-static void
-append_common_stats (LoomXplaneSpace *self, const LoomXplane *plane, const LoomXplaneName *name, gsize first,
-                     GString *text)
-{
-  const guint8 *bytes = name != NULL && name->n_bytes <= MOST_NAME_BYTES
-                          ? loom_proto_window_get (self->file, name->offset, (gsize) name->n_bytes)
-                          : NULL;
-  if (bytes != NULL)
-    append_stats (plane, bytes, bytes + name->n_bytes, NAME_STAT, first, text);
 }
 
 /* Returns TRUE if the event has a link to another event. It is then written as a span even if it has no duration,
@@ -353,13 +335,12 @@ static void
 append_span (const LoomXplaneLine *line, const char *name, const char *category, gint64 start_ns, gint64 dur_ns,
              gboolean is_span, GString *text)
 {
-  g_autofree char *place = dup_place (line);
   loom_made_json_append (text, is_span ? "{\"ph\":\"X\",\"cat\":\"" : "{\"ph\":\"i\",\"s\":\"t\",\"cat\":\"");
   loom_made_json_append (text, category);
   loom_made_json_append (text, "\",\"name\":\"");
   loom_made_json_append (text, name);
   loom_made_json_append (text, "\"");
-  loom_made_json_append (text, place);
+  loom_made_json_append (text, line->place);
   loom_made_json_append (text, ",\"ts\":");
   loom_made_json_append_us (text, start_ns);
   if (is_span) {
@@ -389,15 +370,10 @@ append_event (LoomXplaneSpace *self, const LoomXplaneLine *line, guint64 number,
     loom_made_json_append_key (text, "duration_ps");
     loom_made_json_append_int (text, event->duration_ps);
   }
-  g_autofree Event *kept = g_memdup2 (event, sizeof *event);
-  gsize n_bytes = (gsize) (event->end - event->begin);
-  /* copied, because reading the name may move the window */
-  g_autofree guint8 *bytes = g_memdup2 (event->begin, n_bytes);
-  kept->begin = bytes;
-  kept->end = bytes + n_bytes;
-  append_common_stats (self, plane, known, first, text);
+  if (known != NULL && known->stats != NULL)
+    append_stats (plane, known->stats, known->stats + known->n_stats, NAME_STAT, first, text);
   loom_made_json_append (text, "}},\n");
-  append_flows (self, plane, line, number, kept, start_ns, text);
+  append_flows (self, plane, line, number, event, start_ns, text);
 }
 
 static gboolean

@@ -11,9 +11,11 @@ enum { PLANE_NAME = 2, PLANE_LINE, PLANE_EVENT_NAME, PLANE_STAT_NAME, PLANE_STAT
 enum { LINE_ID = 1, LINE_NAME, LINE_START, LINE_EVENT, LINE_SHOWN_NAME = 11 };
 enum { EVENT_STAT = 4 };
 enum { ENTRY_KEY = 1, ENTRY_VALUE };
-enum { NAME_ID = 1, NAME_TEXT, NAME_SHOWN = 4 };
+enum { NAME_ID = 1, NAME_TEXT, NAME_SHOWN = 4, NAME_STAT };
 
 #define MOST_NAMES (4u * 1024 * 1024)
+/* Statistics in metadata messages that are longer than this are not shown. */
+#define MOST_NAME_BYTES (1024u * 1024)
 #define MOST_EVENT_BYTES (16u * 1024 * 1024)
 #define MOST_PROBLEMS 100
 #define LOOK_BYTES (64u * 1024)
@@ -23,6 +25,7 @@ clear_name (gpointer data)
 {
   LoomXplaneName *name = data;
   g_free (name->name);
+  g_free (name->stats);
   g_free (name);
 }
 
@@ -38,7 +41,9 @@ clear_plane (gpointer data)
 static void
 clear_line (gpointer data)
 {
-  g_free (((LoomXplaneLine *) data)->name);
+  LoomXplaneLine *line = data;
+  g_free (line->name);
+  g_free (line->place);
 }
 
 void
@@ -113,6 +118,24 @@ dup_name (LoomXplaneSpace *self, guint64 at, guint64 end)
   return name != NULL ? name : g_strdup ("");
 }
 
+/* Copies the statistics in a metadata message. */
+static void
+keep_stats (LoomXplaneSpace *self, guint64 at, guint64 n_bytes, LoomXplaneName *name)
+{
+  const guint8 *p = n_bytes <= MOST_NAME_BYTES ? loom_proto_window_get (self->file, at, (gsize) n_bytes) : NULL,
+               *end = p != NULL ? p + n_bytes : NULL;
+  g_autoptr (GByteArray) stats = NULL;
+  LoomProtoField field;
+  for (const guint8 *begin = p; p != NULL && loom_proto_next (&p, end, &field); begin = p) {
+    if (field.number != NAME_STAT || field.wire != LOOM_PROTO_BYTES)
+      continue;
+    stats = stats != NULL ? stats : g_byte_array_new ();
+    g_byte_array_append (stats, begin, (guint) (p - begin));
+  }
+  if (stats != NULL)
+    name->stats = g_byte_array_steal (stats, &name->n_stats);
+}
+
 static void
 read_event_name (LoomXplaneSpace *self, LoomXplane *plane, guint64 at, guint64 end)
 {
@@ -121,8 +144,9 @@ read_event_name (LoomXplaneSpace *self, LoomXplane *plane, guint64 at, guint64 e
   read_entry (self, at, end, &id, &value, &n_bytes);
   if (g_hash_table_size (plane->names) >= MOST_NAMES)
     return;
-  LoomXplaneName *name = g_new (LoomXplaneName, 1);
-  *name = (LoomXplaneName) { dup_name (self, value, value + n_bytes), value, n_bytes };
+  LoomXplaneName *name = g_new0 (LoomXplaneName, 1);
+  name->name = dup_name (self, value, value + n_bytes);
+  keep_stats (self, value, n_bytes, name);
   g_hash_table_insert (plane->names, g_memdup2 (&id, sizeof id), name);
 }
 
@@ -303,6 +327,8 @@ read_line (Pass *pass, guint number, guint64 begin, guint64 end)
   note_damage (self, at, end);
   line.n_events = pass->n_events - line.first_event;
   if (line.n_events > 0 && plane->kind != LOOM_XPLANE_HIDDEN) {
+    line.place =
+      g_strdup_printf (",\"pid\":%" G_GUINT64_FORMAT ",\"tid\":%" G_GINT64_FORMAT, (guint64) number + 1, line.id);
     g_array_append_val (self->lines, line);
     return;
   }

@@ -17,9 +17,11 @@ typedef enum {
 
 /* What all events with one name have in common. */
 typedef struct {
-  char *name;     /* the name in the form it has in JSON, without quotes */
-  guint64 offset; /* offset in the file of the metadata message, whose statistics apply to all events of this name */
-  guint64 n_bytes;
+  char *name; /* the name in the form it has in JSON, without quotes */
+  /* the fields of the metadata message that are statistics, which apply to all events of this name; NULL: it has none.
+   * Kept, because the message is far away in the file from the events */
+  guint8 *stats;
+  gsize n_stats; /* length of `stats` in bytes */
 } LoomXplaneName;
 
 /* Ids of the kinds of statistics that link events to each other. Ids are valid within one plane; 0: the plane lacks
@@ -41,6 +43,7 @@ typedef struct {
   gboolean is_first; /* TRUE if the line is the first one of its plane */
   gint64 id;
   char *name;         /* name of the line in the form it has in JSON, without quotes */
+  char *place;        /* JSON text with the members pid and tid of the events of the line */
   gint64 start_ns;    /* start of the line in ns; the times of its events count from it */
   guint64 begin, end; /* the bytes `begin` to `end` of the file are the message of this line */
   guint64 n_events;
