@@ -134,13 +134,9 @@ class Bench:
         command = [sys.executable, HERE / 'make-inputs.py', self.cache, kind, size, files, *['--gzip'] * gzip]
         return run(command)[1].splitlines()
 
-    def database(self, n):
-        """Returns the path of a generated Nsight Systems export; generates it if necessary."""
-        return run([sys.executable, HERE / 'make-database.py', self.cache, n])[1].strip()
-
-    def pftrace(self, n):
-        """Returns the path of a made-up Perfetto trace, which is made now if it does not exist."""
-        return run([sys.executable, HERE / 'make-pftrace.py', self.cache, n])[1].strip()
+    def made(self, script, *arguments):
+        """Returns the path of a file that a script of this folder makes, unless it has made it before."""
+        return run([sys.executable, HERE / script, self.cache, *arguments])[1].strip()
 
     def load(self, paths):
         program = self.program('tests/bench/bench-load')

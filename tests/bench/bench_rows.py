@@ -127,21 +127,40 @@ def json_glib(bench, plan):
     yield compare('json-glib', 'load 10M kineto JSON', seen['ours'], seen['glib'], below_name='json-glib DOM')
 
 
+def binary(bench, plan, kind, what, counted, few, many, walk, walk_name, wanted):
+    """Loads two files of one binary format, the second with ten times as many rows, in turns with a program that only walks
+    over the second one."""
+    seen = take_turns({'few': bench.load([few]), 'many': bench.load([many]), 'walk': lambda: run_json([*walk, many])}, plan['rounds'])
+    seen['many'].add('cpu', lambda sample: sample['user'] + sample['sys'])
+    yield compare(kind, f'load {what}', seen['many'], seen['walk'], wanted=wanted, below_name=walk_name)
+    yield compare(f'{kind}-cpu', 'the same, CPU time (steady on a busy machine)', seen['many'], seen['walk'], key='cpu', below_name=walk_name)
+    yield Row(f'{kind}-growth', f'the same, from a tenth of the {counted}', duration(seen['many']['wall']), f'10 × {duration(seen["few"]["wall"])}',
+              seen['many']['wall'] / seen['few']['wall'] / 10, wanted=1.1)
+    yield from memory_of_file(bench, kind, what, many, plan['stand_in'])
+
+
+def memory_of_file(bench, kind, what, path, stand_in):
+    program = bench.program('tests/bench/bench-load')
+    rounds = [peak_memory([program, '--memory', path]) for _ in range(3)]
+    seen = json.loads(rounds[0][1])
+    for word, n_bytes, allowed in (('rest', seen['rest'], 40), ('peak', statistics.median(peak for peak, _ in rounds), 60)):
+        yield per_event(f'{kind}-{word}', f'anonymous memory at {word}, {what}', n_bytes, seen['events'], allowed, stand_in)
+
+
 def databases(bench, plan):
-    few, many = bench.database(plan['rows'] // 10), bench.database(plan['rows'])
-    walk = bench.program('tests/bench/ref-sqlite')
-    seen = take_turns({'few': bench.load([few]), 'many': bench.load([many]), 'walk': lambda: run_json([walk, many])}, plan['rounds'])
-    yield compare('database', f'load {2 * plan["rows"]:,} rows of an Nsight export', seen['many'], seen['walk'], wanted=2,
-                  below_name='a step through its columns')
-    yield Row('database-growth', 'the same, from a tenth of the rows', duration(seen['many']['wall']), f'10 × {duration(seen["few"]["wall"])}',
-              seen['many']['wall'] / seen['few']['wall'] / 10, wanted=1.1)
-    few, many = bench.pftrace(plan['rows'] // 5), bench.pftrace(plan['rows'] * 2)
-    walk = bench.program('tests/bench/ref-protobuf')
-    seen = take_turns({'few': bench.load([few]), 'many': bench.load([many]), 'walk': lambda: run_json([walk, many])}, plan['rounds'])
-    yield compare('pftrace', f"load {2 * plan['rows']:,} slices of a Perfetto trace in PyTorch's layout", seen['many'], seen['walk'], wanted=2.5,
-                  below_name='a walk over its varints')
-    yield Row('pftrace-growth', 'the same, from a tenth of the slices', duration(seen['many']['wall']), f'10 × {duration(seen["few"]["wall"])}',
-              seen['many']['wall'] / seen['few']['wall'] / 10, wanted=1.1)
+    walk = [bench.program('tests/bench/ref-sqlite')]
+    for kind, what in (('nsight', 'an Nsight export'), ('rocpd', 'a rocpd database'), ('rpd', 'an RPD database')):
+        few, many = (bench.made('make-database.py', kind, n) for n in (plan['rows'] // 10, plan['rows']))
+        yield from binary(bench, plan, 'database' if kind == 'nsight' else kind, f'{2 * plan["rows"]:,} rows of {what}', 'rows', few, many, walk,
+                          'a step through its columns', 2)
+
+
+def protobuf(bench, plan):
+    walk, n = bench.program('tests/bench/ref-protobuf'), 2 * plan['rows']
+    for kind, script, what, options in (('pftrace', 'make-pftrace.py', "slices of a Perfetto trace in PyTorch's layout", []),
+                                        ('xplane', 'make-xplane.py', 'events of an XSpace', ['--xspace'])):
+        few, many = bench.made(script, n // 10), bench.made(script, n)
+        yield from binary(bench, plan, kind, f'{n:,} {what}', what.split()[0], few, many, [walk, *options], 'a walk over its varints', 2.5)
 
 
 def run_afresh(command, output):
@@ -426,6 +445,6 @@ def indexes(bench, plan):
               wanted=1, stand_in=plan['stand_in'])
 
 
-CHAPTERS = {'load': load, 'memory': memory_of_load, 'growth': growth, 'huge': ten_gigabytes, 'kinds': kinds, 'json-glib': json_glib, 'databases': databases,
+CHAPTERS = {'load': load, 'memory': memory_of_load, 'growth': growth, 'huge': ten_gigabytes, 'kinds': kinds, 'json-glib': json_glib, 'databases': databases, 'protobuf': protobuf,
             'merge': merge, 'frames': frames, 'rows': rows, 'ask': ask, 'selection': selection, 'query': query, 'tree': tree, 'report': report, 'rules': rules, 'path': path, 'indexes': indexes, 'start': start,
             'window': window}

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Measures the minimum time for reading a Perfetto trace: walks over all keys, numbers and lengths, including those in
- * the messages of packets and events, but uses none of them. Prints one line of JSON. Usage: ref-protobuf PATH
+ * Measures the minimum time for reading a Perfetto trace or an XSpace: walks over all keys, numbers and lengths,
+ * including those in the messages of packets and events, but uses none of them. Prints one line of JSON.
+ *
+ * Usage: ref-protobuf [--xspace] PATH
  */
 #include <glib.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
 
 static guint64
 read_number (const guint8 **p, const guint8 *end)
@@ -19,17 +23,13 @@ read_number (const guint8 **p, const guint8 *end)
   return value;
 }
 
-/* Returns whether the field is a message that contains further messages to count: a packet, a track event or a debug
- * annotation. */
-static gboolean
-is_entered (guint depth, guint64 field)
-{
-  return depth == 0 ? field == 1 : depth == 1 ? field == 11 : depth == 2 && field == 4;
-}
+/* [depth] the field that contains further fields to count; 0: none. In a trace these are a packet, a track event and a
+ * debug annotation; in an XSpace a plane, a line, an event and a statistic. */
+static const guint8 trace_fields[] = { 1, 11, 4, 0, 0 }, space_fields[] = { 1, 3, 4, 4, 0 };
 
 /* Returns the number of fields. `sum` uses every number, so that the compiler cannot remove the reads. */
 static guint64
-walk (const guint8 *p, const guint8 *end, guint depth, guint64 *sum)
+walk (const guint8 *p, const guint8 *end, const guint8 *entered, guint64 *sum)
 {
   guint64 n = 0;
   for (; p < end; n++) {
@@ -44,28 +44,39 @@ walk (const guint8 *p, const guint8 *end, guint depth, guint64 *sum)
       if (length > (guint64) (end - p))
         return n;
       p += length;
-      if (is_entered (depth, key >> 3))
-        n += walk (content, p, depth + 1, sum);
+      if (key >> 3 == entered[0])
+        n += walk (content, p, entered + 1, sum);
     }
     }
   }
   return n;
 }
 
+/* Returns the processor time of the program in seconds. */
+static double
+count_seconds (void)
+{
+  struct rusage usage;
+  getrusage (RUSAGE_SELF, &usage);
+  return (double) (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+         (double) (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
 int
 main (int argc, char **argv)
 {
+  gboolean is_space = argc == 3 && strcmp (argv[1], "--xspace") == 0;
   gint64 begin_us = g_get_monotonic_time ();
   guint64 sum = 0;
-  GMappedFile *file = argc == 2 ? g_mapped_file_new (argv[1], FALSE, NULL) : NULL;
+  GMappedFile *file = argc == 2 + is_space ? g_mapped_file_new (argv[argc - 1], FALSE, NULL) : NULL;
   if (file == NULL) {
-    fprintf (stderr, "Usage: ref-protobuf PATH\n");
+    fprintf (stderr, "Usage: ref-protobuf [--xspace] PATH\n");
     return 1;
   }
   const guint8 *bytes = (const guint8 *) g_mapped_file_get_contents (file);
-  guint64 n = walk (bytes, bytes + g_mapped_file_get_length (file), 0, &sum);
-  printf ("{\"wall\": %.6f, \"fields\": %" G_GUINT64_FORMAT ", \"sum\": %" G_GUINT64_FORMAT "}\n",
-          (double) (g_get_monotonic_time () - begin_us) / 1e6, n, sum);
+  guint64 n = walk (bytes, bytes + g_mapped_file_get_length (file), is_space ? space_fields : trace_fields, &sum);
+  printf ("{\"wall\": %.6f, \"cpu\": %.6f, \"fields\": %" G_GUINT64_FORMAT ", \"sum\": %" G_GUINT64_FORMAT "}\n",
+          (double) (g_get_monotonic_time () - begin_us) / 1e6, count_seconds (), n, sum);
   g_mapped_file_unref (file);
   return 0;
 }
