@@ -358,7 +358,7 @@ add_device_edges (LoomHtaGraph *graph)
   guint32 n = graph->spans.spans->len;
   Devices devices = { last, g_new (guint32, MAX (n, 1)) };
   memset (devices.awaited, 0xff, MAX (n, 1) * sizeof *devices.awaited);
-  for (guint32 i = 0; i < n; i++) { /* a synchronisation counts at its end, other spans at their start */
+  for (guint32 i = 0; i < n; i++) { /* a synchronization counts at its end, other spans at their start */
     const LoomHtaSpan *span = loom_hta_graph_get_span (graph, i);
     Moment moment = { span->klass == LOOM_HTA_SPAN_SYNC ? span->end_ns : span->start_ns, i };
     if (graph->in_window[i] && span->klass >= LOOM_HTA_SPAN_DEVICE)

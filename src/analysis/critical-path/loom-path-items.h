@@ -5,7 +5,7 @@
  * owned by the items; times are timeline ns. Built by one thread after the traces were read in parallel.
  *
  * A wait for an event is a wait for the last work that was launched on the awaited stream before the call that recorded
- * the event; if a stream waits for an event, the next work that is launched on it waits. A synchronising call waits for
+ * the event; if a stream waits for an event, the next work that is launched on it waits. A synchronizing call waits for
  * the last work launched before it, on its stream or on all. If the trace has no rows of waits (the default of
  * PyTorch's profiler), the waits are inferred.
  */

@@ -141,7 +141,7 @@ get_call_key (const LoomPathPart *part, const LoomSyncEvent *event, gint64 corre
   return (gint64) loom_string_pool_hash_join ((guint64) correlation, (guint64) (rank + 1));
 }
 
-/* Returns the calls that record events, wait for them or synchronise: get_call_key() → LoomSyncEvent. */
+/* Returns the calls that record events, wait for them or synchronize: get_call_key() → LoomSyncEvent. */
 static GHashTable *
 index_calls (const LoomPathPart *part, const LoomSyncEvent *events, guint32 n)
 {
@@ -278,7 +278,7 @@ get_track (const LoomPathPart *part, guint32 span)
   return loom_trace_get_track (part->trace, track);
 }
 
-/* Infers that a synchronising call waited for work: among the works of the same rank that were launched before the
+/* Infers that a synchronizing call waited for work: among the works of the same rank that were launched before the
  * call, for the one that ends last within the call. */
 static void
 infer_synchronization (LoomPathPart *part, guint32 target)

@@ -159,7 +159,7 @@ check_waits (const LoomHealthEvents *events, LoomHealthRow *rows)
   }
 }
 
-/* A kernel or a synchronisation, with the values by which these are sorted. */
+/* A kernel or a synchronization, with the values by which these are sorted. */
 typedef struct {
   gint64 device, stream, begin_ns;
   const LoomHealthEvent *event;
@@ -178,8 +178,8 @@ compare_on_stream (gconstpointer a, gconstpointer b)
   return x->event < y->event ? -1 : x->event > y->event;
 }
 
-/* Counts synchronisations that begin while a kernel of their stream still runs. Kernels of a stream follow each other,
- * so only the last one that began before the synchronisation can still run. */
+/* Counts synchronizations that begin while a kernel of their stream still runs. Kernels of a stream follow each other,
+ * so only the last one that began before the synchronization can still run. */
 static void
 check_syncs (const LoomHealthEvents *events, LoomHealthRow *row)
 {

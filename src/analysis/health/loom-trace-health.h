@@ -40,7 +40,7 @@ typedef enum {
   LOOM_HEALTH_WAITS_WITHOUT_RECORD, /* waits for an event that don't state the event */
   LOOM_HEALTH_RECORDS_MISSING,      /* waits for an event that was recorded by a call that is not in the file */
   LOOM_HEALTH_RECORDS_LATER,        /* waits for an event that was recorded after the wait */
-  LOOM_HEALTH_KERNELS_AT_SYNC,      /* synchronisations that begin while a kernel of their stream runs */
+  LOOM_HEALTH_KERNELS_AT_SYNC,      /* synchronizations that begin while a kernel of their stream runs */
   LOOM_HEALTH_COLLECTIVE_FIELDS,    /* collectives without kind, type, sizes or group */
   LOOM_HEALTH_BACKWARD_NUMBERS,     /* sequence numbers that more than one backward function has */
   LOOM_HEALTH_WARM_UP,              /* first steps that take longer than the other steps */

@@ -15,7 +15,7 @@ struct _LoomSourceRow {
 
 G_DEFINE_FINAL_TYPE (LoomSourceRow, loom_source_row, GTK_TYPE_BOX)
 
-/* Returns the state of the clock in words, for example "exact" or "synchronised, uncertain"; NULL: the line has no
+/* Returns the state of the clock in words, for example "exact" or "synchronized, uncertain"; NULL: the line has no
  * clock. Owned. */
 static char *
 clock_words (LoomSourceItem *item)

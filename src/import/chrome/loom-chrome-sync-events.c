@@ -49,7 +49,7 @@ begins (LoomJsonSlice literal, const char *const *words)
 }
 
 /* Returns TRUE for the names of calls that record or query an event of a device, let a stream wait for one, or
- * synchronise. */
+ * synchronize. */
 static gboolean
 waits_or_records (LoomJsonSlice name)
 {

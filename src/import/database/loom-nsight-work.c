@@ -17,7 +17,7 @@ typedef struct {
 } WorkTable;
 
 /* Returns the device to which the context of the row belongs. The device column is used only if the context is unknown,
- * because this column is 0 in all rows of synchronisations. */
+ * because this column is 0 in all rows of synchronizations. */
 static gint64
 find_device (const LoomNsight *self, sqlite3_stmt *row)
 {

@@ -197,7 +197,7 @@ mark_special (LoomChromeImporter *chrome)
 
 enum { KIND_HOST = 1, KIND_DEVICE = 2 };
 
-/* Returns KIND_HOST or KIND_DEVICE for a category; 0 for categories that both have (synchronisation). Events of such a
+/* Returns KIND_HOST or KIND_DEVICE for a category; 0 for categories that both have (synchronization). Events of such a
  * category are not moved. */
 static guint8
 kind_of (const char *category)

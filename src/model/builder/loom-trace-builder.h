@@ -153,7 +153,7 @@ guint32 loom_trace_builder_key (LoomTraceBuilder *builder, const char *text, gsi
 void loom_trace_builder_async (LoomTraceBuilder *builder, guint32 process, char phase, guint32 key, gint64 time_ns,
                                guint32 name_id, LoomRef ref);
 
-/* Adds a synchronisation event: a span of `thread` that was added before, or a clock sync, for which `thread` may be
+/* Adds a synchronization event: a span of `thread` that was added before, or a clock sync, for which `thread` may be
  * LOOM_ID_NONE. Ignores `track`, `group` and `name` of `meeting`; the texts are copied. */
 void loom_trace_builder_sync_event (LoomTraceBuilder *builder, guint32 thread, const LoomSyncEvent *meeting,
                                     const char *group, const char *name);

@@ -61,7 +61,7 @@ void loom_freeze_clear_flows (LoomFreeze *freeze);
 /* loom-freeze-flows.c: makes arrows and flow points. Returns FALSE if cancelled. */
 gboolean loom_freeze_bind_flows (LoomFreeze *freeze);
 
-/* loom-sync-event.c: sorts the synchronisation events and sets the tracks of their threads. */
+/* loom-sync-event.c: sorts the synchronization events and sets the tracks of their threads. */
 void loom_freeze_take_meetings (LoomFreeze *freeze);
 
 /* Functions that several steps use. */

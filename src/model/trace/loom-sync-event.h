@@ -20,8 +20,8 @@ typedef enum {
    * of the collective */
   LOOM_SYNC_EVENT_CALL,
   /* The last two kinds are not common events of several clocks. DEVICE_WAIT: a device waits for an event or for a
-   * synchronising call (CUDA: the rows of category cuda_sync). DEVICE_CALL: a call of the host that records an event,
-   * lets a stream wait for an event, or synchronises. `name` is the name of the span. */
+   * synchronizing call (CUDA: the rows of category cuda_sync). DEVICE_CALL: a call of the host that records an event,
+   * lets a stream wait for an event, or synchronizes. `name` is the name of the span. */
   LOOM_SYNC_EVENT_DEVICE_WAIT,
   LOOM_SYNC_EVENT_DEVICE_CALL,
 } LoomSyncEventKind;

@@ -19,7 +19,7 @@
 
 #define MAX_PROBLEMS 1000 /* maximum number of rows that the table of problems has; HTML and PDF files show fewer */
 
-/* Returns how many sources have a clock in each state: "exact 15, synchronised 11". Owned by the caller. */
+/* Returns how many sources have a clock in each state: "exact 15, synchronized 11". Owned by the caller. */
 static char *
 dup_clocks (LoomTimeline *timeline)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Resynchronises after a malformed event: finds the next complete event in linear time.
+ * Resynchronizes after a malformed event: finds the next complete event in linear time.
  */
 #include "loom-scanner-private.h"
 
