@@ -245,6 +245,14 @@ def check_breaks(cli, folder):
     same(pick(second, 'breaks', 'peak_bytes', 'relative', 'end_bytes'), {'breaks': 0, 'peak_bytes': 100, 'relative': True, 'end_bytes': 30}, 'not stated')
 
 
+def check_shared_address(cli, folder):
+    """Several blocks of one address whose levels add up: none of them replaces the others."""
+    write_trace(folder, [span('aten::mm', 0, 10), span('aten::add', 20, 30), allocate(1, 100, 1, 100), allocate(2, 50, 1, 150), allocate(21, 30, 1, 180), allocate(22, -30, 1, 150)])
+    device, = read_memory(cli, folder)['devices']
+    same(pick(device, 'peak_bytes', 'before_bytes', 'breaks'), {'peak_bytes': 180, 'before_bytes': 0, 'breaks': 0}, 'device')
+    same([(holder['operator'], holder['held_bytes'], holder['left_bytes']) for holder in device['holders']], [('aten::mm', 150, 150), ('aten::add', 30, 0)], 'holders')
+
+
 def check_range(cli, folder):
     """In a range the level that it begins with counts."""
     write_trace(folder, [span('aten::mm', 0, 9000), allocate(1000, 100, 1, 100), allocate(2000, 900, 2, 1000), allocate(5000, -900, 2, 100), allocate(6000, 50, 3, 150)])
@@ -304,7 +312,7 @@ def main():
         tap.case(folder.name, check_oracle, cli, folder, shared)
     generated = (check_generated, check_planted) if (shared / 'tools').exists() else ()
     for function in (check_example, check_large, check_old_forms, check_odd, check_two_devices, check_cut, check_hostile, check_page_example,
-                     check_owners, check_breaks, check_range, check_growth, *generated):
+                     check_owners, check_breaks, check_shared_address, check_range, check_growth, *generated):
         tap.case(function.__name__, in_folder, function, cli)
     tap.done()
 

@@ -100,6 +100,9 @@ typedef struct {
   /* address (const guint64 *) → event that allocated the block at this address (LoomMemoryEvent *); only blocks not
    * freed yet */
   GHashTable *live;
+  /* allocation of a block → allocation of an older block at the same address, which is not freed yet either: files exist
+   * that give several blocks one address */
+  GHashTable *older;
   GHashTable *by_key; /* index of an owner → index of the owner's LoomMemoryHolder, plus 1 */
   LoomMemoryUse *use;
   LoomMemoryDevice *device;
@@ -120,6 +123,28 @@ get_holder (Ledger *ledger, guint32 owner)
   return &g_array_index (ledger->use->holders, LoomMemoryHolder, index - 1);
 }
 
+static void
+follow_allocation (Ledger *ledger, LoomMemoryEvent *event)
+{
+  LoomMemoryEvent *older = g_hash_table_lookup (ledger->live, &event->address);
+  /* If levels do not match, the event that freed the older block is missing. */
+  if (older != NULL && !ledger->device->is_relative && ledger->device->n_breaks == 0)
+    g_hash_table_insert (ledger->older, event, older);
+  g_hash_table_replace (ledger->live, &event->address, event);
+}
+
+static void
+follow_free (Ledger *ledger, const LoomMemoryEvent *event)
+{
+  LoomMemoryEvent *freed = g_hash_table_lookup (ledger->live, &event->address),
+                  *older = freed != NULL ? g_hash_table_lookup (ledger->older, freed) : NULL;
+  g_hash_table_remove (ledger->older, freed);
+  if (older != NULL)
+    g_hash_table_replace (ledger->live, &older->address, older);
+  else
+    g_hash_table_remove (ledger->live, &event->address);
+}
+
 /* Adds an allocated block to ledger->live, or removes a freed one. Blocks without an address cannot be followed until
  * they are freed. */
 static void
@@ -128,9 +153,23 @@ follow (Ledger *ledger, LoomMemoryEvent *event)
   if (event->address == 0)
     return;
   if (event->bytes >= 0)
-    g_hash_table_replace (ledger->live, &event->address, event);
+    follow_allocation (ledger, event);
   else
-    g_hash_table_remove (ledger->live, &event->address);
+    follow_free (ledger, event);
+}
+
+/* Returns the allocations of all blocks that are not freed yet: const LoomMemoryEvent *. */
+static GPtrArray *
+list_live (const Ledger *ledger)
+{
+  GPtrArray *all = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer value;
+  g_hash_table_iter_init (&iter, ledger->live);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    for (; value != NULL; value = g_hash_table_lookup (ledger->older, value))
+      g_ptr_array_add (all, value);
+  return all;
 }
 
 static void
@@ -158,11 +197,9 @@ static void
 count_held (Ledger *ledger)
 {
   gint64 known = 0;
-  GHashTableIter iter;
-  gpointer value;
-  g_hash_table_iter_init (&iter, ledger->live);
-  while (g_hash_table_iter_next (&iter, NULL, &value)) {
-    const LoomMemoryEvent *event = value;
+  g_autoptr (GPtrArray) live = list_live (ledger);
+  for (guint i = 0; i < live->len; i++) {
+    const LoomMemoryEvent *event = live->pdata[i];
     LoomMemoryHolder *holder = get_holder (ledger, event->owner);
     holder->held = loom_time_add (holder->held, event->bytes);
     known = loom_time_add (known, event->bytes);
@@ -178,11 +215,9 @@ count_held (Ledger *ledger)
 static void
 count_left (Ledger *ledger, gint64 begin_ns)
 {
-  GHashTableIter iter;
-  gpointer value;
-  g_hash_table_iter_init (&iter, ledger->live);
-  while (g_hash_table_iter_next (&iter, NULL, &value)) {
-    const LoomMemoryEvent *event = value;
+  g_autoptr (GPtrArray) live = list_live (ledger);
+  for (guint i = 0; i < live->len; i++) {
+    const LoomMemoryEvent *event = live->pdata[i];
     if (event->time_ns < begin_ns || event->is_existing)
       continue;
     LoomMemoryHolder *holder = get_holder (ledger, event->owner);
@@ -206,8 +241,8 @@ static void
 find_holders (LoomMemoryUse *self, LoomMemoryDevice *device, LoomMemoryEvent *events, guint first, guint end)
 {
   g_autoptr (GHashTable) live = g_hash_table_new (loom_int64_hash, g_int64_equal),
-                         by_key = g_hash_table_new (NULL, NULL);
-  Ledger ledger = { live, by_key, self, device, FALSE };
+                         by_key = g_hash_table_new (NULL, NULL), older = g_hash_table_new (NULL, NULL);
+  Ledger ledger = { live, older, by_key, self, device, FALSE };
   for (guint i = 0; i < end && !ledger.has_addresses; i++)
     ledger.has_addresses = events[i].address != 0;
   gboolean is_peak_at_begin = loom_timeline_span_id_is_none (device->peak_span);

@@ -12,8 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Number of points of a memory curve; each point shows the highest level in its interval. */
+/* Number of intervals of a memory curve; a point shows the highest level in its interval. Two more points show the levels
+ * before the first and after the last event, which the table of devices also has. */
 #define N_POINTS 400
+#define N_DRAWN (N_POINTS + 2)
 /* Maximum number of curves in the chart; curves of the devices with the highest peaks are drawn first. */
 #define MAX_LINES 8
 #define ALIKE_SHARE 0.02 /* share of the peak; two levels that differ by less count as equal */
@@ -238,10 +240,12 @@ add_curve (LoomChart *chart, const LoomPageInput *input, const Curve *curve, gui
                     g_strdup_printf (ngettext ("%s and %u similar device", "%s and %u similar devices", curve->n - 1),
                                      name, curve->n - 1);
   loom_chart_add_line (chart, curve->n > 1 ? all : name, color);
+  loom_chart_add_point (chart, (double) loom_time_sub (range.begin_ns, zero_ns), (double) curve->device->begin, FALSE);
   for (guint i = 0; i < N_POINTS; i++) {
     gint64 begin_ns = range.begin_ns + (gint64) (length * i / N_POINTS);
     loom_chart_add_point (chart, (double) loom_time_sub (begin_ns, zero_ns), curve->levels[i], FALSE);
   }
+  loom_chart_add_point (chart, (double) loom_time_sub (range.end_ns, zero_ns), (double) curve->device->end, FALSE);
 }
 
 static int
@@ -273,8 +277,8 @@ static void
 set_curve_places (LoomPageContent *sheet, guint n, LoomRange range)
 {
   double length = (double) MAX (range.end_ns - range.begin_ns, 1);
-  for (guint i = 0; i < n * N_POINTS; i++) {
-    guint k = i % N_POINTS;
+  for (guint i = 0; i < n * N_DRAWN; i++) {
+    guint k = (guint) CLAMP ((int) (i % N_DRAWN) - 1, 0, N_POINTS - 1);
     const LoomRange part = { range.begin_ns + (gint64) (length * k / N_POINTS),
                              range.begin_ns + (gint64) (length * (k + 1) / N_POINTS) + 1 };
     loom_page_content_set_place (sheet, i, part, NULL, 0);
