@@ -195,7 +195,7 @@ def test_fail(cli):
         same(fired, found, 'findings of the report')
         same(cli('rules', '--fail-on-findings', place).returncode, 4, 'a finding')
         path = Path(other) / 'r.json'
-        path.write_text((SHIPPED / 'data-loading.json').read_text().replace('20 %', '90 %'))
+        path.write_text((SHIPPED / 'data-loading.json').read_text().replace('10 %', '90 %'))
         same(cli('rules', '--rules', path, '--fail-on-findings', place).returncode, DONE, 'the limit of the given file')
     with folder() as place:
         make(place, MADE['nothing'][1])

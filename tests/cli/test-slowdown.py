@@ -61,6 +61,7 @@ PLANTED = {
     'ExpertImbalance': (('--dp', '8', '--pp', '1', '--ep', '8', '--expert-skew', '0.9'), ''),
     'HostBound': (('--dp', '2', '--tp', '2', '--hidden', '64', '--seq', '64', '--layers', '6'), ''),
     'HostStall': (('--tp', '2', '--dp', '2', '--micro', '8', '--host-stall', '6:1:40000'), 'GPU 0 of rank 6 waits 40'),
+    'DataLoadingStalls': (('--pp', '2', '--dp', '4', '--micro', '4', '--load-us', '3000'), 'waits for data in 3 of 3 steps'),
     None: (('--tp', '2', '--dp', '2', '--micro', '8'), ''),
 }
 
@@ -90,7 +91,7 @@ def test_stall(cli):
         generate_parallel(run, '--pp', 2, '--dp', 4, '--micro', 8, '--steps', 5, '--host-stall', '2:2:20000', '--seed', 1)
         text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
     for part in ('longest for rank 2: before this rank arrives, its host spends 20.0 ms longer in “host stall”', 'times as long.',
-                 'rank 2 · GPU 0 is idle longest: for '):
+                 'rank 2 · GPU 0 is idle longest: for ', 'Without host stall, 20.0 ms would be saved ('):
         check(part in text, f'{part}: {text[:4000]}')
 
 
@@ -112,6 +113,26 @@ def test_effects(cli):
     findings = find_all(cli, PLANTED['SlowRank'][0], seed=3)
     same([(one['rule'], sorted(effect['rule'] for effect in one.get('effects', []))) for one in findings],
          [('SlowRank', ['CommunicationShare', 'PipelineBubbles'])], 'findings')
+
+
+def test_effects_in_pipeline(cli):
+    """A slow link and pauses before kernels name the bubbles of the pipeline that they cause."""
+    pipeline = ('--dp', '4', '--pp', '2', '--micro', '4')
+    for rule, options in (('SlowLink', ('--slow-link', '4-5:6')), ('LaunchGaps', ('--gap-us', '20', '--launch-us', '60'))):
+        findings = find_all(cli, (*pipeline, *options), seed=3)
+        same([one['rule'] for one in findings], [rule], f'findings: {findings}')
+        check('PipelineBubbles' in [effect['rule'] for effect in findings[0]['effects']], findings)
+
+
+def test_alike_ranks(cli):
+    """All ranks wait for their batches: no rank is said to hold up the others, and the wait comes before faster kernels."""
+    with folder() as place:
+        run = Path(place) / 'run'
+        generate_parallel(run, *PLANTED['DataLoadingStalls'][0], '--load-us', 6000, '--steps', 5, '--seed', 4)
+        text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
+    answer = re.search(r'  Critical Path: .*', text).group()
+    check('Without data loading, 30.0 ms would be saved (27 %).' in answer and 'the other ranks wait' not in answer, answer)
+    check('Each of 8 ranks waits for data in 5 of 5 steps' in text, text)
 
 
 def test_data(cli):
@@ -147,6 +168,8 @@ def main(program):
     tap.case('bubbles of the schedule', test_schedule, cli)
     tap.case('late hosts of a pipeline', test_host_pipeline, cli)
     tap.case('effects of a slow rank', test_effects, cli)
+    tap.case('effects in a pipeline', test_effects_in_pipeline, cli)
+    tap.case('ranks that are alike', test_alike_ranks, cli)
     for rule in PLANTED:
         tap.case(f'first finding: {rule}', test_planted, cli, rule)
     tap.done()

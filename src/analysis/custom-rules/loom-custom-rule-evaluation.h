@@ -27,7 +27,7 @@ typedef struct {
   const LoomCustomRuleLine *first;
   /* used to compute how much of the lost time ranks spent waiting for other ranks; NULL if the rule is not about
    * time */
-  const LoomCollectives *collectives;
+  LoomCollectives *collectives;
   /* used to find who waits for a rank that the rule found slow; NULL if ranks are not compared */
   LoomCollectives *compared;
   guint n_steps;    /* number of training steps of the rank with the worst value; 0: not recorded */

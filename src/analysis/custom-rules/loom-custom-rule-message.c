@@ -7,6 +7,8 @@
 
 #include "loom-list-separator.h"
 #include "loom-rank-order.h"
+#include "loom-statistics.h"
+#include "loom-stragglers.h"
 
 /* The sentence of a result mentions the waiting for other ranks if it is at least this share of the lost time. */
 #define MOSTLY 0.5
@@ -78,6 +80,22 @@ dup_who_first (const LoomCustomRuleGroup *group)
   return g_strconcat (upper, g_utf8_next_char (own), NULL);
 }
 
+/* Returns TRUE if the rule judges ranks, and all of several ranks exceed the limit equally often and by about as much.
+ * The worst of them is then no more the cause than any other. */
+static gboolean
+are_all_alike (const LoomCustomRuleEvaluation *self)
+{
+  if (self->rule->per != LOOM_CUSTOM_RULE_PER_RANK || self->lines->len < 2 || self->n_fired < self->lines->len)
+    return FALSE;
+  for (guint i = 0; i < self->lines->len; i++) {
+    const LoomCustomRuleLine *line = &g_array_index (self->lines, LoomCustomRuleLine, i);
+    if (line->n_hits != self->first->n_hits || line->slices->len != self->first->slices->len ||
+        !loom_statistics_are_alike (MIN (line->worst, self->first->worst), MAX (line->worst, self->first->worst)))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 /* Returns by how much the time of the worst group exceeds the median of all groups, per step ("3.4 ms per step") or, if
  * no steps are recorded, in total ("1.2 s"). Owned by the caller. */
 static char *
@@ -97,7 +115,15 @@ loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self)
   g_autofree char *value = loom_custom_rule_evaluation_format_value (self->rule, self->first->worst),
                   *limit = loom_custom_rule_evaluation_format_value (self->rule, self->rule->limits.limit);
   g_autofree char *rank = group->rank >= 0 ? g_strdup_printf ("%d", group->rank) : g_strdup (group->writer);
-  g_autofree char *who = dup_who (group), *who_first = dup_who_first (group);
+  guint n = self->lines->len;
+  gboolean are_alike = are_all_alike (self);
+  /* Translators: replaces the rank in a sentence: "each of 8 ranks waits for data in 5 of 5 steps". */
+  g_autofree char *who = are_alike ? g_strdup_printf (ngettext ("each of %u rank", "each of %u ranks", n), n)
+                                   : dup_who (group),
+                  *who_first = are_alike ? g_strdup_printf (
+                                             /* Translators: as before, at the beginning of a sentence. */
+                                             ngettext ("Each of %u rank", "Each of %u ranks", n), n)
+                                         : dup_who_first (group);
   g_autofree char *count = g_strdup_printf ("%u", self->first->n_hits);
   g_autofree char *windows = g_strdup_printf ("%u", self->first->slices->len),
                   *groups = g_strdup_printf ("%u", self->n_fired), *extra = dup_extra (self);
@@ -157,6 +183,25 @@ add_late (LoomRuleResult *result, const char *ranks, guint n)
   }
 }
 
+/* Adds to the sentence what the host of a late rank does longer than other hosts. The headline then says only this,
+ * because it is the cause: the share of time in collectives is what the other ranks lose by it. */
+static void
+add_host_delay (LoomCustomRuleEvaluation *self)
+{
+  g_autoptr (LoomStragglers) stragglers = loom_stragglers_new (self->collectives, self->cancellable);
+  const LoomStraggler *late = stragglers != NULL ? loom_stragglers_find_host_delay (stragglers) : NULL;
+  if (late == NULL || late->rank < 0 || late->before_ns < late->latest_ns / 2)
+    return;
+  g_autofree char *sentence = g_strdup (self->result->sentence), *longer = loom_time_format_duration (late->before_ns);
+  loom_rule_result_set_message (self->result, LOOM_RULE_FIRED,
+                                /* Translators: a sentence, the number of a rank, a time, and the name of work. */
+                                _ ("%s; before rank %d arrives, its host spends %s longer in “%s” than other hosts"),
+                                sentence, late->rank, longer, late->before);
+  loom_rule_result_set_headline (self->result,
+                                 _ ("The others wait in collectives for rank %d: its host spends %s longer in “%s”"),
+                                 late->rank, longer, late->before);
+}
+
 void
 loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self)
 {
@@ -170,6 +215,7 @@ loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self)
   g_autofree char *wait = loom_time_format_duration (self->wait_ns),
                   *lost = loom_time_format_duration (self->result->lost_ns);
   add_late (self->result, ranks, n);
+  add_host_delay (self);
   g_autofree char *first = g_strdup_printf (
     _ (
       "%s of the lost time of %s is spent waiting for late ranks; only the rest is communication. The “Stragglers” page shows which ranks these are, and what makes them late."),

@@ -77,6 +77,8 @@ add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold)
   loom_rule_details_set (result->details, name, percent);
   loom_rule_result_note_value (result, THRESHOLD, percent, FALSE);
   result->n_datapoints++;
+  if (is_of_gaps (result)) /* also of devices that lose less than the threshold: bubbles of a pipeline add them up */
+    result->caused_ns = loom_time_add (result->caused_ns, get_lost_ns (result, row));
   if (!(percent > threshold))
     return;
   result->n_violations++;
@@ -213,9 +215,11 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTim
   result->explains[0] = "IdleGPU";
   result->lost_over = LOOM_RULE_OVER_DEVICES;
   result->n_lost_over = (guint) result->n_violations;
-  if (is_of_gaps (result))
+  if (is_of_gaps (result)) {
+    /* A stage of a pipeline that pauses before its kernels makes the next stages wait. */
+    result->explains[1] = "PipelineBubbles";
     say_gaps (result, worst, name);
-  else
+  } else
     say_host (result, idle, worst, name);
 }
 

@@ -23,7 +23,10 @@ add_group (LoomRuleResult *result, const LoomTransferGroup *group)
                                     group->longest };
   result->n_violations++;
   result->n_lost_over++;
-  result->lost_ns = loom_time_add (result->lost_ns, group->total_ns - group->typical_ns * (gint64) group->n);
+  gint64 excess_ns = loom_time_sub (group->total_ns, group->typical_ns * (gint64) group->n);
+  result->lost_ns = loom_time_add (result->lost_ns, excess_ns);
+  /* Each rank of the group spends this time in its own kernel. */
+  result->caused_ns = loom_time_add (result->caused_ns, excess_ns * group->n_ranks);
   loom_rule_result_add_mark (result, &mark);
 }
 

@@ -8,6 +8,7 @@
 #include "loom-ellipsize.h"
 #include "loom-frame-collectives.h"
 #include "loom-locale-number.h"
+#include "loom-rank-order.h"
 
 #include <glib/gi18n.h>
 
@@ -18,8 +19,15 @@
 #define MIN_SLICE 0.005 /* kinds of work with a smaller share of the path are in one slice together */
 #define MAX_LETTERS 60  /* maximum length of a name in the sentence at the top of the page, in characters */
 
-/* A rank is named in the sentence at the top of the page if it has at least this share of the path, in percent. */
+/* A rank is named in the sentence at the top of the page if it has at least MAIN_RANK_PERCENT of the path, and the other
+ * ranks wait for it for at least MAIN_WAIT_PERCENT of the path's time on average. In a run whose ranks are alike, chance
+ * decides which of them the path runs through, and nobody waits for it. */
 #define MAIN_RANK_PERCENT 30
+#define MAIN_WAIT_PERCENT 2
+
+/* Work that computes nothing is named in this sentence if the range would be shorter by at least this share without it,
+ * in percent. */
+#define REMOVABLE_PERCENT 5
 
 static const char *
 get_kind_words (LoomPathKind kind)
@@ -152,8 +160,23 @@ find_best (const LoomCriticalPath *path)
   return best;
 }
 
+/* Returns how long others wait for a rank in collectives and messages, on average over the other ranks. */
+static double
+get_wait_for (gint rank, const LoomCollectives *collectives)
+{
+  double waited_ns = 0;
+  g_autoptr (GHashTable) late = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  for (guint i = 0; i < collectives->n; i++)
+    loom_rank_order_add (late, loom_collectives_get_members (collectives, &collectives->all[i]), collectives->all[i].n);
+  g_autoptr (GArray) ranks = loom_rank_order_sort (late);
+  for (guint i = 0; i < ranks->len; i++)
+    if (g_array_index (ranks, LoomLateRank, i).rank == rank)
+      waited_ns += g_array_index (ranks, LoomLateRank, i).waited_ns;
+  return ranks->len > 1 ? waited_ns / (ranks->len - 1) : 0;
+}
+
 static void
-add_rank_words (GString *text, const LoomCriticalPath *path)
+add_rank_words (GString *text, const LoomCriticalPath *path, const LoomCollectives *collectives)
 {
   if (path->ranks->len < 2)
     return;
@@ -161,27 +184,76 @@ add_rank_words (GString *text, const LoomCriticalPath *path)
   double percent = get_percent (path, rank->path_ns);
   if (rank->rank < 0 || percent < MAIN_RANK_PERCENT)
     return;
+  double wait_ns = get_wait_for (rank->rank, collectives);
+  if (100 * wait_ns < MAIN_WAIT_PERCENT * (double) loom_critical_path_get_length (path))
+    return;
   g_string_append_c (text, ' ');
   g_string_append_printf (text, _ ("%.0f %% of the critical path runs on rank %d: the other ranks wait for this rank."),
                           percent, rank->rank);
 }
 
+/* Work on the path that computes nothing, such as waiting for data. */
+typedef struct {
+  const char *words; /* NULL: there is none */
+  gint64 saving_ns;  /* how much earlier the range would end without it */
+} Removable;
+
 static void
-add_answer (LoomPageContent *sheet, const LoomCriticalPath *path)
+take_larger (Removable *largest, const char *words, gint64 saving_ns)
+{
+  if (saving_ns > largest->saving_ns)
+    *largest = (Removable) { words, saving_ns };
+}
+
+/* Returns the work that computes nothing and without which most time would be saved: data loading, pauses, or one kind
+ * of work of the host. */
+static Removable
+find_removable (const LoomCriticalPath *path)
+{
+  static const LoomPathKind kinds[] = { LOOM_PATH_KIND_DATA, LOOM_PATH_KIND_PAUSE };
+  Removable largest = { NULL, 0 };
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    take_larger (&largest, get_kind_words (kinds[i]), path->kind_saving_ns[kinds[i]][LOOM_PATH_CHANGE_FREE]);
+  for (guint i = 0; i < path->names->len; i++) {
+    const LoomPathName *name = &g_array_index (path->names, LoomPathName, i);
+    if (name->is_known && name->kind == LOOM_PATH_KIND_HOST && name->name[0] != '\0')
+      take_larger (&largest, name->name, name->saving_ns[LOOM_PATH_CHANGE_FREE]);
+  }
+  return largest;
+}
+
+/* Says what would save most time: to remove work that computes nothing or, if that is less or hardly anything, to make
+ * the work with one name faster. */
+static void
+add_saving_words (GString *text, const LoomCriticalPath *path)
+{
+  const LoomPathName *best = find_best (path);
+  Removable removable = find_removable (path);
+  gint64 faster_ns = best != NULL ? best->saving_ns[LOOM_PATH_CHANGE_FASTER] : 0;
+  gboolean removes = removable.saving_ns > faster_ns && get_percent (path, removable.saving_ns) >= REMOVABLE_PERCENT;
+  if (!removes && best == NULL)
+    return;
+  g_autofree char *saved = loom_time_format_duration (removes ? removable.saving_ns : faster_ns),
+                  *name = loom_ellipsize_middle (removes ? removable.words : best->name, MAX_LETTERS);
+  g_string_append_c (text, ' ');
+  if (removes)
+    /* Translators: what is missing from the run (data loading, pauses, or a name from the file), and the time saved. */
+    g_string_append_printf (text, _ ("Without %s, %s would be saved (%.0f %%)."), name, saved,
+                            get_percent (path, removable.saving_ns));
+  else
+    g_string_append_printf (text, _ ("If %s were 20 %% faster, %s would be saved."), name, saved);
+}
+
+static void
+add_answer (LoomPageContent *sheet, const LoomCriticalPath *path, const LoomCollectives *collectives)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   LoomPathKind kind = get_main_kind (path);
-  const LoomPathName *best = find_best (path);
   g_autofree char *length = loom_time_format_duration (loom_critical_path_get_length (path));
   g_string_append_printf (text, _ ("%.0f %% of the critical path of %s is %s."),
                           get_percent (path, path->kinds_ns[kind]), length, get_kind_words (kind));
-  add_rank_words (text, path);
-  if (best != NULL) {
-    g_autofree char *saved = loom_time_format_duration (best->saving_ns[LOOM_PATH_CHANGE_FASTER]),
-                    *name = loom_ellipsize_middle (best->name, MAX_LETTERS);
-    g_string_append_c (text, ' ');
-    g_string_append_printf (text, _ ("If %s were 20 %% faster, %s would be saved."), name, saved);
-  }
+  add_rank_words (text, path, collectives);
+  add_saving_words (text, path);
   loom_page_content_add_answer (sheet, text->str);
 }
 
@@ -514,14 +586,15 @@ add_stretches (LoomPageContent *sheet, const LoomPageInput *input, const LoomCri
 /* --- page of the critical path ------------------------------------------------------------------------------------ */
 
 static void
-fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath *path)
+fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath *path,
+      const LoomCollectives *collectives)
 {
   const char *missing = loom_critical_path_get_missing (path);
   if (missing != NULL || path->stretches->len == 0) {
     loom_page_content_add_missing (sheet, missing != NULL ? missing : _ ("There is no critical path in this range."));
     return;
   }
-  add_answer (sheet, path);
+  add_answer (sheet, path, collectives);
   add_notes (sheet, path);
   add_kinds (sheet, path);
   add_names (sheet, path);
@@ -546,6 +619,6 @@ loom_page_path (const LoomPageInput *input, GCancellable *cancellable)
   if (path == NULL)
     return NULL;
   LoomPageContent *sheet = loom_page_content_new (input->range);
-  fill (sheet, input, path);
+  fill (sheet, input, path, collectives);
   return loom_page_finish (sheet, cancellable);
 }
