@@ -12,6 +12,7 @@
 #include "loom-span-navigation.h"
 #include "loom-timing.h"
 #include "loom-visible-spans.h"
+#include "loom-worker.h"
 
 #include <glib/gstdio.h>
 #include <inttypes.h>
@@ -286,6 +287,16 @@ show_detail (Fixture *fixture)
   return detail;
 }
 
+static void
+wait_until_shown (Fixture *fixture, LoomRange range)
+{
+  gint64 end_us = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+  guint trace = find_trace (fixture, 0);
+  while (loom_range_details_find (fixture->details, trace, range) == G_MAXUINT && g_get_monotonic_time () < end_us)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (loom_range_details_find (fixture->details, trace, range), !=, G_MAXUINT);
+}
+
 /* Returns a span of the detail with this name. */
 static LoomSpanId
 find_in_detail (Fixture *fixture, guint detail, const char *name)
@@ -541,6 +552,85 @@ test_changed (void)
   tear_down (&fixture);
 }
 
+/* A trace that appears while the view rests is read. */
+static void
+test_comes_back (void)
+{
+  Fixture fixture = { 0 };
+  set_up (&fixture);
+  g_autofree char *away = g_strconcat (fixture.paths[0], ".away", NULL);
+  g_assert_cmpint (g_rename (fixture.paths[0], away), ==, 0);
+  open_run (&fixture);
+  LoomRange range = show (&fixture, 100000, 102000);
+  fold (&fixture, "rank 0", FALSE);
+  wait (&fixture);
+  assert_note (&fixture, "rank 0", "is not on this machine");
+  g_assert_cmpint (g_rename (away, fixture.paths[0]), ==, 0);
+  wait_until_shown (&fixture, range);
+  g_assert_null (find_row (&fixture, "rank 0")->note.text);
+  tear_down (&fixture);
+}
+
+static gpointer
+wait_for_end (gpointer input, GCancellable *cancellable, GError **error)
+{
+  while (!g_cancellable_is_cancelled (cancellable))
+    g_usleep (1000);
+  return NULL;
+}
+
+static void
+ended (gpointer owner, gpointer result, const GError *error, gpointer input)
+{
+  g_assert_not_reached (); /* it is cancelled */
+}
+
+/* While other work runs, removed ranges cannot be freed. If they take all room, a further range is read when they are freed, and
+ * the row does not say that too many events are in view. */
+static void
+test_no_room (void)
+{
+  static const LoomWorkerKind kind = { wait_for_end, NULL, NULL };
+  Fixture fixture = { 0 };
+  g_autoptr (GCancellable) running = g_cancellable_new ();
+  set_up (&fixture);
+  open_run (&fixture);
+  loom_worker_run (running, &kind, NULL, ended, NULL);
+  guint detail = show_detail (&fixture);
+  LoomRange range = show (&fixture, 100000, 102000);
+  LoomRun *run = loom_timeline_get_run (loom_timeline_state_get_timeline (fixture.view));
+  fold (&fixture, "rank 0", TRUE);
+  wait (&fixture);
+  for (guint i = 1; i < LOOM_RUN_MOST_DETAILS; i++)
+    loom_run_details_remove (run, loom_run_details_add (run, 0, loom_run_get_trace (run, detail)));
+  fold (&fixture, "rank 0", FALSE);
+  wait (&fixture);
+  g_assert_cmpuint (loom_range_details_find (fixture.details, find_trace (&fixture, 0), range), ==, G_MAXUINT);
+  g_assert_null (find_row (&fixture, "rank 0")->note.text);
+  g_cancellable_cancel (running);
+  wait_until_shown (&fixture, range);
+  tear_down (&fixture);
+}
+
+/* A run that outlives its view, as in the history of changes, does not keep the events. */
+static void
+test_outlived (void)
+{
+  Fixture fixture = { 0 };
+  set_up (&fixture);
+  open_run (&fixture);
+  guint detail = show_detail (&fixture);
+  LoomTimeline *timeline = loom_timeline_ref (loom_timeline_state_get_timeline (fixture.view));
+  LoomRun *run = loom_timeline_get_run (timeline);
+  tear_down (&fixture);
+  for (guint i = 0; i < 3000 && loom_run_details_has_trace (run, detail); i++) {
+    g_main_context_iteration (NULL, FALSE);
+    g_usleep (1000);
+  }
+  g_assert_false (loom_run_details_has_trace (run, detail));
+  loom_timeline_unref (timeline);
+}
+
 /* A command that ends instead of answering: the row says so; one that is given later is used at once. */
 static void
 test_command_ends (void)
@@ -576,6 +666,9 @@ main (int argc, char **argv)
   g_test_add_func ("/range-details/renamed", test_renamed);
   g_test_add_func ("/range-details/missing", test_missing);
   g_test_add_func ("/range-details/changed", test_changed);
+  g_test_add_func ("/range-details/comes-back", test_comes_back);
+  g_test_add_func ("/range-details/no-room", test_no_room);
+  g_test_add_func ("/range-details/outlived", test_outlived);
   g_test_add_func ("/range-details/command-ends", test_command_ends);
   return run_fixture_run ();
 }

@@ -10,10 +10,10 @@
 #include <glib/gi18n.h>
 
 #define MB 1000000
-#define WHOLE_EVENTS 50000            /* a trace with at most this many events is read as a whole */
-#define SETTLE_MS 120                 /* time after a change of the view before it is looked at */
-#define FREE_MS 1000                  /* time after which removed ranges are freed, if no worker runs then */
-#define RETRY_US (4 * G_USEC_PER_SEC) /* time after which a file that could not be read is tried again */
+#define WHOLE_EVENTS 50000 /* a trace with at most this many events is read as a whole */
+#define SETTLE_MS 120      /* time after a change of the view before it is looked at */
+#define FREE_MS 1000       /* time after which removed ranges are freed, if no worker runs then */
+#define RETRY_S 4          /* time after which a file that could not be read is tried again */
 
 /* A visible rank whose events are shown, or should be. */
 typedef struct {
@@ -39,8 +39,9 @@ struct _LoomRangeDetails {
   GArray *parts; /* Part */
   GCancellable *running;
   Wanted reading; /* what `running` reads */
-  guint look_id, free_id;
-  guint tree_serial; /* loom_row_list_get_tree_serial() when all shown parts were in the rows */
+  guint look_id, free_id, retry_id;
+  guint64 removed_bytes; /* memory of parts that were removed and are not freed yet */
+  guint tree_serial;     /* loom_row_list_get_tree_serial() when all shown parts were in the rows */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRangeDetails, loom_range_details, G_TYPE_OBJECT)
@@ -81,8 +82,10 @@ free_removed (gpointer user_data)
   if (!loom_worker_is_idle ())
     return G_SOURCE_CONTINUE;
   self->free_id = 0;
+  self->removed_bytes = 0;
   if (self->timeline != NULL)
     loom_run_details_free_removed (loom_timeline_get_run (self->timeline));
+  look_later (self); /* a range may have waited for the room */
   return G_SOURCE_REMOVE;
 }
 
@@ -98,6 +101,7 @@ remove_part (LoomRangeDetails *self, guint i)
     if (loom_timeline_state_selects_trace (self->view, part->detail))
       return;
     loom_run_details_remove (loom_timeline_get_run (self->timeline), part->detail);
+    self->removed_bytes += part->n_bytes;
     g_clear_handle_id (
       &self->free_id,
       g_source_remove); /* the last removal counts: until then, the drawing and the hovered span may still use the detail */
@@ -219,11 +223,33 @@ get_too_many_words (void)
 }
 
 static void
+remove_failure (LoomRangeDetails *self, guint trace)
+{
+  for (guint i = self->parts->len; i-- > 0;)
+    if (get_part (self, i)->trace == trace && get_part (self, i)->detail == G_MAXUINT)
+      remove_part (self, i);
+}
+
+static gboolean
+retry (gpointer user_data)
+{
+  LoomRangeDetails *self = user_data;
+  self->retry_id = 0;
+  look_later (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* Notes that a range could not be read, in place of an earlier failure. It is tried again after some time, but through a command
+ * or location, which may take seconds and ask for a password, only after the view has changed. */
+static void
 add_failure (LoomRangeDetails *self, Part part, const char *words, gboolean is_error)
 {
+  remove_failure (self, part.trace);
   part.failed_us = g_get_monotonic_time ();
   g_array_append_val (self->parts, part);
   set_note (self, part.trace, words, is_error);
+  if (self->retry_id == 0 && self->through == NULL)
+    self->retry_id = g_timeout_add_seconds (RETRY_S, retry, self);
 }
 
 /* Shows a range in the rows, in place of the former range of the trace. */
@@ -245,6 +271,7 @@ add_part (LoomRangeDetails *self, Part part, LoomTrace *trace)
   }
   part.is_shown = TRUE;
   g_array_append_val (self->parts, part);
+  set_note (self, part.trace, NULL, FALSE);
   loom_timeline_state_add_detail (self->view, part.detail, part.range);
 }
 
@@ -255,7 +282,6 @@ range_read (gpointer owner, gpointer result, const GError *error, gpointer data)
   const Input *input = data;
   g_autoptr (LoomTrace) trace = result;
   Part part = { input->wanted.trace, G_MAXUINT, input->wanted.range, 0, FALSE, 0 };
-  set_note (self, part.trace, NULL, FALSE);
   if (trace != NULL) {
     part.n_bytes = loom_trace_get_memory (trace) + input->cost.n_bytes;
     add_part (self, part, trace);
@@ -274,14 +300,15 @@ read_range (LoomRangeDetails *self, const Wanted *wanted)
   guint64 budget = (guint64) MAX (loom_settings_get_int (LOOM_SETTING_MEMORY_BUDGET), 0) * MB;
   Input *input = LOOM_WORKER_INPUT (Input, loom_timeline_ref (self->timeline), *wanted, through, budget, { 0, 0 });
   self->reading = *wanted;
-  set_note (self, wanted->trace, _ ("Reading events…"), FALSE);
+  if (find_part (self, wanted->trace, TRUE) == NULL) /* the reason of a failure stays until it is tried again */
+    set_note (self, wanted->trace, _ ("Reading events…"), FALSE);
   loom_worker_start (&self->running, &kind, input, range_read, self);
 }
 
 static void
 cancel (LoomRangeDetails *self)
 {
-  if (self->running != NULL)
+  if (self->running != NULL && find_part (self, self->reading.trace, TRUE) == NULL)
     set_note (self, self->reading.trace, NULL, FALSE);
   loom_worker_cancel (&self->running);
 }
@@ -297,18 +324,23 @@ find_wanted (const GArray *wanted, guint trace)
   return NULL;
 }
 
+static gboolean
+is_covered (LoomRangeDetails *self, guint trace, LoomRange view)
+{
+  const Part *shown = find_part (self, trace, FALSE);
+  return shown != NULL && covers (shown->range, view);
+}
+
 /* Gives back the parts of ranks that are not in view, of ranges outside of the view, and of a view that is too long. A failure
- * is forgotten with its row, and after some time. */
+ * is forgotten with its row, and where an earlier range is in view again. */
 static void
 drop_unwanted (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
 {
-  gint64 now_us = g_get_monotonic_time ();
   for (guint i = self->parts->len; i-- > 0;) {
     const Part *part = get_part (self, i);
     gboolean is_wanted = find_wanted (wanted, part->trace) != NULL;
-    if (part->detail == G_MAXUINT && !(is_wanted && now_us - part->failed_us < RETRY_US)) {
-      if (!is_wanted)
-        set_note (self, part->trace, NULL, FALSE);
+    if (part->detail == G_MAXUINT && (!is_wanted || is_covered (self, part->trace, view))) {
+      set_note (self, part->trace, NULL, FALSE);
       remove_part (self, i);
     } else if (part->detail != G_MAXUINT && (!is_wanted || !part->is_shown || part->range.end_ns <= view.begin_ns ||
                                              part->range.begin_ns >= view.end_ns)) {
@@ -320,8 +352,17 @@ drop_unwanted (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
 static gboolean
 must_read (LoomRangeDetails *self, const Wanted *wanted, LoomRange view)
 {
-  const Part *shown = find_part (self, wanted->trace, FALSE);
-  return find_part (self, wanted->trace, TRUE) == NULL && (shown == NULL || !covers (shown->range, view));
+  const Part *failed = find_part (self, wanted->trace, TRUE);
+  gboolean is_due = failed == NULL || g_get_monotonic_time () - failed->failed_us >= RETRY_S * G_USEC_PER_SEC;
+  return is_due && !is_covered (self, wanted->trace, view);
+}
+
+/* Returns TRUE if there is no room for a range until removed ones are freed. */
+static gboolean
+must_wait (LoomRangeDetails *self)
+{
+  return self->free_id != 0 && (loom_run_details_is_full (loom_timeline_get_run (self->timeline)) ||
+                                loom_range_details_get_bytes (self) + self->removed_bytes >= get_most_bytes ());
 }
 
 /* Reads the range of the topmost rank that lacks it. */
@@ -336,6 +377,8 @@ read_next (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
     const Wanted *next = &g_array_index (wanted, Wanted, i);
     if (!must_read (self, next, view))
       continue;
+    if (must_wait (self))
+      return;
     if (loom_range_details_get_bytes (self) < get_most_bytes ())
       read_range (self, next);
     else
@@ -357,6 +400,7 @@ follow_timeline (LoomRangeDetails *self)
     if (get_part (self, i)->detail != G_MAXUINT)
       loom_run_details_remove (loom_timeline_get_run (self->timeline), get_part (self, i)->detail);
   g_array_set_size (self->parts, 0);
+  self->removed_bytes = 0;
   self->free_id = self->free_id != 0 ? self->free_id : g_timeout_add (FREE_MS, free_removed, self);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   if (timeline != NULL && loom_run_has_index (loom_timeline_get_run (timeline)))
@@ -413,13 +457,37 @@ timeline_changed (LoomRangeDetails *self)
 
 /* --- the object ------------------------------------------------------------------------------------------------------- */
 
+static gboolean
+free_left (gpointer user_data)
+{
+  if (!loom_worker_is_idle ())
+    return G_SOURCE_CONTINUE;
+  loom_run_details_free_removed (loom_timeline_get_run (user_data));
+  return G_SOURCE_REMOVE;
+}
+
+/* Removes all parts from the run, which may live on in the history of changes. They are freed when what drew them is gone, too. */
+static void
+free_later (LoomRangeDetails *self)
+{
+  for (guint i = 0; i < self->parts->len; i++)
+    if (get_part (self, i)->detail != G_MAXUINT)
+      loom_run_details_remove (loom_timeline_get_run (self->timeline), get_part (self, i)->detail);
+  g_array_set_size (self->parts, 0);
+  g_timeout_add_full (G_PRIORITY_DEFAULT, FREE_MS, free_left, loom_timeline_ref (self->timeline),
+                      (GDestroyNotify) loom_timeline_unref);
+}
+
 static void
 dispose (GObject *object)
 {
   LoomRangeDetails *self = LOOM_RANGE_DETAILS (object);
+  loom_worker_cancel (&self->running);
+  if (self->timeline != NULL)
+    free_later (self);
   g_clear_handle_id (&self->look_id, g_source_remove);
   g_clear_handle_id (&self->free_id, g_source_remove);
-  loom_worker_cancel (&self->running);
+  g_clear_handle_id (&self->retry_id, g_source_remove);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
   g_clear_pointer (&self->through, loom_serve_client_unref);
   g_clear_object (&self->view);

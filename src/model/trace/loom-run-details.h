@@ -13,6 +13,8 @@
  * LOOM_RUN_MOST_DETAILS details. Main thread. */
 #define LOOM_RUN_MOST_DETAILS 32u
 guint loom_run_details_add (LoomRun *run, guint trace, LoomTrace *detail);
+/* Returns TRUE if the run has LOOM_RUN_MOST_DETAILS details, counting removed ones that are not freed yet. Main thread. */
+gboolean loom_run_details_is_full (const LoomRun *run);
 /* Removes a detail. Threads that read it may go on: it is freed by loom_run_details_free_removed(), or with the run. Main thread. */
 void loom_run_details_remove (LoomRun *run, guint detail);
 /* Frees the removed details; no other thread may use one. Returns the number of freed ones. Main thread. */

@@ -143,6 +143,15 @@ loom_run_details_add (LoomRun *run, guint trace, LoomTrace *detail)
   return G_MAXUINT;
 }
 
+gboolean
+loom_run_details_is_full (const LoomRun *run)
+{
+  for (guint i = 0; i < LOOM_RUN_MOST_DETAILS; i++)
+    if (run->details[i] == NULL)
+      return FALSE;
+  return TRUE;
+}
+
 void
 loom_run_details_remove (LoomRun *run, guint detail)
 {
