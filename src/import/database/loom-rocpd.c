@@ -50,6 +50,7 @@ typedef struct {
   GHashTable *samples;     /* id of an event → time of the counter sample that belongs to it */
   LoomLaunchLinks *links;
   guint64 n_kernels;
+  GString *place; /* members pid and tid of the row that is written; reused */
 } Session;
 
 typedef struct {
@@ -102,6 +103,18 @@ find_region_category (const Session *session, gint64 event)
 
 /* --- rows ------------------------------------------------------------------------------------------------------------- */
 
+/* Returns the members pid and tid of a call, as JSON text. Valid until the next row. */
+static const char *
+write_host_place (const Session *session, gint64 process, gint64 thread)
+{
+  g_string_truncate (session->place, 0);
+  loom_made_json_append (session->place, ",\"pid\":");
+  loom_made_json_append_int (session->place, look_up (session->pids, process));
+  loom_made_json_append (session->place, ",\"tid\":");
+  loom_made_json_append_int (session->place, look_up (session->tids, thread));
+  return session->place->str;
+}
+
 static void
 format_region (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
                gpointer user_data)
@@ -112,9 +125,8 @@ format_region (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
                            name_id = sqlite3_column_int64 (row, REGION_NAME);
   if (!loom_rocm_take_times (&self->reader, row, REGION_START, is_first, &start_ns, &end_ns))
     return;
-  g_autofree char *place = g_strdup_printf (",\"pid\":%" G_GINT64_FORMAT ",\"tid\":%" G_GINT64_FORMAT,
-                                            look_up (session->pids, sqlite3_column_int64 (row, REGION_PID)),
-                                            look_up (session->tids, sqlite3_column_int64 (row, REGION_TID)));
+  const char *place =
+    write_host_place (session, sqlite3_column_int64 (row, REGION_PID), sqlite3_column_int64 (row, REGION_TID));
   loom_rocm_append_span (text, find_region_category (session, event), start_ns, end_ns);
   loom_rocm_append_name (&self->reader, text, loom_row_names_get (session->texts, name_id), name_id, is_first);
   loom_made_json_append (text, place);
@@ -127,15 +139,20 @@ format_region (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
 }
 
 /* Returns the members pid and tid for work on a device, as JSON text. The tid is the one of the stream; if there is
- * none, of the queue. Owned by the caller. */
-static char *
-dup_device_place (const Session *session, gint64 agent, sqlite3_stmt *row, int stream_column, int queue_column)
+ * none, of the queue. Valid until the next row. */
+static const char *
+write_device_place (const Session *session, gint64 agent, sqlite3_stmt *row, int stream_column, int queue_column)
 {
   gint64 gpu = look_up (session->gpus, agent);
   gboolean has_stream = sqlite3_column_type (row, stream_column) != SQLITE_NULL;
   gint64 number = sqlite3_column_int64 (row, has_stream ? stream_column : queue_column);
-  return g_strdup_printf (",\"pid\":\"GPU %" G_GINT64_FORMAT "\",\"tid\":\"%s %" G_GINT64_FORMAT "\"", gpu,
-                          has_stream ? "stream" : "queue", number);
+  g_string_truncate (session->place, 0);
+  loom_made_json_append (session->place, ",\"pid\":\"GPU ");
+  loom_made_json_append_int (session->place, gpu);
+  loom_made_json_append (session->place, has_stream ? "\",\"tid\":\"stream " : "\",\"tid\":\"queue ");
+  loom_made_json_append_int (session->place, number);
+  loom_made_json_append (session->place, "\"");
+  return session->place->str;
 }
 
 static void
@@ -186,8 +203,8 @@ format_kernel (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbo
   gint64 start_ns, end_ns, symbol = sqlite3_column_int64 (row, KERNEL_SYMBOL);
   if (!loom_rocm_take_times (&self->reader, row, KERNEL_START, is_first, &start_ns, &end_ns))
     return;
-  g_autofree char *place =
-    dup_device_place (session, sqlite3_column_int64 (row, KERNEL_AGENT), row, KERNEL_STREAM, KERNEL_QUEUE);
+  const char *place =
+    write_device_place (session, sqlite3_column_int64 (row, KERNEL_AGENT), row, KERNEL_STREAM, KERNEL_QUEUE);
   gint64 stack = find_stack (session, sqlite3_column_int64 (row, KERNEL_EVENT));
   loom_rocm_append_span (text, "kernel", start_ns, end_ns);
   loom_rocm_append_name (&self->reader, text, find_kernel_name (session, symbol), symbol, is_first);
@@ -210,12 +227,13 @@ format_copy (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gbool
     return;
   if (!g_hash_table_contains (session->gpus, &agent))
     agent = sqlite3_column_int64 (row, COPY_FROM);
-  g_autofree char *place = dup_device_place (session, agent, row, COPY_STREAM, COPY_QUEUE);
+  const char *place = write_device_place (session, agent, row, COPY_STREAM, COPY_QUEUE);
   gint64 stack = find_stack (session, sqlite3_column_int64 (row, COPY_EVENT));
   loom_rocm_append_span (text, "gpu_memcpy", start_ns, end_ns);
   loom_rocm_append_name (&self->reader, text, loom_row_names_get (session->texts, name_id), name_id, is_first);
   loom_made_json_append (text, place);
-  g_string_append_printf (text, ",\"args\":{\"correlation\":%" G_GINT64_FORMAT, stack);
+  loom_made_json_append (text, ",\"args\":{\"correlation\":");
+  loom_made_json_append_int (text, stack);
   loom_row_json_append_column (text, "bytes", row, COPY_BYTES);
   loom_made_json_append (text, "}},\n");
   if (loom_launch_links_is_launched (session->links, session->n_kernels + number))
@@ -442,6 +460,7 @@ session_free (gpointer data)
   g_hash_table_unref (session->gpus);
   g_hash_table_unref (session->samples);
   loom_launch_links_free (session->links);
+  g_string_free (session->place, TRUE);
   g_free (session);
 }
 
@@ -469,6 +488,7 @@ loom_rocm_rocpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *fre
     Session *session = g_new0 (Session, 1);
     const Place place = { self, session, name + strlen (METADATA) };
     session->number = self->sessions->len;
+    session->place = g_string_new (NULL);
     g_ptr_array_add (self->sessions, session);
     read_session (&place);
     add_tables (&place, tables);
