@@ -46,6 +46,23 @@ test_member (void)
   g_assert_null (loom_json_slice_member (slice ("[1]"), "x").text);
 }
 
+/* One walk finds the last member of each name; a longer name, or one with a byte 0, is another name. */
+static void
+test_members (void)
+{
+  static const char text[] = "{\"ab\":1,\"a\":2,\"\":3,\"abc\":4,\"a\0b\":5,\"a\":6}";
+  static const char *const keys[] = { "a", "abc", "none", "ab" }, *const found[] = { "6", "4", NULL, "1" };
+  LoomJsonSlice values[G_N_ELEMENTS (keys)];
+  loom_json_slice_members ((LoomJsonSlice) { text, sizeof text - 1 }, keys, G_N_ELEMENTS (keys), values);
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (found[i] != NULL)
+      g_assert_true (loom_json_slice_equal (values[i], found[i]));
+    else
+      g_assert_null (values[i].text);
+  loom_json_slice_members (slice ("[1]"), keys, G_N_ELEMENTS (keys), values);
+  g_assert_null (values[0].text);
+}
+
 static void
 check_strict (const char *text, const char *expected)
 {
@@ -187,6 +204,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/json-text/decode", test_decode);
   g_test_add_func ("/json-text/member", test_member);
+  g_test_add_func ("/json-text/members", test_members);
   g_test_add_func ("/json-text/strict", test_strict);
   g_test_add_func ("/json-text/not-strict", test_not_strict);
   g_test_add_func ("/json-text/depth", test_depth);

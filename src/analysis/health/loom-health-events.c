@@ -64,13 +64,17 @@ add_row (GArray *wanted, const LoomTrace *trace, const LoomRow *row, guint32 pro
   }
 }
 
+/* The args that are read of an event. */
+enum { CORRELATION, EXTERNAL, DEVICE, STREAM, RECORD, SEQUENCE, OLD_SEQUENCE, N_ARGS };
+
+static const char *const arg_keys[N_ARGS] = {
+  "correlation", "External id", "device", "stream", "wait_on_cuda_event_record_corr_id", "Sequence number", "seq_num"
+};
+
 static gint64
-get_number (LoomJsonSlice args, const char *key, const char *other)
+get_number (LoomJsonSlice value)
 {
   gint64 number;
-  LoomJsonSlice value = loom_json_slice_member (args, key);
-  if (value.text == NULL && other != NULL)
-    value = loom_json_slice_member (args, other);
   return value.text != NULL && loom_parse_time_parse_int (value.text, value.length, &number) ? number
                                                                                              : LOOM_HEALTH_NONE;
 }
@@ -79,10 +83,12 @@ static gboolean
 lacks_fields (LoomJsonSlice args)
 {
   static const char *const fields[] = { "Collective name", "dtype", "In msg nelems", "Out msg nelems", "Group size" };
+  LoomJsonSlice values[G_N_ELEMENTS (fields)];
+  gboolean lacks = FALSE;
+  loom_json_slice_members (args, fields, G_N_ELEMENTS (fields), values);
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
-    if (loom_json_slice_member (args, fields[i]).text == NULL)
-      return TRUE;
-  return FALSE;
+    lacks |= values[i].text == NULL;
+  return lacks;
 }
 
 static void
@@ -95,7 +101,8 @@ read_event (LoomHealthEvents *events, LoomBlockCache *cache, const LoomTrace *tr
   if (source->text == NULL ||
       !loom_block_cache_read (cache, source->text, loom_source_ref_offset (spans->ref[wanted->span]), &event, NULL))
     return;
-  LoomJsonSlice args = event.member[LOOM_MEMBER_ARGS];
+  LoomJsonSlice args[N_ARGS];
+  loom_json_slice_members (event.member[LOOM_MEMBER_ARGS], arg_keys, N_ARGS, args);
   const LoomName *name = loom_trace_get_name (trace, spans->name_id[wanted->span]);
   gboolean calls = strncmp (name->category, "cuda_", 5) == 0;
   LoomHealthEvent own = { .span = wanted->span,
@@ -107,22 +114,22 @@ read_event (LoomHealthEvents *events, LoomBlockCache *cache, const LoomTrace *tr
                           .is_launch = calls && strcmp (name->text, "cudaLaunchKernel") == 0,
                           .is_record = calls && g_str_has_prefix (name->text, "cudaEventRecord"),
                           .begin_ns = spans->start_ns[wanted->span],
-                          .correlation = get_number (args, "correlation", NULL),
-                          .external = get_number (args, "External id", NULL),
+                          .correlation = get_number (args[CORRELATION]),
+                          .external = get_number (args[EXTERNAL]),
                           .device = LOOM_HEALTH_NONE,
                           .stream = LOOM_HEALTH_NONE,
                           .record = LOOM_HEALTH_NONE,
                           .sequence = LOOM_HEALTH_NONE };
   if (own.is_kernel || own.kind == LOOM_HEALTH_EVENT_SYNC) {
-    own.device = get_number (args, "device", NULL);
-    own.stream = get_number (args, "stream", NULL);
+    own.device = get_number (args[DEVICE]);
+    own.stream = get_number (args[STREAM]);
   }
   if (own.kind == LOOM_HEALTH_EVENT_WAIT || own.kind == LOOM_HEALTH_EVENT_EVENT_SYNC)
-    own.record = get_number (args, "wait_on_cuda_event_record_corr_id", NULL);
+    own.record = get_number (args[RECORD]);
   if (own.kind == LOOM_HEALTH_EVENT_BACKWARD)
-    own.sequence = get_number (args, "Sequence number", "seq_num");
+    own.sequence = get_number (args[SEQUENCE].text != NULL ? args[SEQUENCE] : args[OLD_SEQUENCE]);
   own.end_ns = loom_time_add (own.begin_ns, spans->dur_ns[wanted->span]);
-  own.lacks_fields = own.kind == LOOM_HEALTH_EVENT_COLLECTIVE && lacks_fields (args);
+  own.lacks_fields = own.kind == LOOM_HEALTH_EVENT_COLLECTIVE && lacks_fields (event.member[LOOM_MEMBER_ARGS]);
   g_array_append_val (events->events, own);
 }
 

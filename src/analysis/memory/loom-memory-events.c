@@ -185,11 +185,16 @@ gather (Reader *self)
 
 /* --- reading --------------------------------------------------------------------------------------------------------- */
 
+/* The args that are read of an event. */
+enum { BYTES, DEVICE_TYPE, DEVICE_ID, ADDRESS, ALLOCATED, RESERVED, EXISTING, OWNER, N_ARGS };
+
+static const char *const arg_keys[N_ARGS] = { "Bytes",           "Device Type",    "Device Id", "Addr",
+                                              "Total Allocated", "Total Reserved", "Existing",  "Owner" };
+
 static gint64
-get_number (LoomJsonSlice args, const char *key)
+get_number (LoomJsonSlice value)
 {
   gint64 number;
-  LoomJsonSlice value = loom_json_slice_member (args, key);
   return value.text != NULL && loom_parse_time_parse_int (value.text, value.length, &number) ? number
                                                                                              : LOOM_MEMORY_UNKNOWN;
 }
@@ -214,21 +219,19 @@ find_place (LoomMemoryEvents *self, const LoomMemoryPlace *place)
   return (guint16) (self->places->len - 1);
 }
 
-/* Returns the index of the owner that the args of an event of a memory snapshot state; 0: unknown. */
+/* Returns the index of the owner that an event of a memory snapshot states in its args; 0: unknown. */
 static guint32
-read_owner (LoomMemoryEvents *self, LoomJsonSlice args)
+read_owner (LoomMemoryEvents *self, LoomJsonSlice value)
 {
-  LoomJsonSlice value = loom_json_slice_member (args, "Owner");
   g_autofree char *name = value.text != NULL ? loom_json_slice_dup_plain (value) : NULL;
   return name != NULL ? add_owner (self, name, "") : 0;
 }
 
-/* Returns the address that the args state; 0: they state none. Addresses are unsigned 64-bit numbers; PyTorch may write
+/* Returns the address that an event states in its args; 0: it states none. Addresses are unsigned 64-bit numbers; PyTorch may write
  * addresses above 2⁶³ as negative numbers. */
 static guint64
-get_address (LoomJsonSlice args)
+get_address (LoomJsonSlice value)
 {
-  LoomJsonSlice value = loom_json_slice_member (args, "Addr");
   g_autofree char *text =
     value.text != NULL && value.length <= MOST_DIGITS ? g_strndup (value.text, value.length) : NULL;
   guint64 address = 0;
@@ -248,29 +251,30 @@ read_event (Reader *self, LoomBlockCache *cache, const Wanted *wanted)
   if (text == NULL ||
       !loom_block_cache_read (cache, text, loom_source_ref_offset (spans->ref[wanted->span]), &event, NULL))
     return FALSE;
-  LoomJsonSlice args = event.member[LOOM_MEMBER_ARGS];
-  gint64 bytes = get_number (args, "Bytes"), type = get_number (args, "Device Type");
+  LoomJsonSlice args[N_ARGS];
+  loom_json_slice_members (event.member[LOOM_MEMBER_ARGS], arg_keys, N_ARGS, args);
+  gint64 bytes = get_number (args[BYTES]), type = get_number (args[DEVICE_TYPE]);
   const LoomMemoryPlace place = {
     .trace = self->number,
     .process = loom_trace_get_track (self->trace, wanted->track)->process_id,
     .type = type != LOOM_MEMORY_UNKNOWN ? type : 1,
-    .number = MAX (get_number (args, "Device Id"), -1),
+    .number = MAX (get_number (args[DEVICE_ID]), -1),
     .track = wanted->track,
     .source = loom_run_get_first_source (loom_timeline_get_run (self->timeline), self->number) + source,
   };
   LoomMemoryEvent own = { .place = wanted->place,
-                          .address = get_address (args),
+                          .address = get_address (args[ADDRESS]),
                           .bytes = bytes,
-                          .allocated = get_number (args, "Total Allocated"),
-                          .reserved = get_number (args, "Total Reserved"),
+                          .allocated = get_number (args[ALLOCATED]),
+                          .reserved = get_number (args[RESERVED]),
                           .span = { self->number, wanted->span },
                           .owner = wanted->owner,
                           .device = find_place (self->events, &place),
-                          .is_existing = loom_json_slice_member (args, "Existing").text != NULL };
+                          .is_existing = args[EXISTING].text != NULL };
   gint64 end_ns;
   if (bytes == LOOM_MEMORY_UNKNOWN || own.device == G_MAXUINT16)
     return FALSE;
-  own.owner = own.owner == 0 ? read_owner (self->events, args) : own.owner;
+  own.owner = own.owner == 0 ? read_owner (self->events, args[OWNER]) : own.owner;
   loom_timeline_get_span (self->timeline, own.span, &own.time_ns, &end_ns);
   g_array_append_val (self->events->events, own);
   return TRUE;

@@ -88,14 +88,15 @@ write_shape (LoomJsonSlice dims, GString *text)
 static guint32
 read_shape (Reading *reading, LoomBlockCache *cache, guint32 span, GString *text)
 {
+  static const char *const keys[] = { "Input Dims", "Input dims" };
   LoomEvent event;
   LoomRef ref = reading->spans->ref[span];
   const LoomSource *source = loom_trace_get_source (reading->trace, loom_source_ref_source (ref));
   if (source->text == NULL || !loom_block_cache_read (cache, source->text, loom_source_ref_offset (ref), &event, NULL))
     return 0;
-  LoomJsonSlice dims = loom_json_slice_member (event.member[LOOM_MEMBER_ARGS], "Input Dims");
-  if (dims.text == NULL)
-    dims = loom_json_slice_member (event.member[LOOM_MEMBER_ARGS], "Input dims");
+  LoomJsonSlice found[G_N_ELEMENTS (keys)];
+  loom_json_slice_members (event.member[LOOM_MEMBER_ARGS], keys, G_N_ELEMENTS (keys), found);
+  LoomJsonSlice dims = found[0].text != NULL ? found[0] : found[1];
   if (dims.text == NULL || !write_shape (dims, text))
     return 0;
   g_mutex_lock (&reading->lock);

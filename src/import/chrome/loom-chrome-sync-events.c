@@ -96,13 +96,44 @@ look_up (LoomChromeImporter *chrome, const LoomEvent *event, guint32 name_id)
   return kinds->data[name_id];
 }
 
+/* The args of collectives that are read. */
+enum {
+  COLLECTIVE_NAME,
+  GROUP_NAME,
+  GROUP_RANKS,
+  GROUP_DESCRIPTION,
+  GROUP,
+  ELEMENT_TYPE,
+  N_IN,
+  N_OUT,
+  SEQUENCE,
+  OLD_SEQUENCE,
+  CALL,
+  OLD_CALL,
+  SENDER,
+  RECEIVER,
+  N_ARGS
+};
+
+static const char *const arg_keys[N_ARGS] = { "Collective name",
+                                              "Process Group Name",
+                                              "Process Group Ranks",
+                                              "Process Group Description",
+                                              "group",
+                                              "dtype",
+                                              "In msg nelems",
+                                              "Out msg nelems",
+                                              "Seq",
+                                              "seq",
+                                              "External id",
+                                              "external id",
+                                              "Src Rank",
+                                              "Dst Rank" };
+
 static gint64
-number_of (LoomJsonSlice args, const char *key, const char *other_key)
+to_number (LoomJsonSlice value)
 {
   gint64 number;
-  LoomJsonSlice value = loom_json_slice_member (args, key);
-  if (value.text == NULL && other_key != NULL)
-    value = loom_json_slice_member (args, other_key);
   return value.text != NULL && loom_parse_time_parse_int (value.text, value.length, &number) ? number
                                                                                              : LOOM_SEQUENCE_NONE;
 }
@@ -110,12 +141,9 @@ number_of (LoomJsonSlice args, const char *key, const char *other_key)
 /* Returns a text that identifies a process group: its name and, if known, its ranks, because several groups may have
  * the same name. */
 static char *
-group_of (LoomChromeImporter *chrome, LoomJsonSlice args)
+group_of (LoomChromeImporter *chrome, const LoomJsonSlice *args)
 {
-  LoomJsonSlice name = loom_json_slice_member (args, "Process Group Name"),
-                ranks = loom_json_slice_member (args, "Process Group Ranks");
-  if (name.text == NULL)
-    name = loom_json_slice_member (args, "group");
+  LoomJsonSlice name = args[GROUP_NAME].text != NULL ? args[GROUP_NAME] : args[GROUP], ranks = args[GROUP_RANKS];
   g_autofree char *text = g_strdup (name.text != NULL ? loom_chrome_importer_text (chrome, name) : "");
   if (ranks.text == NULL || ranks.length <= 2)
     return g_steal_pointer (&text);
@@ -141,9 +169,8 @@ kernel_name_of (const char *name)
  * for kernels. The name is part of the key by which the collectives of different ranks are matched: collectives with
  * the same group, name and sequence number are told apart by their order. */
 static char *
-name_of (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind)
+name_of (LoomChromeImporter *chrome, const LoomEvent *event, LoomJsonSlice name, NameKind kind)
 {
-  LoomJsonSlice name = loom_json_slice_member (event->member[LOOM_MEMBER_ARGS], "Collective name");
   if (loom_json_slice_is_string (name))
     return g_strdup (loom_chrome_importer_text (chrome, name));
   const char *own = loom_chrome_importer_text (chrome, event->member[LOOM_MEMBER_NAME]);
@@ -176,10 +203,10 @@ kind_of (NameKind kind, const char *name)
 /* If the event is a send or a receive, changes `meeting` to a message with the name "from>to". Returns FALSE for a send
  * or receive whose two ranks are not both known, or are the same. */
 static gboolean
-make_message (LoomJsonSlice args, LoomSyncEvent *meeting, char **name)
+make_message (const LoomJsonSlice *args, LoomSyncEvent *meeting, char **name)
 {
   gboolean sends = g_ascii_strcasecmp (*name, "send") == 0, receives = g_ascii_strcasecmp (*name, "recv") == 0;
-  gint64 from = number_of (args, "Src Rank", NULL), to = number_of (args, "Dst Rank", NULL);
+  gint64 from = to_number (args[SENDER]), to = to_number (args[RECEIVER]);
   if (!sends && !receives)
     return TRUE;
   if (from == LOOM_SEQUENCE_NONE || to == LOOM_SEQUENCE_NONE || from == to)
@@ -192,9 +219,9 @@ make_message (LoomJsonSlice args, LoomSyncEvent *meeting, char **name)
 
 /* Returns TRUE if the args identify the called collective. Older versions of PyTorch don't write such args. */
 static gboolean
-is_call (LoomJsonSlice args, const LoomSyncEvent *meeting)
+is_call (const LoomJsonSlice *args, const LoomSyncEvent *meeting)
 {
-  return meeting->call != 0 && loom_json_slice_is_string (loom_json_slice_member (args, "Collective name"));
+  return meeting->call != 0 && loom_json_slice_is_string (args[COLLECTIVE_NAME]);
 }
 
 /* Returns the size in bytes of a tensor element of this type; 0: unknown. */
@@ -215,13 +242,13 @@ get_element_size (LoomJsonSlice dtype)
 
 /* Returns the size of a transfer in bytes; 0: it is unknown, or differs between ranks. */
 static gint64
-bytes_of (LoomJsonSlice args, const char *name)
+bytes_of (const LoomJsonSlice *args, const char *name)
 {
   static const char *const gathers[] = { "gather", NULL }, *const uneven[] = { "to_allv", "toallv", NULL };
-  gint64 size = get_element_size (loom_json_slice_member (args, "dtype"));
+  gint64 size = get_element_size (args[ELEMENT_TYPE]);
   if (size == 0 || contains (name, uneven))
     return 0;
-  gint64 n = number_of (args, contains (name, gathers) ? "Out msg nelems" : "In msg nelems", NULL);
+  gint64 n = to_number (args[contains (name, gathers) ? N_OUT : N_IN]);
   return n > 0 && n <= G_MAXINT64 / size ? n * size : 0;
 }
 
@@ -231,12 +258,14 @@ static void
 note_device_sync (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind, guint32 thread,
                   LoomSyncEvent *meeting)
 {
-  LoomJsonSlice args = event->member[LOOM_MEMBER_ARGS];
-  gint64 correlation = number_of (args, "correlation", NULL),
-         stream = number_of (args, "wait_on_stream", kind == NAME_DEVICE_WAIT ? "stream" : NULL);
+  static const char *const keys[] = { "correlation", "wait_on_stream", "wait_on_cuda_event_record_corr_id", "stream" };
+  LoomJsonSlice args[G_N_ELEMENTS (keys)];
+  loom_json_slice_members (event->member[LOOM_MEMBER_ARGS], keys, G_N_ELEMENTS (keys), args);
+  gint64 correlation = to_number (args[0]),
+         stream = to_number (args[1].text == NULL && kind == NAME_DEVICE_WAIT ? args[3] : args[1]);
   meeting->kind = kind == NAME_DEVICE_WAIT ? LOOM_SYNC_EVENT_DEVICE_WAIT : LOOM_SYNC_EVENT_DEVICE_CALL;
   meeting->call = correlation > 0 ? correlation : 0;
-  meeting->sequence = number_of (args, "wait_on_cuda_event_record_corr_id", NULL);
+  meeting->sequence = to_number (args[2]);
   meeting->bytes = stream >= 0 && stream <= G_MAXUINT32 ? stream : -1;
   if (meeting->call != 0)
     loom_trace_builder_sync_event (chrome->builder, thread, meeting, "",
@@ -244,9 +273,8 @@ note_device_sync (LoomChromeImporter *chrome, const LoomEvent *event, NameKind k
 }
 
 static LoomParallelAxis
-axis_of (LoomJsonSlice args)
+axis_of (LoomJsonSlice description)
 {
-  LoomJsonSlice description = loom_json_slice_member (args, "Process Group Description");
   return loom_json_slice_is_string (description) ? loom_parallel_axis_from_text (description.text, description.length)
                                                  : LOOM_PARALLEL_AXIS_UNKNOWN;
 }
@@ -254,13 +282,15 @@ axis_of (LoomJsonSlice args)
 static void
 note (LoomChromeImporter *chrome, const LoomEvent *event, NameKind kind, guint32 thread, LoomSyncEvent *meeting)
 {
-  LoomJsonSlice args = event->member[LOOM_MEMBER_ARGS];
-  g_autofree char *group = group_of (chrome, args), *name = name_of (chrome, event, kind);
+  LoomJsonSlice args[N_ARGS];
+  loom_json_slice_members (event->member[LOOM_MEMBER_ARGS], arg_keys, N_ARGS, args);
+  g_autofree char *group = group_of (chrome, args), *name = name_of (chrome, event, args[COLLECTIVE_NAME], kind);
   meeting->kind = (guint16) kind_of (kind, name);
-  meeting->axis = (guint16) axis_of (args);
+  meeting->axis = (guint16) axis_of (args[GROUP_DESCRIPTION]);
   meeting->bytes = bytes_of (args, name);
-  meeting->sequence = number_of (args, "Seq", "seq");
-  meeting->call = kind == NAME_DEVICE || kind == NAME_CALL ? number_of (args, "External id", "external id") : 0;
+  meeting->sequence = to_number (args[args[SEQUENCE].text != NULL ? SEQUENCE : OLD_SEQUENCE]);
+  meeting->call =
+    kind == NAME_DEVICE || kind == NAME_CALL ? to_number (args[args[CALL].text != NULL ? CALL : OLD_CALL]) : 0;
   meeting->call = meeting->call != LOOM_SEQUENCE_NONE ? meeting->call : 0;
   if (kind == NAME_CALL)
     meeting->kind = LOOM_SYNC_EVENT_CALL;

@@ -52,18 +52,35 @@ loom_json_slice_iter_next (LoomJsonIter *iter, LoomJsonSlice *key, LoomJsonSlice
   return TRUE;
 }
 
+/* The first letters of most keys differ, so most comparisons end there. */
+static inline gboolean
+is_key (LoomJsonSlice name, const char *key)
+{
+  gsize length = name.length - 2;
+  return name.text[1] == key[0] && strlen (key) == length && memcmp (name.text + 1, key, length) == 0;
+}
+
+void
+loom_json_slice_members (LoomJsonSlice object, const char *const *keys, guint n, LoomJsonSlice *values)
+{
+  LoomJsonSlice name, value;
+  LoomJsonIter iter;
+  for (guint i = 0; i < n; i++)
+    values[i] = (LoomJsonSlice) { NULL, 0 };
+  if (!loom_json_slice_is_object (object) || !loom_json_slice_iter_init (&iter, object))
+    return;
+  while (loom_json_slice_iter_next (&iter, &name, &value))
+    for (guint i = 0; i < n; i++)
+      if (is_key (name, keys[i]))
+        values[i] = value;
+}
+
 LoomJsonSlice
 loom_json_slice_member (LoomJsonSlice object, const char *key)
 {
-  LoomJsonSlice found = { NULL, 0 }, name, value;
-  LoomJsonIter iter;
-  gsize length = strlen (key);
-  if (!loom_json_slice_is_object (object) || !loom_json_slice_iter_init (&iter, object))
-    return found;
-  while (loom_json_slice_iter_next (&iter, &name, &value))
-    if (name.length == length + 2 && memcmp (name.text + 1, key, length) == 0)
-      found = value;
-  return found;
+  LoomJsonSlice value;
+  loom_json_slice_members (object, &key, 1, &value);
+  return value;
 }
 
 /* --- decoding ------------------------------------------------------------------------------------------------- */

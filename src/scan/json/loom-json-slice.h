@@ -63,6 +63,9 @@ gboolean loom_json_slice_iter_next (LoomJsonIter *iter, LoomJsonSlice *key, Loom
 /* Returns the value of the last member with this name; a slice with text NULL if there is none or `object` is not an
  * object. `key` has no quotes; keys with escapes never match. O(length). */
 LoomJsonSlice loom_json_slice_member (LoomJsonSlice object, const char *key);
+/* Like loom_json_slice_member() for `n` different names: sets values[i] to the value of the member keys[i], which must not
+ * be empty. Walks over the object once. O(length + members · n). */
+void loom_json_slice_members (LoomJsonSlice object, const char *const *keys, guint n, LoomJsonSlice *values);
 
 /* Decodes a string literal (with its quotes) into valid UTF-8 and appends it to `out`: escapes are resolved, bad bytes
  * and lone surrogates become U+FFFD; \u0000 and raw control characters, including tabs and line feeds, become their
