@@ -402,7 +402,8 @@ set_counts (LoomCriticalPath *path, const LoomPathItems *items)
 static void
 add_savings (Computation *all)
 {
-  loom_path_sets_choose (all->sets, all->path);
+  if (!loom_path_sets_choose (all->sets, all->path, all->cancellable))
+    return;
   loom_path_savings_compute (all->path, all->graph, all->names, (const guint32 *) (gpointer) all->name_ids->data,
                              all->sets, all->cancellable);
 }

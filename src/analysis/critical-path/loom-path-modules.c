@@ -193,16 +193,20 @@ add_trace (LoomPathModules *modules, const LoomRunNames *names, guint number)
 
 /* --- public functions ------------------------------------------------------------------------------------------------ */
 
-void
-loom_path_modules_init (LoomPathModules *modules, LoomRun *run, const LoomRunNames *names)
+gboolean
+loom_path_modules_init (LoomPathModules *modules, LoomRun *run, const LoomRunNames *names, GCancellable *cancellable)
 {
   *modules = (LoomPathModules) { .classes = g_ptr_array_new_with_free_func (g_free),
                                  .of_trace = g_ptr_array_new_with_free_func (free_trace),
                                  .run = run };
   loom_span_trie_init (&modules->sets);
   list_classes (modules, names);
-  for (guint i = 0; modules->classes->len > 0 && i < loom_run_get_n_traces (run); i++)
+  for (guint i = 0; modules->classes->len > 0 && i < loom_run_get_n_traces (run); i++) {
+    if (g_cancellable_is_cancelled (cancellable))
+      return FALSE;
     add_trace (modules, names, i);
+  }
+  return TRUE;
 }
 
 void

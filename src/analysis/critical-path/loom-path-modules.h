@@ -20,8 +20,10 @@ typedef struct {
 } LoomPathModules;
 
 /* Finds the modules of a run. Needs 32 bytes for each span of a module, and for each flow to the backward pass. O(spans
- * of the hosts + m · log m) for m spans of modules and flows; O(names) if no modules are recorded. */
-void loom_path_modules_init (LoomPathModules *modules, LoomRun *run, const LoomRunNames *names);
+ * of the hosts + m · log m) for m spans of modules and flows; O(names) if no modules are recorded. Returns FALSE when
+ * cancelled, with what was found until then; it must be cleared in any case. */
+gboolean loom_path_modules_init (LoomPathModules *modules, LoomRun *run, const LoomRunNames *names,
+                                 GCancellable *cancellable);
 void loom_path_modules_clear (LoomPathModules *modules);
 
 /* Returns the set of modules that are open on the thread when a span of it starts; 0: none. O(log m). */

@@ -102,7 +102,7 @@ add_part_of_modules (Parts *parts, LoomSpanId span, gint64 part_ns)
 {
   const LoomPathReplay *replay = parts->replay;
   guint32 bits = loom_path_sets_get_bits_of_host (replay->sets, span);
-  for (guint i = 0; bits != 0 && i < replay->n_picks; i++)
+  for (guint i = 0; loom_path_sets_has_module_bit (bits) && i < replay->n_picks; i++)
     if ((replay->picks[i].bits & bits) != 0)
       add_part (parts, i, part_ns);
 }
@@ -143,7 +143,7 @@ static gboolean
 picks_host (const LoomPathReplay *replay)
 {
   for (guint i = 0; i < replay->n_picks; i++)
-    if (replay->picks[i].bits != 0 || replay->picks[i].kind == LOOM_PATH_KIND_DATA ||
+    if (loom_path_sets_has_module_bit (replay->picks[i].bits) || replay->picks[i].kind == LOOM_PATH_KIND_DATA ||
         (replay->picks[i].kind == LOOM_PATH_KIND_HOST && replay->picks[i].name != LOOM_PATH_NONE))
       return TRUE;
   return FALSE;

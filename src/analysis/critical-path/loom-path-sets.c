@@ -4,6 +4,8 @@
 #include "loom-parallel-axes.h"
 #include "loom-transfer-list.h"
 
+#define SETS_PER_LOOK 65536 /* number of sets after which it is checked whether the work was cancelled */
+
 G_STATIC_ASSERT (LOOM_N_PARALLEL_AXES + LOOM_CRITICAL_PATH_MOST_CHANGES <= 32);
 
 /* --- axes and modules of works --------------------------------------------------------------------------------------- */
@@ -63,7 +65,8 @@ loom_path_sets_init (LoomPathSets *sets, const LoomPathGraph *graph, const LoomR
                      const LoomCollectives *collectives, GCancellable *cancellable)
 {
   *sets = (LoomPathSets) { .graph = graph, .sets_ns = g_array_new (FALSE, TRUE, sizeof (gint64)) };
-  loom_path_modules_init (&sets->modules, loom_timeline_get_run (graph->items.timeline), names);
+  if (!loom_path_modules_init (&sets->modules, loom_timeline_get_run (graph->items.timeline), names, cancellable))
+    return FALSE;
   g_array_set_size (sets->sets_ns, sets->modules.sets.n);
   find_modules (sets);
   return find_axes (sets, collectives, cancellable);
@@ -127,15 +130,17 @@ add_axes (const LoomPathSets *sets, LoomCriticalPath *path)
   }
 }
 
-/* Returns the time on the path of each class. A set adds to each of its classes once. */
+/* Returns the time on the path of each class. A set adds to each of its classes once. NULL when cancelled. */
 static gint64 *
-sum_classes (const LoomPathSets *sets)
+sum_classes (const LoomPathSets *sets, GCancellable *cancellable)
 {
   const LoomSpanTrie *trie = &sets->modules.sets;
   guint n = sets->modules.classes->len;
-  gint64 *sums = g_new0 (gint64, n + 1);
+  g_autofree gint64 *sums = g_new0 (gint64, n + 1);
   g_autofree guint32 *added = g_new0 (guint32, n + 1); /* [class] the last set that was added, plus 1 */
-  for (guint32 set = 1; set < trie->n; set++)
+  for (guint32 set = 1; set < trie->n; set++) {
+    if (set % SETS_PER_LOOK == 0 && g_cancellable_is_cancelled (cancellable))
+      return NULL;
     for (guint32 node = set; node != 0; node = trie->nodes[node].parent) {
       guint32 module = trie->nodes[node].name;
       if (module > n || added[module] == set)
@@ -143,7 +148,8 @@ sum_classes (const LoomPathSets *sets)
       added[module] = set;
       sums[module] += g_array_index (sets->sets_ns, gint64, set);
     }
-  return sums;
+  }
+  return g_steal_pointer (&sums);
 }
 
 typedef struct {
@@ -160,12 +166,11 @@ compare_modules (gconstpointer a, gconstpointer b)
   return g_strcmp0 (x->share.name, y->share.name);
 }
 
-/* Lists the classes that have time on the path, most time first. */
+/* Lists the classes that have time on the path, most time first. `sums`: [class + 1] */
 static GArray *
-list_modules (const LoomPathSets *sets, LoomCriticalPath *path)
+list_modules (const LoomPathSets *sets, LoomCriticalPath *path, const gint64 *sums)
 {
   GArray *found = g_array_new (FALSE, FALSE, sizeof (Module));
-  g_autofree gint64 *sums = sum_classes (sets);
   for (guint i = 0; i < sets->modules.classes->len; i++) {
     Module one = { .share = { .path_ns = sums[i + 1], .axis = LOOM_PARALLEL_AXIS_UNKNOWN }, .module = i + 1 };
     if (one.share.path_ns <= 0)
@@ -177,11 +182,14 @@ list_modules (const LoomPathSets *sets, LoomCriticalPath *path)
   return found;
 }
 
-void
-loom_path_sets_choose (LoomPathSets *sets, LoomCriticalPath *path)
+gboolean
+loom_path_sets_choose (LoomPathSets *sets, LoomCriticalPath *path, GCancellable *cancellable)
 {
   const LoomSpanTrie *trie = &sets->modules.sets;
-  g_autoptr (GArray) found = list_modules (sets, path);
+  g_autofree gint64 *sums = sum_classes (sets, cancellable);
+  if (sums == NULL)
+    return FALSE;
+  g_autoptr (GArray) found = list_modules (sets, path, sums);
   g_autofree guint32 *bits = g_new0 (guint32, sets->modules.classes->len + 1);
   add_axes (sets, path);
   for (guint i = 0; i < found->len; i++) {
@@ -196,6 +204,7 @@ loom_path_sets_choose (LoomPathSets *sets, LoomCriticalPath *path)
     guint32 module = trie->nodes[set].name;
     sets->bits[set] = sets->bits[trie->nodes[set].parent] | (module <= sets->modules.classes->len ? bits[module] : 0);
   }
+  return TRUE;
 }
 
 guint32

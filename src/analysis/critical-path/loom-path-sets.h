@@ -33,8 +33,8 @@ void loom_path_sets_add_work (LoomPathSets *sets, guint32 work, LoomPathKind kin
 void loom_path_sets_add_host (LoomPathSets *sets, LoomSpanId span, gint64 path_ns);
 
 /* Fills path->axes and path->modules, without savings, and assigns a bit to each axis and to the classes of modules with
- * most time on the path. Call it once, after all time was added. */
-void loom_path_sets_choose (LoomPathSets *sets, LoomCriticalPath *path);
+ * most time on the path. Call it once, after all time was added. Returns FALSE when cancelled. */
+gboolean loom_path_sets_choose (LoomPathSets *sets, LoomCriticalPath *path, GCancellable *cancellable);
 
 /* Return the bit of an axis, and of the class path->modules[module], which is < LOOM_CRITICAL_PATH_MOST_CHANGES. */
 static inline guint32
@@ -47,6 +47,12 @@ static inline guint32
 loom_path_sets_get_module_bit (guint module)
 {
   return 1u << (LOOM_N_PARALLEL_AXES + module);
+}
+
+static inline gboolean
+loom_path_sets_has_module_bit (guint32 bits)
+{
+  return bits >> LOOM_N_PARALLEL_AXES != 0;
 }
 
 /* Return the bits of the axis and of the modules to which a work belongs; of the modules around a span of the host. */
