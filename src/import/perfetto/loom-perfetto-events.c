@@ -151,11 +151,11 @@ loom_perfetto_events_name_tracks (LoomPerfettoTrace *trace)
   g_autoptr (GString) text = g_string_new (NULL);
   for (guint32 i = 0; i < trace->events->len; i++) {
     const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, i);
-    LoomPerfettoTrack *track = loom_perfetto_tracks_get (trace->tracks, event->track);
+    LoomPerfettoTrack *track = loom_perfetto_tracks_get (trace->tracks, loom_perfetto_trace_get_track (trace, event));
     if (track->is_used)
       continue;
     track->is_used = TRUE;
-    Message message = { .from = { trace, loom_perfetto_trace_get_context (trace, event->context)->generation,
+    Message message = { .from = { trace, loom_perfetto_trace_get_event_context (trace, event)->generation,
                                   event->place } };
     if (track->name != NULL || track->has_process || track->is_queue || track->uuid == 0 ||
         !loom_perfetto_events_find_message (trace->begins, event->place, &message.message))
@@ -340,7 +340,8 @@ append_head (const LoomPerfettoEvent *event, const Message *message, GString *te
 static const char *
 find_place (const LoomPerfettoTrace *trace, const LoomPerfettoEvent *event, const Message *message)
 {
-  const LoomPerfettoTrack *track = loom_perfetto_tracks_get (trace->tracks, event->track);
+  const LoomPerfettoTrack *track =
+    loom_perfetto_tracks_get (trace->tracks, loom_perfetto_trace_get_track (trace, event));
   gboolean is_global = trace->tracks->is_merged && track->uuid == 0 && event->kind == LOOM_PERFETTO_INSTANT &&
                        find_legacy (message, LOOM_PERFETTO_LEGACY_INSTANT_SCOPE).value == SCOPE_GLOBAL;
   return is_global ? "" : track->place;
@@ -452,7 +453,7 @@ static void
 append_stage (LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent *event, const Message *message,
               GString *text)
 {
-  const char *place = loom_perfetto_tracks_get (trace->tracks, event->track)->place;
+  const char *place = loom_perfetto_tracks_get (trace->tracks, loom_perfetto_trace_get_track (trace, event))->place;
   Stage stage = { 0 };
   read_stage (message, &stage);
   const char *kind = get_stage_kind (message, &stage);
@@ -474,8 +475,8 @@ static void
 make_event (LoomPerfettoTrace *trace, guint32 number, gboolean is_first, GString *text)
 {
   const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, number);
-  Message message = { .from = { trace, loom_perfetto_trace_get_context (trace, event->context)->generation,
-                                event->place, is_first, text->len } };
+  Message message = { .from = { trace, loom_perfetto_trace_get_event_context (trace, event)->generation, event->place,
+                                is_first, text->len } };
   if (!loom_perfetto_events_find_message (trace->begins, event->place, &message.message))
     return;
   if (event->kind == LOOM_PERFETTO_STAGE)

@@ -126,8 +126,8 @@ loom_perfetto_walk_take_stage (LoomPerfettoWalk *self, const LoomPerfettoHead *h
            end_ns == LOOM_PERFETTO_OPEN)
     loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_BAD_TIME, head->place);
   else
-    has_event =
-      loom_perfetto_walk_add_event (self, head, LOOM_PERFETTO_STAGE, find_queue (self, head, &stage), end_ns, FALSE);
+    has_event = loom_perfetto_walk_add_event (self, head, NULL, LOOM_PERFETTO_STAGE, find_queue (self, head, &stage),
+                                              end_ns, FALSE);
   loom_perfetto_walk_settle_links (self, head, n_links, has_event);
 }
 

@@ -13,9 +13,8 @@
 /* --- times ------------------------------------------------------------------------------------------------------------ */
 
 static gboolean
-convert (const LoomPerfettoTrace *trace, guint32 number, gint64 *time_ns)
+convert (const LoomPerfettoTrace *trace, const LoomPerfettoContext *context, gint64 *time_ns)
 {
-  const LoomPerfettoContext *context = loom_perfetto_trace_get_context (trace, number);
   gint64 converted_ns = *time_ns;
   if (!loom_perfetto_clocks_convert (trace->clocks, context->clock, &converted_ns))
     return context->is_soft;
@@ -36,7 +35,7 @@ find_main_clock (const LoomPerfettoTrace *trace)
       g_array_set_size (counts, loom_perfetto_trace_get_context (trace, i)->clock + 1);
   for (guint i = 0; i < trace->events->len; i++)
     g_array_index (counts, guint64,
-                   loom_perfetto_trace_get_context (trace, loom_perfetto_trace_get_event (trace, i)->context)->clock)++;
+                   loom_perfetto_trace_get_event_context (trace, loom_perfetto_trace_get_event (trace, i))->clock)++;
   for (guint i = 0; i < trace->samples->len; i++)
     g_array_index (
       counts, guint64,
@@ -50,9 +49,9 @@ find_main_clock (const LoomPerfettoTrace *trace)
 static void
 convert_event (LoomPerfettoTrace *trace, LoomPerfettoEvent *event)
 {
+  const LoomPerfettoContext *context = loom_perfetto_trace_get_event_context (trace, event);
   gboolean has_end = event->end_ns != LOOM_PERFETTO_OPEN;
-  if (!convert (trace, event->context, &event->start_ns) ||
-      (has_end && !convert (trace, event->context, &event->end_ns))) {
+  if (!convert (trace, context, &event->start_ns) || (has_end && !convert (trace, context, &event->end_ns))) {
     loom_perfetto_trace_lose (trace, LOOM_PERFETTO_UNRELATED, event->place);
     event->kind = LOOM_PERFETTO_REMOVED;
   } else if (has_end && event->end_ns < event->start_ns) { /* the wall clock was set back while the span was running */
@@ -83,11 +82,11 @@ loom_perfetto_pairs_convert_times (LoomPerfettoTrace *trace)
     convert_event (trace, loom_perfetto_trace_get_event (trace, i));
   for (guint i = 0; i < trace->links->len; i++) {
     LoomPerfettoLink *link = &g_array_index (trace->links, LoomPerfettoLink, i);
-    convert (trace, link->context, &link->time_ns);
+    convert (trace, loom_perfetto_trace_get_context (trace, link->context), &link->time_ns);
   }
   for (guint i = 0; i < trace->samples->len; i++) {
     LoomPerfettoSample *sample = &g_array_index (trace->samples, LoomPerfettoSample, i);
-    if (convert (trace, sample->context, &sample->time_ns))
+    if (convert (trace, loom_perfetto_trace_get_context (trace, sample->context), &sample->time_ns))
       continue;
     loom_perfetto_trace_lose (trace, LOOM_PERFETTO_UNRELATED, G_MAXUINT64);
     sample->context = NONE;
@@ -167,7 +166,7 @@ static void
 close_span (LoomPerfettoTrace *trace, guint32 *open, guint32 number)
 {
   LoomPerfettoEvent *end = loom_perfetto_trace_get_event (trace, number);
-  guint32 opened = open[end->track];
+  guint32 track = loom_perfetto_trace_get_track (trace, end), opened = open[track];
   if (opened == NONE) {
     loom_perfetto_trace_lose (trace, LOOM_PERFETTO_NO_BEGIN, end->place);
     end->kind = LOOM_PERFETTO_REMOVED;
@@ -175,7 +174,7 @@ close_span (LoomPerfettoTrace *trace, guint32 *open, guint32 number)
   }
   LoomPerfettoEvent *begin = loom_perfetto_trace_get_event (trace, opened);
   LoomPerfettoTail tail = { opened, end->place };
-  open[end->track] = (guint32) begin->end_ns;
+  open[track] = (guint32) begin->end_ns;
   begin->end_ns = end->start_ns;
   begin->kind = LOOM_PERFETTO_SPAN;
   end->is_paired = TRUE;
@@ -209,8 +208,9 @@ pair_by_time (LoomPerfettoTrace *trace)
     if (event->kind == LOOM_PERFETTO_END) {
       close_span (trace, open, number);
     } else {
-      event->end_ns = open[event->track];
-      open[event->track] = number;
+      guint32 track = loom_perfetto_trace_get_track (trace, event);
+      event->end_ns = open[track];
+      open[track] = number;
     }
   }
   for (guint i = 0; i < marks->len; i++) {
@@ -232,15 +232,16 @@ end_states (LoomPerfettoTrace *trace)
   for (guint i = 0; i < marks->len; i++) {
     guint32 number = g_array_index (marks, Mark, i).event;
     LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, number);
-    if (!loom_perfetto_tracks_get (trace->tracks, event->track)->is_state) {
+    guint32 track = loom_perfetto_trace_get_track (trace, event);
+    if (!loom_perfetto_tracks_get (trace->tracks, track)->is_state) {
       loom_perfetto_trace_lose (trace, LOOM_PERFETTO_NO_STATE_TRACK, event->place);
       event->kind = LOOM_PERFETTO_REMOVED;
       continue;
     }
-    if (last[event->track] != NONE)
-      loom_perfetto_trace_get_event (trace, last[event->track])->end_ns = event->start_ns;
+    if (last[track] != NONE)
+      loom_perfetto_trace_get_event (trace, last[track])->end_ns = event->start_ns;
     event->end_ns = LOOM_PERFETTO_OPEN;
-    last[event->track] = event->is_told ? number : NONE;
+    last[track] = event->is_told ? number : NONE;
     if (!event->is_told) /* a state without a name only ends the previous state */
       event->kind = LOOM_PERFETTO_REMOVED;
   }

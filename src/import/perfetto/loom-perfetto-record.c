@@ -14,19 +14,39 @@ enum { GPU_LAUNCHES = 1, GPU_AWAITS };
 /* Number of events for which memory is reserved at once. */
 #define RESERVED_EVENTS 4096u
 
+typedef struct {
+  guint phase; /* 0: none */
+  gboolean has_legacy, has_pid, has_tid;
+  gint64 legacy_us;
+  gint64 pid, tid;
+} Legacy;
+
+typedef struct {
+  gint64 delta_us, absolute_us;
+  guint64 value;
+  gboolean has_delta, has_absolute, has_value, has_real_value;
+} Numbers;
+
 /* The fields of a track event. */
 typedef struct {
   guint64 type, track;
-  gboolean has_track, has_track_field, is_told;
-  guint phase; /* phase of a legacy event; 0: none */
-  gint64 legacy_us;
-  gboolean has_legacy, has_pid, has_tid;
-  gint64 pid, tid;
-  gint64 delta_us, absolute_us;
-  gboolean has_delta, has_absolute;
-  guint64 value;
-  gboolean has_value, has_real_value, has_name;
+  gboolean has_track, has_track_field, is_told, has_name;
+  Legacy legacy;
+  Numbers numbers;
+  LoomPerfettoParts parts;
 } Event;
+
+/* Clears the members one after the other: compilers clear a large structure as a whole with an instruction that takes
+ * longer than reading a usual event. */
+static inline void
+clear_event (Event *event)
+{
+  event->type = event->track = 0;
+  event->has_track = event->has_track_field = event->is_told = event->has_name = FALSE;
+  event->legacy = (Legacy) { 0 };
+  event->numbers = (Numbers) { 0 };
+  event->parts = (LoomPerfettoParts) { 0 };
+}
 
 void
 loom_perfetto_trace_lose (LoomPerfettoTrace *self, LoomPerfettoLoss loss, guint64 place)
@@ -147,6 +167,14 @@ pair_group (LoomPerfettoWalk *self)
   group->sequence = NULL;
 }
 
+static gboolean
+has_same_place (const LoomPerfettoTrace *trace, const LoomPerfettoEvent *begin, const LoomPerfettoEvent *end)
+{
+  const LoomPerfettoLook *a = loom_perfetto_looks_get (trace->looks, begin->look),
+                         *b = loom_perfetto_looks_get (trace->looks, end->look);
+  return a->track == b->track && a->context == b->context;
+}
+
 /* Called after an end event was added: checks whether it completes a group of begin and end events. PyTorch writes all
  * begin events of a group, and then all their end events in the same order. Other programs write nested spans in the
  * order of time, so that the first end event belongs to the last begin event. Therefore a group is paired here only if
@@ -160,7 +188,7 @@ note_end (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint n_links)
   const LoomPerfettoEvent *end = loom_perfetto_trace_get_event (trace, event),
                           *begin = loom_perfetto_trace_get_event (trace, group->first + group->n_ends);
   if (group->sequence != head->sequence || event != group->first + group->n_begins + group->n_ends ||
-      begin->track != end->track || begin->context != end->context || begin->start_ns > end->start_ns) {
+      !has_same_place (trace, begin, end) || begin->start_ns > end->start_ns) {
     group->sequence = NULL;
     return;
   }
@@ -182,20 +210,20 @@ read_legacy (const LoomProtoField *message, Event *event)
 {
   const guint8 *p = message->bytes, *end = p + message->value;
   LoomProtoField field;
-  event->has_legacy = TRUE;
+  event->legacy.has_legacy = TRUE;
   while (loom_proto_next (&p, end, &field)) {
     if (field.wire != LOOM_PROTO_VARINT)
       continue;
     switch (field.number) {
-    case LOOM_PERFETTO_LEGACY_PHASE: event->phase = field.value < 128 ? (guint) field.value : 127; break;
-    case LOOM_PERFETTO_LEGACY_DURATION_US: event->legacy_us = (gint64) field.value; break;
+    case LOOM_PERFETTO_LEGACY_PHASE: event->legacy.phase = field.value < 128 ? (guint) field.value : 127; break;
+    case LOOM_PERFETTO_LEGACY_DURATION_US: event->legacy.legacy_us = (gint64) field.value; break;
     case LOOM_PERFETTO_LEGACY_PID:
-      event->pid = (gint32) field.value;
-      event->has_pid = TRUE;
+      event->legacy.pid = (gint32) field.value;
+      event->legacy.has_pid = TRUE;
       break;
     case LOOM_PERFETTO_LEGACY_TID:
-      event->tid = (gint32) field.value;
-      event->has_tid = TRUE;
+      event->legacy.tid = (gint32) field.value;
+      event->legacy.has_tid = TRUE;
       break;
     default: break;
     }
@@ -206,68 +234,95 @@ static void
 read_event_number (const LoomProtoField *field, Event *event)
 {
   switch (field->number) {
-  case LOOM_PERFETTO_EVENT_TYPE: event->type = field->value; break;
-  case LOOM_PERFETTO_EVENT_TRACK:
-    event->track = field->value;
-    event->has_track_field = TRUE;
-    event->has_track = field->value != 0;
-    break;
   case LOOM_PERFETTO_EVENT_DELTA_US:
-    event->delta_us = (gint64) field->value;
-    event->has_delta = TRUE;
+    event->numbers.delta_us = (gint64) field->value;
+    event->numbers.has_delta = TRUE;
     break;
   case LOOM_PERFETTO_EVENT_ABSOLUTE_US:
-    event->absolute_us = (gint64) field->value;
-    event->has_absolute = TRUE;
+    event->numbers.absolute_us = (gint64) field->value;
+    event->numbers.has_absolute = TRUE;
     break;
   case LOOM_PERFETTO_EVENT_VALUE:
-    event->value = field->value;
-    event->has_value = TRUE;
+    event->numbers.value = field->value;
+    event->numbers.has_value = TRUE;
     break;
   case LOOM_PERFETTO_EVENT_REAL_VALUE:
-    event->value = field->value;
-    event->has_real_value = TRUE;
+    event->numbers.value = field->value;
+    event->numbers.has_real_value = TRUE;
     break;
   default: break;
   }
 }
 
-/* Reads the fields on which the kind of the event depends, and adds the links of the event. Sets `extra` to TRUE if the
- * event has values of additional counters. Returns FALSE if the message is damaged. */
-static gboolean
-read_event (LoomPerfettoWalk *self, const LoomProtoField *message, Event *event, gboolean *extra)
+/* Reads a field that few events have. */
+static void
+read_rare_field (LoomPerfettoWalk *self, const LoomProtoField *field, Event *event, gboolean *extra)
 {
+  event->parts.is_rare = TRUE;
+  switch (field->number) {
+  case LOOM_PERFETTO_EVENT_FLOWS:
+  case LOOM_PERFETTO_EVENT_OLD_FLOWS:
+    loom_perfetto_walk_add_links (self, LOOM_PERFETTO_LINK_FLOW, field,
+                                  field->number == LOOM_PERFETTO_EVENT_FLOWS ? LOOM_PROTO_FIXED64 : LOOM_PROTO_VARINT);
+    break;
+  case LOOM_PERFETTO_EVENT_LAST_FLOWS:
+  case LOOM_PERFETTO_EVENT_OLD_LAST_FLOWS:
+    loom_perfetto_walk_add_links (self, LOOM_PERFETTO_LINK_LAST_FLOW, field,
+                                  field->number == LOOM_PERFETTO_EVENT_LAST_FLOWS ? LOOM_PROTO_FIXED64
+                                                                                  : LOOM_PROTO_VARINT);
+    break;
+  case LOOM_PERFETTO_EVENT_GPU: add_gpu_links (self, field); break;
+  case LOOM_PERFETTO_EVENT_EXTRA_VALUES:
+  case LOOM_PERFETTO_EVENT_EXTRA_REAL_VALUES: *extra = TRUE; break;
+  case LOOM_PERFETTO_EVENT_LOG:
+  case LOOM_PERFETTO_EVENT_SOURCE:
+  case LOOM_PERFETTO_EVENT_SOURCE_ID: event->is_told = TRUE; break;
+  case LOOM_PERFETTO_EVENT_NAME: event->has_name = TRUE; break;
+  case LOOM_PERFETTO_EVENT_LEGACY:
+    if (field->wire == LOOM_PROTO_BYTES)
+      read_legacy (field, event);
+    break;
+  default:
+    if (field->wire != LOOM_PROTO_BYTES)
+      read_event_number (field, event);
+  }
+}
+
+static void
+read_track (const LoomProtoField *field, Event *event)
+{
+  event->track = field->value;
+  event->has_track_field = TRUE;
+  event->has_track = field->value != 0;
+}
+
+/* Reads the fields on which the kind and the text of the event depend, and adds the links of the event. Sets `extra` to
+ * TRUE if the event has values of additional counters. Returns FALSE if the message is damaged. */
+static gboolean
+read_event (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomProtoField *message, Event *event,
+            gboolean *extra)
+{
+  const LoomPerfettoOrigin from = { self->trace->texts, head->sequence->generation, head->place };
   const guint8 *p = message->bytes, *end = p + message->value;
   LoomProtoField field;
   while (loom_proto_next (&p, end, &field))
     switch (field.number) {
-    case LOOM_PERFETTO_EVENT_FLOWS:
-    case LOOM_PERFETTO_EVENT_OLD_FLOWS:
-      loom_perfetto_walk_add_links (self, LOOM_PERFETTO_LINK_FLOW, &field,
-                                    field.number == LOOM_PERFETTO_EVENT_FLOWS ? LOOM_PROTO_FIXED64 : LOOM_PROTO_VARINT);
-      break;
-    case LOOM_PERFETTO_EVENT_LAST_FLOWS:
-    case LOOM_PERFETTO_EVENT_OLD_LAST_FLOWS:
-      loom_perfetto_walk_add_links (self, LOOM_PERFETTO_LINK_LAST_FLOW, &field,
-                                    field.number == LOOM_PERFETTO_EVENT_LAST_FLOWS ? LOOM_PROTO_FIXED64
-                                                                                   : LOOM_PROTO_VARINT);
-      break;
-    case LOOM_PERFETTO_EVENT_GPU: add_gpu_links (self, &field); break;
-    case LOOM_PERFETTO_EVENT_EXTRA_VALUES:
-    case LOOM_PERFETTO_EVENT_EXTRA_REAL_VALUES: *extra = TRUE; break;
-    case LOOM_PERFETTO_EVENT_ARG:
-    case LOOM_PERFETTO_EVENT_LOG:
-    case LOOM_PERFETTO_EVENT_SOURCE:
-    case LOOM_PERFETTO_EVENT_SOURCE_ID: event->is_told = TRUE; break;
-    case LOOM_PERFETTO_EVENT_NAME:
-    case LOOM_PERFETTO_EVENT_NAME_ID: event->has_name = TRUE; break;
-    case LOOM_PERFETTO_EVENT_LEGACY:
-      if (field.wire == LOOM_PROTO_BYTES)
-        read_legacy (&field, event);
-      break;
-    default:
+    case LOOM_PERFETTO_EVENT_TYPE:
       if (field.wire != LOOM_PROTO_BYTES)
-        read_event_number (&field, event);
+        event->type = field.value;
+      break;
+    case LOOM_PERFETTO_EVENT_TRACK:
+      if (field.wire != LOOM_PROTO_BYTES)
+        read_track (&field, event);
+      break;
+    case LOOM_PERFETTO_EVENT_ARG:
+    case LOOM_PERFETTO_EVENT_NAME_ID:
+    case LOOM_PERFETTO_EVENT_CATEGORY_ID:
+      event->is_told |= field.number == LOOM_PERFETTO_EVENT_ARG;
+      event->has_name |= field.number == LOOM_PERFETTO_EVENT_NAME_ID;
+      loom_perfetto_looks_add_field (&event->parts, &from, &field);
+      break;
+    default: read_rare_field (self, &field, event, extra);
     }
   return p == end;
 }
@@ -278,17 +333,18 @@ static gboolean
 find_old_time (LoomPerfettoWalk *self, LoomPerfettoHead *head, const Event *event)
 {
   LoomPerfettoSequence *sequence = head->sequence;
-  gint64 time_us = event->absolute_us;
-  if (!event->has_delta && !event->has_absolute) {
+  gint64 time_us = event->numbers.absolute_us;
+  if (!event->numbers.has_delta && !event->numbers.has_absolute) {
     loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_TIMELESS, head->place);
     return FALSE;
   }
-  gboolean is_bad = event->has_delta && __builtin_add_overflow (sequence->reference_us, event->delta_us, &time_us);
+  gboolean is_bad =
+    event->numbers.has_delta && __builtin_add_overflow (sequence->reference_us, event->numbers.delta_us, &time_us);
   if (is_bad || __builtin_mul_overflow (time_us, LOOM_NS_PER_US, &head->time_ns) || head->time_ns == G_MAXINT64) {
     loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_BAD_TIME, head->place);
     return FALSE;
   }
-  if (event->has_delta)
+  if (event->numbers.has_delta)
     sequence->reference_us = time_us;
   head->context = loom_perfetto_walk_find_context (self, sequence, LOOM_PERFETTO_MONOTONIC, TRUE);
   return head->has_time = TRUE;
@@ -313,12 +369,12 @@ find_track (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Event *e
   const LoomPerfettoSequence *sequence = head->sequence;
   if (event->has_track)
     return find_track_by_uuid (self, event->track);
-  if (event->has_pid || event->has_tid)
-    return loom_perfetto_tracks_find_thread (tracks, event->has_pid ? event->pid : sequence->pid,
-                                             event->has_tid ? event->tid : sequence->tid);
+  if (event->legacy.has_pid || event->legacy.has_tid)
+    return loom_perfetto_tracks_find_thread (tracks, event->legacy.has_pid ? event->legacy.pid : sequence->pid,
+                                             event->legacy.has_tid ? event->legacy.tid : sequence->tid);
   if (!event->has_track_field && sequence->has_default_track)
     return find_track_by_uuid (self, sequence->default_track);
-  if (sequence->has_thread && (event->has_legacy || !event->has_track_field))
+  if (sequence->has_thread && (event->legacy.has_legacy || !event->has_track_field))
     return sequence->thread;
   return loom_perfetto_tracks_find (tracks, 0);
 }
@@ -334,7 +390,7 @@ find_kind (const Event *event)
   case LOOM_PERFETTO_TYPE_STATE: return LOOM_PERFETTO_STATE;
   default: break;
   }
-  switch (event->phase) {
+  switch (event->legacy.phase) {
   case 'B': return LOOM_PERFETTO_BEGIN;
   case 'E': return LOOM_PERFETTO_END;
   case 'X': return LOOM_PERFETTO_SPAN;
@@ -342,31 +398,38 @@ find_kind (const Event *event)
   case 'i':
   case 'R': return LOOM_PERFETTO_INSTANT;
   default:
-    return event->phase != 0 && strchr ("bneSTpFstf", (int) event->phase) != NULL ? LOOM_PERFETTO_PHASE
-                                                                                  : LOOM_PERFETTO_REMOVED;
+    return event->legacy.phase != 0 && strchr ("bneSTpFstf", (int) event->legacy.phase) != NULL ? LOOM_PERFETTO_PHASE
+                                                                                                : LOOM_PERFETTO_REMOVED;
   }
 }
 
 gboolean
-loom_perfetto_walk_add_event (LoomPerfettoWalk *self, const LoomPerfettoHead *head, LoomPerfettoKind kind,
-                              guint32 track, gint64 end_ns, gboolean is_told)
+loom_perfetto_walk_add_event (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomPerfettoParts *parts,
+                              LoomPerfettoKind kind, guint32 track, gint64 end_ns, gboolean is_told)
 {
   GArray *events = self->trace->events;
+  LoomPerfettoLook look = { .track = track, .context = head->context };
+  gboolean is_usual = parts != NULL && parts->name != NULL && !parts->is_rare;
   if (track == LOOM_PERFETTO_NO_TRACK) {
     loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_TOO_MANY_TRACKS, head->place);
     return FALSE;
+  }
+  if (is_usual) {
+    look.name = parts->name;
+    look.category = parts->category;
   }
   if (G_UNLIKELY (events->len == self->n_reserved)) {
     g_array_set_size (events, self->n_reserved += RESERVED_EVENTS);
     events->len -= RESERVED_EVENTS;
   }
-  g_array_index (events, LoomPerfettoEvent, events->len++) = (LoomPerfettoEvent) { .start_ns = head->time_ns,
-                                                                                   .end_ns = end_ns,
-                                                                                   .place = head->place,
-                                                                                   .kind = kind,
-                                                                                   .is_told = is_told,
-                                                                                   .track = track,
-                                                                                   .context = head->context };
+  g_array_index (events, LoomPerfettoEvent, events->len++) =
+    (LoomPerfettoEvent) { .start_ns = head->time_ns,
+                          .end_ns = end_ns,
+                          .place = head->place,
+                          .kind = kind,
+                          .is_told = is_told,
+                          .look = loom_perfetto_looks_find (self->trace->looks, &look),
+                          .args_length = is_usual ? (guint32) parts->n_args + 1 : 0 };
   return TRUE;
 }
 
@@ -406,9 +469,9 @@ take_known_event (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Ev
     note_begin (self, head);
     end_ns = LOOM_PERFETTO_OPEN;
   } else if (kind == LOOM_PERFETTO_SPAN) {
-    end_ns = find_legacy_end (self, head, event->legacy_us);
+    end_ns = find_legacy_end (self, head, event->legacy.legacy_us);
   }
-  if (!loom_perfetto_walk_add_event (self, head, kind, find_track (self, head, event), end_ns,
+  if (!loom_perfetto_walk_add_event (self, head, &event->parts, kind, find_track (self, head, event), end_ns,
                                      kind == LOOM_PERFETTO_STATE ? event->has_name : event->is_told))
     return FALSE;
   if (kind == LOOM_PERFETTO_END)
@@ -419,18 +482,20 @@ take_known_event (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const Ev
 void
 loom_perfetto_walk_take_event (LoomPerfettoWalk *self, LoomPerfettoHead *head, const LoomProtoField *message)
 {
-  Event event = { 0 };
+  Event event;
   gboolean has_extra = FALSE, has_event = FALSE;
   guint n_links = self->trace->links->len;
-  if (!read_event (self, message, &event, &has_extra)) {
+  clear_event (&event);
+  if (!read_event (self, head, message, &event, &has_extra)) {
     loom_perfetto_trace_lose (self->trace, LOOM_PERFETTO_DAMAGED, head->place);
   } else if (head->has_time || find_old_time (self, head, &event)) {
     if (has_extra) {
       add_extra (self, head, message, FALSE);
       add_extra (self, head, message, TRUE);
     }
-    if (event.type == LOOM_PERFETTO_TYPE_COUNTER && (event.has_value || event.has_real_value))
-      loom_perfetto_walk_add_sample (self, head, find_track (self, head, &event), event.value, event.has_real_value);
+    if (event.type == LOOM_PERFETTO_TYPE_COUNTER && (event.numbers.has_value || event.numbers.has_real_value))
+      loom_perfetto_walk_add_sample (self, head, find_track (self, head, &event), event.numbers.value,
+                                     event.numbers.has_real_value);
     else if (event.type != LOOM_PERFETTO_TYPE_COUNTER)
       has_event = take_known_event (self, head, &event, n_links);
     else if (!has_extra)

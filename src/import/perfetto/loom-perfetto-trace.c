@@ -16,6 +16,7 @@ loom_perfetto_trace_free (LoomPerfettoTrace *self)
   loom_perfetto_texts_free (self->texts);
   loom_perfetto_clocks_free (self->clocks);
   loom_perfetto_tracks_free (self->tracks);
+  loom_perfetto_looks_free (self->looks);
   g_array_unref (self->contexts);
   g_array_unref (self->events);
   g_array_unref (self->samples);
@@ -34,6 +35,7 @@ new_empty (LoomByteSource *file, guint64 n_bytes)
   self->texts = loom_perfetto_texts_new ();
   self->clocks = loom_perfetto_clocks_new ();
   self->tracks = loom_perfetto_tracks_new ();
+  self->looks = loom_perfetto_looks_new ();
   self->contexts = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoContext));
   self->events = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoEvent));
   self->samples = g_array_new (FALSE, FALSE, sizeof (LoomPerfettoSample));

@@ -7,6 +7,7 @@
 
 #include "loom-memory-budget.h"
 #include "loom-perfetto-clocks.h"
+#include "loom-perfetto-looks.h"
 #include "loom-perfetto-packets.h"
 #include "loom-perfetto-texts.h"
 #include "loom-perfetto-tracks.h"
@@ -43,8 +44,9 @@ typedef struct {
   guint64 has_arrows : 1;
   guint64 is_told : 1; /* set for an end event that has args, and for a state that has a name */
   guint64 : 1;
-  guint32 track;
-  guint32 context; /* index in LoomPerfettoTrace.contexts */
+  guint32 look; /* index in LoomPerfettoTrace.looks, where its track and context are */
+  /* for a usual event the length in bytes of the text of its args without braces, plus 1; otherwise 0 */
+  guint32 args_length;
 } LoomPerfettoEvent;
 
 /* Properties that many events of a sequence have in common. */
@@ -142,6 +144,7 @@ typedef struct {
   LoomPerfettoTexts *texts;
   LoomPerfettoClocks *clocks;
   LoomPerfettoTracks *tracks;
+  LoomPerfettoLooks *looks;
   GArray *contexts; /* LoomPerfettoContext */
   GArray *events;   /* LoomPerfettoEvent, in the order of the file; a span is where its begin event is */
   GArray *samples;  /* LoomPerfettoSample */
@@ -189,4 +192,16 @@ static inline const LoomPerfettoContext *
 loom_perfetto_trace_get_context (const LoomPerfettoTrace *self, guint32 context)
 {
   return &g_array_index (self->contexts, LoomPerfettoContext, context);
+}
+
+static inline guint32
+loom_perfetto_trace_get_track (const LoomPerfettoTrace *self, const LoomPerfettoEvent *event)
+{
+  return loom_perfetto_looks_get (self->looks, event->look)->track;
+}
+
+static inline const LoomPerfettoContext *
+loom_perfetto_trace_get_event_context (const LoomPerfettoTrace *self, const LoomPerfettoEvent *event)
+{
+  return loom_perfetto_trace_get_context (self, loom_perfetto_looks_get (self->looks, event->look)->context);
 }

@@ -90,10 +90,11 @@ void loom_perfetto_walk_take_gpu_descriptor (LoomPerfettoWalk *self, guint32 gen
 /* Adds a sample with the time of the packet. `value`: the bits of the integer or double. */
 void loom_perfetto_walk_add_sample (LoomPerfettoWalk *self, const LoomPerfettoHead *head, guint32 track, guint64 value,
                                     gboolean is_real);
-/* Adds an event with the time of the packet. Returns FALSE if there are too many tracks. `is_told`: an end event has
- * args, or a state has a name. */
-gboolean loom_perfetto_walk_add_event (LoomPerfettoWalk *self, const LoomPerfettoHead *head, LoomPerfettoKind kind,
-                                       guint32 track, gint64 end_ns, gboolean is_told);
+/* Adds an event with the time of the packet. Returns FALSE if there are too many tracks. `parts`: its name and args; NULL:
+ * they are not known. `is_told`: an end event has args, or a state has a name. */
+gboolean loom_perfetto_walk_add_event (LoomPerfettoWalk *self, const LoomPerfettoHead *head,
+                                       const LoomPerfettoParts *parts, LoomPerfettoKind kind, guint32 track,
+                                       gint64 end_ns, gboolean is_told);
 /* Adds a link for each number in the field. The links belong to the event that is added next. */
 void loom_perfetto_walk_add_links (LoomPerfettoWalk *self, LoomPerfettoLinkKind kind, const LoomProtoField *field,
                                    guint wire);

@@ -98,10 +98,9 @@ loom_proto_read_head (const guint8 **p, const guint8 *end, LoomProtoField *field
   }
 }
 
-/* Reads the next field of a message that is completely in memory. Returns FALSE at the end of the message, and at
- * damage; `*p` is then the beginning of the damaged field. */
-static inline gboolean
-loom_proto_next (const guint8 **p, const guint8 *end, LoomProtoField *field)
+/* Like loom_proto_next(), for any field. Not inline, so that the fields that most messages consist of are. */
+static gboolean __attribute__ ((noinline, unused))
+loom_proto_next_any (const guint8 **p, const guint8 *end, LoomProtoField *field)
 {
   const guint8 *at = *p;
   if (at >= end || !loom_proto_read_head (&at, end, field))
@@ -112,6 +111,28 @@ loom_proto_next (const guint8 **p, const guint8 *end, LoomProtoField *field)
     at += field->value;
   }
   *p = at;
+  return TRUE;
+}
+
+/* Reads the next field of a message that is completely in memory. Returns FALSE at the end of the message, and at
+ * damage; `*p` is then the beginning of the damaged field. */
+static inline gboolean
+loom_proto_next (const guint8 **p, const guint8 *end, LoomProtoField *field)
+{
+  const guint8 *at = *p;
+  if (at >= end)
+    return FALSE;
+  /* a key of one byte, followed by a number or length of one byte */
+  if (G_UNLIKELY (end - at < 2 || at[0] < 8 || ((at[0] | at[1]) & 0x80) != 0))
+    return loom_proto_next_any (p, end, field);
+  guint wire = at[0] & 7, value = at[1];
+  if (wire == LOOM_PROTO_BYTES ? value > (gsize) (end - at) - 2 : wire != LOOM_PROTO_VARINT)
+    return loom_proto_next_any (p, end, field);
+  field->number = at[0] >> 3;
+  field->wire = wire;
+  field->value = value;
+  field->bytes = wire == LOOM_PROTO_BYTES ? at + 2 : NULL;
+  *p = at + 2 + (wire == LOOM_PROTO_BYTES ? value : 0);
   return TRUE;
 }
 
