@@ -141,6 +141,21 @@ def test_data(cli):
     check(re.search(r'  not covered: rank 3 is 2\.88 s longer in enumerate\(DataLoader\)\S+ on its host; see Collectives\n', text), text)
 
 
+def test_cut(cli):
+    """A rank whose file ends early computes less because a part is missing: this makes no other rank slow, nor did the profiler drop
+    the kernels after the end."""
+    with folder() as place:
+        run = Path(place) / 'run'
+        generate_parallel(run, '--dp', 2, '--pp', 1, '--steps', 6, '--seed', 1)
+        path = next(run.glob('rank-1.*'))
+        data = path.read_bytes()
+        path.write_bytes(data[:len(data) // 2])
+        document = json.loads(cli.must('report', '--quiet', '--format', 'json', '-o', '-', run, allowed=(0, 3)).stdout)
+        same([one['sentence'] for one in document['findings'] if one['rule'] == 'SlowRank'], [], 'slow ranks')
+        alarms = {check['check'] for trace in document['computed']['health']['traces'] for check in trace['checks'] if check['alarm']}
+        same(alarms, {'cut-off'}, 'alarms')
+
+
 def test_merged(cli, name, *options):
     """Ranks in one file have equal ids of launches. The report of a merged file is that of the run, with the same costs, severities and
     waits of devices; only the file has one clock, and the run has one per rank."""
@@ -168,6 +183,7 @@ def main(program):
     tap.case('bubbles of the schedule', test_schedule, cli)
     tap.case('late hosts of a pipeline', test_host_pipeline, cli)
     tap.case('effects of a slow rank', test_effects, cli)
+    tap.case('a file that ends early', test_cut, cli)
     tap.case('effects in a pipeline', test_effects_in_pipeline, cli)
     tap.case('ranks that are alike', test_alike_ranks, cli)
     for rule in PLANTED:

@@ -367,7 +367,7 @@ test_steps_of_ranks (void)
   g_assert_nonnull (strstr (text, "4 rows, 4 steps, "));
   g_assert_cmpstr (fact (steps, "Steps"), ==, "3");
   g_assert_cmpstr (fact (steps, "Ranks"), ==, "3");
-  g_assert_cmpstr (fact (steps, "Outliers"), ==, "1");
+  g_assert_cmpstr (fact (steps, "Over 2 × the median"), ==, "1");
   g_assert_true (says_row (overview, "1 step takes more than 2 times the median"));
   g_assert_cmpstr (fact (overview, "Training steps"), ==, "3");
   g_assert_cmpstr (fact (overview, "Ranks with training steps"), ==, "3");

@@ -12,6 +12,7 @@
 #include "loom-frame-collectives.h"
 #include "loom-rule-parameters.h"
 #include "loom-statistics.h"
+#include "loom-trace-health.h"
 
 /* Upper limits for the lines in the chart of a result and for the points of a line. */
 #define MAX_LINES 6
@@ -24,6 +25,32 @@ clear_line (gpointer data)
 }
 
 /* --- values relative to the median of all groups ------------------------------------------------------------------ */
+
+/* A group whose file ends early is not compared with others if it has less than this share of the longest group's
+ * time. */
+#define LEAST_KNOWN 0.95
+
+static gint64
+get_known_ns (const LoomCustomRuleGroup *group)
+{
+  return loom_time_sub (group->known.end_ns, group->known.begin_ns);
+}
+
+/* Returns TRUE if the rule compares groups and the file of this one ends early: its sums are smaller than those of other
+ * groups because a part of them is missing. */
+static gboolean
+is_cut (const LoomCustomRuleEvaluation *self, const LoomDataFrame *frame, const LoomCustomRuleGroup *group)
+{
+  gint64 longest_ns = 0;
+  if (!self->rule->relative || self->rule->source != LOOM_CUSTOM_RULE_SPANS || group->items->len == 0)
+    return FALSE;
+  LoomSpanId first = g_array_index (group->items, LoomCustomRuleItem, 0).span;
+  if (!loom_trace_health_is_cut_off (loom_run_get_trace (loom_timeline_get_run (frame->timeline), first.trace)))
+    return FALSE;
+  for (guint i = 0; i < self->groups->len; i++)
+    longest_ns = MAX (longest_ns, get_known_ns (self->groups->pdata[i]));
+  return (double) get_known_ns (group) < LEAST_KNOWN * (double) longest_ns;
+}
 
 /* Replaces the values of all groups by percents of their median. Returns FALSE if there are not enough values to
  * compare. */
@@ -157,6 +184,10 @@ add_lines (LoomCustomRuleEvaluation *self, LoomDataFrame *frame)
     loom_rule_result_note_value (self->result, LOOM_CUSTOM_RULE_LEAST, group->n_known, FALSE);
     if (group->n_known < self->rule->limits.least)
       continue;
+    if (is_cut (self, frame, group)) {
+      self->n_cut++;
+      continue;
+    }
     LoomCustomRuleLine line = { group, loom_custom_rule_groups_list_windows (steps, self->rule, group), 0, NAN };
     self->n_windows = MAX (self->n_windows, line.slices->len);
     g_array_append_val (self->lines, line);
@@ -183,6 +214,9 @@ check_lines (LoomCustomRuleEvaluation *self)
   if (!has_items (self))
     loom_rule_result_set_message (self->result, LOOM_RULE_NOT_APPLICABLE,
                                   of_spans ? _ ("no spans match the rule") : _ ("no samples match the rule"));
+  else if (self->n_cut > 0 && self->lines->len < 2)
+    loom_rule_result_set_message (self->result, LOOM_RULE_NOT_APPLICABLE,
+                                  _ ("files end early, so that there is nothing to compare with"));
   else if (self->lines->len == 0)
     loom_rule_result_set_not_enough (self->result, self->n_most, rule->limits.least,
                                      of_spans ? C_ ("rule counts", "spans") : C_ ("rule counts", "samples"));

@@ -23,6 +23,7 @@ typedef struct {
   GPtrArray *groups;
   GArray *lines; /* LoomCustomRuleLine; one for each group with enough spans or samples */
   guint n_most, n_fired, n_windows;
+  guint n_cut; /* number of groups that are not compared with the others, because their file ends early */
   /* the line with the worst value, among the lines whose n_hits is not 0; NULL: there are none */
   const LoomCustomRuleLine *first;
   /* used to compute how much of the lost time ranks spent waiting for other ranks; NULL if the rule is not about

@@ -46,9 +46,8 @@ find_rank (const LoomTrace *trace)
   return -1;
 }
 
-/* Returns TRUE if the importer found that the file of the trace is incomplete. */
-static gboolean
-is_truncated (const LoomTrace *trace)
+gboolean
+loom_trace_health_is_cut_off (const LoomTrace *trace)
 {
   for (guint i = 0; i < loom_trace_get_n_sources (trace); i++) {
     const LoomImportLog *log = loom_trace_get_source (trace, i)->log;
@@ -80,7 +79,7 @@ check_trace (guint number, guint worker, gpointer data)
   LoomHealthEvents events;
   /* the other checks need all records, most of which are missing in an index */
   rows[LOOM_HEALTH_CUT_OFF].n_of = 1;
-  rows[LOOM_HEALTH_CUT_OFF].n = is_truncated (trace);
+  rows[LOOM_HEALTH_CUT_OFF].n = loom_trace_health_is_cut_off (trace);
   if (g_cancellable_is_cancelled (self->cancellable) || !is_chrome (trace) || loom_trace_is_index (trace))
     return;
   loom_health_events_init (&events, trace, self->most, self->cancellable);
@@ -147,7 +146,7 @@ check_steps (Computation *self, const LoomSteps *steps)
   for (guint i = 0; i < self->health->n_traces; i++) {
     LoomHealthRow *rows = get_rows (self->health, i);
     if (n[i] > 0 && n[i] < most && rows[LOOM_HEALTH_CUT_OFF].rank >= 0 &&
-        is_truncated (loom_run_get_trace (loom_timeline_get_run (self->timeline), i))) {
+        loom_trace_health_is_cut_off (loom_run_get_trace (loom_timeline_get_run (self->timeline), i))) {
       rows[LOOM_HEALTH_CUT_OFF].n_of = most;
       rows[LOOM_HEALTH_CUT_OFF].n = most - n[i];
     }
@@ -282,12 +281,14 @@ exceeds (const LoomHealthRow *row, double share)
 }
 
 static gboolean
-is_alarming (const LoomHealthRow *row)
+is_alarming (const LoomHealthRow *row, gboolean is_cut)
 {
   switch (row->check) {
   case LOOM_HEALTH_EARLY_KERNELS: return row->n > 0 && row->worst_ns > LOOM_TRACE_HEALTH_TOLERANCE_NS;
   case LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH:
-  case LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL: return row->n >= LEAST_LOST && exceeds (row, LOOM_TRACE_HEALTH_MOST_LOST);
+  case LOOM_HEALTH_LAUNCHES_WITHOUT_KERNEL:
+    /* the records that are missing may follow after the cut of a file */
+    return row->n >= LEAST_LOST && exceeds (row, LOOM_TRACE_HEALTH_MOST_LOST) && !is_cut;
   case LOOM_HEALTH_STREAM_OVERLAPS:
     return row->worst_ns > LOOM_TRACE_HEALTH_OVERLAP_NS && exceeds (row, LOOM_TRACE_HEALTH_MOST_WRONG);
   case LOOM_HEALTH_NESTING:
@@ -357,7 +358,7 @@ loom_trace_health_new (LoomTimeline *timeline, GCancellable *cancellable)
     health->n_left += n_left[i];
   for (guint i = 0; i < health->rows->len; i++) {
     LoomHealthRow *row = &g_array_index (health->rows, LoomHealthRow, i);
-    row->is_alarming = is_alarming (row);
+    row->is_alarming = is_alarming (row, loom_trace_health_get (health, row->trace, LOOM_HEALTH_CUT_OFF)->n > 0);
   }
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&health);
 }

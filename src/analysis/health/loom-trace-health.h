@@ -73,6 +73,9 @@ LoomTraceHealth *loom_trace_health_new (LoomTimeline *timeline, GCancellable *ca
 const LoomTraceHealth *loom_trace_health_get_shared (LoomTimeline *timeline, GCancellable *cancellable);
 void loom_trace_health_free (LoomTraceHealth *health);
 
+/* Returns TRUE if the importer found that a file of the trace ends early. */
+gboolean loom_trace_health_is_cut_off (const LoomTrace *trace);
+
 const LoomHealthRow *loom_trace_health_get (const LoomTraceHealth *health, guint trace, LoomHealthCheck check);
 /* Returns the number of rows whose is_alarming is TRUE. */
 guint loom_trace_health_count_alarms (const LoomTraceHealth *health);

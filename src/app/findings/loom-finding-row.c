@@ -95,7 +95,7 @@ dup_lost (LoomFindings *findings, const LoomRuleResult *result)
   return g_strdup_printf (_ ("≈ %s of the time lost on average (%s, %s)"), share, lost, over);
 }
 
-/* Returns the facts in one line, for example "Warning · CPUBottleneck · ≈ 15 % of the time lost on average (3.2 s,
+/* Returns the facts in one line, for example "Warning · ≈ 15 % of the time lost on average (3.2 s,
  * summed over 2 devices) · algo-1 gpu0 · 12 s from +3 s". */
 static char *
 facts_of (LoomFindings *findings, const LoomFinding *finding, const char *when)
@@ -106,7 +106,8 @@ facts_of (LoomFindings *findings, const LoomFinding *finding, const char *when)
   if (is_evaluated (finding->result))
     add_part (text, fired ? loom_findings_severity_word (finding->severity)
                           : loom_findings_status_word (finding->result->status));
-  add_part (text, finding->result->name);
+  if (!fired) /* the sentence of a finding says what it is about; its page names the rule */
+    add_part (text, finding->result->name);
   add_part (text, fired && finding->result->lost_ns > 0 ? about : NULL);
   add_part (text, is_evaluated (finding->result) ? finding->where : NULL);
   add_part (text, fired ? when : NULL);

@@ -52,6 +52,7 @@ add_facts (LoomPageContent *sheet, const LoomRuleResult *result)
     add_lost (sheet, result);
   for (guint i = 0; i < result->n_limits; i++)
     add_limit (sheet, &result->limits[i]);
+  loom_page_content_add_fact (sheet, C_ ("column", "Rule"), result->name);
 }
 
 /* Adds the result that the rule reported when it ran with the job, and its differences from the result that Traceloom

@@ -244,6 +244,13 @@ has_examined (const LoomTraceHealth *health)
   return FALSE;
 }
 
+/* Returns TRUE if records have no partner because the trace is cut off before it, not because the profiler dropped it. */
+static gboolean
+follows_from_cut (const LoomTraceHealth *health, guint trace, guint check)
+{
+  return (BIT (check) & LOST) != 0 && loom_trace_health_get (health, trace, LOOM_HEALTH_CUT_OFF)->n > 0;
+}
+
 /* Adds, for each check that found something in a trace, what such findings mean. */
 static void
 add_meanings (LoomPageContent *sheet, const LoomTraceHealth *health)
@@ -252,7 +259,7 @@ add_meanings (LoomPageContent *sheet, const LoomTraceHealth *health)
   for (guint check = 0; check < LOOM_N_HEALTH; check++) {
     gboolean found = FALSE;
     for (guint i = 0; i < health->n_traces; i++)
-      found |= loom_trace_health_get (health, i, check)->n > 0;
+      found |= loom_trace_health_get (health, i, check)->n > 0 && !follows_from_cut (health, i, check);
     if (!found)
       continue;
     if (n++ == 0)

@@ -259,9 +259,11 @@ find_longest (const LoomIdleRow *row)
 static void
 add_bars (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *devices)
 {
-  static const guint colors[N_PARTS] = { 0, LOOM_CHART_ALARM, 1, 2, LOOM_CHART_GREY };
+  /* none of the colours that computing and communicating have on other pages */
+  static const guint colors[N_PARTS] = { 0, LOOM_CHART_ALARM, 0, 2, LOOM_CHART_GREY };
   guint n = MIN (devices->len, MAX_BARS);
-  LoomChart *chart = loom_chart_new_bars (_ ("Idle time of devices by cause"), "ns", TRUE);
+  LoomChart *chart =
+    loom_chart_new_bars (_ ("Idle time of devices by cause, as a share of their recorded time"), "%", TRUE);
   for (guint i = 0; i < N_PARTS; i++)
     loom_chart_add_bar_series (chart, get_part_words (i),
                                i == PART_DATA ? loom_chart_work_color (LOOM_WORK_KIND_DATA) : colors[i]);
@@ -270,7 +272,7 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const GPtrArray *d
     g_autofree char *name = dup_place (input, row);
     double values[N_PARTS];
     for (guint k = 0; k < N_PARTS; k++)
-      values[k] = (double) get_part_ns (row, k);
+      values[k] = get_percent (get_part_ns (row, k), row->recorded_ns);
     loom_chart_add_bar_group (chart, name, values);
   }
   loom_page_content_take_chart (sheet, chart, TRUE);

@@ -20,6 +20,9 @@
 #define LEAST_SCALE 50 /* minimum of the upper end of the heat map's colour scale, in percent */
 /* two stages or ranks count as equal if their shares differ by less than this, in percentage points */
 #define ALIKE 1
+/* A stage is said to hold up the others if the stages differ by at least this many percent of a step. One slow rank makes
+ * a smaller difference. */
+#define LEAST_UNEVEN 5
 
 typedef struct {
   const LoomPageInput *input;
@@ -180,6 +183,8 @@ dup_bubble_sentence (GArray *stages)
   g_autofree char *low = loom_chart_format (share, "%"), *high = loom_chart_format (most, "%");
   if (most - share < ALIKE)
     return g_strdup_printf (_ ("All pipeline stages are idle for about %s of each step."), high);
+  if (most - share < LEAST_UNEVEN)
+    return g_strdup_printf (_ ("Pipeline stages are idle for %s to %s of each step."), low, high);
   return g_strdup_printf (
     _ ("Pipeline stages are idle for %s to %s of each step; stage %u is idle least, so the others wait for it."), low,
     high, least);

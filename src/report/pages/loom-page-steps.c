@@ -24,9 +24,11 @@
 /* number of ranks from which on ranks whose steps take about as long share a row of the heat map */
 #define LEAST_MERGED_RANKS 128
 #define MAX_HEAT_COLUMNS 500
-/* the colour scale covers at least this share of the median on each side, so that smaller differences between steps,
- * which are noise, stay pale */
+/* ranks whose steps differ by less than this share of the median share a row */
 #define LEAST_SPREAD 0.05
+/* the colour scale covers at least this share of the median on each side, so that smaller differences between steps do
+ * not stand out */
+#define LEAST_SCALE 0.25
 
 typedef struct {
   const LoomPageInput *input;
@@ -177,9 +179,9 @@ dup_heat_name (const Steps *steps, const LoomAlikeRow *row)
   return g_strdup_printf (ngettext ("%s (+%u similar)", "%s (+%u similar)", row->n_alike), alone, row->n_alike);
 }
 
-/* Sets the colour scale of the heat map, from the shortest step to the 99th percentile of the steps, because a few
- * outliers would leave all other cells without colours otherwise. The scale covers at least LEAST_SPREAD around the
- * median, so that equal steps have one colour. */
+/* Sets the colour scale of the heat map. The median is in its middle, so that a short step is not as conspicuous as a
+ * long one. The scale ends at the 99th percentile of the steps, because a few outliers would leave all other cells
+ * without colours otherwise. */
 static void
 set_scale (LoomChart *chart, const Steps *steps)
 {
@@ -187,8 +189,8 @@ set_scale (LoomChart *chart, const Steps *steps)
   for (guint i = 0; i < steps->steps->len; i++)
     sorted[i] = duration_of (steps, step_at (steps, i));
   LoomStatistics summary = loom_statistics_summarise (sorted, steps->steps->len);
-  double high = MAX (summary.p99, summary.p50 * (1 + LEAST_SPREAD));
-  loom_chart_set_scale (chart, MIN (summary.min, summary.p50 * (1 - LEAST_SPREAD)), high);
+  double spread = MAX (summary.p99 - summary.p50, summary.p50 * LEAST_SCALE);
+  loom_chart_set_scale (chart, MAX (summary.p50 - spread, 0), summary.p50 + spread);
 }
 
 static void
@@ -346,7 +348,10 @@ add_facts (LoomPageContent *sheet, const Steps *steps, double *durations)
   loom_page_content_add_facts (sheet, _ ("All steps"));
   loom_page_add_number (sheet, _ ("Steps"), steps->durations.n_steps, "");
   loom_page_add_number (sheet, _ ("Ranks"), steps->durations.n_ranks, "");
-  loom_page_add_number (sheet, _ ("Outliers"), steps->durations.n_outlier_steps, "");
+  g_autofree char *outliers =
+    /* Translators: a fact whose value is a number of steps: "Over 2 × the median" */
+    g_strdup_printf (_ ("Over %.3g × the median"), steps->input->thresholds.outlier_factor);
+  loom_page_add_number (sheet, outliers, steps->durations.n_outlier_steps, "");
   loom_page_add_number (sheet, _ ("Mean"), summary.n > 1 ? summary.mean : NAN, "ns");
   loom_page_add_number (sheet, _ ("Median"), summary.n > 1 ? summary.p50 : NAN, "ns");
   loom_page_add_number (sheet, _ ("95th percentile"), summary.n > 1 ? summary.p95 : NAN, "ns");

@@ -14,7 +14,6 @@
 #define LEAST_SLOWDOWN 1.02
 /* least value of the metric M_S of the paper on stragglers from which on the paper blames the last stage */
 #define LEAST_SHARE 0.5
-#define ALL_OF_IT 0.995 /* shares from this value on are called “all” in sentences */
 /* Share of all waits. If others wait for a rank only while this rank waits itself, the rank is named from this share
  * on. */
 #define LEAST_WAITED 0.05
@@ -111,9 +110,13 @@ add_uncovered (const Answer *self)
                   *longer = loom_time_format_duration (latest->before_ns);
   g_autofree char *text = g_strdup_printf (
     _ (
-      "No rank is slow enough at computing to hold up the others, but ranks wait %s in collectives, longest for %s: before this rank arrives, its host spends %s longer in “%s”. The figures below do not include this wait, because they keep the host times as measured."),
+      "No rank is slow enough at computing to hold up the others, but ranks wait %s in collectives, longest for %s: before this rank arrives, its host spends %s longer in “%s”."),
     all, name, longer, latest->before);
   loom_page_content_add_answer (self->sheet, text);
+  loom_page_content_add_note (
+    self->sheet,
+    _ (
+      "What fixing ranks would save does not include this wait, because it is computed with the host times as measured."));
   return TRUE;
 }
 
@@ -125,16 +128,16 @@ add_no_straggler (const Answer *self)
     return;
   g_autoptr (GString) text =
     g_string_new (_ ("No rank slows down the others: fixing the slowest one would hardly shorten a step."));
-  if (slowdown->slowdown >= LEAST_SLOWDOWN && slowdown->last_stage >= LEAST_SHARE) {
-    g_string_append_c (text, ' ');
-    g_string_append (text, _ ("The last stage of the pipeline takes longer than the others, which costs most time."));
-  } else if (slowdown->slowdown >= LEAST_SLOWDOWN && loom_slowdown_find_unequal_transfers (slowdown) != NULL) {
+  if (slowdown->slowdown >= LEAST_SLOWDOWN && loom_slowdown_find_unequal_transfers (slowdown) != NULL) {
     g_string_append_c (text, ' ');
     g_string_append_printf (
       text,
       _ (
         "Unequal transfers cost more than unequal computation: if all links were equally fast, steps would be up to %.0f %% shorter; see the “Collectives” page."),
       100 * (1 - (double) slowdown->ideal_ns / (double) slowdown->replayed_ns));
+  } else if (slowdown->slowdown >= LEAST_SLOWDOWN && slowdown->last_stage >= LEAST_SHARE) {
+    g_string_append_c (text, ' ');
+    g_string_append (text, _ ("The last stage of the pipeline takes longer than the others, which costs most time."));
   }
   loom_page_content_add_answer (self->sheet, text->str);
 }
@@ -153,8 +156,7 @@ add_explained (const Answer *self, gint64 lost_ns)
                   *lost = loom_time_format_duration (lost_ns), *percent = g_strdup_printf ("%.0f %%", 100 * share);
   g_autofree char *name = g_strdup_printf (_ ("Loss Due to %s"), names),
                   *note = g_strdup_printf (_ ("share of the %s that slow ranks and links cost per step"), lost);
-  loom_page_content_add_figure (self->sheet, name,
-                                share >= ALL_OF_IT ? C_ ("share of a loss", "The Whole Loss") : percent, note);
+  loom_page_content_add_figure (self->sheet, name, percent, note);
 }
 
 static void
@@ -167,8 +169,10 @@ add_waits (const Answer *self)
                                 _ ("summed over ranks, including time in which they also compute"));
 }
 
+/* Adds the step time with and without the stragglers. It covers the time from the first rank that begins a step to the
+ * last one that ends it, in which steps of a pipeline overlap, so it is not the median step of other pages. */
 static void
-add_figures (const Answer *self)
+add_steps (const Answer *self)
 {
   const LoomSlowdown *slowdown = self->slowdown;
   g_autofree char *step = loom_time_format_duration (slowdown->replayed_ns),
@@ -176,11 +180,37 @@ add_figures (const Answer *self)
                   *note = g_strdup_printf (
                     _ ("mean time from the first to the last operation of any rank; slowdown S = %.3f"),
                     slowdown->slowdown);
-  loom_page_content_add_figures (self->sheet, _ ("What differences between ranks cost"));
   loom_page_content_add_figure (self->sheet, _ ("Step of All Ranks"), step, note);
   loom_page_content_add_figure (self->sheet, _ ("Without Slow Ranks"), typical,
                                 _ ("if every rank and link took the median time"));
   add_explained (self, loom_time_sub (slowdown->replayed_ns, slowdown->typical_ns));
+}
+
+/* Adds a main figure: by how much the rank that its host makes late arrives last. */
+static void
+add_lateness (const Answer *self)
+{
+  const LoomStraggler *latest = loom_slowdown_find_uncovered (self->slowdown, self->stragglers);
+  if (latest == NULL)
+    return;
+  guint source = loom_run_get_first_source (loom_timeline_get_run (self->input->frame->timeline), latest->trace);
+  g_autofree char *name = loom_page_rank_name (self->input, NULL, latest->rank, &source),
+                  *title = g_strdup_printf (/* Translators: "Lateness of rank 2" */ _ ("Lateness of %s"), name),
+                  *late = loom_time_format_duration (latest->latest_ns);
+  loom_page_content_add_figure (self->sheet, title, late, _ ("largest in one collective"));
+}
+
+static void
+add_figures (const Answer *self)
+{
+  gboolean has_waits = self->stragglers != NULL && self->stragglers->collectives->n > 0;
+  if (self->slowdown->stragglers->len == 0 && !has_waits)
+    return;
+  loom_page_content_add_figures (self->sheet, _ ("What differences between ranks cost"));
+  if (self->slowdown->stragglers->len > 0)
+    add_steps (self);
+  else
+    add_lateness (self);
   add_waits (self);
 }
 

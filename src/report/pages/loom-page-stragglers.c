@@ -504,7 +504,9 @@ static void
 add_straggler_answer (const Page *self, const LoomStragglers *stragglers)
 {
   loom_page_add_straggler_answer (self->sheet, self->input, self->slowdown, stragglers);
-  loom_page_add_slowdown_heat (self->sheet, self->input, self->slowdown);
+  /* A rank that is late only once computes as long as others. */
+  if (loom_slowdown_find_uncovered (self->slowdown, stragglers) == NULL)
+    loom_page_add_slowdown_heat (self->sheet, self->input, self->slowdown);
 }
 
 /* Adds a note that says why the cost of slow ranks is unknown. */
