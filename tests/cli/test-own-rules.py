@@ -136,7 +136,8 @@ def test_counts(cli):
 
 
 def test_who(cli):
-    """A finding names a rank by its number and a file without rank by its file name; an unknown node is not named."""
+    """A finding names a rank by its number and a file without rank by its file name, unless the file is the whole run; an unknown node is
+    not named."""
     with folder() as place:
         make(place, MADE['waits for data'][1])
         path = Path(place) / 'rank0.pt.trace.json'
@@ -145,10 +146,13 @@ def test_who(cli):
         alone = Path(place) / 'bench.json'
         alone.write_text(json.dumps({'traceEvents': json.loads(path.read_text())['traceEvents']}))
         sentence = rules(cli, alone, SHIPPED / 'data-loading.json')['DataLoadingStalls']['Sentence']
-        check(sentence.startswith('“bench.json” waits for data in '), sentence)
-        braced = Path(place) / '{node}.json'  # braces in a file name are no placeholder
+        check(sentence.startswith('The run waits for data in '), sentence)
+        pair = Path(place) / 'pair'
+        pair.mkdir()
+        (pair / 'other.json').write_text(json.dumps({'traceEvents': json.loads((Path(place) / 'rank1.pt.trace.json').read_text())['traceEvents']}))
+        braced = pair / '{node}.json'  # braces in a file name are no placeholder
         alone.rename(braced)
-        sentence = rules(cli, braced, SHIPPED / 'data-loading.json')['DataLoadingStalls']['Sentence']
+        sentence = rules(cli, pair, SHIPPED / 'data-loading.json')['DataLoadingStalls']['Sentence']
         check(sentence.startswith('“{node}.json” waits for data in '), sentence)
         for per, who in (('run', 'The run'), ('node', '“algo-1”')):
             rule = {'name': 'Mine', 'of': 'samples', 'per': per, 'statistic': 'mean', 'above': 0, 'sentence': '{who} is at {value}'}

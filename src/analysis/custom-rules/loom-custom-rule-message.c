@@ -85,7 +85,8 @@ dup_who_first (const LoomCustomRuleGroup *group)
 static gboolean
 are_all_alike (const LoomCustomRuleEvaluation *self)
 {
-  if (self->rule->per != LOOM_CUSTOM_RULE_PER_RANK || self->lines->len < 2 || self->n_fired < self->lines->len)
+  if (self->rule->per != LOOM_CUSTOM_RULE_PER_RANK || self->first->group->rank < 0 || self->lines->len < 2 ||
+      self->n_fired < self->lines->len)
     return FALSE;
   for (guint i = 0; i < self->lines->len; i++) {
     const LoomCustomRuleLine *line = &g_array_index (self->lines, LoomCustomRuleLine, i);
@@ -110,7 +111,9 @@ dup_extra (const LoomCustomRuleEvaluation *self)
 void
 loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self)
 {
-  const LoomCustomRuleGroup *group = self->first->group;
+  LoomCustomRuleGroup only = *self->first->group, *group = &only;
+  if (self->groups->len == 1 && only.rank < 0) /* the only file of a run is the run: its name says nothing more */
+    only.writer = "";
   const char *all = C_ ("nodes or devices", "all");
   g_autofree char *value = loom_custom_rule_evaluation_format_value (self->rule, self->first->worst),
                   *limit = loom_custom_rule_evaluation_format_value (self->rule, self->rule->limits.limit);

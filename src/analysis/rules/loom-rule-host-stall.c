@@ -188,7 +188,15 @@ say (LoomRuleResult *result, const Stall *stall)
                   *median = loom_time_format_duration (stall->median_ns),
                   *step = g_strdup_printf ("%" G_GINT64_FORMAT, stall->step->number),
                   *name = loom_rule_dup_device (stall->track->process, stall->track->rank);
-  if (stall->n_all > 1)
+  if (stall->n_all > 1 && stall->n_held == stall->n_all)
+    loom_rule_result_set_message (
+      result, LOOM_RULE_FIRED,
+      /* Translators: in this order: "GPU 0 of rank 3", the duration of a wait, the number of a step, the duration of
+       * this step, the duration of a typical step, a number of ranks */
+      ngettext ("%s waits %s for its host in step %s; the step takes %s instead of %s on %u rank",
+                "%s waits %s for its host in step %s; the step takes %s instead of %s on all %u ranks", stall->n_all),
+      name, wait, step, length, median, stall->n_all);
+  else if (stall->n_all > 1)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       /* Translators: in this order: "GPU 0 of rank 3", the duration of a wait, the number of a step, the duration of

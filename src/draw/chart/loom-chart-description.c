@@ -55,6 +55,10 @@ char *
 loom_chart_format_precise (double value, const char *unit)
 {
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
+  if (strcmp (unit, "B") == 0 && fabs (value) >= 1024) {
+    g_autofree char *rounded = loom_chart_format (value, unit), *exact = loom_chart_format_exact (value, unit);
+    return g_strdup_printf ("%s (%s)", rounded, exact);
+  }
   if (!isfinite (value) || is_duration (unit) || value == floor (value))
     return loom_chart_format_exact (value, unit);
   if (strcmp (unit, "B/s") == 0) /* bandwidths are measured with fewer than six exact digits */
