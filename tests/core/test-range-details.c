@@ -7,9 +7,12 @@
 
 #include "loom-event-list.h"
 #include "loom-index-map.h"
+#include "loom-locale-number.h"
+#include "loom-range-text.h"
 #include "loom-run-details.h"
 #include "loom-select-same-name.h"
 #include "loom-span-navigation.h"
+#include "loom-span-properties.h"
 #include "loom-timing.h"
 #include "loom-visible-spans.h"
 #include "loom-worker.h"
@@ -487,6 +490,31 @@ test_walk (void)
   tear_down (&fixture);
 }
 
+/* The place of an event is its place in the file, not in the text of the range that was read. */
+static void
+test_offset (void)
+{
+  Fixture fixture = { 0 };
+  g_autofree char *text = NULL;
+  set_up (&fixture);
+  g_assert_true (g_file_get_contents (fixture.paths[0], &text, NULL, NULL));
+  open_run (&fixture);
+  LoomSpanId span = find_in_detail (&fixture, show_detail (&fixture), "op 100");
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (fixture.view);
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), span.trace);
+  guint64 offset = loom_source_ref_offset (loom_trace_get_spans (trace)->ref[span.span]);
+  guint64 in_file = loom_range_text_get_offset_in_file (loom_trace_get_source (trace, 0)->text, offset);
+  g_assert_cmpuint (in_file, <, strlen (text));
+  g_assert_true (g_str_has_prefix (text + in_file, "{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"op 100\""));
+  g_autofree char *number = loom_locale_number_group (in_file), *place = g_strdup_printf (", byte %s<", number);
+  g_autoptr (GPtrArray) facts = loom_span_properties (timeline, NULL, NULL, span);
+  gboolean is_told = FALSE;
+  for (guint i = 0; i < facts->len; i++)
+    is_told |= strstr (((const LoomProperty *) facts->pdata[i])->value, place) != NULL;
+  g_assert_true (is_told);
+  tear_down (&fixture);
+}
+
 /* Giving a source a name makes all rows anew; they show the events again. */
 static void
 test_renamed (void)
@@ -663,6 +691,7 @@ main (int argc, char **argv)
   g_test_add_func ("/range-details/box", test_box);
   g_test_add_func ("/range-details/timing", test_timing);
   g_test_add_func ("/range-details/walk", test_walk);
+  g_test_add_func ("/range-details/offset", test_offset);
   g_test_add_func ("/range-details/renamed", test_renamed);
   g_test_add_func ("/range-details/missing", test_missing);
   g_test_add_func ("/range-details/changed", test_changed);

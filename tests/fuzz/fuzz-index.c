@@ -98,7 +98,7 @@ read_ranges (LoomIndexFile *file, guint source)
   for (guint i = 0; index != NULL && i < G_N_ELEMENTS (requests); i++) {
     g_autoptr (GError) problem = NULL;
     guint64 n_read;
-    g_autoptr (GBytes) made = loom_range_text_make (index, text, &requests[i], &n_read, &problem);
+    g_autoptr (GBytes) made = loom_range_text_make (index, text, &requests[i], &n_read, NULL, &problem);
     fuzz_check ((made == NULL) == (problem != NULL), "neither a range nor an error");
     fuzz_check (n_read <= MOST_BYTES + 1, "%" G_GUINT64_FORMAT " bytes read", n_read);
   }

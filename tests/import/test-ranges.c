@@ -156,7 +156,7 @@ check_range (const File *file, const LoomByteIndex *index, LoomRange range, gboo
   g_autoptr (GError) error = NULL;
   guint64 n_read = 0;
   LoomRangeTextRequest request = { .begin_ns = range.begin_ns, .end_ns = range.end_ns, .most_bytes = G_MAXUINT64 };
-  g_autoptr (GBytes) made = loom_range_text_make (index, text, &request, &n_read, &error);
+  g_autoptr (GBytes) made = loom_range_text_make (index, text, &request, &n_read, NULL, &error);
   g_assert_no_error (error);
   g_autoptr (GPtrArray) events = list_events (made, is_object);
   check_events (file, events, range);
@@ -210,7 +210,7 @@ test_limit (void)
   guint64 n_read = 0;
   LoomRangeTextRequest request = { .begin_ns = G_MININT64, .end_ns = G_MAXINT64, .most_bytes = file->text->len / 2 };
   g_autoptr (GBytes) made =
-    loom_range_text_make (loom_run_get_source (run, 0)->byte_index, text, &request, &n_read, &error);
+    loom_range_text_make (loom_run_get_source (run, 0)->byte_index, text, &request, &n_read, NULL, &error);
   g_assert_null (made);
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT);
   g_assert_cmpuint (n_read, <=, request.most_bytes);
@@ -228,7 +228,8 @@ test_budget (void)
   g_autoptr (GError) error = NULL;
   guint64 n_read = 0;
   LoomRangeTextRequest request = { .end_ns = G_MAXINT64, .most_bytes = G_MAXUINT64, .budget = budget };
-  g_assert_null (loom_range_text_make (loom_run_get_source (run, 0)->byte_index, text, &request, &n_read, &error));
+  g_assert_null (
+    loom_range_text_make (loom_run_get_source (run, 0)->byte_index, text, &request, &n_read, NULL, &error));
   g_assert_error (error, LOOM_ERROR, LOOM_ERROR_LIMIT);
   g_assert_nonnull (strstr (error->message, "choose a shorter range"));
   g_assert_cmpuint (n_read, ==, 0);

@@ -6,6 +6,7 @@
 #include "loom-error.h"
 #include "loom-json-slice.h"
 #include "loom-locale-number.h"
+#include "loom-range-text.h"
 #include "loom-window-measure-workaround.h"
 #include "loom-worker.h"
 
@@ -153,7 +154,7 @@ static GtkWidget *
 new_window (GtkWindow *parent, const LoomSource *source, guint64 offset, GtkWidget *view)
 {
   g_autofree char *base = g_path_get_basename (source->path), *name = loom_archive_path_dup_printable (base),
-                  *number = loom_locale_number_group (offset);
+                  *number = loom_locale_number_group (loom_range_text_get_offset_in_file (source->text, offset));
   g_autofree char *place = g_strdup_printf (source->packed ? _ ("byte %s (decompressed)") : _ ("byte %s"), number);
   GtkWidget *window = loom_window_measure_workaround_window_new (), *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0),
             *bar = adw_header_bar_new ();

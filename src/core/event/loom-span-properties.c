@@ -6,6 +6,7 @@
 #include "loom-ellipsize.h"
 #include "loom-locale-number.h"
 #include "loom-page-clocks.h"
+#include "loom-range-text.h"
 #include "loom-ruler.h"
 #include "loom-span-children.h"
 #include "loom-span-relations.h"
@@ -166,7 +167,8 @@ add_source (GPtrArray *facts, LoomTimeline *timeline, const LoomTrace *trace, Lo
   const LoomSource *source = loom_trace_get_source (trace, number);
   g_autofree char *base = g_path_get_basename (source->path);
   g_autofree char *name = loom_archive_path_dup_printable (base);
-  g_autofree char *offset = loom_locale_number_group (loom_source_ref_offset (ref));
+  g_autofree char *offset = loom_locale_number_group (
+    ref != LOOM_REF_NONE ? loom_range_text_get_offset_in_file (source->text, loom_source_ref_offset (ref)) : 0);
   if (ref != LOOM_REF_NONE) {
     g_autofree char *place = g_strdup_printf (_ ("%s, byte %s"), name, offset),
                     *escaped = loom_ellipsize_markup (place);

@@ -24,7 +24,8 @@ typedef struct {
   const LoomByteIndex *index;
   LoomByteSource *text;
   const LoomRangeTextRequest *request;
-  GArray *parts; /* Part */
+  GArray *parts;  /* Part */
+  GArray *places; /* LoomRangeTextPlace: the parts of the text that was made */
   GString *texts;
   guint64 n_read;
   /* TRUE if a block of the file contains something besides events; events of such a block cannot be read without the
@@ -204,6 +205,13 @@ compare_parts (gconstpointer a, gconstpointer b)
   return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
+static void
+add_place (Maker *maker, gsize offset, guint64 in_file)
+{
+  LoomRangeTextPlace place = { offset, in_file };
+  g_array_append_val (maker->places, place);
+}
+
 /* Appends the events in the order of the file. If the block of a long span was also read, the span is in `parts` twice;
  * it is appended once. */
 static void
@@ -215,6 +223,7 @@ put_parts (Maker *maker, GString *out)
     if (i > 0 && all[i].offset == all[i - 1].offset)
       continue;
     g_string_append (out, i > 0 ? ",\n" : "");
+    add_place (maker, out->len, all[i].offset);
     g_string_append_len (out, maker->texts->str + all[i].at, (gssize) all[i].length);
   }
 }
@@ -258,22 +267,79 @@ make (Maker *maker, GError **error)
   if (!has_memory (maker, maker->texts->len, error))
     return NULL;
   g_autoptr (GString) out = g_string_new_len (head, (gssize) maker->index->head_end);
+  add_place (maker, 0, 0);
   put_parts (maker, out);
+  add_place (maker, out->len, maker->index->tail_begin);
   return put_tail (maker, out, error) ? g_string_free_to_bytes (g_steal_pointer (&out)) : NULL;
 }
 
 GBytes *
 loom_range_text_make (const LoomByteIndex *index, LoomByteSource *text, const LoomRangeTextRequest *request,
-                      guint64 *n_read, GError **error)
+                      guint64 *n_read, GArray **places, GError **error)
 {
   Maker maker = { .index = index,
                   .text = text,
                   .request = request,
                   .parts = g_array_new (FALSE, FALSE, sizeof (Part)),
+                  .places = g_array_new (FALSE, FALSE, sizeof (LoomRangeTextPlace)),
                   .texts = g_string_new (NULL) };
   GBytes *made = make (&maker, error);
   *n_read = maker.n_read;
+  if (made != NULL && places != NULL)
+    *places = g_array_ref (maker.places);
+  g_array_unref (maker.places);
   g_array_unref (maker.parts);
   g_string_free (maker.texts, TRUE);
   return made;
+}
+
+/* --- the text as a byte source -------------------------------------------------------------------------------------- */
+
+typedef struct {
+  LoomByteSource base;
+  LoomByteSource *bytes;
+  GArray *places; /* LoomRangeTextPlace */
+} RangeText;
+
+static gssize
+range_text_read (LoomByteSource *base, guint64 offset, void *buffer, gsize n_bytes, GError **error)
+{
+  return loom_byte_source_read (((RangeText *) base)->bytes, offset, buffer, n_bytes, error);
+}
+
+static void
+range_text_finalize (LoomByteSource *base)
+{
+  RangeText *text = (RangeText *) base;
+  loom_byte_source_unref (text->bytes);
+  g_array_unref (text->places);
+}
+
+static const LoomByteSourceClass range_text_class = { range_text_read, range_text_finalize };
+
+LoomByteSource *
+loom_range_text_new_source (GBytes *bytes, GArray *places)
+{
+  RangeText *text = (RangeText *) loom_byte_source_alloc (&range_text_class, sizeof (RangeText));
+  text->bytes = loom_byte_source_new_bytes (bytes);
+  text->places = g_array_ref (places);
+  return &text->base;
+}
+
+guint64
+loom_range_text_get_offset_in_file (LoomByteSource *text, guint64 offset)
+{
+  const GArray *places = text != NULL && text->klass == &range_text_class ? ((RangeText *) text)->places : NULL;
+  guint low = 0, high = places != NULL ? places->len : 0;
+  while (low < high) { /* the first place behind the offset */
+    guint middle = low + (high - low) / 2;
+    if (g_array_index (places, LoomRangeTextPlace, middle).offset <= offset)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == 0)
+    return offset;
+  const LoomRangeTextPlace *place = &g_array_index (places, LoomRangeTextPlace, low - 1);
+  return place->in_file + (offset - place->offset);
 }

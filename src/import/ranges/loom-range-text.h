@@ -18,11 +18,23 @@ typedef struct {
   LoomProgress *progress;   /* may be NULL */
 } LoomRangeTextRequest;
 
+/* Where a part of the text of a range begins in it, and in the file. */
+typedef struct {
+  guint64 offset, in_file;
+} LoomRangeTextPlace;
+
 /* Returns the text of a file that contains only the events of a range of time. Reads those blocks of the file that
  * contain such events, and the text before and after all events, which every range needs. Sets `n_read` to the number
- * of bytes read. Returns NULL with LOOM_ERROR_LIMIT, LOOM_ERROR_READ or G_IO_ERROR_CANCELLED. */
+ * of bytes read, and `places` (may be NULL) to an array (LoomRangeTextPlace) of the parts in order, owned by the caller. Returns
+ * NULL with LOOM_ERROR_LIMIT, LOOM_ERROR_READ or G_IO_ERROR_CANCELLED; `places` is not set then. */
 GBytes *loom_range_text_make (const LoomByteIndex *index, LoomByteSource *text, const LoomRangeTextRequest *request,
-                              guint64 *n_read, GError **error);
+                              guint64 *n_read, GArray **places, GError **error);
+
+/* Returns a byte source with the text of a range. Takes references. */
+LoomByteSource *loom_range_text_new_source (GBytes *bytes, GArray *places);
+/* Returns the offset in the file of what is at `offset` in a byte source of loom_range_text_new_source(); for any other byte source
+ * and NULL, `offset` itself. O(log parts). */
+guint64 loom_range_text_get_offset_in_file (LoomByteSource *text, guint64 offset);
 
 /* Sets LOOM_ERROR_LIMIT with a message for a range that needs more memory than the budget. */
 void loom_range_text_set_over_budget (const LoomMemoryBudget *budget, GError **error);

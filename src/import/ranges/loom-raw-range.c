@@ -17,9 +17,11 @@ typedef struct {
   const LoomSource *source; /* the source of the file, in the trace that was read from the index */
   LoomIndexAbout *about;    /* owned */
   const LoomIndexAboutFile *file;
-  LoomRawFile opened;    /* owned */
-  LoomByteIndex *places; /* owned */
-  GBytes *restarts;      /* owned; empty: none */
+  LoomRawFile opened;     /* owned */
+  LoomByteIndex *places;  /* owned */
+  GBytes *restarts;       /* owned; empty: none */
+  gboolean is_packed;     /* TRUE if the file is compressed */
+  GArray *places_in_file; /* owned; of the text of the range: loom_range_text_make() */
 } Raw;
 
 static void
@@ -29,6 +31,7 @@ raw_clear (Raw *raw)
   g_clear_pointer (&raw->about, loom_index_about_free);
   g_clear_pointer (&raw->places, loom_byte_index_free);
   g_clear_pointer (&raw->restarts, g_bytes_unref);
+  g_clear_pointer (&raw->places_in_file, g_array_unref);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Raw, raw_clear)
 
@@ -104,7 +107,7 @@ open_raw (Raw *raw, guint number, GError **error)
 
 /* Returns the text of the file. A compressed file is unpacked only where it is read. NULL with `error`. */
 static LoomByteSource *
-open_text (const Raw *raw, gboolean *restarts, GError **error)
+open_text (Raw *raw, gboolean *restarts, GError **error)
 {
   LoomProgress *progress = raw->request->progress;
   g_autoptr (LoomSourceLocation) location = loom_source_location_new (NULL, NULL, raw->opened.bytes);
@@ -112,6 +115,7 @@ open_text (const Raw *raw, gboolean *restarts, GError **error)
   g_autoptr (LoomStreamReader) reader = loom_stream_reader_new_from (raw->file->path, location, progress, error);
   if (reader == NULL)
     return NULL;
+  raw->is_packed = loom_stream_reader_is_compressed (reader);
   *restarts = loom_stream_reader_is_gzip (reader) && g_bytes_get_size (raw->restarts) > 0;
   if (!*restarts)
     return loom_stream_reader_dup_text (reader);
@@ -119,7 +123,7 @@ open_text (const Raw *raw, gboolean *restarts, GError **error)
 }
 
 static GBytes *
-read_events (const Raw *raw, LoomRawRangeCost *cost, GError **error)
+read_events (Raw *raw, LoomRawRangeCost *cost, GError **error)
 {
   gint64 base_ns = raw->source->base_ns;
   LoomRangeTextRequest request = { .begin_ns = loom_time_sub (raw->request->range.begin_ns, base_ns),
@@ -131,7 +135,7 @@ read_events (const Raw *raw, LoomRawRangeCost *cost, GError **error)
   g_autoptr (LoomByteSource) text = open_text (raw, &restarts, error);
   if (text == NULL)
     return NULL;
-  GBytes *events = loom_range_text_make (raw->places, text, &request, &cost->n_read, error);
+  GBytes *events = loom_range_text_make (raw->places, text, &request, &cost->n_read, &raw->places_in_file, error);
   if (restarts)
     cost->n_read = loom_gzip_restarts_count_read (text);
   cost->n_bytes = events != NULL ? g_bytes_get_size (events) : 0;
@@ -173,6 +177,18 @@ keep_place (LoomTraceBuilder *builder, const LoomSource *index)
     loom_trace_builder_process_set_place (builder, i, own->node, own->rank);
 }
 
+/* Lets the text of the source tell where its events are in the file. */
+static void
+keep_text (LoomTraceBuilder *builder, const Raw *raw, GBytes *events)
+{
+  LoomSource *own = loom_trace_builder_get_source (builder, 0);
+  own->packed = raw->is_packed;
+  if (own->text == NULL)
+    return;
+  loom_byte_source_unref (own->text);
+  own->text = loom_range_text_new_source (events, raw->places_in_file);
+}
+
 /* Returns FALSE with `error` if a part of the file was not read, because an incomplete range would look as if it were
  * complete. */
 static gboolean
@@ -188,7 +204,7 @@ check_import (const LoomImporter *import, GError **error)
 }
 
 static LoomTrace *
-import_file (LoomFoundFile *file, LoomImporterFunc read, const Raw *raw, GError **error)
+import_file (LoomFoundFile *file, LoomImporterFunc read, const Raw *raw, GBytes *events, GError **error)
 {
   g_autoptr (GPtrArray) failed = g_ptr_array_new_with_free_func (g_free);
   LoomFoundFile *files[] = { file };
@@ -203,6 +219,7 @@ import_file (LoomFoundFile *file, LoomImporterFunc read, const Raw *raw, GError 
     loom_trace_builder_free (import.builder);
     return NULL;
   }
+  keep_text (import.builder, raw, events);
   keep_place (import.builder, raw->source);
   LoomTrace *trace = loom_trace_builder_freeze (import.builder, 1, import.progress);
   loom_memory_budget_reserve (import.budget, -import.reserved);
@@ -235,7 +252,7 @@ import_events (const Raw *raw, GBytes *events, GError **error)
     return NULL;
   }
   LoomFoundFile *file = make_file (raw->file, events);
-  g_autoptr (LoomTrace) trace = import_file (file, read, raw, error);
+  g_autoptr (LoomTrace) trace = import_file (file, read, raw, events, error);
   loom_file_discovery_free_file (file);
   if (trace == NULL || has_same_clock (trace, raw))
     return g_steal_pointer (&trace);
