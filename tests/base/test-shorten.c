@@ -118,10 +118,24 @@ test_cxx_name (void)
   assert_cxx ("void (", "void (");
 }
 
+/* In sentences, long template arguments go too; other names are cut in their middle. */
+static void
+test_cxx_brief (void)
+{
+  g_autofree char *engine =
+                    loom_cxx_name_dup_brief ("void cudnn::detail::dgrad_engine<float, 512, 6, 5, 3>(int, int)", 20),
+                  *kernel = loom_cxx_name_dup_brief ("void at::native::gelu<4>(int)", 20),
+                  *plain = loom_cxx_name_dup_brief ("abcdefghijklmnopqrstuvwxyz<1>", 20);
+  g_assert_cmpstr (engine, ==, "dgrad_engine");
+  g_assert_cmpstr (kernel, ==, "gelu<4>");
+  g_assert_cmpint (g_utf8_strlen (plain, -1), ==, 20);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/base/shorten/cxx-brief", test_cxx_brief);
   g_test_add_func ("/base/shorten/head", test_head);
   g_test_add_func ("/base/shorten/middle", test_middle);
   g_test_add_func ("/base/shorten/shown", test_shown);

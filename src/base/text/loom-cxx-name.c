@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "loom-ellipsize.h"
+
 static gboolean
 is_of_name (char c)
 {
@@ -79,4 +81,14 @@ loom_cxx_name_dup_short (const char *text)
   gboolean is_name = g_str_has_prefix (text, "void ") || strstr (text, "::") != NULL;
   g_autofree char *name = is_name ? shorten (text) : NULL;
   return name != NULL && name[0] != '\0' ? g_steal_pointer (&name) : g_strdup (text);
+}
+
+char *
+loom_cxx_name_dup_brief (const char *text, glong most)
+{
+  g_autofree char *name = loom_cxx_name_dup_short (text);
+  char *template = strchr (name, '<');
+  if (g_utf8_strlen (name, -1) > most && strcmp (name, text) != 0 && template != NULL && template > name)
+    *template = '\0';
+  return loom_ellipsize_middle (name, most);
 }

@@ -10,3 +10,7 @@
  * "vectorized_kernel<4, GeluFunctor>" for "void at::native::vectorized_kernel<4, at::native::GeluFunctor>(int)". A text
  * that is not such a name is returned unchanged. Different names may become equal. O(bytes). Owned by the caller. */
 char *loom_cxx_name_dup_short (const char *text);
+
+/* Returns the short form of a name for a sentence, in at most `most` characters: without template arguments if it would
+ * be longer, then with an ellipsis in its middle. Owned by the caller. */
+char *loom_cxx_name_dup_brief (const char *text, glong most);

@@ -5,7 +5,7 @@
 #include "loom-page-private.h"
 
 #include "loom-critical-path.h"
-#include "loom-ellipsize.h"
+#include "loom-cxx-name.h"
 #include "loom-frame-collectives.h"
 #include "loom-locale-number.h"
 #include "loom-rank-order.h"
@@ -234,7 +234,7 @@ add_saving_words (GString *text, const LoomCriticalPath *path)
   if (!removes && best == NULL)
     return;
   g_autofree char *saved = loom_time_format_duration (removes ? removable.saving_ns : faster_ns),
-                  *name = loom_ellipsize_middle (removes ? removable.words : best->name, MAX_LETTERS);
+                  *name = loom_cxx_name_dup_brief (removes ? removable.words : best->name, MAX_LETTERS);
   g_string_append_c (text, ' ');
   if (removes)
     /* Translators: what is missing from the run (data loading, pauses, or a name from the file), and the time saved. */

@@ -5,7 +5,7 @@
  */
 #include "loom-page-private.h"
 
-#include "loom-ellipsize.h"
+#include "loom-cxx-name.h"
 #include "loom-rank-breakdown.h"
 #include "loom-time-by-work-kind.h"
 
@@ -145,7 +145,7 @@ static void
 add_answer (LoomPageContent *sheet, const LoomKernel *longest)
 {
   const LoomNameStats *stats = &longest->stats;
-  g_autofree char *name = loom_ellipsize_middle (stats->name, MAX_LETTERS),
+  g_autofree char *name = loom_cxx_name_dup_brief (stats->name, MAX_LETTERS),
                   *time = loom_time_format_duration (stats->in_range_ns),
                   *share = loom_chart_format (100 * stats->share, "%");
   /* Translators: the name of a kernel, its total time, its share in percent */
