@@ -26,6 +26,14 @@ typedef struct {
   char *host; /* NULL: unknown */
 } LoomRocm;
 
+/* A query for single rows of a table by their id. It is faster for ids that ascend in small steps, as those of rows do to
+ * which the rows of another table refer. */
+typedef struct {
+  sqlite3_stmt *row; /* NULL: the database does not have the table */
+  gint64 id;         /* id of the row that `row` stands on */
+  gboolean stands;
+} LoomRocmCursor;
+
 /* Common part of the readers of both kinds of database (rpd and rocpd). A reader lists the tables to read, and holds
  * data that their rows refer to. */
 typedef struct {
@@ -37,6 +45,12 @@ typedef struct {
  * that frees the reader. */
 LoomRocmReader *loom_rocm_rpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *free);
 LoomRocmReader *loom_rocm_rocpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *free);
+
+/* Returns a cursor for a query of loom_database_select(); takes over `row`. */
+LoomRocmCursor *loom_rocm_cursor_new (sqlite3_stmt *row);
+void loom_rocm_cursor_free (LoomRocmCursor *self);
+/* Moves the cursor to the row with this id. Returns FALSE if there is none; then the columns of `row` must not be read. */
+gboolean loom_rocm_cursor_find (LoomRocmCursor *self, gint64 id);
 
 void loom_rocm_init (LoomRocmReader *self, LoomDatabase *database);
 void loom_rocm_clear (LoomRocmReader *self);

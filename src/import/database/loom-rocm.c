@@ -27,6 +27,52 @@ loom_rocm_clear (LoomRocmReader *self)
   g_free (self->common.host);
 }
 
+/* --- rows by their id ------------------------------------------------------------------------------------------------- */
+
+/* Number of rows that are stepped over rather than searching for a row from the root of its table. */
+#define MOST_STEPS 4
+
+LoomRocmCursor *
+loom_rocm_cursor_new (sqlite3_stmt *row)
+{
+  LoomRocmCursor *self = g_new0 (LoomRocmCursor, 1);
+  self->row = row;
+  return self;
+}
+
+void
+loom_rocm_cursor_free (LoomRocmCursor *self)
+{
+  if (self == NULL)
+    return;
+  sqlite3_finalize (self->row);
+  g_free (self);
+}
+
+static void
+step (LoomRocmCursor *self)
+{
+  self->stands = sqlite3_step (self->row) == SQLITE_ROW;
+  self->id = self->stands ? sqlite3_column_int64 (self->row, 0) : 0;
+}
+
+gboolean
+loom_rocm_cursor_find (LoomRocmCursor *self, gint64 id)
+{
+  if (self->row == NULL)
+    return FALSE;
+  for (guint i = 0; i < MOST_STEPS && self->stands && self->id < id; i++)
+    step (self);
+  if (!self->stands || self->id != id) {
+    sqlite3_reset (self->row);
+    sqlite3_bind_int64 (self->row, 1, id);
+    step (self);
+  }
+  return self->stands && self->id == id;
+}
+
+/* --- text of events ----------------------------------------------------------------------------------------------- */
+
 gboolean
 loom_rocm_take_times (LoomRocmReader *self, sqlite3_stmt *row, int start_column, gboolean is_first, gint64 *start_ns,
                       gint64 *end_ns)

@@ -44,7 +44,7 @@ enum { N_TABLES = 4 };
 typedef struct {
   guint number; /* index of this session in Rocpd.sessions */
   LoomRowNames *texts, *kernels, *symbols, *counters;
-  sqlite3_stmt *event;
+  LoomRocmCursor *event;
   GHashTable *pids, *tids; /* id of a process → pid; id of a thread → tid */
   GHashTable *gpus;        /* id of an agent → index + 1; only GPUs */
   GHashTable *samples;     /* id of an event → time of the counter sample that belongs to it */
@@ -61,25 +61,14 @@ typedef struct {
 
 /* --- events that rows refer to ---------------------------------------------------------------------------------------- */
 
-/* Makes the query for events return the row with this id. Returns FALSE if there is no such row. */
-static gboolean
-find_event (const Session *session, gint64 id)
-{
-  if (session->event == NULL)
-    return FALSE;
-  sqlite3_reset (session->event);
-  sqlite3_bind_int64 (session->event, 1, id);
-  return sqlite3_step (session->event) == SQLITE_ROW && sqlite3_column_int64 (session->event, 0) == id;
-}
-
 /* Returns the stack id of an event, which links a call to the work that it launched: both have the same; 0: none. */
 static gint64
 find_stack (const Session *session, gint64 event)
 {
-  if (!find_event (session, event))
+  if (!loom_rocm_cursor_find (session->event, event))
     return 0;
-  gint64 stack = sqlite3_column_int64 (session->event, EVENT_STACK);
-  return stack != 0 ? stack : sqlite3_column_int64 (session->event, EVENT_PARENT_STACK);
+  gint64 stack = sqlite3_column_int64 (session->event->row, EVENT_STACK);
+  return stack != 0 ? stack : sqlite3_column_int64 (session->event->row, EVENT_PARENT_STACK);
 }
 
 static gint64
@@ -94,8 +83,8 @@ look_up (GHashTable *table, gint64 id)
 static const char *
 find_region_category (const Session *session, gint64 event)
 {
-  const char *word = find_event (session, event)
-                       ? loom_row_names_get (session->texts, sqlite3_column_int64 (session->event, EVENT_CATEGORY))
+  const char *word = loom_rocm_cursor_find (session->event, event)
+                       ? loom_row_names_get (session->texts, sqlite3_column_int64 (session->event->row, EVENT_CATEGORY))
                        : NULL;
   return word != NULL && (g_str_has_prefix (word, "MARKER") || g_str_has_prefix (word, "RCCL")) ? "user_annotation"
                                                                                                 : "cuda_runtime";
@@ -406,7 +395,7 @@ read_session (const Place *place)
   session->kernels = new_names (place, "info_kernel_symbol", "display_name");
   session->symbols = new_names (place, "info_kernel_symbol", "kernel_name");
   session->counters = new_names (place, "info_pmc", "name");
-  session->event = select_rows (place, "event", event);
+  session->event = loom_rocm_cursor_new (select_rows (place, "event", event));
   session->pids = read_numbers (place, "info_process", "pid");
   session->tids = read_numbers (place, "info_thread", "tid");
   session->gpus = read_gpus (place);
@@ -454,7 +443,7 @@ session_free (gpointer data)
   loom_row_names_free (session->kernels);
   loom_row_names_free (session->symbols);
   loom_row_names_free (session->counters);
-  sqlite3_finalize (session->event);
+  loom_rocm_cursor_free (session->event);
   g_hash_table_unref (session->pids);
   g_hash_table_unref (session->tids);
   g_hash_table_unref (session->gpus);

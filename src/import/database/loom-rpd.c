@@ -22,7 +22,8 @@ typedef struct {
   LoomLaunchLinks *launches;
   /* queries for the details of a kernel or copy, given the id of its call; NULL: the database does not have the
    * table */
-  sqlite3_stmt *kernel, *copy;
+  LoomRocmCursor *kernel, *copy;
+  GString *place; /* scratch memory */
 } Rpd;
 
 static int
@@ -44,13 +45,21 @@ find_api (const Rpd *self, gint64 op)
 
 /* Moves a query for details to the row of a call. Returns FALSE if there is none. */
 static gboolean
-find_details (sqlite3_stmt *details, gint64 api)
+find_details (LoomRocmCursor *details, gint64 api)
 {
-  if (details == NULL || api < 0)
-    return FALSE;
-  sqlite3_reset (details);
-  sqlite3_bind_int64 (details, 1, api);
-  return sqlite3_step (details) == SQLITE_ROW && sqlite3_column_int64 (details, 0) == api;
+  return api >= 0 && loom_rocm_cursor_find (details, api);
+}
+
+/* Writes the members pid and tid as JSON text: for each a text and a number. Valid until the next row. */
+static const char *
+write_place (Rpd *self, const char *before_pid, gint64 pid, const char *before_tid, gint64 tid)
+{
+  g_string_truncate (self->place, 0);
+  loom_made_json_append (self->place, before_pid);
+  loom_made_json_append_int (self->place, pid);
+  loom_made_json_append (self->place, before_tid);
+  loom_made_json_append_int (self->place, tid);
+  return self->place->str;
 }
 
 /* --- work of devices -------------------------------------------------------------------------------------------------- */
@@ -70,7 +79,7 @@ find_op_name (Rpd *self, sqlite3_stmt *row, gint64 api, const char *type)
 {
   const char *name = loom_row_names_get (self->texts, sqlite3_column_int64 (row, OP_NAME));
   if ((name == NULL || name[0] == '\0') && find_details (self->kernel, api))
-    name = loom_row_names_get (self->texts, sqlite3_column_int64 (self->kernel, KERNEL_NAME));
+    name = loom_row_names_get (self->texts, sqlite3_column_int64 (self->kernel->row, KERNEL_NAME));
   return name != NULL && name[0] != '\0' ? name : type;
 }
 
@@ -105,12 +114,12 @@ append_op_args (Rpd *self, sqlite3_stmt *row, gint64 api, const char *category, 
     loom_made_json_append_int (text, api);
   }
   if (strcmp (category, "kernel") == 0 && find_details (self->kernel, api)) {
-    g_autofree char *stream = loom_row_names_dup_column (self->kernel, KERNEL_STREAM);
+    g_autofree char *stream = loom_row_names_dup_column (self->kernel->row, KERNEL_STREAM);
     append_string (text, "stream", stream);
-    append_triple (text, "grid", self->kernel, KERNEL_GRID);
-    append_triple (text, "block", self->kernel, KERNEL_GROUP);
+    append_triple (text, "grid", self->kernel->row, KERNEL_GRID);
+    append_triple (text, "block", self->kernel->row, KERNEL_GROUP);
   } else if (strcmp (category, "gpu_memcpy") == 0 && find_details (self->copy, api)) {
-    loom_row_json_append_column (text, "bytes", self->copy, COPY_BYTES);
+    loom_row_json_append_column (text, "bytes", self->copy->row, COPY_BYTES);
   }
   loom_made_json_append (text, "}},\n");
 }
@@ -125,8 +134,8 @@ format_op (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolea
   if (!loom_rocm_take_times (&self->reader, row, OP_START, is_first, &start_ns, &end_ns))
     return;
   const char *type = loom_row_names_get (self->texts, type_id), *category = find_category (type != NULL ? type : "");
-  g_autofree char *place = g_strdup_printf (",\"pid\":\"GPU %lld\",\"tid\":%lld", sqlite3_column_int64 (row, OP_GPU),
-                                            sqlite3_column_int64 (row, OP_QUEUE));
+  const char *place = write_place (self, ",\"pid\":\"GPU ", sqlite3_column_int64 (row, OP_GPU),
+                                   "\",\"tid\":", sqlite3_column_int64 (row, OP_QUEUE));
   loom_rocm_append_span (text, category, start_ns, end_ns);
   loom_rocm_append_name (&self->reader, text, find_op_name (self, row, api, type), type_id, is_first);
   loom_made_json_append (text, place);
@@ -148,8 +157,8 @@ format_api (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboole
   const char *name = loom_row_names_get (self->texts, name_id),
              *args = loom_row_names_get (self->texts, sqlite3_column_int64 (row, API_ARGS));
   gboolean is_marker = g_strcmp0 (name, "UserMarker") == 0 && args != NULL && args[0] != '\0';
-  g_autofree char *place = g_strdup_printf (",\"pid\":%lld,\"tid\":%lld", sqlite3_column_int64 (row, API_PID),
-                                            sqlite3_column_int64 (row, API_TID));
+  const char *place = write_place (self, ",\"pid\":", sqlite3_column_int64 (row, API_PID),
+                                   ",\"tid\":", sqlite3_column_int64 (row, API_TID));
   loom_rocm_append_span (text, is_marker ? "user_annotation" : "cuda_runtime", start_ns, end_ns);
   loom_rocm_append_name (&self->reader, text, is_marker ? args : name, name_id, is_first);
   loom_made_json_append (text, place);
@@ -227,8 +236,9 @@ rpd_free (gpointer data)
   loom_row_names_free (self->texts);
   loom_launch_links_free (self->launches);
   g_array_unref (self->links);
-  sqlite3_finalize (self->kernel);
-  sqlite3_finalize (self->copy);
+  g_string_free (self->place, TRUE);
+  loom_rocm_cursor_free (self->kernel);
+  loom_rocm_cursor_free (self->copy);
   loom_rocm_clear (&self->reader);
   g_free (self);
 }
@@ -249,10 +259,11 @@ loom_rocm_rpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *free)
   Rpd *self = g_new0 (Rpd, 1);
   loom_rocm_init (&self->reader, database);
   self->texts = loom_row_names_new (database, "rocpd_string", "string");
+  self->place = g_string_new (NULL);
   self->links = g_array_new (FALSE, FALSE, sizeof (Link));
   self->launches = loom_launch_links_new ();
-  self->kernel = loom_database_select (database, "rocpd_kernelapi", kernel, NULL);
-  self->copy = loom_database_select (database, "rocpd_copyapi", copy, NULL);
+  self->kernel = loom_rocm_cursor_new (loom_database_select (database, "rocpd_kernelapi", kernel, NULL));
+  self->copy = loom_rocm_cursor_new (loom_database_select (database, "rocpd_copyapi", copy, NULL));
   read_links (self);
   read_launches (self);
   g_array_append_vals (tables, all, G_N_ELEMENTS (all));
