@@ -136,7 +136,8 @@ new_suspect_table (void)
     _ ("How many more collectives another member has called, or has completed if both have called the same number"));
   loom_result_table_add_column (table, C_ ("column", "Oldest Unfinished Collective"), NULL,
                                 _ ("Oldest collective that the rank called and that never ended"));
-  loom_result_table_add_column (table, C_ ("column", "Sizes"), NULL, NULL);
+  guint sizes = loom_result_table_add_column (table, C_ ("column", "Sizes"), NULL, NULL);
+  loom_result_table_set_detail (table, sizes); /* leaves its room to the reason */
   loom_result_table_set_order (table, waiting, TRUE);
   return table;
 }

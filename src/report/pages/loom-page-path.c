@@ -429,10 +429,11 @@ add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
   guint order = loom_result_table_add_column (table, C_ ("column", "Time on Path"), "ns", NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Share of Path"), NULL);
   add_saving_columns (table);
-  loom_result_table_add_column (
+  guint slack = loom_result_table_add_column (
     table, C_ ("column", "Mean Slack"), "ns",
     _ (
       "How much later work with this name could end without delaying the end of the range, whether or not it is on the path"));
+  loom_result_table_set_detail (table, slack); /* leaves its room to names of kernels, which are long */
   loom_result_table_add_column (table, C_ ("column", "Pieces"), "", _ ("Number of pieces of the critical path"));
   loom_result_table_set_order (table, order, TRUE);
   for (guint i = 0; i < n; i++)
