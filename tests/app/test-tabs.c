@@ -6,6 +6,7 @@
 #include "groups.h"
 #include "kept-sessions.h"
 
+#include "loom-compare-window.h"
 #include "loom-session-autosave.h"
 #include "loom-settings.h"
 #include "loom-window-private.h"
@@ -80,6 +81,45 @@ test_own (void)
   guint n;
   loom_timeline_state_get_marks (fixture_state (window), &n);
   g_assert_cmpuint (n, ==, 0);
+  fixture_close (window);
+}
+
+static LoomCompareWindow *
+find_compare_window (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++) {
+    g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+    if (LOOM_IS_COMPARE_WINDOW (window))
+      return LOOM_COMPARE_WINDOW (window); /* borrowed: GTK owns the window */
+  }
+  return NULL;
+}
+
+static gboolean
+has_compare_window (gpointer unused)
+{
+  return find_compare_window () != NULL;
+}
+
+/* The run of the left tab is “Before”, whichever tab is selected. */
+static void
+test_compare (void)
+{
+  g_autofree char *first = NULL, *second = NULL;
+  LoomWindow *window = open_two (&first, &second);
+  for (guint i = 0; i < 2; i++) {
+    act (window, i == 0 ? "compare" : "previous-tab");
+    if (i == 1)
+      act (window, "compare");
+    g_assert_true (fixture_wait (has_compare_window, NULL));
+    LoomCompareWindow *compare = find_compare_window ();
+    GtkLabel *before =
+      GTK_LABEL (gtk_widget_get_template_child (GTK_WIDGET (compare), LOOM_TYPE_COMPARE_WINDOW, "name_before"));
+    g_assert_cmpstr (gtk_label_get_text (before), ==, "first.json");
+    gtk_window_destroy (GTK_WINDOW (compare));
+    fixture_spin (60);
+  }
   fixture_close (window);
 }
 
@@ -294,6 +334,7 @@ main (int argc, char **argv)
   g_setenv ("HOME", home, TRUE);
   fixture_init (&argc, &argv);
   g_test_add_func ("/app/tabs/own", test_own);
+  g_test_add_func ("/app/tabs/compare", test_compare);
   g_test_add_func ("/app/tabs/search", test_search);
   g_test_add_func ("/app/tabs/close", test_close);
   g_test_add_func ("/app/tabs/behind", test_behind);

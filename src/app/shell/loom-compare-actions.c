@@ -51,14 +51,31 @@ list_runs (GtkWindow *parent)
                                  : g_ptr_array_new_with_free_func ((GDestroyNotify) loom_compare_window_free_run);
 }
 
-/* Makes and shows a window that compares the run of the selected tab with `other`; NULL: a run that is chosen later. */
+/* Returns TRUE if the run is shown in a tab of this window to the left of the selected one. */
+static gboolean
+is_left (LoomWindow *self, const LoomCompareRun *run)
+{
+  for (guint i = 0; i < loom_window_get_n_tabs (self); i++) {
+    LoomTab *tab = loom_window_get_nth_tab (self, i);
+    if (tab == self->tab)
+      return FALSE;
+    if (loom_document_get_timeline (loom_tab_get_document (tab)) == run->timeline)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Makes and shows a window that compares the run of the selected tab with `other`; NULL: a run that is chosen later. The
+ * left one of two tabs is “Before”, whichever of them is selected. */
 static LoomCompareWindow *
 compare (LoomWindow *self, const LoomCompareRun *other)
 {
   g_autofree char *name = loom_window_dup_name_of (self, self->tab);
-  const LoomCompareRun own = { loom_document_get_timeline (self->document), name };
+  const LoomCompareRun own = { loom_document_get_timeline (self->document), name },
+                       *second = other != NULL ? other : &own;
+  gboolean other_first = other != NULL && is_left (self, other);
   LoomCompareWindow *window =
-    loom_compare_window_new (GTK_WINDOW (self), &own, other != NULL ? other : &own, list_runs);
+    loom_compare_window_new (GTK_WINDOW (self), other_first ? other : &own, other_first ? &own : second, list_runs);
   loom_deferred_present_present (GTK_WINDOW (window));
   return window;
 }
