@@ -314,6 +314,72 @@ test_order (void)
   check_order (later, slow, "given second", 0);
 }
 
+#define N_RANKS 8
+#define SLOW_RANK 6
+
+/* Writes four steps of a rank: it computes for `compute_ms`, and ends with all others after `step_ms`. */
+static void
+write_rank (const char *folder, guint rank, guint compute_ms, guint step_ms)
+{
+  g_autofree char *name = g_strdup_printf ("rank%u.pt.trace.json", rank);
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_string_append_printf (text,
+                          "{\"schemaVersion\":1,\"baseTimeNanoseconds\":1700000000000000000,"
+                          "\"distributedInfo\":{\"rank\":%u,\"world_size\":%u},\"traceEvents\":[",
+                          rank, N_RANKS);
+  for (guint i = 0; i < 4; i++) {
+    guint at_us = i * step_ms * 1000, compute_us = compute_ms * 1000, step_us = step_ms * 1000;
+    g_string_append_printf (text,
+                            "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":%u,"
+                            "\"name\":\"ProfilerStep#%u\"},",
+                            at_us, step_us, i);
+    g_string_append_printf (text,
+                            "{\"ph\":\"X\",\"cat\":\"kernel\",\"pid\":0,\"tid\":7,\"ts\":%u,\"dur\":%u,"
+                            "\"name\":\"gemm\",\"args\":{\"device\":0,\"stream\":7}},",
+                            at_us, compute_us);
+    g_string_append_printf (
+      text,
+      "{\"ph\":\"X\",\"cat\":\"kernel\",\"pid\":0,\"tid\":20,\"ts\":%u,\"dur\":%u,"
+      "\"name\":\"ncclDevKernel_AllReduce_Sum_f32_RING_LL\",\"args\":{\"device\":0,\"stream\":20}}%s",
+      at_us + compute_us, step_us - compute_us, i < 3 ? "," : "]}");
+  }
+  g_free (fixture_file (folder, name, text->str));
+}
+
+/* The rows of the rank that makes the second run slower are marked, and both views begin with it. */
+static void
+test_main_rank (void)
+{
+  g_autofree char *fast = fixture_folder (), *slow = fixture_folder ();
+  for (guint rank = 0; rank < N_RANKS; rank++) {
+    write_rank (fast, rank, 100, 110);
+    write_rank (slow, rank, rank == SLOW_RANK ? 150 : 100, 160);
+  }
+  LoomRunState *runs[] = { run_fixture_open (fast), run_fixture_open (slow) };
+  LoomRunPair *comparison = loom_run_pair_new ();
+  LoomTimeline *timelines[] = { loom_document_get_timeline (loom_run_state_get_document (runs[0])),
+                                loom_document_get_timeline (loom_run_state_get_document (runs[1])) };
+  for (guint i = 0; i < 2; i++)
+    loom_timeline_state_set_size (loom_run_pair_get_view (comparison, i), 1000, 80);
+  loom_run_pair_start (comparison, timelines, (const char *const[]) { "fast", "slow" });
+  g_assert_true (fixture_wait (is_compared, comparison));
+  g_assert_nonnull (strstr (loom_run_pair_get_headline (comparison), "rank 6 computes for 50"));
+  for (guint i = 0; i < 2; i++) {
+    LoomTimelineState *state = loom_run_pair_get_view (comparison, i);
+    const LoomRowList *rows = loom_timeline_state_get_row_list (state);
+    const char *const *keys = loom_timeline_annotations_get_rows (loom_timeline_state_get_finding_marks (state));
+    g_assert_cmpuint (g_strv_length ((char **) keys), ==, 1);
+    guint row = loom_row_list_find (rows, keys[0]);
+    g_assert_cmpint (loom_row_list_get_row (rows, row)->rank, ==, SLOW_RANK);
+    double top = loom_row_list_row_top (
+      rows, row, loom_view_animator_get_target (loom_run_pair_get_flight (comparison, i)).scroll_px);
+    g_assert_true (top >= 0 && top + loom_row_list_get_row (rows, row)->height <= 80);
+  }
+  g_object_unref (comparison);
+  run_fixture_close (runs[0]);
+  run_fixture_close (runs[1]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -321,6 +387,7 @@ main (int argc, char **argv)
   g_test_add_func ("/core/run-pair/steps-and-names", test_compare);
   g_test_add_func ("/core/run-pair/positions", test_positions);
   g_test_add_func ("/core/run-pair/order", test_order);
+  g_test_add_func ("/core/run-pair/main-rank", test_main_rank);
   g_test_add_func ("/core/run-pair/report", test_report);
   return run_fixture_run ();
 }

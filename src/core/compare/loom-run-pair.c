@@ -240,6 +240,39 @@ have_dates (LoomTimeline *const timelines[2], gboolean *reverse)
   return TRUE;
 }
 
+static gboolean
+is_main_rank (const LoomRunComparison *comparison, gint rank)
+{
+  for (guint i = 0; i < comparison->n_main; i++)
+    if (comparison->ranks[i].rank == rank)
+      return TRUE;
+  return FALSE;
+}
+
+/* Marks the rows of the ranks that the headline names, and scrolls to the first one: a low window shows only a few ranks. */
+static void
+show_main_ranks (LoomRunPair *self, guint which)
+{
+  LoomTimelineState *state = self->states[which];
+  const LoomRowList *rows = loom_timeline_state_get_row_list (state);
+  g_autoptr (GPtrArray) keys = g_ptr_array_new ();
+  gint last = -1;
+  for (guint i = 0; i < loom_row_list_get_n_rows (rows); i++) {
+    const LoomTimelineRow *row = loom_row_list_get_row (rows, i);
+    if (row->kind != LOOM_ROW_GROUP || row->rank == last || !is_main_rank (self->comparison, row->rank))
+      continue; /* also skips groups within the rank */
+    last = row->rank;
+    g_ptr_array_add (keys, (gpointer) row->key);
+  }
+  g_autofree char *first = keys->len > 0 ? g_strdup (keys->pdata[0]) : NULL;
+  g_ptr_array_add (keys, NULL);
+  if (loom_timeline_annotations_set_rows (loom_timeline_state_get_finding_marks (state),
+                                          (const char *const *) keys->pdata))
+    loom_timeline_state_finding_marks_changed (state);
+  if (first != NULL)
+    loom_view_navigation_go_to_row (self->flights[which], first);
+}
+
 static void
 worked (gpointer owner, gpointer result, const GError *error, gpointer data)
 {
@@ -257,6 +290,7 @@ worked (gpointer owner, gpointer result, const GError *error, gpointer data)
     LoomTimelineState *state = self->states[i];
     loom_timeline_state_set_facts (state, loom_timeline_state_get_overview (state), self->comparison->steps[i],
                                    loom_timeline_state_get_collectives (state));
+    show_main_ranks (self, i);
   }
   g_signal_emit (self, signals[COMPARED], 0);
 }
