@@ -158,9 +158,11 @@ test_series (void)
   for (int i = 0; i < WIDTH; i++) {
     if (i < 48 || i > 54)
       g_assert_true (i < 48 ? first[i] == '#' : i < 55 || first[i] == '.');
-    if (i > 50) /* the names are at the left */
-      g_assert_true ((second[i] == '#') == (i >= 100));
+    g_assert_true ((second[i] == '#') == (i >= 100)); /* no name lies on the line */
   }
+  g_autofree char *scale = loom_result_lane_dup_scale (lane);
+  g_assert_true (loom_result_lane_names_series (lane));
+  g_assert_cmpstr (scale, ==, "x: 0 – 8");
 }
 
 /* The lines of a result that is cut end at its last sample, because it is not known how they go on. */

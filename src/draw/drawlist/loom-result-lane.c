@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-result-lane.h"
 
+#include "loom-si-format.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -8,6 +10,7 @@
 #define SERIES_PX 24
 #define MOST_SERIES_PX 240
 #define LEAST_SERIES_PX 4
+#define LEAST_NAMED_PX 16 /* minimum height of a series whose name is shown */
 
 typedef struct {
   char *name;
@@ -281,6 +284,23 @@ loom_result_lane_get_height (const LoomResultLane *lane)
   if (n <= 1)
     return n == 1 ? LOOM_RESULT_LANE_COUNTER_PX : LOOM_RESULT_LANE_BARS_PX;
   return n * CLAMP (MOST_SERIES_PX / n, LEAST_SERIES_PX, SERIES_PX);
+}
+
+gboolean
+loom_result_lane_names_series (const LoomResultLane *lane)
+{
+  guint n = lane->series->len;
+  return n > 1 && loom_result_lane_get_height (lane) >= (int) n * LEAST_NAMED_PX;
+}
+
+char *
+loom_result_lane_dup_scale (const LoomResultLane *lane)
+{
+  if (!loom_result_lane_is_counter (lane))
+    return NULL;
+  g_autofree char *low = loom_si_format_value (MIN (lane->least, 0), lane->unit),
+                  *high = loom_si_format_value (MAX (lane->greatest, 0), lane->unit);
+  return g_strdup_printf ("%s%s%s – %s", lane->title, lane->title[0] != '\0' ? ": " : "", low, high);
 }
 
 void

@@ -64,8 +64,13 @@ const LoomResultSample *loom_result_lane_get_samples (const LoomResultLane *lane
 /* Returns the height at which the lane is drawn, in logical pixels. Of a counter with several series, each has the same
  * share of it. */
 int loom_result_lane_get_height (const LoomResultLane *lane);
-/* Sets the least and the greatest value of all series; 0 and 1 if there are no values. */
+/* Returns TRUE if there is room for the name of each series beside it. */
+gboolean loom_result_lane_names_series (const LoomResultLane *lane);
+/* Sets the least and the greatest value of all series; 0 and 1 if there are no values. The lines are drawn with a scale
+ * that contains both values and 0. */
 void loom_result_lane_get_scale (const LoomResultLane *lane, double *least, double *greatest);
+/* Returns the title and the ends of the scale: "queue: 0 – 24"; NULL for bars. Owned by the caller. */
+char *loom_result_lane_dup_scale (const LoomResultLane *lane);
 
 /* Returns the index of the first bar that ends after a time. O(log bars). */
 guint loom_result_lane_find_first (const LoomResultLane *lane, gint64 time_ns);

@@ -15,9 +15,6 @@
 #define AREA_ALPHA 0.22
 #define COUNTER_TOP_PX 5.0
 #define COUNTER_BOTTOM_PX 3.0
-#define LEAST_NAMED_PX 14.0 /* minimum height of a series whose name is painted */
-#define NAME_PX 13.0        /* height of the background of a name */
-#define NAME_ALPHA 0.7
 #define LEAST_LINE_PX 12.0 /* minimum height of a series with a line; a lower one is only an area */
 
 /* Minimum difference between the greatest and the least value of the scale. With a smaller one, the number of px per
@@ -192,20 +189,6 @@ paint_series (const Brush *brush, const LoomResultLane *lane, guint series)
   paint_line (brush, lane, series);
 }
 
-/* Paints the name of a series over its line, which stays visible behind it. */
-static void
-paint_name (const Brush *brush, const char *name, double y)
-{
-  LoomTextCache *text = brush->options->text;
-  const LoomTheme *theme = brush->options->theme;
-  double most = brush->viewport->width_px - 2 * LABEL_PADDING_PX,
-         width = MIN (loom_text_cache_width (text, LOOM_TEXT_SPAN, name), most);
-  loom_color_fill_rectangle (brush->cr, loom_color_with_alpha (theme->role[LOOM_COLOR_ROLE_BACKGROUND], NAME_ALPHA),
-                             LABEL_PADDING_PX / 2, y - NAME_PX / 2, width + LABEL_PADDING_PX, NAME_PX);
-  loom_text_cache_paint (text, brush->cr, LOOM_TEXT_SPAN, name, LABEL_PADDING_PX, y, most,
-                         theme->role[LOOM_COLOR_ROLE_TEXT]);
-}
-
 /* Paints the series one below the other. */
 static void
 paint_counter (const Brush *brush, const LoomResultLane *lane)
@@ -219,9 +202,6 @@ paint_counter (const Brush *brush, const LoomResultLane *lane)
     cairo_translate (brush->cr, 0, band.height);
   }
   cairo_restore (brush->cr);
-  /* not in the loop, because texts keep the origin that cairo had when the lane was begun */
-  for (guint i = 0; i < n && n > 1 && band.height >= LEAST_NAMED_PX; i++)
-    paint_name (brush, loom_result_lane_get_series_name (lane, i), (i + 0.5) * band.height);
 }
 
 /* --- the lane -------------------------------------------------------------------------------------------------------- */

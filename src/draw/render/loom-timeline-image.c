@@ -9,6 +9,7 @@
 
 /* Distance of the name of a lane from the edges of its header. */
 #define LANE_PADDING_PX 12
+#define LANE_SCALE_PX 8.0 /* distance of the name of a lane, and of its scale, from the middle of the lane */
 
 static double
 get_lanes_height (const LoomTimelineImageLane *lanes, guint n)
@@ -19,16 +20,39 @@ get_lanes_height (const LoomTimelineImageLane *lanes, guint n)
   return height;
 }
 
+/* Paints the scale below the name of the lane, and the names of the series, each beside its line. */
 static void
-paint_lane_header (cairo_t *cr, const LoomTimelineImage *picture, const char *name, double height)
+paint_series_names (cairo_t *cr, const LoomTimelineImage *picture, const LoomResultLane *lane, double height)
+{
+  LoomTextCache *text = picture->options->text;
+  LoomColor dim = picture->options->theme->role[LOOM_COLOR_ROLE_TEXT_DIM];
+  double half = picture->header_width / 2 - LANE_PADDING_PX;
+  guint n = loom_result_lane_names_series (lane) ? loom_result_lane_get_n_series (lane) : 0;
+  g_autofree char *scale = loom_result_lane_dup_scale (lane);
+  if (scale != NULL)
+    loom_text_cache_paint (text, cr, LOOM_TEXT_SMALL, scale, LANE_PADDING_PX, height / 2 + LANE_SCALE_PX,
+                           n > 0 ? half : 2 * half, dim);
+  for (guint i = 0; i < n; i++) {
+    const char *name = loom_result_lane_get_series_name (lane, i);
+    double room = MIN (loom_text_cache_width (text, LOOM_TEXT_SMALL, name), half);
+    loom_text_cache_paint (text, cr, LOOM_TEXT_SMALL, name, picture->header_width - LANE_PADDING_PX - room,
+                           (i + 0.5) * height / n, room, dim);
+  }
+}
+
+static void
+paint_lane_header (cairo_t *cr, const LoomTimelineImage *picture, const LoomTimelineImageLane *lane, double height)
 {
   const LoomTheme *theme = picture->options->theme;
   double width = picture->header_width;
   loom_color_fill_rectangle (cr, theme->role[LOOM_COLOR_ROLE_HEADER], 0, 0, width, height);
   loom_color_fill_rectangle (cr, theme->role[LOOM_COLOR_ROLE_SEPARATOR], 0, height - 1, width, 1);
   loom_text_cache_begin (picture->options->text, cr);
-  loom_text_cache_paint (picture->options->text, cr, LOOM_TEXT_HEADER, name, LANE_PADDING_PX, height / 2,
-                         width - 2 * LANE_PADDING_PX, theme->role[LOOM_COLOR_ROLE_TEXT]);
+  gboolean is_counter = loom_result_lane_is_counter (lane->lane), named = loom_result_lane_names_series (lane->lane);
+  loom_text_cache_paint (picture->options->text, cr, LOOM_TEXT_HEADER, lane->name, LANE_PADDING_PX,
+                         height / 2 - (is_counter ? LANE_SCALE_PX : 0),
+                         (named ? width / 2 : width) - 2 * LANE_PADDING_PX, theme->role[LOOM_COLOR_ROLE_TEXT]);
+  paint_series_names (cr, picture, lane->lane, height);
   loom_text_cache_end (picture->options->text);
 }
 
@@ -39,7 +63,7 @@ paint_lanes (cairo_t *cr, const LoomTimelineImage *picture, const LoomViewport *
   for (guint i = 0; i < picture->n_lanes; i++) {
     const LoomTimelineImageLane *lane = &picture->lanes[i];
     double height = loom_result_lane_get_height (lane->lane);
-    paint_lane_header (cr, picture, lane->name, height);
+    paint_lane_header (cr, picture, lane, height);
     cairo_save (cr);
     cairo_rectangle (cr, picture->header_width, 0, view->width_px, height);
     cairo_clip (cr);

@@ -11,9 +11,9 @@
 
 struct _LoomLaneRow {
   GtkWidget parent;
-  GtkWidget *cut, *header, *end, *stack, *message_box, *run, *again;
+  GtkWidget *cut, *header, *end, *stack, *message_box, *run, *again, *series;
   GtkMenuButton *menu;
-  GtkLabel *name, *message, *sql;
+  GtkLabel *name, *scale, *message, *sql;
   GtkEditable *entry;
   LoomLaneArea *area;
   LoomQueryLanes *lanes;
@@ -65,6 +65,30 @@ show_lack (LoomLaneRow *self, const LoomResultLane *result)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->menu), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
 }
 
+static GtkWidget *
+new_series_name (const char *name)
+{
+  GtkWidget *label = loom_bounded_text_new_label (name);
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_START);
+  return label;
+}
+
+/* Shows the scale, which is the same for all series, and the name of each series beside its line. */
+static void
+show_scale (LoomLaneRow *self, const LoomResultLane *result)
+{
+  g_autofree char *scale = result != NULL ? loom_result_lane_dup_scale (result) : NULL;
+  guint n = result != NULL && loom_result_lane_names_series (result) ? loom_result_lane_get_n_series (result) : 0;
+  GtkWidget *child;
+  gtk_widget_set_visible (GTK_WIDGET (self->scale), scale != NULL);
+  loom_bounded_text_set_label (self->scale, scale != NULL ? scale : "");
+  while ((child = gtk_widget_get_first_child (self->series)) != NULL)
+    gtk_box_remove (GTK_BOX (self->series), child);
+  for (guint i = 0; i < n; i++)
+    gtk_box_append (GTK_BOX (self->series), new_series_name (loom_result_lane_get_series_name (result, i)));
+}
+
 void
 loom_lane_row_update (LoomLaneRow *self)
 {
@@ -77,6 +101,7 @@ loom_lane_row_update (LoomLaneRow *self)
   loom_bounded_text_set_label (self->message, get_message (self));
   loom_lane_area_set_lane (self->area, result, loom_query_lanes_get_color (self->lanes, self->lane));
   show_lack (self, result);
+  show_scale (self, result);
   gtk_widget_set_visible (self->run, !is_running);
   gtk_widget_set_sensitive (self->again, !is_running);
   gtk_stack_set_visible_child (GTK_STACK (self->stack), result != NULL ? GTK_WIDGET (self->area) : self->message_box);
@@ -142,6 +167,8 @@ loom_lane_row_class_init (LoomLaneRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, message_box);
   gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, name);
   gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, run);
+  gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, scale);
+  gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, series);
   gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, sql);
   gtk_widget_class_bind_template_child (widget_class, LoomLaneRow, stack);
   gtk_widget_class_bind_template_callback (widget_class, menu_shown);
