@@ -82,6 +82,18 @@ test_range (Fixture *fixture, gconstpointer data)
   g_assert_true (loom_timeline_state_is_fitted (fixture->view));
 }
 
+/* Around a range at an end of the run, nearly nothing is shown from beyond the run. */
+static void
+test_range_at_ends (Fixture *fixture, gconstpointer data)
+{
+  LoomRange all = loom_timeline_state_get_extent (fixture->view);
+  loom_view_navigation_go_to_range (fixture->flight, (LoomRange) { all.begin_ns, all.begin_ns + 100000 });
+  LoomRange first = visible (fixture);
+  assert_range (first, (LoomRange) { all.begin_ns - 150000 / 32, all.begin_ns - 150000 / 32 + 150000 });
+  loom_view_navigation_go_to_range (fixture->flight, (LoomRange) { all.end_ns - 100000, all.end_ns });
+  assert_range (visible (fixture), (LoomRange) { all.end_ns + 150000 / 32 - 150000, all.end_ns + 150000 / 32 });
+}
+
 /* The command zooms to the selection; the second time, or without a selection, it shows the whole run. */
 static void
 test_focus (Fixture *fixture, gconstpointer data)
@@ -188,7 +200,9 @@ test_show (Fixture *fixture, gconstpointer data)
   target = (LoomNavigationTarget) { .range = range_of (fixture, b), .spans = &b, .n_spans = 1 };
   loom_run_navigation_show (fixture->run, &target, LOOM_RUN_NAVIGATION_DEFAULT);
   assert_selected (fixture, b);
-  assert_range (visible (fixture), (LoomRange) { target.range.begin_ns - 12500, target.range.end_ns + 12500 });
+  /* the span ends with the run, so its margin is at its begin */
+  assert_range (visible (fixture),
+                (LoomRange) { target.range.end_ns + 75000 / 32 - 75000, target.range.end_ns + 75000 / 32 });
 }
 
 /* A target with several spans selects each of them once; the last one is the lead. */
@@ -336,6 +350,7 @@ main (int argc, char **argv)
   run_fixture_init (&argc, &argv);
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
   ADD ("/core/navigation/range", test_range);
+  ADD ("/core/navigation/range-at-ends", test_range_at_ends);
   ADD ("/core/navigation/focus", test_focus);
   ADD ("/core/navigation/span", test_span);
   ADD ("/core/navigation/row", test_row);

@@ -2,6 +2,7 @@
 #include "loom-view-navigation.h"
 
 #define FOCUS_MARGIN 0.25 /* margin on each side, as a share of the length of the selection */
+#define EDGE_MARGIN 32    /* the margin at an end of the run is 1 / 32 of the width of the view */
 
 void
 loom_view_navigation_fit (LoomViewAnimator *flight)
@@ -10,13 +11,28 @@ loom_view_navigation_fit (LoomViewAnimator *flight)
   loom_view_animator_jump (flight, &target);
 }
 
+/* Moves the view so that it begins at most EDGE_MARGIN of its length before the run, and ends at most as much after it. A
+ * view around a range near an end of the run would otherwise be empty for up to half of its width. */
+static void
+keep_in_run (LoomViewport *view, LoomRange extent)
+{
+  gint64 length_ns = loom_time_sub (view->end_ns, view->begin_ns), margin_ns = length_ns / EDGE_MARGIN;
+  gint64 earliest_ns = loom_time_sub (extent.begin_ns, margin_ns), latest_ns = loom_time_add (extent.end_ns, margin_ns);
+  if (length_ns > loom_time_sub (latest_ns, earliest_ns))
+    return;
+  gint64 begin_ns = CLAMP (view->begin_ns, earliest_ns, loom_time_sub (latest_ns, length_ns));
+  view->begin_ns = begin_ns;
+  view->end_ns = begin_ns + length_ns;
+}
+
 static LoomViewport
 fit_range (LoomViewAnimator *flight, LoomRange range)
 {
   LoomViewport view = loom_view_animator_get_target (flight);
   range.end_ns = MAX (range.end_ns, range.begin_ns + 1);
-  loom_viewport_fit_range (&view, loom_timeline_state_get_extent (loom_view_animator_get_state (flight)), range,
-                           FOCUS_MARGIN);
+  LoomRange extent = loom_timeline_state_get_extent (loom_view_animator_get_state (flight));
+  loom_viewport_fit_range (&view, extent, range, FOCUS_MARGIN);
+  keep_in_run (&view, extent);
   return view;
 }
 
@@ -78,6 +94,7 @@ widen (LoomViewport *view, LoomRange extent, LoomRange range, double least_px)
   range.begin_ns = loom_time_sub (range.begin_ns, around_ns / 2);
   range.end_ns = loom_time_add (range.end_ns, around_ns / 2);
   loom_viewport_fit_range (view, extent, range, 0);
+  keep_in_run (view, extent);
 }
 
 /* Returns a viewport that shows the span, at least `least_px` wide. */
