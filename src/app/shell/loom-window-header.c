@@ -10,6 +10,10 @@
 
 #define TITLE_PX 240 /* maximum width of the title, in px, for which the buttons leave room */
 
+/* Minimum width of a window, in px, whose header bar shows the name of the run. There, the name takes no room from the view
+ * switcher, in any language. */
+#define NAMED_PX 1200
+
 static gboolean
 has_run (LoomWindow *self)
 {
@@ -67,21 +71,39 @@ wanted_width (LoomWindow *self)
   return header - title + MIN (title, TITLE_PX);
 }
 
+/* Returns TRUE if the window is narrower than `wanted_px`; FALSE if its width is not known yet. */
 static gboolean
-lacks_room (LoomWindow *self)
+is_narrower (LoomWindow *self, int wanted_px)
 {
   GdkSurface *surface = gtk_native_get_surface (GTK_NATIVE (self));
   double shadow_px, top_px;
   if (surface == NULL)
     return FALSE;
   gtk_native_get_surface_transform (GTK_NATIVE (self), &shadow_px, &top_px);
-  return gdk_surface_get_width (surface) - 2 * (int) shadow_px < wanted_width (self);
+  return gdk_surface_get_width (surface) - 2 * (int) shadow_px < wanted_px;
+}
+
+static gboolean
+lacks_room (LoomWindow *self)
+{
+  return is_narrower (self, wanted_width (self));
+}
+
+/* Shows the name of the run beside the buttons, unless it can be read elsewhere: beside the timeline, on the tabs, or, in
+ * a narrow window, in place of the view switcher. */
+static void
+show_run_name (LoomWindow *self)
+{
+  gtk_widget_set_visible (GTK_WIDGET (self->run_name), has_run (self) && !shows_timeline (self) &&
+                                                         loom_window_get_n_tabs (self) == 1 &&
+                                                         !is_narrower (self, NAMED_PX));
 }
 
 void
 loom_window_fit_header (LoomWindow *self)
 {
   show_buttons (self, FALSE);
+  show_run_name (self);
   set_compact (self, FALSE);
   adw_view_switcher_title_set_view_switcher_enabled (self->title, has_run (self));
   gboolean folds = has_run (self) && lacks_room (self);

@@ -19,6 +19,7 @@ struct _LoomWindow {
   AdwViewSwitcherTitle *title; /* the view switcher if there is room for it, else the name of the run */
   AdwSplitButton *open_button;
   GtkWidget *sources_button;
+  GtkLabel *run_name;
   GtkWidget *add_button;
   GtkMenuButton *menu_button;
   GtkWidget *search_button;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-window.h"
 
+#include "loom-bounded-text.h"
 #include "loom-crash-dialog.h"
 #include "loom-ellipsize.h"
 #include "loom-lazy-menu.h"
@@ -44,6 +45,8 @@ show_title (LoomWindow *self)
   gboolean shows = loom_document_get_timeline (self->document) != NULL;
   adw_view_switcher_title_set_title (self->title, shows ? title : "Traceloom");
   adw_view_switcher_title_set_subtitle (self->title, subtitle);
+  loom_bounded_text_set_label (self->run_name, title);
+  loom_bounded_text_set_tip (GTK_WIDGET (self->run_name), title);
   gtk_window_set_title (GTK_WINDOW (self), shows ? window_title : "Traceloom");
 }
 
@@ -183,6 +186,7 @@ bind_children (GtkWidgetClass *klass)
   gtk_widget_class_bind_template_child (klass, LoomWindow, title);
   gtk_widget_class_bind_template_child (klass, LoomWindow, open_button);
   gtk_widget_class_bind_template_child (klass, LoomWindow, sources_button);
+  gtk_widget_class_bind_template_child (klass, LoomWindow, run_name);
   gtk_widget_class_bind_template_child (klass, LoomWindow, add_button);
   gtk_widget_class_bind_template_child (klass, LoomWindow, menu_button);
   gtk_widget_class_bind_template_child (klass, LoomWindow, search_button);
