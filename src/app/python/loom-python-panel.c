@@ -15,7 +15,7 @@ struct _LoomPythonPanel {
   GtkLabel *summary;
   GtkSearchEntry *filter;
   GtkToggleButton *as_table, *as_tree;
-  GtkWidget *page, *copy;
+  GtkWidget *page, *copy, *forms;
   LoomPythonProfileChooser *chooser;
   GtkStack *stack;
   GtkLabel *nothing;
@@ -38,8 +38,10 @@ show_page (LoomPythonPanel *self)
   gboolean any = self->profiles != NULL && loom_python_profiles_get_reason (self->profiles) == NULL,
            tree = gtk_toggle_button_get_active (self->as_tree);
   gtk_stack_set_visible_child_name (self->stack, !any ? "nothing" : tree ? "tree" : "table");
-  gtk_widget_set_sensitive (self->copy, any);
-  gtk_widget_set_sensitive (GTK_WIDGET (self->filter), any && !tree);
+  gtk_widget_set_visible (self->copy, any);
+  gtk_widget_set_visible (self->forms, any);
+  gtk_widget_set_visible (GTK_WIDGET (self->filter), any);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->filter), !tree);
 }
 
 static char *
@@ -149,6 +151,7 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, as_tree);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, page);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, copy);
+  gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, forms);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, chooser);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, stack);
   gtk_widget_class_bind_template_child (widget_class, LoomPythonPanel, nothing);
