@@ -202,6 +202,15 @@ new_sentence (const char *text, const char *css_class)
   return label;
 }
 
+/* Returns the value, a number and its unit, as a text from left to right. In a window from right to left the unit would
+ * otherwise precede the number ("% 99.3"). */
+static char *
+dup_isolated (const char *value)
+{
+  gboolean rtl = gtk_widget_get_default_direction () == GTK_TEXT_DIR_RTL;
+  return rtl ? g_strdup_printf ("\u2066%s\u2069", value) : g_strdup (value);
+}
+
 static void
 fill_facts (GtkWidget *grid, const LoomBlock *block)
 {
@@ -211,7 +220,8 @@ fill_facts (GtkWidget *grid, const LoomBlock *block)
     gtk_grid_attach (GTK_GRID (grid), new_label (block->text, "strong"), 0, 0, 2, 1);
   for (guint i = 0; i < block->facts->len; i++) {
     const LoomKeyValue *fact = &g_array_index (block->facts, LoomKeyValue, i);
-    GtkWidget *value = new_label (fact->value, "numeric");
+    g_autofree char *text = dup_isolated (fact->value);
+    GtkWidget *value = new_label (text, "numeric");
     gtk_label_set_selectable (GTK_LABEL (value), FALSE);
     gtk_widget_set_hexpand (value, TRUE);
     gtk_grid_attach (GTK_GRID (grid), new_label (fact->name, "dim-label"), 0, (int) i + 1, 1, 1);
@@ -222,10 +232,11 @@ fill_facts (GtkWidget *grid, const LoomBlock *block)
 static GtkWidget *
 new_figure (const LoomKeyValue *fact)
 {
+  g_autofree char *value = dup_isolated (fact->value);
   GtkWidget *tile = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   gtk_widget_add_css_class (tile, "card");
   gtk_widget_add_css_class (tile, "figure");
-  gtk_box_append (GTK_BOX (tile), new_label (fact->value, "title-2"));
+  gtk_box_append (GTK_BOX (tile), new_label (value, "title-2"));
   gtk_box_append (GTK_BOX (tile), new_label (fact->name, "heading"));
   GtkWidget *note = new_label (fact->note, "figure-note");
   gtk_label_set_max_width_chars (GTK_LABEL (note), FIGURE_CHARS);
