@@ -334,11 +334,8 @@ static void
 add_step_figure (LoomPageContent *sheet, const StepSums *steps)
 {
   g_autofree char *value = loom_chart_format (steps->median_ns, "ns");
-  g_autofree char *note = steps->n_steps > 0
-                            ? g_strdup_printf (ngettext ("median of %u step over all ranks",
-                                                         "median of %u steps over all ranks", steps->n_steps),
-                                               steps->n_steps)
-                            : g_strdup (_ ("No training steps were found."));
+  g_autofree char *note = g_strdup_printf (
+    ngettext ("median of %u step over all ranks", "median of %u steps over all ranks", steps->n_steps), steps->n_steps);
   loom_page_content_add_figure (sheet, _ ("Median Step"), value, note);
 }
 
@@ -376,8 +373,6 @@ dup_waiting_note (const StepSums *steps)
 {
   g_autofree char *for_ranks = loom_chart_format ((double) steps->waits_for_ranks_ns, "ns"),
                   *for_data = loom_chart_format ((double) steps->waits_for_data_ns, "ns");
-  if (steps->n_steps == 0)
-    return g_strdup (_ ("No training steps were found."));
   if (steps->waits_for_ranks_ns == 0 && steps->waits_for_data_ns == 0)
     return g_strdup (_ ("waiting for other ranks or for data during steps, while nothing is computed"));
   if (steps->waits_for_ranks_ns == 0)
@@ -392,7 +387,7 @@ dup_waiting_note (const StepSums *steps)
 static void
 add_waiting_figure (LoomPageContent *sheet, const StepSums *steps)
 {
-  double waits_ns = steps->n_steps > 0 ? (double) (steps->waits_for_ranks_ns + steps->waits_for_data_ns) : NAN;
+  double waits_ns = (double) (steps->waits_for_ranks_ns + steps->waits_for_data_ns);
   g_autofree char *value = loom_chart_format (waits_ns, "ns"), *note = dup_waiting_note (steps);
   loom_page_content_add_figure (sheet, _ ("Exposed Waiting"), value, note);
 }
@@ -415,9 +410,12 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
     return TRUE; /* all four figures would be dashes; other parts of the page say why they are missing */
   *added = TRUE;
   loom_page_content_add_figures (sheet, _ ("At a Glance"));
-  add_step_figure (sheet, &steps);
+  /* figures without a value would only repeat the same reason */
+  if (steps.n_steps > 0)
+    add_step_figure (sheet, &steps);
   add_device_figures (sheet, input, sums);
-  add_waiting_figure (sheet, &steps);
+  if (steps.n_steps > 0)
+    add_waiting_figure (sheet, &steps);
   return TRUE;
 }
 
