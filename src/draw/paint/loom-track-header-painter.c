@@ -23,6 +23,7 @@
 #define SCALE_LINE_PX 12.0 /* distance from the label of a scale to that of the next scale, below it */
 #define LEGEND_GAP_PX 10.0
 #define LEGEND_BRIEF_GAP_PX 6.0
+#define LEAST_NAME_PX 36.0   /* width of a name's first letters that tell it from others, with an ellipsis */
 #define LEGEND_BELOW_PX 15.0 /* distance from the title to the legend below it */
 #define LEGEND_MIN_HEIGHT_PX 34.0
 
@@ -134,7 +135,8 @@ typedef enum {
    * unit, which the label of the scale contains */
   ENTRIES_BRIEF,
   /* the first letters of the words of names ("RA" for "Receive Algorithm"), and values without the unit; only if these
-   * letters tell all series apart; then entries without room are counted, because a value without a name says little */
+   * letters tell all series apart, and without a cursor only if names would be cut to nearly nothing; then entries without
+   * room are counted, because a value without a name says little */
   ENTRIES_INITIALS,
   ENTRIES_VALUES, /* only values at the cursor, identified by their colours */
 } EntryLength;
@@ -188,7 +190,7 @@ dup_entry (const LoomPaintContext *paint, const LoomCounterValue *reading, Entry
   g_autofree char *name =
     part->kind == LOOM_PLOT_MEAN ? g_strdup (reading->label) : dup_distinct (reading->label, skipped);
   if (paint->options->cursor_ns == LOOM_TIME_NONE)
-    return g_steal_pointer (&name);
+    return length == ENTRIES_INITIALS ? dup_initials (name) : g_steal_pointer (&name);
   gboolean percent =
     isfinite (reading->value) && part->mode.quantity == LOOM_QUANTITY_VALUE && strcmp (part->unit, "%") == 0;
   g_autofree char *text =
@@ -325,16 +327,24 @@ fits (const Legend *legend, double room)
   return TRUE;
 }
 
+/* Returns TRUE if there is so little room for the names on one line that names which begin alike look alike: "Rec…",
+ * "Rec…". */
+static gboolean
+says_little (const Legend *legend, double room)
+{
+  LegendLine all = { (const LegendEntry *) (gpointer) legend->entries->data, legend->entries->len };
+  return fair_share (all, room_for_labels (room, all.n, legend->gap)) < LEAST_NAME_PX;
+}
+
 /* Returns the legend with the longest entries that fit into at most `most_lines` lines, in as few lines as possible. */
 static Legend
 set_legend (const LoomPaintContext *paint, const LoomTimelineRow *row, double room, guint most_lines)
 {
-  EntryLength shortest = paint->options->cursor_ns == LOOM_TIME_NONE ? ENTRIES_BRIEF
-                         : have_initials (row)                       ? ENTRIES_INITIALS
-                                                                     : ENTRIES_VALUES;
+  gboolean has_cursor = paint->options->cursor_ns != LOOM_TIME_NONE;
+  EntryLength shortest = have_initials (row) ? ENTRIES_INITIALS : has_cursor ? ENTRIES_VALUES : ENTRIES_BRIEF;
   Legend legend = { 0 };
   for (EntryLength length = ENTRIES_WHOLE; length <= shortest; length++) {
-    if (length == ENTRIES_INITIALS && shortest != ENTRIES_INITIALS)
+    if (length == ENTRIES_INITIALS && (shortest != ENTRIES_INITIALS || (!has_cursor && !says_little (&legend, room))))
       continue;
     g_clear_pointer (&legend.entries, g_array_unref);
     legend = (Legend) { list_entries (paint, row, length), length, 1,
