@@ -27,7 +27,7 @@
 
 /* If the rows of a lane have at most this many spans per cell in view, all of them are read, so that the share of a kind in
  * the time that the others leave free is exact. With more spans the kinds are combined as if independent. */
-#define MOST_READ 6
+#define MOST_READ 10
 
 /* A cell is divided into this many slots, to find out which kinds run at the same time. */
 #define N_SLOTS 64
