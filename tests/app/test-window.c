@@ -256,6 +256,32 @@ is_wide (gpointer window)
   return has_buttons (window, TRUE) && has_word (window);
 }
 
+static GtkWidget *
+find_run_name (gpointer window)
+{
+  return GTK_WIDGET (gtk_widget_get_template_child (window, LOOM_TYPE_WINDOW, "run_name"));
+}
+
+static gboolean
+names_run (gpointer window)
+{
+  return gtk_widget_get_visible (find_run_name (window));
+}
+
+/* A wide window names its run on views that do not show the name themselves. */
+static void
+check_run_name (LoomWindow *window)
+{
+  AdwViewStack *views = loom_run_page_get_views (loom_window_get_run_view (window));
+  fixture_resize (window, 1270, 700);
+  g_assert_false (names_run (window));
+  adw_view_stack_set_visible_child_name (views, "events");
+  g_assert_true (fixture_wait (names_run, window));
+  g_assert_true (g_str_has_prefix (gtk_label_get_text (GTK_LABEL (find_run_name (window))), "sample · "));
+  adw_view_stack_set_visible_child_name (views, "timeline");
+  g_assert_false (names_run (window));
+}
+
 /* In a narrow window the title is not truncated, and actions without a button are in the main menu; in a still narrower one the button
  * for opening has an icon instead of a word. The sidebar folds
  * without animation: libadwaita leaks an animation that runs when the window is closed. */
@@ -268,6 +294,7 @@ test_header (void)
   for (guint i = 0; i < 2; i++) {
     fixture_resize (window, 1200, 700);
     g_assert_true (fixture_wait (is_wide, window));
+    check_run_name (window);
     fixture_resize (window, NARROW_PX, 700);
     g_assert_true (fixture_wait (is_whole, window));
     fixture_resize (window, LEAST_PX, 700);
