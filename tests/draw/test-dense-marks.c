@@ -100,10 +100,11 @@ add_name (LoomTraceBuilder *builder, const char *text, const char *category)
   return loom_trace_builder_name (builder, text, strlen (text), category, strlen (category), "", 0);
 }
 
-/* Returns a rank with N_STREAMS streams. In each turn one of them runs a kernel, the first one in every other turn, and all
- * others wait for it; so the rank is always busy. Before its kernel the first stream waits for longer than the kernel takes. */
+/* Returns a rank with `n_streams` streams. In each turn one of them runs a kernel, the first one in every other turn, and all
+ * others wait for it; so the rank is always busy. Before its kernel the first stream waits for longer than the kernel takes. A
+ * single stream computes and communicates in turn. */
 static LoomTimeline *
-make_turns (guint n_turns)
+make_turns (guint n_turns, guint n_streams)
 {
   LoomTraceBuilder *builder = loom_trace_builder_new ();
   LoomSource *source = loom_source_new ("rank0.json");
@@ -116,17 +117,18 @@ make_turns (guint n_turns)
   loom_trace_builder_process_add_flags (builder, process, LOOM_TRACK_DEVICE);
   guint32 gemm = add_name (builder, "gemm", "kernel"), nccl = add_name (builder, "ncclDevKernel_AllReduce", "kernel");
   guint32 wait = add_name (builder, "Stream Wait Event", "cuda_sync");
-  for (guint stream = 0; stream < N_STREAMS; stream++) {
+  for (guint stream = 0; stream < n_streams; stream++) {
     g_autofree char *text = g_strdup_printf ("%u", 7 + stream);
     guint32 thread = loom_trace_builder_thread (builder, process, text, strlen (text));
     guint first = 0; /* turn in which the stream began to wait */
     for (guint turn = 0; turn < n_turns; turn++) {
       gint64 ns = FAKE_BEGIN_NS + turn * TURN_NS, from_ns = FAKE_BEGIN_NS + first * TURN_NS;
-      if ((turn % 2 == 0 ? 0 : 1 + turn / 2 % (N_STREAMS - 1)) != stream)
+      if (n_streams > 1 && (turn % 2 == 0 ? 0 : 1 + turn / 2 % (n_streams - 1)) != stream)
         continue;
       if (first < turn)
         loom_trace_builder_span (builder, thread, from_ns, ns - from_ns, wait, loom_source_ref_make (0, 0, 2 * turn));
-      loom_trace_builder_span (builder, thread, ns, TURN_NS, stream == 0 ? gemm : nccl,
+      loom_trace_builder_span (builder, thread, ns, TURN_NS,
+                               stream == 0 && (n_streams > 1 || turn % 2 == 0) ? gemm : nccl,
                                loom_source_ref_make (0, 0, 2 * turn + 1));
       first = turn + 1;
     }
@@ -158,7 +160,7 @@ test_lane_of_turns (void)
 {
   DrawListFixture fixture;
   guint n_turns = 100000, least;
-  draw_list_fixture_take (&fixture, make_turns (n_turns));
+  draw_list_fixture_take (&fixture, make_turns (n_turns, N_STREAMS));
   loom_row_list_fold_all (fixture.outline, TRUE);
   for (guint shown = 50; shown <= n_turns; shown *= 2) {
     LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + shown * TURN_NS, 1000, 400, 0 };
@@ -172,11 +174,28 @@ test_lane_of_turns (void)
   draw_list_fixture_clear (&fixture);
 }
 
+/* Computing and communication that take turns on one stream are both drawn, also in cells that have one of each. */
+static void
+test_lane_of_one_stream (void)
+{
+  DrawListFixture fixture;
+  guint least;
+  draw_list_fixture_take (&fixture, make_turns (100000, 1));
+  loom_row_list_fold_all (fixture.outline, TRUE);
+  for (guint shown = 50; shown <= 1000; shown *= 2) {
+    LoomViewport view = { FAKE_BEGIN_NS, FAKE_BEGIN_NS + shown * TURN_NS, 1000, 400, 0 };
+    g_assert_cmpfloat (get_mean_fill (&fixture, &view, &least), >=, 0.98);
+    g_assert_cmpuint (least, >=, 240);
+  }
+  draw_list_fixture_clear (&fixture);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/draw/dense-marks/pictures", test_dense_pictures);
   g_test_add_func ("/draw/dense-marks/lane-of-turns", test_lane_of_turns);
+  g_test_add_func ("/draw/dense-marks/lane-of-one-stream", test_lane_of_one_stream);
   return g_test_run ();
 }

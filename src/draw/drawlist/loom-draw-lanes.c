@@ -219,20 +219,25 @@ add_pen (LoomDrawList *list, Cell *cells, guint n_cells, LoomDrawPen *pens, guin
 
 /* --- lanes whose spans are all read ------------------------------------------------------------------------------ */
 
-/* Marks the slots from `first` to `end` − 1, which count from the left edge of the view. */
+/* Marks the slots from `first` to `end` − 1, which count from the left edge of the view. `bar` is the bar of cells that have
+ * none of this kind: the longest span of the row in the cell is of another kind. */
 static void
-mark_slots (Cell *cells, Part part, gsize first, gsize end)
+mark_slots (Cell *cells, Part part, const Bar *bar, gsize first, gsize end)
 {
   for (gsize slot = first; slot < end;) {
     gsize at = slot % N_SLOTS, n = MIN (end - slot, N_SLOTS - at);
-    cells[slot / N_SLOTS].slots[part] |= (n == N_SLOTS ? G_MAXUINT64 : (G_GUINT64_CONSTANT (1) << n) - 1) << at;
+    Cell *cell = &cells[slot / N_SLOTS];
+    if (cell->work[part].longest == G_MAXUINT32)
+      cell->work[part] = *bar;
+    cell->slots[part] |= (n == N_SLOTS ? G_MAXUINT64 : (G_GUINT64_CONSTANT (1) << n) - 1) << at;
     slot += n;
   }
 }
 
 static void
-mark_work (const LoomDrawPen *pen, Cell *cells, guint n_cells, guint32 first, guint32 end)
+mark_work (const LoomDrawPen *pens, guint number, Cell *cells, guint n_cells, guint32 first, guint32 end)
 {
+  const LoomDrawPen *pen = &pens[number];
   double most = (double) n_cells * N_SLOTS;
   for (guint32 i = first; i < end; i++) {
     guint32 span = pen->row->first + i;
@@ -242,7 +247,9 @@ mark_work (const LoomDrawPen *pen, Cell *cells, guint n_cells, guint32 first, gu
     gint64 start_ns = pen->spans->start_ns[span], end_ns = loom_time_add (start_ns, pen->spans->dur_ns[span]);
     double x0 = loom_draw_local_view_x (&pen->view, start_ns) * N_SLOTS / CELL_PX,
            x1 = loom_draw_local_view_x (&pen->view, end_ns) * N_SLOTS / CELL_PX;
-    mark_slots (cells, part, (gsize) (CLAMP (x0, 0, most) + 0.5), (gsize) (MIN (CLAMP (x1, 0, most) + 0.5, most)));
+    const Bar bar = { .longest = span, .name_id = pen->spans->name_id[span], .pen = (guint16) number };
+    mark_slots (cells, part, &bar, (gsize) (CLAMP (x0, 0, most) + 0.5),
+                (gsize) (MIN (CLAMP (x1, 0, most) + 0.5, most)));
   }
 }
 
@@ -266,7 +273,7 @@ read_work (const LoomDrawPen *pens, guint n_pens, Cell *cells, guint n_cells)
     return FALSE;
   for (guint i = 0; i < n_pens; i++) {
     guint32 count = count_in_view (&pens[i], &first);
-    mark_work (&pens[i], cells, n_cells, first, first + count);
+    mark_work (pens, i, cells, n_cells, first, first + count);
   }
   return TRUE;
 }
