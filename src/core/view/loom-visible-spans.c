@@ -2,6 +2,7 @@
 #include "loom-visible-spans.h"
 
 #include "loom-row-parts.h"
+#include "loom-run-details.h"
 #include "loom-span-set.h"
 #include "loom-worker.h"
 
@@ -196,6 +197,21 @@ finish (Search *search)
     loom_timeline_state_take_selected (search->state, g_array_ref (search->spans), search->n_wanted);
 }
 
+/* Drops spans of details that were removed while the worker ran, because these are freed soon. */
+static void
+drop_removed (Search *search)
+{
+  const LoomRun *run = loom_timeline_get_run (search->timeline);
+  guint n = 0;
+  for (guint i = 0; i < search->spans->len; i++) {
+    LoomSpanId id = g_array_index (search->spans, LoomSpanId, i);
+    if (!loom_run_details_is_removed (run, id.trace))
+      g_array_index (search->spans, LoomSpanId, n++) = id;
+  }
+  search->n_wanted -= search->spans->len - n;
+  g_array_set_size (search->spans, n);
+}
+
 static gpointer
 gather_in_thread (Search *search, GCancellable *cancellable, GError **error)
 {
@@ -210,8 +226,10 @@ gathered (gpointer owner, gpointer result, const GError *error, gpointer input)
   Search *search = input;
   g_autoptr (LoomTimelineState) state = owner;
   g_signal_handlers_disconnect_by_data (state, search->cancellable);
-  if (!g_cancellable_is_cancelled (search->cancellable))
-    finish (search);
+  if (g_cancellable_is_cancelled (search->cancellable))
+    return;
+  drop_removed (search);
+  finish (search);
 }
 
 static void

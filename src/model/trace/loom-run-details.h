@@ -17,6 +17,8 @@ guint loom_run_details_add (LoomRun *run, guint trace, LoomTrace *detail);
 gboolean loom_run_details_is_full (const LoomRun *run);
 /* Removes a detail. Threads that read it may go on: it is freed by loom_run_details_free_removed(), or with the run. Main thread. */
 void loom_run_details_remove (LoomRun *run, guint detail);
+/* Returns TRUE for the number of a detail that was removed or freed. Main thread. */
+gboolean loom_run_details_is_removed (const LoomRun *run, guint number);
 /* Frees the removed details; no other thread may use one. Returns the number of freed ones. Main thread. */
 guint loom_run_details_free_removed (LoomRun *run);
 /* Returns TRUE if a trace or a detail, maybe a removed one that is not freed yet, has this number. Any thread. */

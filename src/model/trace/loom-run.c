@@ -159,6 +159,13 @@ loom_run_details_remove (LoomRun *run, guint detail)
   run->is_removed[detail - run->traces->len] = TRUE;
 }
 
+gboolean
+loom_run_details_is_removed (const LoomRun *run, guint number)
+{
+  guint n = run->traces->len;
+  return !loom_run_details_has_trace (run, number) || (number >= n && run->is_removed[number - n]);
+}
+
 guint
 loom_run_details_free_removed (LoomRun *run)
 {
