@@ -287,7 +287,9 @@ parse_object (const GString *text, const char *size_member, LoomRemotePart *part
       json_node_get_int (size) < 0)
     return FALSE;
   part->n_bytes = (guint64) json_node_get_int (size);
-  part->tag = g_strdup (text_of (object, "ETag"));
+  const char *tag = text_of (object, "ETag");
+  /* a tag of S3 is in quotes; aws would replace "file://…" by the content of a file (loom-remote-location.c) */
+  part->tag = tag != NULL && tag[0] == '"' ? g_strdup (tag) : NULL;
   return TRUE;
 }
 
