@@ -239,6 +239,13 @@ retry (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static void
+retry_later (LoomRangeDetails *self)
+{
+  if (self->retry_id == 0 && self->through == NULL)
+    self->retry_id = g_timeout_add_seconds (RETRY_S, retry, self);
+}
+
 /* Notes that a range could not be read, in place of an earlier failure. It is tried again after some time, but through a command
  * or location, which may take seconds and ask for a password, only after the view has changed. */
 static void
@@ -248,8 +255,7 @@ add_failure (LoomRangeDetails *self, Part part, const char *words, gboolean is_e
   part.failed_us = g_get_monotonic_time ();
   g_array_append_val (self->parts, part);
   set_note (self, part.trace, words, is_error);
-  if (self->retry_id == 0 && self->through == NULL)
-    self->retry_id = g_timeout_add_seconds (RETRY_S, retry, self);
+  retry_later (self);
 }
 
 /* Shows a range in the rows, in place of the former range of the trace. */
@@ -354,6 +360,8 @@ must_read (LoomRangeDetails *self, const Wanted *wanted, LoomRange view)
 {
   const Part *failed = find_part (self, wanted->trace, TRUE);
   gboolean is_due = failed == NULL || g_get_monotonic_time () - failed->failed_us >= RETRY_S * G_USEC_PER_SEC;
+  if (!is_due) /* the timer that is over was for a failure of another rank */
+    retry_later (self);
   return is_due && !is_covered (self, wanted->trace, view);
 }
 
