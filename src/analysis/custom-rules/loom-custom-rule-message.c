@@ -117,7 +117,8 @@ loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self)
   const char *all = C_ ("nodes or devices", "all");
   g_autofree char *value = loom_custom_rule_evaluation_format_value (self->rule, self->first->worst),
                   *limit = loom_custom_rule_evaluation_format_value (self->rule, self->rule->limits.limit);
-  g_autofree char *rank = group->rank >= 0 ? g_strdup_printf ("%d", group->rank) : g_strdup (group->writer);
+  g_autofree char *rank =
+    group->rank >= 0 ? g_strdup_printf ("%d", group->rank) : g_strdup (self->first->group->writer);
   guint n = self->lines->len;
   gboolean are_alike = are_all_alike (self);
   /* Translators: replaces the rank in a sentence: "each of 8 ranks waits for data in 5 of 5 steps". */

@@ -23,10 +23,12 @@ add_group (LoomRuleResult *result, const LoomTransferGroup *group)
                                     group->longest };
   result->n_violations++;
   result->n_lost_over++;
-  gint64 excess_ns = loom_time_sub (group->total_ns, group->typical_ns * (gint64) group->n);
+  gint64 excess_ns = loom_time_sub (group->total_ns, group->typical_ns * (gint64) group->n), caused_ns;
+  if (__builtin_mul_overflow (excess_ns, (gint64) group->n_ranks, &caused_ns))
+    caused_ns = G_MAXINT64;
   result->lost_ns = loom_time_add (result->lost_ns, excess_ns);
   /* Each rank of the group spends this time in its own kernel. */
-  result->caused_ns = loom_time_add (result->caused_ns, excess_ns * group->n_ranks);
+  result->caused_ns = loom_time_add (result->caused_ns, caused_ns);
   loom_rule_result_add_mark (result, &mark);
 }
 
