@@ -5,6 +5,9 @@
 
 #include "loom-ellipsize.h"
 
+/* Deeper brackets count as never closed. Without a limit, the time for "a<a<a<…" grows with the square of its length. */
+#define MOST_DEPTH 64
+
 static gboolean
 is_of_name (char c)
 {
@@ -20,6 +23,8 @@ skip_brackets (const char *text)
     depth += strchr ("(<[{", *text) != NULL ? 1 : 0;
     if (strchr (")>]}", *text) != NULL && --depth <= 0)
       return text + 1;
+    if (depth > MOST_DEPTH)
+      return text + strlen (text);
   }
   return text;
 }

@@ -146,7 +146,8 @@ read_event_name (LoomXplaneSpace *self, LoomXplane *plane, guint64 at, guint64 e
     return;
   LoomXplaneName *name = g_new0 (LoomXplaneName, 1);
   name->name = dup_name (self, value, value + n_bytes);
-  keep_stats (self, value, n_bytes, name);
+  if (plane->kind != LOOM_XPLANE_HIDDEN)
+    keep_stats (self, value, n_bytes, name);
   g_hash_table_insert (plane->names, g_memdup2 (&id, sizeof id), name);
 }
 
