@@ -23,7 +23,8 @@
 #define LOOM_LIMIT_DEPTH 512
 
 /* Maximum size of one event, or of one other member of the trace, in bytes. Each of these is read as a whole into
- * memory. A larger one is skipped; reading resumes just after its first byte. Logged as "event-too-large". */
+ * memory. A larger event or member is skipped; reading resumes just after its first byte. Logged as
+ * "event-too-large". */
 #define LOOM_LIMIT_EVENT_BYTES (256 * LOOM_MIB)
 
 /* Maximum length of one name or label in memory, in bytes; longer ones are cut between characters. The details pane and

@@ -25,7 +25,8 @@ void loom_progress_add_done (LoomProgress *progress, guint64 n);
 guint64 loom_progress_get_total (LoomProgress *progress);
 guint64 loom_progress_get_done (LoomProgress *progress);
 
-/* Set and return the label of the current work, which users see. The setter copies it; the getter returns a copy. */
+/* The next two functions set and return the label of the current work, which users see. The first one copies the label;
+ * the second one returns a copy, owned by the caller. */
 void loom_progress_set_label (LoomProgress *progress, const char *label);
 char *loom_progress_dup_label (LoomProgress *progress);
 

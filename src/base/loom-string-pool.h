@@ -27,8 +27,8 @@ guint32 loom_string_pool_get_count (const LoomStringPool *strings);
 /* Returns the number of bytes that the pool uses. */
 gsize loom_string_pool_get_memory (const LoomStringPool *strings);
 
-/* Returns the hash of a text as the pool uses it: the same in all runs and on all machines. It is also the seed of a
- * name's colour. */
+/* Returns the hash of a text as the pool uses it: the same in all runs and on all machines. This hash is also the seed
+ * of a name's colour. */
 guint64 loom_string_pool_hash (const char *text, gsize length);
 
 /* Combines two hashes; their order matters. If one argument is the same in two calls, different values of the other one

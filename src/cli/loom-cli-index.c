@@ -260,7 +260,8 @@ print_joined (const IndexOptions *own, const LoomIndexJoinResult *result)
   return print_result (builder);
 }
 
-/* Prints what is not joined. Returns TRUE if there is anything. */
+/* Prints which files were not joined, and how many of the indexes are incomplete. Returns TRUE if there are any of
+ * these. */
 static gboolean
 tell_unjoined (const LoomIndexJoinResult *result)
 {

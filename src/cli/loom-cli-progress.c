@@ -18,8 +18,8 @@
 #define TICK_NS (100 * 1000 * 1000)
 #define BAR_CELLS 30
 #define LABEL_LETTERS 40
-/* The program exits immediately at the signal with this number, because a job that is blocked in the kernel cannot
- * check its cancellable. */
+/* Number of signals that ask the program to end after which it exits immediately, because a job that is blocked in the
+ * kernel cannot check its cancellable. */
 #define PATIENCE 3
 
 struct _LoomCliWatch {
@@ -27,8 +27,8 @@ struct _LoomCliWatch {
   gboolean has_thread;
   GMutex lock;
   LoomProgress *progress;
-  /* LoomProgress *: those of earlier parts of the work, which are freed at the end because workers may still use
-   * them */
+  /* LoomProgress *: the progresses of earlier parts of the work; they are freed at the end, because workers may still
+   * use them */
   GPtrArray *old;
   GCancellable *cancellable;
   gboolean show;

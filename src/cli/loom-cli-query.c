@@ -23,7 +23,7 @@ typedef struct {
   LoomNamedQuery *query; /* the query to run; if it was given as SQL, only `sql` is set */
 } Wishes;
 
-/* --- what is asked --------------------------------------------------------------------------------------------------- */
+/* --- finding the query to run ---------------------------------------------------------------------------------------- */
 
 /* Reads a query from the file `path` or, if that is "-", from standard input. */
 static LoomNamedQuery *

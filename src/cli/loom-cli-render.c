@@ -68,8 +68,8 @@ find_bottlenecks (LoomTimeline *timeline)
   return loom_bottlenecks_find_times (frame, &phases, LOOM_BOTTLENECK_LIMITS);
 }
 
-/* Returns the critical path of the range (NULL: of the whole run). Returns NULL if neither the option nor a session
- * asks for a path; also, after printing a message, if the path cannot be computed. */
+/* Returns the critical path of the range; `range` NULL: of the whole run. Returns NULL if neither an option nor a
+ * session asks for the path. Also returns NULL, after printing a message, if the path cannot be computed. */
 static LoomPathOverlay *
 find_path (const LoomCliJob *job, const RenderOptions *own, const LoomRange *range)
 {

@@ -68,7 +68,7 @@ loom_index_folder_dup_name (const LoomIndexAbout *about)
   return g_strconcat (owner, "-", content, LOOM_INDEX_FILE_SUFFIX, NULL);
 }
 
-/* --- the folder ---------------------------------------------------------------------------------------------------- */
+/* --- tables of the index files in the folder ----------------------------------------------------------------------- */
 
 static void
 add_name (GHashTable *table, char *key, const char *name)

@@ -112,7 +112,8 @@ drop_item (Job *job, guint i, const char *other)
   g_ptr_array_remove_index (job->items, i);
 }
 
-/* Hashes a recording by its content, which differs even if each machine has its trace at the same path. */
+/* Returns a hash of the content of a recording. Recordings of different machines have different content, even if each
+ * machine has its trace at the same path. */
 static guint
 hash_recording (gconstpointer about)
 {

@@ -25,8 +25,8 @@ typedef struct {
 } LoomIndexJoinResult;
 
 /* Joins indexes into the archive `output`. `paths`: indexes, folders of indexes, and files of joined indexes. Returns
- * FALSE with `error` if there are no indexes, if the file cannot be written (an existing file is then unchanged), or
- * for the reasons of loom_load_paths(). The caller clears the result in any case. */
+ * FALSE with `error` if there are no indexes, if the report cannot be computed, if the file cannot be written (an
+ * existing file is then unchanged), or if loom_load_paths() fails. The caller clears the result in any case. */
 gboolean loom_index_join_run (const char *const *paths, const char *output, const LoomLoadOptions *options,
                               LoomProgress *progress, LoomIndexJoinResult *result, GError **error);
 void loom_index_join_result_clear (LoomIndexJoinResult *result);

@@ -19,9 +19,10 @@
 #define LOOM_SETTING_NUMBERS "numbers"           /* "intended" or "smdebug" */
 #define LOOM_SETTING_RESTORE "restore"
 #define LOOM_SETTING_FOLLOW "follow"
-#define LOOM_SETTING_HIGH_CPU "high-cpu"             /* in percent */
-#define LOOM_SETTING_LOW_GPU "low-gpu"               /* in percent */
-#define LOOM_SETTING_OUTLIER_FACTOR "outlier-factor" /* steps longer than this multiple of the median are outliers */
+#define LOOM_SETTING_HIGH_CPU "high-cpu" /* in percent */
+#define LOOM_SETTING_LOW_GPU "low-gpu"   /* in percent */
+/* a number: steps that take longer than this multiple of the median step are outliers */
+#define LOOM_SETTING_OUTLIER_FACTOR "outlier-factor"
 #define LOOM_SETTING_BALANCE_DISTANCE "balance-distance" /* a Jensen–Shannon distance */
 #define LOOM_SETTING_BOTTLENECK_MARKS "bottleneck-marks"
 #define LOOM_SETTING_MEMORY_BUDGET "memory-budget" /* in MB; 0: a share of the available memory */
@@ -33,6 +34,6 @@ double loom_settings_get_double (const char *key);
 void loom_settings_set_double (const char *key, double value);
 gboolean loom_settings_get_boolean (const char *key);
 void loom_settings_set_boolean (const char *key, gboolean value);
-/* Owned by the caller, never NULL. */
+/* Returns the value of a setting that is a text. Owned by the caller, never NULL. */
 char *loom_settings_dup_string (const char *key);
 void loom_settings_set_string (const char *key, const char *value);

@@ -194,7 +194,7 @@ read_counter (LoomExportEventReader *reader, const LoomTrace *trace, const LoomM
     }
     return TRUE;
   }
-  /* the item is a line of system metrics, or has no event */
+  /* the text of the item is a line of system metrics, or the item has no text */
   if (drawn->has_event && reader->n_samples == 1)
     literal = loom_json_slice_member (drawn->event.text, "Value");
   if (loom_json_slice_is_string (literal)) /* a number in quotes: "12.5" */
@@ -205,7 +205,7 @@ read_counter (LoomExportEventReader *reader, const LoomTrace *trace, const LoomM
   return TRUE;
 }
 
-/* --- description of the drawn event ------------------------------------------------------------------------------------------------- */
+/* --- description of the drawn event ---------------------------------------------------------------------------------- */
 
 static gboolean
 is_old_async (char phase)

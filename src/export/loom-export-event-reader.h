@@ -29,18 +29,19 @@ typedef struct {
 
 typedef struct _LoomExportEventReader LoomExportEventReader;
 
-/* Makes a reader. `keeps_all` TRUE is for files from which a run can be loaded again. Both events of an async span are
- * then written, so each keeps its own args; and those args of a begin event whose values the end event replaces are
- * kept in LOOM_MEMBER_BEGIN_ARGS. FALSE: the args of both events are merged, as in chrome://tracing. */
+/* Makes a reader. `keeps_all`: TRUE for files from which a run can be loaded again. Then both events of an async span
+ * are written, so that each keeps its own args. Of a begin/end pair, the args of the begin event whose values the end
+ * event replaces are kept in LOOM_MEMBER_BEGIN_ARGS. FALSE: the args of both events are merged, as in
+ * chrome://tracing. */
 LoomExportEventReader *loom_export_event_reader_new (LoomTimeline *timeline, gboolean keeps_all);
 void loom_export_event_reader_free (LoomExportEventReader *reader);
 
 /* Makes the reader use texts that are already in `window`, so that it needs little memory of its own. */
 void loom_export_event_reader_set_window (LoomExportEventReader *reader, LoomSharedBlockWindow *window);
 
-/* Reads the event of an item. `sweep` is the merge that returned the item; it holds the samples if the item is a
- * counter event. If the event has no text in a file, the members of `drawn` are made from what the timeline shows.
- * Returns FALSE if the source cannot be read any more (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
+/* Reads the event of an item. `sweep`: the merge that returned the item; if the item is a counter event, the samples
+ * are taken from this merge. If the event has no text in a file, the members of `drawn` are made from what the timeline
+ * shows. Returns FALSE if the source cannot be read any more (LOOM_ERROR_READ, LOOM_ERROR_FORMAT). */
 gboolean loom_export_event_reader_read (LoomExportEventReader *reader, const LoomKwayMerge *sweep,
                                         const LoomMergeItem *item, LoomExportEvent *drawn, GError **error);
 

@@ -11,8 +11,8 @@
 
 #define LOOM_FLOW_ID_MAX_LENGTH 16 /* decimal digits of 2^53 */
 
-/* Passed instead of the number of the trace if there is only one trace. Ids that are numbers below 2^53 are not changed
- * then. */
+/* Passed instead of the number of the trace if there is only one trace. Ids that are numbers below 2^53 are then not
+ * changed. */
 #define LOOM_FLOW_ID_ALONE G_MAXUINT
 
 /* If there are several traces, an id below 2^32 is joined with the number of its trace, which is stored in the bits
@@ -20,7 +20,8 @@
 #define LOOM_FLOW_ID_TRACE_AT 32u
 #define LOOM_FLOW_ID_MAX_TRACES (1u << 20)
 
-/* Set in the hashes of 52 bits that replace all other ids. */
+/* All ids that can neither be kept nor be joined with a number are replaced by hashes of 52 bits. This bit is set in
+ * such a hash. */
 #define LOOM_FLOW_ID_HASHED (G_GUINT64_CONSTANT (1) << 52)
 
 /* Returns TRUE if `id` can identify a flow. FALSE for null, objects and arrays, which are written unchanged. */

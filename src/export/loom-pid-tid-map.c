@@ -161,8 +161,8 @@ collect_trace (LoomPidTidMap *places, guint number, const LoomTrace *trace)
   }
 }
 
-/* Sets the tids with which the threads of a process are written. A thread whose key is an integer of at most
- * MAX_KEPT_ID keeps it; all other threads get free numbers from 1 on. */
+/* Sets the tids with which the threads of a process are written. If the key of a thread is an integer of at most
+ * MAX_KEPT_ID, this is its tid. All other threads get free numbers from 1 on. */
 static void
 number_threads (LoomPidTidProcess *process)
 {
@@ -211,10 +211,10 @@ make_key (guint trace, const char *process_key, const char *thread_key)
                             : g_strdup_printf ("%u\n%s", trace, process_key);
 }
 
-/* Stores, for the threads of a process, the pid and tid literals with which the file of the trace refers to them. They
- * are equal to the keys of the tracks, unless the file is itself the result of a merge: then the keys come from the
- * files before that merge, and the literals are numbers that were given then: the sort index of the process, and for
- * the thread the number that number_threads() computes. */
+/* Stores the threads of a process under the pid and tid literals with which the file of the trace refers to them. In
+ * general, these are equal to the keys of the tracks. But if the file is itself the result of a merge, the keys come
+ * from the files before that merge, and the literals are the numbers that the merge has given: for the process its sort
+ * index, for a thread the number that number_threads() computes. */
 static void
 index_literals (LoomPidTidMap *places, LoomRun *run, LoomPidTidProcess *process)
 {

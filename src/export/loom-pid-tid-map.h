@@ -45,7 +45,8 @@ typedef struct {
 LoomPidTidMap *loom_pid_tid_map_new (LoomTimeline *timeline);
 void loom_pid_tid_map_free (LoomPidTidMap *places);
 
-/* Return three facts about a track: its process, its thread, and its position among all tracks of the run. */
+/* The next three functions return facts about a track: its process, its thread, and its position among all tracks of
+ * the run. */
 const LoomPidTidProcess *loom_pid_tid_map_process_of (const LoomPidTidMap *places, guint trace, guint track);
 const LoomPidTidThread *loom_pid_tid_map_thread_of (const LoomPidTidMap *places, guint trace, guint track);
 guint loom_pid_tid_map_ordinal_of (const LoomPidTidMap *places, guint trace, guint track);

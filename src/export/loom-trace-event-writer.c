@@ -230,8 +230,8 @@ member_for (const LoomEvent *event, LoomJsonSlice key, LoomJsonSlice value)
       return (LoomMember) m;
   for (int m = 0; m < LOOM_N_MEMBERS; m++)
     if (loom_json_slice_equal (key, member_keys[m]))
-      /* an earlier duplicate of this member: the caller skips it as it skips PH, because only the last duplicate is
-       * valid */
+      /* An earlier duplicate of this member. Only the last duplicate is valid, so this one must be skipped; the caller
+       * always skips LOOM_MEMBER_PH. */
       return LOOM_MEMBER_PH;
   return LOOM_N_MEMBERS;
 }

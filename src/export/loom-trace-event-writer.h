@@ -11,7 +11,7 @@
 typedef struct {
   const LoomEvent *event; /* the event whose text is copied; NULL: the line is made only from the members below */
   gboolean strict;        /* event->text is strict JSON on one line: loom_trace_event_writer_is_clean() */
-  /* the name to write instead of `name`; `name` is then written as LOOM_MEMBER_FIRST_NAME. NULL: `name` is written */
+  /* the name to write instead of `name`, which is then written as LOOM_MEMBER_FIRST_NAME; NULL: `name` is written */
   const char *other_name;
   /* the drawn name; if the name in the text has the same meaning, its literal is copied. NULL: the literal is always
    * copied */
@@ -36,8 +36,8 @@ typedef struct {
   /* TRUE: also writes the pid and tid that the event has in the input, as LOOM_MEMBER_FIRST_PID and
    * LOOM_MEMBER_FIRST_TID */
   gboolean keep_place;
-  /* stack frames to which the members sf and esf of the text refer by id; these ids are replaced by those of the merged
-   * file. NULL: sf and esf are copied unchanged */
+  /* stack frames to which the members sf and esf of the text refer by id; these ids are replaced by the ids that the
+   * frames have in the merged file. NULL: sf and esf are copied unchanged */
   const LoomStackFrames *stacks;
   guint source;       /* index of the source in the run; only used with `stacks` */
   LoomEventStack end; /* see LoomExportEvent */
@@ -72,15 +72,16 @@ void loom_trace_event_writer_append (GString *out, const LoomTraceEventLine *lin
 void loom_trace_event_writer_append_value (GString *out, LoomJsonSlice value, gboolean strict);
 
 /* Appends the args of a begin/end pair: those of the B event, then those of the E event. If both have the same key, the
- * value of E is used, as in chrome://tracing; if `keeps_replaced`, the values of B that were replaced follow in an object,
- * LOOM_MEMBER_BEGIN_ARGS. Appends nothing if there are no args. Returns FALSE if something was repaired. */
+ * value of E is used, as in chrome://tracing; if `keeps_replaced` is TRUE, the replaced values of B are then appended
+ * in an object, LOOM_MEMBER_BEGIN_ARGS. Appends nothing if there are no args. Returns FALSE if something was
+ * repaired. */
 gboolean loom_trace_event_writer_append_merged_args (GString *out, LoomJsonSlice begin_args, LoomJsonSlice end_args,
                                                      gboolean keeps_replaced);
 
 /* Appends `,"key":` or `{"key":`, depending on whether the object has members already. `key` is plain ASCII. */
 void loom_trace_event_writer_append_key (GString *out, const char *key);
-/* Append a member with key and value. append_text() writes NULL as null; append_known() writes a negative number as
- * null. */
+/* The next three functions append a member with a key and a value. loom_trace_event_writer_append_text() writes NULL as
+ * null; loom_trace_event_writer_append_known() writes a negative number as null. */
 void loom_trace_event_writer_append_text (GString *out, const char *key, const char *text);
 void loom_trace_event_writer_append_int (GString *out, const char *key, gint64 value);
 void loom_trace_event_writer_append_known (GString *out, const char *key, gint64 value);

@@ -152,7 +152,8 @@ go_on (LoomExport *merge, GError **error)
   GCancellable *cancellable = loom_progress_get_cancellable (merge->progress);
   if (cancellable != NULL && g_cancellable_set_error_if_cancelled (cancellable, error))
     return FALSE;
-  /* FALSE without an error: loom_output_file_commit() reports the error later */
+  /* If the output has failed, returns FALSE without setting `error`: loom_output_file_commit() reports this error
+   * later. */
   return loom_output_file_is_good (merge->output);
 }
 

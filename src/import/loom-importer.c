@@ -5,9 +5,9 @@
 
 G_STATIC_ASSERT (LOOM_LIMIT_GZIP_RATIO == 200); /* texts of messages contain the number 200 */
 
-/* Number of bytes that freezing a builder needs besides the memory of the builder (measured): per event, because the
- * builder's records and the trace's columns exist together for a while; and in addition per flow event, for a table of
- * keys. */
+/* Numbers of bytes (measured) that freezing a builder needs in addition to the builder itself. FREEZE_BYTES: per event,
+ * because the builder's records and the trace's columns exist together for a while. FREEZE_FLOW_BYTES: per flow event
+ * in addition, for a table of keys. */
 #define FREEZE_BYTES 28
 #define FREEZE_FLOW_BYTES 16
 

@@ -12,9 +12,9 @@
 #include "loom-stream-reader.h"
 #include "loom-trace-builder.h"
 
-/* The .metadata files in the step folders of TensorFlow's traces. A folder is listed when it is needed first. May be
- * used on any thread. `paths` (const char *, copied): .metadata files that count as if they were in their folders on
- * disk. `on_disk` FALSE: no folder is listed, so there are only the files `paths`. O(paths × log paths) once, and
+/* The .metadata files in the step folders of TensorFlow's traces. A folder is listed when its files are first needed.
+ * May be used on any thread. `paths` (const char *, copied): .metadata files that count as if they were in their
+ * folders on disk. `on_disk` FALSE: no folder is listed; only the files `paths` exist. O(paths · log paths) once, and
  * O(files in the folder + log paths) per folder. */
 typedef struct _LoomStepFolders LoomStepFolders;
 LoomStepFolders *loom_importer_step_folders_new (const GPtrArray *paths, gboolean on_disk);
@@ -63,8 +63,8 @@ gboolean loom_importer_memory_snapshot (LoomImporter *import, GError **error);
 gboolean loom_importer_index (LoomImporter *import, GError **error);
 gboolean loom_importer_traceloom (LoomImporter *import, GError **error);
 
-/* Returns the canonical path of the .metadata file in the step folder of the trace at `path` whose name gives the start
- * of the trace; NULL: there is none. Owned by the caller. */
+/* Returns the canonical path of that .metadata file in the step folder of the trace at `path` whose name gives the
+ * start of the trace; NULL: there is none. Owned by the caller. */
 char *loom_importer_tensorflow_dup_metadata (const char *path, LoomStepFolders *steps);
 
 /* Facts about a run of TensorFlow's profiler, for events that were converted from a file of another format. */

@@ -14,8 +14,8 @@
 /* number of bytes of the header over which its checksum is computed; the checksum follows these bytes */
 #define HEADER_CHECKED_BYTES 28
 
-/* Limit on the unpacked length of all sections together: FREE_BYTES plus MOST_RATIO times the length of the file. It
- * keeps a small malicious file from using up the memory. Deflate packs zeros to about 1/1000 of their length, but
+/* Limit on the unpacked length of all sections together: FREE_BYTES plus MOST_RATIO times the length of the file. This
+ * limit keeps a small malicious file from using up the memory. Deflate packs zeros to about 1/1000 of their length, but
  * columns of a real index only to about 1/10. */
 #define FREE_BYTES (64u << 20)
 #define MOST_RATIO 256u

@@ -59,7 +59,7 @@ LoomIndexPack *loom_index_file_pack_new (void);
 void loom_index_file_pack_add (LoomIndexPack *pack, LoomIndexFileSection section, const GByteArray *content);
 /* Returns how many bytes a section with this content takes in the file. */
 gsize loom_index_file_measure (const GByteArray *content);
-/* Returns the file, and frees the pack. Equal sections give equal bytes. */
+/* Returns the bytes of the index file, and frees the pack. If the sections are equal, the bytes are equal, too. */
 GBytes *loom_index_file_pack_finish (LoomIndexPack *pack);
 
 /* --- reading ------------------------------------------------------------------------------------------------------- */

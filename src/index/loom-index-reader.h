@@ -15,8 +15,8 @@ typedef struct {
 } LoomIndexReading;
 
 /* Adds the sources of an index file to `builder`. Their paths are `path`, followed by the number of the file if the
- * index describes several files. Returns FALSE with `error` if the index is damaged or of another version; nothing was
- * added if n_sources is 0, otherwise the part that was read before the damage. Memory is proportional to the bytes of
- * the file. */
+ * index describes several files. Returns FALSE with `error` if the index is damaged or of another version; the builder
+ * then contains the part of the index before the damage, or nothing of it if n_sources is 0. Memory is proportional to
+ * the bytes of the file. */
 gboolean loom_index_reader_read (GBytes *bytes, const char *path, LoomTraceBuilder *builder, LoomIndexReading *reading,
                                  GError **error);

@@ -358,7 +358,7 @@ find_extremes (const LoomSeries *series, guint32 begin, guint32 end, guint32 fou
   found[1] = MAX (least, most);
 }
 
-/* Writes the samples of a series that the index contains, and returns their number. */
+/* Writes those samples of a series that the index is to contain, and returns their number. */
 static guint32
 put_samples (Writer *writer, guint32 track, const LoomSeries *series)
 {
@@ -423,7 +423,7 @@ put_texts (Writer *writer)
                                loom_string_pool_get_length (writer->texts, i));
 }
 
-/* Replaces the differences of durations by the durations themselves if these need less space, as they do if durations
+/* Replaces the differences of durations by the durations themselves if these need less space. This is so if durations
  * repeat exactly, for example in traces of profilers that count in µs. */
 static void
 choose_durations (Writer *writer)
@@ -449,7 +449,7 @@ put_all (Writer *writer, const LoomIndexAbout *about)
   choose_durations (writer);
   put_meetings (writer);
   put_series (writer);
-  /* must follow the functions that count omitted events, because it writes the number of these events */
+  /* put_sources() writes the number of omitted events, so it must follow the functions that count these events */
   put_sources (writer);
   put_sums (writer);
   put_names (writer);

@@ -12,7 +12,7 @@ void loom_json_util_add_text (JsonBuilder *builder, const char *name, const char
 /* Adds a path, which need not be UTF-8. */
 void loom_json_util_add_path (JsonBuilder *builder, const char *name, const char *path);
 void loom_json_util_add_int (JsonBuilder *builder, const char *name, gint64 value);
-/* Adds a number; null if it is not `known`. */
+/* Adds a number; null if `known` is FALSE. */
 void loom_json_util_add_int_if (JsonBuilder *builder, const char *name, gboolean known, gint64 value);
 /* Adds a number; null if `value` is not finite. */
 void loom_json_util_add_double (JsonBuilder *builder, const char *name, double value);

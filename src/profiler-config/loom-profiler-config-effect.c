@@ -157,8 +157,8 @@ add_time (LoomProfilerMetricEffect *metric, JsonNode *start, JsonNode *duration)
     metric->state = LOOM_EFFECT_TIME;
 }
 
-/* Adds a note if the value of a member is not a number, or if the SDK rejects the value; the latter with the SDK's
- * message. */
+/* Adds a note if the value of a member is not a number, or if the SDK rejects the value; the latter note contains the
+ * SDK's message. */
 static void
 note_value (JsonObject *object, const char *member, const char *key, GPtrArray *notes)
 {

@@ -13,11 +13,11 @@
 JsonNode *loom_profiler_config_report_to_json (const LoomProfilerConfig *config,
                                                const LoomProfilerConfigEffect *effect);
 
-/* Adds the member "notes" with the notes of both arrays. */
+/* Adds the member "notes" with the notes of the arrays `first` and `second`. */
 void loom_profiler_config_report_add_notes (JsonBuilder *builder, GPtrArray *first, GPtrArray *second);
 
-/* Returns lines for a terminal. Owned by the caller. */
+/* Returns the effect and all notes as text for a terminal. Owned by the caller. */
 char *loom_profiler_config_report_to_text (const LoomProfilerConfig *config, const LoomProfilerConfigEffect *effect);
 
-/* Appends only the notes, one per line. */
+/* Appends notes, one per line. */
 void loom_profiler_config_report_append_notes (GString *out, GPtrArray *notes);

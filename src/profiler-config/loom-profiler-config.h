@@ -72,8 +72,8 @@ JsonNode *loom_profiler_config_member (JsonObject *object, const char *key);
  * `key` itself. */
 const char *loom_profiler_config_spelling (JsonObject *object, const char *key);
 
-/* Returns a text, or a number as text; NULL if the member is missing, null, an object or an array. Owned by the
- * caller. */
+/* Returns the value of the member `key` if it is a text, or a number or boolean converted to a text; NULL if the member
+ * is missing, null, an object or an array. Owned by the caller. */
 char *loom_profiler_config_dup_text (JsonObject *object, const char *key);
 
 /* Appends a note. `format` is passed untranslated, and is translated here. `where` NULL: the note is about the whole

@@ -143,8 +143,8 @@ set_smprofiler (JsonObject *parameters, const LoomProfilerPlan *plan)
   set_int_text (parameters, "SMPFileRotationSecs", plan->rotation_s != 0 ? plan->rotation_s : 600);
 }
 
-/* Returns the default path: the one of the SDK, which has no slash at the end, or with a slash if there are metrics of
- * data loaders, because those of AWS TensorFlow need it. */
+/* Returns the default path. It ends with a slash if there are metrics of data loaders, because those of AWS TensorFlow
+ * need the slash; otherwise it is the default path of the SDK, without the slash. */
 static const char *
 default_path (JsonObject *parameters)
 {

@@ -40,8 +40,8 @@ gboolean loom_query_library_write (const char *path, const char *title, const ch
  * NULL). */
 GPtrArray *loom_query_library_list (GPtrArray *problems);
 
-/* Returns the query with this name, of two the one that comes with the program; owned by the caller. NULL: there is
- * none that can be read. Reads at most two files. */
+/* Returns the query with this name; owned by the caller. If a query of the program and one of the user have this name,
+ * returns that of the program. NULL: there is none that can be read. Reads at most two files. */
 LoomNamedQuery *loom_query_library_find (const char *name);
 
 /* Returns the default values of parameters that the comments at the beginning of a query state: alternately the name of

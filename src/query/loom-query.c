@@ -64,7 +64,8 @@ loom_query_find_place (const char *sql, const GError *error)
   return g_utf8_offset_to_pointer (at, (glong) column - 1) - sql;
 }
 
-/* Says how texts are quoted if the place of the error is a name in double quotes, which was probably meant as a text. */
+/* Appends how names and texts are quoted, if the error is at a name in double quotes, which was probably meant as a
+ * text. */
 static void
 append_quoting (GString *message, sqlite3 *database, const char *sql)
 {

@@ -73,9 +73,9 @@ typedef enum {
  * cannot be read any more). */
 LoomQueryOutcome loom_query_next (LoomQuery *query, GError **error);
 
-/* Return the type and the value of a column in the current row. A blob has the type TEXT, and its text is hexadecimal.
- * Texts are UTF-8. A text is valid until the next call of loom_query_next(), or of one of these functions for the same
- * column. */
+/* These functions return the type and the value of a column in the current row. A blob has the type TEXT, and its text
+ * is hexadecimal. Texts are UTF-8. A text is valid until the next call of loom_query_next(), or of one of these
+ * functions for the same column. */
 LoomQueryType loom_query_get_type (LoomQuery *query, guint column);
 gint64 loom_query_get_int (LoomQuery *query, guint column);
 double loom_query_get_real (LoomQuery *query, guint column);

@@ -75,7 +75,8 @@ loom_complaints_wait (LoomComplaints *complaints, int fd, gint64 end_us, guint64
     polled[1].fd = complaints->fd;
     gint rest_ms = get_rest_ms (end_us);
     int n_ready = g_poll (polled, has_cancel ? 3 : 2, rest_ms);
-    good = n_ready > 0 && polled[0].revents != 0; /* not if a signal interrupted the wait, which then goes on */
+    /* FALSE, too, if a signal interrupted the wait; the wait then goes on */
+    good = n_ready > 0 && polled[0].revents != 0;
     if (n_ready > 0 && polled[1].revents != 0)
       take (complaints);
     goes_on = rest_ms != 0 && complaints->n_bytes <= most_bytes && !g_cancellable_is_cancelled (cancellable);
@@ -90,7 +91,7 @@ loom_complaints_wait_end (LoomComplaints *complaints, GSubprocess *process)
 {
   while (complaints->fd >= 0 && g_subprocess_get_identifier (process) != NULL) {
     GPollFD polled = { .fd = complaints->fd, .events = G_IO_IN };
-    /* with a time limit, because child processes of the program may keep the pipe open after it has ended */
+    /* waits only TICK_MS, because child processes of the program may keep the pipe open after the program has ended */
     g_poll (&polled, 1, TICK_MS);
     take (complaints);
   }

@@ -19,8 +19,8 @@ void loom_remote_files_remove (const char *folder);
 /* Returns a path for a partial file in the folder of `path` that no other writer uses, neither another window of this
  * program nor another process. Owned by the caller. */
 char *loom_remote_files_dup_part (const char *path);
-/* Opens a partial file with a name of loom_remote_files_dup_part() for writing. It is locked while it is open. Returns
- * -1 with errno on failure. */
+/* Opens a partial file for writing; `part` is a path that loom_remote_files_dup_part() returned. The file is locked
+ * while it is open. Returns -1 with errno on failure. */
 int loom_remote_files_open_part (const char *part);
 /* Deletes the partial files below `folder` that are no longer being written. */
 void loom_remote_files_remove_parts (const char *folder);

@@ -274,8 +274,8 @@ count_alike (Fetch *fetch, const char *name, const char *message)
   fetch->last_words = words;
 }
 
-/* Returns TRUE after MOST_ALIKE consecutive failures with the same message: `file` is then not requested, nor are the
- * files after it. Records that it was not requested. */
+/* Returns TRUE, and records that `file` is not requested, after MOST_ALIKE consecutive failures with the same message;
+ * the files after it are not requested either. */
 static gboolean
 is_given_up (Fetch *fetch, const LoomRemoteFile *file)
 {
@@ -329,8 +329,8 @@ fetch_item (guint item, guint worker, gpointer user_data)
   g_mutex_unlock (&fetch->lock);
 }
 
-/* Returns the set of the names of all folders in the listing; owned by the caller. It is needed because S3 may have an
- * object “a” and an object “a/b” at the same time, which a file system cannot. */
+/* Returns the set of the names of all folders in the listing; owned by the caller. It is needed because S3, unlike a
+ * file system, may have an object “a” and an object “a/b” at the same time. */
 static GHashTable *
 find_folders (const LoomRemoteListing *listing)
 {

@@ -133,7 +133,8 @@ visit_folder (LoomRemoteListing *listing, GFile *folder, const char *name, guint
   }
 }
 
-/* Sets `error` to a failure of GIO, which names no file, with the address of the file. Takes ownership of `failure`. Returns FALSE. */
+/* Sets `error` to the failure that GIO has reported, and adds the address of the file to its message, because GIO's
+ * message names no file. Takes ownership of `failure`. Returns FALSE. */
 static gboolean
 propagate (const char *uri, GError *failure, GError **error)
 {

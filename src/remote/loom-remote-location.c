@@ -77,8 +77,8 @@ is_bucket (const char *name)
          strspn (name, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "._-") == strlen (name);
 }
 
-/* Rejects keys that look like a URL, for example "file://…". If a key is passed as an option to the command aws, it
- * would replace it by the content of a file or page with this URL, and send this content to the bucket's host. */
+/* Rejects keys that look like a URL, for example "file://…". The command aws would replace a key that is such a URL by
+ * the content of the file or page, and send this content to the bucket's host. */
 static gboolean
 check_key (const char *text, const char *key, GError **error)
 {

@@ -23,8 +23,8 @@ void loom_remote_listing_clear_files (LoomRemoteListing *listing);
 
 typedef gboolean (*LoomRemoteSink) (const char *bytes, gsize n_bytes, gpointer user_data, GError **error);
 
-/* List a location, and read one of its files, with commands for S3 or with GIO. Return FALSE with `error` on
- * failure. */
+/* These functions list a location, and read one of its files, with commands for S3 or with GIO. They return FALSE with
+ * `error` on failure. */
 gboolean loom_remote_s3_list (LoomRemoteListing *listing, GCancellable *cancellable, GError **error);
 gboolean loom_remote_s3_read (const LoomRemoteListing *listing, const char *name, LoomRemoteSink sink,
                               gpointer user_data, GCancellable *cancellable, GError **error);
@@ -45,13 +45,15 @@ typedef struct {
 } LoomRemotePart;
 
 void loom_remote_part_free (LoomRemotePart *part);
-/* Return the file `name` of a location; NULL with `error`, also if there is none. `is_missing` is then set to TRUE; it is not
- * changed if the location does not say whether there is one. Owned by the caller. */
+/* These functions return the file `name` of a location, owned by the caller. They return NULL with `error` on failure;
+ * `is_missing` is then set to TRUE if there is no such file, and is not changed if the location does not say whether
+ * there is one. */
 LoomRemotePart *loom_remote_s3_find_part (const LoomRemoteLocation *location, const char *name, gboolean *is_missing,
                                           GCancellable *cancellable, GError **error);
 LoomRemotePart *loom_remote_gio_find_part (const LoomRemoteLocation *location, const char *name, gboolean *is_missing,
                                            GCancellable *cancellable, GError **error);
-/* Append `n_bytes` of the file to `bytes`, fewer if it is shorter. One thread at a time. */
+/* These functions append `n_bytes` of the file from `offset` on to `bytes`, or fewer if the file ends before. They must
+ * not be called for one part on several threads at a time. */
 gboolean loom_remote_s3_read_part (LoomRemotePart *part, guint64 offset, gsize n_bytes, GByteArray *bytes,
                                    GCancellable *cancellable, GError **error);
 gboolean loom_remote_gio_read_part (LoomRemotePart *part, guint64 offset, gsize n_bytes, GByteArray *bytes,

@@ -22,7 +22,8 @@ typedef struct {
   gsize ask_bytes;
 } RemoteFile;
 
-/* Reads bytes of the file, from `offset` on. If `offset` is where the previous request ended, asks for twice as many. */
+/* Reads bytes of the file, from `offset` on. If `offset` is where the previous request ended, requests twice as many
+ * bytes as that request. */
 static gboolean
 fetch (RemoteFile *file, guint64 offset, gsize n_bytes, GError **error)
 {
@@ -96,7 +97,7 @@ loom_remote_part_free (LoomRemotePart *part)
   g_free (part);
 }
 
-/* --- searching -------------------------------------------------------------------------------------------------------- */
+/* --- searching ------------------------------------------------------------------------------------------------------- */
 
 static LoomRemotePart *
 find (const LoomRemoteLocation *location, const char *name, gboolean *is_missing, GCancellable *cancellable,
@@ -127,7 +128,8 @@ loom_remote_range_open (const LoomRemoteLocation *location, const char *path, gu
   guint n = names->len - 1;
   LoomRemotePart *part = NULL;
   guint first = MIN (*n_dropped, MAX (n, 1) - 1);
-  gboolean is_missing = TRUE; /* another failure than a missing file would be the same for all names */
+  /* the next name is tried only if the file is missing, because any other failure would be the same for all names */
+  gboolean is_missing = TRUE;
   for (guint i = 0; i <= n && part == NULL && is_missing; i++) {
     guint dropped = i == 0 ? first : i - 1;
     if (i > 0 && dropped == first)

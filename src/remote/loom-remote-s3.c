@@ -134,7 +134,7 @@ take_object (LoomRemoteListing *listing, Tool tool, JsonNode *node)
                                            tag != NULL    ? tag
                                            : time != NULL ? time
                                                           : "");
-  /* without invalid UTF-8, because known.json could not be read if it contained any */
+  /* invalid UTF-8 is replaced, because known.json could not be read if it contained any */
   g_autofree char *stamp = g_utf8_make_valid (told, -1);
   return loom_remote_listing_add (listing, name, size_of (object), stamp);
 }
@@ -359,7 +359,7 @@ typedef struct {
   guint most; /* length of `bytes` at which the part is complete */
 } Sink;
 
-/* Takes the bytes of the part; aws prints a description of the object behind them. */
+/* Takes the bytes of the part; after them, aws prints a description of the object. */
 static gboolean
 take_part (const char *bytes, gsize n_bytes, gpointer user_data, GError **error)
 {
@@ -383,7 +383,9 @@ loom_remote_s3_read_part (LoomRemotePart *part, guint64 offset, gsize n_bytes, G
   g_autoptr (GPtrArray) argv =
     tool == TOOL_AWS ? begin_aws_object ("get-object", part) : g_ptr_array_new_with_free_func (g_free);
   if (tool == TOOL_AWS &&
-      part->tag != NULL) /* what aws prints behind the bytes would be taken for bytes of a shorter object */
+      /* the version must be unchanged: if the object were shorter now, the description that aws prints behind its bytes
+       * would be taken for bytes of the object */
+      part->tag != NULL)
     add (argv, "--if-match", part->tag, NULL);
   if (tool == TOOL_AWS)
     add (argv, "--range", range, "/dev/stdout", NULL);

@@ -41,7 +41,7 @@ struct _LoomServeClient {
   /* number of times that the program was started; a file that was opened before the last start is not open any more */
   guint run;
   gint64 id;       /* id of the last request */
-  gint64 answered; /* id of the last request since the last start of the program whose answer was received */
+  gint64 answered; /* id of the last request that was answered since the program was last started */
   guint64 n_received;
   /* Time of the monotonic clock, in µs, by which more than LEAST_PROGRESS_BYTES must have been received. −1: there is
    * no limit, because the program has sent nothing yet, and may be asking the user for a password. */
@@ -74,8 +74,8 @@ loom_serve_client_new (const char *command, GError **error)
 
 /* --- starting, ending and talking to the program --------------------------------------------------------------------- */
 
-/* Ends the program. Closing its input makes the program and its child processes end. It has END_MS to restore the
- * settings of the terminal, and is killed afterwards. */
+/* Ends the program. Closing its input makes the program and its child processes end. The program has END_MS to restore
+ * the settings of the terminal, and is killed afterwards. */
 static void
 end_process (GSubprocess *process)
 {

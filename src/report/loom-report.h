@@ -44,7 +44,7 @@ LoomDataFrame *loom_report_get_frame (LoomReport *report);
 JsonNode *loom_report_to_json (LoomReport *report, GCancellable *cancellable, GError **error);
 /* Prints a document as JSON, indented, with at most 9 digits after the point. Owned by the caller. */
 char *loom_report_print_json (JsonNode *root);
-/* Returns the report as text for people. Owned by the caller; NULL only when cancelled, with `error`. */
+/* Returns the report as readable text. Owned by the caller; NULL only when cancelled, with `error`. */
 char *loom_report_to_text (LoomReport *report, GCancellable *cancellable, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomReport, loom_report_free)

@@ -201,7 +201,7 @@ take_source_edit (LoomSourceEdit *edit, JsonObject *object)
   edit->solo = has_flag (object, "solo");
 }
 
-/* Reads the changes to sources from the object `root`. A pattern that is invalid then matches no source. */
+/* Reads the changes to sources from the object `root`. An invalid pattern matches no source. */
 static void
 take_source_edits (LoomSourceOverrides *edits, JsonObject *root, const char *folder)
 {

@@ -29,7 +29,8 @@ typedef struct {
  * 1 %, and a rank that is 20 % slower differs by more than 5 %. */
 #define LOOM_AXIS_ORDER_ALIKE 0.03
 
-/* Returns a LoomAlikeRank for each rank that does the same work as a rank with a lower number, ascending. Owned by the
- * caller. O(collectives · ranks), and O(ranks²) at worst, if no two ranks do the same work. */
+/* Returns a LoomAlikeRank for each rank that does the same work as a rank with a lower number; the array is sorted by
+ * rank, ascending. Owned by the caller. O(collectives · ranks), and O(ranks²) at worst, if no two ranks do the same
+ * work. */
 GArray *loom_axis_order_find_alike (const LoomParallelAxes *axes, LoomCollectives *collectives,
                                     const LoomRankBreakdown *breakdown);

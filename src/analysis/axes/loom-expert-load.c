@@ -9,7 +9,7 @@
 
 #define CANCEL_CHECK 1024u /* collectives */
 
-/* The computation of a rank in a layer. */
+/* The load of one rank in one layer: its computation between the two all-to-alls of the layer. */
 typedef struct {
   gint rank;
   gint64 begin_ns, end_ns; /* timeline; not empty */
@@ -20,7 +20,8 @@ typedef struct {
 
 typedef struct {
   guint group; /* index of the expert group in LoomParallelAxes.groups */
-  /* time of the layer on the timeline: from the end of its first collective to the last arrival at its second one */
+  /* time range of the layer on the timeline: from the end of the layer's first collective to the last arrival at the
+   * layer's second collective */
   LoomRange window;
   guint n; /* number of elements of Reading.parts that belong to this layer, at least 1 */
   gint64 most_ns, total_ns;
@@ -33,9 +34,11 @@ typedef struct {
   GArray *layers;       /* Layer */
   GArray *parts;        /* Part, sorted by rank, then start */
   GHashTable *group_of; /* rank → index of its expert group in LoomParallelAxes.groups, plus 1 */
-  /* [group] 1 + the index of the first collective of a layer whose second collective is not found yet; 0: none */
+  /* [group] index, plus 1, of the first collective of a layer whose second collective is not found yet; 0: there is no
+   * such layer */
   guint *pending;
-  /* [Part.slot] end of the layer's first collective on this rank; G_MAXINT64: the rank missed the collective */
+  /* [Part.slot] time at which the rank with this slot leaves the layer's first collective; G_MAXINT64: the rank missed
+   * the collective */
   gint64 *left_ns;
   LoomExpertLoad *result;
 } Reading;

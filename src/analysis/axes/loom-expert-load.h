@@ -30,8 +30,8 @@ typedef struct {
   gint64 cost_ns;
   /* greatest load ÷ mean load, each summed over the layers; ≥ 1; NAN: no rank of the group computes anything */
   double imbalance;
-  gint64 worst_ns; /* greatest cost that a single layer has */
-  LoomRange worst; /* time of the layer whose cost is worst_ns, on the timeline */
+  gint64 worst_ns; /* greatest cost of a single layer, which is the greatest load in the layer minus the mean load */
+  LoomRange worst; /* time range, on the timeline, of the layer whose cost is worst_ns */
 } LoomExpertGroup;
 
 typedef struct {

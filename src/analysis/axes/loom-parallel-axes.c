@@ -19,9 +19,10 @@
 
 /* A group of ranks, with the counts from which its axis is guessed. */
 typedef struct {
-  LoomParallelGroup group; /* its first_rank is an index into LoomTransferList.ranks, not into LoomParallelAxes.ranks */
-  guint n_exchanges;       /* number of all-to-all collectives */
-  guint n_sized;           /* number of transfers whose size in bytes is known */
+  /* the group; its member first_rank is an index into LoomTransferList.ranks here, not into LoomParallelAxes.ranks */
+  LoomParallelGroup group;
+  guint n_exchanges; /* number of all-to-all collectives */
+  guint n_sized;     /* number of transfers whose size in bytes is known */
 } Candidate;
 
 typedef struct {
@@ -30,9 +31,10 @@ typedef struct {
   GArray *candidates; /* Candidate */
   /* key (guint64): hash of a group's ranks and axis; value: index of the group in `candidates`, plus 1 */
   GHashTable *by_key;
-  GHashTable *leaders; /* rank → another rank of its pipeline, plus 1; find_leader() follows these links */
+  GHashTable *leaders; /* rank → another rank of the same pipeline, plus 1; find_leader() follows these links */
   guint n_collectives;
-  /* [collective] index of its group in `candidates`, plus 1; 0: not all ranks of the collective are known */
+  /* [collective] index of the collective's group in `candidates`, plus 1; 0: not all ranks of the collective are
+   * known */
   guint32 *candidate_of;
 } Grouping;
 
@@ -50,7 +52,8 @@ is_message (const Grouping *grouping, const LoomTransfer *transfer)
   return transfer->other_trace != G_MAXUINT32 && ranks[0] >= 0 && ranks[1] >= 0 && ranks[0] != ranks[1];
 }
 
-/* Returns TRUE for a collective whose ranks are all known. The ranks ascend, so only the first one is checked. */
+/* Returns TRUE for a collective whose ranks are all known. The ranks ascend and an unknown rank is negative, so only
+ * the first one is checked. */
 static gboolean
 is_collective (const Grouping *grouping, const LoomTransfer *transfer)
 {
@@ -317,7 +320,8 @@ get_stride (const gint *ranks, guint n)
   return (guint) MAX (stride, 0);
 }
 
-/* Sets the coordinates of a group's ranks on its axis. Returns FALSE if a rank already had a coordinate there. */
+/* Sets the coordinates of a group's ranks on the axis of the group. Returns FALSE if one of the ranks already had a
+ * coordinate on this axis. */
 static gboolean
 set_coordinates (LoomParallelAxes *axes, const LoomParallelGroup *group)
 {
@@ -355,7 +359,7 @@ measure_axes (LoomParallelAxes *axes)
   axes->is_grid &= product == axes->all->len || (n_axes == 0 && world->n_groups == 1 && world->size == axes->all->len);
 }
 
-/* --- all axes ---------------------------------------------------------------------------------------------------- */
+/* --- groups on all axes ------------------------------------------------------------------------------------------ */
 
 static void
 make_groups (Grouping *grouping)
@@ -425,8 +429,8 @@ loom_parallel_axes_find (const LoomParallelAxes *axes, gint rank)
            : NULL;
 }
 
-/* Returns a table: rank → number of collectives and messages of that one of its groups on the axis that has the
- * most. */
+/* Returns a table: rank → number of collectives and messages of the rank's most frequent group on the axis, which is
+ * the one with the most collectives and messages. */
 static GHashTable *
 find_most_meetings (const LoomParallelAxes *axes, LoomParallelAxis axis)
 {

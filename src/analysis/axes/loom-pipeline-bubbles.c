@@ -15,11 +15,12 @@ typedef struct {
   gint64 step;             /* number; −1: none */
   guint32 rank;            /* index of the rank in LoomParallelAxes.all */
   guint8 computes;         /* TRUE: computation; FALSE: a transfer */
-  /* TRUE: a kernel of the backward pass, because it was not launched by the thread that has the step spans */
+  /* TRUE: a kernel of the backward pass; such kernels are recognised by not being launched by the thread that has the
+   * step spans */
   guint8 backward;
 } Work;
 
-/* A time in which the host of a rank executed its optimizer. The file of a trace may contain the hosts of several
+/* A time range in which the host of a rank executed the optimizer. The file of a trace may contain the hosts of several
  * ranks. */
 typedef struct {
   LoomRange range;
@@ -34,7 +35,7 @@ typedef struct {
   GArray *works;      /* Work, sorted by rank, then step, then start; the step of transfers is −1 */
   GArray *stretches;  /* Stretch (the work of one rank in one step), in the order of `works` */
   GArray *messages;   /* Message, sorted */
-  GArray *optimizers; /* Optimizer, sorted; only those of the trace that is being read */
+  GArray *optimizers; /* Optimizer, sorted by rank, then start; only those of the trace that is being read */
   GArray *busy;       /* LoomRange, scratch */
   LoomBubbles *result;
 } Reading;
@@ -45,7 +46,7 @@ typedef struct {
   gint64 step;
 } Stretch;
 
-/* A message between two stages. */
+/* A message from one rank of a pipeline to another. */
 typedef struct {
   gint from, to;
   gint64 begin_ns;
@@ -87,7 +88,8 @@ compare_optimizers (gconstpointer a, gconstpointer b)
   return x->range.begin_ns < y->range.begin_ns ? -1 : x->range.begin_ns > y->range.begin_ns;
 }
 
-/* Lists the times in which the host executed its optimizer. O(spans of the rows that are on the host). */
+/* Lists the times in which the host executed the optimizer, for the trace with index `number`. O(spans of the rows that
+ * are on the host). */
 static void
 find_optimizers (Reading *reading, guint number)
 {
@@ -295,8 +297,8 @@ find_stretch (const Reading *reading, gint rank, gint64 step)
            : NULL;
 }
 
-/* Sets `window` to the time from the start of the first computation to the end of the last one, of all ranks of a
- * pipeline in a step. Returns FALSE if a stage has no work in the step. */
+/* Sets `window` to the time range of a step in a pipeline: from the start of the first computation on any of the ranks
+ * to the end of the last one. Returns FALSE if a stage has no work in the step, or if the range is empty. */
 static gboolean
 find_window (const Reading *reading, const gint *ranks, guint n, gint64 step, LoomRange *window)
 {
@@ -349,7 +351,7 @@ add_busy (Reading *reading, const Stretch *stretch, LoomRange window)
   }
 }
 
-/* Returns how many ns of the window none of the ranges in `busy` covers. These ranges are sorted. */
+/* Returns how many ns of the window are not covered by any of the ranges in `busy`, which must be sorted. */
 static gint64
 get_rest (const Reading *reading, LoomRange window)
 {
@@ -403,7 +405,7 @@ add_bubble (Reading *reading, guint group, const gint *ranks, guint n, gint64 st
   g_array_append_val (reading->result->all, bubble);
 }
 
-/* Measures the bubbles of a pipeline in each step of its first stage. */
+/* Measures the bubbles of a pipeline in each step in which the pipeline's first stage has work. */
 static void
 measure_pipeline (Reading *reading, guint number)
 {

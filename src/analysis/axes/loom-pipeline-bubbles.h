@@ -21,7 +21,8 @@
 
 typedef struct {
   gint64 bubble_ns;
-  /* idle time within bubble_ns before the first backward kernel, and after the last forward kernel */
+  /* warm_up_ns: the part of bubble_ns before the first backward kernel; cool_down_ns: the part of bubble_ns after the
+   * last forward kernel */
   gint64 warm_up_ns, cool_down_ns;
 } LoomBubbleStage;
 
@@ -29,21 +30,22 @@ typedef struct {
   guint group;      /* index of the pipeline in LoomParallelAxes.groups */
   gint64 step;      /* number of the step */
   LoomRange window; /* timeline */
-  /* index of the pipeline's first stage in LoomBubbles.stages; each rank of the pipeline has one element */
+  /* index in LoomBubbles.stages of the pipeline's first stage; the other stages follow, one element per rank of the
+   * pipeline */
   guint first_stage;
   guint n_messages; /* number of messages from the first stage to the second */
-  /* share of idle time in the window, and its ideal value (both defined at the top); `ideal` is NAN if there are no
-   * messages in the window */
+  /* `fraction`: share of the window in which the stages are idle; `ideal`: the value that the schedule of the pipeline
+   * allows; formulas of both at the top of this file. `ideal` is NAN if there are no messages in the window. */
   double fraction, ideal;
 } LoomBubble;
 
 typedef struct {
-  GArray *all;    /* LoomBubble, by pipeline, then by step */
+  GArray *all;    /* LoomBubble, sorted by pipeline, then by step */
   GArray *stages; /* LoomBubbleStage */
-  /* means of LoomBubble.fraction and LoomBubble.ideal over those elements of `all` in which both are known; NAN: there
-   * are no such elements */
+  /* `fraction`: mean of LoomBubble.fraction over all elements of `all`; `ideal`: mean of LoomBubble.ideal over the
+   * elements in which it is known. NAN: there are no such elements. */
   double fraction, ideal;
-  gint64 total_ns; /* sum of the bubbles of all stages */
+  gint64 total_ns; /* sum of the bubbles of all stages in all steps */
 } LoomBubbles;
 
 /* Measures the bubbles in the steps that begin in the collectives' range. O(kernels · log kernels). NULL only when

@@ -8,7 +8,7 @@
 #include "loom-transfer-list.h"
 
 typedef struct {
-  GHashTable *stages; /* rank → number of its stage, from 0, plus 1; empty if there are no messages */
+  GHashTable *stages; /* rank → number of the rank's stage (from 0), plus 1; empty if there are no messages */
   guint n;            /* number of stages of the longest pipeline */
 } LoomPipelineStages;
 

@@ -23,9 +23,9 @@ LoomIntervalSet *loom_condition_windows_at_busy_gpus (const LoomDataFrame *frame
 /* Returns, for each host, the time from its first to its last GPU sample. Outside of this time, it is unknown whether
  * there are bottlenecks. O(GPU series). */
 LoomIntervalSet *loom_condition_windows_while_sampled (const LoomDataFrame *frame, LoomSelect select);
-/* Returns the times of those GPU samples that lie outside of bottlenecks together with the sample before and the sample
- * after. A row of the LoomDataFrame that runs at such a time and touches a bottleneck extends beyond the bottleneck by
- * more than the distance of two samples. O(GPU samples). */
+/* Returns the times of those GPU samples for which the whole time from the sample before to the sample after is clear
+ * of bottlenecks. So a row of the LoomDataFrame that runs at such a time and touches a bottleneck extends beyond the
+ * bottleneck by more than the distance of two samples. O(GPU samples). */
 LoomIntervalSet *loom_condition_windows_clear_of_bottlenecks (const LoomDataFrame *frame,
                                                               const LoomIntervalSet *bottlenecks, LoomSelect select);
 /* Returns the times of the steps in `steps`, which are rows of the LoomDataFrame. Only the part of a step inside the

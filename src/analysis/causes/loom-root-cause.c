@@ -22,7 +22,8 @@ is_left_out (const LoomDataFrame *frame, guint32 row, LoomRowChoice choice)
 typedef struct {
   const LoomDataFrame *frame;
   GArray *metrics; /* LoomRootCauseMetric */
-  guint32 *index;  /* [text id] index into `metrics` of the metric with this name, plus 1; 0: none has it */
+  /* [text id] index in `metrics`, plus 1, of the metric whose name has this text id; 0: there is no such metric */
+  guint32 *index;
 } Adder;
 
 static void

@@ -27,7 +27,8 @@ typedef struct {
   guint64 n_rows;
   LoomRootCauseMetric *metrics; /* sorted by in_range_ns, largest first, then by name */
   guint n_metrics;
-  guint32 *by_text; /* [text id] index into `metrics` of the metric with this name, plus 1; 0: none has it */
+  /* [text id] index in `metrics`, plus 1, of the metric whose name has this text id; 0: there is no such metric */
+  guint32 *by_text;
   guint32 n_texts;
 } LoomRootCause;
 
@@ -38,8 +39,8 @@ typedef enum {
   LOOM_ROWS_NO_STEPS,
 } LoomRowChoice;
 
-/* Sums, by metric, the rows of the LoomDataFrame that touch the windows. A row whose clock is not comparable with the
- * clock of the samples counts only with LOOM_ROWS_NO_STEPS. */
+/* Sums, by metric, the rows of the LoomDataFrame that touch the windows. If the clock of a row is not comparable with
+ * the clock of the samples, the row counts only if `choice` is LOOM_ROWS_NO_STEPS. */
 void loom_root_cause_init (LoomRootCause *cause, const LoomDataFrame *frame, const LoomIntervalSet *windows,
                            LoomRowChoice choice);
 /* Like loom_root_cause_init(), but skips the rows that touch an interval in `without`. */

@@ -49,7 +49,7 @@ typedef enum {
 
 typedef struct {
   LoomTimeline *timeline;
-  LoomRange range;           /* range given to loom_collectives_new(); all of time if it was NULL */
+  LoomRange range;           /* the range that was given to loom_collectives_new(); all of time if none was given */
   const LoomCollective *all; /* sorted by the arrival of the last rank */
   guint n;
   /* Private: */

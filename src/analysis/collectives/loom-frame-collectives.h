@@ -9,8 +9,8 @@
 #include "loom-collectives.h"
 #include "loom-data-frame.h"
 
-/* Returns the collectives in a range of the run of a LoomDataFrame. If the range contains the whole run, returns those
- * of all of time. The LoomDataFrame keeps the result for the whole run and for the last other range; a new range costs
- * as much as loom_collectives_new(). Waits while another thread computes collectives, unless cancelled. Owned by the
- * caller; NULL only when cancelled. */
+/* Returns the collectives in a range of the run of a LoomDataFrame. If the range contains the whole run, returns all
+ * collectives of the run. The LoomDataFrame keeps the result for the whole run and for the last other range; a new
+ * range costs as much as loom_collectives_new(). Waits while another thread computes collectives, unless cancelled.
+ * Owned by the caller; NULL only when cancelled. */
 LoomCollectives *loom_frame_collectives_get (LoomDataFrame *frame, LoomRange range, GCancellable *cancellable);

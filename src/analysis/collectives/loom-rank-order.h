@@ -21,7 +21,7 @@ void loom_rank_order_share_waits (const LoomCollectiveMember *members, guint n, 
 
 typedef struct {
   gint rank;
-  double waited_ns; /* how long other ranks waited for this rank, in ns: the sum of its shares */
+  double waited_ns; /* how long other ranks waited for this rank, in ns: the sum of the rank's shares */
 } LoomLateRank;
 
 /* Adds the waits in a collective to the ranks that caused them. `waits`: a table from g_hash_table_new_full (NULL,

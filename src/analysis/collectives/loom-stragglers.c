@@ -27,8 +27,8 @@ typedef struct {
   GArray *late_ns;            /* gint64 */
   double others_ns, worst_ns; /* how long other ranks waited for this rank: in total, and at most in one collective */
   gboolean looked_at;
-  /* how far the rank arrived behind the median rank, in total over its late arrivals, whose preceding work was
-   * compared */
+  /* sum, over those late arrivals of the rank whose preceding work was compared, of the time by which the rank arrived
+   * after the median rank */
   gint64 behind_ns;
   GHashTable *on_device, *on_host; /* name → time in ns, summed by add_times() */
   gint64 last_end_ns;              /* end of the rank's previous collective; LOOM_TIME_NONE: none yet */

@@ -23,13 +23,14 @@
 typedef struct {
   gint rank;
   guint32 trace;      /* trace of the rank's first collective */
-  guint n, n_last;    /* number of collectives of the rank; number of those in which it arrived last */
+  guint n, n_last;    /* number of collectives of the rank; number of collectives in which the rank arrived last */
   gint64 wait_ns;     /* total time that the rank waited */
-  gint64 transfer_ns; /* total transfer time of its collectives */
+  gint64 transfer_ns; /* total transfer time of the rank's collectives */
   gint64 others_ns;   /* total time that other ranks waited for this rank */
-  gint64 latest_ns;   /* greatest lateness of the rank */
-  gint64 late_ns;     /* sum of LoomCollective.late_by_ns over the collectives in which the rank was last */
-  /* median and maximum of LoomCollective.late_by_ns over the collectives in which the rank was last; 0: it never was */
+  gint64 latest_ns;   /* the longest time by which the rank arrived after the first rank of a collective */
+  gint64 late_ns;     /* sum of LoomCollective.late_by_ns over the collectives in which the rank arrived last */
+  /* median and maximum of LoomCollective.late_by_ns over the collectives in which the rank arrived last; 0: it never
+   * arrived last */
   gint64 late_median_ns, late_max_ns;
   /* index of the collective in which others waited longest for this rank; G_MAXUINT: they never waited for it */
   guint worst;

@@ -10,7 +10,7 @@
 
 #define CANCEL_EVERY 4096
 
-/* --- ranks and places ------------------------------------------------------------------------------------------------ */
+/* --- members of a transfer: ranks and nodes -------------------------------------------------------------------------- */
 
 typedef struct {
   gint rank;
@@ -31,7 +31,7 @@ get_event (const LoomTransferList *list, guint32 trace, guint32 meeting)
   return &loom_trace_get_meetings (loom_run_get_trace (loom_timeline_get_run (list->timeline), trace), &n)[meeting];
 }
 
-/* Returns the number of bytes that a sync event states; 0: none. */
+/* Returns the number of bytes that a sync event states; 0: it states none. */
 static gint64
 get_bytes (const LoomTransferList *list, guint32 trace, guint32 meeting)
 {
@@ -235,7 +235,7 @@ add_messages (LoomTransferList *list, LoomRange range)
   }
 }
 
-/* --- bandwidth -------------------------------------------------------------------------------------------------------- */
+/* --- bandwidth ------------------------------------------------------------------------------------------------------- */
 
 double
 loom_transfer_list_get_bus_factor (const char *name, guint n)

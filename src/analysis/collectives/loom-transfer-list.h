@@ -12,12 +12,16 @@ typedef struct {
   /* the ranks: elements [first_rank, first_rank + n_ranks) of LoomTransferList.ranks; for a collective, ascending; for
    * a message, the sender and the receiver */
   guint32 first_rank, n_ranks;
-  /* a sync event: of a collective, that of one rank; of a message, that of the sender */
+  /* index of a trace and, in that trace, of a sync event: for a collective, the event of one of its ranks; for a
+   * message, the event of the sender */
   guint32 trace, meeting;
-  guint32 other_trace, other_meeting; /* for a message, the receiver's sync event; G_MAXUINT32 for a collective */
-  gint64 transfer_ns, bytes;          /* bytes 0: unknown */
-  LoomRange range;                    /* on the timeline, from the last rank's arrival to the end of the transfer */
-  guint32 place;                      /* LoomTransferPlace */
+  /* for a message, index of the receiver's trace and, in that trace, of the receiver's sync event; G_MAXUINT32 for a
+   * collective */
+  guint32 other_trace, other_meeting;
+  gint64 transfer_ns, bytes; /* bytes 0: unknown */
+  /* time range on the timeline, from the last rank's arrival to the end of the transfer */
+  LoomRange range;
+  guint32 place; /* LoomTransferPlace */
   /* The members below are set only for a message: the side that waits for the other, and when. */
   gint waiting_rank; /* −1: unknown */
   guint32 waiting_trace, waiting_meeting;

@@ -22,8 +22,8 @@ get_length (const LoomStepTime *step)
   return (double) (step->end_ns - step->begin_ns);
 }
 
-/* Returns a Length for each step that at least one rank has. It holds the sum of the step's lengths on all ranks that
- * have the step. Owned by the caller. */
+/* Returns a Length for each step that at least one rank has. The Length contains the sum of the step's lengths on all
+ * ranks that have the step. Owned by the caller. */
 static GArray *
 measure_steps (const LoomStepBreakdown *breakdown, gboolean by_position)
 {

@@ -16,9 +16,9 @@ typedef struct {
   double length_ns;  /* mean length of the step over the ranks that have it */
   double typical_ns; /* median of the lengths of all steps */
   gint rank;         /* the rank that alone causes the excess over typical_ns; −1: there is no such rank */
-  /* The part of the step that exceeds its own median most on the rank `rank`, and by how many ns it does. If `rank` is
-   * −1, the mean over all ranks counts. LOOM_STEP_BREAKDOWN_N_PARTS: unknown, because no devices are recorded in the
-   * step. */
+  /* `part`: the part of the step that exceeds its own median most, on the rank `rank` or, if `rank` is −1, on average
+   * over all ranks; LOOM_STEP_BREAKDOWN_N_PARTS: unknown, because no devices are recorded in the step. `part_ns`: by
+   * how many ns this part exceeds its median. */
   LoomStepBreakdownPart part;
   double part_ns;
 } LoomLongStep;

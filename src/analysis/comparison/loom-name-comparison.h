@@ -8,8 +8,8 @@
 #include "loom-range-statistics.h"
 #include "loom-work-kind.h"
 
-/* The change of a name. Elements of arrays: [0] first run, [1] second run. If a count is 0, the name doesn't occur
- * in that run, and the other elements for the run are undefined. */
+/* The statistics of a name in two runs. Elements of arrays: [0] first run, [1] second run. If a count is 0, the name
+ * doesn't occur in that run, and the other elements for the run are undefined. */
 typedef struct {
   const char *name, *category; /* borrowed from the comparison or from the runs */
   LoomWorkKind work;           /* kind of work of a span with this name on the host */

@@ -266,9 +266,9 @@ loom_run_comparison_get_step (const LoomRunComparison *comparison, guint which, 
 
 /* --- long steps --------------------------------------------------------------------------------------------------- */
 
-/* Removes from `steps`, the long steps of one run, those that are long in the other run too, such as the first step. A
- * step counts as long in the other run if its excess over the median there is at least half of its excess in the
- * first-named run. */
+/* Removes from `steps`, the long steps of one run, those steps that are also long in the other run, whose breakdown is
+ * `other`; the first step often is. A step is long in the other run, too, if its excess over the median step there is
+ * at least half of its excess in the run of `steps`. */
 static void
 drop_common (GArray *steps, const LoomStepBreakdown *other, gboolean by_position)
 {

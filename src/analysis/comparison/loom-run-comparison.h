@@ -27,13 +27,13 @@ typedef struct {
   gboolean is_main; /* TRUE for the first LoomRunComparison.n_main ranks */
 } LoomRankChange;
 
-/* The comparison of two runs. Of arrays with two elements, [0] is of the first run and [1] of the second run. */
+/* The comparison of two runs. In arrays with two elements, [0] belongs to the first run and [1] to the second run. */
 typedef struct {
   LoomSteps *steps[2];
   LoomStepBreakdown *breakdowns[2];
   guint n_steps[2]; /* [run] number of steps of the rank that has the most steps */
-  /* [run] mean number of steps in which a rank's devices are recorded; ranks without such steps are not counted; 0:
-   * there are no other ranks */
+  /* [run] mean, over the ranks, of the number of steps in which the rank's devices are recorded; ranks without such
+   * steps are not counted; 0: all ranks are without such steps */
   double n_device_steps[2];
   /* TRUE if both runs have steps but no step number in common: steps are then matched by position, from 1 */
   gboolean by_position;
@@ -47,8 +47,8 @@ typedef struct {
   /* TRUE if only one of two numbers differs between the runs: the median step, or the mean step without outliers. Then
    * neither run counts as slower. */
   gboolean is_mixed;
-  /* [run] LoomLongStep, longest first: the long steps of the run, except those whose excess over the median in the
-   * other run is at least half of the excess in this run */
+  /* [run] LoomLongStep, longest first: the long steps of the run, except steps that are about as long in the other run,
+   * where their excess over the median step is at least half of the excess in this run */
   GArray *long_steps[2];
   /* The names of both runs, including those that occur in only one run. Names of work come first, then names of waits
    * and of spans that enclose work, such as steps. Each of these two groups is sorted by the change of
@@ -68,16 +68,17 @@ typedef struct {
    * of the step in which the main ranks changed most in the direction of the change of the step. */
   guint n_main;
   LoomStepBreakdownPart main_ranks_part;
-  /* TRUE if `idle` is filled, because the change of LOOM_STEP_BREAKDOWN_IDLE is at least LOOM_RUN_COMPARISON_NOTABLE of
-   * the change of the step. `idle`: causes of the idle time on the main ranks or, if there are no main ranks, on all
-   * ranks. */
+  /* `has_idle`: TRUE if `idle` is set, because the change of LOOM_STEP_BREAKDOWN_IDLE is at least
+   * LOOM_RUN_COMPARISON_NOTABLE of the change of the step. `idle`: [run] causes of the idle time on the main ranks or,
+   * if there are no main ranks, on all ranks. */
   gboolean has_idle;
   LoomIdleParts idle[2];
   /* Private: */
   LoomNameComparison *all_names;
-  GPtrArray *sorted_names; /* LoomNameChange *, pointers into `all_names` */
+  GPtrArray *sorted_names; /* LoomNameChange *: pointers to the elements of all_names->rows */
   GArray *all_ranks;       /* LoomRankChange */
-  GHashTable *begins[2];   /* number or position of a step (gint64) → its start (gint64) */
+  /* [run] number or, if `by_position`, position of a step (gint64) → start of the step (gint64) */
+  GHashTable *begins[2];
 } LoomRunComparison;
 
 /* Compares two runs. Costs as much as loom_step_breakdown_new(), loom_range_statistics_new() and, if `has_idle`,

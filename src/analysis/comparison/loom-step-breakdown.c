@@ -227,8 +227,8 @@ typedef struct {
   Rank *rank;
   LoomRange range; /* only time inside this range is added to the parts of steps */
   guint step;
-  /* indices into the rank's rank_waits and data_waits: the first element that does not end before the current
-   * interval */
+  /* for each of the rank's rank_waits and data_waits, the index of the first element that does not end before the
+   * current interval */
   guint wait[2];
   gint64 at_ns; /* all time before this instant has already been added to the parts of steps */
 } Counter;
@@ -249,8 +249,9 @@ count_inside (const GArray *ranges, guint *at, gint64 begin_ns, gint64 end_ns)
   return inside_ns;
 }
 
-/* Adds an interval, which lies inside of a step, to the part of the step to which it belongs. `mask`: kinds of device
- * work that run in the interval. */
+/* Adds the length of an interval inside of a step to one of the parts of the step, which depends on the kinds of device
+ * work in `mask` that run in the interval. Communication and idling are split: time in waits for other ranks, or for
+ * data, is added to a part of its own. */
 static void
 count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns, guint mask)
 {

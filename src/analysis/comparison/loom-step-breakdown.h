@@ -33,12 +33,12 @@ typedef struct {
   gint64 number; /* −1: not stated */
   gint64 begin_ns, end_ns;
   LoomSpanId span;
-  /* [part] time of the step that is this part and inside the range of the LoomStepBreakdown; the sum over all parts is
-   * the time of the step inside the range */
+  /* [part] time that this part takes in the step, counted only inside the range of the LoomStepBreakdown; the sum over
+   * all parts is the time of the step inside the range */
   gint64 parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
   gint64 recorded_ns; /* part of the step's time during which devices were recorded */
-  /* TRUE if the step is longer than LOOM_OUTLIER_FACTOR times the median step of its rank; first steps and checkpoints
-   * often are */
+  /* TRUE if the step is longer than LOOM_OUTLIER_FACTOR times the median step of its rank, as first steps and
+   * checkpoints often are */
   gboolean is_outlier;
   /* FALSE if the rank's devices are recorded for less than LOOM_STEP_BREAKDOWN_LEAST_RECORDED of this step, although
    * they are recorded in other steps. Then it is unknown whether the devices were idle. */

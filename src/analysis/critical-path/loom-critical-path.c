@@ -24,8 +24,10 @@ typedef struct {
   LoomRange clip; /* the part of a segment (LoomPathStretch) outside of this range does not count */
   /* LoomPathStretch, added by walk_back(), latest first; NULL: segments are not stored, only their sums */
   GArray *stretches;
-  gint64 *kinds_ns;   /* [LoomPathKind] time in ns, summed by walk_back() */
-  LoomPathSets *sets; /* time by axis and module, summed by walk_back(); NULL: not wanted */
+  gint64 *kinds_ns; /* [LoomPathKind] time in ns, summed by walk_back() */
+  /* time on the path by parallel axis and by class of modules, summed by walk_back(); NULL: these times are not
+   * wanted */
+  LoomPathSets *sets;
   GCancellable *cancellable;
   guint64 n_walked; /* edges */
 } Computation;
@@ -70,7 +72,9 @@ reverse (GArray *stretches, guint first)
   }
 }
 
-/* Paths of steps do not add to the time of sets, which is that of the path of the range. */
+/* Returns TRUE if the time on the path is added to `sets`, which contains the time on the path of the whole range.
+ * Returns FALSE during the walk along the path of a single step (`stretches` is NULL), whose time must not be added
+ * again. */
 static gboolean
 is_summing_sets (const Computation *all)
 {
@@ -364,7 +368,8 @@ compare_names (gconstpointer a, gconstpointer b)
   return order != 0 ? order : g_strcmp0 (x->name.name, y->name.name);
 }
 
-/* Sorts the names, most time on the path first, together with their ids. */
+/* Sorts the names by time on the path, longest first. Moves their ids along with them, and renumbers the names of the
+ * segments. */
 static void
 sort_names (Computation *all)
 {
@@ -398,7 +403,7 @@ set_counts (LoomCriticalPath *path, const LoomPathItems *items)
   path->n_unjoined = items->n_unjoined;
 }
 
-/* Computes savings, for which the time on the path must be known by name, axis and module. */
+/* Computes the savings. The time on the path by name, axis and module must have been summed before. */
 static void
 add_savings (Computation *all)
 {
@@ -408,7 +413,8 @@ add_savings (Computation *all)
                              all->sets, all->cancellable);
 }
 
-/* `sets`: NULL if no savings are wanted. */
+/* Adds the segments of the path, the sums and, if `sets` is not NULL, the savings to `path`. `sets` NULL: savings are
+ * not wanted. */
 static void
 fill (LoomCriticalPath *path, LoomPathGraph *graph, LoomRunNames *names, LoomPathSets *sets, GCancellable *cancellable)
 {

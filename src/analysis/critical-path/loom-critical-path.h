@@ -83,11 +83,12 @@ typedef struct {
 
 /* The time on the path of one parallel axis, or of one class of modules. */
 typedef struct {
-  /* "tensor", see loom_parallel_axis_to_string(); "Linear" for modules nn.Module: Linear_0, Linear_1 … */
+  /* for an axis, the result of loom_parallel_axis_to_string(), such as "tensor"; for a class of modules, the name of
+   * the class, such as "Linear" for the modules "nn.Module: Linear_0" and "nn.Module: Linear_1" */
   const char *name;
   LoomParallelAxis axis; /* UNKNOWN for modules */
   gint64 path_ns;
-  gboolean is_known; /* TRUE if saving_ns is valid, which is so only for the modules with most time on the path */
+  gboolean is_known; /* TRUE if saving_ns is set; for modules, only those with the most time on the path have it set */
   gint64 saving_ns[LOOM_N_PATH_CHANGES];
 } LoomPathShare;
 
@@ -96,11 +97,11 @@ typedef struct {
   gint64 path_ns;
 } LoomPathRank;
 
-/* The critical path of a single step, from its start to the end of its last rank. */
+/* The critical path of a single step, from the start of the step to the time at which the last rank ends it. */
 typedef struct {
   gint64 number;
   gint begin_rank, end_rank;
-  LoomRange range; /* from the start of the step to the end of its last rank */
+  LoomRange range; /* from the start of the step to the time at which the last rank ends the step */
   gint64 kinds_ns[LOOM_N_PATH_KINDS];
 } LoomPathStep;
 
@@ -110,13 +111,16 @@ typedef struct {
   gint64 kinds_ns[LOOM_N_PATH_KINDS];
   gint64 kind_saving_ns[LOOM_N_PATH_KINDS][LOOM_N_PATH_CHANGES];
   GArray *names; /* LoomPathName, most time first */
-  GArray *axes;  /* LoomPathShare of each parallel axis that has transfers between ranks of the run, by axis */
-  /* LoomPathShare of each class of modules on the path, most time first; nested modules count for both classes */
+  GArray *axes;  /* LoomPathShare of each parallel axis that has transfers between ranks of the run, sorted by axis */
+  /* LoomPathShare of each class of modules on the path, sorted by time, longest first; time in nested modules counts
+   * for the class of the inner module and for that of the outer one */
   GArray *modules;
-  GArray *ranks;               /* LoomPathRank, most time first */
-  GArray *steps;               /* LoomPathStep, by number: the steps that lie inside the range of the path */
-  guint64 n_works, n_launched; /* number of kernels and copies; number of them whose launch is in the file */
-  guint64 n_joins;             /* number of collectives and messages between ranks */
+  GArray *ranks; /* LoomPathRank, most time first */
+  GArray *steps; /* LoomPathStep of each step that lies inside the range of the path, sorted by number */
+  /* n_works: number of kernels and copies; n_launched: number of those kernels and copies whose launch is in the
+   * file */
+  guint64 n_works, n_launched;
+  guint64 n_joins; /* number of collectives and messages between ranks */
   /* TRUE if a trace of the run is read from an index, which keeps no launches of kernels */
   gboolean has_index;
   /* `n_inferred`: number of waits that are not recorded but inferred; `n_unjoined`: how often a rank's part in a
@@ -126,13 +130,14 @@ typedef struct {
 } LoomCriticalPath;
 
 /* Computes the path, the savings and the slack. `collectives` (which must cover the range) and `steps` may be NULL.
- * O(spans of the hosts + kernels · log kernels), and O(kernels) for each replay of a kind or of one of the names with
- * most time, on all processors. NULL only when cancelled. */
+ * O(spans of the hosts + kernels · log kernels), plus O(kernels) for each replay. There is a replay for each changed
+ * kind of segment, name, axis and class of modules; the replays run in parallel on all processors. NULL only when
+ * cancelled. */
 LoomCriticalPath *loom_critical_path_new (LoomTimeline *timeline, LoomRange range, const LoomCollectives *collectives,
                                           const LoomSteps *steps, GCancellable *cancellable);
-/* Like loom_critical_path_new(), but computes only what drawing needs: the segments, the sums of kinds and the counts;
- * no replays are run. If there is a path and `slack` is not NULL, `slack` is set to the slack of the spans in the
- * range; owned by the caller. */
+/* Like loom_critical_path_new(), but computes only what is needed to draw the path: the segments, the total time of
+ * each kind of segment, and the counts; no replays are run. If there is a path and `slack` is not NULL, `slack` is set
+ * to the slack of the spans in the range; owned by the caller. */
 LoomCriticalPath *loom_critical_path_new_stretches (LoomTimeline *timeline, LoomRange range,
                                                     const LoomCollectives *collectives, const LoomSteps *steps,
                                                     LoomPathSlack **slack, GCancellable *cancellable);

@@ -5,8 +5,8 @@
 
 /* --- the longest path ------------------------------------------------------------------------------------------------ */
 
-/* The edges of all nodes. Those of a node are at the indices first[node] to first[node + 1] − 1 of `edges`, in the
- * order in which they were added. */
+/* The edges of all nodes. The edges of one node are at the indices first[node] to first[node + 1] − 1 of `edges`, in
+ * the order in which they were added. */
 typedef struct {
   guint32 *first, *edges;
 } Adjacency;
@@ -66,9 +66,9 @@ get_weight (const LoomHtaEdge *edge)
   return edge->weight_ns <= -1000 ? 0 : edge->weight_ns;
 }
 
-/* Sets via[node], for each node, to the last edge of the longest path that ends there; LOOM_HTA_NONE: this path begins
- * at the node, too. Returns the node at which the longest path of the graph ends, and sets `length_ns` to the length of
- * that path. */
+/* Sets via[node], for each node, to the last edge of the longest path that ends there; LOOM_HTA_NONE: this path
+ * consists of the node alone. Returns the node at which the longest path of the graph ends, and sets `length_ns` to the
+ * length of that path. */
 static guint32
 find_longest (const LoomHtaGraph *graph, const Adjacency *in, const GArray *sorted, guint32 *via, gint64 *length_ns)
 {

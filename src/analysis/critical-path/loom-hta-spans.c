@@ -103,8 +103,8 @@ LOOM_DEFINE_SORT (sort_by_file, LoomHtaSpan, IS_EARLIER_IN_FILE)
 
 /* --- launches -------------------------------------------------------------------------------------------------------- */
 
-/* Links each span of device work with the call that launched it. If several calls have its correlation id, the last one
- * in the file counts. */
+/* Links each span of device work with the call that launched it. If several calls have the correlation id of the span,
+ * the last one in the file counts. */
 static void
 link_launches (LoomHtaSpans *self)
 {
@@ -251,7 +251,7 @@ find_next (const LoomHtaSpans *self, const GArray *launches, gint64 stream, cons
   return LOOM_HTA_NONE;
 }
 
-/* Returns the span of a sync event of the file. O(rows of its track · log spans). */
+/* Returns the span of a sync event of the file. O(rows of the event's track · log spans). */
 static guint32
 find_span (const LoomHtaSpans *self, const LoomSyncEvent *event)
 {

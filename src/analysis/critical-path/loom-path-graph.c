@@ -17,7 +17,8 @@ typedef struct {
   guint32 *call_begin, *call_end;
   guint32 *join;      /* [join] → node */
   guint32 *last_host; /* [LoomPathCall.line] last node of this process on the host so far */
-  /* [work or call] index in LoomPathItems.waits of its first wait; LOOM_PATH_NONE: the work or call does not wait */
+  /* [work or call] index in LoomPathItems.waits of the first wait of the work or call; LOOM_PATH_NONE: it does not
+   * wait */
   guint32 *wait_works, *wait_calls;
   GArray *arrivals; /* Arrival, sorted by join */
   guint next_arrival;
@@ -95,7 +96,7 @@ add_nodes (LoomPathGraph *graph)
 static void
 add_edge (Building *building, guint32 from, LoomPathEdgeKind kind, guint32 to)
 {
-  if (from == LOOM_PATH_NONE) { /* `from` is later than `to`, or is not in the file */
+  if (from == LOOM_PATH_NONE) { /* the node `from` would be later than `to`, or is not in the file */
     building->graph->n_dropped++;
     return;
   }
@@ -190,9 +191,9 @@ enter_join (Building *building, guint32 node, guint32 item)
   building->join[item] = node;
 }
 
-/* Returns an array over recordings: TRUE if a replay can move their works, because they have launches, or collectives
- * with works in other recordings. If no replay can move the last work of all, all elements are TRUE. Owned by the
- * caller. */
+/* Returns an array with one element per recording: TRUE if a replay can move the works of the recording, because the
+ * recording contains calls, or works that take part in collectives or messages. If the last work of the graph is in a
+ * recording that cannot be moved, all elements are TRUE. Owned by the caller. */
 static gboolean *
 find_moving (const LoomPathItems *items, const LoomPathRecordings *recordings, gint64 end_ns)
 {
@@ -215,7 +216,8 @@ find_moving (const LoomPathItems *items, const LoomPathRecordings *recordings, g
   return moves;
 }
 
-/* Returns an array over works: 1 if no work follows on the stream. Owned by the caller. */
+/* Returns an array with one element per work: 1 if the work is the last one on its stream, else 0. Owned by the
+ * caller. */
 static guint8 *
 find_last_works (const LoomPathItems *items)
 {
@@ -227,9 +229,9 @@ find_last_works (const LoomPathItems *items)
   return is_last;
 }
 
-/* Adds the edges to the last node of the graph: from the last node of each process, and from the last work of each
- * stream. Skips works that a replay cannot move, such as those of another profiler that recorded no launches: no saving
- * could be larger than they allow. */
+/* Adds the edges to `node`, the last node of the graph: from the last node of each process, and from the last work of
+ * each stream. Skips works that a replay cannot move, such as those of another profiler that recorded no launches,
+ * because such works would limit all savings. */
 static void
 finish (Building *building, guint32 node)
 {
@@ -317,8 +319,8 @@ find_least (const LoomPathGraph *graph, gint64 *least)
     }
 }
 
-/* Returns the place in the order of precedence of an edge of this kind, among the edges that give a node the same time:
- * 0 for a wait for an event, 1 for the previous work of the stream, 2 for others, such as the launch. */
+/* Returns the precedence of an edge of this kind over other edges that give a node the same time; the edge with the
+ * lowest value binds. 0: a wait for an event; 1: the previous work of the stream; 2: all others, such as the launch. */
 static guint
 get_order (guint32 kind)
 {

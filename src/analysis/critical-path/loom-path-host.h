@@ -16,8 +16,8 @@ typedef struct {
   guint8 **works;         /* [trace][name id] LoomWorkKind of a host span with this name */
   /* [trace] index in `walks` of the trace's first track; the last element is the length of `walks` */
   guint32 *first_track;
-  /* [track] walk through the spans of the track; each visit continues it where the last one stopped, because the next
-   * range begins close after the last one */
+  /* [track] walk through the spans of the track; each visit of the track continues where the previous visit stopped,
+   * because it usually begins close after that place */
   LoomSpanWalk *walks;
   GArray *open; /* guint32: the spans that enclose the next interval */
 } LoomPathHost;

@@ -82,7 +82,9 @@ classify_names (LoomPathPart *part)
     if (host[i] == LOOM_WORK_KIND_RUNTIME || host[i] == LOOM_WORK_KIND_SYNC)
       part->blocking[i] = may_block (loom_trace_get_name (part->trace, i)->text);
   part->works_of_name = loom_work_kind_of_names (part->trace, TRUE);
-  for (guint i = 0; i < n; i++) /* kernels may be on tracks that are not marked as tracks of a device */
+  /* keep the kind that the name has on the host, because kernels may be on tracks that are not marked as tracks of a
+   * device */
+  for (guint i = 0; i < n; i++)
     if (host[i] < LOOM_WORK_KIND_DEVICE_OTHER)
       part->works_of_name[i] = host[i];
 }
@@ -191,7 +193,7 @@ loom_path_items_find_call (const LoomPathItems *items, guint32 trace, guint32 sp
   return found != LOOM_PATH_NONE ? first + found : LOOM_PATH_NONE;
 }
 
-/* Replaces `launch` of each LoomPathWork by the index of the call. Until now, it is the index of the call's span. */
+/* Replaces `launch` of each LoomPathWork, which is the index of the call's span before, by the index of the call. */
 static void
 number_launches (LoomPathPart *part)
 {

@@ -12,14 +12,16 @@
 typedef struct {
   gint64 begin_ns, end_ns; /* on the clock of the trace */
   guint32 track;
-  guint32 parent; /* index of the interval of the track that contains this one; NONE: none */
+  /* index of the smallest other interval of the same track that contains this one; NONE: it is in none */
+  guint32 parent;
   guint32 module; /* index of the class, plus 1; 0: an operator of the backward pass */
-  guint32 set;    /* of an operator of the backward pass: the set of its operator of the forward pass */
+  /* the set of the interval; an operator of the backward pass has the set of its operator of the forward pass */
+  guint32 set;
 } Interval;
 
 typedef struct {
-  GArray *intervals; /* Interval, by track, then begin, longest first */
-  guint32 *first;    /* [track] index of its first interval; the last element is the number of intervals */
+  GArray *intervals; /* Interval, sorted by track, then by begin; of intervals with the same begin, the longest first */
+  guint32 *first;    /* [track] index of the track's first interval; the last element is the number of intervals */
 } ModulesOfTrace;
 
 static gboolean
@@ -90,7 +92,8 @@ add_modules_of_track (ModulesOfTrace *own, const LoomTrace *trace, guint32 numbe
   }
 }
 
-/* Sorts the intervals, finds the parent of each, and the sets of modules. */
+/* Sorts the intervals, and sets the parent of each interval, the set of each module, and the first interval of each
+ * track. */
 static void
 arrange (ModulesOfTrace *own, LoomSpanTrie *sets, guint32 n_tracks)
 {
@@ -136,8 +139,8 @@ find_set_of_span (const ModulesOfTrace *own, const LoomTrace *trace, guint32 spa
   return find_set (own, track, loom_trace_get_spans (trace)->start_ns[span]);
 }
 
-/* Adds the operators of the backward pass whose operators of the forward pass are in modules. Returns FALSE if there
- * are none. */
+/* Adds an Interval for each operator of the backward pass that a flow "fwdbwd" links to an operator inside a module.
+ * Returns FALSE if there are no such operators. */
 static gboolean
 add_backward (ModulesOfTrace *own, const LoomTrace *trace)
 {

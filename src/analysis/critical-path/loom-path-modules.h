@@ -12,9 +12,10 @@
 #include "loom-timeline.h"
 
 typedef struct {
-  GPtrArray *classes;  /* char *: "Linear" */
-  guint32 *class_of;   /* [id in LoomRunNames] index in `classes`, plus 1; 0: not a module */
-  LoomSpanTrie sets;   /* the name of a node is an index in `classes`, plus 1 */
+  GPtrArray *classes; /* char *: "Linear" */
+  guint32 *class_of;  /* [id in LoomRunNames] index in `classes`, plus 1; 0: not a module */
+  /* tree of the sets: each node has as its name the index in `classes`, plus 1, of its innermost class */
+  LoomSpanTrie sets;
   GPtrArray *of_trace; /* private: the spans of modules of each trace */
   LoomRun *run;        /* borrowed */
 } LoomPathModules;

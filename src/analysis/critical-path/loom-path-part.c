@@ -9,8 +9,8 @@
 #include "loom-track-rank.h"
 #include "loom-work-kind.h"
 
-/* Maximum number of earlier works that are searched for one that overlaps a work on the same stream. Overlaps are
- * rare. */
+/* find_last_ended() looks at no more than this number of works: the last ones that begin before a time. A few are
+ * enough, because works of one stream rarely overlap. */
 #define MOST_OVERLAPS 16
 
 void
@@ -259,7 +259,8 @@ count_begun (const LoomPathPart *part, const LoomPathStream *stream, gint64 time
   return low;
 }
 
-/* Returns the last work of a stream that ends at or before a time. */
+/* Returns the last work of a stream that ends at or before a time. LOOM_PATH_NONE: there is none among the last
+ * MOST_OVERLAPS works that start at or before the time. */
 static guint32
 find_last_ended (const LoomPathPart *part, const LoomPathStream *stream, gint64 time_ns)
 {

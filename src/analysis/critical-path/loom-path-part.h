@@ -29,8 +29,8 @@ typedef struct {
   /* `blocking`: [name id] LoomPathBlocking of a call with this name; `works_of_name`: [name id] LoomWorkKind of device
    * work with this name */
   guint8 *blocking, *works_of_name;
-  /* like the members of LoomPathItems, but indices are those within this LoomPathPart, and LoomPathCall.line is a
-   * process id */
+  /* like the members of LoomPathItems, but the indices in the elements refer to the arrays of this LoomPathPart, and
+   * LoomPathCall.line is a process id */
   GArray *works, *calls, *waits;
   GArray *streams; /* LoomPathStream */
   guint32 *order;  /* indices of works, by stream, then in the order in which the works of the stream were launched */
@@ -43,7 +43,7 @@ guint32 loom_path_part_find_span (const LoomPathPart *part, const LoomCollective
 /* Returns the index of the call that has this span; LOOM_PATH_NONE: there is none. O(log n). */
 guint32 loom_path_part_find_call (const LoomPathPart *part, guint32 span);
 
-/* Fills `order` and `waits`, and marks each call as blocking that waits for the copy that it launches. O(calls ·
+/* Fills `order` and `waits`, and marks those calls as blocking that wait for the copy that they launch. O(calls ·
  * streams · log works). */
 void loom_path_part_add_waits (LoomPathPart *part, const LoomCollectives *collectives);
 

@@ -96,7 +96,7 @@ add_part (Parts *parts, guint pick, gint64 part_ns)
   g_array_append_val (all, part);
 }
 
-/* Adds the part to the picks of the modules that are open. */
+/* Adds the time `part_ns` in a span of the host to the picks that select a class of modules around the span. */
 static void
 add_part_of_modules (Parts *parts, LoomSpanId span, gint64 part_ns)
 {
@@ -263,7 +263,7 @@ get_picked_ns (const LoomPathReplay *replay, guint pick, guint32 edge, gint64 we
   return part_ns;
 }
 
-/* Sets the time of a node after each change. */
+/* Sets the times that a node has if the work of a pick is changed, one time for each LoomPathChange. */
 static void
 replay_node (const LoomPathReplay *replay, guint pick, guint32 node, LoomPathTimes *times, guint *next)
 {

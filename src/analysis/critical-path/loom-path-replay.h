@@ -15,7 +15,9 @@ typedef struct {
   LoomPathKind kind;
   guint32 name; /* id of the name in LoomRunNames; LOOM_PATH_NONE: work with any name */
   guint32
-    bits; /* of an axis or a class of modules in LoomPathSets, which has no kind and no name; 0: by kind and name */
+    /* bit in LoomPathSets of the axis or class of modules that the pick selects; 0: the pick selects work by `kind` and
+     * `name` */
+    bits;
 } LoomPathPick;
 
 /* The part of an edge of the host that has the kind and the name of a LoomPathPick. */
@@ -32,25 +34,27 @@ typedef struct {
   guint n_picks;
   guint8 *kinds;     /* [edge] LoomPathKind */
   guint8 *own_picks; /* [edge] 1 + the index in `picks` of the pick with the edge's kind and name; 0: there is none */
-  guint32 *bits;     /* [edge] bits of the axis and of the modules of the edge's work; NULL: no pick has bits */
-  GArray *parts;     /* LoomPathHostPart, by edge */
+  /* [edge] bits of the axis and of the modules to which the edge's work belongs; NULL: picks have no bits */
+  guint32 *bits;
+  GArray *parts; /* LoomPathHostPart, by edge */
   const LoomPathSets *sets;
 } LoomPathReplay;
 
-/* Prepares replays. `picks`: the kinds and names of which a replay can change the duration; at most 254, borrowed.
+/* Prepares replays. `picks`: the work whose duration the replays change, one element per replay; at most 254, borrowed.
  * `sets` is needed only if a pick has bits. Needs 2 bytes for each edge, 6 if a pick has bits. O(edges + spans of the
  * hosts). */
 void loom_path_replay_init (LoomPathReplay *replay, const LoomPathGraph *graph, const LoomRunNames *names,
                             const LoomPathPick *picks, guint n_picks, const LoomPathSets *sets);
 void loom_path_replay_clear (LoomPathReplay *replay);
 
-/* The times of a node after each LoomPathChange. */
+/* The times of a node in a replay: [LoomPathChange]. */
 typedef struct {
   gint64 ns[LOOM_N_PATH_CHANGES];
 } LoomPathTimes;
 
-/* Computes how the times of all nodes change if the work of picks[pick] takes less time, for all changes in one pass.
- * Sets saving_ns[LoomPathChange] to how many ns the path ends earlier. `times`: room for all nodes. O(edges). */
+/* Computes the times that all nodes have if the work of picks[pick] takes less time, for all values of LoomPathChange
+ * in one pass. Sets saving_ns[LoomPathChange] to how many ns the path ends earlier. `times`: array with one element per
+ * node, which is overwritten. O(edges). */
 void loom_path_replay_run (const LoomPathReplay *replay, guint pick, LoomPathTimes *times, gint64 *saving_ns);
 
 /* Returns the number of nodes whose time in a replay without changes differs from the measured time: 0, unless the

@@ -15,7 +15,7 @@ typedef struct {
   GCancellable *cancellable;
   LoomPathReplay replay;
   GArray *picks;         /* LoomPathPick: kinds, then names in the order of path->names, then axes and modules */
-  GPtrArray *savings;    /* gint64 *: [pick] where its savings are stored */
+  GPtrArray *savings;    /* gint64 *: [pick] address at which the savings of the pick are stored */
   guint n_kinds;         /* number of picks that are kinds */
   guint n_names;         /* number of picks that are names */
   LoomPathTimes **times; /* [thread] */
@@ -63,8 +63,8 @@ add_names (Savings *savings)
   savings->n_names = savings->picks->len - savings->n_kinds;
 }
 
-/* The savings are at most the time on the path, which would be as long as before without this time: no replay is needed
- * if there is none. */
+/* Adds the picks of axes and modules. Skips those without time on the path: their savings are 0, because the path would
+ * be as long without their work. */
 static void
 add_sets (Savings *savings)
 {

@@ -6,8 +6,9 @@
 
 #include "loom-path-sets.h"
 
-/* Sets the savings of the kinds, of the names with most time, of axes and of the modules with most time of `path`, and
- * the slack of these names. `name_ids`: [LoomPathName] id of the name in `names`; LOOM_PATH_NONE: time of the host
- * between spans. O(edges) for each of them, on all processors. */
+/* Sets the savings of the kinds of segments, of axes, and of those names and modules of `path` that have the most time
+ * on the path. Sets the slack of these names. `name_ids`: [index in path->names] id of the name in `names`;
+ * LOOM_PATH_NONE: time of the host between spans. O(edges) for each saving; the savings are computed in parallel on all
+ * processors. */
 void loom_path_savings_compute (LoomCriticalPath *path, const LoomPathGraph *graph, const LoomRunNames *names,
                                 const guint32 *name_ids, const LoomPathSets *sets, GCancellable *cancellable);

@@ -10,8 +10,8 @@ G_STATIC_ASSERT (LOOM_N_PARALLEL_AXES + LOOM_CRITICAL_PATH_MOST_CHANGES <= 32);
 
 /* --- axes and modules of works --------------------------------------------------------------------------------------- */
 
-/* The axis of a transfer: of a collective that of its group; of a message the axis that its group states, else the
- * pipeline. */
+/* Returns the axis of a transfer. For a collective, this is the axis of its group of ranks; for a message, the axis
+ * that its sync event states, or the pipeline axis if none is stated. */
 static LoomParallelAxis
 get_axis (const LoomCollectives *collectives, const LoomParallelAxes *axes, const LoomTransferList *list,
           guint32 number)
@@ -84,7 +84,7 @@ loom_path_sets_clear (LoomPathSets *sets)
 
 /* --- time on the path ------------------------------------------------------------------------------------------------ */
 
-/* Returns the axis of a work that transfers; LOOM_N_PARALLEL_AXES: it does not. */
+/* Returns the axis of a work's transfer; LOOM_N_PARALLEL_AXES: the work is not a transfer between ranks. */
 static LoomParallelAxis
 get_axis_of_work (const LoomPathSets *sets, guint32 work, LoomPathKind kind)
 {
@@ -137,7 +137,8 @@ sum_classes (const LoomPathSets *sets, GCancellable *cancellable)
   const LoomSpanTrie *trie = &sets->modules.sets;
   guint n = sets->modules.classes->len;
   g_autofree gint64 *sums = g_new0 (gint64, n + 1);
-  g_autofree guint32 *added = g_new0 (guint32, n + 1); /* [class] the last set that was added, plus 1 */
+  /* [class, from 1] the last set whose time was added to the class; 0: none yet */
+  g_autofree guint32 *added = g_new0 (guint32, n + 1);
   for (guint32 set = 1; set < trie->n; set++) {
     if (set % SETS_PER_LOOK == 0 && g_cancellable_is_cancelled (cancellable))
       return NULL;
@@ -154,7 +155,7 @@ sum_classes (const LoomPathSets *sets, GCancellable *cancellable)
 
 typedef struct {
   LoomPathShare share;
-  guint32 module; /* index of its class, plus 1 */
+  guint32 module; /* index of the class of modules in LoomPathModules.classes, plus 1 */
 } Module;
 
 static int
@@ -200,7 +201,8 @@ loom_path_sets_choose (LoomPathSets *sets, LoomCriticalPath *path, GCancellable 
     g_array_append_val (path->modules, one->share);
   }
   sets->bits = g_new0 (guint32, trie->n);
-  for (guint32 set = 1; set < trie->n; set++) { /* parents come before their children */
+  /* in the trie, parents come before their children, so the parent's bits are already set */
+  for (guint32 set = 1; set < trie->n; set++) {
     guint32 module = trie->nodes[set].name;
     sets->bits[set] = sets->bits[trie->nodes[set].parent] | (module <= sets->modules.classes->len ? bits[module] : 0);
   }

@@ -19,7 +19,7 @@ typedef struct {
   gint64 axes_ns[LOOM_N_PARALLEL_AXES];
   gboolean has_axis[LOOM_N_PARALLEL_AXES];
   GArray *sets_ns; /* gint64: [set] time on the path */
-  guint32 *bits;   /* [set] bits of its classes; NULL until loom_path_sets_choose() */
+  guint32 *bits;   /* [set] bits of the classes of modules in the set; NULL until loom_path_sets_choose() is called */
 } LoomPathSets;
 
 /* Returns FALSE when cancelled; the sets must be cleared in any case. `collectives` may be NULL. O(joins + works · log
@@ -28,7 +28,8 @@ gboolean loom_path_sets_init (LoomPathSets *sets, const LoomPathGraph *graph, co
                               const LoomCollectives *collectives, GCancellable *cancellable);
 void loom_path_sets_clear (LoomPathSets *sets);
 
-/* Adds time on the path: of a work; of the host in a span. */
+/* The next two functions add time on the path: to the axis and the modules of a work, and to the modules around a span
+ * of the host. */
 void loom_path_sets_add_work (LoomPathSets *sets, guint32 work, LoomPathKind kind, gint64 path_ns);
 void loom_path_sets_add_host (LoomPathSets *sets, LoomSpanId span, gint64 path_ns);
 
@@ -36,7 +37,8 @@ void loom_path_sets_add_host (LoomPathSets *sets, LoomSpanId span, gint64 path_n
  * most time on the path. Call it once, after all time was added. Returns FALSE when cancelled. */
 gboolean loom_path_sets_choose (LoomPathSets *sets, LoomCriticalPath *path, GCancellable *cancellable);
 
-/* Return the bit of an axis, and of the class path->modules[module], which is < LOOM_CRITICAL_PATH_MOST_CHANGES. */
+/* The next two functions return a bit: that of an axis, and that of the class of modules path->modules[module];
+ * `module` must be < LOOM_CRITICAL_PATH_MOST_CHANGES. */
 static inline guint32
 loom_path_sets_get_axis_bit (LoomParallelAxis axis)
 {
@@ -55,6 +57,7 @@ loom_path_sets_has_module_bit (guint32 bits)
   return bits >> LOOM_N_PARALLEL_AXES != 0;
 }
 
-/* Return the bits of the axis and of the modules to which a work belongs; of the modules around a span of the host. */
+/* The next two functions return bits: those of the axis and of the modules to which a work belongs, and those of the
+ * modules around a span of the host. */
 guint32 loom_path_sets_get_bits_of_work (const LoomPathSets *sets, guint32 work, LoomPathKind kind);
 guint32 loom_path_sets_get_bits_of_host (const LoomPathSets *sets, LoomSpanId span);

@@ -21,7 +21,7 @@ typedef struct {
 struct _LoomPathSlack {
   LoomTimeline *timeline;
   LoomRange range;    /* range of the graph */
-  GArray *works;      /* WorkSlack, by trace, then by span */
+  GArray *works;      /* WorkSlack, sorted by trace, then by span */
   HostSlack *moments; /* sorted by process, then time */
   /* [process] → index in `moments` of the first node of the process; the last element is the length of `moments` */
   guint32 *first;

@@ -148,8 +148,8 @@ add_points (LoomCustomRuleEvaluation *self, const LoomCustomRuleLine *line)
   }
 }
 
-/* Adds lines to the chart of the result, up to MAX_LINES: first those of groups beyond the limit, then those of other
- * groups. */
+/* Adds lines to the chart of the result, up to MAX_LINES: first lines of groups in which the rule fires, then lines of
+ * other groups. */
 static void
 add_evidence (LoomCustomRuleEvaluation *self)
 {
@@ -281,7 +281,8 @@ say_too_hard (LoomRuleResult *result, const char *text)
                                 start);
 }
 
-/* Evaluates the groups of a rule. Sets `collectives` when the first rule needs them. */
+/* Evaluates the groups of a rule. If the rule needs the collectives and `collectives` points to NULL, stores them there
+ * for this rule and the next ones. */
 static void
 evaluate_groups (LoomCustomRuleEvaluation *self, LoomDataFrame *frame, LoomCollectives **collectives)
 {

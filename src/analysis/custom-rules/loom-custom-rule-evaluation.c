@@ -72,8 +72,8 @@ loom_custom_rule_evaluation_get_lost (const LoomCustomRule *rule, const LoomCust
   return rule->above ? slice->busy_ns : slice->end_ns - slice->begin_ns - slice->busy_ns;
 }
 
-/* Handles the n consecutive windows beyond the limit from index `first` on: if there are at least `patience` of them,
- * counts and marks them and adds up their lost time. */
+/* Handles a sequence of n consecutive windows beyond the limit, which begins at index `first`. If the sequence has at
+ * least `patience` windows, counts and marks the windows and adds up their lost time. */
 static void
 take_stretch (LoomCustomRuleEvaluation *self, LoomCustomRuleLine *line, guint first, guint n)
 {

@@ -20,7 +20,8 @@
 
 typedef struct {
   const char *word, *value;
-  const char *first; /* value at the beginning of the text; NULL: as elsewhere */
+  /* text that replaces the placeholder at the beginning of a sentence; NULL: `value` replaces it there, too */
+  const char *first;
 } Placeholder;
 
 /* Returns the placeholder "{word}" at the beginning of the text; NULL if there is none. */
@@ -227,7 +228,7 @@ loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self)
   self->result->advice = g_strdup_printf ("%s %s", first, about);
 }
 
-/* Sets the message of a rule whose values were beyond the limit, but never in `patience` windows in a row. */
+/* Sets the message of a rule with values beyond the limit, but never in `patience` consecutive windows. */
 static void
 say_short (LoomCustomRuleEvaluation *self, const char *value, const char *limit)
 {

@@ -7,11 +7,12 @@
 
 #include "loom-custom-rule-evaluation.h"
 
-/* Fills in the rule's own sentence with the worst line (self->first, which must not be NULL). */
+/* Sets the message of a rule that fired: the rule's own sentence, in which the placeholders are replaced by the facts
+ * of the worst line (self->first, which must not be NULL). */
 void loom_custom_rule_message_say_found (LoomCustomRuleEvaluation *self);
 /* If most of the lost time was spent waiting for other ranks, says so in the sentence of the result and at the
- * beginning of its advice. The rule's own advice would not shorten such waits. */
+ * beginning of the result's advice. The rule's own advice would not shorten such waits. */
 void loom_custom_rule_message_say_waiting (LoomCustomRuleEvaluation *self);
-/* Sets the message of a rule that passed, with the value that came closest to the limit: `worst`, NAN if there is
- * none. */
+/* Sets the message of a rule that passed. `worst`: the value that came closest to the limit, which the message states;
+ * NAN: there is no such value. */
 void loom_custom_rule_message_say_passed (LoomCustomRuleEvaluation *self, double worst);

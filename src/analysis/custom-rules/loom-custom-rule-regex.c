@@ -7,7 +7,7 @@
  * but not raise them. */
 #define LIMITS "(*LIMIT_MATCH=20000)(*LIMIT_DEPTH=20000)(*LIMIT_HEAP=4000)"
 
-#define MAX_TEXT 1024 /* maximum length, in bytes; of a longer text, only the first MAX_TEXT bytes are matched */
+#define MAX_TEXT 1024 /* maximum number of bytes of a text that are matched; the rest of a longer text is ignored */
 #define MAX_SPENT_US (2 * G_USEC_PER_SEC)
 
 enum { UNKNOWN, NO, YES };

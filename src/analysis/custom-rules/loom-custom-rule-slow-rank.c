@@ -13,8 +13,8 @@
 #define MOSTLY 0.5
 #define MAX_NAMED 4 /* maximum number of stragglers that a sentence names */
 
-/* Sets the mark of a finding, if there is only one, to the range and the span in which the rank is slow. Such a mark is
- * as long as the run at first, and would show neither the rank nor why it is slow. */
+/* If a finding has a single mark, and the mark has no span, moves the mark to `range` and `span`, where the rank is
+ * slow. Before, the mark is as long as the run, and shows neither the rank nor why it is slow. */
 static void
 set_mark (LoomRuleResult *result, LoomRange range, LoomSpanId span)
 {
@@ -127,8 +127,9 @@ say_saved (LoomRuleResult *result, const LoomSlowdown *slowdown)
     sentence, ranks->str, percent);
 }
 
-/* Marks the step in which the computation of the worker is longest relative to the typical computation. The marked span
- * is the worker's part in the collective of this step in which the other ranks wait longest for the worker. */
+/* Moves the mark to the step in which the worker's computation is longest relative to the typical computation. The
+ * marked span is the worker's part in one collective of this step: the one in which the other ranks wait longest for
+ * the worker. */
 static void
 mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker,
                    const LoomCollectives *collectives)
@@ -157,8 +158,8 @@ say_straggler (LoomRuleResult *result, const LoomSlowdown *slowdown, const LoomS
   mark_slowest_step (result, slowdown, worker, collectives);
 }
 
-/* Finds the rank that waits longest in the collectives in which `rank` arrives last. Returns how long that rank waits
- * there, in ns. */
+/* Sums, for each other rank, its waits in the collectives in which `rank` arrives last. Returns the greatest of these
+ * sums, in ns. */
 static gint64
 find_longest_waits (gint rank, const LoomCollectives *collectives)
 {
@@ -180,8 +181,8 @@ find_longest_waits (gint rank, const LoomCollectives *collectives)
 }
 
 /* Limits the lost time of a run that is read from an index. An index has no launches, so steps cannot be replayed to
- * compute how much time is lost. It is at most the time that another rank waits for the slow rank, and less if that
- * rank waits for something else as well. */
+ * compute how much time is lost. The lost time is at most the time that another rank waits for the slow rank, and less
+ * if that other rank waits for something else as well. */
 static void
 bound_lost (LoomRuleResult *result, gint rank, LoomCollectives *collectives)
 {

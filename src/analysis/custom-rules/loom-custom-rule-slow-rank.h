@@ -11,6 +11,6 @@
 
 /* Extends the sentence of a result that fired, and sets its holds_up and lost_ns. If the result has a single mark,
  * moves the mark to where the rank is slowest. Does nothing if `rank` is −1 (unknown), or when cancelled.
- * `collectives`: those in the range of the LoomDataFrame. */
+ * `collectives`: the collectives in the range of the LoomDataFrame. */
 void loom_custom_rule_slow_rank_explain (LoomRuleResult *result, gint rank, LoomCollectives *collectives,
                                          GCancellable *cancellable);

@@ -29,7 +29,7 @@ next_time (const LoomSeries *series, guint32 i)
   return i + 1 < series->n ? MIN (series->time_ns[i + 1], held_ns) : held_ns;
 }
 
-/* Computes the statistics of a series in a range on its own clock. Returns FALSE if cancelled. */
+/* Computes the statistics of a series in a range on the clock of the series. Returns FALSE if cancelled. */
 static gboolean
 walk (const LoomSeries *series, LoomRange local, gint64 known_end_ns, LoomCounterRow *row, GCancellable *cancellable)
 {

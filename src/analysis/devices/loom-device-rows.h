@@ -58,13 +58,13 @@ void loom_device_rows_free (LoomDeviceRows *lanes);
 /* Returns a translated sentence for the user that says why there is no device work. Static. */
 const char *loom_device_rows_why_nothing (const LoomDeviceRows *lanes);
 
-/* Bits of the `mask` of LoomDeviceRowsFunc: 1 << LoomWorkKind for each kind of work that runs, and LOOM_GPU_RECORDED in
- * the recorded time of the group (LoomDeviceWindow). */
+/* Bits of the argument `mask` of LoomDeviceRowsFunc. Bit 1 << LoomWorkKind is set if work of this kind runs;
+ * LOOM_GPU_RECORDED is set in the recorded time of the group (LoomDeviceWindow). */
 #define LOOM_GPU_RECORDED (1u << LOOM_N_DEVICE_WORK)
 #define LOOM_GPU_KERNELS ((1u << LOOM_WORK_KIND_COMPUTE) | (1u << LOOM_WORK_KIND_COMMUNICATION))
 #define LOOM_GPU_COPIES ((1u << LOOM_WORK_KIND_MEMCPY) | (1u << LOOM_WORK_KIND_MEMSET))
 
-/* Called for an interval during which the kinds of work that run do not change; `mask` is never 0. Intervals come in
+/* Called for each interval in which the same kinds of work run from start to end; `mask` is never 0. Intervals come in
  * order of time and don't overlap. */
 typedef void (*LoomDeviceRowsFunc) (gint64 begin_ns, gint64 end_ns, guint mask, gpointer user_data);
 
@@ -74,8 +74,8 @@ typedef struct {
   gint64 first_ns, last_ns; /* earliest start and latest end inside the range; LOOM_TIME_NONE without spans */
 } LoomDeviceRowsSeen;
 
-/* Divides a range of the timeline into intervals during which the kinds of the group's device work that run do not
- * change, and calls `func` for each interval with work or recorded time. O(spans in range · log rows). Returns FALSE if
+/* Divides a range of the timeline into intervals in each of which the same kinds of the group's device work run, and
+ * calls `func` for each interval with work or recorded time. O(spans in range · log rows). Returns FALSE if
  * cancelled. */
 gboolean loom_device_rows_sweep (const LoomDeviceRows *lanes, const LoomDeviceRowGroup *group, LoomRange range,
                                  LoomDeviceRowsFunc func, gpointer user_data, LoomDeviceRowsSeen *seen,

@@ -19,7 +19,7 @@ extern const LoomUsageRange loom_device_usage_ranges[3];
 
 typedef struct {
   const char *type, *host;
-  /* [range] number of samples in a usage range; the order is that of `ranges` of loom_device_usage_init() */
+  /* [index in the argument `ranges` of loom_device_usage_init()] number of samples in this range of usage */
   guint64 count[LOOM_MAX_USAGE_RANGES];
   guint64 n_samples; /* number of samples in at least one of the usage ranges */
 } LoomDeviceUsageRow;

@@ -26,7 +26,8 @@ typedef struct {
   gint64 recorded_ns, kernel_ns, busy_ns; /* times inside the range; overlapping spans count once */
   /* [bucket] percentage of the recorded time in which a kernel runs; NAN: nothing was recorded */
   const double *utilization;
-  /* [bucket] percentage in the part of the bucket in which it is highest; never below `utilization` */
+  /* [bucket] the bucket is divided into LOOM_GPU_UTILIZATION_PARTS equal parts: greatest percentage of such a part in
+   * which a kernel runs; never below `utilization` */
   const double *highest;
   const double *busy;
 } LoomGpuUtilizationDevice;

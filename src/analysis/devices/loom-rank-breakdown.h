@@ -44,8 +44,9 @@ typedef struct {
   gint rank;            /* −1: unknown; each trace of unknown rank counts as a separate rank */
   const guint *sources; /* indices in the run of the sources of the rank's spans, ascending */
   guint n_sources;
-  guint64 n_spans;         /* number of kernels and copies that touch the range */
-  gint64 begin_ns, end_ns; /* on the timeline, first start and last end of work inside the range */
+  guint64 n_spans; /* number of kernels and copies that touch the range */
+  /* begin_ns: first start, end_ns: last end, on the timeline, of the rank's work inside the range */
+  gint64 begin_ns, end_ns;
   gint64 recorded_ns;
   gint64 busy_ns; /* time in which at least one kernel or copy runs */
   gint64 idle_ns;

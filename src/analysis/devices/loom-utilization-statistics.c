@@ -27,7 +27,7 @@ bucket_free (gpointer data)
 }
 
 /* Returns the index of a type in `types`; G_N_ELEMENTS (types) if the type is not there. If numbers are computed as
- * smdebug does, it is enough that the type contains one of the words in `types`. */
+ * smdebug does, returns the index of the first element of `types` that occurs anywhere in the text `type`. */
 static guint
 order_of_type (const char *type, gboolean as_written)
 {

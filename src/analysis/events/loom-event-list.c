@@ -108,7 +108,8 @@ typedef struct {
   guint32 *words; /* [name id of the current trace] mask of the filter's words in the name */
 } Gathering;
 
-/* Sets `from` and `to`: the events *from to *to − 1 of the row touch the range of the query. */
+/* Sets `from` and `to` so that the events of the row from index *from to *to − 1, counted from the start of the row,
+ * touch the range of the query. */
 static void
 cut_row (const Gathering *gathering, const LoomTrace *trace, const LoomTrack *track, const LoomRow *row,
          const LoomClockMap *map, guint32 *from, guint32 *to)

@@ -13,22 +13,23 @@
 
 #include <gio/gio.h>
 
-/* Default limit of listed events, because widgets cannot show longer lists. Events beyond it are only counted. */
+/* Default limit of the number of listed events, because widgets cannot show longer lists. Events beyond this limit are
+ * counted, but not listed. */
 #define LOOM_EVENT_LIST_MOST 50000000
 
-/* Events with equal keys are sorted by start, then by their order in the trace. */
+/* The order of a list. Events that are equal in this order are sorted by start, then by their order in the trace. */
 typedef enum {
   LOOM_EVENT_BY_START,
   LOOM_EVENT_BY_DURATION,
   LOOM_EVENT_BY_NAME,     /* by name in natural order */
   LOOM_EVENT_BY_CATEGORY, /* natural order */
-  LOOM_EVENT_BY_RANK,     /* events without a rank first */
+  LOOM_EVENT_BY_RANK,     /* by rank; events without a rank come first */
   LOOM_EVENT_BY_TRACK,    /* in the order of the run's tracks */
   LOOM_N_EVENT_ORDERS
 } LoomEventOrder;
 
 typedef struct {
-  LoomRange range;      /* on the timeline; an empty range means all events */
+  LoomRange range;      /* time range on the timeline; if it is empty, events at all times are selected */
   const GArray *tracks; /* LoomTrackId; NULL: all tracks of events */
   const char *text;     /* words that must all occur in the name, category or track labels; NULL or "": no filter */
   /* the names that the user gave to sources; they are labels of the sources' tracks; NULL: no source was renamed */

@@ -163,7 +163,8 @@ take (Gathering *gathering, const Place *place, gint64 local_ns, guint32 index)
   g_array_append_val (gathering->found, sample);
 }
 
-/* Sets `local` to the range of the query on the clock of the Place. Returns FALSE if the query has no range. */
+/* Sets `local` to the range of the query on the clock of the Place. Returns FALSE if the range of the query is empty,
+ * which means all times. */
 static gboolean
 get_local_range (const Gathering *gathering, const Place *place, LoomRange *local)
 {
@@ -279,8 +280,8 @@ compare_texts (gconstpointer a, gconstpointer b)
   return loom_natural_collate_compare (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Returns the names of all series, and the names in all traces that have samples of threads; each name once, in natural
- * order. Adds these traces to `traces`. */
+/* Returns, each once and in natural order, the names that the samples can have: the names of all series, and all names
+ * of the traces that have samples of threads. Adds these traces to `traces`. */
 static GPtrArray *
 list_names (const LoomSampleList *list, GHashTable *traces)
 {

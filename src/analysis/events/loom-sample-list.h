@@ -17,20 +17,21 @@
 /* Samples beyond this number are counted but not listed: widgets cannot show longer lists. */
 #define LOOM_SAMPLE_LIST_MOST 50000000
 
-/* Samples with equal keys are sorted by time, then by their order in the trace. */
+/* The order of a list. Samples that are equal in this order are sorted by time, then by their order in the trace. */
 typedef enum {
   LOOM_SAMPLE_BY_TIME,
   LOOM_SAMPLE_BY_DURATION, /* unknown durations first */
   LOOM_SAMPLE_BY_NAME,     /* natural order */
   LOOM_SAMPLE_BY_VALUE,    /* by number, ignoring units; samples without a value come first */
   LOOM_SAMPLE_BY_DEPTH,
-  LOOM_SAMPLE_BY_RANK,  /* samples without a rank first */
+  LOOM_SAMPLE_BY_RANK,  /* by rank; samples without a rank come first */
   LOOM_SAMPLE_BY_TRACK, /* in the order of the run's tracks */
   LOOM_N_SAMPLE_ORDERS
 } LoomSampleOrder;
 
 typedef struct {
-  /* on the timeline; samples at range.begin_ns ≤ time < range.end_ns; an empty range means all samples */
+  /* time range on the timeline: range.begin_ns ≤ time of a sample < range.end_ns; if it is empty, samples at all times
+   * are selected */
   LoomRange range;
   const GArray *tracks; /* LoomTrackId; NULL: all tracks */
   const char *text;     /* words that must all occur in the name or the track labels; NULL or "": no filter */

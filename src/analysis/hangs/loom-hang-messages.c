@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* An entry of a dump that describes a message between two members of a group, which is not completed; `from` and `to`
- * are ranks. */
+/* An entry of a dump that describes an uncompleted message between two members of a group. The message goes from the
+ * rank `from` to the rank `to`. */
 typedef struct {
   guint group; /* number of the group (see Work.keys) */
   gint from, to;

@@ -59,8 +59,9 @@ mark_waits (LoomHang *self, const LoomHangGroup *group, const LoomHangMember *aw
   }
 }
 
-/* Adds the waits of the members of a group for other members. No member waits for one that has called at least as many
- * collectives as the latest of the oldest open collectives of all members, so such members are skipped. */
+/* Adds the waits of the members of a group for other members. A member waits for another one that has not called the
+ * member's oldest open collective. So nobody waits for a member that has already called all these collectives, up to
+ * the one with the greatest sequence number; such members are skipped. */
 static void
 look_at_group (LoomHang *self, const LoomHangGroup *group, guint8 *waits, guint8 *is_awaited)
 {
@@ -139,8 +140,8 @@ count_waiting (const LoomHang *self, const GArray *by_awaited, guint rank)
   return n - 1;
 }
 
-/* Sets is_suspect of the ranks. A rank without a dump is a suspect only if no rank with a dump is, and if most ranks
- * have a dump: its dump may exist and merely not be loaded. */
+/* Sets is_suspect of the ranks. A rank without a dump is a suspect only if no rank with a dump is a suspect, and if
+ * most ranks have a dump; the missing dump may exist and merely not be loaded. */
 static void
 choose_suspects (LoomHang *self)
 {

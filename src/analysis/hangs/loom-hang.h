@@ -93,7 +93,7 @@ typedef struct {
 gboolean loom_hang_is_recorded (const LoomRun *run);
 
 /* Finds the ranks with which a hang began. The result for a run without dumps has no ranks. NULL only when cancelled.
- * O(entries + members of all groups · ranks with is_suspect), and O(members · awaited members) for each group. */
+ * O(entries + members of all groups · suspects), and O(members · awaited members) for each group. */
 LoomHang *loom_hang_new (LoomRun *run, GCancellable *cancellable);
 void loom_hang_free (LoomHang *self);
 

@@ -351,8 +351,9 @@ sum_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, 
   return sums;
 }
 
-/* Counts overlaps that should not exist. Host spans of a thread must be nested; this can fail only if the track has
- * several lanes. Device work of a stream must not overlap; this can fail only if the track has several rows. */
+/* Counts overlaps that should not exist. Host spans of a thread must be nested; they are examined only if the track has
+ * several lanes, because otherwise all of them are nested. Device work of a stream must not overlap; it is examined
+ * only if the track has several rows, because otherwise nothing overlaps. */
 static void
 check_track (const LoomTrace *trace, const LoomTrack *track, const guint8 *sides, const TrackSums *sums, gboolean nests,
              LoomHealthRow *rows)

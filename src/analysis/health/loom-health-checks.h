@@ -7,8 +7,8 @@
 #include "loom-health-events.h"
 #include "loom-trace-health.h"
 
-/* Makes the checks that need the args of events. `rows`: one LoomHealthRow for each check, to whose counts the results
- * are added. */
+/* Performs the checks that need the args of events. `rows`: array with one LoomHealthRow for each check; the results
+ * are added to the counts of these rows. */
 void loom_health_checks_of_events (const LoomHealthEvents *events, const LoomTrace *trace, LoomHealthRow *rows);
 /* Checks the nesting of host threads, overlaps of streams and the overhead of the profiler. Reads only the columns of
  * spans. O(spans · log spans) of the threads whose spans overlap, else O(spans). */

@@ -17,7 +17,8 @@ typedef enum {
   LOOM_HEALTH_EVENT_BACKWARD,   /* autograd::engine::evaluate_function */
 } LoomHealthEventKind;
 
-/* Value of a number in a LoomHealthEvent that the event does not state. All times are ns of the trace's own clock. */
+/* Members of a LoomHealthEvent have this value if the event in the file does not state the number. All times are ns of
+ * the trace's own clock. */
 #define LOOM_HEALTH_NONE G_MININT64
 
 typedef struct {
@@ -26,7 +27,7 @@ typedef struct {
   guint8 is_kernel;    /* category kernel */
   guint8 is_launch;    /* cudaLaunchKernel */
   guint8 is_record;    /* cudaEventRecord… */
-  guint8 lacks_fields; /* TRUE for a collective that lacks args which it should have */
+  guint8 lacks_fields; /* TRUE for a collective whose args lack a required member */
   gint64 begin_ns, end_ns;
   gint64 correlation, external;
   gint64 device, stream;
@@ -36,7 +37,8 @@ typedef struct {
 
 typedef struct {
   GArray *events; /* LoomHealthEvent, in the order of the file */
-  /* number of events of the kinds above whose args were not read, because the trace has too many events */
+  /* number of events whose LoomHealthEventKind is examined, but whose args were not read, because the trace has too
+   * many of them */
   guint64 n_left;
 } LoomHealthEvents;
 

@@ -319,7 +319,7 @@ loom_trace_health_count_alarms (const LoomTraceHealth *health)
   return n;
 }
 
-/* --- all checks --------------------------------------------------------------------------------------------------- */
+/* --- checks of all traces ----------------------------------------------------------------------------------------- */
 
 static LoomTraceHealth *
 new_empty (LoomRun *run)

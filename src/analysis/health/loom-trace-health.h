@@ -66,7 +66,7 @@ typedef struct {
   guint64 n_left; /* number of events whose args were not read, because the run has too many events */
 } LoomTraceHealth;
 
-/* Makes all checks. O(spans + args that are read). NULL only when cancelled. */
+/* Performs all checks of all traces. O(spans + args that are read). NULL only when cancelled. */
 LoomTraceHealth *loom_trace_health_new (LoomTimeline *timeline, GCancellable *cancellable);
 /* Returns the health of the timeline's run. The first call computes it, and the run keeps it. Borrowed. NULL only
  * when cancelled. */

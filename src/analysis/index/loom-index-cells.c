@@ -114,8 +114,8 @@ typedef struct {
   gint64 end_ns;
 } Open;
 
-/* Closes the open spans from depth `depth` on, the innermost first. Returns the time up to which self times have been
- * added. */
+/* Closes the open spans from nesting depth `depth` on, the innermost first. `at_ns`: the time up to which self times
+ * have been added. Returns the new value of this time. */
 static gint64
 close_spans (Folding *folding, const LoomSpans *spans, const guint8 *kept, GArray *open, guint depth, gint64 at_ns)
 {

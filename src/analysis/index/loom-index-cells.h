@@ -9,10 +9,10 @@
 
 #include "loom-index-content.h"
 
-/* Appends to `cells` the kept spans of a track and its cells. A cell has the sums of self times between two cuts.
- * `kept`: [span of the trace] not 0 for spans that are kept unchanged; their starts and ends are cuts, too. `cuts`:
- * gint64, times on the trace's own clock, ascending. The result is sorted by time; a span comes after those that
- * enclose it. O(spans · log spans). */
+/* Appends to `cells` the kept spans of a track and, for the rest of its spans, the sums of their self times between
+ * each two successive cuts. `kept`: [span of the trace] not 0 for spans that are kept unchanged; the starts and ends of
+ * these spans are cuts, too. `cuts`: gint64, times on the trace's own clock, ascending. The result is sorted by time; a
+ * span comes after those that enclose it. O(spans · log spans). */
 void loom_index_cells_fold (const LoomTrace *trace, const LoomTrack *track, const guint8 *kept, const GArray *cuts,
                             GArray *cells);
 

@@ -130,8 +130,8 @@ is_collective (const LoomSyncEvent *meeting)
   return meeting->kind <= LOOM_SYNC_EVENT_HOST;
 }
 
-/* Returns the set of ids of the calls that launched kernels of collectives. These calls are needed to identify the
- * collectives, because the kernels have no sequence number. */
+/* Returns the set of the correlation ids of the calls that launched kernels of collectives. These calls are needed to
+ * identify the collectives, because the kernels have no sequence number. */
 static GHashTable *
 find_needed_calls (const LoomSyncEvent *meetings, guint32 n)
 {
@@ -187,8 +187,8 @@ get_place (Choice *choice, const LoomTrack *track)
   return place;
 }
 
-/* Adds a cut at each start and end of a collective. Between these cuts, the work of late ranks is compared. O(tracks +
- * meetings). */
+/* Adds to the Place of each collective a cut at the start and at the end of the collective, because analyses compare
+ * the work of ranks between these times. O(tracks + meetings). */
 static void
 find_places (Choice *choice)
 {
@@ -208,8 +208,8 @@ find_places (Choice *choice)
     }
 }
 
-/* Adds equidistant cuts before the first collective, which begins at the first element of `cuts`. If `cuts` is empty,
- * adds cuts in the whole extent of the track's clock. */
+/* Adds equidistant cuts to the time before the first collective. `cuts` contains the starts and ends of the
+ * collectives, ascending; if it is empty, the cuts are spread over the whole extent of the track's clock. */
 static void
 add_first_cuts (const Choice *choice, const LoomTrack *track, guint32 n_spans, GArray *cuts)
 {

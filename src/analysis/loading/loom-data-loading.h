@@ -12,7 +12,7 @@
 #define LOOM_LOADER_OUTLIER_FACTOR 2.0
 
 /* A row of a data loader. In LoomDataLoading.batches, dur_ns is not the duration of the row but the time from the start
- * of the previous row to its start. */
+ * of the previous row to the start of this row. */
 typedef struct {
   guint32 row; /* index of the row in the LoomDataFrame */
   gint64 begin_ns, end_ns;
@@ -25,7 +25,7 @@ typedef struct {
   double median_ns;
   gint64 max_ns;
   LoomLoaderEvent longest; /* the longest event; the first one if several are equally long; not set if n is 0 */
-  /* events longer than LOOM_LOADER_OUTLIER_FACTOR medians, sorted by duration, longest first, then by row */
+  /* events longer than LOOM_LOADER_OUTLIER_FACTOR times the median, sorted by duration, longest first, then by row */
   LoomLoaderEvent *outliers;
   guint n_outliers;
 } LoomLoaderTimes;
@@ -45,8 +45,8 @@ typedef struct {
   guint64 n_initializations;       /* number of initialisations of any iterator */
   LoomLoaderTimes workers;
   LoomLoaderTimes get_next;
-  /* times between the starts of successive calls by which one process of a node fetches a batch; the first call of each
-   * process has no such time */
+  /* times of the calls by which a process fetches a batch: dur_ns is the time from the start of the process's previous
+   * call to the start of this call; the first call of each process is omitted */
   LoomLoaderTimes batches;
 } LoomDataLoading;
 

@@ -11,7 +11,8 @@
 
 #define CANCEL_EVERY 65536
 
-/* A rank while its waits are gathered; the arrays in `shown` belong to the other members. */
+/* A rank while its waits are gathered. The arrays to which `shown` points are those of `waits`, `steps` and
+ * `sources`. */
 typedef struct _Rank Rank;
 
 struct _Rank {

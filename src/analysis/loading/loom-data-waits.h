@@ -14,7 +14,8 @@
 
 #include "loom-steps.h"
 
-#define LOOM_DATA_WAIT_OUTLIER 2.0 /* a wait is an outlier if it is longer than this many median waits of its rank */
+/* a wait is an outlier if it is longer than this multiple of the median wait of its rank */
+#define LOOM_DATA_WAIT_OUTLIER 2.0
 
 typedef struct {
   LoomSpanId span;

@@ -109,7 +109,8 @@ list_lives (const LoomDataFrame *frame)
 
 typedef struct {
   gint64 second;
-  /* 1: a process begins to run in this second; −1: the second before was the last one in which a process ran */
+  /* change of the number of running processes at the start of this second: 1 for a process that begins in this second;
+   * −1 for a process that ended in the second before */
   int change;
 } Edge;
 
@@ -163,8 +164,8 @@ compare_counts (gconstpointer a, gconstpointer b)
   return x->n_processes < y->n_processes ? -1 : x->n_processes > y->n_processes;
 }
 
-/* Returns the number of processes in one of all seconds, sorted by the number of processes: the second with the index
- * `position`. `sorted`: LoomLoaderStretch, in this order. */
+/* Returns the number of processes that run in the second with the index `position`, if all seconds are sorted by their
+ * number of processes. `sorted`: LoomLoaderStretch, sorted by n_processes. */
 static guint
 count_at (const GArray *sorted, gint64 position)
 {

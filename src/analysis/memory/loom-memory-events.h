@@ -35,7 +35,7 @@ typedef struct {
   gint64 type;    /* number by which PyTorch identifies the kind of device: 0 is the host, 1 is CUDA */
   gint64 number;  /* number of the device */
   guint32 track;  /* track of the first event on this device */
-  guint32 source; /* index in the run of the source of the first event on this device */
+  guint32 source; /* index, in the run, of the source that contains the first event on this device */
 } LoomMemoryPlace;
 
 typedef struct {

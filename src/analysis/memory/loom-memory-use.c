@@ -61,8 +61,9 @@ get_level_before (const LoomMemoryEvent *events, guint n, guint i)
   return n > 0 ? loom_time_sub (events[0].allocated, events[0].bytes) : 0;
 }
 
-/* Returns the index of the first event that changes the level at the start of the range. Allocations of blocks that
- * existed before the recording are skipped, because this level already includes their bytes. */
+/* Returns the index from which on events change the level of allocated bytes: `first`, or a later index if the
+ * recording begins with events of blocks that existed before it. These events are skipped, because the level at the
+ * start of the recording already includes the bytes of such blocks. */
 static guint
 skip_existing (const LoomMemoryEvent *events, guint n, guint first)
 {

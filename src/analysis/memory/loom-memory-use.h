@@ -40,7 +40,7 @@ typedef struct {
   const char *node;    /* borrowed from the run; NULL: unknown */
   gint rank;           /* −1: unknown */
   gboolean is_process; /* TRUE if `rank` is the id of a process: loom-track-rank.h */
-  guint source;        /* index in the run of the source of the first event on this device */
+  guint source;        /* index, in the run, of the source that contains the first event on this device */
   gboolean is_host;    /* TRUE: memory of the host; FALSE: of a device */
   gint64 number;       /* number of the device */
   /* TRUE if the files do not state how many bytes are allocated, so that levels are relative to the start of the

@@ -17,7 +17,7 @@ struct _LoomDurationChunk {
 typedef struct {
   LoomDurationChunk **last; /* [key] newest chunk */
   GPtrArray *slabs;
-  char *at, *end; /* unused part of the last slab */
+  char *at, *end; /* `at`: start, `end`: end of the unused part of the last slab */
 } LoomDurationLog;
 
 /* `log` must be unused or cleared */

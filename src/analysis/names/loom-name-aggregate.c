@@ -32,8 +32,10 @@ typedef struct {
   const LoomSpans *spans;
   const guint32 *map; /* [name id of the trace] id of the name in LoomRunNames */
   guint32 trace;
-  LoomNameChildTimeRow at; /* for the top row of a lane, the upper row is empty (above = above_end) */
-  guint64 sample_at;       /* distance from `first` to the first span in the sample */
+  /* the spans of the piece, and the spans of the row above; in the top row of a lane, the row above is empty (above =
+   * above_end) */
+  LoomNameChildTimeRow at;
+  guint64 sample_at; /* distance from `first` to the first span in the sample */
   /* TRUE if the spans are outside the range, and count only as children of spans that reach into the range */
   gboolean only_below;
 } Piece;
@@ -41,8 +43,9 @@ typedef struct {
 typedef struct {
   LoomNameSums *sums; /* [joined id] */
   LoomNameChildTime below;
-  /* Durations that are inside the bands of percentiles; the key is id in LoomRunNames × LOOM_N_BANDS + band. Before the
-   * first pass: the durations of the sample, all in band 0. */
+  /* The durations that this worker has stored. Before the first pass: the durations of the sample; the key is id in
+   * LoomRunNames × LOOM_N_BANDS. From the first pass on: the durations inside the bands of percentiles; the key is id
+   * in LoomRunNames × LOOM_N_BANDS + band. */
   LoomDurationLog kept;
   GArray *one; /* gint64: durations of one name, gathered from the logs of all workers */
 } Worker;

@@ -124,7 +124,7 @@ loom_name_child_time_find_above (const LoomNameChildTimeRow *row, const gint64 *
   return MAX (next, row->above + 1) - 1;
 }
 
-/* --- the enclosing span --------------------------------------------------------------------------------------------- */
+/* --- the parent: the current span of the upper row ------------------------------------------------------------------ */
 
 /* The current span of the upper row, and the total time of its children so far. */
 typedef struct {
@@ -173,7 +173,7 @@ is_below (const Above *above, gint64 start_ns, gint64 dur)
   return (loom_time_add (start_ns, dur) <= above->end_ns) & (start_ns >= above->begin_ns);
 }
 
-/* --- inside the range ----------------------------------------------------------------------------------------------- */
+/* --- spans inside the analysed time range --------------------------------------------------------------------------- */
 
 static inline void
 hand_over (const LoomNameColumns *at, const Above *above, LoomNameChildTime *below)
@@ -239,7 +239,7 @@ loom_name_child_time_inside (const LoomNameColumns *columns, LoomNameChildTimeRo
   }
 }
 
-/* --- outside the range -------------------------------------------------------------------------------------------- */
+/* --- spans outside the analysed time range ------------------------------------------------------------------------ */
 
 void
 loom_name_child_time_outside (const LoomNameColumns *at, LoomNameChildTimeRow row)

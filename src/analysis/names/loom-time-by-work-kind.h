@@ -21,8 +21,8 @@ typedef struct {
   /* sum of the spans' durations inside the range, without the time of their children; the sum over all kinds is the
    * total time */
   gint64 self_ns;
-  /* share of self_ns in the sum of the self times of all kinds of devices; for a kind of the host, of all kinds of the
-   * host */
+  /* share of this kind in the total self time: for a kind of device work, of all kinds of device work; for a kind of
+   * work on the host, of all kinds of work on the host */
   double share;
 } LoomKindTime;
 
@@ -38,8 +38,9 @@ typedef struct {
   const LoomKernel *kernels; /* sorted by in_range_ns, longest first */
   const guint *sources;      /* indices in the run of the sources whose spans were counted, ascending */
   guint n_times, n_kernels, n_sources;
-  GArray *all_times, *all_kernels, *all_sources; /* private, like `tables`, which own the names */
-  LoomRangeStatistics *tables[2];                /* [0] tracks of hosts, [1] tracks of devices */
+  GArray *all_times, *all_kernels, *all_sources; /* private: these arrays own `times`, `kernels` and `sources` */
+  /* private: statistics of the names on tracks of hosts [0] and on tracks of devices [1]; they own the names */
+  LoomRangeStatistics *tables[2];
 } LoomTimeByWorkKind;
 
 /* Sums the time by kind of work. `names`: the names of the run; if NULL, this function lists them. `tracks`: the tracks
@@ -49,8 +50,8 @@ LoomTimeByWorkKind *loom_time_by_work_kind_new (LoomTimeline *timeline, LoomRunN
                                                 const LoomTrackId *tracks, gsize n_tracks, GCancellable *cancellable);
 void loom_time_by_work_kind_free (LoomTimeByWorkKind *times);
 
-/* Return NULL if `times` or `kernels` is not empty, else a translated sentence with the reason why it is empty.
- * Static. */
+/* The next two functions return NULL if `times` or, for the second function, `kernels` is not empty, else a translated
+ * sentence with the reason why it is empty. Static. */
 const char *loom_time_by_work_kind_get_missing (const LoomTimeByWorkKind *times);
 const char *loom_time_by_work_kind_get_missing_kernels (const LoomTimeByWorkKind *times);
 

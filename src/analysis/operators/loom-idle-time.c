@@ -23,7 +23,7 @@ typedef struct {
   guint32 waits_track;
   const GArray *waits; /* waits for data on `waits_track`; NULL: the track has none */
   LoomLaunchWalk walk;
-  LoomLaunchQueue queue; /* the kernels and copies of a stream that wait for their start */
+  LoomLaunchQueue queue; /* queue of the stream: the kernels and copies that are launched but not started yet */
   /* the calls that launched kernels of the stream; each call is added once, although a CUDA graph launches many kernels
    * in one call */
   LoomLaunchQueue calls;
@@ -56,8 +56,8 @@ typedef struct {
 
 /* --- visiting the work of a track or a device ------------------------------------------------------------------------ */
 
-/* Returns the start of the launch, converted from the clock of the host to the clock of the work. The two may differ if
- * a trace has several devices or hosts. */
+/* Returns the start of the launch on the clock of the work. The host may have another clock than the work if a trace
+ * has several devices or hosts. */
 static gint64
 get_launch_ns (const TraceResult *result, const Work *work)
 {
@@ -248,8 +248,8 @@ keep_gap (const TraceResult *result, const Work *work, LoomIdleGap gap)
     keep_longest (result, result->longest_for_host, work, gap);
 }
 
-/* Returns the waits for data of the thread that launches the work; NULL: it has none. The result is stored for the next
- * call, because most successive launches come from the same thread. */
+/* Returns the waits for data of the thread that launches the work; NULL: the thread has no such waits. The result is
+ * stored for the next call, because most successive launches come from the same thread. */
 static const GArray *
 find_waits (TraceResult *result, const Work *work)
 {
@@ -387,8 +387,8 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   g_array_append_val (device ? result->devices : result->streams, row);
 }
 
-/* Adds a row for the process of a track, which is a device, if a track of the process has work. Does nothing if the
- * process was added before. */
+/* Adds a row for the device to which a track belongs: all tracks of a process are one device. Does nothing if the track
+ * has no work in the range, or if the row was added before. */
 static void
 add_device (TraceResult *result, guint32 track, GHashTable *known)
 {

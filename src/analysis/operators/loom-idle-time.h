@@ -46,7 +46,7 @@
 
 typedef enum {
   LOOM_IDLE_CAUSE_HOST,
-  /* called “kernel wait” in HTA's classification, and “launch gap” if classified by the binding predecessor */
+  /* called “kernel wait” in HTA's classification, and “launch gap” in the classification by the binding predecessor */
   LOOM_IDLE_CAUSE_KERNEL,
   LOOM_IDLE_CAUSE_OTHER,
   LOOM_IDLE_CAUSE_UNKNOWN,
@@ -63,12 +63,12 @@ typedef struct {
 /* A device, or one of its streams. Texts are borrowed from the run. */
 typedef struct {
   guint trace;
-  const char *node, *device, *stream; /* stream NULL: the row is of the whole device */
+  const char *node, *device, *stream; /* `stream` NULL: the row is of the whole device */
   gint rank;                          /* −1: unknown */
-  guint source;                       /* index in the run of the source that contains the row */
+  guint source;                       /* index, in the run, of the source that contains the row */
   guint64 n_works;                    /* kernels and copies */
   guint64 n_overlaps;                 /* number of kernels and copies that start before the previous one ends */
-  guint64 n_unlinked;                 /* kernels and copies without a launch in the file */
+  guint64 n_unlinked;                 /* number of kernels and copies whose launch is not in the file */
   /* time from the first start to the last end of kernels and copies, inside the range */
   gint64 recorded_ns;
   gint64 idle_ns; /* all gaps */
@@ -79,8 +79,8 @@ typedef struct {
   /* The gaps of binding[LOOM_IDLE_CAUSE_HOST] in two parts: gaps in which the launching thread waits for data most of
    * the time, and all others. */
   LoomIdleGaps mostly_data, mostly_host;
-  /* Only for a stream: maximum and mean number of kernels and copies in the queue, which means that they are launched
-   * but not started. The mean is over the time from the first launch to the last start. */
+  /* Only for a stream: maximum and mean number of kernels and copies in the queue, that is, launched but not started.
+   * The mean is over the time from the first launch to the last start. */
   guint64 longest_queue;
   double mean_queue;
   gint64 queued_ns; /* time with at least one kernel or copy in the queue */
@@ -111,13 +111,13 @@ typedef struct {
    * the kernel − end of the launch) */
   gint64 host_ns, device_ns, delay_ns;
   gint64 longest_delay_ns;
-  guint64 n_early; /* kernels that begin before their launch does */
-  /* number of kernels that are shorter than their launch, without those whose launch is longer than
-   * LOOM_IDLE_TIME_SLOW_CALL_NS */
+  guint64 n_early; /* number of kernels that begin before their launch begins */
+  /* number of kernels that are shorter than their launch; kernels whose launch is longer than
+   * LOOM_IDLE_TIME_SLOW_CALL_NS are not counted */
   guint64 n_short;
-  guint64 n_slow_calls;  /* launches longer than LOOM_IDLE_TIME_SLOW_CALL_NS */
+  guint64 n_slow_calls;  /* number of launches longer than LOOM_IDLE_TIME_SLOW_CALL_NS */
   guint64 n_long_delays; /* delays over LOOM_IDLE_TIME_LONG_DELAY_NS */
-  guint32 longest;       /* the launch whose kernel starts with the longest delay */
+  guint32 longest;       /* span of the launch whose kernel starts with the longest delay */
 } LoomIdleLaunches;
 
 typedef struct {

@@ -28,8 +28,8 @@ typedef struct {
 void loom_launch_walk_init (LoomLaunchWalk *walk, const LoomTrace *trace);
 void loom_launch_walk_clear (LoomLaunchWalk *walk);
 
-/* Begins a new visit, to which tracks are added with loom_launch_walk_add_track(). It adds the work of a track that
- * touches `local`, a range on the track's clock, in O(rows · log spans). */
+/* loom_launch_walk_begin() begins a new visit. loom_launch_walk_add_track() adds the work of a track that touches
+ * `local`, a range on the track's clock, to the visit, in O(rows · log spans). */
 void loom_launch_walk_begin (LoomLaunchWalk *walk);
 void loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local);
 

@@ -19,7 +19,8 @@ typedef struct {
   gint64 inside_ns;  /* the part of the span inside the range */
   gint64 covered_ns; /* time inside the range that nested operators and nested calls of the runtime take */
   gint64 device_ns;  /* time of the kernels launched inside the span */
-  /* the part of device_ns that belongs to kernels launched by this span itself, not by a nested operator */
+  /* `own_ns`: the part of device_ns that belongs to kernels launched by this span itself, not by a nested operator;
+   * `n_own`: number of these kernels */
   gint64 own_ns;
   guint64 n_own;
 } OpenSpan;
@@ -87,7 +88,7 @@ find_shape (Pass *pass, Cursor *cursor, guint32 span)
   return found ? g_array_index (shapes, LoomSpanShape, cursor->shape).shape : 0;
 }
 
-/* --- opening and closing --------------------------------------------------------------------------------------------- */
+/* --- opening and closing spans --------------------------------------------------------------------------------------- */
 
 static void
 add_launch (Pass *pass, Cursor *cursor, OpenSpan *span)

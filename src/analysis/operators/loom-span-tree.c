@@ -132,7 +132,7 @@ list_tracks (const LoomSpanTreeQuery *query, LoomRun *run)
   return tracks;
 }
 
-/* --- adding up ------------------------------------------------------------------------------------------------------- */
+/* --- adding the spans to a trie -------------------------------------------------------------------------------------- */
 
 static void
 add_lane (LoomSpanTrie *trie, LoomSpanWalk *walk, const LoomSpans *spans, const guint32 *map, LoomRange local,
@@ -202,7 +202,8 @@ typedef struct {
    * 0: there is none */
   guint32 *first, *next;
   guint32 *last;
-  /* [node] sum over the node's children that are not kept; its member `parent` is the number of these children */
+  /* [node] sum over the node's children that are not kept; the member `parent` of the sum is the number of these
+   * children */
   LoomSpanTrieNode *rest;
   GArray *nodes; /* result: LoomCallNode */
 } Selection;
@@ -269,8 +270,8 @@ select_nodes (Selection *selection)
 }
 
 typedef struct {
-  /* `node`: number of the node in the trie; `parent`: number of its parent in the resulting tree; `depth`: its depth
-   * there */
+  /* `node`: number of the node in the trie; `parent` and `depth`: number of its parent, and its own depth, in the
+   * resulting tree */
   guint32 node, parent, depth;
 } Waiting;
 

@@ -17,7 +17,7 @@ typedef struct {
   double value_ns;
 } Branch;
 
-/* --- sampled profiles ------------------------------------------------------------------------------------------------ */
+/* --- trees of sampled profiles --------------------------------------------------------------------------------------- */
 
 static void
 copy_frames (LoomCallTree *tree)
@@ -62,7 +62,7 @@ value_of (const LoomPythonProfile *profile, const LoomPythonProfileCall *call)
 }
 
 /* Sums over the callers of a function. `n`, `calls` and `value_ns` cover callers that are in the profile, except the
- * function itself; its calls of itself are in `self_calls`. */
+ * function itself; `self_calls`: number of calls of the function by itself. */
 typedef struct {
   guint n;
   double calls, self_calls, value_ns;
@@ -92,9 +92,9 @@ sum_callers (const LoomPythonProfile *profile, guint32 function)
 }
 
 /* Returns the part of a function's time that does not belong to a known caller. If the function has no callers, this is
- * all of its time; else it is the time of the calls without a caller. Such a call is primitive, which means not nested
- * in another call of the function. All other primitive calls come from known callers, so only the share of these is
- * subtracted from the function's time. */
+ * all of its time; else it is the time of the calls without a caller. Such calls are primitive, which means not nested
+ * in another call of the function. The other primitive calls come from known callers. Only their share of the callers'
+ * time is subtracted from the function's time, because the time of nested calls is part of theirs. */
 static double
 root_value (const LoomPythonProfile *profile, guint32 function)
 {
@@ -163,8 +163,8 @@ is_on_path (const LoomCallTree *tree, guint32 node, guint32 function)
   return FALSE;
 }
 
-/* Divides a node's time among its callees, in the same proportions as the whole function's time. The callees together
- * never have more time than the node. */
+/* Divides a node's time among the callees of its function, in the proportions in which the total time of the function
+ * is divided among them. The callees together never have more time than the node. */
 static void
 push_callees (LoomCallTree *tree, GArray *stack, guint32 number, double value_ns, double least_ns)
 {

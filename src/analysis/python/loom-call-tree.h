@@ -8,7 +8,7 @@
 
 #include "loom-python-profile.h"
 
-/* Maximum number of nodes; a larger tree is cut and has LoomCallTree.is_cut. */
+/* Maximum number of nodes; a larger tree is cut, and its LoomCallTree.is_cut is TRUE. */
 #define LOOM_CALL_TREE_MAX_NODES 200000
 /* Branches with less than this share of the time of all roots are not followed; their time counts as self time of the
  * caller. */
@@ -16,8 +16,8 @@
 
 typedef struct {
   guint32 parent; /* LOOM_FRAME_NONE: a root */
-  /* index in LoomCallTree.functions; if the tree is made from a profile, this is also the index in the functions of the
-   * profile */
+  /* index of the node's function in LoomCallTree.functions; if the tree is made from a profile, this is also the index
+   * in the functions of the profile */
   guint32 function;
   guint32 depth;
   guint32 n_below; /* number of nodes below this node; these nodes follow this one in the array */
@@ -37,10 +37,10 @@ typedef struct {
 /* A function, or a name of spans. Texts are borrowed from the tree. */
 typedef struct {
   const char *name;     /* "" for none */
-  const char *category; /* category on which the colour on the timeline depends */
+  const char *category; /* category of the spans, on which their colour on the timeline depends */
   const char *file;     /* "": unknown */
   gint64 line;          /* 0: unknown */
-  guint32 text_hash;    /* hash of the name */
+  guint32 text_hash;    /* hash of `name` */
 } LoomCallFunction;
 
 typedef struct {

@@ -7,15 +7,17 @@
 
 #include "loom-python-profile.h"
 
-/* The figures of a function. If there is a baseline (a second profile), they are those of the profile minus those of
- * the baseline; the figures of a function that one of the two does not contain count as 0 there. */
+/* The figures of a function. If there is a baseline (a second profile), they are differences: the figures in the
+ * profile minus those in the baseline. A function that is missing in one of the two profiles has the figures 0
+ * there. */
 typedef struct {
   const char *name, *file; /* borrowed from the LoomPythonFunctionTable */
   gint64 line;             /* 0: unknown */
   guint flags;             /* LoomFunctionFlags */
   guint32 function;        /* index of the function in the profile; G_MAXUINT32: the function is only in the baseline */
   guint32 baseline;        /* index of the function in the baseline; G_MAXUINT32: the function is not in the baseline */
-  /* LOOM_CALLS_UNKNOWN if the profile is sampled (never in the difference of two profiles that count calls) */
+  /* numbers of calls and of primitive calls; LOOM_CALLS_UNKNOWN if the profile is sampled; known if the profile and the
+   * baseline count calls */
   gint64 calls, primitive_calls;
   gint64 own_ns, cumulative_ns;
   double own_per_call_ns;        /* own time ÷ calls; NaN without calls */
@@ -23,7 +25,8 @@ typedef struct {
 } LoomPythonFunctionRow;
 
 typedef struct {
-  /* `profile`: the profile of the table; `baseline`: the profile that is subtracted from it; NULL: there is none */
+  /* `profile`: the profile whose functions the table lists; `baseline`: the profile whose figures are subtracted; NULL:
+   * nothing is subtracted */
   LoomPythonProfile *profile, *baseline;
   GArray *rows; /* LoomPythonFunctionRow */
   gatomicrefcount refs;

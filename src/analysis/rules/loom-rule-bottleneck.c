@@ -17,10 +17,11 @@ typedef struct {
   const char *dimension;
   gboolean is_cpu;
   LoomMetricSnapshots snapshots;
-  guint8 *seen; /* [snapshot] which conditions hold in the snapshot: HIGH, LOW or BOTH; 0: neither */
+  /* [snapshot] which of the two conditions of a bottleneck hold in the snapshot: HIGH, LOW or BOTH; 0: neither */
+  guint8 *seen;
   const char *host;
   guint32 host_id;
-  guint64 n_most; /* number of snapshots of the host that has the most */
+  guint64 n_most; /* greatest number of snapshots of a host */
   gboolean judged, fired;
 } Finder;
 
@@ -37,8 +38,8 @@ see (Finder *finder, const char *dimension, gboolean above, double limit, guint8
   }
 }
 
-/* Marks each run of consecutive snapshots in which both conditions hold; a snapshot lasts until the next one. Returns
- * the number of these snapshots. */
+/* Marks each sequence of consecutive snapshots in which both conditions hold; a snapshot lasts until the next one.
+ * Returns the number of snapshots in which both conditions hold. */
 static guint64
 mark (Finder *finder)
 {
@@ -57,7 +58,8 @@ mark (Finder *finder)
   return n;
 }
 
-/* Sets the message of a host whose share of bad snapshots, in %, is beyond the threshold. */
+/* If a host's share of bad snapshots, `share` in %, is beyond the threshold, lets the rule fire and sets the message
+ * about this host. */
 static void
 judge_share (Finder *finder, double share)
 {
@@ -72,7 +74,8 @@ judge_share (Finder *finder, double share)
                                 finder->host, share);
 }
 
-/* Adds the snapshots of a host to the result, `n_bad` of which are bottlenecks. */
+/* Adds the counts of a host to the result: its snapshots, and the `n_bad` snapshots that are bottlenecks. Checks the
+ * share of the latter if the host has enough snapshots. */
 static void
 judge_snapshots (Finder *finder, guint64 n_bad)
 {

@@ -80,9 +80,9 @@ count_stretch (gint64 begin_ns, gint64 end_ns, guint mask, gpointer data)
   keep_longest (device, (Stretch) { begin_ns, end_ns, LOOM_SPAN_ID_NONE });
 }
 
-/* Sets `copy` of each interval in device->longest that begins while this copy runs. `first`: index of the first
- * interval that begins at or after the start of the row's previous copy. The spans of a row come in order of time and
- * do not overlap. */
+/* Counts a copy, and sets the member `copy` of each interval in device->longest that begins while the copy runs.
+ * `first`: index of the first interval that may begin then; it is advanced, so the copies of a row must come in order
+ * of time. They do not overlap. */
 static void
 offer_copy (Device *device, LoomSpanId copy, gint64 begin_ns, gint64 end_ns, guint *first)
 {

@@ -12,7 +12,8 @@
 
 enum { MIN_THRESHOLD, MAX_THRESHOLD };
 
-/* As in SageMaker's Dataloader rule, hosts with this many seconds or fewer are not checked. */
+/* A host is checked only if its processes load data in more than this number of seconds, as in SageMaker's Dataloader
+ * rule. */
 #define FEWEST_SECONDS 10
 
 typedef struct {

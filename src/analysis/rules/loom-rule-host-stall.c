@@ -28,8 +28,8 @@ typedef struct {
   const LoomTrack *track; /* track of the stream with the work that ends the gap */
   gint64 wait_ns;         /* length of the gap or, if smaller, the excess of the step over median_ns */
   gint64 median_ns;       /* median of the rank's steps */
-  /* sum, over the n_held ranks, of the excess of the step over the rank's median; each excess counts at most as
-   * wait_ns */
+  /* sum, over the ranks counted in n_held, of the excess of the step over the rank's median, but at most wait_ns for
+   * each rank */
   gint64 lost_ns;
   /* `n_held`: number of ranks on which the step exceeds the rank's median by more than wait_ns ÷ 2; `n_all`: number of
    * ranks that have this step */
@@ -86,7 +86,8 @@ add_step (GHashTable *lines, const LoomStep *step)
   g_array_append_val (line->durations, length);
 }
 
-/* Returns a table of those steps that have the same format and mode as `like`, by rank: result of get_key() → Line. */
+/* Returns a table: result of get_key() for a rank → Line. A Line contains those steps of the rank that have the same
+ * format and mode as `like`. */
 static GHashTable *
 gather_lines (const LoomSteps *steps, const LoomStep *like)
 {

@@ -17,7 +17,8 @@ mark_pair (const LoomRuleContext *context, LoomRuleResult *result, const LoomGpu
     loom_rule_result_add_occurrence (result, first_ns, last_ns, device->host, device->name);
 }
 
-/* `worst`: the pair with the greatest distance beyond the threshold; NULL: none. `n_most`: the most samples of a GPU. */
+/* Sets the message of the result. `worst`: the pair with the greatest distance, if this is beyond the threshold; NULL:
+ * no pair is beyond it. `n_most`: number of samples of the GPU that has the most. */
 static void
 say (LoomRuleResult *result, const LoomGpuBalance *balance, const LoomGpuBalancePair *worst, guint64 n_most,
      double patience)

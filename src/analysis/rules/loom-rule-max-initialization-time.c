@@ -37,7 +37,8 @@ find_first_step (const LoomRuleContext *context, gint64 *begin_ns)
   return any;
 }
 
-/* Returns TRUE if it is known when the job started, on the clock of the steps; else sets the message. */
+/* Returns TRUE if the time at which the job started is known on the clock of the steps. Otherwise sets the message of
+ * the result and returns FALSE. */
 static gboolean
 has_start (const LoomJobPhases *phases, LoomRuleResult *result)
 {

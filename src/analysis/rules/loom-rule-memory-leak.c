@@ -32,7 +32,8 @@ mark_steps (LoomRuleResult *result, const LoomMemoryUse *use, const LoomMemoryDe
   }
 }
 
-/* `worst`: the device whose memory grows fastest; NULL: none grows. `slope`: bytes per step. */
+/* Sets the message of the result. `worst`: the device whose memory grows fastest; NULL: the memory of no device grows.
+ * `slope`: bytes per step. */
 static void
 say (LoomRuleResult *result, const LoomMemoryDevice *worst, double slope)
 {

@@ -16,7 +16,7 @@ typedef struct {
   const LoomRuleParameters *settings;
   GCancellable *cancellable;
   LoomCollectives **collectives; /* use loom_rule_get_collectives() */
-  /* LoomRankWaits, which several rules share; *waits is NULL until the first rule needs them */
+  /* LoomRankWaits, shared by several rules; *waits is NULL until a rule needs them for the first time */
   GArray **waits;
 } LoomRuleContext;
 

@@ -5,11 +5,11 @@
 #include "loom-time.h"
 
 #define MOST_WAITS 3
-/* upper limit for the shortest delays (least_…_ns of LoomSlowdownCalls): longer delays have other reasons */
+/* upper limit of the shortest delays (least_…_ns of LoomSlowdownCalls): a longer delay is a wait for something else */
 #define MOST_LEAST_NS 50000
 
-/* An earlier operation for which an operation may have waited. `before`: its index; `end_ns`: its end; `least_ns`:
- * shortest delay between this end and the start of the waiting operation. */
+/* An earlier operation for which an operation may have waited. `before`: index of the earlier operation; `end_ns`: its
+ * end; `least_ns`: shortest delay between this end and the start of the waiting operation. */
 typedef struct {
   guint32 before;
   gint64 end_ns, least_ns;
@@ -87,9 +87,11 @@ wait_for_kernel (const LoomSlowdownCalls *calls, guint32 kernel, gint64 least_ns
   return (Wait) { calls->first_kernel + kernel, loom_slowdown_calls_get_kernel (calls, kernel)->end_ns, least_ns };
 }
 
-/* Returns the kernel for which `kernel` may have waited: of the kernels on other streams that were launched before it,
- * the last one that ends before `kernel` starts. `places`: [stream] number of kernels that end before `kernel` starts.
- * Each call updates `places`, so calls must come in order of start. */
+/* Returns the kernel for which `kernel` may have waited; LOOM_SLOWDOWN_NONE: there is none. Considers, on each other
+ * stream, only the last kernel that ends before `kernel` starts; it must have been launched before `kernel`, and end at
+ * most LOOM_SLOWDOWN_AWAITED_NS before `kernel` starts. Of these kernels, returns the one that ends last. `places`:
+ * [stream] number of kernels that end before `kernel` starts; each call updates `places`, so calls must come in order
+ * of start. */
 static guint32
 find_awaited (const LoomSlowdownCalls *calls, const LoomSlowdownKernel *kernel, guint32 *places)
 {
@@ -159,8 +161,9 @@ find_last_launched (const LoomSlowdownCalls *calls, const GArray *stream, const 
   return LOOM_SLOWDOWN_NONE;
 }
 
-/* Makes the return of a call wait for the copy that the call made. If the call made none, makes the return wait for one
- * of the kernels launched before the call: of the last such kernel on each stream, the one that ends last. */
+/* Adds the waits of the return of a call: for the copy that the call made or, if it made none, for the kernel that
+ * ended last among the last kernels that were launched on each stream before the call. `before`: the wait for the
+ * previous event of the host. */
 static void
 connect_return (const LoomSlowdownCalls *calls, LoomSlowdownReplay *replay, guint32 operation,
                 const LoomSlowdownCall *event, const Wait *before)

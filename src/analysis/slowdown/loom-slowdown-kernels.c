@@ -28,8 +28,8 @@ typedef struct {
   GHashTable *step_of_number; /* number of a step (gint64) → index of the step in LoomSlowdownModel.steps, plus 1 */
   /* key of find_like() (guint64) → 1 + the index in LoomSlowdownModel.likes of the set of comparable operations */
   GHashTable *likes;
-  GHashTable *kinds;   /* name of a kernel → index of its kind in LoomSlowdownModel.kinds, plus 1 */
-  GHashTable *workers; /* rank → index of its worker in LoomSlowdownModel.workers, plus 1 */
+  GHashTable *kinds;   /* name of a kernel → index of the kernel's kind in LoomSlowdownModel.kinds, plus 1 */
+  GHashTable *workers; /* rank → index of the rank's worker in LoomSlowdownModel.workers, plus 1 */
   GCancellable *cancellable;
   /* rank that is being read, if the trace contains several ranks, as merged files do; −1: the trace has a single
    * rank */
@@ -250,8 +250,8 @@ compare_events (gconstpointer a, gconstpointer b)
   return x->span < y->span ? -1 : x->span > y->span;
 }
 
-/* Adds an event for each launch, and an event for the return of each call that waited for its own copy. A launch of
- * many kernels is one event. */
+/* Adds an event for each call that launches, and an event for the return of each call that waited for the copy that it
+ * made. A call that launches many kernels is one event. */
 static void
 add_launches (Reading *reading)
 {

@@ -48,9 +48,9 @@ get_waits (const LoomSlowdownReplay *replay)
 
 /* --- order of the operations -------------------------------------------------------------------------------------- */
 
-/* Replaces each element of `counts` by the sum of all elements before it. Before the call, counts[i] is the number of
- * entries with the number i, and counts[n] is 0. After it, in a list of the entries sorted by number, counts[i] is the
- * index of the first entry with the number i, and counts[n] is the length of the list. */
+/* Before the call, counts[i] is the number of entries with the number i, and counts[n] is 0. Replaces each element by
+ * the sum of all elements before it. After the call, in a list of the entries sorted by number, counts[i] is the index
+ * of the first entry with the number i, and counts[n] is the length of the list. */
 static void
 sum_counts (guint32 *counts, guint32 n)
 {

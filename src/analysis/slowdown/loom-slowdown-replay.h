@@ -25,7 +25,7 @@ typedef enum {
 
 typedef struct {
   gint64 duration_ns; /* measured duration; negative only if the recorded times give a negative duration */
-  gint64 begin_ns;    /* start in the replay of an operation that does not wait for others; else not used */
+  gint64 begin_ns;    /* if the operation waits for no other operation, its start in the replay; else not used */
   guint32 group;      /* LOOM_SLOWDOWN_NONE: no group */
   /* index in LoomSlowdownModel.likes of the set of operations that should take equally long; LOOM_SLOWDOWN_NONE: the
    * operation is in no set */

@@ -57,7 +57,7 @@ add_wait (LoomSlowdownTemplates *templates, guint32 operation, guint32 before)
     g_array_append_val (templates->waits, wait);
 }
 
-/* Makes each operation of a stage with a type in `of_types` (bit mask) wait for the previous one of these operations.
+/* Links the operations of a stage whose types are in `of_types` (bit mask): each of them waits for the previous one.
  * Returns the last one. */
 static guint32
 chain (LoomSlowdownTemplates *templates, guint32 stage, guint of_types)
@@ -80,7 +80,7 @@ typedef struct {
   guint32 stage;
   guint type, compute;
   gboolean receives;
-  /* start of the stage's last computation in this pass; end of its first computation in this pass */
+  /* start of the stage's last computation, and end of the stage's first computation, in this pass */
   gint64 last_begin_ns, first_end_ns;
   /* `n_computations`: number of computations; `n_messages`: number of messages whose other side is inside of the
    * step */
@@ -188,8 +188,8 @@ pair_messages (LoomSlowdownTemplates *templates, guint32 stage, guint send, guin
   }
 }
 
-/* Makes the first send and the first receive of the backward pass wait for a forward computation: the second last of
- * those that precede the first backward computation. */
+/* Makes the first send and the first receive of the backward pass wait for a forward computation: the last but one
+ * before the first backward computation. */
 static void
 hold_first_backward (LoomSlowdownTemplates *templates, guint32 stage)
 {

@@ -34,7 +34,7 @@ typedef struct {
   gint64 chunk, begin_ns, end_ns;
   /* number of the collective or message to which the operation belongs; LOOM_SLOWDOWN_NONE: it belongs to none */
   guint32 group;
-  /* TRUE: one group contains the operations of all rows (data-parallel ranks); FALSE: each row has a group of its
+  /* TRUE: the group contains the operations of all rows (data-parallel ranks); FALSE: each row has a group of its
    * own */
   gboolean all_rows;
   /* TRUE for a message whose other side is in another stage; FALSE for a message at an end of the pipeline, which does

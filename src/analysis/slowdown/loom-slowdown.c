@@ -21,8 +21,8 @@
 /* several stragglers are reported only if repairing all of them saves at least this many times the time that repairing
  * only the first one saves */
 #define LEAST_MORE 1.25
-/* at most 1 / MOST_STRAGGLERS_PART of the workers (but always one) count as stragglers; if more workers are slow, slow
- * workers are the rule */
+/* at most 1 / MOST_STRAGGLERS_PART of the workers (but always one) count as stragglers; if more workers are slow, being
+ * slow is normal, and none of them counts as a straggler */
 #define MOST_STRAGGLERS_PART 4
 #define LEAST_FIT 0.9
 #define MOST_FIT 1.1
@@ -141,8 +141,9 @@ get_mean (const Computation *self, guint replay)
 /* Indices in `replays` of the replays that are always computed, because every result needs them. */
 enum { REPLAYED, IDEALLY, TYPICALLY, N_ALWAYS };
 
-/* Returns by how many ns a replay would shorten the measured waits in collectives. Of the waits in the replay with
- * measured durations, this replay avoids a share; the result is the measured waits multiplied by this share. */
+/* Returns by how many ns the measured waits in collectives would be shorter with the durations of a replay. The waits
+ * that are replayed with measured durations are the reference: the share of them that this replay avoids is applied to
+ * the measured waits. */
 static gint64
 get_caused (const Computation *self, guint replay)
 {
@@ -283,8 +284,8 @@ get_parts (const Computation *self, guint first, guint n)
   return parts;
 }
 
-/* Returns an array: [i · n_steps + step] slowdown of this step in the replay first + i, which is its replayed duration
- * ÷ its ideal duration; NAN if the ideal duration is 0. i is less than n. Owned by the caller. */
+/* Returns an array: [i · n_steps + step] slowdown of the step in the replay first + i, for i < n: replayed duration ÷
+ * ideal duration of the step; NAN if the ideal duration is 0. Owned by the caller. */
 static double *
 get_part_steps (const Computation *self, guint first, guint n)
 {
@@ -325,7 +326,7 @@ get_part (const GArray *parts, gint number)
 }
 
 /* Sets the slowdown S of the workers. If the run has spans of Megatron's phases (LOOM_SLOWDOWN_OF_OPERATIONS), S of a
- * worker is the lower one of the S of its row and the S of its stage, as in the paper. This needs few replays. */
+ * worker is the S of its row or the S of its stage, whichever is lower, as in the paper. This needs few replays. */
 static void
 set_workers (Computation *self, const GArray *chosen, guint first)
 {

@@ -50,8 +50,8 @@ typedef enum {
 typedef struct {
   gint rank;       /* −1: unknown */
   gint row, stage; /* data-parallel rank and stage, from 0; −1: unknown */
-  /* S of the rank; if the source is LOOM_SLOWDOWN_OF_OPERATIONS, the lower one of the S of its row and of its stage;
-   * NAN: not computed */
+  /* S of the rank; if the source is LOOM_SLOWDOWN_OF_OPERATIONS, the S of its row or the S of its stage, whichever is
+   * lower; NAN: not computed */
   double slowdown;
   gint64 excess_ns; /* computation of the rank minus the typical computation, as a mean over all steps */
   /* time that a mean step would save if this rank's computation took the typical time; ≤ 0: nothing would be saved;
@@ -69,7 +69,7 @@ typedef struct {
   double slowdown;
 } LoomSlowdownStep;
 
-/* S of a part of the job: of a kind of operations, a data-parallel rank or a stage. */
+/* S (the slowdown) of a part of the job: of a kind of operations, a data-parallel rank or a stage. */
 typedef struct {
   const char *name; /* NULL: numbered */
   gboolean is_transfer;
@@ -85,8 +85,9 @@ typedef struct {
    * and S means little. */
   double fit;
   gint64 measured_ns, replayed_ns, ideal_ns, typical_ns; /* mean step */
-  double worst_workers, last_stage;                      /* M_W and M_S, see the top of this file; NAN: unknown */
-  guint n_worst;                                         /* workers of M_W */
+  /* M_W (for the worst workers) and M_S (for the last stage), see the top of this file; NAN: unknown */
+  double worst_workers, last_stage;
+  guint n_worst; /* workers of M_W */
   /* time that all ranks wait in the collectives of the range; 0: they do not wait, or `source` is
    * LOOM_SLOWDOWN_OF_OPERATIONS */
   gint64 waits_ns;
@@ -100,7 +101,8 @@ typedef struct {
   GArray *workers;
   GArray *steps; /* LoomSlowdownStep, in order of time */
   GArray *kinds; /* LoomSlowdownPart, largest S first */
-  /* LoomSlowdownPart: `rows` are the data-parallel ranks, `stages` the stages; each by number; empty if unknown */
+  /* LoomSlowdownPart: `rows` contains the data-parallel ranks, `stages` the stages; each array is sorted by number;
+   * empty if the numbers are unknown */
   GArray *rows, *stages;
   double *row_steps, *stage_steps; /* [row or stage · number of steps + step] S of the row or stage in the step */
   /* [worker · number of steps + step] computation of the worker in the step ÷ its typical computation; NAN: the worker
@@ -135,7 +137,8 @@ double loom_slowdown_get_caused (const LoomSlowdown *slowdown, const LoomSlowdow
 double loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
 
 /* Returns a rank that is late because of its host, for example because it waits for data. Replays cannot find such a
- * rank, because they do not change the measured time of hosts. The returned rank is one of those for which others wait
- * about longest, and its work on the host explains why it is late. Returns NULL if a rank is a straggler, if the waits
- * in collectives take less than LOOM_SLOWDOWN_UNCOVERED of the steps of all ranks, or if `stragglers` is NULL. */
+ * rank, because they do not change the measured time of hosts. Other ranks wait for the returned rank as long as for
+ * any other rank, or nearly so, and its work on the host explains why it is late. Returns NULL if there is no such
+ * rank, if a rank is a straggler, if the waits in collectives take less than LOOM_SLOWDOWN_UNCOVERED of the steps of
+ * all ranks, or if `stragglers` is NULL. */
 const LoomStraggler *loom_slowdown_find_uncovered (const LoomSlowdown *slowdown, const LoomStragglers *stragglers);

@@ -82,8 +82,8 @@ take_bucket (const Buckets *buckets, guint bucket, const gint64 *values, gsize n
   return inside;
 }
 
-/* Returns how many elements at the start of `at` (ascending) are indices of values in the bucket. Sets `inside` to
- * these indices, minus the index of the bucket's first value. */
+/* Counts how many elements at the start of `at`, which ascend, are indices of values in the bucket, and returns this
+ * number. Stores these indices, minus the index of the bucket's first value, in `inside`. */
 static guint
 indices_inside (const Buckets *buckets, guint bucket, const gsize *at, guint n_at, gsize *inside)
 {

@@ -14,8 +14,8 @@ median_of_three (double a, double b, double c)
   return a < b ? (b < c ? b : MAX (a, c)) : (a < c ? a : MAX (b, c));
 }
 
-/* Reorders the values so that values[k] is the value that it would be in sorted order, with no larger value before it
- * and no smaller value after it. */
+/* Reorders the values so that values[k] is the one that has the index k in sorted order, no value before it is larger,
+ * and no value after it is smaller. */
 static void
 select_rank (double *values, gsize n, gsize k)
 {

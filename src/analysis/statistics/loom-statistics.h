@@ -7,7 +7,7 @@
 
 #include <glib.h>
 
-/* Statistics of n values; the other members are undefined if n is 0. */
+/* Statistics of n values. If n is 0, the other members are undefined. */
 typedef struct {
   guint64 n;
   double mean, min, max, p50, p95, p99;

@@ -236,8 +236,8 @@ compare_by_rank (gconstpointer a, gconstpointer b)
   return loom_step_collector_compare (a, b);
 }
 
-/* Returns TRUE if a recorded step of the batch's rank, from Composer or PyTorch, contains the middle of the batch.
- * `steps` are in the order of compare_by_rank(). O(log n). */
+/* Returns TRUE if the rank of the batch has a recorded step that contains the middle of the batch. `steps`: recorded
+ * steps of Composer and PyTorch, in the order of compare_by_rank(). O(log n). */
 static gboolean
 is_marked (const GArray *steps, const LoomStep *batch)
 {
@@ -263,8 +263,8 @@ is_marked (const GArray *steps, const LoomStep *batch)
 }
 
 /* Finds the callbacks of one batch: first those at the batch's start, then those at its end. Sets `last_begin` to the
- * index of the last callback at the start (G_MAXUINT: there is none), and `batch` to the batch. Returns the index of
- * the next batch's first callback. */
+ * index of the last callback at the start (G_MAXUINT: the batch has no callback at its start, or none at its end), and
+ * `batch` to the batch. Returns the index of the next batch's first callback. */
 static guint
 find_batch (const GArray *marks, guint first, guint *last_begin, LoomStep *batch)
 {

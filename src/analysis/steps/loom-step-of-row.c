@@ -20,8 +20,8 @@ typedef struct {
   LoomStepOfRow *steps;
 } Finder;
 
-/* A binary tree whose leaves are the windows (times of steps), in order of their step numbers. `end_ns` of a node is
- * the latest end of the windows below the node that were entered with tree_enter(). */
+/* A binary tree whose leaves are the windows (times of steps), in order of their step numbers. `end_ns` of a node:
+ * latest end of those windows below the node that were entered with tree_enter(). */
 typedef struct {
   gint64 *end_ns;
   guint n_leaves; /* a power of two */
@@ -141,7 +141,8 @@ find_as_written (Finder *finder)
 /* Steps in addition to those with a span: if a row states a step number for which its rank has no span of a step, this
  * number is an additional step. */
 typedef struct {
-  /* worker and step number, packed into one key → 1 + index of the additional step among those of all ranks */
+  /* worker and step number, packed into one key → index of this additional step, plus 1, in the list of the additional
+   * steps of all ranks */
   GHashTable *on_rank;
   GHashTable *of_run; /* step number → index of the step of the run, plus 1 */
   GArray *added;      /* guint32: [index of an additional step of a rank] index of the step of the run */

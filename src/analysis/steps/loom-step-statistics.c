@@ -42,8 +42,8 @@ group_of (const LoomDataFrameRows *rows, guint32 row, LoomStepKey by, gboolean p
   return (Group) { key_of (rows, row, by), per_rank ? rows->worker[row] : G_MAXUINT };
 }
 
-/* [step] or [worker]: index, plus 1, of the last statistic that counted this step or worker. With it, each statistic
- * counts a step or worker only once. */
+/* `steps`: [step], `workers`: [worker] index, plus 1, of the last statistic that counted this step or worker; so a
+ * statistic counts no step or worker twice. */
 typedef struct {
   guint *steps, *workers;
 } Seen;

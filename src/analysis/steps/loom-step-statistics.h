@@ -30,8 +30,8 @@ typedef struct {
   guint n;
 } LoomStepStatistics;
 
-/* Computes statistics of the rows in steps. A statistic is of one key: of the times that the rows with this key take in
- * each step. Ignores rows outside of steps. */
+/* Computes statistics of the rows in steps, one for each key (and each worker, if `per_rank`): statistics of the times
+ * that the rows with this key take in each step. Ignores rows outside of steps. */
 void loom_step_statistics_init (LoomStepStatistics *statistics, const LoomDataFrame *frame, const LoomStepOfRow *steps,
                                 LoomStepKey by, gboolean per_rank);
 void loom_step_statistics_clear (LoomStepStatistics *statistics);

@@ -51,8 +51,9 @@ steps_clear (Steps *steps)
   g_free (steps->ends);
 }
 
-/* Returns how many times a sample counts: 1 if a step contains its time, else 0. If numbers are computed as smdebug
- * does, returns the number of steps that contain its time. `near`: state of the search, which each call updates. */
+/* Returns how many times a sample counts: 1 if a step contains the time of the sample, else 0. If numbers are computed
+ * as smdebug does, returns the number of steps that contain this time. `near`: state of the search, which each call
+ * updates. */
 static guint64
 weight_of (const Steps *steps, guint32 host_id, gint64 time_ns, gsize near[2])
 {

@@ -184,9 +184,9 @@ loom_steps_at (const LoomSteps *steps, gint64 time_ns)
   return last_until (steps->reference, steps->n_reference, time_ns);
 }
 
-/* Returns how well an element of LoomSteps.lines fits a query; greater than 0, and greater if it fits better. `step`:
- * the element's last step that begins at or before the time; `first`: its first step. A step that contains the time
- * fits best, then a step of the wanted format, then any step. */
+/* Returns how well an element of LoomSteps.lines fits a query; always greater than 0; a larger number is a better fit.
+ * `step`: the element's last step that begins at or before the time; NULL: there is none. `first`: the element's first
+ * step. A step that contains the time fits best, then a step of the wanted format, then any step, then no step. */
 static guint
 fitness (const LoomStep *step, const LoomStep *first, const char *format, gint64 time_ns)
 {
@@ -232,8 +232,8 @@ loom_steps_get_numbers (const LoomSteps *steps, gint64 *first, gint64 *last)
 }
 
 /* Sets `range` to the earliest start and the latest end of the steps with numbers first to last − 1. Counts only steps
- * of `format` (NULL: of all formats), and either only training steps or only those of other modes. Returns FALSE if
- * there are no such steps. */
+ * of `format` (NULL: of all formats). If `training`, counts only training steps, else only steps of other modes.
+ * Returns FALSE if there are no such steps. */
 static gboolean
 cover (const LoomSteps *steps, const char *format, gboolean training, gint64 first, gint64 last, LoomRange *range)
 {

@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
   const LoomStep *all; /* sorted by start, then rank, then number */
   /* The steps that a ruler shows, sorted by start: those of the main format (the format with most steps) and of the
-   * lowest rank with such steps. These are its training steps; if it has none, the steps of other modes. */
+   * lowest rank with such steps. These are the training steps of the rank; if it has none, its steps of other modes. */
   const LoomStep *reference;
   guint n, n_reference;
   guint n_ranks; /* number of ranks (over all nodes) that have steps */
@@ -57,10 +57,10 @@ void loom_steps_unref (LoomSteps *steps);
 const LoomStep *loom_steps_at (const LoomSteps *steps, gint64 time_ns);
 
 /* Finds the step of a rank at an instant. A rank may have steps of several formats, and of training and evaluation
- * separately. Prefers a step that contains the instant; else takes the last step before it. Among several, prefers one
- * of `format` (may be NULL), then of the main format, then training. A NULL node, of the query or of a step, matches
- * every node. Returns FALSE if the rank has no steps; otherwise sets `step`, which is NULL before the first step.
- * O(ranks + log n). */
+ * separately. Prefers a step that contains the instant; if there is none, takes the last step before the instant. Of
+ * several such steps, prefers one of `format` (may be NULL), then one of the main format, then one of training. A NULL
+ * node, of the query or of a step, matches every node. Returns FALSE if the rank has no steps; otherwise sets `step`,
+ * to NULL if the instant is before the first step. O(ranks + log n). */
 gboolean loom_steps_at_rank (const LoomSteps *steps, const char *node, gint rank, const char *format, gint64 time_ns,
                              const LoomStep **step);
 

@@ -88,7 +88,7 @@ is_smdebug (const char *format)
   return strcmp (format, "smdebug") == 0;
 }
 
-/* --- order of reading --------------------------------------------------------------------------------------------- */
+/* --- order in which sources are read ------------------------------------------------------------------------------ */
 
 /* Returns the position, in the order in which smdebug runs its parsers, of the parser that reads this file. */
 static guint

@@ -80,7 +80,7 @@ struct _LoomDataFrame {
 
   /* Private to src/analysis: */
   gatomicrefcount refs;
-  /* if this LoomDataFrame is a part of another one, the one that owns the shared data; else NULL */
+  /* if this LoomDataFrame is a part of another LoomDataFrame, the LoomDataFrame that owns the shared data; else NULL */
   LoomDataFrame *base;
   LoomStringPool *texts; /* texts of metrics, processes, workers and series */
   GArray *all_workers;   /* LoomWorker */

@@ -192,7 +192,7 @@ new_label (const char *text, const char *css_class)
   return label;
 }
 
-/* Makes a label with lines of a length that can be read, also in a wide window. */
+/* Makes a label whose lines stay short enough to be read easily, even in a wide window. */
 static GtkWidget *
 new_sentence (const char *text, const char *css_class)
 {
@@ -340,8 +340,8 @@ fill_bare_title (AdwStatusPage *page, const char *text)
   adw_status_page_set_title (page, bound); /* the title is plain text, not markup */
 }
 
-/* Makes the widget of a page that only says what is missing. The text of the first block is the title in the middle;
- * further blocks below it say how to record the data. */
+/* Makes the widget of a page that only says what is missing. The text of the first block is the title in the middle of
+ * the page; below it, the further blocks say how to record the missing data. */
 static GtkWidget *
 new_bare (LoomPageView *self, const LoomBlock *block)
 {

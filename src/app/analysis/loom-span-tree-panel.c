@@ -27,7 +27,9 @@ struct _LoomSpanTreePanel {
   LoomIcicleView *view;
   GtkScrollbar *bar;
   LoomTableView *names;
-  int position; /* position of the divider that suits the tree, in px; another one was set by the user */
+  /* position of the divider, in px, that fit_chart() chose for the tree; if the divider is elsewhere, the user has
+   * moved it */
+  int position;
   /* guint32: [row of the table of names] index of the row's function in the tree; NULL: there is no tree */
   GArray *functions;
   LoomRunState *run;

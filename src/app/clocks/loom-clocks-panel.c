@@ -27,7 +27,8 @@ struct _LoomClocksPanel {
   LoomDebouncedTask work; /* computes the residuals */
   gboolean is_old;        /* TRUE if the shown clocks belong to an earlier timeline */
   gboolean is_chosen;     /* TRUE if the row of the clock `chosen` is selected */
-  LoomIdleQueue turns;    /* calls advance() in iterations of the main loop after the one that created the panel */
+  /* calls advance() in later iterations of the main loop, so that the panel is shown before its table is filled */
+  LoomIdleQueue turns;
 };
 
 G_DEFINE_FINAL_TYPE (LoomClocksPanel, loom_clocks_panel, ADW_TYPE_BIN)
@@ -121,7 +122,7 @@ ask (LoomClocksPanel *self)
     loom_debounced_task_ask (&self->work);
 }
 
-/* --- the offset that the user adds ----------------------------------------------------------------------------------------- */
+/* --- the offset that the user adds ----------------------------------------------------------------------------------- */
 
 static void
 mark_wrong (LoomClocksPanel *self, gboolean wrong)
@@ -293,8 +294,8 @@ fill (LoomClocksPanel *self)
   show_summary (self);
 }
 
-/* Selects the row of the clock `chosen`; if there is no such row, that of a notable clock. The table adds rows step by
- * step, so all rows up to this one are added first. */
+/* Selects the row of the clock `chosen`; if there is no such row, chooses a notable clock and selects its row. The
+ * table makes its rows step by step; rows up to the selected one are made first. */
 static void
 choose (LoomClocksPanel *self)
 {

@@ -214,7 +214,7 @@ head_row (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
   gtk_list_box_row_set_header (row, head);
 }
 
-/* Returns the nth of the visible rows. */
+/* Returns the visible row with the index `n`, from 0; NULL: there are fewer visible rows. */
 static GtkListBoxRow *
 shown_row (LoomCommandPalette *self, int n)
 {

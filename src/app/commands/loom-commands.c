@@ -292,7 +292,7 @@ loom_commands_dup_shortcut_keys (const LoomShortcut *shortcut)
     return g_strdup (shortcut->kind == LOOM_SHORTCUT_KEYS ? shortcut->value : NULL);
   GString *keys = g_string_new (NULL);
   g_auto (GStrv) ids = g_strsplit (shortcut->value, " ", -1);
-  /* first the first key of each command, then the second keys */
+  /* append the first keys of all commands, then their second keys, and so on */
   for (guint k = 0; k < G_N_ELEMENTS (commands[0].keys); k++)
     for (guint i = 0; ids[i] != NULL; i++)
       append_key (keys, find_command (ids[i])->keys[k]);
@@ -302,8 +302,8 @@ loom_commands_dup_shortcut_keys (const LoomShortcut *shortcut)
   return g_string_free (keys, FALSE);
 }
 
-/* Returns how well a word matches a title: 0 if it is a word of the title, 1 if a word of the title begins with it, 2
- * if it is inside a word. Lower is better. */
+/* Returns how well a word matches a title: 0 if `word` is a whole word of the title, 1 if a word of the title begins
+ * with it, 2 if it is inside a word of the title. Lower is better. */
 static guint
 fit_word (const char *title, const char *word)
 {

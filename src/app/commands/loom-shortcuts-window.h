@@ -7,5 +7,6 @@
 
 #include <gtk/gtk.h>
 
-/* Shows the shortcuts over `window`. Made on the first call, destroyed with the window. */
+/* Shows the shortcuts window over `window`. The first call makes the shortcuts window, which is destroyed with
+ * `window`. */
 void loom_shortcuts_window_present (GtkApplicationWindow *window);

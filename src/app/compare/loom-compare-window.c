@@ -141,7 +141,7 @@ show_runs (LoomCompareWindow *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.save-report", FALSE);
 }
 
-/* --- other runs --- */
+/* --- comparing with another run --- */
 
 LoomCompareRun *
 loom_compare_window_new_run (LoomTimeline *timeline, const char *name)
@@ -238,7 +238,7 @@ loading_changed (LoomCompareWindow *self)
   show_failure (self, loom_document_get_error (document), &none);
 }
 
-/* Loads a run. If `session` is not NULL, applies its changes to sources and clocks. */
+/* Loads a run. If `session` is not NULL, applies the session's changes to sources and clocks. */
 static void
 load (LoomCompareWindow *self, const char *const *paths, const LoomSession *session)
 {
@@ -382,7 +382,7 @@ make_menu (GtkMenuButton *button, gpointer user_data)
   gtk_menu_button_set_menu_model (button, G_MENU_MODEL (menu));
 }
 
-/* --- the report --- */
+/* --- saving the report --- */
 
 static void
 saved (gpointer owner, gpointer result, const GError *error, gpointer input)

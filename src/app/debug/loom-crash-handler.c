@@ -17,7 +17,7 @@
 #define PATH_BYTES 1024
 #define N_FRAMES 64
 #define STACK_BYTES (64 * 1024)
-#define MOST_BYTES (256 * 1024) /* maximum size of the shown text of a report, in bytes */
+#define MOST_BYTES (256 * 1024) /* maximum number of bytes of a report that are shown */
 #define NEW ".crash"
 #define TOLD ".told"
 
@@ -43,7 +43,7 @@ static const struct {
   { SIGTRAP, "SIGTRAP: GLib gave up" },
 };
 
-/* --- the handler: nothing but write(), open(), close() and backtrace_symbols_fd() --------------------------------------- */
+/* --- the handler: nothing but write(), open(), close() and backtrace_symbols_fd() ------------------------------------ */
 
 static void
 put (int fd, const char *text)
@@ -100,7 +100,7 @@ caught (int number)
   raise (number);
 }
 
-/* --- before ----------------------------------------------------------------------------------------------------------- */
+/* --- before ---------------------------------------------------------------------------------------------------------- */
 
 static char *
 dup_folder (void)
@@ -154,7 +154,7 @@ loom_crash_handler_set_open (const char *what)
   g_strlcpy (crash.open, what, sizeof crash.open);
 }
 
-/* --- afterwards --------------------------------------------------------------------------------------------------------- */
+/* --- afterwards ------------------------------------------------------------------------------------------------------ */
 
 static gint64
 time_of (const char *path)

@@ -55,8 +55,8 @@ catch_frames (int number)
 static void
 arm (gint64 left_us)
 {
-  /* Signals come from half of the limit on, because kernels check CPU timers only every few ms. Each signal replaces
-   * the backtrace. */
+  /* Lets the timer send signals from half of the limit on, so that one arrives before the limit, although kernels check
+   * CPU timers only every few ms. Each signal replaces the backtrace. */
   gint64 first_us = (left_us + 1) / 2;
   struct itimerspec when = { .it_value = { first_us / G_USEC_PER_SEC, first_us % G_USEC_PER_SEC * 1000 },
                              .it_interval = { 0, 1000000 } };

@@ -94,7 +94,7 @@ static char *
 dup_tip (GtkListItem *item, guint column)
 {
   const char *text =
-    /* the full text, but not longer than a tooltip may be */
+    /* the text of the inscription is the full text of the cell, cut only to the maximum length of a tooltip */
     gtk_inscription_get_text (GTK_INSCRIPTION (gtk_list_item_get_child (item)));
   const Row row = row_of (gtk_list_item_get_item (item));
   return column == LOOM_EVENT_BY_DURATION && *text != '\0' ? loom_time_format_exact (row.end_ns - row.start_ns)

@@ -10,8 +10,8 @@
 
 #include <gtk/gtk.h>
 
-/* The events to save: those in `events`; if it is NULL, those in `list`; if it is NULL too, those in `range`. Arrays
- * and rows must not change afterwards. */
+/* The events to save: those in `events`; if `events` is NULL, those in `list`; if `list` is NULL, too, those in
+ * `range`. Arrays and rows must not change afterwards. */
 typedef struct {
   GArray *events;      /* LoomSpanId, in the order in which they are written */
   LoomEventList *list; /* list of the events, in the order in which they are written */

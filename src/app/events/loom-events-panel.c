@@ -56,7 +56,7 @@ static const LoomRowSource event_rows = {
   .get_n_rows = count_rows,
 };
 
-/* --- showing the list ------------------------------------------------------------------------------------------------ */
+/* --- showing the number of rows -------------------------------------------------------------------------------------- */
 
 static char *
 dup_count (LoomEventList *list)
@@ -157,7 +157,7 @@ follow_selection (LoomEventsPanel *self)
   loom_event_filter_task_start_find (&self->finding, list, spans, n, rows_found, self);
 }
 
-/* Sets the widths of the columns to suit the contents of the rows and the width of the table. */
+/* Sets the widths of the columns to suit the contents of the list and the width of the table. */
 static void
 fit_columns (gpointer panel)
 {
@@ -168,7 +168,7 @@ fit_columns (gpointer panel)
     loom_event_columns_fit (self->view, list, self->state, loom_narrow_table_is (self->scrolled));
 }
 
-/* --- the rows ----------------------------------------------------------------------------------------------------- */
+/* --- making the list of events ------------------------------------------------------------------------------------ */
 
 static void
 answered (gpointer panel, gpointer result, const GError *error, gpointer question)

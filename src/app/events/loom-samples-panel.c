@@ -103,7 +103,7 @@ fit_columns (gpointer panel)
     loom_sample_columns_fit (self->view, list, self->state, loom_narrow_table_is (self->scrolled));
 }
 
-/* --- the rows -------------------------------------------------------------------------------------------------------- */
+/* --- making the list of samples -------------------------------------------------------------------------------------- */
 
 static void
 answered (gpointer panel, gpointer result, const GError *error, gpointer question)

@@ -128,8 +128,8 @@ ask_place (LoomExportDialog *self, const char *name, const char *folder)
 }
 
 /* Called when the user has chosen a file name. The file chooser asks before a file is replaced, but only if a file with
- * the typed name exists. If the program adds an ending, and a file with the complete name exists, the chooser is opened
- * again with the complete name. In this dialog, the complete name then counts as typed by the user. */
+ * the typed name exists. If the program adds an ending to this name, and a file with the complete name exists, opens
+ * the file chooser again with the complete name, so that the chooser asks about that file. */
 static void
 place_chosen (GFile **files, guint n_files, gpointer user_data)
 {

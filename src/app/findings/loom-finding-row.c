@@ -154,7 +154,7 @@ place_activated (LoomFindingRow *self, guint block, guint element)
 
 /* --- explained ------------------------------------------------------------------------------------------------------- */
 
-/* Makes a button that plans to profile the same range of the next run in more detail. */
+/* Makes a button that creates a plan to profile the range of the finding in the next run. */
 static GtkWidget *
 new_profile (LoomFindingRow *self)
 {

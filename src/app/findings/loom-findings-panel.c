@@ -26,7 +26,7 @@ struct _LoomFindingsPanel {
 
 G_DEFINE_FINAL_TYPE (LoomFindingsPanel, loom_findings_panel, GTK_TYPE_BOX)
 
-/* --- the lists ------------------------------------------------------------------------------------------------------- */
+/* --- lists of findings ----------------------------------------------------------------------------------------------- */
 
 static void
 clear_list (GtkListBox *list)

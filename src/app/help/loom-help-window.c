@@ -28,7 +28,7 @@ loom_help_window_get_pages (void)
 char *
 loom_help_window_dup_page (const char *name)
 {
-  const char *const *languages = g_get_language_names (); /* the last language is "C" */
+  const char *const *languages = g_get_language_names (); /* the last language is "C", for which all pages exist */
   for (guint i = 0; languages[i] != NULL; i++) {
     g_autofree char *path = g_strdup_printf (FOLDER "/%s/%s.md", languages[i], name);
     g_autoptr (GBytes) bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);

@@ -149,7 +149,7 @@ choose (LoomLocationDialog *self, const char *location)
   gtk_window_close (GTK_WINDOW (self));
 }
 
-/* --- on this machine ----------------------------------------------------------------------------------------------- */
+/* --- locations on this machine ------------------------------------------------------------------------------------- */
 
 static void
 on_looked (GObject *file, GAsyncResult *result, gpointer user_data)

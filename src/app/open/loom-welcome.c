@@ -10,7 +10,8 @@
 
 #define MAX_RECENT 5
 #define MAX_LOST 3
-/* length in bytes; shorter folder names are shown whole, because GTK 4.8 warns if a label is narrower than a “…” */
+/* minimum number of bytes of a folder name that may be cut; shorter names are shown whole, because GTK 4.8 warns if a
+ * label is narrower than a “…” */
 #define MIN_CUT 4
 
 struct _LoomWelcome {

@@ -19,7 +19,8 @@
 
 #define LEAST_HEIGHT_PX 96
 
-/* Number of ranks from which on the page of steps draws a map; of fewer, it draws columns, and the timeline shows all of them. */
+/* Number of ranks from which on the page of steps draws a map. If there are fewer ranks, the page draws columns, and
+ * the timeline can show all ranks. */
 #define LEAST_MAP_RANKS 5
 
 struct _LoomRunViews {
@@ -32,12 +33,13 @@ struct _LoomRunViews {
   LoomAnalysisContext *analysis; /* `analysis` and the next member are borrowed from the run */
   LoomTimelineState *state;
   LoomSelectionPanel *selection;
-  /* this member and the next three are NULL until the view is shown for the first time */
+  /* this member and the next two are NULL until the view is shown for the first time */
   LoomAnalysisView *analysis_view;
   LoomSearchResultsPanel *found;
   LoomEventTables *tables;
-  gboolean has_shown_map; /* TRUE: the run began with the map of its steps, which is shown once */
-  GtkWindow *window;      /* a window with a second analysis view; NULL: the window is not open */
+  /* TRUE: the map of the run's steps was shown when the run was opened, and is not shown again */
+  gboolean has_shown_map;
+  GtkWindow *window; /* a window with a second analysis view; NULL: the window is not open */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRunViews, loom_run_views, GTK_TYPE_BOX)
@@ -91,7 +93,7 @@ pages_changed (LoomRunViews *self)
   for (guint i = 0; i < n; i++)
     if (is_available (self, &pages[i]))
       g_strv_builder_add (names, pages[i].name);
-  g_strv_builder_add (names, "findings"); /* name of the summary page in older sessions */
+  g_strv_builder_add (names, "findings"); /* the name that the summary page has in older sessions */
   g_auto (GStrv) shown = g_strv_builder_end (names);
   loom_run_state_set_pages (self->run, (const char *const *) shown);
   gtk_widget_set_visible (self->switcher, gtk_stack_page_get_visible (find_page (self, "found")));
@@ -458,8 +460,9 @@ has_steps (const LoomTrace *trace)
   return FALSE;
 }
 
-/* Begins a run of the indexes of many ranks with the map of its steps, a row for each rank: the timeline shows few of the ranks at
- * a time. A page that a session restores replaces it. */
+/* Shows the page with the map of steps, which has a row for each rank, when a run of many ranks is opened that is read
+ * from indexes: the timeline would show only a few of the ranks at a time. If a session restores another page, that
+ * page is shown instead. */
 static void
 show_map (LoomRunViews *self, LoomTimeline *timeline)
 {

@@ -195,8 +195,8 @@ contains (const char *text, const char *word)
   return strstr (folded, wanted) != NULL;
 }
 
-/* Returns TRUE if the texts of the problem contain all words. Two consecutive blanks lead to a word "", which every
- * text contains. */
+/* Returns TRUE if the texts of the problem contain all words. A word may be "" (if the filter has two consecutive
+ * blanks); every text contains it. */
 static gboolean
 has_words (const LoomProblemFacts *facts, char *const *words)
 {
@@ -241,7 +241,7 @@ loom_problem_list_new_model (LoomProblemList *self, GtkSorter *sorter)
   return model;
 }
 
-/* --- as text --------------------------------------------------------------------------------------------------------- */
+/* --- problems as text ------------------------------------------------------------------------------------------------ */
 
 void
 loom_problem_list_append_line (GString *out, const LoomProblemFacts *facts, const char *excerpt)

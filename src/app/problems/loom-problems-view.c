@@ -80,7 +80,7 @@ show_details (LoomProblemsView *self)
   show_excerpt (self);
 }
 
-/* --- showing the list ------------------------------------------------------------------------------------------- */
+/* --- showing the list of problems ------------------------------------------------------------------------------- */
 
 static void
 show_page (LoomProblemsView *self)

@@ -20,7 +20,8 @@ G_DECLARE_FINAL_TYPE (LoomQueryPanel, loom_query_panel, LOOM, QUERY_PANEL, GtkWi
 /* Makes the panel. Takes a reference to the run; charts have the colours and the font of the scene. */
 GtkWidget *loom_query_panel_new (LoomRunState *run, LoomRenderContext *scene);
 
-/* Put the query of a file into the editor, without running it, or write the query of the editor into a file. The page
- * shows errors. Blocking, for small files. */
+/* loom_query_panel_open_file() puts the query of a file into the editor, without running it.
+ * loom_query_panel_save_file() writes the query of the editor into a file. The page shows errors. Both functions block;
+ * they are meant for small files. */
 void loom_query_panel_open_file (LoomQueryPanel *self, const char *path);
 void loom_query_panel_save_file (LoomQueryPanel *self, const char *path);

@@ -13,9 +13,10 @@ struct _LoomSearchResultsPanel {
   GtkLabel *summary;
   LoomTableView *view;
   LoomTimeline *timeline;
-  LoomSearchResult *result; /* the hits to count; NULL: there are none */
+  LoomSearchResult *result; /* the result whose hits are counted; NULL: there are no hits */
   LoomSearchSummary *found; /* sums of `result`, or of an earlier result with fewer hits; NULL until computed */
-  LoomSearchResult *summed; /* the result whose sums are `found`, or are being computed */
+  /* the result from which `found` was computed or, while sums are being computed, from which they are computed */
+  LoomSearchResult *summed;
   GCancellable *counting;
 };
 
@@ -63,7 +64,7 @@ show_table (LoomSearchResultsPanel *self)
   loom_table_view_set_table (self->view, self->found != NULL ? self->found->table : empty);
 }
 
-/* --- counting --------------------------------------------------------------------------------------------------------- */
+/* --- counting -------------------------------------------------------------------------------------------------------- */
 
 static void count (LoomSearchResultsPanel *self);
 
@@ -107,7 +108,7 @@ goes_on (LoomSearchResultsPanel *self, LoomTimeline *timeline, const LoomSearchR
          result->n_found >= self->result->n_found;
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------- */
+/* --- the object ------------------------------------------------------------------------------------------------------ */
 
 static void
 activated (LoomSearchResultsPanel *self, guint row)

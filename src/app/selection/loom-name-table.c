@@ -19,7 +19,7 @@ static guint signals[N_SIGNALS];
 
 enum { NAME, COUNT, INSIDE, SHARE, TOTAL, SELF, MEAN, LEAST, MEDIAN, P95, P99, MOST };
 
-/* --- the worker ------------------------------------------------------------------------------------------------------ */
+/* --- computing the table in a worker --------------------------------------------------------------------------------- */
 
 static LoomResultTable *
 new_table (void)

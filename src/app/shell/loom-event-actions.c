@@ -10,7 +10,7 @@
 
 #include <glib/gi18n.h>
 
-/* Formats, in the order of LoomEventExportFormat. */
+/* File formats in which events can be saved, in the order of LoomEventExportFormat. */
 static const LoomSaveFormat formats[] = {
   { N_ ("Table (CSV)"), ".csv" },
   { N_ ("JSON, with arguments"), ".json" },

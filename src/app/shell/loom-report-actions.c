@@ -8,7 +8,7 @@
 
 #include <glib/gi18n.h>
 
-/* Formats, in the order of LoomReportKind. */
+/* File formats in which a report can be saved, in the order of LoomReportKind. */
 static const LoomSaveFormat formats[] = {
   { N_ ("Web page (HTML)"), ".html" },
   { N_ ("PDF Document"), ".pdf" },

@@ -46,8 +46,8 @@ void loom_tab_tell_step (LoomTab *self, const char *text);
 /* Shows a toast over the tab's page, see loom_toasts_show(). `key` may be NULL. */
 void loom_tab_show_toast (LoomTab *self, const char *key, const LoomToast *toast);
 
-/* The next functions return texts about the open run: its name; the name with the number of ranks; the number of spans
- * and the duration. Owned; "" without a run. */
+/* The next three functions return texts about the open run: its name; its name with the number of ranks; the number of
+ * spans and the duration. Owned; "" without a run. */
 char *loom_tab_dup_name (LoomTab *self);
 char *loom_tab_dup_title (LoomTab *self);
 char *loom_tab_dup_subtitle (LoomTab *self);

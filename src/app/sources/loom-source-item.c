@@ -111,8 +111,8 @@ is_system (const LoomSource *source)
   return g_strcmp0 (source->format, "smdebug-system") == 0;
 }
 
-/* Returns the label of a file. In a group of files (`in_group`), it is the name of the file; if the file is alone in
- * its line, its rank, or "system" for host metrics. Owned. */
+/* Returns the label of a file. In a group of files (`in_group`), the label is the name of the file. If the file is
+ * alone in its line, the label is the rank of the file, or "system" for host metrics. Owned. */
 static char *
 label_for (const LoomSource *source, gboolean in_group)
 {

@@ -26,7 +26,8 @@ struct _LoomSourcesPanel {
   GListStore *top;    /* the lines that are shown */
   GListStore *wanted; /* the lines to which `top` is changed step by step; NULL: `top` has all of them */
   guint grow_id;
-  /* id of the source that makes the lines of a new timeline in a later iteration of the main loop; 0: no such source */
+  /* id of the GSource that makes the lines of a new timeline in a later iteration of the main loop; 0: none is
+   * scheduled */
   guint show_id;
   GtkTreeListModel *tree;
   /* results of identity_of(): the lines whose folding differs from the default, that is, unfolded nodes and folded

@@ -20,7 +20,8 @@ typedef void (*LoomFileDialogDone) (GFile **files, guint n_files, gpointer user_
  * the dialog references it until the user answers. */
 void loom_file_dialogs_open (GtkWindow *parent, LoomFileDialog what, const char *title, const char *folder,
                              LoomFileDialogDone chosen, gpointer user_data);
-/* Asks for the name of a file to save; `folder` may be NULL. `user_data`: as above, a GObject. */
+/* Asks for the name of a file to save; `folder` may be NULL. `user_data` must be a GObject; the dialog references it
+ * until the user answers. */
 void loom_file_dialogs_save (GtkWindow *parent, const char *title, const char *name, const char *folder,
                              LoomFileDialogDone chosen, gpointer user_data);
 

@@ -18,6 +18,7 @@ void loom_recent_runs_add (const char *const *paths);
 /* Returns at most `max` runs (LoomRecentRuns *) that still exist, latest first. */
 GPtrArray *loom_recent_runs_list (guint max);
 
-/* Remember and list rule files, separately from runs. */
+/* The next two functions add a rule file to the recent rule files, and list the recent rule files. These are stored
+ * separately from the recent runs. */
 void loom_recent_runs_add_rules (const char *path);
 GPtrArray *loom_recent_runs_list_rules (guint max);

@@ -36,7 +36,7 @@ question_free (Question *question)
   g_free (question);
 }
 
-/* --- the file name --------------------------------------------------------------------------------------------------- */
+/* --- the path that is written ---------------------------------------------------------------------------------------- */
 
 static gboolean
 ends_like (const char *path, const char *ending)

@@ -9,8 +9,9 @@
 #include "loom-table-model.h"
 
 typedef struct {
-  gboolean is_number;      /* cells are aligned to the end and have digits of equal width */
-  gboolean is_inscription; /* cells are GtkInscriptions, for columns whose width does not depend on the texts */
+  gboolean is_number; /* TRUE if the cells are aligned to the end and have digits of equal width */
+  /* TRUE if the cells are GtkInscriptions, for columns whose width does not depend on the texts */
+  gboolean is_inscription;
   gboolean wraps;
   gboolean expands;
   int width_px; /* minimum width of the column in px; it is wider if its title needs more; 0: as wide as its cells */

@@ -79,10 +79,10 @@ static const LoomRowSource result_rows = {
   .is_same_row = is_same_row,
 };
 
-/* --- height ----------------------------------------------------------------------------------------------------------- */
+/* --- height ---------------------------------------------------------------------------------------------------------- */
 
-/* Returns the height of a line in px. Letters of some scripts are taller than others, so it depends on the scripts that
- * occur in the titles of the table. */
+/* Returns the height of a line in px. Letters of some scripts are taller than others, so the height depends on the
+ * scripts that occur in the titles of the table. */
 static int
 line_height (LoomTableView *self, LoomResultTable *table)
 {

@@ -25,8 +25,8 @@ LoomResultTable *loom_table_view_get_table (LoomTableView *self); /* borrowed */
  * its rows, at most twenty of them. */
 void loom_table_view_set_fills (LoomTableView *self, gboolean fills);
 void loom_table_view_set_filter (LoomTableView *self, const char *text);
-/* The getter returns the first selected row of the table; G_MAXUINT: no row is selected. Selecting a row that the
- * filter hides has no effect. */
+/* loom_table_view_get_selected() returns the first selected row of the table; G_MAXUINT: no row is selected.
+ * loom_table_view_select() has no effect if the filter hides the row. */
 guint loom_table_view_get_selected (LoomTableView *self);
 void loom_table_view_select (LoomTableView *self, guint row);
 /* Highlights a row of the table, because the thing that it shows is hovered elsewhere. The row is neither selected nor

@@ -95,7 +95,8 @@ loom_page_allocator_new (void)
 #ifdef MADV_POPULATE_WRITE
   if (block != NULL && !is_filled)
     (void) !madvise (block, LOOM_PAGE_ALLOCATOR_BYTES,
-                     /* one call instead of one page fault per page, where the kernel supports it */
+                     /* makes all pages present in one call, which is faster than a page fault for each page; older
+                      * kernels do not support this */
                      MADV_POPULATE_WRITE);
 #endif
   return block;

@@ -30,7 +30,9 @@ loom_locale_bind (const char *build_dir)
   setlocale (LC_ALL, "");
   if (strcmp (nl_langinfo (CODESET), "ANSI_X3.4-1968") == 0)
     setlocale (LC_CTYPE,
-               "C.UTF-8"); /* the C locale, as in a container, would print all characters beyond ASCII as “?” */
+               /* use C.UTF-8 instead of the C locale, which containers often have: in the C locale, all characters
+                * beyond ASCII would be printed as “?” */
+               "C.UTF-8");
   bindtextdomain (GETTEXT_PACKAGE, locale_dir);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
 }

@@ -55,7 +55,8 @@ loom_time_from (gint64 count, gint64 unit_ns)
   return count < 0 ? G_MININT64 : G_MAXINT64;
 }
 
-/* Returns TRUE if one of the functions above saturated; for an instant the limits are the years 1677 and 2262. */
+/* Returns TRUE if `ns` is a limit of gint64, as after one of the functions above had a result outside of gint64. For an
+ * instant, these limits are in the years 1677 and 2262. */
 static inline gboolean
 loom_time_is_saturated (gint64 ns)
 {

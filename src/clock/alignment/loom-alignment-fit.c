@@ -315,7 +315,8 @@ path_of_clock (const LoomRun *run, guint clock)
   return "";
 }
 
-/* Returns the name of the file `path`; if the file `other` has the same name, with its folder. Owned by the caller. */
+/* Returns the name of the file `path`, together with the name of its folder if the file `other` has the same name.
+ * Owned by the caller. */
 static char *
 dup_told_apart (const char *path, const char *other)
 {
@@ -355,9 +356,9 @@ components_of (const LoomAlignment *alignment, const LoomClockObservation *readi
   return components;
 }
 
-/* Counts a common event for a clock: for each of the `components` except the clock's own, adds 1 to the number of
- * events that the clock shares with this component. Returns the largest of these numbers. `shared`: the numbers, see
- * announce_runs(). */
+/* Counts a common event for a clock: for each of the `components` except `own`, the component of this clock, adds 1 to
+ * the number of events that the clock shares with that component. Returns the largest of these numbers. `shared`: the
+ * table of these numbers in announce_runs(). */
 static guint
 count_of_clock (GHashTable *shared, guint clock, guint own, GHashTable *components)
 {
@@ -430,7 +431,7 @@ announce_runs (LoomAlignment *alignment, const LoomEvidence *evidence)
       _ ("Some groups of clocks share too few events to be compared, so each group is aligned separately"));
 }
 
-/* --- components of declared sync ---------------------------------------------------------------------------------- */
+/* --- components of clocks that declare a common sync point -------------------------------------------------------- */
 
 /* Puts the clocks that declare a common sync point into one component. If a fit has already given one of them a
  * component, this component is used, else a new one. A clock that has a component keeps it. */

@@ -132,8 +132,8 @@ LoomAlignment *loom_alignment_new (const LoomRun *run, LoomAlignMode mode, const
  * `alignment` lacks the results that the mode needs, the cost is that of loom_alignment_new_full(). */
 LoomAlignment *loom_alignment_new_changed (const LoomAlignment *alignment, const LoomRun *run,
                                            const LoomAlignOptions *options);
-/* Returns an alignment for a run that has only the clocks in `clocks`, in this order, and gives them the same maps.
- * Does not fit clocks. O(clocks). */
+/* Returns an alignment for a run that has only the clocks in `clocks`, in this order. Each of them keeps the map that
+ * it has in `alignment`. Does not fit clocks. O(clocks). */
 LoomAlignment *loom_alignment_new_part (LoomAlignment *alignment, const guint *clocks, guint n_clocks);
 LoomAlignment *loom_alignment_ref (LoomAlignment *alignment);
 void loom_alignment_unref (LoomAlignment *alignment);

@@ -130,7 +130,7 @@ loom_clock_overrides_add (LoomClockOverrides *edits, const LoomClockOverrides *o
   }
 }
 
-/* --- on a run -------------------------------------------------------------------------------------------------------- */
+/* --- applying overrides to a run ------------------------------------------------------------------------------------- */
 
 /* Returns a key that is equal for all spellings of a file's path; for a location (s3://…), a copy of it. Owned by
  * the caller. */
@@ -140,7 +140,7 @@ key_of (const char *path)
   return strstr (path, "://") != NULL ? g_strdup (path) : g_canonicalize_filename (path, NULL);
 }
 
-/* Returns a table: key of a path → index of the first source with this path, plus 1. */
+/* Returns a table: key of a path (key_of()) → index of the first source with this path, plus 1. */
 static GHashTable *
 index_sources (const LoomRun *run)
 {

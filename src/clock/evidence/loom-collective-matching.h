@@ -11,7 +11,8 @@
 typedef struct {
   guint32 trace, meeting; /* `trace`: index of the trace in the run; `meeting`: index of the sync event in the trace */
   guint clock;            /* index of the clock in the run */
-  gint rank;              /* rank of the track that has the clock, else of its source; −1: unknown */
+  /* rank of the event's track; if that is unknown, rank of the event's source; −1: both are unknown */
+  gint rank;
 } LoomCollectiveMatchMember;
 
 typedef struct {
@@ -28,12 +29,13 @@ typedef struct {
 LoomCollectiveMatching *loom_collective_matching_new (const LoomRun *run);
 void loom_collective_matching_free (LoomCollectiveMatching *matching);
 
-/* Returns a set of the LoomSyncEvent * (borrowed from the trace) that are calls of collectives on the host. They are
- * needed because the kernels of older versions of PyTorch lack number and group of the collective; their call
- * (record_param_comms) has both, and the same "External id". The set is owned by the caller. O(sync events). */
+/* Returns the set of all LoomSyncEvent * (borrowed from the trace) that are calls of collectives on the host. The set
+ * is needed because the kernels of older versions of PyTorch do not state the number and the group of their collective;
+ * the call (record_param_comms) with the same "External id" as the kernel states both. The set is owned by the caller.
+ * O(sync events). */
 GHashTable *loom_collective_matching_new_calls (const LoomTrace *trace);
-/* Returns the sync event that states number and group of a collective. This is `meeting` itself if it states a number,
- * or if its call is unknown; otherwise its call. Borrowed. O(1). */
+/* Returns the sync event that states the number and the group of a collective: `meeting` itself if it states a number
+ * or if its call is unknown, else its call. Borrowed. O(1). */
 const LoomSyncEvent *loom_collective_matching_find_call (GHashTable *calls, const LoomSyncEvent *meeting);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomCollectiveMatching, loom_collective_matching_free)

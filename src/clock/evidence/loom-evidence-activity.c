@@ -156,8 +156,8 @@ fill_busy (Bins *bins, const Activity *activity)
     bins->value[i] = MIN (bins->value[i], 1);
 }
 
-/* Returns the activity in bins of `step_ns`. The bins are stored, so that they need not be filled again when the next
- * pair of clocks is compared with the same width. */
+/* Returns the activity, divided into bins that are `step_ns` long. The bins are stored, so that they need not be filled
+ * again when the next pair of clocks is compared with bins of the same length. */
 static const Bins *
 bins_of (Activity *activity, gint64 step_ns, void (*fill) (Bins *bins, const Activity *activity))
 {
@@ -200,7 +200,7 @@ add_stretches (LoomEvidence *evidence, const Activity *sampled, const Bins *a, c
   for (guint i = 0; i < n; i++) {
     gint from = first + (end - first) * (gint) i / (gint) n, to = first + (end - first) * (gint) (i + 1) / (gint) n;
     LoomCrossCorrelation own;
-    /* only this stretch of `a` is passed, so lags are relative to the start of the stretch */
+    /* only the samples of `a` in this stretch are passed, so lags are relative to the start of the stretch */
     if (!loom_cross_correlation_find (&own, a->value + from, (guint) (to - from), b->value, b->n,
                                       from + lag - STRAY_BINS, from + lag + STRAY_BINS, STRETCH_BINS / 2) ||
         own.correlation < LEAST_CORRELATION)

@@ -140,10 +140,11 @@ loom_evidence_add_steps (LoomEvidence *evidence, const LoomRun *run)
   add_named_events (evidence, run, &steps);
 }
 
-/* --- clock readings ------------------------------------------------------------------------------------------------ */
+/* --- clock sync events and declared sync points -------------------------------------------------------------------- */
 
-/* Adds a clock sync event. The side that issues it knows only that the other side recorded it between issue_ts and ts.
- * The middle of these two times is used, with half of their distance as uncertainty. */
+/* Adds a clock sync event. The process that issues such an event knows only that the other process recorded it at some
+ * time from issue_ts to ts. The middle of these two times is used, and half of the difference between them is the
+ * uncertainty. */
 static void
 add_clock_sync (const LoomTrace *trace, const LoomSyncEvent *meeting, guint clock, gpointer user_data)
 {

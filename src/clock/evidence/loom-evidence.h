@@ -13,7 +13,7 @@
 
 typedef enum {
   LOOM_EVIDENCE_COLLECTIVES, /* from loom-evidence-collectives.c */
-  LOOM_EVIDENCE_CLOCK_SYNC,  /* from loom-evidence-keyed.c: events of phase c */
+  LOOM_EVIDENCE_CLOCK_SYNC,  /* clock sync events (events with phase "c"), from loom-evidence-keyed.c */
   LOOM_EVIDENCE_SYNC_POINTS, /* from loom-evidence-keyed.c: sync points that formats declare (Composer) */
   LOOM_EVIDENCE_MESSAGES,    /* from loom-evidence-messages.c: sends and receives in both directions */
   LOOM_EVIDENCE_STEPS,       /* from loom-evidence-keyed.c */

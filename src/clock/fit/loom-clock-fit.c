@@ -60,8 +60,8 @@ name_component (LoomFitting *self, guint component)
   set_epochs (self);
 }
 
-/* Changes the verdict of the reference. If its line would be refused, the verdict is that it is doubtful, because the
- * other clocks are compared with the reference. */
+/* Completes the verdict of the reference. Its line is never refused, because the other clocks are compared with the
+ * reference: the verdict REFUSED becomes DOUBTFUL. */
 static void
 describe_reference (LoomFitting *self)
 {
@@ -203,8 +203,8 @@ extend_from (LoomFitting *self, guint seed)
   loom_fit_propagate (self);
   if (self->members->len > n_before)
     settle_component (self);
-  /* a fixed clock gets no epoch from name_component(), so only a clock that was in a component before, and therefore
-   * has one, is fixed */
+  /* name_component() skips fixed clocks and thus gives them no epoch; so `seed` stays fixed only if it was in a
+   * component before, and therefore has an epoch */
   self->is_fixed[seed] = component != LOOM_COMPONENT_NONE;
   if (self->members->len > n_before)
     name_component (self, component != LOOM_COMPONENT_NONE ? component : fit->n_components++);

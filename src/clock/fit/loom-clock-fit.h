@@ -82,8 +82,8 @@ gboolean loom_clock_fit_is_copy (const LoomClockFits *fit, guint clock);
 LoomClockFits *loom_clock_fit_new (const LoomEvidence *evidence, const LoomClockFitClock *clocks, guint n_threads,
                                    LoomProgress *progress);
 
-/* Aligns the clocks that declare no epoch and that other evidence does not connect with a clock, by means of coarse
- * evidence. Returns FALSE if cancelled. */
+/* Uses coarse evidence to align the clocks that declare no epoch and that no other evidence connects with another
+ * clock. Returns FALSE if cancelled. */
 gboolean loom_clock_fit_extend (LoomClockFits *fit, const LoomEvidence *coarse, const LoomClockFitClock *clocks,
                                 guint n_threads, LoomProgress *progress);
 

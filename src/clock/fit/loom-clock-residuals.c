@@ -98,8 +98,8 @@ add_point (Proof *self, const LoomSimultaneity *occasion)
   g_array_append_val (self->uncertainty_ns, occasion->uncertainty_ns);
 }
 
-/* Marks the points that the fit rejects, because their distance from the line exceeds LOOM_CLOCK_LINE_TUNING times the
- * scale of the residuals or, if that is larger, of their uncertainty. */
+/* Marks the points that the fit rejects: those whose distance from the line is at least LOOM_CLOCK_LINE_TUNING times
+ * the scale of the residuals, and at least LOOM_CLOCK_LINE_TUNING times the uncertainty of the point. */
 static void
 mark_rejected (Proof *self)
 {

@@ -8,8 +8,8 @@
 #include "loom-timeline.h"
 
 /* By how many ns a clock differs from other clocks at a common event: the clock's reading minus the median of the other
- * clocks' readings. This is computed three times, with different maps of the clocks. If many clocks recorded the event,
- * the median includes the clock itself. */
+ * clocks' readings. If many clocks recorded the event, the median includes the clock's own reading. The difference is
+ * computed three times, with different maps of the clocks. */
 typedef struct {
   gint64 at_ns;       /* timeline ns */
   gint64 in_force_ns; /* difference if times are mapped by the maps in use, including the user's changes */

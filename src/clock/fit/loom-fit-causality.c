@@ -12,7 +12,8 @@
 #define REACH_UNITS 3
 
 typedef struct {
-  /* [clock] index in `orders` of the first order of the clock; the last element is the length of `orders` */
+  /* [clock] index in `orders` of the first order that is assigned to the clock; the last element is the length of
+   * `orders` */
   guint32 *first;
   guint32 *orders;
   guint32 *place; /* [clock] position of the clock in LoomFitting.order, from 0 for the best reference */
@@ -71,8 +72,8 @@ reach_of (const LoomFitting *self, guint clock)
   return MAX (reach_ns, p95_ns < 9e18 ? (gint64) p95_ns : 0);
 }
 
-/* Returns the smallest shift of a clock with which no event precedes its cause. Returns 0 if no shift is needed, or if
- * no shift achieves this. Ignores orders that are reversed by more than the maximum shift. */
+/* Returns the smallest shift of a clock with which no event precedes its cause; 0 if no shift is needed, or if no shift
+ * achieves this. Ignores an order if its effect precedes its cause by more than the maximum shift. */
 static gint64
 shift_of (const LoomFitting *self, const Orders *orders, guint clock)
 {

@@ -18,8 +18,8 @@
 
 #include <math.h>
 
-/* For each clock, the clock with which it has the most common events is searched; only this number of its common events
- * is looked at. */
+/* Maximum number of common events of a clock that are examined to find the clock with which it has the most common
+ * events. */
 #define MOST_LOOKED_AT 32
 
 typedef struct {
@@ -211,9 +211,9 @@ count_readers (const LoomGraph *graph, guint32 edge, const guint8 *is_known, gui
 }
 
 /* Returns the clock, among those with a known error, that has the most common events with the clock at index `member`
- * of LoomFitting.members; the latter itself if none has any. Counts only events that clocks placed earlier recorded,
- * too. Otherwise thousands of collectives within a stage of a pipeline would hide the few messages to the previous
- * stage. */
+ * of LoomFitting.members; if none of them has a common event with that clock, returns that clock itself. Counts only
+ * events that clocks placed earlier recorded, too. Otherwise thousands of collectives within a stage of a pipeline
+ * would hide the few messages to the previous stage. */
 static guint
 find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
 {
@@ -230,9 +230,9 @@ find_nearest (const ErrorWork *work, guint member, const guint8 *is_known)
   return best;
 }
 
-/* Sets the root of a clock and its error relative to the root. Adds the error of `nearest`, the clock with which it was
- * compared. If the clock's error has a bound, it was placed by messages; it is then its own root, and the root of the
- * clocks that collectives connect with it. */
+/* Sets the root of a clock, and the clock's error relative to the root. To the clock's error, adds the error of
+ * `nearest`, the clock with which it was compared, unless `nearest` is the reference. If the clock's error has a bound,
+ * messages placed the clock; then it is its own root, and the root of the clocks that collectives connect with it. */
 static void
 add_nearest (LoomFitting *self, guint clock, guint nearest)
 {

@@ -6,7 +6,8 @@
 
 #include "loom-clock-fit.h"
 
-/* An edge from a clock to a common event that the clock recorded: its local time, and the index of its reading. */
+/* An edge from a clock to a common event that the clock recorded. It has the local time of the clock's reading of the
+ * event, and the index of this reading. */
 typedef struct {
   gint64 local_ns;
   guint32 reading;
@@ -47,9 +48,9 @@ void loom_fit_graph_update (LoomGraph *graph, guint n_threads);
 /* Recomputes the moments of only those common events that at least one of `clocks` recorded. */
 void loom_fit_graph_update_of (LoomGraph *graph, const guint *clocks, guint n_clocks, guint n_threads);
 
-/* Returns the moment of the event to which a reading belongs, computed without this reading. If many placed clocks
- * recorded the event, includes the reading, because it hardly changes the median. LOOM_TIME_NONE if no other placed
- * clock recorded the event. */
+/* Returns the moment of the event to which a reading belongs, computed from the readings of the other placed clocks. If
+ * many placed clocks recorded the event, this reading is included, because it hardly changes the median. LOOM_TIME_NONE
+ * if no other placed clock recorded the event. */
 gint64 loom_fit_graph_moment_of_others (const LoomGraph *graph, guint32 reading);
 
 /* Recomputes when placed clocks began to wait at each common event (`arrivals`). */

@@ -45,7 +45,8 @@ typedef struct {
 /* In loom-fit-duplicates.c. Finds the clocks that have the same readings as another clock of the same rank. Must be
  * called once, before any clock is placed. O(readings). */
 void loom_fit_find_duplicates (LoomFitting *self);
-/* Sets the results of the copies, after all other clocks were placed or refused. */
+/* Sets the results of the clocks that are copies of another clock. Must be called after all other clocks were placed or
+ * refused. */
 void loom_fit_report_duplicates (LoomFitting *self);
 
 /* In loom-fit-propagate.c. Places all clocks that have enough common events with placed clocks. */

@@ -24,9 +24,10 @@
 #define MOST_STRETCHES 16
 #define LEAST_STRETCHES 5
 #define STRETCH_PAIRS 5
-/* A jump between two neighbouring stretches is a step of the clock if two conditions are met. It is at least JUMP_SHARE
- * of the difference of the medians before and after it. And on each side, more than JUMP_SHARE of the pairs differ from
- * the median of this side by at most JUMP_NOISE times the noise. */
+/* A jump between two neighbouring stretches is a step of the clock if two conditions are met. First, the jump is at
+ * least JUMP_SHARE of the difference between the medians of all residuals before and after it. Second, on each side of
+ * the jump, more than JUMP_SHARE of the residuals differ from the median of their side by at most JUMP_NOISE times the
+ * noise. */
 #define JUMP_SHARE 0.6
 #define JUMP_NOISE 6.0
 
@@ -74,7 +75,8 @@ typedef struct {
   guint n;
   double time[MOST_STRETCHES], middle[MOST_STRETCHES];
   guint end[MOST_STRETCHES]; /* index of the first pair after the stretch */
-  /* a pair is near the median of all pairs on its side of the step if it differs from this median by at most this */
+  /* Maximum difference, in ns, between a residual and the median of its side of the step; a pair with a larger
+   * difference does not count as near this median. */
   double near;
   /* drift that the residuals of each stretch still have, because a single line was fitted across the step */
   double slope;
@@ -111,8 +113,9 @@ stretches_init (Stretches *self, const LoomFitCandidate *judged)
   return TRUE;
 }
 
-/* If a line was fitted across a step, the residuals have a slope; subtracts this slope. All slopes between neighbouring
- * stretches have this error, except the slope across the step, so their median is used. */
+/* Computes the slope that the residuals have because a single line was fitted across a step, and subtracts it. All
+ * slopes between neighbouring stretches contain this slope; only the slope across the step is different. So the median
+ * of the slopes is used. */
 static void
 remove_slope (Stretches *self)
 {
@@ -135,8 +138,8 @@ median_of (const double *values, guint n)
   return loom_robust_line_median (copy, n);
 }
 
-/* Returns TRUE if most pairs on one side of a step are near the median of this side. Correct pairs before and after a
- * jump of the clock are near it; wrong pairs are scattered. Sets `middle_ns` to the median. */
+/* Returns TRUE if most pairs on one side of a step are near the median of this side. If the clock has really jumped,
+ * the pairs are near the median; pairs that were matched wrongly are scattered. Sets `middle_ns` to the median. */
 static gboolean
 lies_together (const LoomFitCandidate *judged, const Stretches *self, guint first_stretch, guint end_stretch,
                double *middle_ns)
@@ -208,8 +211,8 @@ find_trend (const LoomFitCandidate *judged, double *mean, double *mean_time, dou
   *slope = spread > 0 ? across / spread : 0;
 }
 
-/* Returns von Neumann's ratio of the residuals that were not rejected, which is about 1 if they are independent; 1 if
- * there are too few. */
+/* Returns von Neumann's ratio of the residuals that were not rejected. The ratio is about 1 if the residuals are
+ * independent. Returns 1 if there are too few residuals. */
 static double
 succession_ratio (const LoomFitCandidate *judged)
 {
@@ -278,9 +281,9 @@ refuse (const LoomFitCandidate *judged)
   return NULL;
 }
 
-/* Returns TRUE if more than `share` of the orders of collectives and messages are reversed, or more than `share` of the
- * orders of launches. Sets `n_early` and `n_ordered` to the number of reversed orders and of all orders: those of
- * collectives and messages, or of launches, whichever decided. */
+/* Returns TRUE if the line puts an event before its cause in more than `share` of the collectives and messages, or in
+ * more than `share` of the launches. Sets `n_early` to the number of these cases and `n_ordered` to the number of all
+ * cases: those of collectives and messages if these exceed `share`, else those of launches. */
 static gboolean
 is_early (const LoomFitCandidate *judged, double share, guint *n_early, guint *n_ordered)
 {

@@ -10,7 +10,7 @@
 
 /* The events of a clock may be numbered differently from those of other clocks, by up to MOST_SLIP. This is checked if
  * the scale of the residuals is at least SLIP_UNITS times the least uncertainty of the pairs. The numbers count as
- * different if the scale becomes smaller by a factor of SLIP_BETTER when pairs are shifted. */
+ * different if the scale is more than SLIP_BETTER times smaller after the pairs are shifted. */
 #define MOST_SLIP 3
 #define SLIP_UNITS 10
 #define SLIP_BETTER 3
@@ -32,9 +32,10 @@ check_order (const LoomFitting *self, guint32 reading, const LoomClockLine *line
   return leaves_early || comes_late ? 2 : 1;
 }
 
-/* Counts the messages and the launches of a clock; also, how many of each arrive before they were sent if times are
- * mapped by the lines that are fitted so far. Launches are counted separately, because there are so many that correct
- * launches would hide reversed messages. */
+/* Counts the messages and the launches of a clock. Also counts those of which the later event (the receipt of the
+ * message, the start of the kernel) comes before the earlier one, if times are mapped by the lines that are fitted so
+ * far. Launches are counted separately, because there are so many that correct launches would hide reversed
+ * messages. */
 static void
 count_orders (const LoomFitting *self, guint clock, LoomFitCandidate *judged)
 {
@@ -139,7 +140,7 @@ loom_fit_validate (const LoomFitting *self, guint clock, const LoomClockPairs *o
   LoomFitQuality verdict = loom_fit_refusal_check (&judged, &why);
   *was_refused = verdict == LOOM_FIT_QUALITY_REFUSED;
   if (*was_refused && fitted->verdict == LOOM_FIT_QUALITY_REFUSED && fitted->pairs >= n)
-    return; /* keep the reason of an earlier verdict, by which the clock was refused with at least as many pairs */
+    return; /* the clock was refused before, with at least as many pairs: keep that verdict and its reason */
   g_free (fitted->why);
   fitted->why = g_steal_pointer (&why);
   fitted->verdict = verdict;

@@ -42,7 +42,7 @@ LoomClockLine
 loom_robust_line_relative_to (const LoomClockLine *line, const LoomClockLine *reference)
 {
   double back = reference->drift / (1 + reference->drift);
-  /* time to which `line` maps its base, in the time of the target clock */
+  /* the base of `line`, mapped by `line` to the time of the target clock */
   gint64 image_ns = loom_time_add (line->base_ns, line->offset_ns);
   gint64 elapsed_ns = loom_time_sub (loom_time_sub (image_ns, reference->offset_ns), reference->base_ns);
   double rest = line->fraction_ns - reference->fraction_ns -

@@ -71,7 +71,7 @@ tables_of (LoomAnalysisContext *self, LoomTimeline *timeline)
   return self->tables;
 }
 
-/* --- the range ------------------------------------------------------------------------------------------------------- */
+/* --- range of the analysis ------------------------------------------------------------------------------------------- */
 
 static void
 changed (LoomAnalysisContext *self)
@@ -86,7 +86,8 @@ target_of (LoomAnalysisContext *self)
                               : *loom_timeline_state_get_viewport (self->state);
 }
 
-/* Returns TRUE if a panel moved the view to an element, and the view is still there or is moving there. */
+/* Returns TRUE if a panel moved the view to an element and the user has not moved the view since. An animated move that
+ * has not ended yet counts as well. */
 static gboolean
 is_as_shown (LoomAnalysisContext *self)
 {
@@ -307,7 +308,7 @@ loom_analysis_context_set_flight (LoomAnalysisContext *self, LoomViewAnimator *f
   g_set_object (&self->flight, flight);
 }
 
-/* --- questions --------------------------------------------------------------------------------------------------------- */
+/* --- questions ------------------------------------------------------------------------------------------------------- */
 
 /* Returns the range of any scope except LOOM_RANGE_SCOPE_LOOP. */
 static LoomRange
@@ -439,7 +440,7 @@ loom_analysis_context_find_lacks (LoomAnalysisContext *self, GCancellable **runn
   ask (self, question, running, done, owner);
 }
 
-/* --- the loop -------------------------------------------------------------------------------------------------------- */
+/* --- the training loop ----------------------------------------------------------------------------------------------- */
 
 static void
 loop_found (gpointer context, gpointer result, const GError *error, gpointer question)

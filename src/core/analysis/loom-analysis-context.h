@@ -40,10 +40,12 @@ gboolean loom_analysis_context_get_range (LoomAnalysisContext *self, LoomRangeSc
 /* Sets the convention that numbers follow; LOOM_NUMBER_CONVENTION_INTENDED at first. SageMaker's convention takes
  * effect only for runs with files of smdebug. */
 void loom_analysis_context_set_numbers (LoomAnalysisContext *self, LoomNumberConvention numbers);
-/* Returns the convention that was set. */
+/* Returns the convention that loom_analysis_context_set_numbers() set. */
 LoomNumberConvention loom_analysis_context_get_numbers (LoomAnalysisContext *self);
 LoomNumberConvention loom_analysis_context_get_numbers_of (LoomAnalysisContext *self,
-                                                           LoomRun *run); /* the convention that applies to the run */
+                                                           /* the run; the result is the convention that applies to this
+                                                            * run */
+                                                           LoomRun *run);
 
 /* Set and get the thresholds of the analyses; LOOM_THRESHOLDS at first. */
 void loom_analysis_context_set_thresholds (LoomAnalysisContext *self, LoomAnalysisThresholds thresholds);

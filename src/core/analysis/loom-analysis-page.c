@@ -26,7 +26,7 @@ view_of (LoomAnalysisPage *self)
   return loom_analysis_context_get_state (self->analysis);
 }
 
-/* --- the figures ----------------------------------------------------------------------------------------------------- */
+/* --- summary and content of the page --------------------------------------------------------------------------------- */
 
 static void
 take_summary (LoomAnalysisPage *self, char *summary)

@@ -55,8 +55,8 @@ found_axes (gpointer self, gpointer result, const GError *error, gpointer collec
 
 static void compare_ranks (LoomRankArrangement *self);
 
-/* Called when the collectives of the view have changed. Cancels a running comparison of ranks, because it uses the old
- * collectives; it starts again as soon as the view has new ones. */
+/* Called when the collectives of the view have changed. Cancels a running comparison of ranks, because the comparison
+ * uses the old collectives. A new comparison starts as soon as the view has new collectives. */
 static void
 facts_changed (LoomRankArrangement *self)
 {

@@ -18,8 +18,9 @@ G_DECLARE_FINAL_TYPE (LoomRuleValues, loom_rule_values, LOOM, RULE_VALUES, GObje
 /* Returns the only object of this class. There is one because there is one parameter file. Borrowed. */
 LoomRuleValues *loom_rule_values_get_default (void);
 
-/* Saves a value for a limit of a rule, in a worker. If the value is the default, removes the saved value. The changes
- * that are made while a worker writes are written together, in order, by the next worker. */
+/* Saves a value for a limit of a rule; if the value is the default, removes the saved value. A worker writes the
+ * parameter file. The changes that are made while a worker writes are written together, in order, by the next
+ * worker. */
 void loom_rule_values_set (LoomRuleValues *self, const char *rule, const LoomRuleLimit *limit, double value);
 
 gboolean loom_rule_values_is_saving (LoomRuleValues *self);

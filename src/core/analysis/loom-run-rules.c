@@ -5,8 +5,9 @@
 
 struct _LoomRunRules {
   GObject parent;
-  char **files;          /* never NULL */
-  GPtrArray *inputs;     /* LoomInputFiles * for each rule file, so that no export can replace it */
+  char **files; /* never NULL */
+  /* LoomInputFiles *: one for each rule file, so that an export cannot overwrite the rule file */
+  GPtrArray *inputs;
   GHashTable *dismissed; /* name of a rule whose findings are dismissed → note */
 };
 

@@ -14,16 +14,17 @@ G_DECLARE_FINAL_TYPE (LoomRunRules, loom_run_rules, LOOM, RUN_RULES, GObject)
 
 LoomRunRules *loom_run_rules_new (void);
 
-/* The getter returns the absolute paths of the rule files, NULL-terminated, never NULL; borrowed until they change. The
- * setter copies the paths; NULL: there are none. If the paths are equal to those that are set, it does not notify. */
+/* loom_run_rules_get_files() returns the absolute paths of the rule files: NULL-terminated, never NULL, borrowed until
+ * the paths change. loom_run_rules_set_files() copies the paths; NULL: there are none. If the new paths are equal to
+ * the present ones, it does not notify. */
 const char *const *loom_run_rules_get_files (LoomRunRules *self);
 void loom_run_rules_set_files (LoomRunRules *self, const char *const *paths);
 /* Adds a rule file. A file that is in the list already is read again. */
 void loom_run_rules_add_file (LoomRunRules *self, const char *path);
 void loom_run_rules_remove_file (LoomRunRules *self, const char *path);
 
-/* The getter returns a table: name of a rule whose findings are dismissed → note (char * → char *); borrowed. The
- * setter copies the table; NULL: no findings are dismissed. */
+/* loom_run_rules_get_dismissed() returns a table: name of a rule whose findings are dismissed → note (char * → char *);
+ * borrowed. loom_run_rules_set_dismissed() copies the table; NULL: no findings are dismissed. */
 GHashTable *loom_run_rules_get_dismissed (LoomRunRules *self);
 void loom_run_rules_set_dismissed (LoomRunRules *self, GHashTable *dismissed);
 void loom_run_rules_dismiss (LoomRunRules *self, const char *rule, const char *note);

@@ -44,10 +44,10 @@ view_of (LoomSpanTreePage *self)
   return loom_analysis_context_get_state (self->analysis);
 }
 
-/* --- the question ---------------------------------------------------------------------------------------------------- */
+/* --- input of a worker ----------------------------------------------------------------------------------------------- */
 
-/* The input of a worker, which owns it. It is either a query for a new tree, or a node of a tree for whose spans the
- * worker searches. */
+/* The input of a worker, which owns it. It is either a query for a new tree, or a node of an existing tree; in the
+ * latter case, the worker searches for the spans of this node. */
 typedef struct {
   LoomTimeline *timeline;
   LoomRange range;

@@ -17,8 +17,8 @@
 #define LOOM_TYPE_SPAN_TREE_PAGE (loom_span_tree_page_get_type ())
 G_DECLARE_FINAL_TYPE (LoomSpanTreePage, loom_span_tree_page, LOOM, SPAN_TREE_PAGE, GObject)
 
-/* Makes a page of the analysis, to which it takes a reference. Computes nothing until loom_span_tree_page_set_wanted()
- * is called with TRUE. */
+/* Makes the object for the tree of spans of an analysis. Takes a reference to `analysis`. Computes nothing until
+ * loom_span_tree_page_set_wanted() is called with TRUE. */
 LoomSpanTreePage *loom_span_tree_page_new (LoomAnalysisContext *analysis);
 
 /* Sets whether the page is visible and so must be computed. FALSE cancels a running computation. */
@@ -44,5 +44,5 @@ LoomCallTree *loom_span_tree_page_get_tree (LoomSpanTreePage *self); /* borrowed
 const char *loom_span_tree_page_get_missing (LoomSpanTreePage *self);
 const char *loom_span_tree_page_get_summary (LoomSpanTreePage *self); /* borrowed; "": none */
 gboolean loom_span_tree_page_is_working (LoomSpanTreePage *self);
-/* Returns TRUE if the tree may be outdated. */
+/* Returns TRUE if the tree may be outdated, because it was made for another query, or for a range that has changed. */
 gboolean loom_span_tree_page_is_outdated (LoomSpanTreePage *self);

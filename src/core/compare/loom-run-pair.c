@@ -30,7 +30,8 @@ struct _LoomRunPair {
   char *alignment; /* never NULL */
   gboolean sorts;
   gboolean is_reordered; /* TRUE if the runs were exchanged because the second one was recorded first */
-  /* TRUE while one view is being set to follow the other, so that the first one does not move the other one back */
+  /* TRUE while this object moves one view to the times of the other, so that the moved view does not move the other one
+   * in turn */
   gboolean linking;
 };
 
@@ -76,7 +77,8 @@ shift (LoomRange range, gint64 by_ns)
   return (LoomRange) { loom_time_add (range.begin_ns, by_ns), loom_time_add (range.end_ns, by_ns) };
 }
 
-/* Sets `extent` to the extent of both runs, in the time of run 0. Returns FALSE if a run is empty. */
+/* Sets `extent` to the shortest range that contains both runs, in the time of run 0. Returns FALSE if a run is
+ * empty. */
 static gboolean
 get_common_extent (LoomRunPair *self, LoomRange *extent)
 {
@@ -178,7 +180,7 @@ align_starts (LoomRunPair *self)
               g_strdup (_ ("Aligned at the start")));
 }
 
-/* --- the worker ------------------------------------------------------------------------------------------------------ */
+/* --- computing the comparison in a worker ---------------------------------------------------------------------------- */
 
 typedef struct {
   LoomTimeline *timelines[2];

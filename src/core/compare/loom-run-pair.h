@@ -53,8 +53,9 @@ gboolean loom_run_pair_get_steps (LoomRunPair *self, gint64 *first, gint64 *last
 /* Returns the number (0 or 1) of the slower run; −1: the runs don't differ, or are not compared yet. */
 int loom_run_pair_get_slower (LoomRunPair *self);
 gboolean loom_run_pair_is_working (LoomRunPair *self);
-/* The next functions return the result of the comparison, as one sentence and as tables. Borrowed. NULL before
- * "compared"; a table that needs steps is NULL if one of the runs has none. */
+/* loom_run_pair_get_headline() and loom_run_pair_get_table() return the result of the comparison, as one sentence and
+ * as a table. Borrowed; NULL until "compared" is emitted. A table that needs steps is also NULL if one of the runs has
+ * no steps. */
 const char *loom_run_pair_get_headline (LoomRunPair *self);
 /* Returns the sentences below the headline, one per line: that the runs were exchanged, and the notes of the
  * comparison. Borrowed; NULL: there are none, or "compared" was not emitted yet. */

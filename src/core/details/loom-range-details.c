@@ -11,44 +11,52 @@
 
 #define MB 1000000
 #define WHOLE_EVENTS 50000 /* a trace with at most this many events is read as a whole */
-#define SETTLE_MS 120      /* time after a change of the view before it is looked at */
-#define FREE_MS 1000       /* time after which removed ranges are freed, if no worker runs then */
-#define RETRY_S 4          /* time after which a file that could not be read is tried again */
+#define SETTLE_MS 120      /* time from a change of the view until this object examines the view, in ms */
+/* time from the last removal of a range until the removed ranges are freed, in ms; they are freed later if a worker is
+ * running then */
+#define FREE_MS 1000
+#define RETRY_S 4 /* time after which a file that could not be read is tried again */
 
-/* A visible rank whose events are shown, or should be. */
+/* A visible rank whose events are to be shown. */
 typedef struct {
   guint trace;
-  LoomRange range; /* the range to read, timeline ns: more than the view if that has few events */
+  LoomRange range; /* timeline range to read, in ns; longer than the view if the view contains few events */
 } Wanted;
 
-/* A range that was read, or could not be. */
+/* A range that was read, or that could not be read. */
 typedef struct {
   guint trace;
-  guint detail; /* its number in the run; G_MAXUINT: it could not be read */
+  /* number of the range among the details of the run (loom_run_details_add()); G_MAXUINT: the range could not be
+   * read */
+  guint detail;
   LoomRange range;
   guint64 n_bytes;
-  gboolean is_shown; /* FALSE: it has selected spans, but a newer range of the trace is in the rows */
+  /* TRUE: the rows of the rank show this range; FALSE: they do not, but the range is kept because spans of it are
+   * selected */
+  gboolean is_shown;
   gint64 failed_us;
 } Part;
 
 struct _LoomRangeDetails {
   GObject parent;
   LoomTimelineState *view;
-  LoomTimeline *timeline; /* owned: the timeline of the parts; NULL: none */
+  /* timeline to which `parts` belong, owned; NULL: the view shows no timeline, or one without an index */
+  LoomTimeline *timeline;
   LoomServeClient *through;
   GArray *parts; /* Part */
   GCancellable *running;
   Wanted reading; /* what `running` reads */
   guint look_id, free_id, retry_id;
   guint64 removed_bytes; /* memory of parts that were removed and are not freed yet */
-  guint tree_serial;     /* loom_row_list_get_tree_serial() when all shown parts were in the rows */
+  /* result of loom_row_list_get_tree_serial() when all shown parts were last added to the rows */
+  guint tree_serial;
 };
 
 G_DEFINE_FINAL_TYPE (LoomRangeDetails, loom_range_details, G_TYPE_OBJECT)
 
 static void look_later (LoomRangeDetails *self);
 
-/* --- the parts ------------------------------------------------------------------------------------------------------ */
+/* --- ranges that were read ------------------------------------------------------------------------------------------ */
 
 static Part *
 get_part (LoomRangeDetails *self, guint i)
@@ -56,7 +64,8 @@ get_part (LoomRangeDetails *self, guint i)
   return &g_array_index (self->parts, Part, i);
 }
 
-/* Returns the part of a trace that its rows show or, if `failed`, that could not be read; NULL: none. */
+/* If `failed` is FALSE, returns the part that the rows of a trace show; else the part of the trace that could not be
+ * read. NULL: there is no such part. */
 static Part *
 find_part (LoomRangeDetails *self, guint trace, gboolean failed)
 {
@@ -74,7 +83,7 @@ covers (LoomRange outer, LoomRange inner)
   return outer.begin_ns <= inner.begin_ns && outer.end_ns >= inner.end_ns;
 }
 
-/* Frees what was removed, as soon as no worker can use it. */
+/* Frees the removed details of the run as soon as no worker is running, because a worker may use them. */
 static gboolean
 free_removed (gpointer user_data)
 {
@@ -89,7 +98,8 @@ free_removed (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Removes a part. One with selected spans stays in the run, out of the rows, until they are selected no more. */
+/* Removes a part from the rows. If spans of the part are selected, it stays in the run until they are no longer
+ * selected; else it is removed from the run, too. */
 static void
 remove_part (LoomRangeDetails *self, guint i)
 {
@@ -104,7 +114,8 @@ remove_part (LoomRangeDetails *self, guint i)
     self->removed_bytes += part->n_bytes;
     g_clear_handle_id (
       &self->free_id,
-      g_source_remove); /* the last removal counts: until then, the drawing and the hovered span may still use the detail */
+      /* wait again after each removal, because until then the drawing and the hovered span may still use the detail */
+      g_source_remove);
     self->free_id = g_timeout_add (FREE_MS, free_removed, self);
   }
   g_array_remove_index (self->parts, i);
@@ -123,10 +134,11 @@ get_most_bytes (void)
   return budget > 0 ? MIN (LOOM_RANGE_DETAILS_MOST_BYTES, budget / 4) : LOOM_RANGE_DETAILS_MOST_BYTES;
 }
 
-/* --- what is wanted -------------------------------------------------------------------------------------------------- */
+/* --- which ranges are to be read ------------------------------------------------------------------------------------- */
 
-/* Returns the range to read for a view: half a view more on each side if few events are in it, so that panning finds them
- * read, or all of a short trace. */
+/* Returns the range to read for a view. This is the whole trace if the trace is short; else the view, extended by half
+ * of its length on each side if few events are in this longer range, so that the user can pan a little without another
+ * read; else the view. */
 static LoomRange
 widen (LoomRangeDetails *self, guint number, LoomRange view)
 {
@@ -164,7 +176,7 @@ add_wanted (LoomRangeDetails *self, GArray *wanted, const LoomTimelineRow *row, 
   }
 }
 
-/* Returns the ranks in view that show spans, from the top on (Wanted). */
+/* Returns the visible ranks whose spans are shown (array of Wanted), in order from the top of the view. */
 static GArray *
 list_wanted (LoomRangeDetails *self)
 {
@@ -185,12 +197,13 @@ list_wanted (LoomRangeDetails *self)
   return wanted;
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------------------- */
+/* --- reading --------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomTimeline *timeline;
   Wanted wanted;
-  LoomServeClient *through; /* through which a file is read that is not on this machine; NULL: none */
+  /* command that reads the file if it is on another machine; NULL: there is no such command */
+  LoomServeClient *through;
   guint64 memory_budget;
   LoomRawRangeCost cost;
 } Input;
@@ -258,7 +271,7 @@ add_failure (LoomRangeDetails *self, Part part, const char *words, gboolean is_e
   retry_later (self);
 }
 
-/* Shows a range in the rows, in place of the former range of the trace. */
+/* Shows a range in the rows of its trace. The range replaces the one that these rows showed before. */
 static void
 add_part (LoomRangeDetails *self, Part part, LoomTrace *trace)
 {
@@ -319,7 +332,7 @@ cancel (LoomRangeDetails *self)
   loom_worker_cancel (&self->running);
 }
 
-/* --- looking ---------------------------------------------------------------------------------------------------------- */
+/* --- looking --------------------------------------------------------------------------------------------------------- */
 
 static const Wanted *
 find_wanted (const GArray *wanted, guint trace)
@@ -373,7 +386,7 @@ must_wait (LoomRangeDetails *self)
                                 loom_range_details_get_bytes (self) + self->removed_bytes >= get_most_bytes ());
 }
 
-/* Reads the range of the topmost rank that lacks it. */
+/* Starts reading the range of the topmost rank whose visible range has not been read yet. */
 static void
 read_next (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
 {
@@ -395,8 +408,9 @@ read_next (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
   }
 }
 
-/* Removes the parts of a timeline that the view shows no more. A run that stays, with other clocks, frees them soon; another one
- * has freed them with itself. */
+/* Called when the view may show another timeline. Removes all parts of the previous timeline. If the new timeline has
+ * the same run (only its clocks differ), the removed details are freed soon; otherwise the details are freed together
+ * with the previous run. */
 static void
 follow_timeline (LoomRangeDetails *self)
 {
@@ -415,8 +429,8 @@ follow_timeline (LoomRangeDetails *self)
     self->timeline = loom_timeline_ref (timeline);
 }
 
-/* Adds the shown parts to the rows again if the row list has made its rows anew, for example after a source was renamed.
- * Ranges that could not be read are read again, because the notes about them are gone. */
+/* If the row list has made its rows anew, for example after a source was renamed, adds the shown parts to the rows
+ * again. Ranges that could not be read are read again, because the new rows lack the notes about them. */
 static void
 show_again (LoomRangeDetails *self)
 {
@@ -448,7 +462,8 @@ look (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Looks at the view soon. While it moves, that happens several times a second. */
+/* Schedules look() in SETTLE_MS, unless it is already scheduled. So while the view moves, look() is called several
+ * times a second. */
 static void
 look_later (LoomRangeDetails *self)
 {
@@ -463,7 +478,7 @@ timeline_changed (LoomRangeDetails *self)
   look_later (self);
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------- */
+/* --- the object ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 free_left (gpointer user_data)

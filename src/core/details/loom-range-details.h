@@ -12,24 +12,26 @@
 #include "loom-serve-client.h"
 #include "loom-timeline-state.h"
 
-/* Maximum number of ranks whose events are shown at a time, from the top of the view on. */
+/* Maximum number of ranks whose events are shown at the same time. They are counted from the top of the view. */
 #define LOOM_RANGE_DETAILS_MOST_RANKS 12u
-/* Limit of the memory of all ranges in bytes, unless a quarter of the memory budget of the settings is less. */
+/* Maximum memory that all ranges may take, in bytes. If a quarter of the memory budget in the settings is less, that is
+ * the maximum. */
 #define LOOM_RANGE_DETAILS_MOST_BYTES (G_GUINT64_CONSTANT (512) << 20)
 
 #define LOOM_TYPE_RANGE_DETAILS (loom_range_details_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRangeDetails, loom_range_details, LOOM, RANGE_DETAILS, GObject)
 
-/* Takes a reference to the view. */
+/* Makes an object that shows events in the rows of the view. Takes a reference to the view. */
 LoomRangeDetails *loom_range_details_new (LoomTimelineState *view);
 
-/* Sets the command through which files of other machines are read from now on; NULL: none. Takes a reference. Ranks whose
- * files could not be read are tried again. */
+/* Sets the command through which files on other machines are read from now on; NULL: they are not read. Takes a
+ * reference. Tries again to read ranges that could not be read. */
 void loom_range_details_set_through (LoomRangeDetails *self, LoomServeClient *through);
 
-/* Returns TRUE if nothing is being read or about to be. */
+/* Returns TRUE if no range is being read, and the view is not about to be examined for ranges to read. */
 gboolean loom_range_details_is_idle (LoomRangeDetails *self);
-/* Returns the number of the detail that shows the events of a trace in the range; G_MAXUINT: none. */
+/* Returns the number of the detail (loom_run_details_add()) that shows the events of a trace in the whole `range`;
+ * G_MAXUINT: there is no such detail. */
 guint loom_range_details_find (LoomRangeDetails *self, guint trace, LoomRange range);
 /* Returns the memory that all ranges take, in bytes. */
 guint64 loom_range_details_get_bytes (LoomRangeDetails *self);

@@ -32,8 +32,8 @@ take (LoomDocument *document, LoomClockOverrides *edits, const char *words, gboo
     loom_document_edit_clocks (document, edits, words, joins);
 }
 
-/* Sets the offset of a clock. Stores the offset under the path of the clock's first source, and removes offsets under
- * the paths of its other sources, which may come from a session. */
+/* Sets the offset of a clock. The offset is stored under the path of the clock's first source. Offsets under the paths
+ * of its other sources are removed; a session may have set such offsets. */
 static void
 put_offset (LoomClockOverrides *edits, LoomRun *run, guint clock, gint64 offset_ns)
 {
@@ -124,7 +124,7 @@ loom_clock_commands_find_notable (LoomTimeline *timeline, const GArray *clocks)
   return best;
 }
 
-/* --- aligning two events ---------------------------------------------------------------------------------------------- */
+/* --- aligning two events --------------------------------------------------------------------------------------------- */
 
 static gboolean
 is_collective (const LoomTrace *trace, guint32 span)
@@ -175,7 +175,7 @@ loom_clock_commands_align (LoomDocument *document, LoomSpanId kept, LoomSpanId m
   take (document, edits, _ ("Align events"), FALSE);
 }
 
-/* --- counting fits -------------------------------------------------------------------------------------------------- */
+/* --- counting clocks, and choosing one to show ---------------------------------------------------------------------- */
 
 guint
 loom_clock_commands_count_fitted (LoomDocument *document, gint64 *most_ns)

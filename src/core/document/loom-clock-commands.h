@@ -14,7 +14,7 @@ void loom_clock_commands_drag (LoomDocument *document, guint clock, gint64 by_ns
 
 /* If `use` is TRUE, applies the fitted clocks; otherwise the clocks as the files declare them. */
 void loom_clock_commands_use_fit (LoomDocument *document, gboolean use);
-/* Adds an undo step for the fits that a load applied automatically. */
+/* Adds an undo step that takes back the fits which a load applied automatically. */
 void loom_clock_commands_note_fit (LoomDocument *document);
 /* Removes all changes that the user made to clocks. */
 void loom_clock_commands_reset (LoomDocument *document);

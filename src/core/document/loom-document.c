@@ -17,7 +17,9 @@
 struct _LoomDocument {
   GObject parent;
   GPtrArray *paths; /* char *, NULL-terminated */
-  guint n_opened;   /* number of paths, at the start of `paths`, that were opened; the others were added */
+  /* number of elements at the start of `paths` that are paths of the opened files; the paths after them were added
+   * later */
+  guint n_opened;
   /* char **: the paths of files that are to be added after the current load; one element for each addition */
   GPtrArray *queue;
   LoomLoadTask *job; /* the current load; NULL: nothing is loading */
@@ -31,7 +33,8 @@ struct _LoomDocument {
   GError *error;
   gboolean is_reloading; /* TRUE if `job` reads all paths again and replaces the run when it ends */
   gboolean is_quiet;     /* TRUE if `job` was started by loom_document_follow() */
-  /* TRUE if the user edited sources while `job` was reading these sources, so that they are read again after it */
+  /* TRUE if the user edited sources while `job` was running; the edited sources are then read again when `job` has
+   * ended */
   gboolean rereads;
   gboolean is_partial; /* TRUE if the run is from a load that was cancelled */
   gboolean cancelled;

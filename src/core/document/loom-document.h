@@ -29,7 +29,7 @@ void loom_document_add (LoomDocument *self, const char *const *paths);
 /* Reads all opened and added paths again, for files that grew or are new. The present run stays until the load has ended, and
  * remains if the load fails or is cancelled. */
 void loom_document_reload (LoomDocument *self);
-/* Reads only the sources with these paths again. */
+/* Reads the sources with these paths again. Of the other files, reads only those that have changed. */
 void loom_document_reload_sources (LoomDocument *self, const char *const *paths);
 /* Reads files that changed on the disk or are new; sources whose files were deleted stay. Does not report errors, and
  * does not emit "timeline-changed" if nothing changed. Returns FALSE without doing anything while a load is running. */
@@ -63,8 +63,8 @@ gboolean loom_document_was_cancelled (LoomDocument *self);
 const LoomClockOverrides *loom_document_get_clock_edits (LoomDocument *self);
 void loom_document_edit_clocks (LoomDocument *self, LoomClockOverrides *edits, const char *words, gboolean joins);
 void loom_document_set_clock_edits (LoomDocument *self, const LoomClockOverrides *edits);
-/* Pushes an undo step for clocks that a load changed without an edit of the user. Undoing the step applies `before`;
- * takes ownership of it. */
+/* Pushes an undo step for clocks that a load changed without an edit of the user. Undoing the step applies `before`.
+ * The function takes ownership of `before`. */
 void loom_document_note_clocks (LoomDocument *self, LoomClockOverrides *before, const char *words);
 /* The user's changes to sources. The getter returns a borrowed object that is valid until the next change.
  * loom_document_edit_sources() takes ownership of `edits` and pushes an undo step. It reads those sources again that

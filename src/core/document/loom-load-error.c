@@ -96,7 +96,8 @@ is_all_that_was_opened (LoomDocument *document, const char *path)
   return g_str_equal (given, failed);
 }
 
-/* Describes a load of files whose formats are known but which contain no events. */
+/* Sets the title and the body of the message for a load whose files contain no events, although their formats are
+ * known. */
 static void
 find_empty (const LoomRun *run, const char *name, LoomLoadError *trouble)
 {
@@ -195,7 +196,8 @@ find_gone (const LoomRun *run, const LoomRunSkippedFile *first, const char *name
     _ ("“%s” is no longer in %s. Restore the files, or open them from their new location."), file, shown);
 }
 
-/* If a single path was opened and does not exist, describes this failure and returns TRUE; else returns FALSE. */
+/* If a single path was opened and no file exists there, sets the message about this failure in `trouble` and returns
+ * TRUE; else returns FALSE. */
 static gboolean
 find_nowhere (LoomDocument *document, LoomLoadError *trouble)
 {
@@ -251,7 +253,7 @@ find_nothing (LoomDocument *document, const LoomRun *run, LoomLoadError *trouble
   }
 }
 
-/* Returns a sentence about the files of the load that the message does not name. */
+/* Returns a sentence that says how much is shown of those files of the load that the message does not name. */
 static const char *
 words_of_rest (const LoomRun *run)
 {

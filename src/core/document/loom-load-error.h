@@ -17,7 +17,7 @@ typedef struct {
   LoomLoadErrorKind kind;
   char *title;          /* a short sentence */
   char *body;           /* the reason and advice; may be NULL */
-  gboolean has_details; /* the list of problems has more details */
+  gboolean has_details; /* TRUE if the list of problems says more than this message */
 } LoomLoadError;
 
 /* Fills `trouble` with the error of the last load; the caller clears it. The document must not be loading. */

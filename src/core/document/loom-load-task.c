@@ -10,10 +10,10 @@
 /* Number of bytes in a megabyte, the unit of the setting of the memory budget. */
 #define MB 1000000u
 
-/* Traces are shown in batches. The timeline is rebuilt for each batch, which takes longer the more traces it has. The
- * first batch is shown at once. The delay before a later batch is BATCH_SHARE times the duration of the handlers of
- * "arrived" for the previous batch, so that the handlers take about a tenth of the time. The delay is at least BATCH_MS
- * and at most MOST_BATCH_MS. */
+/* Traces are shown in batches. The timeline is rebuilt for each batch, and the more traces it has, the longer this
+ * takes. The first batch is shown at once. The delay before a later batch is BATCH_SHARE times the duration of the
+ * handlers of "arrived" for the previous batch, so that the handlers take about a tenth of the time. The delay is at
+ * least BATCH_MS and at most MOST_BATCH_MS. */
 #define BATCH_MS 120
 #define MOST_BATCH_MS 800
 #define BATCH_SHARE 10
@@ -121,7 +121,8 @@ put_together (GTask *task, gpointer source, gpointer task_data, GCancellable *ca
 static void
 show (LoomLoadTask *self, LoomLoadedRun *assembly)
 {
-  /* the traces of the previous run live on, because the new run has references to them */
+  /* traces of the previous run that are also in the new run are not freed here, because the new run has references to
+   * them */
   loom_run_assembly_free (self->shown);
   self->shown = assembly;
 }

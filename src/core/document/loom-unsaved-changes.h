@@ -43,16 +43,16 @@ void loom_unsaved_changes_init (LoomUnsavedChanges *self, const LoomUnsavedChang
 /* Frees the contents. May be called several times. */
 void loom_unsaved_changes_clear (LoomUnsavedChanges *self);
 
-/* If no changes would be lost, calls open() at once; otherwise asks the user first. */
+/* If the editor has no unsaved changes, calls open() at once; otherwise asks the user first. */
 void loom_unsaved_changes_open (LoomUnsavedChanges *self, const char *path, gboolean as_new);
-/* Returns FALSE if the editor may close at once. If changes would be lost, asks the user and returns TRUE: the editor
- * must stay open; after the answer it is closed, unless the user cancels. */
+/* If the editor has no unsaved changes, returns FALSE: the editor may close at once. Otherwise asks the user and
+ * returns TRUE: the editor must stay open; after the answer it is closed, unless the user cancels. */
 gboolean loom_unsaved_changes_close (LoomUnsavedChanges *self);
 
 /* Handles the answer of the user: "cancel", "discard" or "save". */
 void loom_unsaved_changes_answer (LoomUnsavedChanges *self, const char *response);
-/* Must be called when the file was saved. If the user had asked to open another file or to close the editor, does
- * so. */
+/* Must be called when the file was saved. If the user had asked to open another file or to close the editor, this is
+ * done now. */
 void loom_unsaved_changes_saved (LoomUnsavedChanges *self);
 /* Must be called if saving failed, or if the user saved the file in another way. If the user had asked to open another
  * file or to close the editor, this is not done. */

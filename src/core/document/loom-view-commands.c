@@ -180,7 +180,7 @@ rows_changed (Changes *self)
     push (self, _ ("Change Rows"));
 }
 
-/* --- the view -------------------------------------------------------------------------------------------------------- */
+/* --- undo steps for moves of the view -------------------------------------------------------------------------------- */
 
 /* Moves the view to a saved viewport, adapted to the present size of the window. */
 static void
@@ -222,7 +222,7 @@ view_moved (const LoomViewport *before, gpointer user_data)
     self->changed (self->user_data);
 }
 
-/* --- watching ------------------------------------------------------------------------------------------------------------ */
+/* --- watching -------------------------------------------------------------------------------------------------------- */
 
 static void
 changes_free (gpointer changes)

@@ -14,7 +14,8 @@
 #define MARK "\xEF\xB7\x90"
 #define MARK_UNIT 0xFDD0
 #define ESCAPE_BYTES 6 /* length of \uXXXX */
-/* if the text of an array has more bytes, its length is shown instead, and its elements are rows below it */
+/* maximum length of the text of an array that is shown in one row; for a longer array, that row shows the number of
+ * elements, and the elements are rows below it */
 #define MAX_INLINE_BYTES 160
 #define MAX_PRETTY_BYTES (4u * 1024 * 1024) /* maximum length of a text that is formatted for the clipboard */
 
@@ -104,9 +105,9 @@ unit_at (const char *p, const char *end)
   return unit;
 }
 
-/* Appends the escape \uXXXX that begins at p. Replaces two of them: \u0000, because json-glib would end the string
- * there, and that of MARK, the character that marks numbers. Returns the number of bytes read; 0 if no escape begins at
- * p. */
+/* Appends the escape \uXXXX that begins at p. Replaces two escapes: \u0000, because json-glib would end the string
+ * there, and the escape of MARK, the character that marks numbers. Returns the number of bytes read; 0 if no escape
+ * begins at p. */
 static gsize
 append_escape (GString *out, const char *p, const char *end)
 {

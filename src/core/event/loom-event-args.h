@@ -14,8 +14,8 @@ G_DECLARE_FINAL_TYPE (LoomArg, loom_arg, LOOM, ARG, GObject)
 
 const char *loom_event_arg_get_name (LoomArg *self);
 const char *loom_event_arg_get_value (LoomArg *self);
-/* Returns TRUE for a short array, whose value contains all elements, for example "[8, [1, 2]]". The elements then need
- * no lines of their own. */
+/* Returns TRUE if the value is a short array, whose text contains all elements, for example "[8, [1, 2]]". The elements
+ * are then not shown in rows of their own. */
 gboolean loom_event_arg_is_inline (LoomArg *self);
 GListModel *loom_event_args_get_children (LoomArg *self); /* borrowed; NULL for a leaf */
 
@@ -34,7 +34,7 @@ void loom_event_args_free (LoomEventArgs *args);
  * has no args. */
 LoomEventArgs *loom_event_args_read (LoomTimeline *timeline, LoomSpanId span, GError **error);
 
-/* Parses the text of an args value; never fails. For tests. */
+/* Parses the args in `text`, the JSON value of the member "args"; never fails. For tests. */
 LoomEventArgs *loom_event_args_parse (const char *text, gssize length);
 
 /* Runs loom_event_args_read() in a worker (loom_worker_start()). `done` receives the LoomEventArgs and owns it; on

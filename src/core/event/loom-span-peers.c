@@ -192,7 +192,7 @@ loom_span_peers_describe (const LoomSpanPeers *peers)
   return g_strdup_printf (_ ("%s; other ranks %s"), own, others);
 }
 
-/* --- in a worker ----------------------------------------------------------------------------------------------------- */
+/* --- comparing in a worker ------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomTimeline *timeline;

@@ -44,8 +44,8 @@ take (GPtrArray *facts, const char *word, char *value)
   g_free (value);
 }
 
-/* Returns a time in all units in which the run has times, one per line. The number of the step is that on the rank of
- * the track. */
+/* Returns a time in all units in which the run has times, one per line. The step in this text is the step of the
+ * track's rank. */
 static char *
 all_readings (LoomTimeline *timeline, LoomSteps *steps, LoomTrackId track, gint64 time_ns)
 {

@@ -12,6 +12,6 @@
  * O(children), for at most 200,000 children. Owned by the caller. */
 char *loom_span_relations_dup_inner (LoomTimeline *timeline, LoomSpanId span);
 
-/* Returns links to other spans, one per line: if `forward`, to the spans to which arrows from `span` lead; otherwise to
- * the spans from which arrows lead to `span`. NULL: there are none. Owned by the caller. */
+/* Returns links to other spans, one per line. If `forward` is TRUE, these are the spans to which arrows from `span`
+ * lead; else the spans from which arrows lead to `span`. NULL: there are none. Owned by the caller. */
 char *loom_span_relations_dup_arrows (LoomTimeline *timeline, LoomSpanId span, gboolean forward);

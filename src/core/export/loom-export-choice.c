@@ -18,8 +18,8 @@ is_binary (LoomExportLayout layout)
   return layout == LOOM_TRACE_EXPORT_PERFETTO;
 }
 
-/* Returns TRUE if the name has an ending of one kind of file, with or without ".gz". The kind is Perfetto's binary
- * format if `binary`, else JSON. */
+/* Returns TRUE if the name ends like a file of one kind, with or without ".gz". If `binary` is TRUE, the kind is
+ * Perfetto's binary format; else JSON. */
 static gboolean
 names_kind (const char *name, gboolean binary)
 {

@@ -54,7 +54,7 @@ void loom_export_choice_set_times (LoomExportChoice *choice, const char *from, c
 /* Limits the export to the sources whose file names have one of these endings, which are separated by blanks or commas;
  * "": all sources are exported. */
 void loom_export_choice_set_endings (LoomExportChoice *choice, const char *endings);
-/* Returns a text that says how many of the sources are exported. Owned. */
+/* Returns a text that says how many of the sources are exported. Owned by the caller. */
 char *loom_export_choice_dup_source_words (const LoomExportChoice *choice);
 
 /* Sets the layout, and adapts the name to it unless the user typed a name. */

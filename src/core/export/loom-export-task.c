@@ -31,8 +31,8 @@ write_in_thread (Input *input, GCancellable *cancellable, GError **error)
   return NULL;
 }
 
-/* Returns the timeline to export. If the layout is meant for another tool, the clocks of this timeline are those that
- * the files declare, without fits, because the other tool would write such times. */
+/* Returns the timeline to export. If the layout is meant for another tool, the clocks of this timeline are as the files
+ * declare them, without fits, because the other tool would write such times, too. */
 static LoomTimeline *
 new_timeline (LoomDocument *document, LoomExportLayout layout)
 {

@@ -52,7 +52,7 @@ loom_range_task_is_here (LoomDocument *document, gint rank)
   return TRUE;
 }
 
-/* --- the file -------------------------------------------------------------------------------------------------------- */
+/* --- files of ranges ------------------------------------------------------------------------------------------------- */
 
 /* The folder that contains the file of a range that was read earlier. */
 typedef struct {
@@ -87,7 +87,7 @@ count_bytes (const char *folder)
   return n_bytes;
 }
 
-/* Lists the folders in the folder of all ranges, the latest first. */
+/* Lists the subfolders of `folder`, each of which contains the file of one range; the latest first. */
 static GArray *
 list_ranges (const char *folder)
 {
@@ -142,8 +142,8 @@ dup_folder (void)
   return g_build_filename (g_get_user_cache_dir (), "traceloom", "ranges", NULL);
 }
 
-/* Returns the path of the file for a range. The file name consists of the rank and of the range relative to the start
- * of the run. There is a folder for each run and range. */
+/* Returns the path of the file for a range. The name of the file consists of the rank and of the range relative to the
+ * start of the run. The file is in a folder of its own, whose name is a hash of the index and the range. */
 static char *
 dup_path (LoomTimeline *timeline, const char *index_path, gint rank, LoomRange range)
 {
@@ -185,11 +185,11 @@ loom_range_task_dup_path (LoomDocument *document, gint rank, LoomRange range)
   return NULL;
 }
 
-/* --- the worker ------------------------------------------------------------------------------------------------------ */
+/* --- reading and writing in a worker --------------------------------------------------------------------------------- */
 
 typedef struct {
   GPtrArray *traces; /* LoomTrace */
-  GArray *clocks;    /* guint: [trace] index in the run of the first clock of this trace */
+  GArray *clocks;    /* guint: [index in `traces`] index in the run of the trace's first clock */
 } Found;
 
 static gboolean
@@ -206,8 +206,8 @@ read_trace (const Input *input, guint number, Found *found, GError **error)
   return TRUE;
 }
 
-/* Reads the range from all traces of the rank. Returns the path of the first index of the rank, borrowed; NULL with
- * `error`. */
+/* Reads the range from all traces of the rank into `found`. Returns the path of the rank's first index, borrowed; NULL
+ * with `error` if a trace cannot be read, or if no index of the rank is open. */
 static const char *
 read_rank (const Input *input, Found *found, GError **error)
 {
@@ -241,7 +241,7 @@ write_file (const Input *input, const Found *found, const char *index_path, GErr
   if (good || path == NULL)
     return g_steal_pointer (&path);
   g_autofree char *folder = g_path_get_dirname (path);
-  g_rmdir (folder); /* if the folder has a file of an earlier export, this fails, as intended */
+  g_rmdir (folder); /* removes the folder only if it is empty; a file of an earlier export stays */
   return NULL;
 }
 

@@ -73,8 +73,8 @@ loom_report_task_run (LoomTimeline *timeline, const LoomReportOptions *options, 
   Input *input = new_input (timeline, path, cancellable);
   input->options = *options;
   input->options.names = input->names = options->names != NULL ? loom_source_overrides_copy (options->names) : NULL;
-  /* `cancellable` is not passed on: if the task is cancelled after the file was written, the result must still be
-   * reported */
+  /* the worker gets no cancellable: if the user cancels after the file was written, `done` must still report the
+   * file */
   loom_worker_run (NULL, &kind, input, done, owner);
 }
 

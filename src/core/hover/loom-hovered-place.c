@@ -14,7 +14,7 @@ G_DEFINE_FINAL_TYPE (LoomHoveredPlace, loom_hovered_place, G_TYPE_OBJECT)
 enum { PROP_0, PROP_TARGET, N_PROPS };
 static GParamSpec *properties[N_PROPS];
 
-/* --- the place ------------------------------------------------------------------------------------------------------- */
+/* --- the hovered place ----------------------------------------------------------------------------------------------- */
 
 static void
 take_target (LoomHoveredPlace *self, LoomNavigationTarget *target, gconstpointer origin)
@@ -125,7 +125,7 @@ loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTimeline *t
   return TRUE;
 }
 
-/* --- elements of pages ----------------------------------------------------------------------------------------------- */
+/* --- comparing elements of a page with the hovered place ------------------------------------------------------------- */
 
 /* The hovered place, and those facts about it with which the elements of a page are compared. */
 typedef struct {

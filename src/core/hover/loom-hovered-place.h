@@ -23,9 +23,9 @@ LoomHoveredPlace *loom_hovered_place_new (void);
 /* Sets the place; `target` is copied. `origin` identifies the object over which the pointer is; only
  * its address is used. */
 void loom_hovered_place_set (LoomHoveredPlace *self, const LoomNavigationTarget *target, gconstpointer origin);
-/* Sets the place to a point of the timeline. It has up to three parts: an instant (LOOM_TIME_NONE: none), a row (NULL:
- * none), and a span (LOOM_SPAN_ID_NONE: none). If it has neither an instant nor a row, clears the place that `origin`
- * has set. */
+/* Sets the place to a point of the timeline. The point has up to three parts: an instant (LOOM_TIME_NONE: none), a row
+ * (NULL: none), and a span (LOOM_SPAN_ID_NONE: none). If there is neither an instant nor a row, clears the place if
+ * `origin` has set it. */
 void loom_hovered_place_set_pointer (LoomHoveredPlace *self, gint64 time_ns, const LoomTimelineRow *row,
                                      LoomSpanId span, gconstpointer origin);
 /* Clears the place if `origin` has set it; if `origin` is NULL, clears it in any case. */
@@ -35,9 +35,9 @@ void loom_hovered_place_clear (LoomHoveredPlace *self, gconstpointer origin);
  * because the pointer is over `viewer`. Borrowed until the next change. */
 const LoomNavigationTarget *loom_hovered_place_get_target (LoomHoveredPlace *self, gconstpointer viewer);
 
-/* Sets `rank` to the rank of the place: the rank that the place states, or the rank of its only span. If this is
- * unknown, `trace` identifies the process; G_MAXUINT32: unknown. Returns FALSE if the place states no rank and does not
- * have exactly one span. O(log spans). */
+/* Sets `rank` to the rank of the place: the rank that the place states, or the rank of its only span. If this rank is
+ * unknown, `rank` is −1, and `trace` identifies the process; G_MAXUINT32: the process is unknown, too. Returns FALSE if
+ * the place states no rank and does not have exactly one span. O(log spans). */
 gboolean loom_hovered_place_get_rank (const LoomNavigationTarget *target, LoomTimeline *timeline, gint *rank,
                                       guint32 *trace);
 

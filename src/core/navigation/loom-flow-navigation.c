@@ -23,8 +23,8 @@ loom_flow_navigation_follow (LoomFlowNavigation *walk, const LoomTimeline *timel
   return next->len > 0 ? hop (walk, span, forward, g_array_index (next, LoomSpanId, 0)) : LOOM_SPAN_ID_NONE;
 }
 
-/* Guesses how the user reached `span`. Stores a hop (a move along an arrow) that leads to it; if possible, one from a
- * span with several arrows. */
+/* Guesses how the user reached `span`, and stores this as the last hop (a move along an arrow). If several hops lead to
+ * `span`, prefers one that starts at a span with several arrows. */
 static void
 guess_hop (LoomFlowNavigation *walk, const LoomTimeline *timeline, LoomSpanId span)
 {

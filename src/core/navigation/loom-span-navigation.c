@@ -30,7 +30,8 @@ range_of (LoomTimelineState *state, LoomSpanId span)
   return range;
 }
 
-/* Returns the parts (LoomRowPart) of the row that shows a track, in the order of time; one without limits if no row does. */
+/* Returns the parts (LoomRowPart) of the row that shows a track, in the order of time. If no row shows the track, the
+ * only part is the track itself, without time limits. */
 static GArray *
 list_parts (LoomTimelineState *state, LoomTrackId id)
 {
@@ -56,7 +57,7 @@ touches (LoomRange a, LoomRange b)
   return a.begin_ns < b.end_ns && b.begin_ns < a.end_ns;
 }
 
-/* Returns the index of the first part of a track that shows a span in `range`; G_MAXUINT: none does. */
+/* Returns the index of the first part that shows the track `id` at a time in `range`; G_MAXUINT: there is none. */
 static guint
 find_part (const GArray *parts, LoomTrackId id, LoomRange range)
 {

@@ -9,7 +9,8 @@
 #include "loom-view-animator.h"
 
 typedef enum {
-  /* if nothing is selected, this command and the next three start at the first visible span */
+  /* this command and the next three select a span near the selected one; if nothing is selected, they start at the
+   * first visible span */
   LOOM_TIMELINE_COMMAND_PREVIOUS_SPAN,
   LOOM_TIMELINE_COMMAND_NEXT_SPAN,
   LOOM_TIMELINE_COMMAND_PARENT_SPAN,
@@ -27,8 +28,8 @@ typedef enum {
   LOOM_TIMELINE_COMMAND_PAGE_DOWN,
   LOOM_TIMELINE_COMMAND_TOP,
   LOOM_TIMELINE_COMMAND_BOTTOM,
-  /* moves the cursor by a few pixels; if there is no cursor yet, it starts at the pointer or, if the pointer is
-   * elsewhere, in the middle of the view */
+  /* this command and the next move the cursor by a few pixels; if there is no cursor yet, they start at the pointer or,
+   * if the pointer is outside of the timeline, in the middle of the view */
   LOOM_TIMELINE_COMMAND_CURSOR_EARLIER,
   LOOM_TIMELINE_COMMAND_CURSOR_LATER,
   /* if rows are hidden, selects the spans of the shown rows; else selects the whole run as a range */
@@ -49,6 +50,6 @@ typedef enum {
  * changes. */
 void loom_timeline_commands_run (LoomViewAnimator *flight, LoomFlowNavigation *flows, LoomTimelineCommand command);
 
-/* Returns the mark at the pointer; if there is none, the mark at the start of the selection; NULL if there is none
- * either. Borrowed until marks change. */
+/* Returns the mark at the pointer; if there is none, the mark at the start of the selection; NULL: there is no mark at
+ * these places. Borrowed until marks change. */
 const LoomMarker *loom_timeline_commands_find_mark (LoomTimelineState *state);

@@ -83,7 +83,7 @@ reveal_row (LoomTimelineState *state, LoomViewport *view, LoomSpanId span, gbool
   reveal_rows (rows, view, top, top + height, loom_row_list_get_cover_of_row (rows, row));
 }
 
-/* Zooms in around `range` until it is at least `least_px` wide. */
+/* Zooms in around `range` until the range is at least `least_px` wide. */
 static void
 widen (LoomViewport *view, LoomRange extent, LoomRange range, double least_px)
 {
@@ -97,7 +97,7 @@ widen (LoomViewport *view, LoomRange extent, LoomRange range, double least_px)
   keep_in_run (view, extent);
 }
 
-/* Returns a viewport that shows the span, at least `least_px` wide. */
+/* Returns a viewport that shows the span, zoomed in so that the span is at least `least_px` wide. */
 static LoomViewport
 reveal_span (LoomViewAnimator *flight, LoomSpanId span, double least_px)
 {

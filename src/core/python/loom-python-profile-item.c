@@ -94,7 +94,7 @@ place_of (const LoomSource *source, const char *given)
 {
   g_autofree char *rank = source->rank >= 0 ? loom_rank_label_dup_words (source->format, source->rank) : NULL;
   const char *name =
-    /* without steps, the label of the profile already contains the name that the user gave */
+    /* if the profile has no steps, its label already contains the name that the user gave */
     source->profile->start.step != LOOM_STEP_NONE ? given : NULL;
   const char *const parts[] = { source->node, rank, name };
   GString *text = g_string_new (NULL);

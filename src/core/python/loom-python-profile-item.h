@@ -30,12 +30,12 @@ struct _LoomPythonProfileItem {
  * source was renamed. */
 GPtrArray *loom_python_profile_items_of (LoomTimeline *timeline, const LoomSourceOverrides *names);
 
-/* Returns the label together with the node, the rank and the name that the user gave, as far as they are known. They
- * are needed because profiles of several ranks can have the same label. */
+/* Returns the label together with the node, the rank and the name that the user gave, as far as these are known.
+ * Without them, profiles of several ranks could not be told apart. Owned by the caller. */
 char *loom_python_profile_item_dup_whole_label (LoomPythonProfileItem *self);
-/* Returns the label of a source with a profile. This is the steps of the profile; if it has none, `given`, the name
- * that the user gave; if that is NULL, the name of the file. Many files are named "python_stats…"; the name of the
- * folder is put before such a name. */
+/* Returns the label of a source with a profile: the steps of the profile; if it has no steps, `given`, the name that
+ * the user gave; if that is NULL, the name of the file. A name such as "python_stats…" is preceded by the name of the
+ * folder, because many files have this name. Owned by the caller. */
 char *loom_python_profile_item_dup_label (const LoomSource *source, const char *given);
 
 /* Returns the name of a timer, for example "elapsed time" or "CPU time"; "unknown timer" for other values. */

@@ -39,8 +39,9 @@ const GPtrArray *loom_python_profiles_get_all (LoomPythonProfiles *self);
 /* Returns the listed profiles (LoomPythonProfileItem). Borrowed. */
 GListModel *loom_python_profiles_get_list (LoomPythonProfiles *self);
 
-/* Chooses which profiles are listed. If the list changes, chooses all listed profiles; only the first one with
- * LOOM_PROFILES_ALL and without steps. */
+/* Sets which profiles are listed. If this changes the list and the list is narrowed (`narrowing` is not
+ * LOOM_PROFILES_ALL, or steps are set), chooses all listed profiles; if the list is not narrowed, chooses only the
+ * first one. */
 void loom_python_profiles_narrow (LoomPythonProfiles *self, LoomProfileNarrowing narrowing);
 /* Lists only the profiles of these steps: "9" or "9-11"; "": of all steps. Chooses profiles as
  * loom_python_profiles_narrow() does. If the text is anything else, lists the profiles of all steps and returns
@@ -49,7 +50,7 @@ gboolean loom_python_profiles_set_steps (LoomPythonProfiles *self, const char *t
 
 /* Chooses the profiles at these positions of the list, ascending; copied. */
 void loom_python_profiles_choose (LoomPythonProfiles *self, const guint *positions, guint n);
-/* borrowed until other profiles are chosen */
+/* returns the positions of the chosen profiles in the list, ascending; borrowed until other profiles are chosen */
 const guint *loom_python_profiles_get_chosen (LoomPythonProfiles *self, guint *n);
 /* Chooses only this profile. Does nothing if it is not listed. */
 void loom_python_profiles_choose_profile (LoomPythonProfiles *self, const LoomPythonProfile *profile);

@@ -9,7 +9,7 @@
 struct _LoomLaunchQueueDisplay {
   GObject parent;
   LoomQueryLanes *lanes;
-  LoomNamedQuery *query; /* NULL: it is not installed */
+  LoomNamedQuery *query; /* the named query "launch-queue"; NULL: it is not installed */
   gboolean has_launches;
   gboolean was_shown, was_possible; /* as last notified */
 };
@@ -62,7 +62,7 @@ has_launches (const LoomTimeline *timeline)
   return FALSE;
 }
 
-/* --- the lane -------------------------------------------------------------------------------------------------------- */
+/* --- lane with the query --------------------------------------------------------------------------------------------- */
 
 /* Returns TRUE if the text is the query, or that of another version of the program: sessions contain the text of the version that
  * saved them. Versions differ in the case of the title. */
@@ -73,7 +73,8 @@ is_query (const LoomLaunchQueueDisplay *self, const char *text)
   return title != NULL && g_ascii_strcasecmp (title, self->query->title) == 0;
 }
 
-/* Returns the index of the lane with the query, whatever its name; G_MAXUINT: none. */
+/* Returns the index of the lane that has the text of this query, whatever the name of the lane; G_MAXUINT: there is
+ * none. */
 static guint
 find_lane (LoomLaunchQueueDisplay *self)
 {

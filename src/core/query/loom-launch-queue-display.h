@@ -13,13 +13,14 @@
 #define LOOM_TYPE_LAUNCH_QUEUE_DISPLAY (loom_launch_queue_display_get_type ())
 G_DECLARE_FINAL_TYPE (LoomLaunchQueueDisplay, loom_launch_queue_display, LOOM, LAUNCH_QUEUE_DISPLAY, GObject)
 
-/* Takes a reference to the lanes. Reads the file of the query. */
+/* Makes an object that shows the launch queues as one of `lanes`, to which it takes a reference. Reads the file of the
+ * query. */
 LoomLaunchQueueDisplay *loom_launch_queue_display_new (LoomQueryLanes *lanes);
 
 /* Sets the timeline that the lanes show; NULL: none. O(rows of devices · log arrows). */
 void loom_launch_queue_display_set_timeline (LoomLaunchQueueDisplay *self, LoomTimeline *timeline);
 
-/* Does nothing if that is not possible. */
+/* Adds or removes the lane. Does nothing if loom_launch_queue_display_is_possible() returns FALSE. */
 void loom_launch_queue_display_set_shown (LoomLaunchQueueDisplay *self, gboolean shown);
 gboolean loom_launch_queue_display_get_shown (LoomLaunchQueueDisplay *self);
 gboolean loom_launch_queue_display_is_possible (LoomLaunchQueueDisplay *self);

@@ -23,7 +23,7 @@ loom_query_chart_kind_from_word (const char *word)
   return LOOM_QUERY_CHART_NONE;
 }
 
-/* --- what a column is ------------------------------------------------------------------------------------------------ */
+/* --- properties of a column ------------------------------------------------------------------------------------------ */
 
 static const LoomResultTableColumn *
 get (const LoomQueryAnswer *answer, guint column)
@@ -47,7 +47,7 @@ is_named (const LoomQueryAnswer *answer, guint column, const char *name)
          (title[length] == '\0' || g_str_has_prefix (title + length, " ("));
 }
 
-/* Returns TRUE for a column whose numbers identify something and do not measure it. */
+/* Returns TRUE for a column whose numbers identify something, such as a rank or a step, and do not measure anything. */
 static gboolean
 is_key (const LoomQueryAnswer *answer, guint column)
 {
@@ -88,7 +88,7 @@ loom_query_chart_can_use (const LoomQueryAnswer *answer, LoomQueryChartKind kind
   return names || loom_result_table_is_number (answer->table, column);
 }
 
-/* --- which fits best ------------------------------------------------------------------------------------------------- */
+/* --- rating columns for an axis -------------------------------------------------------------------------------------- */
 
 /* Rates how well a column fits an axis; 0: it cannot be used. */
 typedef guint (*Rate) (const LoomQueryAnswer *answer, guint column);

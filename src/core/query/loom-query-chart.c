@@ -226,7 +226,7 @@ draw_points (const Drawing *drawing, gboolean are_lines)
   return chart;
 }
 
-/* --- the object ------------------------------------------------------------------------------------------------------ */
+/* --- making a chart -------------------------------------------------------------------------------------------------- */
 
 static LoomChart *
 draw (const Drawing *drawing, LoomQueryChartKind kind)

@@ -41,10 +41,10 @@ LoomQueryChartKind loom_query_chart_kind_from_word (const char *word);
 /* Returns TRUE if this kind of chart has the axis, and the axis can use the column. */
 gboolean loom_query_chart_can_use (const LoomQueryAnswer *answer, LoomQueryChartKind kind, LoomQueryChartAxis axis,
                                    guint column);
-/* Fills `columns` with the index of the column on each axis; G_MAXUINT: the axis has none. `names`: the names that the
- * user chose for the axes. If the name of an axis is NULL, or is not that of a column which the axis can use, the axis
- * gets the column that fits best. If the name of the group is "", rows are not grouped. O(columns · rows that are
- * drawn). */
+/* Fills `columns` with the index of the column on each axis; G_MAXUINT: the axis has none. `names`: for each axis, the
+ * name of the column that the user chose. If this name is NULL, or no column with this name can be used on the axis,
+ * the axis gets the column that fits best. If the name for LOOM_QUERY_CHART_GROUP is "", rows are not grouped.
+ * O(columns · rows that are drawn). */
 void loom_query_chart_choose (const LoomQueryAnswer *answer, LoomQueryChartKind kind,
                               const char *const names[LOOM_N_QUERY_CHART_AXES], guint columns[LOOM_N_QUERY_CHART_AXES]);
 

@@ -158,8 +158,8 @@ is_color_used (LoomQueryLanes *self, guint color)
   return FALSE;
 }
 
-/* Returns the text of the comment with which the query begins, often "-- title: …"; if there is none, a name that
- * contains a number. */
+/* If the query begins with a comment, such as "-- title: …", returns the text of this comment without "title:"; else
+ * returns a name that contains a number. Owned by the caller. */
 static char *
 dup_own_name (LoomQueryLanes *self, const char *sql)
 {

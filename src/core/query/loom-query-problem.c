@@ -4,8 +4,8 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Translation of an error message that begins with `begin` and ends with `end`. The text between these two replaces
- * “%s” in `words`. */
+/* Translation of an error message that begins with `begin` and ends with `end`. `words` is the translated text, in
+ * which the part of the message between `begin` and `end` replaces “%s”. */
 typedef struct {
   const char *begin, *end, *words;
 } Message;

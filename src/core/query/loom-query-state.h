@@ -42,9 +42,10 @@ void loom_query_state_run (LoomQueryState *self);
 void loom_query_state_cancel (LoomQueryState *self);
 gboolean loom_query_state_is_running (LoomQueryState *self);
 
-/* These functions set and get how the user wants to see the rows: the kind of chart, and for each axis the name of a
- * column, NULL or "", as in loom_query_chart_choose(). A new query or a new answer does not change these choices, so
- * the present answer may lack a chosen column. A name is borrowed until another one is set. */
+/* These functions set and get how the user wants to see the rows: the kind of chart and, for each axis, the name of a
+ * column. NULL and "" have the meaning that they have in loom_query_chart_choose(). A new query or a new answer does
+ * not change these choices, so the present answer may lack a chosen column. The name of a column is borrowed until
+ * another name is set. */
 void loom_query_state_set_chart (LoomQueryState *self, LoomQueryChartKind kind);
 LoomQueryChartKind loom_query_state_get_chart (LoomQueryState *self);
 void loom_query_state_set_chart_column (LoomQueryState *self, LoomQueryChartAxis axis, const char *name);

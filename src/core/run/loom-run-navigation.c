@@ -9,7 +9,7 @@ typedef struct {
   LoomRunState *run;
   const LoomNavigationTarget *target;
   const LoomFinding *finding; /* the finding whose target is shown; NULL: `target` does not belong to a finding */
-  GArray *spans;              /* the spans to select, owned; NULL: those of the target are selected */
+  GArray *spans;              /* the spans to select, owned; NULL: the spans of `target` are selected */
 } Showing;
 
 /* Highlights the parts of the target's range until something is selected. The parts themselves are not selected,
@@ -56,7 +56,8 @@ show_range (LoomRunState *run, const LoomNavigationTarget *target)
   gboolean is_all = target->range.begin_ns <= all.begin_ns && target->range.end_ns >= all.end_ns;
   if (target->n_parts > 0)
     show_parts (state, target);
-  /* if the target is the whole run, do not select it: a selection of everything would only cover the marked rows */
+  /* if the target is the whole run, do not select it: a selected range of that length would only hide the marks of the
+   * rows */
   else if (target->n_spans == 0)
     loom_timeline_state_select_range (state, is_all ? (LoomRange) { 0, 0 } : target->range);
   loom_view_navigation_go_to_range (loom_run_state_get_flight (run), target->range);

@@ -19,16 +19,16 @@ struct _LoomRunSession {
   LoomInputFiles *input; /* the file at `path`, registered so that no export can replace it */
   /* text of the session file without the members for the view, see dup_text(); NULL: not known yet */
   char *text;
-  /* number of clocks that were fitted, and number that were refused, as the user was told last */
+  /* the numbers that the user was told last: of clocks that were fitted, and of clocks whose fit was refused */
   guint n_announced, n_refused;
   gboolean told_apart; /* TRUE if the user was told that the files belong to different runs */
   gboolean noted_fit;  /* TRUE if the undo stack has a step for the fit of the clocks */
-  /* cancels reading a session file; kept while the user is asked about the locations in the file; NULL at other
-   * times */
+  /* cancels reading a session file; not cleared before the user has answered the question about the locations in the
+   * file; NULL: no session file is being read, and no question is open */
   GCancellable *reading;
   GCancellable *finding; /* cancels the search for the saved session of the open paths; NULL: no search is running */
-  /* TRUE while a session file is read, or while the user is asked about the locations in it; afterwards a run is
-   * opened */
+  /* TRUE while a session file is read, or while the user is asked about the locations in it; then the session is
+   * opened, unless reading failed or the user refused */
   gboolean opening;
   char *opened;  /* path of the session file that was opened last; NULL: none was opened */
   gboolean adds; /* TRUE if the files of the session are added to the run; FALSE if they replace it */
@@ -204,7 +204,8 @@ open_document (LoomRunSession *self, const char *const *paths)
   loom_session_state_forget (self->run);
 }
 
-/* Opens files, folders and locations. Restores the view that they had when they were last closed. */
+/* Opens files, folders and locations. If the settings say so, restores the state that their automatically saved session
+ * contains. */
 static void
 open_run (LoomRunSession *self, const char *const *paths)
 {
@@ -258,7 +259,8 @@ add_waiting (LoomRunSession *self)
     loom_run_session_open_paths (self, waiting->pdata[i], TRUE);
 }
 
-/* Ends reading a session file. Opens the session and takes ownership of it; if `session` is NULL, opens none. */
+/* Must be called when a session file has been read and the user has answered. Opens `session`, or adds its files to the
+ * run, and takes ownership of it; NULL: nothing is opened. Then adds the files that waited for this. */
 static void
 end_reading (LoomRunSession *self, LoomSession *session)
 {
@@ -410,7 +412,7 @@ loom_run_session_get_path (LoomRunSession *self)
   return self->path;
 }
 
-/* --- what loading did to the clocks -------------------------------------------------------------------------------- */
+/* --- messages about what the load did to the clocks ---------------------------------------------------------------- */
 
 static void
 warn_if_runs_differ (LoomRunSession *self)
@@ -425,9 +427,9 @@ warn_if_runs_differ (LoomRunSession *self)
   self->told_apart = text != NULL;
 }
 
-/* Tells the user how many clocks were fitted or refused automatically: once, and again when these numbers change. Does
- * nothing while the saved session is being searched for, because this session stores the numbers that the user was told
- * before. */
+/* Tells the user how many clocks a load fitted, and how many fits it refused. Tells this once, and again when one of
+ * the numbers changes. Tells nothing while the saved session is being searched for, because the session stores the
+ * numbers that the user was told before. */
 static void
 announce_fit (LoomRunSession *self)
 {
@@ -449,7 +451,7 @@ announce_fit (LoomRunSession *self)
   self->n_refused = n_refused;
 }
 
-/* --- the document -------------------------------------------------------------------------------------------------- */
+/* --- signals of the document --------------------------------------------------------------------------------------- */
 
 static void
 timeline_changed (LoomRunSession *self)

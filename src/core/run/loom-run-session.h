@@ -22,8 +22,9 @@
 #define LOOM_TYPE_RUN_SESSION (loom_run_session_get_type ())
 G_DECLARE_FINAL_TYPE (LoomRunSession, loom_run_session, LOOM, RUN_SESSION, GObject)
 
-/* Takes a reference to the run. Connects to the signals of the run's document. Handlers are called in the order of
- * connection, so objects whose handlers must run first must be created before. */
+/* Makes the session of a run. Takes a reference to the run, and connects to the signals of its document. Signal
+ * handlers are called in the order in which they were connected, so objects whose handlers must be called before these
+ * must be made first. */
 LoomRunSession *loom_run_session_new (LoomRunState *run);
 /* Borrowed. */
 LoomRunState *loom_run_session_get_run_state (LoomRunSession *self);
@@ -31,16 +32,16 @@ LoomRunState *loom_run_session_get_run_state (LoomRunSession *self);
 /* Opens the paths. The new run replaces the open run or, if `add` is TRUE, is added to it. A single session file is
  * opened as a session. */
 void loom_run_session_open_paths (LoomRunSession *self, const char *const *paths, gboolean add);
-/* Answers the question that the signal "asks-locations" with this number asked. Answers to earlier questions are
- * ignored. */
+/* Answers the question of the signal "asks-locations" that was emitted with this number. If a newer question has been
+ * asked since, does nothing. `may_fetch`: TRUE if the session with these locations may be opened. */
 void loom_run_session_answer_locations (LoomRunSession *self, guint number, gboolean may_fetch);
 
 /* Returns TRUE if no run is open and none is loading. */
 gboolean loom_run_session_is_empty (LoomRunSession *self);
 /* Returns TRUE while a session file is being read; the files and edits in it are applied afterwards. */
 gboolean loom_run_session_is_opening (LoomRunSession *self);
-/* Returns "run" if a run is shown, "reading" if nothing is loaded yet, "nothing" if the load found nothing to show,
- * "empty" if nothing is open. */
+/* Returns "run" if a run is shown, "reading" if files are being read but nothing can be shown yet, "nothing" if the
+ * load found nothing to show, "empty" if nothing is open. */
 const char *loom_run_session_get_stage (LoomRunSession *self);
 
 /* Returns the path of the open session file, borrowed; NULL: none is open. */
@@ -48,8 +49,8 @@ const char *loom_run_session_get_path (LoomRunSession *self);
 /* Writes the session to the file at `path`, and replaces an existing file. The written file becomes the open session
  * file. */
 void loom_run_session_save (LoomRunSession *self, const char *path);
-/* The first function returns TRUE if there are unsaved changes: a session file is open, and more than the view has
- * changed since it was opened or saved. The second one discards them. */
+/* loom_run_session_is_unsaved() returns TRUE if there are unsaved changes: a session file is open, and more than the
+ * view has changed since the file was opened or saved. loom_run_session_discard() discards these changes. */
 gboolean loom_run_session_is_unsaved (LoomRunSession *self);
 void loom_run_session_discard (LoomRunSession *self);
 /* Resets the view to that of a newly opened run. */

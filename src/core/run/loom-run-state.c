@@ -32,7 +32,8 @@ struct _LoomRunState {
   LoomRangeDetails *details;
   gboolean follows_files, shows_sidebar, shows_details;
   gboolean wants_details; /* TRUE if the details are shown when something is selected */
-  /* height of the rows, in px, when the details were shown; 0: the rows have become lower since */
+  /* height of the rows, in px, just before the details were shown; 0: the view has been adapted to the lower height of
+   * the rows since */
   double height_px;
   GListModel *event_rows;
   char **pages; /* never NULL */
@@ -104,8 +105,8 @@ loading_changed (LoomRunState *self)
   loom_findings_state_loaded (self->findings);
 }
 
-/* Sets `shown`, a member of `self` that says whether the sidebar or the details are shown, and notifies the
- * property. */
+/* Sets *shown, the member of `self` that says whether the sidebar (or the details) is shown, and notifies `property` if
+ * the value has changed. */
 static void
 set_shown (LoomRunState *self, gboolean *shown, gboolean shows, guint property)
 {
@@ -115,8 +116,8 @@ set_shown (LoomRunState *self, gboolean *shown, gboolean shows, guint property)
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
-/* Shows the details below the timeline. They stay when nothing is selected any more, because otherwise the timeline
- * would change its height with every click. */
+/* Shows the details below the timeline, if something is selected and the user wants the details. They stay visible when
+ * nothing is selected any more, because otherwise the height of the timeline would change with every click. */
 static void
 show_details (LoomRunState *self)
 {

@@ -60,15 +60,15 @@ gboolean loom_run_state_has_summaries (LoomRunState *self);
 void loom_run_state_set_marks_bottlenecks (LoomRunState *self, gboolean marks);
 
 void loom_run_state_set_follows_files (LoomRunState *self, gboolean follows);
-/* Sets whether the view follows the end of the run. If it does, also moves the view there at once. */
+/* Sets whether the view follows the end of the run. TRUE moves the view to the end at once. */
 void loom_run_state_set_follows_end (LoomRunState *self, gboolean follows);
 
 void loom_run_state_set_shows_sidebar (LoomRunState *self, gboolean shows);
 gboolean loom_run_state_get_shows_sidebar (LoomRunState *self);
 void loom_run_state_set_shows_details (LoomRunState *self, gboolean shows);
 gboolean loom_run_state_get_shows_details (LoomRunState *self);
-/* Sets whether the user wants the pages below the timeline. They are visible ("shows-details") if this is TRUE and
- * something is selected. Initially TRUE. */
+/* Sets whether the user wants the pages below the timeline. If TRUE, they become visible ("shows-details") when
+ * something is selected, and stay visible. Initially TRUE. */
 void loom_run_state_set_wants_details (LoomRunState *self, gboolean wants);
 gboolean loom_run_state_get_wants_details (LoomRunState *self);
 
@@ -79,8 +79,9 @@ void loom_run_state_set_page (LoomRunState *self, const char *name);
 const char *loom_run_state_get_page (LoomRunState *self); /* borrowed until the page changes */
 /* Shows a page that the user selected. If it is a page of the details below the timeline, unfolds the details, too. */
 void loom_run_state_open_page (LoomRunState *self, const char *name);
-/* The setter sets the rows of the table of events, with the current sorting, filter and selection, and takes a
- * reference. The getter returns them, borrowed; NULL before the table is shown. */
+/* loom_run_state_set_event_rows() sets the rows of the table of events, in the current order, with the current filter
+ * and selection, and takes a reference to them. loom_run_state_get_event_rows() returns them, borrowed; NULL until the
+ * table is shown. */
 void loom_run_state_set_event_rows (LoomRunState *self, GListModel *rows);
 GListModel *loom_run_state_get_event_rows (LoomRunState *self);
 /* Shows the page "selection" below the timeline, unless one of the pages below the timeline is already visible. */

@@ -44,19 +44,20 @@ dup_path (const char *const *paths)
   return g_build_filename (folder, name, NULL);
 }
 
-/* --- the lock ------------------------------------------------------------------------------------------------------ */
+/* --- lock of the session file -------------------------------------------------------------------------------------- */
 
-/* Returns the description of a lock on the whole file. Open file description locks are used, because two tabs of this
- * process must not share a lock. */
+/* Returns the description of a lock on the whole file. Such a lock belongs to the open file description, not to the
+ * process, because two tabs of this process must not share a lock. */
 static struct flock
 whole_file (void)
 {
   return (struct flock) { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 }
 
-/* Creates the lock file and locks it before it gets its final name. Otherwise a process that lists the folder between
- * these two steps would regard the session as one of a crashed process. Returns −1 if the file exists, or if the file
- * system has no hard links. */
+/* Creates the lock file under a temporary name, locks it, and then gives it its final name. If it had its final name
+ * before it is locked, another process that lists the folder in between would regard the session as one of a crashed
+ * process. Returns the file descriptor; −1 if the lock file exists, or if it cannot be created, for example because the
+ * file system has no hard links. */
 static int
 create_locked (const char *name)
 {
@@ -256,15 +257,15 @@ keep_first (LoomSessionAutosave *self, const char *const *paths, const LoomSessi
   g_autoptr (LoomSession) bare = session == NULL ? session_of_paths (paths) : NULL;
   gsize length;
   g_autofree char *text = loom_session_file_to_text (session != NULL ? session : bare, folder, &length);
-  /* The session that was open before may have the same path. If it were still being saved, it would replace the new
-   * file later, so wait until it is written. */
+  /* The session that was open before may have the same path. If it is still being written, it would later replace the
+   * new file; so wait until it is written. */
   loom_session_autosave_flush ();
   g_file_set_contents_full (self->path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, NULL);
 }
 
-/* Starts saving. `left`: the file of a session of a crashed process, which is unlocked only after the new session file
- * is written and locked, so that the session cannot be lost. If a session was already saved for these paths, it is not
- * overwritten, unless `session` comes from another file. */
+/* `left`: the file of a crashed process's session, which is unlocked only after the new session file is written and
+ * locked, so that the session cannot be lost. If a session was already saved for these paths, it is not overwritten,
+ * unless `session` comes from another file. */
 gboolean
 loom_session_autosave_start (LoomSessionAutosave *self, const char *const *paths, const LoomSession *session,
                              const char *left)
@@ -297,7 +298,7 @@ loom_session_autosave_find_async (GCancellable **running, const char *const *pat
   loom_worker_start (running, &kind, dup_path (paths), done, owner);
 }
 
-/* --- what was lost ------------------------------------------------------------------------------------------------- */
+/* --- sessions of crashed processes --------------------------------------------------------------------------------- */
 
 static void
 lost_free (gpointer data)

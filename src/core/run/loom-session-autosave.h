@@ -24,8 +24,8 @@ LoomSessionAutosave *loom_session_autosave_new (LoomRunState *run, LoomSessionAu
 void loom_session_autosave_free (LoomSessionAutosave *self);
 
 /* Starts saving the run that was opened from `paths`. `session`: a session that is being restored from the file `left`;
- * NULL: none is being restored. It is saved immediately, so that it is not lost if the program crashes before it is
- * restored. Returns TRUE if a session was already saved for these paths. */
+ * NULL: none is being restored. `session` is saved at once, so that it is not lost if the program crashes before it has
+ * been restored. Returns TRUE if a session was already saved for these paths. */
 gboolean loom_session_autosave_start (LoomSessionAutosave *self, const char *const *paths, const LoomSession *session,
                                       const char *left);
 /* Saves the session a second later. Must be called when something changed that no signal of the run reports. */

@@ -12,11 +12,11 @@
 LoomSession *loom_session_state_collect (LoomRunState *run);
 
 /* Applies the rows, marks and dismissed findings of a session to the run. The session's selected range, and the range
- * whose data the panels show, are applied only if the user has not changed them since the run was opened, because the
- * session may be found long after that. Must be called once per opened run. */
+ * whose data the panels show, are applied only if the user has not changed them since the run was opened: reading the
+ * session may take so long that the user works with the run before. Must be called once per opened run. */
 void loom_session_state_apply (const LoomSession *session, LoomRunState *run);
-/* Shows the page that was visible when the session was saved, even if the data of the page is not loaded yet. Returns
- * FALSE if the run does not have that page yet. */
+/* Shows the page that was visible when the session was saved, even if its data are not loaded yet. Returns FALSE if the
+ * run does not list this page yet. */
 gboolean loom_session_state_show_page (const LoomSession *session, LoomRunState *run);
 /* Shows the view of the session, limited to the loaded range. Must be called again when more of the run is loaded.
  * Returns FALSE if no part of the session's view is loaded. */

@@ -87,8 +87,9 @@ leaf_matches (const LoomArgFilter *filter, LoomJsonSlice value, GString *room)
 
 /* --- keys ----------------------------------------------------------------------------------------------------------- */
 
-/* Compares a name with the beginning of `key`. Returns "" if `key` is just this name; the part of `key` after the dot,
- * which names a nested arg, if a dot follows the name; NULL if `key` does not begin with the name. */
+/* Compares `name` with the beginning of `key`. Returns "" if the key is just this name. If the name is followed by a
+ * dot in the key, returns the part of the key after the dot, which names a nested arg. Returns NULL if the key begins
+ * with another name. */
 static const char *
 rest_behind (const char *key, const char *name, gsize length)
 {
@@ -97,8 +98,8 @@ rest_behind (const char *key, const char *name, gsize length)
   return key[length] == '\0' ? "" : key[length] == '.' ? key + length + 1 : NULL;
 }
 
-/* Compares the name of a member, or the index `number` of an array's element, with the beginning of `key`. Returns the
- * rest of `key` like rest_behind(). If `key` is "", every name matches, and "" is returned. */
+/* Compares the beginning of `key` with the name of a member or, for an element of an array, with its index `number`.
+ * Returns what rest_behind() returns for it. If `key` is "", every name matches, and "" is returned. */
 static const char *
 follow (const char *key, LoomJsonSlice name, guint number, GString *room)
 {
@@ -114,8 +115,8 @@ follow (const char *key, LoomJsonSlice name, guint number, GString *room)
   return rest_behind (key, room->str, room->len);
 }
 
-/* Returns TRUE if one of these values passes the test: the value that `key` names within `value`, or a value nested in
- * that one. If `key` is "", all values nested in `value` are tested. */
+/* Returns TRUE if the value that `key` names within `value`, or a value nested in it, passes the test. If `key` is "",
+ * tests `value` itself and all values nested in it. */
 static gboolean
 any_matches (const LoomArgFilter *filter, LoomJsonSlice value, const char *key, guint depth, GString *room)
 {

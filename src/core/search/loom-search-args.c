@@ -95,7 +95,7 @@ typedef struct {
   guint n, n_unread;
 } Found;
 
-/* Sets still[i] to FALSE if filter i matches the args of the event at `ref`. Must be called for each of the two events
+/* Sets still[i] to FALSE for each filter i that matches the args of the event at `ref`. Must be called for both events
  * of a B/E pair. Returns FALSE if the text of the event cannot be read. */
 static gboolean
 look_into (Reading *reading, LoomBlockCache *cache, const LoomTrace *trace, LoomRef ref, guint8 *still, GString *room)

@@ -19,8 +19,8 @@ typedef struct {
   const GPtrArray *names;
   GCancellable *cancellable; /* if it is a LoomProgressCancellable, it counts the spans whose args have been read */
 
-  /* Called from time to time with the hits so far, sorted and limited like the final result. Called from any thread,
-   * one call at a time. May be NULL. */
+  /* Called from time to time with the hits so far, which are sorted and limited like the final result. May be called
+   * from any thread, but never by two threads at once. NULL: not called. */
   void (*tell) (GArray *hits, guint64 n_found, guint64 n_unread, gpointer user_data);
   gpointer user_data;
 } LoomArgsSearch;

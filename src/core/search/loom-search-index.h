@@ -10,7 +10,7 @@
 #include "loom-worker.h"
 
 #define LOOM_SEARCH_CHUNK 4096 /* number of spans per chunk */
-/* number of bits of a LoomNameSet; fewer than there may be names, so several names share a bit */
+/* Number of bits of a LoomNameSet. There may be more names than bits, so several names share a bit. */
 #define LOOM_SEARCH_BITS 2048
 
 typedef struct {
@@ -19,8 +19,8 @@ typedef struct {
 
 typedef struct _LoomSearchIndex LoomSearchIndex;
 
-/* Makes an index: reads the name columns of all spans once, on all processors; blocks. Takes the data of traces that
- * are still in the run from `old` (NULL: no older index). Returns NULL when cancelled. */
+/* Makes an index. Reads the name ids of all spans once, on all processors; blocks. For traces that are already in the
+ * index `old`, takes their data from there; `old` may be NULL. Returns NULL when cancelled. */
 LoomSearchIndex *loom_search_index_new (LoomRun *run, LoomSearchIndex *old, GCancellable *cancellable);
 /* Runs loom_search_index_new() in a worker (loom_worker_start()). `done` receives the index and owns it. */
 void loom_search_index_new_async (GCancellable **running, LoomRun *run, LoomSearchIndex *old, LoomWorkerDone done,
@@ -32,8 +32,8 @@ void loom_search_index_unref (LoomSearchIndex *index);
 /* Returns an array for a trace of the run: [name id] → number of spans with this name. NULL if the trace is not in the
  * index. */
 const guint32 *loom_search_index_get_counts (const LoomSearchIndex *index, const LoomTrace *trace);
-/* Returns an array for a trace of the run, with one element for each chunk of LOOM_SEARCH_CHUNK spans: the set of the
- * names of these spans. */
+/* Returns an array for a trace of the run: [chunk of LOOM_SEARCH_CHUNK spans] → set of the names of these spans. NULL
+ * if the trace is not in the index. */
 const LoomNameSet *loom_search_index_get_sets (const LoomSearchIndex *index, const LoomTrace *trace);
 
 gsize loom_search_index_get_memory (const LoomSearchIndex *index);

@@ -28,7 +28,7 @@ typedef struct {
 } CategoryTest;
 
 typedef struct {
-  LoomArgTest test; /* any test except LOOM_ARG_EXISTS and LOOM_ARG_HAS */
+  LoomArgTest test; /* one of the tests that compare numbers: any except LOOM_ARG_EXISTS and LOOM_ARG_HAS */
   gint64 ns;
 } DurationTest;
 
@@ -40,8 +40,8 @@ new_regex (const char *text)
   return loom_regex_new (text, G_REGEX_CASELESS, NULL);
 }
 
-/* Reads a word. It ends at a blank or at one of the characters in `ends`, unless these are within quotes. Returns NULL
- * if there is no word, or if quotes are not closed. */
+/* Reads a word, which ends at a blank or at one of the characters in `ends`. Within quotes, these characters belong to
+ * the word. Returns NULL if there is no word, or if quotes are not closed. */
 static char *
 read_word (const char **p, const char *ends)
 {
@@ -92,8 +92,8 @@ refuse_regex (GError **error, const char *text)
   return refuse (error, g_strdup_printf (_ ("“%s” is not a valid regular expression."), shown));
 }
 
-/* Returns the first word of the filter that begins at p: "args", "cat" or "dur", which must be followed by an operator,
- * or by a dot and a key. Returns NULL if no filter begins at p. */
+/* If a filter begins at p, returns its first word: "args", followed by a dot or an operator, or "cat" or "dur",
+ * followed by an operator. Returns NULL if no filter begins at p. */
 static const char *
 find_subject (const char *p)
 {
@@ -109,9 +109,9 @@ find_subject (const char *p)
   return NULL;
 }
 
-/* Reads the further words of a key, because a key may contain blanks without quotes ("External id"). They are appended
- * to `key` only if a test follows them and none of them begins a filter; otherwise they do not belong to the key
- * ("args.dtype aten::mul"). Two colons are not read as a test, but as part of a C++ name. */
+/* Reads the words after the first word of a key, because a key may contain blanks without quotes ("External id"). The
+ * words are appended to `key` only if a test follows them and none of them begins a filter; otherwise they do not
+ * belong to the key ("args.dtype aten::mul"). Two colons are not read as a test, but as part of a C++ name. */
 static void
 read_rest_of_key (const char **p, char **key)
 {

@@ -16,17 +16,17 @@
 
 typedef struct _LoomSearchQuery LoomSearchQuery;
 
-/* Parses the text of a search. With `regex`, the name and the values of “contains” are regular expressions. Returns
- * NULL with LOOM_ERROR_FORMAT and a sentence for the user if the text is invalid: a wrong regular expression, quotes
- * that are not closed, or a filter without a value. */
+/* Parses the text of a search. If `regex` is TRUE, the name and the values of “contains” tests are regular expressions.
+ * Returns NULL with LOOM_ERROR_FORMAT and a sentence for the user if the text is invalid: it has a wrong regular
+ * expression, quotes that are not closed, or a filter without a value. */
 LoomSearchQuery *loom_search_query_new (const char *text, gboolean regex, GError **error);
 LoomSearchQuery *loom_search_query_ref (LoomSearchQuery *query);
 void loom_search_query_unref (LoomSearchQuery *query);
 
 gboolean loom_search_query_matches_name (const LoomSearchQuery *query, const char *name);
 gboolean loom_search_query_matches_category (const LoomSearchQuery *query, const char *category);
-/* The first function returns TRUE if the query has filters on durations; the second one returns TRUE if a duration
- * passes all of them. */
+/* loom_search_query_has_durations() returns TRUE if the query has filters on durations;
+ * loom_search_query_matches_duration() returns TRUE if a duration passes all of them. */
 gboolean loom_search_query_has_durations (const LoomSearchQuery *query);
 gboolean loom_search_query_matches_duration (const LoomSearchQuery *query, gint64 ns);
 /* Returns TRUE if it may take long to test a single name with this query. */

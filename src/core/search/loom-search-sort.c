@@ -21,8 +21,8 @@ typedef struct {
   gint64 low_ns;
   /* length of a bucket; all buckets are equally long and together cover the time from the first to the last hit */
   guint64 width_ns;
-  /* [run][bucket] → index of the first hit of this LoomSearchRun in this bucket; one more element per run is the end of
-   * the run */
+  /* [run][bucket] → index of the first hit of this LoomSearchRun in this bucket; each LoomSearchRun has one more
+   * element at its end: the end of its hits */
   guint32 *edges;
   /* [bucket] → position in `order` of the first hit of this bucket; the last element is the total number of hits */
   guint32 *first;
@@ -45,8 +45,8 @@ offset_of (const Order *order, const LoomSearchRun *run, guint hit)
 
 /* --- edges -------------------------------------------------------------------------------------------------------- */
 
-/* Returns the index of the first hit of the run, from `from` on, whose time is not earlier than `offset`; the end of
- * the run if there is none. */
+/* Returns the index of the first hit of the run, from index `from` on, whose offset_of() is at least `offset`; the end
+ * of the run if there is none. */
 static guint
 find_edge (const Order *order, const LoomSearchRun *run, guint from, guint64 offset)
 {
@@ -96,7 +96,7 @@ place_buckets (Order *order)
 
 /* --- buckets ------------------------------------------------------------------------------------------------------ */
 
-/* Returns the time in a sort key, without the index of the hit, which is in the lowest INDEX_BITS bits. */
+/* Returns the time that a sort key contains. The lowest INDEX_BITS bits of the key are the index of the hit. */
 static inline guint64
 packed_time (const guint64 *item)
 {
@@ -148,8 +148,8 @@ sort_bucket (const Order *order, guint bucket, guint64 *items, const guint32 *hi
           begin + packed_time (&items[i]));
 }
 
-/* Sorts a bucket that is so long that a time within it, in ns, and the index of a hit do not both fit into one sort
- * key. */
+/* Sorts the hits of a bucket without packed sort keys. Used if the bucket is so long that one key cannot contain both a
+ * time within the bucket, in ns, and the index of a hit. */
 static void
 sort_long_bucket (const Order *order, guint bucket, const guint64 *offsets, const guint32 *hits, guint32 n)
 {

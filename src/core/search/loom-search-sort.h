@@ -15,9 +15,9 @@ typedef struct {
   LoomClockMap map;
 } LoomSearchRun;
 
-/* Sorts n ≤ LOOM_SEARCH_SORT_MOST hits by start in timeline time, and hits with equal starts by index. `runs` contain
- * all hits, in order. `places` receives the indices 0 … n − 1 of the hits in the new order, `ticks_ns` the starts of
- * every `step`-th hit in that order. Uses all processors if there are many hits. O(n) unless the hits are spread over
- * years. */
+/* Sorts n ≤ LOOM_SEARCH_SORT_MOST hits by start in timeline time, and hits with equal starts by index. `runs` must
+ * cover all hits, in order. `places` receives the indices 0 … n − 1 of the hits in the new order; `ticks_ns` receives
+ * the starts of every `step`-th hit in that order. Uses all processors if there are many hits. O(n) unless the hits are
+ * spread over years. */
 void loom_search_sort (const LoomSpanId *hits, const LoomSearchRun *runs, guint n_runs, guint step, guint32 *places,
                        gint64 *ticks_ns);

@@ -5,14 +5,15 @@
 #include "loom-view-navigation.h"
 #include "loom-worker.h"
 
-/* minimum width of the current hit: the view is zoomed in until then, so that the hit is visible among other spans */
+/* minimum width of the current hit, in px; the view is zoomed in until the hit has this width, so that it is visible
+ * among other spans */
 #define LEAST_HIT_PX 20
-#define PROGRESS_MS 100 /* interval of the signal "changed" while args are read */
+#define PROGRESS_MS 100 /* interval, in ms, at which "changed" is emitted while args are read */
 
 struct _LoomSearchState {
   GObject parent;
   LoomViewAnimator *animator;
-  LoomTimelineState *view; /* the state of the timeline whose view `animator` moves */
+  LoomTimelineState *view; /* the state of the view that `animator` moves */
   gboolean open;
   /* index of the names of the spans, made for the present or an earlier timeline; NULL until the search is opened for
    * the first time */
@@ -24,9 +25,9 @@ struct _LoomSearchState {
   GCancellable *running; /* a LoomProgressCancellable; NULL: no search is running */
   guint progress_id;     /* id of the timer that reports the progress of reading args; 0: none */
   gboolean was_stopped;  /* TRUE if the user stopped the search */
-  /* the timeline whose args the running search reads, the one shown when it began; NULL: no search reads args */
+  /* the timeline that was shown when the running search began to read args; NULL: no search reads args */
   LoomTimeline *searched;
-  LoomSearchResult *result; /* NULL: there is no search */
+  LoomSearchResult *result; /* result of the search; NULL: there is no search, or no result yet */
   guint at;                 /* index in result->by_time of the current hit; G_MAXUINT before the first step */
   /* direction of a step that the user requested before there was a hit: 1 forward, −1 backward; 0: no such request */
   int go_when_found;
@@ -84,7 +85,7 @@ indexed (gpointer owner, gpointer result, const GError *error, gpointer input)
 }
 
 /* Starts making the index of names. This happens when the search is opened, so that the index may be ready when the
- * user has typed a text. A search that starts before that works without index. */
+ * user has typed a text. A search that begins earlier does not use the index. */
 static void
 make_index (LoomSearchState *self)
 {
@@ -118,9 +119,10 @@ go_to (LoomSearchState *self, guint at)
   tell_changed (self);
 }
 
-/* Returns the hit to which the first step leads: with `forward`, the first hit at or after the start of the selection,
- * else the last hit before it; if there is none, the first or last of all hits. If nothing is selected, the left edge
- * of the view is used instead of the start of the selection. */
+/* Returns the hit to which the first step leads. If `forward` is TRUE, this is the first hit at or after the start of
+ * the selection or, if there is none, the first of all hits; else the last hit before the start of the selection or, if
+ * there is none, the last of all hits. If nothing is selected, the left edge of the view takes the place of the start
+ * of the selection. */
 static guint
 find_first (LoomSearchState *self, gboolean forward)
 {

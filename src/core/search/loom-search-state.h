@@ -30,9 +30,10 @@ gboolean loom_search_state_is_open (LoomSearchState *self);
 void loom_search_state_ask (LoomSearchState *self, const char *text, gboolean regex);
 /* Stops a search that is reading args. The hits found so far are kept. */
 void loom_search_state_stop (LoomSearchState *self);
-/* Moves to the next (`forward`) or previous hit. The first step goes to the hit nearest to the start of the selection
- * or, without selection, to the left edge of the view. If the running search has not found a hit yet, the step is made
- * when it finds the first one. Returns FALSE if there is no hit and no search is running. */
+/* Moves to the next hit if `forward` is TRUE, else to the previous hit. The first step leads to the first hit at or
+ * after the start of the selection, or to the last hit before it; without a selection, the left edge of the view counts
+ * instead. If the running search has not found a hit yet, the step is made when it finds the first one. Returns FALSE
+ * if there is no hit and no search is running. */
 gboolean loom_search_state_step (LoomSearchState *self, gboolean forward);
 
 /* Returns the result, borrowed until the next signal "found"; NULL if there is no search or no result yet. */

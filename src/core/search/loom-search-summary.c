@@ -37,7 +37,7 @@ typedef struct {
   LoomRunNames *names;
   guint32 *slot_of; /* [joined id of a name] → index in `sums` of this name; NO_SLOT: the name has no hits */
   GArray *joined;   /* guint32: [index in `sums`] → joined id of the name, which is the same in all traces */
-  GPtrArray *slots; /* for each trace, an array of guint32: [name id] → index in `sums`; NULL: no hits in the trace */
+  GPtrArray *slots; /* [trace] → array of guint32: [name id] → index in `sums`; NULL: the trace has no hits */
   GArray *pieces;
   guint n_threads;
   Sums *sums; /* [thread][slot] */

@@ -16,7 +16,7 @@
 /* number of chunks in a Piece, which thus has up to 64 · LOOM_SEARCH_CHUNK spans, a quarter of a million; the
  * cancellable is checked once per piece */
 #define CHUNKS 64
-#define HITS 16384     /* number of hits for which an item's array of hits is allocated at first */
+#define HITS 16384     /* number of hits for which the array of hits of a Piece is allocated at first */
 #define FEW_HITS 20000 /* up to this number of hits, a single thread copies them into the result */
 
 G_STATIC_ASSERT (LOOM_SEARCH_MAX_HITS <= LOOM_SEARCH_SORT_MOST);
@@ -33,9 +33,10 @@ typedef struct {
 
 typedef struct {
   guint trace;
-  guint32 first, end;     /* range of spans */
-  GArray *hits;           /* guint32: indices of the spans found; NULL: the range was not searched */
-  _Atomic guint n_listed; /* number of elements of `hits`, set when the whole range has been searched */
+  guint32 first, end; /* range of spans */
+  /* guint32: indices of the spans that were found; NULL: the spans of this piece were not searched */
+  GArray *hits;
+  _Atomic guint n_listed; /* number of elements of `hits`; 0 until all spans of the piece have been searched */
   guint64 n_found;
 } Piece;
 
@@ -123,8 +124,8 @@ search_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint
   g_array_append_vals (piece->hits, room, n);
 }
 
-/* Returns the number of spans from `first` to `end` − 1 that have a wanted name and a matching duration. Appends them
- * to `hits` until it has `most` elements. */
+/* Returns the number of spans, from `first` to `end` − 1, that have a wanted name and a matching duration. Appends the
+ * indices of these spans to `hits`, but none after `hits` has `most` elements. */
 static guint64
 search_durations (const LoomSearchQuery *query, const LoomSpans *spans, const guint8 *wanted, guint32 first,
                   guint32 end, GArray *hits, guint most)
@@ -149,8 +150,8 @@ count_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint3
   return n;
 }
 
-/* Returns TRUE if the items before `item` have LOOM_SEARCH_MAX_HITS hits or more, so that no hits of `item` are listed
- * in the result. */
+/* Returns TRUE if the pieces before `item` have LOOM_SEARCH_MAX_HITS hits or more, so that no hits of `item` can be
+ * listed in the result. */
 static gboolean
 is_full (const Search *search, guint item)
 {
@@ -278,7 +279,9 @@ loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *re
 /* The data for copying the hits of all items into the array of the result. */
 typedef struct {
   const Piece *pieces;
-  guint *first; /* [item] → index in the result's hits of the first hit of this item; the last element is the end */
+  /* [piece] → index in the result's hits of the first hit of this piece; the last element is the number of all these
+   * hits */
+  guint *first;
   LoomSpanId *hits;
 } Gathering;
 

@@ -27,8 +27,8 @@ typedef struct {
    * most LOOM_SEARCH_MAX_TICKS */
   GArray *ticks_ns;
   /* For each trace: an array with one byte per name id, 1 if all spans with this name are hits; NULL: no hits in the
-   * trace. `names` itself is NULL if filters accept some spans of a name and reject others; only `hits` tells the hits
-   * then. */
+   * trace. `names` itself is NULL if filters accept some spans of a name and reject others; then only `hits` says which
+   * spans are hits. */
   GPtrArray *names;
   guint64 n_unread; /* number of spans that were not tested because the file with their args cannot be read any more */
 } LoomSearchResult;

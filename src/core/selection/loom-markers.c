@@ -38,8 +38,8 @@ mark_at (const GArray *marks, gint64 time_ns)
   return NULL;
 }
 
-/* Adds a mark, or removes the mark that exists at this time. Exception: with `temporary` FALSE, an existing temporary
- * mark becomes permanent. */
+/* If there is no mark at this time, adds one. If there is one, removes it; but if it is temporary and `temporary` is
+ * FALSE, makes it permanent instead. */
 void
 loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary)
 {
@@ -55,8 +55,8 @@ loom_markers_toggle (GArray *marks, gint64 time_ns, gboolean temporary)
   insert (marks, (LoomMarker) { .time_ns = time_ns, .temporary = temporary });
 }
 
-/* Adds a mark at one end of a range. A mark that exists there keeps its label, and stays permanent if it is
- * permanent. */
+/* Adds a mark at one end of a range. A mark that exists there keeps its label; if it is permanent, it stays permanent
+ * even if `temporary` is TRUE. */
 static void
 mark_end (GArray *marks, gint64 time_ns, gboolean temporary)
 {

@@ -20,11 +20,11 @@ typedef struct {
 void loom_selection_init (LoomSelection *self);
 void loom_selection_clear (LoomSelection *self);
 
-/* Adds the span to the selection, or removes it if it is selected. With `alone`, the span becomes the only selected
- * one. */
+/* Adds the span to the selection or, if it is selected already, removes it. If `alone` is TRUE, selects only this span
+ * instead. */
 void loom_selection_toggle (LoomSelection *self, LoomSpanId span, gboolean alone);
-/* Selects these spans; if there are more than `most`, only the first ones and the last one. Takes ownership of the
- * array. `n_wanted`: number of spans that would be selected without the limit. */
+/* Selects the spans in `spans`, and takes ownership of the array. If there are more than `most`, selects only the first
+ * `most` − 1 and the last one. `n_wanted`: number of spans that would be selected without the limit. */
 void loom_selection_take (LoomSelection *self, GArray *spans, guint most, guint64 n_wanted);
 void loom_selection_set_range (LoomSelection *self, LoomRange range);
 /* Converts the selected spans and range from one timeline to another of the same run; `to` NULL: nothing is selected
@@ -41,5 +41,5 @@ LoomSpanId loom_selection_get_lead (const LoomSelection *self);
 /* Sets `range` to the selected range, or to the range that the selected spans cover. Returns FALSE if nothing is
  * selected. */
 gboolean loom_selection_get_range (const LoomSelection *self, LoomTimeline *timeline, LoomRange *range);
-/* Sets the members of `options` that show the selection. They are borrowed until the selection changes. */
+/* Sets the members of `options` that show the selection. Their arrays are borrowed until the selection changes. */
 void loom_selection_fill_options (const LoomSelection *self, LoomPaintOptions *options);

@@ -17,8 +17,8 @@ typedef struct {
 typedef struct {
   const LoomTimeline *from, *to;
   guint32 *shared; /* [trace of `from`] → index of the same trace in `to`; G_MAXUINT32: not in `to` */
-  /* Place: the tracks that were searched already, so that each track is searched only once, in whatever order the spans
-   * come */
+  /* set of Place, one for each track that was searched for already. With it, each track is searched for only once,
+   * whatever the order of the spans. */
   GHashTable *places;
 } Follower;
 
@@ -39,9 +39,9 @@ find_shared (const LoomRun *from, const LoomRun *to)
   return shared;
 }
 
-/* Returns the index of the trace that contains the file `path`, which was loaded again. If several traces contain it,
- * returns the first one when counting from index `near` on and continuing at 0. Returns G_MAXUINT32 if there is
- * none. */
+/* Returns the index of the trace in `run` that contains the file `path`, which was loaded again. If several traces
+ * contain the file, returns the first of them at or after index `near`; if there is none there, the first of all.
+ * G_MAXUINT32: no trace contains the file. */
 static guint32
 find_successor (const LoomRun *run, const char *path, guint32 near)
 {
@@ -155,8 +155,9 @@ loom_span_set_follow (GArray *spans, const LoomTimeline *from, const LoomTimelin
   g_array_set_size (spans, kept);
 }
 
-/* Returns the span of `to` that is the same as `span` of `from`, two details of one trace: on the same track, with the same times
- * and name; G_MAXUINT32: none. Offsets differ, because each detail has a text of its own. */
+/* Returns the span of the detail `to` that is the same as `span` of the detail `from`; both are details of one trace.
+ * The same span is on the same track, and has the same times and the same name; its file offset may differ, because
+ * each detail has its own text. G_MAXUINT32: there is no such span. */
 static guint32
 find_in_detail (const LoomTrace *from, const LoomTrace *to, guint32 span)
 {

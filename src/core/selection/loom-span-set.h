@@ -6,13 +6,14 @@
 
 #include "loom-timeline.h"
 
-/* Converts spans of the timeline `from` to spans of `to`: changes the indices of traces, and finds spans again in files
- * that were loaded again. Removes spans that `to` lacks; `to` NULL: removes all. O(spans + traces); each track of such
- * a file is searched once. */
+/* Converts spans of the timeline `from` to spans of `to`: changes the indices of traces, and finds the spans again in
+ * files that were loaded again. Removes spans that `to` lacks; if `to` is NULL, removes all. O(spans + traces); in
+ * addition, each track of a file that was loaded again is searched for once. */
 void loom_span_set_follow (GArray *spans, const LoomTimeline *from, const LoomTimeline *to);
 
-/* Replaces the spans of the detail `from` of a run (loom-run.h) by the same ones of the detail `to`, another range of the same
- * trace; spans that `to` lacks stay. Returns TRUE if a span was replaced. O(spans · log spans of `to`). */
+/* Replaces the spans of a run's detail `from` (loom-run.h) by the same spans of the detail `to`, which contains another
+ * range of the same trace. Spans that `to` lacks are kept. Returns TRUE if a span was replaced. O(spans · log spans of
+ * `to`). */
 gboolean loom_span_set_follow_detail (GArray *spans, const LoomRun *run, guint from, guint to);
 
 /* Removes the span. Returns FALSE if the array does not contain it. */

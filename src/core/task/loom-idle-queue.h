@@ -21,6 +21,6 @@ void loom_idle_queue_init (LoomIdleQueue *self, LoomIdleQueueAdvance advance, gp
  * nothing if the queue is running already. */
 void loom_idle_queue_begin (LoomIdleQueue *self);
 void loom_idle_queue_stop (LoomIdleQueue *self);
-/* Does all the rest of the work, and returns when it is done. */
+/* Does all remaining work before it returns. Does nothing if the queue is not running. */
 void loom_idle_queue_finish (LoomIdleQueue *self);
 gboolean loom_idle_queue_is_going (const LoomIdleQueue *self);

@@ -12,8 +12,8 @@
  * that names the file: LOOM_ERROR_READ, LOOM_ERROR_LIMIT or LOOM_ERROR_FORMAT. `running`: see loom_worker_start(). */
 void loom_text_file_io_read (GCancellable **running, const char *path, LoomWorkerDone done, gpointer owner);
 
-/* Writes the file atomically and creates missing parent folders. A file that is open as an input is replaced only if
- * it is of the same kind (loom-input-files.h). `done` is always called, without a result; the owner must exist until
- * then. */
+/* Writes the file atomically, and creates missing parent folders. A file that the program has open as an input is
+ * replaced only if it is of the same kind (loom-input-files.h). `done` is always called, and receives NULL as result;
+ * `owner` must exist until then. */
 void loom_text_file_io_write (const char *path, const char *text, LoomInputFilesKind kind, LoomWorkerDone done,
                               gpointer owner);

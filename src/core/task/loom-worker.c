@@ -5,8 +5,8 @@ typedef struct {
   LoomWorkerKind kind;
   gpointer input, owner;
   LoomWorkerDone done;
-  /* address of the owner's pointer to the cancellable, which is set to NULL when the work ends; NULL: the owner does
-   * not store the cancellable here */
+  /* address of the member of the owner in which the cancellable is stored, and which is set to NULL when the work ends;
+   * NULL: the owner has no such member */
   GCancellable **running;
 } Job;
 
@@ -34,8 +34,8 @@ work_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cance
     g_task_return_pointer (task, result, job->kind.free_result);
 }
 
-/* Calls `done`, but not after a cancellation, because the owner may have been freed then; GTask frees the result in
- * that case. */
+/* Calls `done` when the work has ended. After a cancellation, does not call it, because the owner may have been freed;
+ * GTask then frees the result. */
 static void
 ended (GObject *source, GAsyncResult *async_result, gpointer user_data)
 {

@@ -29,11 +29,10 @@ typedef struct {
 void loom_worker_run (GCancellable *cancellable, const LoomWorkerKind *kind, gpointer input, LoomWorkerDone done,
                       gpointer owner);
 /* Like loom_worker_run(), but makes a new cancellable and stores it in `*running`, a member of the owner. If `*running`
- * has a cancellable already, the work of that one is cancelled first. `*running` is set to NULL before `done` is
- * called. */
+ * contains a cancellable already, first cancels its work. `*running` is set to NULL before `done` is called. */
 void loom_worker_start (GCancellable **running, const LoomWorkerKind *kind, gpointer input, LoomWorkerDone done,
                         gpointer owner);
-/* Returns TRUE if no work runs in any worker, cancelled work included. */
+/* Returns TRUE if no worker is running. A worker whose work was cancelled counts until its function returns. */
 gboolean loom_worker_is_idle (void);
 /* Cancels the running work, if any, and sets `*running` to NULL. Must also be called before the owner is freed. */
 void loom_worker_cancel (GCancellable **running);

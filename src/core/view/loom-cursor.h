@@ -24,13 +24,13 @@ typedef struct {
 
 /* Records that the pointer is not above a row. */
 void loom_cursor_leave_row (LoomCursor *self);
-/* Sets the time, the row and the span under the mouse pointer; no cursor is set afterwards. Returns FALSE if nothing
- * changed. */
+/* Sets the time, the row and the span under the mouse pointer, and removes the cursor that keys have set. Returns FALSE
+ * if nothing changed. */
 gboolean loom_cursor_move (LoomCursor *self, gint64 time_ns, guint row, LoomSpanId span);
 /* LOOM_TIME_NONE: no cursor. */
 void loom_cursor_set_cursor (LoomCursor *self, gint64 time_ns);
 /* Returns TRUE if counters show their values at the moment. */
 gboolean loom_cursor_is_reading (const LoomCursor *self);
 /* Sets the members of `options` that show the pointer and the instants at which counters show their values. `options`
- * must already contain the marks. The members are borrowed until the next call. */
+ * must already contain the marks. The array of these instants is borrowed until the next call. */
 void loom_cursor_fill_options (LoomCursor *self, LoomPaintOptions *options);

@@ -7,14 +7,15 @@
 
 #include "loom-timeline-state.h"
 
-/* Maximum estimated number of events of an offered range; so many events are read in about a second. */
+/* Maximum number of events, as estimated, of a range that is offered for reading; so many events are read in about a
+ * second. */
 #define LOOM_RANGE_OFFER_EVENTS 200000u
 
-/* Returns TRUE if the trace was read from an index, and a range of this length has at most LOOM_RANGE_OFFER_EVENTS of its
- * events, if these are assumed to be spread evenly. O(1). */
+/* Returns TRUE if the trace was read from an index, and a range of this length contains at most LOOM_RANGE_OFFER_EVENTS
+ * events of the trace. This number is estimated, as if the events were spread evenly. O(1). */
 gboolean loom_range_offer_is_short (const LoomTrace *trace, gint64 range_ns);
 
-/* Finds a rank whose events in the view could not be read from the trace on this machine, but maybe through a command: the
- * first visible rank whose row says so. Returns −1 if there is none.
- * `row`: receives the row of the unfolded group of the rank, or of the track if it is in no group. O(visible rows). */
+/* Finds the first visible rank whose row says that its events could not be read. They could not be read from the trace
+ * on this machine, but a command may be able to read them. Returns −1 if there is no such rank. `row`: receives the row
+ * of the rank's unfolded group or, if the track of the rank is in no group, the row of the track. O(visible rows). */
 gint loom_range_offer_find_rank (LoomTimelineState *state, guint *row);

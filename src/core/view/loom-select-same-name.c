@@ -10,9 +10,11 @@ typedef struct {
   GArray *found;
   guint64 n_all;
   gboolean
-    has_span; /* TRUE if `n_all` counts `span`: not if a detail has hidden it, or it is of a detail that rows show no more */
+    /* TRUE if `n_all` includes `span`. It does not if a detail is shown in place of `span`, or if `span` belongs to a
+     * detail that rows no longer show. */
+    has_span;
   guint32 trace;  /* the trace whose names are in `wanted` */
-  guint8 *wanted; /* [name id] → TRUE if spans with this name are selected */
+  guint8 *wanted; /* [name id] → TRUE if spans with this name are to be selected */
 } Search;
 
 static LoomRun *

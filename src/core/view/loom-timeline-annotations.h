@@ -12,8 +12,8 @@ typedef struct _LoomTimelineAnnotations LoomTimelineAnnotations;
 LoomTimelineAnnotations *loom_timeline_annotations_new (void);
 void loom_timeline_annotations_free (LoomTimelineAnnotations *marks);
 
-/* Sets the marks of findings. They must be sorted by finding, then start, and are copied. `sentences`: [number of the
- * finding in the marks] → its sentence; takes ownership; NULL: there are none. */
+/* Sets the marks of findings, which must be sorted by finding, then start; they are copied. `sentences`: [number of the
+ * finding in the marks] → sentence about the finding; takes ownership of the array; NULL: there are no sentences. */
 void loom_timeline_annotations_set_findings (LoomTimelineAnnotations *marks, const LoomFindingMark *findings, guint n,
                                              char **sentences);
 
@@ -28,13 +28,13 @@ char *loom_timeline_annotations_dup_findings (const LoomTimelineAnnotations *mar
 /* Returns the number of bottlenecks in the range, both ends included. */
 guint loom_timeline_annotations_count_bottlenecks (const LoomTimelineAnnotations *marks, LoomRange range);
 
-/* Sets the ranges to highlight, in ascending order; they are copied. Returns FALSE if there were no such ranges before,
- * and `n` is 0 too. */
+/* Sets the ranges to highlight, in ascending order; they are copied. Returns FALSE if nothing changed, because no
+ * ranges were highlighted before and `n` is 0. */
 gboolean loom_timeline_annotations_set_stretches (LoomTimelineAnnotations *marks, const LoomRange *stretches, guint n);
 guint loom_timeline_annotations_get_n_stretches (const LoomTimelineAnnotations *marks);
 
-/* Sets the keys of the rows to mark; they are copied; NULL: no rows are marked. Returns FALSE if no rows were marked
- * before, and `keys` is NULL or empty. */
+/* Sets the keys of the rows to mark; they are copied; NULL: no rows are marked. Returns FALSE if nothing changed,
+ * because no rows were marked before and `keys` is NULL or empty. */
 gboolean loom_timeline_annotations_set_rows (LoomTimelineAnnotations *marks, const char *const *keys);
 const char *const *loom_timeline_annotations_get_rows (const LoomTimelineAnnotations *marks); /* never NULL */
 

@@ -94,7 +94,8 @@ loom_timeline_description_when (LoomTimelineState *state, LoomRange range)
   return g_strdup_printf (_ ("%s starting at %s"), duration, from);
 }
 
-/* Formats a time in the unit of the ruler. If that unit is a step, the steps of the span's rank are counted. */
+/* Formats a time in the unit of the ruler. If the ruler shows steps, the time is expressed in the steps of the span's
+ * rank. */
 static char *
 reading_of_span (LoomTimelineState *state, LoomSpanId span, gint64 time_ns)
 {

@@ -160,7 +160,8 @@ loom_timeline_state_rows_changed (LoomTimelineState *self)
 
 /* --- details ------------------------------------------------------------------------------------------------------- */
 
-/* The row at the top of the scrolled rows, and its distance from there; the row has no key if there are no scrolled rows. */
+/* The first row below the pinned rows that is visible, and how far the view is scrolled beyond the top of this row.
+ * `key` is NULL if there is no such row. */
 typedef struct {
   char *key;
   double above_px;
@@ -183,7 +184,8 @@ find_anchor (LoomTimelineState *self)
   return (Anchor) { g_strdup (top->key), self->view.viewport.scroll_px - top->y };
 }
 
-/* Scrolls the anchor back to where it was, after the heights of rows changed, and forgets what is under the pointer. */
+/* Must be called after the heights of rows changed. Scrolls the view so that the row of the anchor is where it was
+ * before, and forgets which row is under the pointer. */
 static void
 keep_anchor (LoomTimelineState *self, Anchor *anchor)
 {

@@ -31,26 +31,28 @@ G_DECLARE_FINAL_TYPE (LoomTimelineState, loom_timeline_state, LOOM, TIMELINE_STA
 
 LoomTimelineState *loom_timeline_state_new (void);
 
-/* The timeline. The setter takes a reference; NULL: there is none. The getter borrows. */
+/* loom_timeline_state_set_timeline() takes a reference to the timeline; NULL: there is no timeline.
+ * loom_timeline_state_get_timeline() returns it, borrowed. */
 void loom_timeline_state_set_timeline (LoomTimelineState *self, LoomTimeline *timeline);
 LoomTimeline *loom_timeline_state_get_timeline (LoomTimelineState *self);
 
 /* The list of rows. After changing it, call loom_timeline_state_rows_changed(). */
 LoomRowList *loom_timeline_state_get_row_list (LoomTimelineState *self);
 void loom_timeline_state_rows_changed (LoomTimelineState *self);
-/* Shows only rows whose path contains the text, "": all rows. Used to restore a session, and to undo. The filter that
- * the user types is set on the row list directly. */
+/* Shows only rows whose path contains `text`; "": shows all rows. Used to restore a session, and for undo. The filter
+ * that the user types is set with a function of the row list instead. */
 void loom_timeline_state_set_row_filter (LoomTimelineState *self, const char *text);
 
-/* Shows a detail of the run (loom-run.h) in the rows, or removes it from them: loom-row-list.h. The rows at the top of the view stay
- * where they are. A detail must not be freed while one of its spans is selected. */
+/* Shows a detail of the run (loom-run.h) in the rows, or removes it from the rows; see loom-row-list.h. The rows at the
+ * top of the view stay where they are. A detail must not be freed while one of its spans is selected. */
 void loom_timeline_state_add_detail (LoomTimelineState *self, guint detail, LoomRange range);
 void loom_timeline_state_remove_detail (LoomTimelineState *self, guint detail);
-/* Selects, in place of selected spans of the detail `from`, the same spans of the detail `to` as far as it has them. */
+/* Replaces selected spans of the detail `from` by the same spans of the detail `to`. Spans that `to` lacks stay
+ * selected. */
 void loom_timeline_state_follow_detail (LoomTimelineState *self, guint from, guint to);
 /* Returns TRUE if a span of this trace or detail is selected. O(log spans). */
 gboolean loom_timeline_state_selects_trace (LoomTimelineState *self, guint trace);
-/* Sets what the row of the rank of a trace says about its events. */
+/* Sets the note in the row of a trace's rank: it says that the events are being read, or why they cannot be read. */
 void loom_timeline_state_set_note (LoomTimelineState *self, guint trace, LoomRowNote note);
 
 /* Shows only these sources (paths, NULL-terminated, copied); NULL: all sources. */
@@ -65,7 +67,8 @@ gboolean loom_timeline_state_shows_track (LoomTimelineState *self, LoomTrackId i
 LoomRange loom_timeline_state_get_extent (LoomTimelineState *self);
 void loom_timeline_state_set_extent (LoomTimelineState *self, LoomRange extent);
 
-/* The viewport. The setter does not change the viewport's size in pixels, and limits scrolling to the rows. */
+/* loom_timeline_state_set_viewport() does not change the size of the viewport in pixels, and limits scrolling to the
+ * rows. */
 const LoomViewport *loom_timeline_state_get_viewport (LoomTimelineState *self);
 void loom_timeline_state_set_viewport (LoomTimelineState *self, const LoomViewport *viewport);
 /* Returns how often loom_timeline_state_set_viewport() has changed the viewport. Changes of the size or of the timeline
@@ -109,7 +112,7 @@ LoomRange loom_timeline_state_get_range (LoomTimelineState *self);
 gboolean loom_timeline_state_get_selected_range (LoomTimelineState *self, LoomRange *range);
 
 /* Sets what is under the pointer: a time (LOOM_TIME_NONE: the pointer is outside the timeline), a row (G_MAXUINT: none)
- * and a span. */
+ * and a span (LOOM_SPAN_ID_NONE: none). */
 void loom_timeline_state_set_pointer (LoomTimelineState *self, gint64 time_ns, guint row, LoomSpanId span);
 /* Returns the place under the pointer, on the timeline or on a page. loom_timeline_state_set_pointer() sets the place
  * on the timeline, with `self` as its origin. Borrowed. */
@@ -122,14 +125,15 @@ void loom_timeline_state_set_timing (LoomTimelineState *self, gboolean timing);
 /* Borrowed. */
 const LoomCursor *loom_timeline_state_get_pointer (LoomTimelineState *self);
 
-/* The key of the current counter's row: the counter whose row was last under the pointer or focused, at first the first
- * counter. NULL if there is no counter row. The getter borrows until rows change. Setting another counter emits
- * "counter-changed". */
+/* The next two functions set and return the key of the current counter's row. The current counter is the one whose row
+ * was last under the pointer or focused; at first, it is the first counter. NULL: there is no counter row. The returned
+ * key is borrowed until rows change. Setting another counter emits "counter-changed". */
 void loom_timeline_state_set_counter (LoomTimelineState *self, const char *key);
 const char *loom_timeline_state_get_counter (LoomTimelineState *self);
 
-/* The next two functions remove the user's mark at a time, or the marks at both ends of a range; where there is none,
- * they add a mark. A new temporary mark replaces the previous temporary mark. */
+/* The next two functions remove the user's mark at a time, or the marks at both ends of a range if both exist;
+ * otherwise they add the missing marks. If `temporary` is FALSE and there is a temporary mark at the time, it becomes
+ * permanent instead. A new temporary mark replaces the previous temporary mark. */
 void loom_timeline_state_toggle_mark (LoomTimelineState *self, gint64 time_ns, gboolean temporary);
 void loom_timeline_state_toggle_marks_of_range (LoomTimelineState *self, LoomRange range, gboolean temporary);
 /* Adds a permanent mark, unless there is a mark at this time. */
@@ -156,16 +160,18 @@ const LoomSpanId *loom_timeline_state_get_hits (LoomTimelineState *self, gsize *
 LoomTimelineAnnotations *loom_timeline_state_get_finding_marks (LoomTimelineState *self);
 void loom_timeline_state_finding_marks_changed (LoomTimelineState *self);
 
-/* Sets the data that workers have computed for the timeline; NULL: not computed yet. The getters borrow. */
+/* Sets the data that workers have computed for the timeline; NULL: not computed yet. The data that the functions below
+ * return are borrowed. */
 void loom_timeline_state_set_facts (LoomTimelineState *self, LoomMinimapData *overview, LoomSteps *steps,
                                     LoomCollectives *collectives);
 LoomMinimapData *loom_timeline_state_get_overview (LoomTimelineState *self);
 LoomSteps *loom_timeline_state_get_steps (LoomTimelineState *self);
 LoomCollectives *loom_timeline_state_get_collectives (
-  LoomTimelineState *self); /* the collectives may have been computed for an earlier timeline of the same run */
+  LoomTimelineState *self); /* borrowed; may have been computed for an earlier timeline of the same run */
 
-/* The critical path that is marked on the timeline; NULL: there is none. The setter takes a reference. The getter
- * borrows, and returns NULL if the path was computed for another timeline than the present one. */
+/* The critical path that is marked on the timeline; NULL: there is none. loom_timeline_state_set_path() takes a
+ * reference. loom_timeline_state_get_path() returns the path, borrowed; NULL also if the path was computed for another
+ * timeline than the present one. */
 void loom_timeline_state_set_path (LoomTimelineState *self, LoomPathOverlay *path);
 LoomPathOverlay *loom_timeline_state_get_path (LoomTimelineState *self);
 
@@ -174,6 +180,6 @@ LoomRulerUnit loom_timeline_state_get_reading (LoomTimelineState *self);
 void loom_timeline_state_set_look (LoomTimelineState *self, LoomSpanColorMode look);
 LoomSpanColorMode loom_timeline_state_get_look (LoomTimelineState *self);
 
-/* Sets those members of `options` that show the state: selection, marks, pointer, flows, ticks. They are borrowed until
- * the next change of the state. */
+/* Sets those members of `options` that show the state: selection, marks, pointer, arrows and search hits. Their arrays
+ * are borrowed until the next change of the state. */
 void loom_timeline_state_fill_options (LoomTimelineState *self, LoomPaintOptions *options);

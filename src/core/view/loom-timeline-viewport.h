@@ -20,11 +20,12 @@ typedef struct {
 
 void loom_timeline_viewport_init (LoomTimelineViewport *self);
 
-/* Sets the extent. `extent` NULL: the range that the timeline covers, one second from 0 if there is no timeline. Shows
- * the whole extent if the view was fitted or is outside of it. */
+/* Sets the extent. If `extent` is NULL, this is the range that the timeline covers, or one second from 0 if there is no
+ * timeline. Shows the whole extent if the view was fitted, or if the view is outside of the extent. */
 void loom_timeline_viewport_set_extent (LoomTimelineViewport *self, LoomTimeline *timeline, const LoomRange *extent);
 
-/* Moves the view to `viewport`, except its size, and limits scrolling to the rows. Returns FALSE if nothing changed. */
+/* Moves the view to the time range and the scroll position of `viewport`; the size of the view does not change. Limits
+ * scrolling to the rows. Returns FALSE if nothing changed. */
 gboolean loom_timeline_viewport_move (LoomTimelineViewport *self, const LoomRowList *rows,
                                       const LoomViewport *viewport);
 /* Sets the size. A fitted view stays fitted. */

@@ -8,18 +8,19 @@
 #include "loom-timeline-state.h"
 
 typedef struct {
-  /* length of the range; if given spans were measured, the time from the first begin to the last end */
+  /* length of the measured range; if single spans were measured, the time from the first begin to the last end */
   gint64 duration_ns;
-  guint64 count;            /* number of spans that touch the range; if given spans were measured, their number */
+  /* number of spans that touch the measured range; if single spans were measured, their number */
+  guint64 count;
   guint64 n_starts;         /* number of spans that start in the range */
   gint64 first_ns, last_ns; /* earliest and latest start of the spans that start in the range; timeline ns */
 } LoomTiming;
 
-/* Measures the given spans, in any order. All members are 0 if no spans are given. O(n). */
+/* Measures single spans, in any order. All members are 0 if `n` is 0. O(n). */
 LoomTiming loom_timing_of_spans (const LoomTimeline *timeline, const LoomSpanId *spans, guint n);
 
-/* Measures the spans of the shown sources that touch the range, without those of tracks that aggregate other tracks. Where rows
- * show a detail of the run in place of an index, its spans count (loom-row-parts.h).
+/* Measures the spans of the shown sources that touch the range, except spans on tracks that aggregate other tracks.
+ * Where rows show a detail of the run in place of an index, the spans of the detail are counted (loom-row-parts.h).
  * O(rows · log n). */
 LoomTiming loom_timing_of_range (LoomTimelineState *state, LoomRange range);
 

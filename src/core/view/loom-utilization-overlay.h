@@ -6,8 +6,8 @@
 
 #include "loom-timeline-state.h"
 
-/* With `overlays` TRUE, draws a utilization counter of each node over the spans of the node. With FALSE, removes all
- * counters that are drawn over spans. */
+/* If `overlays` is TRUE, draws a utilization counter of each node over the spans of the node; else removes all counters
+ * that are drawn over spans. */
 void loom_utilization_overlay_set (LoomTimelineState *state, gboolean overlays);
 /* Returns TRUE if any visible counter is drawn over spans, also if the user chose this for a single counter in the menu
  * of its row. */

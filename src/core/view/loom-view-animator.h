@@ -11,7 +11,7 @@
 #define LOOM_TYPE_VIEW_ANIMATOR (loom_view_animator_get_type ())
 G_DECLARE_FINAL_TYPE (LoomViewAnimator, loom_view_animator, LOOM, VIEW_ANIMATOR, GObject)
 
-/* The functions by which the animator uses a widget, its screen, to be called for each frame. */
+/* The functions with which the animator requests frames from a widget, its screen. */
 typedef struct {
   /* returns TRUE if frames can be requested, for example because the widget is visible */
   gboolean (*has_frames) (gpointer screen);
@@ -45,7 +45,8 @@ gboolean loom_view_animator_is_moving (LoomViewAnimator *self);
 /* Stops all motion; the view stays where it is. */
 void loom_view_animator_stop (LoomViewAnimator *self);
 
-/* Moves the view to `target` with an animation. A running animation continues from where it is, to this new target. */
+/* Moves the view to `target` with an animation. If an animation is running, the view moves on from its present place to
+ * the new target. */
 void loom_view_animator_go_to (LoomViewAnimator *self, const LoomViewport *target);
 /* Immediate, for dragging. */
 void loom_view_animator_move (LoomViewAnimator *self, const LoomViewport *view);
@@ -61,8 +62,8 @@ void loom_view_animator_zoom (LoomViewAnimator *self, double x_px, double factor
 void loom_view_animator_pan (LoomViewAnimator *self, double dx_px);
 void loom_view_animator_scroll (LoomViewAnimator *self, double dy_px);
 
-/* Sets the one function that is called for every move of the view. `before` is the viewport before the move.
- * `user_data` must outlive the animator. */
+/* Sets the function that is called for every move of the view; there can be only one. `before` is the viewport before
+ * the move. `user_data` must outlive the animator. */
 typedef void (*LoomViewAnimatorMoved) (const LoomViewport *before, gpointer user_data);
 void loom_view_animator_watch (LoomViewAnimator *self, LoomViewAnimatorMoved moved, gpointer user_data);
 

@@ -8,12 +8,13 @@
 
 #include <math.h>
 
-/* up to this number of rows of spans (LoomRow) are searched immediately, more by a worker */
+/* up to this number of rows of spans (LoomRow) are searched at once; if there are more, a worker searches them */
 #define FEW_PLACES 2000
-/* if more spans than this are found, or were selected before, a worker makes the new selection */
+/* if more spans than this are found, or if more were selected before, a worker makes the new selection */
 #define FEW_SPANS 20000
 
-/* A row of spans of the same depth (LoomRow) in a part of a row of the timeline, and the range of its spans that touch the box. */
+/* A row of spans of the same depth (LoomRow), as far as a part of a row of the timeline shows it, and the range of its
+ * spans that touch the box. */
 typedef struct {
   LoomRowPart part;
   guint32 row;
@@ -27,8 +28,8 @@ typedef struct {
   GArray *places;  /* Place */
   GArray *spans;   /* the previous selection in its order, followed by the spans found */
   GArray *held;    /* the previous selection, sorted by trace, then span */
-  /* number of spans that would be selected without the limit LOOM_SELECTED_MOST; before the search, the number for the
-   * previous selection */
+  /* number of spans that would be selected without the limit LOOM_SELECTED_MOST; until the search has ended, this
+   * number for the previous selection */
   guint64 n_wanted;
   GCancellable *cancellable;
 } Search;
@@ -136,9 +137,9 @@ find_places (Search *search, const LoomVisibleBox *box)
 
 /* --- finding the spans in these rows, on any thread -------------------------------------------------------------- */
 
-/* Sets the members `first` and `end` of each Place (a row of spans) to the range of its spans that touch the box, without those of
- * the place before. These occur because the preview of a folded group also contains the rows that are pinned. Returns the total
- * number of these spans. */
+/* Sets the members `first` and `end` of each Place (a row of spans) to the range of its spans that touch the box.
+ * Excludes the spans of the previous Place, because the same row can occur twice: if it is pinned, and in the preview
+ * of a folded group. Returns the total number of the spans in these ranges. */
 static guint64
 measure (Search *search)
 {
@@ -174,9 +175,10 @@ take (Search *search, const Place *place)
   return place->end - place->first - (behind - first);
 }
 
-/* Appends the spans found to the previous selection. If the previous selection had reached LOOM_SELECTED_MOST, spans
- * are missing in it; these may be among the spans found. The total therefore grows by the larger of the two numbers
- * (missing spans, spans found) instead of their sum, which could count spans twice. */
+/* Appends the spans that were found to the previous selection. If the previous selection had reached
+ * LOOM_SELECTED_MOST, it lacks some spans, and these may be among the spans that were found. Therefore the total does
+ * not grow by the sum of the lacking spans and the spans that were found, which could count spans twice, but by the
+ * larger of the two numbers. */
 static void
 gather (Search *search)
 {
@@ -188,7 +190,7 @@ gather (Search *search)
   search->n_wanted = n_before + MAX (n_new, n_left_out);
 }
 
-/* --- selecting ----------------------------------------------------------------------------------------------------------- */
+/* --- selecting ------------------------------------------------------------------------------------------------------- */
 
 static void
 finish (Search *search)

@@ -30,7 +30,7 @@ void loom_visible_spans_select (LoomTimelineState *state, const LoomVisibleBox *
 /* Returns the number of spans that touch the box. Only for few rows, because it blocks. */
 guint64 loom_visible_spans_count (LoomTimelineState *state, const LoomVisibleBox *box);
 
-/* Returns the tracks of the shown sources (LoomTrackId), from which the numbers and lists next to the timeline are
- * computed. Owned by the caller; NULL if all sources are shown. With `derived`, includes tracks that aggregate other
- * tracks. Must be called on the main thread. */
+/* Returns the tracks of the shown sources (LoomTrackId); the numbers and lists next to the timeline are computed from
+ * them. NULL: all sources are shown. If `derived` is TRUE, includes tracks that aggregate other tracks. Must be called
+ * on the main thread. Owned by the caller. */
 GArray *loom_visible_spans_list_tracks (LoomTimelineState *state, gboolean derived);

@@ -27,8 +27,8 @@ typedef struct {
   LoomBoxCanvasScratch *scratch; /* working memory for columns and bars; NULL until first used */
 } LoomBoxCanvas;
 
-/* Begins to paint boxes; until the end call, only boxes may be painted on `cr`. `covers`: the caller first covers the
- * whole area with opaque boxes, so that what was painted before need not be kept. */
+/* Begins to paint boxes. Until loom_box_canvas_end() is called, nothing else may be painted on `cr`. `covers`: TRUE if
+ * the caller first covers the whole area with opaque boxes, so that what was painted before need not be kept. */
 void loom_box_canvas_begin (LoomBoxCanvas *canvas, cairo_t *cr, double width, double height, double scale,
                             gboolean covers);
 void loom_box_canvas_end (LoomBoxCanvas *canvas);

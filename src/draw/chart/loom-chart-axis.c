@@ -30,7 +30,7 @@ step_of (double at_least, const char *unit, gboolean whole)
   return whole && step < 10 && step != floor (step) ? 5 : step;
 }
 
-/* Returns the label of a tick, without trailing zeros, which would only express a precision. */
+/* Returns the label of a tick. It has no trailing zeros, which would suggest a precision that does not matter. */
 static char *
 label_of (double value, const char *unit)
 {
@@ -114,8 +114,8 @@ key_of (const LoomChart *chart, guint i)
   return (LoomChartKey) { .label = line->label, .color = line->color };
 }
 
-/* Returns TRUE if the colour of entry i of the legend occurs in the chart. The colour of a series of bars does not if
- * all its values are 0. */
+/* Returns TRUE if the colour of entry i of the legend occurs in the chart. If all values of a series of bars are 0, its
+ * colour does not occur. */
 static gboolean
 is_shown (const LoomChart *chart, guint i)
 {

@@ -45,8 +45,8 @@ set_axes (LoomChartLayout *layout, double top, double low, double high, gboolean
   layout->plot.width = layout->width - layout->plot.x - 2;
 }
 
-/* width that the labels of the median and limit lines cannot use: that of the axis, and of the pieces of line and gaps
- * next to the labels */
+/* width that the labels of the median and limit lines cannot use: the width of the axis, of the gaps beside the labels,
+ * and of the piece of line before each label */
 #define MARK_ROOM_PX 60.0
 
 /* Sets the number of rows above the plot for the labels of the median and limit lines. Returns the total height of
@@ -67,8 +67,8 @@ set_mark_rows (LoomChartLayout *layout, LoomTextCache *text)
   return layout->mark_rows * LOOM_CHART_MARK_PX;
 }
 
-/* distance from the end of the axis to the label of the bar for the values beyond the bins; has room for the half of
- * the last tick's label that extends beyond the axis */
+/* distance from the end of the axis to the label of the bar for the values beyond the bins; leaves room for the label
+ * of the last tick, half of which extends beyond the axis */
 #define REST_LABEL_GAP_PX 24.0
 
 /* Makes the plot of a histogram narrower, to make room for the bar for the values beyond the bins, with its gap and
@@ -104,7 +104,7 @@ loom_chart_layout_histogram (LoomChartLayout *layout, LoomTextCache *text)
 /* maximum number of unconnected points that are all drawn, however close they are; drawing them takes 11 ms */
 #define MOST_DOTS 2000
 
-/* Returns TRUE if a line has more points than its pixels can show. */
+/* Returns TRUE if a line has more points than the pixel columns of the plot can show. */
 static gboolean
 is_dense (const LoomChartLayout *layout, const LoomChartLine *line)
 {
@@ -155,7 +155,8 @@ add_path (LoomChartLayout *layout, guint number)
 #define MIN_COLUMN_PX 2.0
 #define MAX_COLUMN_PX 40.0
 
-/* Returns the smallest distance on the x axis between two consecutive points of a line; 1 if there is none. */
+/* Returns the smallest distance on the x axis between two consecutive points of a line; 1 if no line has two points
+ * with different x. */
 static double
 find_slot (const LoomChartLines *lines)
 {
@@ -331,8 +332,8 @@ loom_chart_layout_bars (LoomChartLayout *layout, LoomTextCache *text)
 
 #define SCALE_PX 28.0 /* height of the colour scale below the plot */
 
-/* Moves the ticks to the middle of their columns if each column is a single number, such as a step. Removes the tick at
- * the end of the last column. */
+/* If each column represents a single number, such as a step, moves the ticks to the middle of the columns, and removes
+ * the tick at the end of the last column. */
 static void
 center_ticks (LoomChartLayout *layout)
 {

@@ -7,9 +7,10 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
-#define LEVELS 128     /* number of colours of the scale */
-#define PEAK_PART 0.35 /* upper part of a cell, as a share of its height, that shows the highest value */
-#define ROOMY_PX 9.0   /* minimum height of rows in which a line separates the highest value from the mean */
+#define LEVELS 128 /* number of colours of the scale */
+/* height of the upper part of a cell, which shows the highest value, as a share of the cell's height */
+#define PEAK_PART 0.35
+#define ROOMY_PX 9.0 /* minimum height of rows in which a line separates the highest value from the mean */
 
 static int
 level_of (const LoomChartPaint *paint, double value)

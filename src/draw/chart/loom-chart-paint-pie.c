@@ -111,7 +111,7 @@ paint_label (const LoomChartPaint *paint, guint i)
     loom_chart_paint_put (paint, LOOM_TEXT_SMALL, share, box.x, y + LINE_PX, -1, LOOM_COLOR_ROLE_TEXT_DIM);
 }
 
-/* Paints on each slice that is large enough the share of that slice. For a pie with a legend. */
+/* Paints the share of each slice on the slice, if the slice is large enough. Used for a pie with a legend. */
 static void
 paint_shares (const LoomChartPaint *paint)
 {

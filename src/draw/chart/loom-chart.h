@@ -54,7 +54,7 @@ typedef struct {
   gboolean has_rest;
   double rest_begin, rest_end;
   double total; /* if not 0, the vertical axis shows percent of this total; if 0, the axis shows counts */
-  double high;  /* value up to which the vertical axis extends at least */
+  double high;  /* the vertical axis extends at least up to this value */
 } LoomChartHistogram;
 
 typedef struct {

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* A colour lighter than MIDDLE counts as bright. On colours of about this lightness neither dark nor light text is
- * legible, so they are in neither of the two bands (LoomLightnessBands). */
+/* A colour lighter than MIDDLE counts as bright. On colours with a lightness near MIDDLE, neither dark nor light text
+ * is legible, so neither of the two bands (LoomLightnessBands) contains this lightness. */
 #define MIDDLE 0.57
 #define STEP 0.005
 

@@ -16,8 +16,9 @@ typedef struct {
 struct _LoomNameColors {
   GArray *traces;
   LoomRun *run; /* borrowed; NULL: no timeline */
-  /* palette indices of the names of details, which have the numbers after those of the traces; NULL: not needed yet. They have
-   * no reference to the details, which are freed while they are out of view. */
+  /* [detail of the run] → palette indices of its names; NULL: not needed yet. The trace number of a detail is the
+   * number of traces plus its index here. No reference to the details is kept, because details are freed while they are
+   * out of view. */
   guint8 *details[LOOM_RUN_MOST_DETAILS];
 };
 

@@ -8,9 +8,9 @@
 #include "loom-collectives.h"
 #include "loom-flow-lines.h"
 
-/* Appends to `lines` (LoomFlowLine) at most `max` arrows of the collective to which `span` belongs. The arrow of `span`
- * itself comes first. Appends nothing if `collectives` is NULL or belongs to another run. O(members · log size of the
- * trace). */
+/* Appends to `lines` (LoomFlowLine) at most `max` arrows of the collective to which `span` belongs: from the last
+ * member that arrived to each member that waited for it. The arrow to `span` comes first. Appends nothing if
+ * `collectives` is NULL or belongs to another run. O(members · log size of the trace). */
 void loom_collective_flows_of_span (const LoomCollectives *collectives, const LoomTimeline *timeline, LoomSpanId span,
                                     guint max, GArray *lines);
 

@@ -25,8 +25,8 @@ is_repeated (const LoomTimelineRow *row, guint i)
   return i > 0 && row->series[i].color == row->series[i - 1].color && row->series[i].part == row->series[i - 1].part;
 }
 
-/* Returns the value of the series `first` at an instant. If it has none, returns the value of the first of the series
- * that continue it and have one; NaN if none has a value. */
+/* Returns the value of the series `first` at an instant. If this series has no value there, returns the value of the
+ * first series that continues it and has a value; NaN if there is no such series. */
 static double
 value_of_label (const LoomTimeline *timeline, const LoomTimelineRow *row, guint first, gint64 time_ns)
 {

@@ -9,11 +9,11 @@
 #include "loom-counter-values.h"
 #include "loom-draw-samples.h"
 
-/* Maximum number of series of a LOOM_PLOT_MEAN part for which each series has a line. If there are more, only a band
- * and a mean are drawn. */
+/* Maximum number of series of a LOOM_PLOT_MEAN part for which a line is drawn for each series. If there are more, only
+ * a band and a mean are drawn. */
 #define MAX_FAINT_LINES 16
-/* Minimum mean distance, in px, of the samples of a LOOM_PLOT_MEAN part with which each series has a line. If it is
- * less, only a band and a mean are drawn. */
+/* Minimum mean distance, in px, of the samples of a LOOM_PLOT_MEAN part for which a line is drawn for each series. If
+ * the samples are closer together, only a band and a mean are drawn. */
 #define BLURRED_PX 4
 
 static inline double
@@ -30,8 +30,8 @@ ceil_ns (double ns)
   return (double) cut < ns ? cut + 1 : cut;
 }
 
-/* Returns TRUE if the line has a gap after the sample before `next`, and the gap begins in view or left of it. Sets `x`
- * to the place where the gap begins, that is, where the value of that sample ends. */
+/* Returns TRUE if the line has a gap after the sample before `next`, and this gap begins before the right edge of the
+ * view. Sets `x` to the place where the gap begins, that is, where the value of that sample ceases to hold. */
 static inline gboolean
 find_gap (const LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity, const LoomLocalView *view,
           guint32 next, double *x)
@@ -59,8 +59,8 @@ add_samples (LoomDrawList *list, const LoomSeries *series, LoomQuantity quantity
   guint first = list->columns->len, n = 0, room = 0;
   LoomPlotColumn *columns = NULL;
   for (guint32 n_last = 1; at < end;) {
-    /* Each turn of the loop needs room for a column and a gap. The array grows by what all remaining pixels need, so
-     * that it rarely grows more than once. */
+    /* Each pass of the loop needs room for a column and a gap. The array grows by as much as all remaining pixels need,
+     * so that it rarely grows more than once. */
     if (room < n + 2) {
       room = n + 2 * (MIN (loom_draw_list_n_px (list), end - at) + 2);
       g_array_set_size (list->columns, first + room);
@@ -363,8 +363,8 @@ first_rank (const LoomDrawList *list, const char *node)
   return first;
 }
 
-/* Sets `plot` to only the line of the accelerator of a rank: for example "gpu2" for the third rank of the node. If no
- * label of a line has that number, sets it to all lines. */
+/* Sets the lines of `plot` to the line of the rank's accelerator, the one whose label has the number `local_rank`: for
+ * example "gpu2" for the third rank of the node. If there is no such label, sets them to all lines. */
 static void
 choose_line (const LoomDrawList *list, const LoomTimelineRow *row, gint local_rank, const LoomPlot *all, LoomPlot *plot)
 {

@@ -142,8 +142,9 @@ fill_from_mark (const LoomDrawList *list, const LoomDepthRow *strip, const LoomD
     hit->count = count_spans (list, mark, hit->begin_ns, hit->end_ns);
 }
 
-/* Returns the vertical distance in px of y from a value: from its line or, in a stack, from its layer. `stack`: the
- * sums of the positive and of the negative values of the layers so far, to which this value is added. */
+/* Returns the vertical distance in px of y from the place of a value: from its line or, in a stack, from its layer.
+ * `stack`: the sums of the positive and of the negative values of the layers below; the value is added to one of
+ * them. */
 static double
 distance_to (const LoomCounterPart *part, double value, double y, const LoomDrawHit *hit, double stack[2])
 {

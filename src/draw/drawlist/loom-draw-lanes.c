@@ -294,8 +294,8 @@ take_slots (Cell *cell)
 
 /* --- marks ------------------------------------------------------------------------------------------------------ */
 
-/* Returns TRUE if the cell at `x` shows a ragged end: the span never ended, its drawn end is in this cell, and it is
- * wide enough. */
+/* Returns TRUE if the cell at `x` shows a ragged end: the span never ended, the end to which it is drawn is in this
+ * cell, and the span is at least LEAST_OPEN_PX wide. */
 static gboolean
 ends_open (const LoomDrawPen *pen, guint32 span, double x)
 {

@@ -114,8 +114,9 @@ strip_key (guint item, guint index)
   return GSIZE_TO_POINTER ((gsize) item << 16 | index);
 }
 
-/* Returns TRUE if the marks of the list can be copied for the new view: each time has the same x as before, and the
- * colours, the critical path and the absence of hits are the same. Rows may have changed. */
+/* Returns TRUE if the marks of the previous list can be copied for the new view: each time has the same x as before,
+ * neither list has search hits, and the colours, the details and the critical path are the same. Rows may have
+ * changed. */
 static gboolean
 keeps_marks (const LoomDrawList *list, LoomTimeline *timeline, const LoomViewport *viewport,
              const LoomDrawOptions *options)
@@ -163,7 +164,7 @@ loom_draw_take_over (LoomDrawList *list, guint item, LoomDepthRow *strip)
   return TRUE;
 }
 
-/* Drops the colours of details if there are others now: a new detail may have the number of an old one. */
+/* Drops the colours of details if the details have changed, because a new detail may have the number of an old one. */
 static void
 follow_details (LoomDrawList *list, guint serial)
 {

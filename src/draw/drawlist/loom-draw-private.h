@@ -27,8 +27,10 @@ struct _LoomDrawList {
   GArray *old_strips, *old_marks, *old_bars;
   GHashTable *old_index; /* key made from LoomDepthRow.item and the index of the strip → index in old_strips, plus 1 */
   gboolean has_old;
-  guint detail_serial; /* that of the row list when the list was made: details change marks */
-  gint64 *edges;       /* working memory: times of the edges of pixels, one more than there are pixels */
+  /* loom_row_list_get_detail_serial() when the list was made. If it has changed since, marks cannot be copied, because
+   * details change marks. */
+  guint detail_serial;
+  gint64 *edges; /* working memory: times of the edges of pixels, one more than there are pixels */
   LoomSpanSummary *summaries;
   double *sums; /* working memory for plots, LOOM_SUMS_PER_PX values per pixel */
   guint *counts;
@@ -40,8 +42,8 @@ struct _LoomDrawList {
   LoomDrawList *bands[LOOM_MOST_BANDS - 1]; /* the lists of the other bands; NULL until needed */
 };
 
-/* The view in the local time of a clock: local time = begin_ns + x × ns_per_px. It is exact at both edges of the
- * view. */
+/* The view in the local time of a clock: local time = begin_ns + x × ns_per_px. This conversion is exact at both edges
+ * of the view. */
 typedef struct {
   gint64 begin_ns, end_ns; /* edges of the view, local time */
   double px_per_ns;
@@ -111,23 +113,24 @@ loom_draw_list_is_in_band (const LoomDrawList *list, double y)
   return y >= list->band_top && y < list->band_bottom;
 }
 
-/* The first function adds the strips of a row that shows spans, async spans or instants, for all tracks of this row.
- * The second one adds the lane of a folded group. */
+/* loom_draw_add_strips() adds the strips of a row that shows spans, async spans or instants, for all tracks of this
+ * row. loom_draw_add_group() adds the lane of a folded group. */
 void loom_draw_add_strips (LoomDrawList *list, guint row, double top);
 void loom_draw_add_group (LoomDrawList *list, guint row, double top);
 
-/* Add the bars of the critical path to a strip. The first function adds those of one row of a trace; the second one
- * those of all tracks of a folded row or group. If a strip shows several rows, their bars may be added in any order.
- * After that, call loom_draw_mark_path(), which marks the spans on the path. */
+/* Add the bars of the critical path to a strip: loom_draw_add_path() adds the bars of one row of a trace,
+ * loom_draw_add_group_path() those of all tracks of a folded row or group. If a strip shows several rows, their bars
+ * may be added in any order. After all bars were added, call loom_draw_mark_path(), which marks the spans on the
+ * path. */
 void loom_draw_add_path (LoomDrawList *list, LoomTrackId id, const LoomRow *row);
 void loom_draw_add_group_path (LoomDrawList *list, const LoomTimelineRow *row, guint cell_px);
-/* Ends the bars of a strip; they are those that were added since strip->first_bar. Sets LOOM_DRAW_ITEM_PATH in the
- * marks of the strip that are on the critical path. */
+/* Must be called when all bars of a strip, from strip->first_bar on, were added. Sorts them, and sets
+ * LOOM_DRAW_ITEM_PATH in those marks of the strip that are on the critical path. */
 void loom_draw_mark_path (LoomDrawList *list, LoomDepthRow *strip);
 
 /* Adds the plot of a counter that has a row of its own. Uses only arrays that the functions above do not use (plots,
  * lines, columns, sums and counts), so one thread may add plots while others add strips. */
 void loom_draw_add_plot (LoomDrawList *list, guint row, double top);
-/* Adds the plots that are drawn over rows of spans. They use lines that loom_draw_add_plot() made, so call it when all
- * rows were added. */
+/* Adds the plots that are drawn over rows of spans. They use lines that loom_draw_add_plot() made, so this function
+ * must be called after all rows were added. */
 void loom_draw_add_overlays (LoomDrawList *list);

@@ -15,8 +15,8 @@
 /* How many pixels ahead of the current one samples are prefetched. */
 #define LOOM_AHEAD_PX 6
 
-/* A difference or rate is unknown at a sample before a gap. To find the last sample with a known one, at most this many
- * samples are examined, from the last one back. */
+/* At a sample before a gap, the difference or rate is unknown. To find the last sample at which it is known, at most
+ * this many samples are examined, from the last one back. */
 #define LOOM_LOOK_BACK 64
 
 /* Returns the number of samples at or before the time. */
@@ -34,7 +34,8 @@ loom_draw_samples_seek (const LoomSeries *series, guint32 from, guint32 guess, g
   return loom_time_bsearch_near (series->time_ns, from, series->n, MIN (guess, series->n - from) + from, time_ns);
 }
 
-/* Prefetches samples LOOM_AHEAD_PX pixels ahead, if all pixels have `n_per_px` samples. */
+/* Prefetches the samples that are LOOM_AHEAD_PX pixels ahead, estimated from `n_per_px`, the number of samples per
+ * pixel. */
 static inline void
 loom_draw_samples_prefetch (const LoomSeries *series, guint32 at, guint32 n_per_px)
 {

@@ -11,8 +11,8 @@
 #include "loom-row-parts.h"
 #include "loom-string-pool.h"
 
-/* If a row has at most this many spans per pixel on average, its spans are visited one by one. For this number,
- * visiting the spans of a pixel takes about as long as reading a summary of them. */
+/* If a row has at most this many spans per pixel on average, its spans are visited one by one; else a summary is read
+ * for each pixel. With this number, both ways take about the same time. */
 #define WALK_PER_PX 2
 
 /* Marks extend at most this far beyond the edges of the view: far enough that the outlines at cut ends are not visible,
@@ -188,7 +188,7 @@ draw_row (LoomDrawPen *pen)
   guint32 end = loom_trace_row_lower_bound (pen->trace, pen->row, pen->end_ns);
   if (end <= first || pen->begin_ns >= pen->end_ns)
     return;
-  /* summaries are not faster if pixels have only a few ns */
+  /* if a pixel covers only a few ns, reading summaries is not faster */
   if (end - first <= WALK_PER_PX * loom_draw_list_n_px (pen->list) || pen->view.ns_per_px < 4)
     walk (pen, pen->row->first + first, pen->row->first + end);
   else
@@ -292,7 +292,8 @@ draw_part (LoomDrawPen pen, LoomRowKind kind, gint64 begin_ns, gint64 end_ns)
     draw_row (&pen);
 }
 
-/* Draws what a part of the row has in a strip. The critical path is drawn once for each track, also where details are shown. */
+/* Draws the spans or instants that a part of the row shows in a strip. The critical path is not drawn for details, but
+ * once for the whole track, so that it is also visible where details are shown. */
 static void
 add_part (LoomDrawList *list, const LoomTimelineRow *row, guint strip, const LoomRowPart *part)
 {

@@ -13,8 +13,8 @@
 /* The shares of the kinds of activity in a row are estimated from a sample of at most this many of its spans. */
 #define N_SAMPLES 512
 
-/* Value for spans that are not work of a device, such as annotations that enclose work, instead of a kind of
- * activity. */
+/* NO_PART: used instead of a kind of activity for spans that are not work of a device, such as annotations that enclose
+ * work. */
 #define NO_PART LOOM_MINIMAP_N_PARTS
 #define UNKNOWN_PART 0xFF
 
@@ -145,8 +145,8 @@ get_part (const LoomTrace *trace, guint8 *parts, guint32 name_id)
   return parts[name_id];
 }
 
-/* Returns the share of a bucket's time that 1 ns is. It is the same for all buckets, because their lengths differ by at
- * most 1 ns. */
+/* Returns 1 ns as a share of the length of a bucket. The result is valid for all buckets, because their lengths differ
+ * by at most 1 ns. */
 static float
 get_share_per_ns (const Buckets *buckets)
 {

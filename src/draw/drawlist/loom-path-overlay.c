@@ -326,7 +326,7 @@ get_nested_ns (const LoomPathOverlay *overlay, LoomSpanId span)
 {
   gint64 begin_ns, end_ns, sum_ns = 0;
   LoomRun *run = loom_timeline_get_run (overlay->timeline);
-  if (span.trace >= loom_run_get_n_traces (run)) /* none, or of a detail */
+  if (span.trace >= loom_run_get_n_traces (run)) /* there is no span, or the span belongs to a detail */
     return 0;
   LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (overlay->timeline), span.trace);
   guint32 track, row;
@@ -374,8 +374,8 @@ find_first (const Piece *pieces, guint32 n, const LoomViewport *viewport)
   return loom_time_bsearch_by (get_end, pieces, 0, n, loom_time_add (viewport->begin_ns, 1));
 }
 
-/* Returns the end of the pieces that follow `at`, including `at` itself, and lie before `edge_ns`. A piece that begins
- * before `edge_ns` but extends beyond it is excluded, unless it is the piece `at`. */
+/* Returns the end of the sequence of pieces that begins at index `at` and lies before `edge_ns`. If the last piece of
+ * the sequence extends beyond `edge_ns`, it is excluded, unless it is the piece at `at`. */
 static guint32
 find_end (const Piece *pieces, guint32 at, guint32 n, gint64 edge_ns)
 {

@@ -67,9 +67,9 @@ const LoomPathTrack *loom_path_overlay_get_tracks (const LoomPathOverlay *overla
 
 /* Returns for how many ns the critical path runs through a span. O(log pieces). */
 gint64 loom_path_overlay_get_span_ns (const LoomPathOverlay *overlay, LoomSpanId span);
-/* Describes for how long the critical path runs through the span, for example "on the critical path for 1.2 ms", or
- * the slack of the span: "not on the critical path, slack 3 ms". NULL if nothing is known. Translated. Owned by the
- * caller. */
+/* Describes for how long the critical path runs through the span, for example "on the critical path for 1.2 ms". If it
+ * does not run through the span, describes the slack of the span: "not on the critical path, slack 3 ms". NULL if the
+ * slack is unknown. Translated. Owned by the caller. */
 char *loom_path_overlay_dup_words (const LoomPathOverlay *overlay, LoomSpanId span);
 /* Returns the slack of the span for a table of properties; NULL: unknown. Owned by the caller. */
 char *loom_path_overlay_dup_slack (const LoomPathOverlay *overlay, LoomSpanId span);

@@ -17,8 +17,10 @@ typedef struct {
 } LoomPathStay;
 
 typedef struct {
-  GArray *all;    /* LoomPathStay, in order of time */
-  GArray *levels; /* private: indices of the stays that are long enough for a zoom */
+  GArray *all; /* LoomPathStay, in order of time */
+  /* private: for each level, indices of the stays that have a minimum length, so that short stays need not be read when
+   * the view is long */
+  GArray *levels;
 } LoomPathStays;
 
 void loom_path_stays_init (LoomPathStays *stays);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Height of each series of several, and the maximum height of all of them, in logical pixels. */
+/* If a lane has several series: maximum height of each, and maximum height of all together, in logical pixels. */
 #define SERIES_PX 24
 #define MOST_SERIES_PX 240
 #define LEAST_SERIES_PX 4
@@ -86,7 +86,8 @@ loom_result_lane_add_bar (LoomResultLane *lane, LoomRange range, LoomSpanId span
   g_array_append_val (lane->bars, bar);
 }
 
-/* Returns the series of this name, which is added if there is none; NULL: there are too many. */
+/* Returns the series with this name; if there is none, adds one. NULL: the name is new, and the lane has
+ * LOOM_RESULT_LANE_MOST_SERIES series already. */
 static Series *
 get_series (LoomResultLane *lane, const char *name)
 {
@@ -150,7 +151,7 @@ extend_scale (const Series *series, double *least, double *greatest)
   }
 }
 
-/* Ends the lines at the last sample of all series, because it is not known how they go on. */
+/* Ends each line at the time of the last sample of all series, because it is not known how the values go on. */
 static void
 cut_series (LoomResultLane *lane)
 {

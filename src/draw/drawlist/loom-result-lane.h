@@ -18,7 +18,7 @@
 typedef struct {
   LoomRange range;  /* timeline ns; not empty */
   LoomSpanId span;  /* span of the row; LOOM_SPAN_ID_NONE: the row has only a range */
-  const char *text; /* owned by the lane; "": none */
+  const char *text; /* text of the bar, owned by the lane; "": the bar has no text */
 } LoomResultBar;
 
 typedef struct {
@@ -28,17 +28,17 @@ typedef struct {
 
 typedef struct _LoomResultLane LoomResultLane;
 
-/* Makes a lane without bars and samples. `title`, `unit`: name and unit of the values if samples will be added; "":
- * none. */
+/* Makes a lane without bars and samples. `title`, `unit`: name and unit of the values if samples will be added; "": the
+ * values have none, or bars will be added. */
 LoomResultLane *loom_result_lane_new (const char *title, const char *unit);
 LoomResultLane *loom_result_lane_ref (LoomResultLane *lane);
 void loom_result_lane_unref (LoomResultLane *lane); /* accepts NULL */
 
-/* Add a bar or a sample. All elements of a lane must be of one kind. The text is copied. A value that is not finite, or
- * beyond ±1e300, becomes a gap. */
+/* The next two functions add a bar or a sample. A lane must not contain both. The text of a bar is copied. A value of a
+ * sample that is not finite, or beyond ±1e300, becomes a gap. */
 void loom_result_lane_add_bar (LoomResultLane *lane, LoomRange range, LoomSpanId span, const char *text);
-/* `series`: name of the sample's series, copied; "" for a counter with one series. Returns FALSE and adds nothing if the
- * series would be one more than LOOM_RESULT_LANE_MOST_SERIES. */
+/* `series`: name of the sample's series, copied; "" if there is only one series. Returns FALSE and adds nothing if the
+ * series is new and the lane has LOOM_RESULT_LANE_MOST_SERIES series already. */
 gboolean loom_result_lane_add_sample (LoomResultLane *lane, const char *series, gint64 time_ns, double value);
 /* Sets whether the result has more rows than were added. */
 void loom_result_lane_set_cut (LoomResultLane *lane, gboolean is_cut);
@@ -47,7 +47,8 @@ void loom_result_lane_set_left (LoomResultLane *lane, guint n_left);
 /* Sorts the bars, or the series by name and their samples. Call it before the lane is drawn. */
 void loom_result_lane_end (LoomResultLane *lane);
 
-gboolean loom_result_lane_is_empty (const LoomResultLane *lane); /* TRUE if the lane has neither bars nor samples */
+/* returns TRUE if the lane has neither bars nor samples */
+gboolean loom_result_lane_is_empty (const LoomResultLane *lane);
 gboolean loom_result_lane_is_cut (const LoomResultLane *lane);
 /* Returns TRUE if samples were refused because there are too many series. */
 gboolean loom_result_lane_is_series_cut (const LoomResultLane *lane);
@@ -61,8 +62,7 @@ guint loom_result_lane_get_n_series (const LoomResultLane *lane); /* 0 for bars 
 const char *loom_result_lane_get_series_name (const LoomResultLane *lane, guint series);
 /* Returns the samples of a series, sorted by time. */
 const LoomResultSample *loom_result_lane_get_samples (const LoomResultLane *lane, guint series, guint *n);
-/* Returns the height at which the lane is drawn, in logical pixels. Of a counter with several series, each has the same
- * share of it. */
+/* Returns the height at which the lane is drawn, in logical pixels. Several series share this height equally. */
 int loom_result_lane_get_height (const LoomResultLane *lane);
 /* Returns TRUE if there is room for the name of each series beside it. */
 gboolean loom_result_lane_names_series (const LoomResultLane *lane);

@@ -55,7 +55,8 @@ mean_in (const float *shares, double from, double to)
   return sum / (last - first);
 }
 
-/* Shares of time that are drawn as a stack, the lowest first; the fill of each, and the colour of its upper edge. */
+/* Shares of time that are drawn as a stack, the lowest share first. Each share has a fill, and a colour for its upper
+ * edge. */
 typedef struct {
   guint n;
   const float *shares[LOOM_MINIMAP_N_PARTS];

@@ -163,8 +163,8 @@ paint_turn (const Brush *brush, const LoomPlotColumn *columns, guint32 n, guint 
   loom_box_canvas_columns_end (&boxes);
 }
 
-/* Paints a line. With `mean` TRUE, the line only follows the last value of each column, and skips the lowest and the
- * highest one. */
+/* Paints a line. If `mean` is TRUE, the line connects the last values of the columns, and does not show their lowest
+ * and highest values. */
 static void
 paint_curve (const Brush *brush, const LoomPlotColumn *columns, guint32 n, gboolean mean)
 {
@@ -197,7 +197,8 @@ paint_band (const Brush *brush, const LoomPlotColumn *columns, guint32 n, LoomCo
 static void
 paint_mean (Brush *brush, const LoomPlotColumn *columns, guint32 n, gboolean banded)
 {
-  /* paints a band from the lowest to the highest value of all series, and their mean as a line */
+  /* if `banded` is TRUE, paints a band from the lowest to the highest value of all series; then paints their mean as a
+   * line */
   if (banded)
     paint_band (brush, columns, n, loom_color_with_alpha (brush->line, BAND_ALPHA));
   brush->width = LINE_PX;
@@ -267,7 +268,7 @@ paint_scale (const Brush *brush)
     paint_decades (brush, width, color);
 }
 
-/* --- a plot ------------------------------------------------------------------------------------------------------- */
+/* --- painting a plot ---------------------------------------------------------------------------------------------- */
 
 /* The plot being painted. */
 typedef struct {
@@ -338,8 +339,8 @@ paint_sums (const Picture *picture)
   }
 }
 
-/* Paints the faint lines of the series in parts of the kind LOOM_PLOT_MEAN. With `all` TRUE, paints every line of the
- * plot; used for a single series, and for a plot over spans. */
+/* Paints the faint lines of the series in parts of the kind LOOM_PLOT_MEAN. If `all` is TRUE, also paints the lines of
+ * the other parts; this is done for a plot with a single series, and for a plot over spans. */
 static void
 paint_plain (const Picture *picture, gboolean all)
 {

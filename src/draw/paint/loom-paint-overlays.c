@@ -186,8 +186,8 @@ loom_paint_selection (LoomPaintContext *paint, double height)
  * bands are painted only at the top. */
 #define MAX_TINTS 400
 
-/* Appends a band from x0 to x1 px. If it touches the previous band and has the same colour, extends that one instead.
- * Ignores bands outside of the view. */
+/* Appends a band from x0 to x1 px. If the band touches the previous one and has the same colour, extends the previous
+ * band instead. Ignores bands outside of the view. */
 static void
 add_tint (const LoomPaintContext *paint, GArray *tints, double x0, double x1, LoomColor color)
 {

@@ -69,8 +69,8 @@ loom_paint_path_bars (LoomPaintContext *paint, const LoomDepthRow *strip)
 
 /* --- links ----------------------------------------------------------------------------------------------------------- */
 
-/* Sets `y` to the middle of the bar that shows the critical path in a span. If the row of the span is folded, this is
- * in the lane of the group. Returns FALSE if neither is visible. */
+/* Sets `y` to the middle of the bar that shows the critical path in a span. If the row of the span is folded away, this
+ * is the bar in the lane of the group. Returns FALSE if the list has neither of these rows. */
 static gboolean
 find_y (const LoomPaintContext *paint, LoomSpanId span, double *y)
 {

@@ -58,7 +58,7 @@ loom_paint_is_selected (const LoomPaintContext *paint, guint32 number)
   return paint->tones != NULL && (paint->tones[number] & LOOM_PAINT_SELECTED) != 0;
 }
 
-/* Paint the marks of a strip, and the lines of a plot, onto the canvas. */
+/* loom_paint_strip() paints the marks of a strip onto the canvas, loom_paint_plot() the lines of a plot. */
 void loom_paint_strip (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_plot (LoomPaintContext *paint, const LoomPlot *plot);
 
@@ -69,25 +69,26 @@ void loom_paint_path_bars (LoomPaintContext *paint, const LoomDepthRow *strip);
  * are painted. */
 void loom_paint_waiting (LoomPaintContext *paint, const LoomDepthRow *strip);
 
-/* Paint what is on top of the spans, onto `cr`, after the pixels of the canvas are complete. loom_paint_strip_text():
- * the names in spans. loom_paint_strip_outlines(): the outlines of selected and hovered spans, and the ragged right
- * edges of spans that never ended. loom_paint_instants(): instants. */
+/* The next three functions paint onto `cr` what is on top of the spans; call them after the pixels of the canvas are
+ * complete. loom_paint_strip_text(): the names in spans. loom_paint_strip_outlines(): the outlines of selected and
+ * hovered spans, and the ragged right edges of spans that never ended. loom_paint_instants(): instants. */
 void loom_paint_strip_text (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_strip_outlines (LoomPaintContext *paint, const LoomDepthRow *strip);
 void loom_paint_instants (LoomPaintContext *paint, const LoomDepthRow *strip);
 
-/* Paint onto `cr`: arrows, links of the critical path, and the selection. */
+/* The next three functions paint onto `cr`: arrows, links of the critical path, and the selection. */
 void loom_paint_flows (LoomPaintContext *paint);
 void loom_paint_path_links (LoomPaintContext *paint);
 void loom_paint_selection (LoomPaintContext *paint, double height);
-/* The first function returns the bands that are painted behind the data (see `tints`), for bottlenecks and for the
- * ranges to which an element of a panel refers. The next two paint these ranges and bottlenecks above the data. */
+/* loom_paint_list_tints() returns the bands that are painted behind the data (see `tints`): one for each bottleneck,
+ * and for each range to which an element of a panel refers. loom_paint_stretches() paints these ranges above the data,
+ * loom_paint_bottlenecks() the bottlenecks. */
 GArray *loom_paint_list_tints (const LoomPaintContext *paint);
 void loom_paint_stretches (LoomPaintContext *paint);
 void loom_paint_bottlenecks (LoomPaintContext *paint);
 void loom_paint_marks (LoomPaintContext *paint, double height);
 void loom_paint_tags (LoomPaintContext *paint);
-void loom_paint_notes (LoomPaintContext *paint); /* notes of rows, LoomTimelineRow.note */
+void loom_paint_notes (LoomPaintContext *paint); /* paints the notes of rows (LoomTimelineRow.note) */
 void loom_paint_box (LoomPaintContext *paint);
 
 /* Paints a vertical line of `width` logical pixels, but at least one device pixel, aligned to device pixels. */
@@ -95,7 +96,7 @@ void loom_paint_vertical (cairo_t *cr, double x, double y0, double y1, double wi
 /* Paints a frame of this width along the inner edges of the box. */
 void loom_paint_frame (cairo_t *cr, double x0, double y0, double x1, double y1, double width);
 
-/* Sets the rectangle of a span in the track area; it may be outside the view. Returns FALSE if the row of the span is
- * folded away; the rectangle is then the part of the group's lane at the time of the span. */
+/* Sets the rectangle of a span in the track area; the rectangle may be outside the view. If the row of the span is
+ * folded away, returns FALSE, and sets the rectangle to the part of the group's lane at the time of the span. */
 gboolean loom_paint_locate (const LoomPaintContext *paint, LoomSpanId span, double *x0, double *x1, double *y,
                             double *height);

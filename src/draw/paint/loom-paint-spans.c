@@ -112,7 +112,7 @@ loom_paint_strip (LoomPaintContext *paint, const LoomDepthRow *strip)
   loom_paint_path_bars (paint, strip);
 }
 
-/* --- on top ----------------------------------------------------------------------------------------------------- */
+/* --- names and outlines ----------------------------------------------------------------------------------------- */
 
 static const char *
 name_of (const LoomPaintContext *paint, const LoomDrawItem *mark)
@@ -192,8 +192,8 @@ typedef struct {
   double x0, x1;
 } Crowd;
 
-/* Paints the outline of a crowd. If the crowd is narrow, paints bars above and below its spans instead: an outline
- * would hide the spans, and many outlines would merge into one area. */
+/* Paints the outline that a crowd of adjacent selected spans shares. If the crowd is narrow, paints bars above and
+ * below the spans instead: an outline would hide the spans, and many outlines would merge into one area. */
 static void
 paint_crowd (LoomPaintContext *paint, const LoomDepthRow *strip, Crowd *crowd)
 {

@@ -169,7 +169,7 @@ paint_line (const Brush *brush, const LoomResultLane *lane, guint series)
     double x = floor (MAX (x_of (brush, samples[i].time_ns), 0)), value = samples[i].value;
     if (x > column.x && !isnan (column.last)) {
       paint_column (brush, &scale, &column, x);
-      column.low = column.high = column.last; /* the line continues from here */
+      column.low = column.high = column.last; /* the next column begins at the value with which this one ends */
     }
     column.low = isnan (value) || isnan (column.low) ? value : MIN (column.low, value);
     column.high = isnan (value) || isnan (column.high) ? value : MAX (column.high, value);
@@ -204,7 +204,7 @@ paint_counter (const Brush *brush, const LoomResultLane *lane)
   cairo_restore (brush->cr);
 }
 
-/* --- the lane -------------------------------------------------------------------------------------------------------- */
+/* --- painting a lane ------------------------------------------------------------------------------------------------- */
 
 void
 loom_timeline_painter_paint_lane (cairo_t *cr, const LoomResultLane *lane, guint color, const LoomViewport *viewport,

@@ -149,7 +149,7 @@ paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double
   const LoomDepthRow *strips = loom_draw_list_get_strips (paint->list, &n_strips);
   const LoomPlot *plots = loom_draw_list_get_plots (paint->list, &n_plots);
   paint_row_surface (paint, ruler, number, top, bottom);
-  /* skips plots that are painted over spans; in the list, they come after all plots in rows of counters */
+  /* skips plots that are painted over spans; in the list, these come after all plots that have rows of their own */
   for (; place->plot < n_plots && plots[place->plot].row <= number; place->plot++)
     if (plots[place->plot].row == number && plots[place->plot].source_row == number)
       loom_paint_plot (paint, &plots[place->plot]);
@@ -173,7 +173,7 @@ paint_sticky (LoomPaintContext *paint, const LoomRuler *ruler, Place *place)
     paint_row (paint, ruler, row, top, bottom, place);
 }
 
-/* Paints either the pinned rows (`pinned`) or the scrolled ones. */
+/* Paints the pinned rows if `pinned` is TRUE, else the scrolled rows. */
 static void
 paint_boxes (LoomPaintContext *paint, const LoomRuler *ruler, gboolean pinned, Place *place)
 {
@@ -226,8 +226,8 @@ paint_band (guint item, guint worker, gpointer user_data)
   loom_box_canvas_scratch_free (paint.canvas.scratch);
 }
 
-/* Paints a view with one thread or, if there are many marks, with several threads, each of which writes to other lines
- * of pixels. */
+/* Paints a view with one thread or, if there are many marks, with several threads. Each thread writes lines of pixels
+ * that no other thread writes. */
 static void
 paint_bands (const LoomPaintContext *paint, const LoomRuler *ruler)
 {

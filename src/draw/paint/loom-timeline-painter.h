@@ -42,7 +42,7 @@ typedef struct {
   const LoomTheme *theme; /* never NULL */
   LoomTextCache *text;    /* never NULL */
   double device_scale;    /* device pixels per logical pixel; hairlines and strips are aligned to device pixels */
-  /* number of threads that paint; 0: chosen from the number of marks. The picture does not depend on it */
+  /* number of threads that paint; 0: chosen from the number of marks. The picture is the same with any number */
   guint n_threads;
   LoomRange selection;        /* empty: no selection */
   const LoomSpanId *selected; /* spans to outline, sorted by trace, then span */
@@ -64,7 +64,7 @@ typedef struct {
   /* arrows of all spans in view, from loom_span_color_mode_collect_flows(); painted below `flows`, and fainter */
   const LoomFlowLine *all_flows;
   guint n_all_flows;
-  /* collectives of the run; the time in which a rank waits in one is hatched. NULL: unknown */
+  /* collectives of the run; NULL: unknown. The time for which a rank waits in a collective is hatched */
   const LoomCollectives *collectives;
   const gint64 *ticks_ns; /* times of search hits, ascending; painted only in the overview */
   guint n_ticks;
@@ -95,13 +95,13 @@ double loom_timeline_painter_measure_header (const LoomTimelineRow *row, LoomTex
 /* Returns TRUE if x is on the arrow that folds a row, or near it: the clickable area is wider than the arrow. */
 gboolean loom_timeline_painter_is_header_arrow (const LoomTimelineRow *row, double x);
 
-/* Paint the ruler, and the corner to its left. */
+/* The next two functions paint the ruler, and the corner to its left. */
 void loom_timeline_painter_paint_ruler (cairo_t *cr, const LoomRuler *ruler, const LoomViewport *viewport,
                                         const LoomPaintOptions *options);
 void loom_timeline_painter_paint_corner (cairo_t *cr, const LoomRuler *ruler, double width,
                                          const LoomPaintOptions *options);
-/* Returns the mark whose flag or label is at x. If several are, returns the one that is painted on top. NULL: none.
- * Borrowed from the options. */
+/* Returns the mark whose flag or label is at x. If several marks are there, returns the one that is painted on top.
+ * NULL: there is no mark. Borrowed from the options. */
 const LoomMarker *loom_timeline_painter_find_marker (const LoomViewport *viewport, const LoomPaintOptions *options,
                                                      double x);
 
@@ -112,7 +112,7 @@ void loom_timeline_painter_paint_lane (cairo_t *cr, const LoomResultLane *lane, 
 /* Paints the overview of the whole run, with a frame around the time range of `viewport`. */
 void loom_timeline_painter_paint_overview (cairo_t *cr, const LoomMinimapData *overview, double width, double height,
                                            const LoomViewport *viewport, const LoomPaintOptions *options);
-/* Convert between time and x in the overview. The overview has the scale of a viewport of this width that shows the
- * whole run. */
+/* The next two functions convert between a time and its x in an overview that is `width` px wide. The overview has the
+ * scale of a viewport of this width that shows the whole run. */
 double loom_timeline_painter_overview_x (const LoomMinimapData *overview, double width, gint64 time_ns);
 gint64 loom_timeline_painter_overview_time (const LoomMinimapData *overview, double width, double x);

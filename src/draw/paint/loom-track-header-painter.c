@@ -15,7 +15,7 @@
 #define INDENT_PX 12.0
 #define ARROW_PX 16.0       /* width reserved for the arrow, after which labels begin */
 #define ARROW_REACH_PX 22.0 /* width of the clickable area of the arrow */
-/* width of two bars: the one at the edge of a row to which a finding refers, and the one next to overflow lanes */
+/* MARKED_PX: width of the bar at the edge of a row to which a finding refers, and of the bar next to overflow lanes */
 #define MARKED_PX 3.0
 #define RIGHT_PX 8.0
 #define SWATCH_PX 7.0
@@ -128,7 +128,7 @@ find_shared_letters (const LoomTimelineRow *row)
   return shared.head + shared.tail < shortest ? shared : (SharedLetters) { 0, 0 };
 }
 
-/* How much the entries of a legend are shortened. The first of these ways with which all entries fit is chosen. */
+/* How much the entries of a legend are shortened. The first of these forms with which all entries fit is chosen. */
 typedef enum {
   ENTRIES_WHOLE,
   /* names without the letters that the names of all series have in common; percentages as integers; values without the
@@ -172,7 +172,8 @@ have_initials (const LoomTimelineRow *row)
   if (row->n_parts > 1)
     return FALSE;
   for (guint i = 0; i < row->n_series; i++) {
-    if (i > 0 && row->series[i].color == row->series[i - 1].color) /* another series of the same name */
+    /* this series continues the previous one, and has the same name */
+    if (i > 0 && row->series[i].color == row->series[i - 1].color)
       continue;
     g_autofree char *name = dup_distinct (row->series[i].label, skipped);
     if (!g_hash_table_add (seen, dup_initials (name)))
@@ -181,8 +182,8 @@ have_initials (const LoomTimelineRow *row)
   return TRUE;
 }
 
-/* Returns the text of an entry of the legend: the name of the series or, with a cursor, "name: value"; for
- * ENTRIES_VALUES only the value. Owned by the caller. */
+/* Returns the text of an entry of the legend. If there is no cursor, this is the name of the series; else "name:
+ * value", or only the value for ENTRIES_VALUES. Owned by the caller. */
 static char *
 dup_entry (const LoomPaintContext *paint, const LoomCounterValue *reading, EntryLength length, SharedLetters skipped)
 {
@@ -277,9 +278,9 @@ room_for_labels (double room, guint n, double gap)
   return room - n * (SWATCH_PX + 4) - (n - 1) * gap;
 }
 
-/* Removes entries from the end of the line until there is enough room for the remaining ones: room for three letters of
- * each label or, if `whole`, for the complete labels. Returns the maximum width of a label. Sets `more` to a text with
- * the number of removed entries; NULL: none were removed. */
+/* Removes entries from the end of the line until there is enough room for the remaining ones: for the complete labels
+ * if `whole` is TRUE, else for at least three letters of each label. Returns the maximum width of a label. Sets `more`
+ * to a text with the number of removed entries; NULL: none were removed. */
 static double
 make_room (const LoomPaintContext *paint, LegendLine *line, gboolean whole, double room, double gap, char **more)
 {
@@ -431,9 +432,9 @@ count_scales (const LoomTimelineRow *row)
   return n;
 }
 
-/* Paints a label for each scale, one below the other, not below `bottom`. If there are several scales, a square next to
- * each label has the colour of the lines for which the scale is valid. If some labels don't fit, their number is
- * painted before the last label. Returns the x of the left edge of the labels. */
+/* Paints a label for each scale, one below the other, but none below `bottom`. If there are several scales, a square
+ * next to each label has the colour of the lines for which the scale is valid. If some labels don't fit, their number
+ * is painted before the last label that does. Returns the x of the left edge of the labels. */
 static double
 paint_scales (LoomPaintContext *paint, const LoomTimelineRow *row, double right, double top, double bottom)
 {

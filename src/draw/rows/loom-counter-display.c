@@ -140,8 +140,9 @@ title_of (LoomRowCounter *plot, const LoomRowTreeItem *item, LoomCounterMode mod
   return g_string_chunk_insert (plot->texts, title);
 }
 
-/* Returns the label of a series: if the counter has a single series, the name of the counter; else the name of the
- * series; with `guest`, for a counter laid over another one, the names of both counter and series. */
+/* Returns the label of a series. If the counter has a single series, this is the name of the counter. Otherwise it is
+ * the name of the series; if `guest` is TRUE, because the counter is laid over another one, the name of the counter
+ * comes before it. */
 static const char *
 name_of (LoomRowCounter *plot, const LoomCounterPart *part, const LoomCounterSeries *series, gboolean single,
          gboolean guest)

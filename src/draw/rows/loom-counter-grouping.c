@@ -154,7 +154,8 @@ dup_short_part (const char *part)
   return text;
 }
 
-/* Returns those names in `part` of an entry in which the entries differ, joined. Owned by the caller. */
+/* Returns a label for an entry: those of its names in `part` that are not the same in all entries, joined; if there are
+ * none, the name of its series or counter. Owned by the caller. */
 static char *
 dup_series_label (const GArray *entries, const Entry *entry)
 {

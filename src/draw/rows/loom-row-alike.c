@@ -4,8 +4,8 @@
  */
 #include "loom-row-list-private.h"
 
-/* Returns TRUE if a rank has a row, apart from the question whether another rank represents it: neither the rank nor
- * its node is hidden, and one of its files is shown. Call it before is_represented is set for the rank. */
+/* Returns TRUE if a rank would have a row if no other rank represented it: neither the rank nor its node is hidden, and
+ * one of its files is shown. Must be called before is_represented is set for the rank. */
 static gboolean
 is_shown (const LoomRowList *outline, LoomRowTreeItem *item)
 {
@@ -15,8 +15,8 @@ is_shown (const LoomRowList *outline, LoomRowTreeItem *item)
   return loom_row_list_is_wanted (outline, item);
 }
 
-/* Returns TRUE if a rank has a row, so that it can represent others. The ranks represented by a rank without a row
- * would not be visible at all. */
+/* Returns TRUE if a rank has a row, so that it can represent others. A rank without a row cannot, because then neither
+ * this rank nor the represented ones would be visible. */
 static gboolean
 can_represent (const LoomRowList *outline, LoomRowTreeItem *item)
 {

@@ -6,9 +6,10 @@
 #include "loom-row-list-private.h"
 #include "loom-run-details.h"
 
-/* --- the row of a track ---------------------------------------------------------------------------------------------- */
+/* --- rows of the tracks of a detail ---------------------------------------------------------------------------------- */
 
-/* Returns a text by which a track of a detail is recognised in its trace. Owned by the caller. */
+/* Returns a text that is equal for a track of a detail and the same track of the detail's trace. If `with_kind` is
+ * FALSE, the text is equal for all tracks of a thread. Owned by the caller. */
 static char *
 dup_identity (const LoomTrack *track, gboolean with_kind)
 {
@@ -17,8 +18,8 @@ dup_identity (const LoomTrack *track, gboolean with_kind)
                     NULL);
 }
 
-/* Returns the items of a trace by the identity of their track: with the kind, by which the item of a track is found; without it,
- * the item of spans of a thread, or else another one of its items. */
+/* Returns a table of the items of a trace: dup_identity() of the track → LoomRowTreeItem, borrowed. If `with_kind` is
+ * FALSE, the table has one item for each thread: the item of its spans, or another one if it has no spans. */
 static GHashTable *
 list_items (const LoomRowTree *tree, guint number, gboolean with_kind)
 {
@@ -35,8 +36,8 @@ list_items (const LoomRowTree *tree, guint number, gboolean with_kind)
   return items;
 }
 
-/* Returns an item from which a row for a track that its trace lacks can be made: one of its thread, else one of its process;
- * NULL: the trace has no row of the process. */
+/* Returns the item next to which a row is made for a track that the trace lacks: an item of the same thread; if there
+ * is none, of the same process. NULL: the trace has no row of this process. */
 static LoomRowTreeItem *
 find_neighbour (const LoomRowTree *tree, guint number, GHashTable *threads, const LoomTrack *track)
 {
@@ -56,7 +57,7 @@ new_row (LoomRowTree *tree, const LoomTrack *track, LoomRowTreeItem *beside)
                   *key = g_strconcat ("detail", LOOM_KEY_SEPARATOR, identity, NULL);
   guint n = tree->items->len, at;
   LoomRowTreeItem *parent = beside->parent, *item = loom_row_tree_child (tree, parent, LOOM_LEVEL_ROW, key, label);
-  if (tree->items->len == n) /* an earlier detail had the track, too */
+  if (tree->items->len == n) /* the item exists already, because an earlier detail had this track, too */
     return item;
   item->number = n;
   item->row = G_MAXUINT;
@@ -72,7 +73,7 @@ new_row (LoomRowTree *tree, const LoomTrack *track, LoomRowTreeItem *beside)
   return item;
 }
 
-/* --- details ---------------------------------------------------------------------------------------------------------- */
+/* --- details --------------------------------------------------------------------------------------------------------- */
 
 static void
 add_to_item (LoomRowTree *tree, LoomRowTreeItem *item, LoomRowDetail detail)
@@ -154,9 +155,10 @@ loom_row_list_get_detail_serial (const LoomRowList *outline)
   return outline->detail_serial;
 }
 
-/* --- notes ------------------------------------------------------------------------------------------------------------ */
+/* --- notes ----------------------------------------------------------------------------------------------------------- */
 
-/* Returns the item of the rank or file of a trace; if it has none, the item of its first track; NULL: the trace is not shown. */
+/* Returns the topmost item of a trace, that of its rank or file; if there is no such item, the item of its first track;
+ * NULL: the trace has no row. */
 static LoomRowTreeItem *
 find_rank (const LoomRowTree *tree, guint number)
 {

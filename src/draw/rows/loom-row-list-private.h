@@ -53,8 +53,9 @@ gboolean loom_row_list_is_rank (const LoomRowTreeItem *item);
 /* Returns the item of a key; NULL if there is none. */
 LoomRowTreeItem *loom_row_list_find_item (const LoomRowList *outline, const char *key);
 
-/* Returns TRUE if the row is hidden: because another rank represents it, by the user or, if the user has not changed
- * this, initially. Uses what the last layout has set in the item. */
+/* Returns TRUE if the row is hidden: because another rank represents it, or because the user has hidden it or, if the
+ * user has neither hidden nor shown it, because it is hidden initially. Uses the result of the last call of
+ * loom_row_list_find_alike(). */
 gboolean loom_row_list_is_hidden (const LoomRowTreeItem *item);
 /* Returns TRUE if the item itself is hidden; whether its ancestors are hidden doesn't matter. While there is a filter,
  * rows that are hidden only initially count as visible. */
@@ -67,5 +68,5 @@ gboolean loom_row_list_is_wanted (const LoomRowList *outline, LoomRowTreeItem *i
 gboolean loom_row_list_is_like (LoomRowTreeItem *item, const char *folded);
 
 /* Returns the children of an item in the order that the user chose. Children that the user has not moved come first, in
- * the order of the tree. Returns a new array; the items are borrowed. */
+ * the order of the tree. Returns a new array, owned by the caller; the items are borrowed. */
 GPtrArray *loom_row_list_dup_children (const LoomRowTreeItem *item);

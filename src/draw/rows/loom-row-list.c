@@ -42,7 +42,7 @@ loom_row_list_free (LoomRowList *outline)
   g_free (outline);
 }
 
-/* --- what is shown ---------------------------------------------------------------------------------------------- */
+/* --- which rows are shown --------------------------------------------------------------------------------------- */
 
 gboolean
 loom_row_list_is_like (LoomRowTreeItem *item, const char *folded)
@@ -115,7 +115,7 @@ is_pinned (const LoomRowTreeItem *item)
   return state != NULL && state->pinned && item->kind != LOOM_ROW_GROUP;
 }
 
-/* --- one row ---------------------------------------------------------------------------------------------------- */
+/* --- heights, labels and notes of a row ------------------------------------------------------------------------- */
 
 static double
 row_height (const LoomRowList *outline, const LoomRowTreeItem *item, guint n_strips, gboolean folded)
@@ -150,7 +150,7 @@ label_alike (LoomRowList *outline, const LoomRowTreeItem *item, LoomTimelineRow 
   row->detail = g_string_chunk_insert (outline->labels, detail);
 }
 
-/* Appends the note to the path in words, which tooltips and screen readers say. */
+/* Appends the note to the row's path in words, so that tooltips and screen readers say the note, too. */
 static void
 add_note_to_path (LoomRowList *outline, const LoomRowTreeItem *item, LoomTimelineRow *row)
 {
@@ -193,7 +193,7 @@ make_row (LoomRowList *outline, const LoomRowTreeItem *item, guint level)
   return row;
 }
 
-/* --- all rows --------------------------------------------------------------------------------------------------- */
+/* --- making all rows -------------------------------------------------------------------------------------------- */
 
 static void
 append_row (LoomRowList *outline, LoomRowTreeItem *item, guint level, guint sticky, gboolean pinned)
@@ -234,18 +234,18 @@ loom_row_list_dup_children (const LoomRowTreeItem *item)
   return children;
 }
 
-/* Returns TRUE if the row of a thread's instants comes directly after the row of the thread's spans. It then has the
- * label of a child of that row; otherwise its label contains the name of the thread. It doesn't come directly after
- * that row if that row is pinned, hidden or filtered out. */
+/* Returns TRUE if the row of a thread's instants (`item`) comes directly after the row of the same thread's spans
+ * (`above`). The row of instants is then shown like a child of the row of spans; otherwise its label contains the name
+ * of the thread. The row of spans may be elsewhere, because it is pinned, hidden or filtered out. */
 static gboolean
 stands_under (const LoomRowTreeItem *item, const LoomRowTreeItem *above)
 {
   return item->alone_label != NULL && above != NULL && g_strcmp0 (item->order_label, above->order_label) == 0;
 }
 
-/* Appends the rows below an item. `sticky`: index of the row of the group that stays visible at the top while these
- * rows are scrolled: the outermost group above them that is a rank, or a process without a rank. G_MAXUINT: there is
- * none above them. */
+/* Appends the rows below an item. `sticky`: index of the row that stays visible at the top while these rows are
+ * scrolled. This is the row of the outermost group that contains them and is a rank, a file, or a process without a
+ * rank. G_MAXUINT: no such group contains them. */
 static void
 append_below (LoomRowList *outline, LoomRowTreeItem *item, guint level, guint sticky)
 {
@@ -280,8 +280,8 @@ append_pinned (LoomRowList *outline)
 
 /* --- lanes ------------------------------------------------------------------------------------------------------ */
 
-/* Sums up what the height of lanes depends on: the number of shown ranks, folded or not, and the heights of all rows
- * outside of ranks. */
+/* Adds up the numbers on which the height of lanes depends: the number of shown ranks, folded or not, and the heights
+ * of all rows outside of ranks. */
 static void
 measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, double *others_px)
 {
@@ -301,8 +301,8 @@ measure_lanes (LoomRowList *outline, LoomRowTreeItem *item, guint *n_lanes, doub
 }
 
 /* Returns the height of the lane of a folded rank. With this height, the ranks would just fill the area for rows if all
- * of them were folded. It does not depend on which ranks really are folded, so that unfolding a rank does not move the
- * ranks above it. */
+ * of them were folded. The height does not depend on which ranks are actually folded, so that unfolding a rank does not
+ * move the ranks above it. */
 static double
 choose_lane_height (LoomRowList *outline)
 {
@@ -340,7 +340,7 @@ loom_row_list_lay_out (LoomRowList *outline)
     LoomRowTreeItem *item = g_ptr_array_index (outline->tree->items, i);
     item->row = G_MAXUINT;
     item->state =
-      /* cached in the item, because hashing the long keys at each query is slow */
+      /* stored in the item, because looking up the long key each time would be slow */
       loom_row_state_peek (&outline->state, item->key);
   }
   g_string_chunk_clear (outline->labels);

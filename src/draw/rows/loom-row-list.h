@@ -57,24 +57,24 @@ typedef enum {
   LOOM_PLOT_STACK, /* a stack of the series of all parts of the row that are of this kind */
 } LoomCounterPlotKind;
 
-/* One of the counters that are drawn in a plot. The first part of a row is the row's own counter; the user laid the
- * others over it. Parts with the same unit have the same scale. */
+/* One of the counters that are drawn in a plot. The first part of a row is the row's own counter; the user has laid the
+ * other counters over it. Parts with the same unit have the same scale. */
 typedef struct {
   LoomCounterPlotKind kind;
   LoomCounterMode mode;
   const char *label; /* title of the counter; borrowed from the row list */
   const char *unit;  /* unit of the quantity that is shown, for example "B/s" for the rate of bytes */
   LoomCounterScale scale;
-  guint first, n; /* range in the array of the row's series */
+  guint first, n; /* range of the counter's series in the array of the row's series */
 } LoomCounterPart;
 
 /* A message in a row about reading the events that the row shows. */
 typedef struct {
-  const char *text;  /* a sentence; NULL: nothing */
-  gboolean is_error; /* TRUE: events could not be read; FALSE: they are being read, or too many */
+  const char *text;  /* a sentence; NULL: the row has no note */
+  gboolean is_error; /* TRUE: the events could not be read; FALSE: they are being read, or there are too many of them */
 } LoomRowNote;
 
-/* A track of a detail of the run (loom-run.h), which is drawn from `range` (timeline ns) on in place of the tracks of its
+/* A track of a detail of the run (loom-run.h). In `range` (timeline ns), it is drawn in place of the tracks of its
  * trace. */
 typedef struct {
   LoomTrackId id;
@@ -110,7 +110,8 @@ typedef struct {
   /* tracks that the row shows, in order of time; for a group, the tracks from which its lane is made */
   const LoomTrackId *tracks;
   guint n_tracks;
-  const LoomRowDetail *details; /* in rows of spans and instants: tracks of details; at most one range for each trace */
+  /* in rows of spans and instants: tracks of details; all tracks of the same trace have the same range */
+  const LoomRowDetail *details;
   guint n_details;
   LoomRowNote note;
   const LoomCounterSeries *series; /* the series of all counters in `parts`, in the order of `parts` */
@@ -143,22 +144,24 @@ gboolean loom_row_list_set_names (LoomRowList *outline, const LoomSourceOverride
 const LoomSourceOverrides *loom_row_list_get_names (const LoomRowList *outline);
 LoomTimeline *loom_row_list_get_timeline (const LoomRowList *outline); /* borrowed, NULL before the first timeline */
 
-/* Shows the tracks of a detail of the run in the rows of its trace, in place of what the trace has in `range` (timeline ns).
- * Tracks that the trace lacks get rows of their own. A detail must be removed before it is removed from the run, and before
- * another detail of its trace is added. Details are forgotten when another timeline is set. Both lay the rows out again. */
+/* The next two functions show the tracks of a detail of the run in the rows of its trace, or end this; both lay the
+ * rows out again. In `range` (timeline ns), these tracks replace those of the trace. Tracks that the trace lacks get
+ * rows of their own. A detail must be removed here before it is removed from the run, and before another detail of its
+ * trace is added. Details are forgotten when another timeline is set. */
 void loom_row_list_add_detail (LoomRowList *outline, guint detail, LoomRange range);
 void loom_row_list_remove_detail (LoomRowList *outline, guint detail);
 /* Returns TRUE if the rows show the detail: it was added, and was neither removed nor forgotten. */
 gboolean loom_row_list_has_detail (const LoomRowList *outline, guint detail);
-/* Returns a number that changes when all rows are made anew, for example after a source was renamed. Details and notes are
- * forgotten then. */
+/* Returns a number that changes when all rows are made anew, for example after a source was renamed. Details and notes
+ * are then forgotten. */
 guint loom_row_list_get_tree_serial (const LoomRowList *outline);
 /* Returns a number that changes with each detail that is added or removed. */
 guint loom_row_list_get_detail_serial (const LoomRowList *outline);
-/* Sets the note in the row of the rank or file of a trace; copied. Returns TRUE if it changed; the rows are laid out again then. */
+/* Sets the note in the row of the rank or file of a trace; copied. If this changes the note, lays the rows out again
+ * and returns TRUE. */
 gboolean loom_row_list_set_note (LoomRowList *outline, guint trace, LoomRowNote note);
 
-/* The rows: first the pinned rows, then all others, each sorted by y. */
+/* The first rows are the pinned rows, then come all others. Both kinds are sorted by y. */
 guint loom_row_list_get_n_rows (const LoomRowList *outline);
 guint loom_row_list_get_n_pinned (const LoomRowList *outline);
 const LoomTimelineRow *loom_row_list_get_row (const LoomRowList *outline, guint row);
@@ -171,16 +174,17 @@ double loom_row_list_get_height (const LoomRowList *outline); /* height of the s
 gboolean loom_row_list_set_room (LoomRowList *outline, double height_px);
 
 /* Returns the row of the sticky group. This is the unfolded group whose rows are at the top of the scrolled area, while
- * its own row has been scrolled out of view. The row is then shown at the top, over the rows below it, until the last
- * row of the group leaves the view. G_MAXUINT: none. O(log rows). */
+ * its own row has been scrolled out of view. The group's row is then shown at the top, over the rows below it, until
+ * the last row of the group leaves the view. G_MAXUINT: there is no such group. O(log rows). */
 guint loom_row_list_get_sticky (const LoomRowList *outline, double scroll_px);
-/* Returns the height, at the top of the area for rows, that pinned rows and the sticky group cover. O(log rows). */
+/* Returns the height of the part of the area for rows, at its top, that is covered by pinned rows and the sticky group.
+ * O(log rows). */
 double loom_row_list_get_cover (const LoomRowList *outline, double scroll_px);
 /* Returns the height that pinned rows and the sticky group cover when `row`, a scrolled row, is scrolled to the top. */
 double loom_row_list_get_cover_of_row (const LoomRowList *outline, guint row);
 
-/* Returns the row at y px from the top of the area for rows, if they are scrolled by `scroll_px`; G_MAXUINT below the
- * last row. O(log rows). */
+/* Returns the row at y px from the top of the area for rows, if the rows are scrolled by `scroll_px`; G_MAXUINT if y is
+ * below the last row. O(log rows). */
 guint loom_row_list_row_at (const LoomRowList *outline, double y, double scroll_px);
 /* Returns the upper edge of a row, in px from the top of the area for rows. For the sticky group, this is where its row
  * is shown at the top, not the place of the row among the others. O(log rows). */
@@ -203,21 +207,21 @@ const char *loom_row_list_get_first_counter (const LoomRowList *outline);
 /* Returns the row with this key; G_MAXUINT if there is none, or it is not visible. */
 guint loom_row_list_find (const LoomRowList *outline, const char *key);
 
-/* The first function finds the row and the strip that show a span or instant; the second one finds the row that shows a
- * track, for example of a counter. If that row is folded away, they set `row` to the nearest visible group that
- * contains it, and return FALSE. */
+/* loom_row_list_find_span() finds the row and the strip that show a span or instant; loom_row_list_find_track() finds
+ * the row that shows a track, for example of a counter. If that row is folded away, they set `row` to the nearest
+ * visible group that contains it, and return FALSE. */
 gboolean loom_row_list_find_span (const LoomRowList *outline, LoomSpanId span, guint *row, guint *strip);
 gboolean loom_row_list_find_track (const LoomRowList *outline, LoomTrackId track, guint *row);
-/* Returns which strip of the list's row `row` shows a certain row of a track. `trace_row`: index of the track's row
- * (LoomRow) in the trace. G_MAXUINT if it is not shown. */
+/* Returns the index of the strip of `row` that shows one of the rows of a track; G_MAXUINT: `row` does not show it.
+ * `trace_row`: index of the track's row (LoomRow) in the trace. */
 guint loom_row_list_strip_of (const LoomRowList *outline, const LoomTimelineRow *row, LoomTrackId track,
                               guint trace_row);
 
 /* Returns TRUE if the row shows the track, or is a group that contains it, folded or not. O(depth). */
 gboolean loom_row_list_is_within (const LoomRowList *outline, const LoomTimelineRow *row, LoomTrackId track);
 
-/* Changes that the user makes to rows. Each of these functions lays the rows out again. If no row has this key, the
- * change is kept until there is one. */
+/* The functions below store changes that the user makes to rows. Each of them lays the rows out again. If no row has
+ * this key, the change is kept until there is one. */
 void loom_row_list_set_folded (LoomRowList *outline, const char *key, gboolean folded);
 void loom_row_list_fold_all (LoomRowList *outline, gboolean folded);
 void loom_row_list_set_pinned (LoomRowList *outline, const char *key, gboolean pinned);
@@ -229,12 +233,12 @@ void loom_row_list_set_row_height (LoomRowList *outline, const char *key, double
 /* Moves a row before another row of the same group; `before` NULL: to the end of the group. Returns FALSE if both rows
  * are not in the same group. */
 gboolean loom_row_list_move (LoomRowList *outline, const char *key, const char *before);
-/* Sorts the ranks of each group in the order of `ranks`. Ranks that are not in `ranks` come after these, in their
- * present order. `n` 0: restores the order of the timeline. */
+/* Sorts the ranks of each group in the order of `ranks`. Ranks that are not in this array come after the others, in
+ * their present order. If `n` is 0, restores the order of the timeline. */
 void loom_row_list_order_ranks (LoomRowList *outline, const gint *ranks, guint n);
 /* Shows only one of several ranks that do the same work: `representatives[i]` represents `ranks[i]`. A represented rank
- * has no row, unless its representative has none, the filter finds the represented rank, or it is revealed. Replaces
- * all earlier representatives; `n` 0: all ranks have rows. */
+ * has no row, unless its representative has none, the filter finds the represented rank, or a function below reveals
+ * it. Replaces all earlier representatives; if `n` is 0, all ranks have rows. */
 void loom_row_list_fold_alike (LoomRowList *outline, const gint *ranks, const gint *representatives, guint n);
 /* Shows all ranks that are represented by the rank with this key. */
 void loom_row_list_show_alike (LoomRowList *outline, const char *key);
@@ -243,15 +247,16 @@ guint loom_row_list_get_n_alike (const LoomRowList *outline);
 void loom_row_list_set_overlay (LoomRowList *outline, const char *key, gboolean overlay);
 /* Sets which quantity of a counter is shown, and how. */
 void loom_row_list_set_plot_mode (LoomRowList *outline, const char *key, LoomCounterMode mode);
-/* With `laid` TRUE, draws the counter `guest` in the plot of the counter `key`, too, in the same way as in its own row.
- * With FALSE, removes it from there. Returns FALSE if LOOM_PLOT_MAX_GUESTS counters are already laid over that plot. */
+/* If `laid` is TRUE, draws the counter `guest` also in the plot of the counter `key`, in the same way as in its own
+ * row; else removes it from that plot. Returns FALSE if LOOM_PLOT_MAX_GUESTS counters are already laid over that
+ * plot. */
 gboolean loom_row_list_set_guest (LoomRowList *outline, const char *key, const char *guest, gboolean laid);
 gboolean loom_row_list_has_guest (const LoomRowList *outline, const char *key, const char *guest);
 /* Shows only rows whose path contains the text, ignoring case. Groups that contain such rows are shown, too, and
  * unfolded. NULL or "": shows all rows. */
 void loom_row_list_set_filter (LoomRowList *outline, const char *text);
 gboolean loom_row_list_is_filtered (const LoomRowList *outline);
-/* Returns the text of the filter; "" if there is none. Borrowed until it is set again. */
+/* Returns the text of the filter; "" if there is none. Borrowed until another filter is set. */
 const char *loom_row_list_get_filter (const LoomRowList *outline);
 /* Returns the number of rows that pass a filter with this text, whether they are hidden or not. O(rows). */
 guint loom_row_list_count_like (const LoomRowList *outline, const char *text);
@@ -262,14 +267,15 @@ gboolean loom_row_list_set_only (LoomRowList *outline, GArray *tracks);
 void loom_row_list_set_sources (LoomRowList *outline, const char *const *paths);
 /* Returns TRUE if some rows are hidden, do not pass the filter, or belong to sources that are not shown. */
 gboolean loom_row_list_leaves_out (const LoomRowList *outline);
-/* Make the track, span or row visible. As far as needed, they unfold groups, show hidden rows and remove the filter. */
+/* The next three functions make a track, a span or a row visible. As far as needed, they unfold groups, show hidden
+ * rows and remove the filter. */
 void loom_row_list_reveal_track (LoomRowList *outline, LoomTrackId track);
 void loom_row_list_reveal_span (LoomRowList *outline, LoomSpanId span);
 void loom_row_list_reveal (LoomRowList *outline, const char *key);
 
-/* Return and set all changes that the user has made to rows, as a value of type a{sa{sv}} (key → settings).
- * loom_row_list_save() returns a reference that the caller owns. loom_row_list_restore() replaces all earlier
- * changes. */
+/* The next two functions return and set all changes that the user has made to rows, as a value of type a{sa{sv}} (key →
+ * settings). loom_row_list_save() returns a reference that the caller owns. loom_row_list_restore() replaces all
+ * earlier changes. */
 GVariant *loom_row_list_save (LoomRowList *outline);
 void loom_row_list_restore (LoomRowList *outline, GVariant *state);
 

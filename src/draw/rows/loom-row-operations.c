@@ -38,8 +38,8 @@ loom_row_list_set_pinned (LoomRowList *outline, const char *key, gboolean pinned
   loom_row_list_lay_out (outline);
 }
 
-/* Stores that a row is hidden or shown; −1 if this is the initial state of the row. `item` NULL: the timeline has no
- * such row now. */
+/* Stores in the state of a row that the user has hidden or shown it. If this is the initial state of the row, stores −1
+ * instead. `item` NULL: the present timeline has no such row, so it counts as initially shown. */
 static void
 hide (LoomRowList *outline, const LoomRowTreeItem *item, const char *key, gboolean hidden)
 {
@@ -132,7 +132,7 @@ loom_row_list_move (LoomRowList *outline, const char *key, const char *before)
 }
 
 typedef struct {
-  GHashTable *places; /* rank → 1 + its position in the order that the user chose */
+  GHashTable *places; /* rank → position of the rank in the order that the user chose, plus 1 */
   guint n;
 } RankOrder;
 

@@ -4,7 +4,8 @@
 #include "loom-row-list-private.h"
 #include "loom-run-details.h"
 
-/* The parts of a track, in order, then those of details whose trace has no track in the row. */
+/* The order in which the parts of a row are listed. For each track: its part before the details, the details of its
+ * trace, its part after them. REST: after all tracks, the details whose trace has no track in the row. */
 enum { BEFORE, DETAILS, BEHIND, REST };
 
 void
@@ -29,7 +30,8 @@ find_detail (const LoomRowParts *parts, guint32 trace)
   return NULL;
 }
 
-/* Returns TRUE if one of the first `n_tracks` tracks of the row is of this trace, so that its details were listed with it. */
+/* Returns TRUE if one of the first `n_tracks` tracks of the row belongs to this trace. The details of the trace were
+ * then listed together with that track. */
 static gboolean
 has_trace (const LoomRowParts *parts, guint32 trace, guint n_tracks)
 {
@@ -47,7 +49,8 @@ go_on (LoomRowParts *parts)
   parts->phase = parts->track < parts->row->n_tracks ? BEFORE : REST;
 }
 
-/* Sets `part` to the next detail that belongs to the track or, after all tracks, to no track. */
+/* Sets `part` to the next detail of the current track's trace or, in the phase REST, to the next detail whose trace has
+ * no track in the row. Returns FALSE if there is none. */
 static gboolean
 next_detail (LoomRowParts *parts, LoomRowPart *part)
 {
@@ -88,7 +91,7 @@ loom_row_parts_next (LoomRowParts *parts, LoomRowPart *part)
   return parts->phase == REST ? next_detail (parts, part) : next_of_track (parts, part);
 }
 
-/* --- all rows --------------------------------------------------------------------------------------------------- */
+/* --- parts of all rows ------------------------------------------------------------------------------------------ */
 
 static int
 compare_parts (gconstpointer a, gconstpointer b)

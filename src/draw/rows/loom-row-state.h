@@ -24,7 +24,7 @@ typedef struct {
   GPtrArray *pinned; /* keys in the order in which their rows were pinned */
   /* all keys in the order in which they are saved; NULL: must be sorted again, because keys were added */
   GPtrArray *order;
-  GVariant *saved; /* cached result of loom_row_state_save(); NULL: a row has changed */
+  GVariant *saved; /* cached result of loom_row_state_save(); NULL: a row has changed since that call */
 } LoomRowListState;
 
 void loom_row_state_init (LoomRowListState *state);
@@ -36,13 +36,13 @@ const LoomRowState *loom_row_state_peek (const LoomRowListState *state, const ch
 LoomRowState *loom_row_state_get (LoomRowListState *state, const char *key);
 void loom_row_state_set_pinned (LoomRowListState *state, const char *key, gboolean pinned);
 
-/* With `laid` TRUE, lays the counter `guest` over the plot of the counter `key`; with FALSE, removes it from there.
+/* If `laid` is TRUE, lays the counter `guest` over the plot of the counter `key`; else removes it from that plot.
  * Returns FALSE if LOOM_PLOT_MAX_GUESTS counters are already laid over that plot. */
 gboolean loom_row_state_set_guest (LoomRowListState *state, const char *key, const char *guest, gboolean laid);
 gboolean loom_row_state_has_guest (const LoomRowListState *state, const char *key, const char *guest);
 
 /* Returns the changes of all rows as a{sa{sv}}; the caller owns a reference. If nothing has changed since the last
- * call, this is the same GVariant as then. Otherwise the parts for rows that have not changed are the same GVariants as
- * before. */
+ * call, returns the GVariant of that call. Otherwise the new GVariant contains, for each row that has not changed, the
+ * same child GVariant as before. */
 GVariant *loom_row_state_save (LoomRowListState *state);
 void loom_row_state_restore (LoomRowListState *state, GVariant *saved);

@@ -43,8 +43,9 @@ compare_items (gconstpointer a, gconstpointer b)
   return strcmp (x->key, y->key);
 }
 
-/* Returns the label of a row that is shown in place of its process. The label joins both names, as in "GPU 0 · stream
- * 7"; it is only the name of the process if the label of the row adds nothing to this. Owned by the caller. */
+/* Returns the label of a row that is shown in place of its process: the label of the process and that of the row, as in
+ * "GPU 0 · stream 7", or only that of the process if the label of the row adds nothing to it. For a counter, returns
+ * the label of the row. Owned by the caller. */
 static char *
 dup_joined_label (const LoomRowTreeItem *process, const LoomRowTreeItem *row)
 {
@@ -112,8 +113,8 @@ name_lone_instants (LoomRowTreeItem *item)
   }
 }
 
-/* Adds the name that the user gave to a source to the label of an item. In the item of a file without a rank, the name
- * replaces the label; in the item of a rank, it comes after the label; in a process of a file that has no item of its
+/* Adds the name that the user gave to a source to the label of an item. If the item is a file without a rank, the name
+ * replaces the label; if it is a rank, the name comes after the label; if it is a process whose file has no item of its
  * own, before the label. */
 static void
 show_given (LoomRowTreeItem *item)
@@ -386,8 +387,8 @@ loom_row_tree_measure_lanes (LoomRowTree *tree, LoomRowTreeItem *item)
   item->n_strips = n;
 }
 
-/* Sets the path of the row in words. The path of a row of instants contains the name of the thread, even if its label
- * doesn't contain it because the row comes directly after the row of the thread's spans. */
+/* Sets the path of the row in words. The path of a row of instants contains the name of the thread, even if the label
+ * of the row lacks this name because the row comes directly after the row of the thread's spans. */
 static void
 name_path (LoomRowTreeItem *item)
 {

@@ -207,9 +207,8 @@ node_item (Builder *builder, const LoomTrack *track)
   return item;
 }
 
-/* Returns the item of the track's rank. If the track has no rank, and several files of its format have none, returns an
- * item for the file of the track; if this is the only such file, returns `node`. Also returns `node` for smdebug's
- * formats. */
+/* Returns the item of the track's rank. If the track has no rank, returns an item for the file of the track; but
+ * returns `node` if no other trace of the same format lacks a rank, or if the format is one of smdebug's. */
 static LoomRowTreeItem *
 worker_item (Builder *builder, LoomRowTreeItem *node, const LoomTrack *track, const LoomSource *source)
 {

@@ -66,18 +66,20 @@ struct _LoomRowTreeItem {
   /* name that the user gave to the source of this item; NULL: none, or the item has several sources with different
    * names */
   char *given;
-  gboolean is_given;     /* TRUE if `given` has been set for a source of this item, maybe to NULL */
-  gboolean is_unnamed;   /* TRUE if the label contains no name, only the number of the thread or the kind of the row */
-  gboolean is_device;    /* TRUE for a row with work of an accelerator, and for a process that has only such rows */
-  gboolean folded;       /* initial state */
-  gboolean is_of_detail; /* TRUE for a row that has only tracks of details: an index lacks its track */
-  gboolean hidden;       /* initial state: TRUE for a row with very few markers if there are also rows of spans */
-  GArray *tracks;        /* LoomTrackId: tracks of the row; for a group, the tracks from which its lane is made */
-  GArray *series;        /* LoomCounterSeries; labels are owned by the tree */
-  LoomCounterPart part;  /* default plot of a counter */
-  GArray *lanes;         /* guint16: first strip (level of nesting) of each lane; last element: number of strips */
-  guint n_strips;        /* number of levels of nesting of all lanes together; each level is drawn as a strip */
-  /* LoomRowDetail: tracks of details that the row shows in place of its own ones; NULL: there are none */
+  gboolean is_given;   /* TRUE if `given` has been set for a source of this item, maybe to NULL */
+  gboolean is_unnamed; /* TRUE if the label contains no name, only the number of the thread or the kind of the row */
+  gboolean is_device;  /* TRUE for a row with work of an accelerator, and for a process that has only such rows */
+  gboolean folded;     /* initial state */
+  /* TRUE for a row that has only tracks of details, because the index of the trace lacks these tracks */
+  gboolean is_of_detail;
+  gboolean hidden;      /* initial state: TRUE for a row with very few markers if there are also rows of spans */
+  GArray *tracks;       /* LoomTrackId: tracks of the row; for a group, the tracks from which its lane is made */
+  GArray *series;       /* LoomCounterSeries; labels are owned by the tree */
+  LoomCounterPart part; /* plot of a counter, as it is by default */
+  /* guint16: [lane] first strip (level of nesting) of the lane; the last element is the number of all strips */
+  GArray *lanes;
+  guint n_strips; /* number of levels of nesting of all lanes together; each level is drawn as a strip */
+  /* LoomRowDetail: tracks of details that the row shows in place of its own tracks; NULL: there are none */
   GArray *details;
   LoomRowNote note;
   guint number; /* index in the tree's items */
@@ -96,7 +98,8 @@ typedef struct {
   GStringChunk *texts; /* labels of series */
   guint *first_track;  /* [trace] → index in track_item of its first track; the last element is the end */
   LoomRowTreeItem **track_item;
-  /* number of a detail → LoomRowTreeItem **: for each of its tracks the item that shows the track, NULL: none */
+  /* number of a detail → LoomRowTreeItem **: [track of the detail] item that shows the track; NULL: the track has no
+   * row */
   GHashTable *details;
   guint n_ranks;
   LoomSourceOverrides *names; /* a copy of the names that the user gave to sources; NULL: none */
@@ -107,7 +110,7 @@ typedef struct {
 LoomRowTree *loom_row_tree_new (LoomTimeline *timeline, const LoomSourceOverrides *names);
 void loom_row_tree_free (LoomRowTree *tree);
 
-/* Builds the tree ahead of time and stores it in the timeline, which owns it. Returns the tree, borrowed. */
+/* Builds the tree ahead of time and stores it in the timeline, which then owns the tree. Returns the tree, borrowed. */
 const LoomRowTree *loom_row_tree_prepare (LoomTimeline *timeline, const LoomSourceOverrides *names);
 /* Returns the tree that loom_row_tree_prepare() stored in the timeline, if it was built with the same `names`; else a
  * new tree. Owned by the caller. */

@@ -139,7 +139,7 @@ add_tick (LoomRuler *ruler, gint64 time_ns, double x, const char *label, LoomTex
   return &g_array_index (ruler->ticks, LoomTick, ruler->ticks->len - 1);
 }
 
-/* --- clock and offset readings ---------------------------------------------------------------------------------- */
+/* --- ticks at times --------------------------------------------------------------------------------------------- */
 
 static guint
 clock_digits (gint64 step_ns)
@@ -271,7 +271,7 @@ label_width (const Scale *scale, const LoomViewport *viewport, gint64 step_ns, L
   return widest;
 }
 
-/* Adds the ticks. Returns FALSE if two labels are closer than LABEL_GAP_PX. */
+/* Adds the ticks. Returns FALSE if two labels would be closer than LABEL_GAP_PX. */
 static gboolean
 add_time_ticks (LoomRuler *ruler, const Scale *scale, const LoomViewport *viewport, gint64 step_ns, LoomTextCache *text)
 {
@@ -341,8 +341,8 @@ nice_stride (gint64 at_least)
         return unit * k;
 }
 
-/* Adds ticks within a step. Their labels show the time since the begin of the step; they are placed between the label
- * of this step and the label of the next one. */
+/* Adds ticks within a step. Their labels show the time since the begin of the step. Labels are omitted where the label
+ * of this step or that of the next one leaves no room for them. */
 static void
 add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step, gint64 until_ns, double free_from,
             LoomTextCache *text)
@@ -364,8 +364,9 @@ add_inside (LoomRuler *ruler, const LoomViewport *viewport, const LoomStep *step
   }
 }
 
-/* Returns the first step of the reference rank, if the corner must name this rank because the ruler shows its steps.
- * NULL if only one rank of the run has steps, or if the number of the reference rank is unknown. */
+/* Returns the first step of the reference rank if the corner must say to which rank the steps on the ruler belong. NULL
+ * if this is not needed, because only one rank of the run has steps, or not possible, because the number of the
+ * reference rank is unknown. */
 static const LoomStep *
 named_reference (const LoomSteps *steps)
 {
@@ -419,7 +420,7 @@ update_steps (LoomRuler *ruler, const LoomSteps *all, const LoomViewport *viewpo
   name_steps (ruler, all);
 }
 
-/* --- all units --------------------------------------------------------------------------------------------------- */
+/* --- ticks in any unit ------------------------------------------------------------------------------------------- */
 
 /* Removes labels that would extend beyond an edge of the view; their ticks stay. */
 static void
@@ -432,7 +433,8 @@ drop_cut_labels (LoomRuler *ruler, double width_px)
   }
 }
 
-/* Makes bands for every other step in view. When the view moves, each step still has a band or still has none. */
+/* Makes bands for every other step in view. Which steps have a band does not depend on the view, so bands do not change
+ * places when the view moves. */
 static void
 update_bands (LoomRuler *ruler, const LoomSteps *all, const LoomViewport *viewport)
 {

@@ -13,10 +13,11 @@
 
 typedef enum {
   LOOM_RULER_UNIT_SINCE_START, /* time since loom_timeline_get_start() */
-  LOOM_RULER_UNIT_UTC,         /* UTC; falls back to SINCE_START if the timeline has no wall-clock time */
-  LOOM_RULER_UNIT_LOCAL,       /* time in the local time zone; falls back like LOOM_RULER_UNIT_UTC */
-  LOOM_RULER_UNIT_STEP,        /* step and time since its begin; falls back to SINCE_START if there are no steps */
-  /* time since loom_timeline_get_origin(), the start of the job; falls back to SINCE_START if the job starts with the
+  LOOM_RULER_UNIT_UTC,         /* UTC; shows SINCE_START instead if the timeline has no wall-clock time */
+  /* time in the local time zone; shows SINCE_START instead if the timeline has no wall-clock time */
+  LOOM_RULER_UNIT_LOCAL,
+  LOOM_RULER_UNIT_STEP, /* step and time since its begin; shows SINCE_START instead if there are no steps */
+  /* time since loom_timeline_get_origin(), the start of the job; shows SINCE_START instead if the job starts with the
    * run */
   LOOM_RULER_UNIT_JOB,
   LOOM_N_RULER_UNITS
@@ -64,8 +65,8 @@ void loom_ruler_update (LoomRuler *ruler, const LoomTimeline *timeline, const Lo
 const LoomTick *loom_ruler_get_ticks (const LoomRuler *ruler, guint *n); /* ascending by x */
 
 /* Returns the full time in a unit, for tooltips, copying and the cursor: "14:02:31.250 017 331 UTC", "+12.450 017 331
- * s", "step 41 + 12.4 ms". Steps are those of the reference rank; if there are several ranks, the text names it: "step
- * 41 + 12.4 ms (rank 0)". Owned by the caller. */
+ * s", "step 41 + 12.4 ms". Steps are those of the reference rank; if there are several ranks, the text names the
+ * reference rank: "step 41 + 12.4 ms (rank 0)". Owned by the caller. */
 char *loom_ruler_format (const LoomTimeline *timeline, const LoomSteps *steps, LoomRulerUnit reading, gint64 time_ns);
 /* Like loom_ruler_format(), for a time on a track. Uses the steps of the track's rank if it has any, preferably those
  * in the file of the track. If a step is not a training step, the text says so: "eval step 3 + 12.4 ms". */

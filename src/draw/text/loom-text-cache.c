@@ -28,7 +28,9 @@ typedef struct {
   double rise; /* distance from the middle of letters down to the baseline */
   double minimum;
   LoomGlyphRun *ellipsis;
-  GHashTable *young, *old; /* char * → LoomGlyphRun * */
+  /* text (char *) → LoomGlyphRun *; `young`: the generation to which texts are added, `old`: the generation before
+   * it */
+  GHashTable *young, *old;
 } StyleCache;
 
 /* The glyphs of one font and colour that wait to be painted. */

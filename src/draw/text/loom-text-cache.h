@@ -31,10 +31,10 @@ double loom_text_cache_width (LoomTextCache *cache, LoomTextStyle style, const c
 /* Returns the width of three letters. A label with less room should not be drawn. */
 double loom_text_cache_minimum (LoomTextCache *cache, LoomTextStyle style);
 
-/* Paints a text from x on, centred vertically on `middle_y`. If it is wider than max_width (negative: no limit), it
- * ends with an ellipsis. It is not painted at all if fewer than three letters would remain before the ellipsis. Returns
- * the painted width, 0 if nothing was painted. `text` is read up to the first line end, and at most 256 bytes; control
- * characters are shown as symbols. `cr` must not be rotated. */
+/* Paints a text from x on, centred vertically on `middle_y`. If the text is wider than max_width (negative: no limit),
+ * it is cut and ends with an ellipsis; if fewer than three letters would remain before the ellipsis, nothing is
+ * painted. Returns the painted width, 0 if nothing was painted. `text` is read up to the first line end, and at most
+ * 256 bytes; control characters are shown as symbols. `cr` must not be rotated. */
 double loom_text_cache_paint (LoomTextCache *cache, cairo_t *cr, LoomTextStyle style, const char *text, double x,
                               double middle_y, double max_width, LoomColor color);
 

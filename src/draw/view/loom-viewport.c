@@ -40,7 +40,7 @@ clamp_range (LoomRange extent, long double range_ns)
   return round_to_ns (CLAMP (range_ns, (long double) LOOM_VIEWPORT_MIN_RANGE_NS, most));
 }
 
-/* Sets the time range of the view. If its middle would be outside of the extent, moves the range. */
+/* Sets the time range of the view. If the middle of this range would be outside of the extent, moves the range. */
 static void
 place (LoomViewport *viewport, LoomRange extent, gint64 begin_ns, gint64 range_ns)
 {
@@ -182,8 +182,8 @@ loom_viewport_ease (gint64 elapsed_us, gint64 duration_us)
   return 1.0 - left * left * left;
 }
 
-/* Returns how far the left edge has moved, as a share of the distance that it moves in the whole animation. This share
- * follows from the present length of the view, `range`. Then an instant that has the same x in the first and in the
+/* Returns how far the left edge has moved, as a share of the distance that it moves in the whole animation. The share
+ * is computed from `range`, the present length of the view, so that an instant with the same x in the first and in the
  * last view has this x in all views between them, too. */
 static double
 share_of_way (double from_range, double to_range, double range, double progress)

@@ -25,7 +25,7 @@ typedef struct {
   double scroll_px; /* distance by which the rows below the pinned rows are scrolled; ≥ 0 */
 } LoomViewport;
 
-/* Makes a viewport that shows all of `extent`. An empty extent gives one second. */
+/* Makes a viewport that shows all of `extent`. If the extent is empty, the viewport is one second long. */
 void loom_viewport_init (LoomViewport *viewport, LoomRange extent, double width_px, double height_px);
 
 gint64 loom_viewport_get_range_ns (const LoomViewport *viewport);
@@ -64,8 +64,9 @@ void loom_viewport_resize (LoomViewport *viewport, LoomRange extent, double widt
 
 gboolean loom_viewport_equal (const LoomViewport *a, const LoomViewport *b);
 
-/* Returns the progress, from 0 to 1, of an animation that lasts `duration_us`, at `elapsed_us` after its start;
- * ease-out cubic. 1 if duration_us ≤ 0 (animations are disabled). */
+/* Returns the progress of an animation, from 0 to 1, at the time `elapsed_us` after its start. The animation lasts
+ * `duration_us`, and becomes slower towards its end (ease-out cubic). Returns 1 if duration_us ≤ 0, because animations
+ * are then disabled. */
 #define LOOM_EASE_DURATION_US 120000
 double loom_viewport_ease (gint64 elapsed_us, gint64 duration_us);
 

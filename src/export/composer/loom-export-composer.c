@@ -37,9 +37,10 @@ typedef struct {
   gint64 base_ns;
   guint source;                  /* index of the source in the run */
   const LoomStackFrames *stacks; /* stack frames of the current file; NULL: it has none */
-  gboolean renames_frames;       /* the ids of stack frames get a prefix that makes them unique in the written file */
-  gboolean merged;               /* TRUE: the current file is a merged trace, whose pids are not changed */
-  guint rank;                    /* index into ranks */
+  /* TRUE: the ids of stack frames get a prefix that makes them unique in the written file */
+  gboolean renames_frames;
+  gboolean merged; /* TRUE: the current file is a merged trace, whose pids are not changed */
+  guint rank;      /* index into ranks */
   /* where the list of trace events begins and ends in the file; annotations outside of this range are not part of the
    * list */
   guint64 first_offset, last_offset;
@@ -78,7 +79,7 @@ is_in_range (Composer *composer, const LoomEvent *event, gint64 start_ns)
   return start_ns <= options->range.end_ns && loom_time_add (start_ns, length.ns) >= options->range.begin_ns;
 }
 
-/* --- one event ----------------------------------------------------------------------------------------------------- */
+/* --- writing an event ---------------------------------------------------------------------------------------------- */
 
 /* Appends the text of the event from `from` up to the value `value`, then `fresh` instead of this value. Returns the
  * position in the text after the old value. */
@@ -217,7 +218,7 @@ take_event (const LoomEvent *event, gpointer user_data)
     return TRUE;
   if (composer->renames_frames && phase == 'M' &&
       loom_json_slice_equal (event->member[LOOM_MEMBER_NAME], "\"stackFrames\""))
-    return TRUE; /* not copied: put_frames() writes the stack frames with their new ids */
+    return TRUE; /* the stack frames are not copied here, because put_frames() writes them with their new ids */
   if (why == LOOM_N_LEFT_OUT)
     return put_event (composer, event, has_start, start_ns);
   /* metadata and events without a phase are dropped without being counted */
@@ -299,9 +300,10 @@ find_compat_shift (LoomExport *merge, gint rank, gint64 *shift_ns)
   return TRUE;
 }
 
-/* Counts, as dropped, the items of a source that are drawn but are not in its list of trace events: all items of a file
- * without trace events (such as metrics); in other files, samples and annotations. `kinds`: mask of the kinds of items
- * to count, as in LoomMergeOptions; 0: all. */
+/* Counts the items of a source that are drawn on the timeline but are not written, because they are not in its list of
+ * trace events. In a file without trace events (such as metrics), these are all items; in other files, samples and
+ * annotations. `why`: the reason under which they are counted. `kinds`: mask of the kinds of items to count, as in
+ * LoomMergeOptions; 0: all. */
 static gboolean
 leave_out_source (Composer *composer, guint number, guint kinds, LoomDroppedCount why, GError **error)
 {

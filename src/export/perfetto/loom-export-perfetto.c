@@ -70,7 +70,7 @@ put_event (Perfetto *self, gint64 time_ns)
   loom_perfetto_stream_put (self->stream, LOOM_PERFETTO_STREAM_TRACK_EVENT, MAX (shifted_ns, 0), self->event);
 }
 
-/* --- parts of events -------------------------------------------------------------------------------------------------- */
+/* --- parts of events ------------------------------------------------------------------------------------------------- */
 
 static void
 append_name (Perfetto *self, const char *name, const char *category)
@@ -145,7 +145,7 @@ append_args (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *d
   append_mark (self, item);
 }
 
-/* --- ids -------------------------------------------------------------------------------------------------------------- */
+/* --- ids ------------------------------------------------------------------------------------------------------------- */
 
 static void
 append_id (Perfetto *self, guint field, LoomJsonSlice id, guint trace)
@@ -214,7 +214,7 @@ append_bound_flow (Perfetto *self, const LoomMergeItem *item, const LoomExportEv
   loom_perfetto_message_end (self->event, place);
 }
 
-/* --- events ----------------------------------------------------------------------------------------------------------- */
+/* --- events ---------------------------------------------------------------------------------------------------------- */
 
 static void
 put_span (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *drawn)
@@ -340,8 +340,8 @@ put_item (Perfetto *self, const LoomMergeItem *item, const LoomExportEvent *draw
   }
 }
 
-/* Writes an item. `phase` '\0': any item. With another `phase`, writes the item only if it is a flow event of this
- * phase; flow points that are members of a span (bind_id) are skipped, because they were written with the span. */
+/* Writes an item. If `phase` is not '\0', writes the item only if it is a flow event of this phase. Flow points that
+ * are members of a span (bind_id) have other phases and are thus skipped; they were written with the span. */
 static gboolean
 take_item (Perfetto *self, const LoomMergeItem *item, char phase, GError **error)
 {
@@ -402,10 +402,10 @@ shift_of (LoomRange times)
            : 0;
 }
 
-/* Returns the shift that is added to all times, because the format has no times before 0. On a timeline without UTC,
- * the shift depends on the time of the first event, provided that the last time plus the shift fits into gint64.
- * Otherwise it depends on the extent of the timeline, which excludes implausible times, so that one such time cannot
- * shift all other events. */
+/* Returns the shift that is added to all times, because the format has no times before 0. The shift is usually chosen
+ * so that no time in the extent of the timeline is negative; the extent excludes implausible times, so that one such
+ * time does not shift all other events. On a timeline without UTC, it is chosen so that no time of any event is
+ * negative, provided that the last time plus the shift fits into gint64. */
 static gint64
 find_shift (LoomExport *merge)
 {

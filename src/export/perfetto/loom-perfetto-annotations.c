@@ -18,8 +18,8 @@ enum {
 
 /* Maximum depth of nested values. Values at a greater depth are written as JSON text, to limit the recursion. */
 #define MOST_DEPTH 16
-/* A text of LEAST_INTERNED to MOST_INTERNED bytes is written only once; after that, it is referred to by a number. With
- * shorter texts this would save nothing, and longer ones would need too much memory. */
+/* A text of LEAST_INTERNED to MOST_INTERNED bytes is written only once; after that, a number refers to it. For shorter
+ * texts, this would save nothing; for longer ones, it would need too much memory. */
 #define LEAST_INTERNED 6
 #define MOST_INTERNED 4096
 /* A decimal number with at most this many digits can be read back exactly from a double. */
@@ -52,7 +52,7 @@ append_key (const LoomPerfettoAnnotations *self, GString *out, LoomJsonSlice key
   append_name (self, out, self->text->str);
 }
 
-/* --- numbers ---------------------------------------------------------------------------------------------------------- */
+/* --- numbers --------------------------------------------------------------------------------------------------------- */
 
 /* Parses an integer of at most 19 digits. Returns FALSE for all other numbers; -0 is also not an integer here, because
  * only a double can represent it. */
@@ -92,7 +92,7 @@ append_number (GString *out, LoomJsonSlice value)
     return;
   }
   gboolean is_short = value.length < sizeof digits && count_digits (value) <= MOST_EXACT_DIGITS;
-  if (is_short) { /* g_strlcpy() would read the rest of the text to find its length */
+  if (is_short) { /* not g_strlcpy(), which would read all of the text after the number to find its length */
     memcpy (digits, value.text, value.length);
     digits[value.length] = '\0';
   }
@@ -103,7 +103,7 @@ append_number (GString *out, LoomJsonSlice value)
     loom_perfetto_message_put_bytes (out, ARG_JSON, value.text, value.length);
 }
 
-/* --- values ----------------------------------------------------------------------------------------------------------- */
+/* --- values ---------------------------------------------------------------------------------------------------------- */
 
 static void
 append_members (const LoomPerfettoAnnotations *self, GString *out, guint number, LoomJsonSlice list, guint depth)

@@ -112,8 +112,8 @@ loom_perfetto_layout_tracks_get_n (const LoomPerfettoLayoutTracks *self)
   return g_hash_table_size (self->tracks);
 }
 
-/* Returns the uuid of the track with this key, which is added if it is new. Sets `is_new` to TRUE if the track has not
- * been described yet in the present part of the file. */
+/* Returns the uuid of the track with this key; if there is no such track yet, adds it. Sets `is_new` to TRUE if the
+ * track has not been described yet in the present part of the file. */
 static guint64
 find_track (LoomPerfettoLayoutTracks *self, Key key, gboolean *is_new)
 {
@@ -129,7 +129,7 @@ find_track (LoomPerfettoLayoutTracks *self, Key key, gboolean *is_new)
   return track->uuid;
 }
 
-/* --- descriptors ------------------------------------------------------------------------------------------------------ */
+/* --- descriptors ----------------------------------------------------------------------------------------------------- */
 
 /* Begins the descriptor of a track. `parent`: uuid of the track that contains it; 0: none. */
 static GString *
@@ -196,7 +196,7 @@ put_thread (GString *out, gint64 pid, gint64 tid, const char *name)
   loom_perfetto_message_end (out, place);
 }
 
-/* --- processes and threads -------------------------------------------------------------------------------------------- */
+/* --- processes and threads ------------------------------------------------------------------------------------------- */
 
 /* Returns the uuid of the track of a process, and writes its descriptor if needed. Returns 0 for the process of the
  * global instants of a source, because it is not written. */
@@ -264,7 +264,7 @@ loom_perfetto_layout_tracks_use_lane (LoomPerfettoLayoutTracks *self, const Loom
   return uuid;
 }
 
-/* --- counters --------------------------------------------------------------------------------------------------------- */
+/* --- counters -------------------------------------------------------------------------------------------------------- */
 
 static void
 put_counter (GString *out, const LoomTrack *track, const LoomSeries *series, const char *axis)
@@ -332,7 +332,7 @@ loom_perfetto_layout_tracks_use_series (LoomPerfettoLayoutTracks *self, guint tr
   return uuid;
 }
 
-/* --- threads without spans -------------------------------------------------------------------------------------------- */
+/* --- threads without spans ------------------------------------------------------------------------------------------- */
 
 /* Returns the key in `strays` that is equal to `key`. If there is none, adds `key` with the number `*next`, and
  * increments `*next`. Takes ownership of `key`. */

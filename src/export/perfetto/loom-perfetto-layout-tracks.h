@@ -26,8 +26,8 @@ void loom_perfetto_layout_tracks_free (LoomPerfettoLayoutTracks *self);
 void loom_perfetto_layout_tracks_set_part (LoomPerfettoLayoutTracks *self, guint part);
 guint loom_perfetto_layout_tracks_get_n (const LoomPerfettoLayoutTracks *self);
 
-/* Each of these functions returns the uuid of the track to which the caller adds an event. If the track or its parents
- * have not been described yet in this part of the file, writes their descriptors. */
+/* Each of the functions below returns the uuid of the track to which the caller adds an event. If the track or its
+ * parents have not been described yet in this part of the file, writes their descriptors. */
 guint64 loom_perfetto_layout_tracks_use_lane (LoomPerfettoLayoutTracks *self, const LoomMergeItem *item);
 /* Returns the uuid for the thread of a trace's track or, if the track belongs to no thread, for its process. Returns 0
  * if it belongs to neither. */

@@ -252,7 +252,8 @@ append_units (const LoomExport *merge, GString *out)
   g_string_append_c (out, ']');
 }
 
-/* Writes a list of the input that could not be read, and is therefore missing in the file; nothing if there is none. */
+/* Writes a list that names the parts of the input which could not be read and are therefore missing in the file. Writes
+ * nothing if there are none. */
 static void
 append_losses (LoomExport *merge, GString *out)
 {

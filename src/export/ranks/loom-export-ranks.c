@@ -113,8 +113,8 @@ is_full (const LoomRanks *ranks, const LoomRanksBatch *batch)
   return last->kind != LOOM_KWAY_MERGE_FLOW || next->kind != LOOM_KWAY_MERGE_FLOW || last->start_ns != next->start_ns;
 }
 
-/* Gives all but the last entry to the workers; returns a new batch that begins with the last entry, NULL if the export
- * must stop. */
+/* Gives the batch without its last entry to the workers. Returns a new batch that begins with this entry; NULL if the
+ * export must stop. */
 static LoomRanksBatch *
 give_full (LoomRanksWorkers *crew, LoomRanksBatch *batch)
 {
@@ -145,7 +145,8 @@ give_events (const LoomRanks *ranks, LoomKwayMerge *sweep, LoomRanksWorkers *cre
   }
   if (batch == NULL)
     return FALSE;
-  batch->n_entries--; /* the last entry is not part of this batch after an error, or is empty */
+  /* remove the last entry: at the end of the events it is empty, and after an error it must not be written */
+  batch->n_entries--;
   loom_ranks_workers_give_batch (crew, batch);
   return TRUE;
 }
@@ -227,9 +228,9 @@ is_origin_near (LoomExport *merge, gint64 origin_ns)
          !loom_time_is_saturated (loom_time_sub (times.end_ns, origin_ns));
 }
 
-/* Returns the origin of the file's times: the run's first instant in whole µs; 0 for a run longer than 292 years, whose
- * distances from it would overflow. A file that was merged before keeps its origin, so that merging it again gives the
- * same file. */
+/* Returns the origin from which the times in the file are counted: the run's first instant in whole µs. Returns 0 if
+ * the run is so long (more than 292 years) that times relative to its first instant would overflow. A file that was
+ * merged before keeps its origin, so that merging it again gives the same file. */
 static gint64
 find_origin (LoomExport *merge)
 {

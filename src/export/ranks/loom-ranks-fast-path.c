@@ -20,8 +20,8 @@
 
 #define PUT_LITERAL(to, literal) (memcpy ((to), (literal), sizeof (literal) - 1), (to) + sizeof (literal) - 1)
 
-/* Copies bytes in blocks of constant length, which is faster for short texts. Writes up to STRIDE − 1 bytes too
- * many. */
+/* Copies bytes in blocks of constant length, which is faster for short texts. Writes up to STRIDE − 1 bytes beyond the
+ * end of the copy. */
 static inline char *
 put (char *to, const char *bytes, gsize n)
 {

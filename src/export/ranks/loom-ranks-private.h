@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
   const LoomTrace *trace;
   const LoomName *names;
-  LoomByteSource **texts; /* [source of the trace] text of its file; NULL: no text */
+  LoomByteSource **texts; /* [source of the trace] text of the source's file; NULL: no text */
   guint n_sources, first_source;
   LoomRankPlace *places;    /* per track */
   gboolean *uneven;         /* [track]: TRUE for a counter whose events have different series */
@@ -46,7 +46,7 @@ typedef struct {
   LoomExport *merge;
   gint64 origin_ns;
   gboolean prefix_ids;
-  gboolean rename_frames; /* stack frames get new ids */
+  gboolean rename_frames; /* TRUE if stack frames get new ids */
   guint n_traces;
   LoomRankTrace *traces;
   GStringChunk *heads;          /* texts of LoomRankHead; each text is kept once, because ranks use the same names */
@@ -68,8 +68,9 @@ loom_ranks_source_of (const LoomRanks *ranks, guint trace_number, LoomRef ref)
 
 typedef struct {
   LoomMergeItem item;
-  LoomSharedBlock *block;        /* block in which the event's text begins; NULL: no text */
-  guint first_sample, n_samples; /* samples of a counter event, in the batch's array */
+  LoomSharedBlock *block; /* block in which the event's text begins; NULL: no text */
+  /* the samples of a counter event: elements [first_sample, first_sample + n_samples) of LoomRanksBatch.samples */
+  guint first_sample, n_samples;
 } LoomRankEntry;
 
 typedef struct {

@@ -26,7 +26,8 @@ typedef struct {
   LoomSmdebugPhases *phases;
   /* rows of system metrics around a sample of low GPU utilization; made at the first such sample */
   LoomSystemWindow *window;
-  /* track, source file, and TRUE if the event has a tid, joined → tid that the thread gets in the written file */
+  /* key that joins three values: track, source file, and whether the event has a tid → tid that the thread gets in the
+   * written file */
   GHashTable *tids;
   GHashTable *counters;      /* number of a counter's track → name that the counter gets in the written file */
   GHashTable *counter_names; /* set of "pid\nname" of the counter names in use */
@@ -95,8 +96,8 @@ own_name (const LoomTrack *track)
   return made_up || track->thread[0] == '\0' ? track->thread_key : track->thread;
 }
 
-/* Sets `label` to "<node>_<thread>", where <thread> is the thread's name or else its tid; 0 if the event has no tid.
- * Returns a text that distinguishes threads with equal labels. */
+/* Sets `label` to "<node>_<thread>", where <thread> is the name of the thread, else its tid; "0" if the event has no
+ * tid. Returns a text that distinguishes threads with equal labels. */
 static char *
 describe_thread (Smdebug *smdebug, const LoomMergeItem *item, const LoomExportEvent *drawn)
 {

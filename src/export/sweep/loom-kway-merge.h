@@ -15,7 +15,8 @@ typedef enum {
   LOOM_KWAY_MERGE_INSTANT,
   /* one event of a counter track, with the samples of all series to which this event belongs */
   LOOM_KWAY_MERGE_COUNTER,
-  /* an async span with start and end; the only item of the span unless ends are requested */
+  /* an async span with start and end; if ends are requested (async_ends), an item of the kind LOOM_KWAY_MERGE_ASYNC_END
+   * follows later, otherwise this is the only item of the span */
   LOOM_KWAY_MERGE_ASYNC,
   LOOM_KWAY_MERGE_ASYNC_END, /* the end of an async span that was returned before; inner spans end before outer ones */
   LOOM_KWAY_MERGE_FLOW,      /* a flow event s, t or f, or a flow point of a span (bind_id) */
@@ -43,7 +44,8 @@ typedef struct _LoomKwayMerge LoomKwayMerge;
 
 typedef struct {
   gboolean has_range;
-  LoomRange range; /* timeline ns; returns items with end ≥ begin_ns and start ≤ end_ns */
+  /* timeline ns; if has_range is TRUE, only items with end ≥ range.begin_ns and start ≤ range.end_ns are returned */
+  LoomRange range;
   gboolean async_ends;
   guint kinds; /* mask of 1 << LOOM_KWAY_MERGE_*, the kinds of items to return; 0: all kinds */
   /* [index of the clock in the run]: maps that are used instead of the timeline's; NULL: the timeline's maps */
@@ -60,7 +62,7 @@ void loom_kway_merge_free (LoomKwayMerge *sweep);
  * as the total of a progress display. */
 guint64 loom_kway_merge_count (LoomTimeline *timeline);
 
-/* Returns the next item in `item`; FALSE at the end. */
+/* Sets `item` to the next item. Returns FALSE at the end. */
 gboolean loom_kway_merge_next (LoomKwayMerge *sweep, LoomMergeItem *item);
 
 /* Returns the samples of the counter event that was returned last. Valid until the next call of

@@ -164,7 +164,8 @@ clock_of_ref (const LoomTrace *trace, LoomRef ref)
   return source < loom_trace_get_n_sources (trace) ? loom_trace_get_source (trace, source)->clock : 0;
 }
 
-/* Returns an array with one element per clock: the indices of the clock's flow points; NULL if it has none. */
+/* Returns an array with one element per clock: the indices of the clock's flow points; NULL: the clock has no flow
+ * points. */
 static GArray **
 split_by_clock (const LoomTrace *trace, const LoomFlowPoint *points, guint32 n)
 {

@@ -18,7 +18,7 @@
 typedef struct {
   LoomMergeItemKind kind;
   guint trace, track;
-  guint64 ordinal; /* cursors are sorted by this: order of the tracks, then of the rows */
+  guint64 ordinal; /* sort key of the cursors; it ascends in the order of the tracks and, within a track, of the rows */
   guint16 depth, lane;
   const LoomTrace *owner;
   const LoomSpans *spans; /* the spans of the trace `owner` */
@@ -27,7 +27,7 @@ typedef struct {
   /* index of the next event in the span columns, and end of the row; for flow points, indices into `points` */
   guint32 at, end;
   const LoomTrack *counter;
-  guint32 *positions;      /* [series of the counter] index of its next sample */
+  guint32 *positions;      /* [series of the counter] index of the series' next sample */
   guint32 *points;         /* indices of the flow points of one clock, ascending; NULL: all flow points of the trace */
   gint64 start_ns, end_ns; /* times on the timeline of the cursor's next event */
   guint32 name_id;
@@ -61,7 +61,7 @@ typedef struct {
 } LoomMergeEntry;
 
 typedef struct {
-  LoomMergeHead *heads; /* one per cursor that is in the slice and not at its end, in the order of cursors */
+  LoomMergeHead *heads; /* the cursors that are in the slice and not at their end, in the order of cursors */
   guint n_heads;
   LoomMergeEntry *entries; /* entries in the order of reading */
   /* `order`: per entry, its time since `begin_ns` and, in the low bits, its number; `room`: a second array for sorting

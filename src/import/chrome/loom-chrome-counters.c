@@ -24,7 +24,7 @@ typedef struct {
   const char *raw; /* the literals of name, cat and id, concatenated */
   gsize length[3];
   guint32 process, counter;
-  guint next; /* index of the counter whose event last came after an event of this counter; NO_SLOT: unknown */
+  guint next; /* index of the counter whose event followed the last event of this counter; NO_SLOT: unknown */
   Member *members;
   guint n_members;
 } Counter;
@@ -157,8 +157,8 @@ look_up (LoomChromeImporter *chrome, guint32 process, const LoomJsonSlice *parts
   return add_counter (chrome, hash, process, parts);
 }
 
-/* Finds or adds a counter. Events of different counters usually alternate in a fixed order. Therefore the first guess
- * is the counter that came after the previous event's counter last time. */
+/* Finds a counter, or adds it. Events of different counters usually alternate in a fixed order. Therefore the first
+ * guess is the counter whose event last followed an event of the previous event's counter. */
 static guint
 find_counter (LoomChromeImporter *chrome, guint32 process, const LoomJsonSlice *parts)
 {

@@ -100,8 +100,8 @@ has_own_args (const LoomEvent *event)
   return args.length > 2 && !loom_json_slice_equal (args, "null");
 }
 
-/* Returns TRUE if the event has a member "sf" or "stack". May also return TRUE if the event only has a text with such
- * an ending. Searches the text of the event, because most end events are short. */
+/* Returns TRUE if the event has a member "sf" or "stack". May also return TRUE if the event only contains another
+ * string that ends with one of these words. Searches the text of the event, because most end events are short. */
 static gboolean
 says_stack (const LoomEvent *event)
 {
@@ -355,7 +355,8 @@ loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *text, gsiz
       !has_known_form (&event))
     return FALSE;
   loom_chrome_importer_place (chrome, &event, &process, &known->thread);
-  known->name_id = loom_name_cache_get (chrome->names, &event, &traits); /* a cut name was logged before */
+  /* if the name is too long, this was logged when the event was read before */
+  known->name_id = loom_name_cache_get (chrome->names, &event, &traits);
   known->has_hint = (traits & LOOM_NAME_PLAIN) != 0;
   known->n_bytes = (gsize) (event.member[LOOM_MEMBER_TS].text - text) - strlen (",\"ts\":");
   return (traits & LOOM_NAME_CUT) == 0 && loom_chrome_sync_events_is_other (chrome, &event, known->name_id);

@@ -11,9 +11,9 @@ void loom_chrome_event_log_long (LoomChromeImporter *chrome, guint64 offset);
 void loom_chrome_event_parse (LoomChromeImporter *chrome, const LoomEvent *event);
 void loom_chrome_event_parse_metadata (LoomChromeImporter *chrome, const LoomEvent *event);
 
-/* Properties that all complete spans have in common whose texts are equal up to their time, as
- *   {"ph":"X","cat":"…","name":"…","pid":…,"tid":…   then   ,"ts":…,"dur":…,"args":{…}}
- * Such spans can be added without their text. */
+/* Common properties of all complete spans whose texts have the same beginning,
+ * `{"ph":"X","cat":"…","name":"…","pid":…,"tid":…`, and differ only in the rest, `,"ts":…,"dur":…,"args":{…}}`. Such
+ * spans can be added without reading their text. */
 typedef struct {
   guint32 thread, name_id;
   gboolean has_hint; /* the text has the usual form (loom-event-ref-hint.h) */
@@ -21,12 +21,13 @@ typedef struct {
 } LoomChromeKnownSpan;
 
 /* Finds the common properties in the text of an event that was read before. Returns FALSE if such spans can only be
- * read from their text: it has another form, or more than a span is made of it. */
+ * read from their text, because the text has another form, or because more than a span is made of it. */
 gboolean loom_chrome_event_learn_span (LoomChromeImporter *chrome, const char *text, gsize length,
                                        LoomChromeKnownSpan *known);
 
-/* Adds a span, as reading its text would. `args`: distance of the args from the beginning of the text, which is at
- * `offset`; times as in the text. Returns FALSE, and logs it, if there is no memory for the span. */
+/* Adds a span whose text is at `offset`, as if this text were read. `args`: distance of the args from the beginning of
+ * the text. `start_ns` and `dur_ns`: times as the text states them. Returns FALSE, and logs it, if there is no memory
+ * for the span. */
 gboolean loom_chrome_event_add_known_span (LoomChromeImporter *chrome, const LoomChromeKnownSpan *known, guint64 offset,
                                            gsize args, gint64 start_ns, gint64 dur_ns);
 

@@ -276,8 +276,8 @@ cpus_in (const char *args)
   return value.text != NULL && loom_parse_time_parse_int (value.text, value.length, &n) ? n : -1;
 }
 
-/* Keeps only one of several facts with this key: the one with the greatest number of processors if `greatest`, else the
- * last. */
+/* If there are several facts with this key, keeps only one of them: the one with the greatest number of processors if
+ * `greatest`, else the last one. */
 static void
 settle_facts (GPtrArray *facts, const char *key, gboolean greatest)
 {

@@ -47,13 +47,13 @@ struct _LoomChromeImporter {
   const LoomChromeImporterHooks *hooks;
   gpointer data;  /* data of the format's importer, for its hooks */
   gint64 base_ns; /* added to every time; may change during reading (smdebug) */
-  /* a complete event (phase X) without dur becomes a point instead of a span that never ended */
+  /* TRUE: a complete event (phase X) without dur becomes a point; FALSE: it becomes a span that never ended */
   gboolean open_x_is_point;
   /* The next three members are collected while scanning, from the times in the file without `base_ns`: */
   guint64 n_timed;
   guint64 n_absolute;     /* number of events whose ts is between 10^15 and 4·10^15 µs */
   gint64 max_end_ns;      /* latest end of those events whose ts is not between 10^15 and 4·10^15 µs */
-  gboolean stopped_early; /* the file was unterminated or truncated */
+  gboolean stopped_early; /* TRUE if the file was unterminated or truncated */
   GString *scratch;
   LoomChromeState *carry; /* state that later events take over from earlier ones; may be NULL */
   /* not NULL in a piece that is read ahead: top-level members that the reader of the whole file handles later */
@@ -62,9 +62,9 @@ struct _LoomChromeImporter {
   /* offset in the file at which the memory budget is checked again, even if there were few events since the last
    * check */
   guint64 look_offset;
-  gboolean has_long;                    /* a text of the current event was too long and was truncated */
-  guint64 n_reserved, n_reserved_flows; /* number of events for which memory was reserved */
-  gboolean full;                        /* reading stopped because of the memory budget */
+  gboolean has_long;                    /* TRUE if a text of the current event was too long and was truncated */
+  guint64 n_reserved, n_reserved_flows; /* numbers of events and of flow events for which memory was reserved */
+  gboolean full;                        /* TRUE if reading stopped because of the memory budget */
   /* TRUE: skip events and read only top-level members; set at the end of a file that was not read completely */
   gboolean only_members;
   LoomByteIndex *bytes; /* offsets of events; NULL unless the load records them */
@@ -92,9 +92,9 @@ typedef struct {
   gboolean splittable; /* TRUE: pieces of the file may be read ahead in parallel */
   /* LoomChromeImporter.carry: state that later events take over from earlier ones; NULL: only base_ns */
   LoomChromeState *carry;
-  /* the hooks set node and rank of processes; FALSE: every process gets the node and rank of the source */
+  /* TRUE: the hooks set node and rank of processes; FALSE: every process gets the node and rank of the source */
   gboolean keeps_places;
-  /* Scans the text instead of loom_stream_reader_scan(); NULL: that does. */
+  /* Scans the text instead of loom_stream_reader_scan(); NULL: loom_stream_reader_scan() scans it. */
   gboolean (*scan) (LoomChromeImporter *chrome, LoomStreamReader *reader, LoomEventScanner *scanner, GError **error);
   /* Called after scanning and before the source is closed, to set ranks, labels, anchors. May be NULL. */
   void (*finish) (LoomChromeImporter *chrome, LoomStreamReader *reader);

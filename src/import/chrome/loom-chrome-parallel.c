@@ -5,8 +5,8 @@
 #include "loom-inflate-chunks.h"
 #include "loom-parallel.h"
 
-/* The head of the file is read first, in one thread: it determines the form, the base of the times, and usually all
- * names. */
+/* Limits of the size of the head of the file. The head is read first, in one thread, because it determines the form of
+ * the JSON text (LoomJsonForm), the base of the times, and usually all names. */
 #define LEAST_HEAD_BYTES (64u * 1024)
 #define MOST_HEAD_BYTES (1024u * 1024)
 
@@ -28,7 +28,7 @@ typedef struct {
   gint64 base_ns;            /* base of the times at the start of the piece */
   /* `begin`: offset where the search for the piece's first event starts; `end`: offset where the piece ends */
   guint64 begin, end;
-  gboolean is_cut; /* reading stopped before the end of the piece */
+  gboolean is_cut; /* TRUE if reading stopped before the end of the piece */
   GError *error;
 } Piece;
 
@@ -77,7 +77,8 @@ slice_of (GBytes *bytes)
   return slice;
 }
 
-/* Adds facts of a piece to LoomSource.facts of the whole file, up to the same limit as if one thread had read it. */
+/* Adds the facts from index `from` to `end` − 1 of a piece to LoomSource.facts of the whole file, up to the limit that
+ * also applies if one thread reads the whole file. */
 static void
 take_facts (LoomChromeImporter *whole, const GPtrArray *facts, guint from, guint end)
 {

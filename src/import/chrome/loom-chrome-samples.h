@@ -8,7 +8,7 @@
 #include "loom-chrome-importer.h"
 
 /* Handles a top-level member of the file; ignores members other than `samples` and `traceAnnotations`. `offset`: where
- * its value begins in the file. */
+ * the value of the member begins in the file. */
 void loom_chrome_samples_parse (LoomChromeImporter *chrome, LoomJsonSlice key, LoomJsonSlice value, guint64 offset);
 
 /* A sample names a thread, but not the process. Moves each sample to the first thread with this id in the processes

@@ -19,7 +19,8 @@ typedef enum {
   NAME_DEVICE_CALL,
 } NameKind;
 
-#define LONG_RANKS 200 /* bytes; longer lists of ranks are replaced by a hash */
+/* maximum length, in bytes, of a list of ranks in the name of a group; a longer list is replaced by a hash */
+#define LONG_RANKS 200
 
 static gboolean
 is_one_of (LoomJsonSlice literal, const char *const *words)

@@ -11,7 +11,8 @@
 void loom_chrome_sync_events_add_span (LoomChromeImporter *chrome, const LoomEvent *event, guint32 thread,
                                        gint64 start_ns, gint64 dur_ns, guint32 name_id, LoomRef ref);
 
-/* Returns TRUE unless the name of the event may be that of a sync event. `name_id`: the id of this name. */
+/* Returns TRUE if the event cannot be a sync event, according to its name; FALSE: it may be one. `name_id`: the id of
+ * the event's name. */
 gboolean loom_chrome_sync_events_is_other (LoomChromeImporter *chrome, const LoomEvent *event, guint32 name_id);
 
 /* Records a clock sync, an event of phase c. */

@@ -18,7 +18,8 @@ static const char END[] = "]}\n";
 #define AHEAD_BYTES (512u * 1024)
 /* After this number of windows was read in order, a thread makes text in advance. */
 #define LEAST_IN_ORDER 3
-/* loom_made_text_scan() stops if it had to make more text than this, and more than it could skip. */
+/* loom_made_text_scan() stops if the text that it had to make is longer than this, and also longer than the text that
+ * it did not have to make. */
 #define MOST_MADE_BYTES (1024u * 1024)
 /* Number of measured items between two looks at the progress. */
 #define LOOK_ITEMS 16384
@@ -241,7 +242,7 @@ typedef struct {
   guint n_items;
 } Scan;
 
-/* Scans the text that was made. Returns FALSE if the scan is over, or if the scanner needs text behind it. */
+/* Scans the text that was made. Returns FALSE if the scan is over, or if the scanner needs more text to go on. */
 static gboolean
 flush (Scan *scan)
 {
@@ -258,13 +259,14 @@ flush (Scan *scan)
   return TRUE;
 }
 
-/* Takes back an item that is too large, because only a scanner that reads its text in parts skips and logs it.
- * `length`: length of the text made in advance before the item. */
+/* Takes back an item that is too large. Such an item must be skipped and logged, which only a scanner can do that reads
+ * the text in parts. `length`: length of the text in `ahead` before the item. */
 static void
 go_before_item (MadeText *self, const Mark *before, gsize length)
 {
   g_string_truncate (self->ahead, length);
-  self->known_end = MAX (self->known_end, self->next.offset); /* the item was made once */
+  /* the item counts as made, although it is made again later */
+  self->known_end = MAX (self->known_end, self->next.offset);
   self->next = *before;
   self->has_items = TRUE;
 }

@@ -38,23 +38,25 @@ typedef struct {
 LoomByteSource *loom_made_text_new (const LoomMadeTextClass *klass, gpointer maker, gint64 first_at, const char *path,
                                     const struct stat *status);
 
-/* Adds events of items of a text to a trace without making their text, which costs more than adding them. */
+/* A shortcut for loom_made_text_scan(): functions that add the events of items to a trace without making the text of
+ * the items, because making the text costs more than adding the events. */
 typedef struct {
   /* If the events of the item at `place` can be added without their text, returns the length of that text in bytes, and
    * moves `place` to the next item; else returns 0. Does not change the trace. */
   gsize (*measure) (gpointer user_data, LoomMadePlace *place);
   /* Adds the events of the item that was measured last, whose text is at `offset`. Returns FALSE to stop the scan. */
   gboolean (*add) (gpointer user_data, guint64 offset);
-  /* Called if measure() set `wants_text`: gets the text of the item that it could not measure, after the scan of this
-   * text. */
+  /* Called if measure() has set `wants_text`, after an item that it could not measure was made and scanned. `text`: the
+   * text of this item. */
   void (*learn) (gpointer user_data, const char *text, gsize length);
   gpointer user_data;
   gboolean wants_text;
 } LoomMadeTextShortcut;
 
-/* Scans a text from its beginning; the shortcut adds the items that it can measure. Stops at the end of the items,
- * early if cancelled or stopped, and if most items must be made: then reading the text, which another thread makes
- * ahead, is faster. Returns the offset from which the scan must go on by reading the text. */
+/* Scans a text from its beginning. Items that the shortcut can measure are added by it; the text of all others is made
+ * and scanned. Stops at the end of the items, when cancelled, or when the shortcut or the scanner stops. Also stops if
+ * the text of most items must be made, because it is then faster to read the text, which another thread makes in
+ * advance. Returns the offset from which the caller must go on by reading the text. */
 guint64 loom_made_text_scan (LoomByteSource *text, LoomEventScanner *scanner, LoomMadeTextShortcut *shortcut,
                              LoomProgress *progress);
 

@@ -14,8 +14,8 @@ LoomNameCache *loom_name_cache_new (LoomTraceBuilder *builder);
 void loom_name_cache_free (LoomNameCache *cache);
 
 typedef enum {
-  LOOM_NAME_CUT = 1 << 0, /* the name was too long and was truncated */
-  /* the literals of name and cat are exactly what encoding the texts again gives; there is no cname */
+  LOOM_NAME_CUT = 1 << 0, /* set if the name was too long and was truncated */
+  /* set if the literals of name and cat are exactly what encoding the texts again gives, and there is no cname */
   LOOM_NAME_PLAIN = 1 << 1,
 } LoomNameTraits;
 

@@ -35,7 +35,7 @@ typedef struct {
   GHashTable *contexts; /* global process id and device, joined → GINT_TO_POINTER (number of contexts) */
   GHashTable *units;    /* shown name of a metric → its unit */
   GHashTable *metrics;  /* type and metric, joined → name of the metric without its unit, as JSON without quotes */
-  gint64 machine;       /* machine id of the first process: the bits above the pid in its global id */
+  gint64 machine;       /* machine id of the first process: the bits above the pid in the global id of the process */
   LoomLaunchLinks *links;
   /* number of the first row of each table in `launched_tables`; the rows of all these tables are numbered together */
   guint64 first_row[4];

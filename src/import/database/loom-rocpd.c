@@ -59,9 +59,10 @@ typedef struct {
   GPtrArray *names;      /* char *: names of tables of all sessions; owns them */
 } Rocpd;
 
-/* --- events that rows refer to ---------------------------------------------------------------------------------------- */
+/* --- events that rows refer to --------------------------------------------------------------------------------------- */
 
-/* Returns the stack id of an event, which links a call to the work that it launched: both have the same; 0: none. */
+/* Returns the stack id of an event; 0: the event has none. A call and the work that it launched have the same stack id,
+ * which links them. */
 static gint64
 find_stack (const Session *session, gint64 event)
 {
@@ -90,7 +91,7 @@ find_region_category (const Session *session, gint64 event)
                                                                                                 : "cuda_runtime";
 }
 
-/* --- rows ------------------------------------------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------------------------------------ */
 
 /* Returns the members pid and tid of a call, as JSON text. Valid until the next row. */
 static const char *
@@ -248,7 +249,7 @@ format_counter (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gb
                           g_ascii_dtostr (digits, sizeof digits, value));
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------------------- */
+/* --- reading --------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   Rocpd *self;

@@ -19,7 +19,7 @@ typedef void (*LoomRowFormat) (const LoomRowTable *table, sqlite3_stmt *row, gui
 
 struct _LoomRowTable {
   const char *name; /* static */
-  /* names of the columns that are read, as columns 1, 2 … of the row; static; ends with NULL */
+  /* names of the columns that are read; they become columns 1, 2 … of the row; static; ends with NULL */
   const char *const *columns;
   LoomRowFormat format;
   gconstpointer data; /* data that `format` gets */

@@ -10,7 +10,7 @@ enum { MONITOR_DEVICE_TYPE = 1, MONITOR_DEVICE, MONITOR_KIND, MONITOR_START, MON
 enum { KERNEL_STREAM = 1, KERNEL_GRID, KERNEL_GROUP = KERNEL_GRID + 3, KERNEL_NAME = KERNEL_GROUP + 3 };
 enum { COPY_STREAM = 1, COPY_BYTES };
 
-/* Which call launched which operation on the device. */
+/* A link between an operation on the device (`op`) and the call that launched it (`api`). */
 typedef struct {
   gint64 op, api;
 } Link;
@@ -62,7 +62,7 @@ write_place (Rpd *self, const char *before_pid, gint64 pid, const char *before_t
   return self->place->str;
 }
 
-/* --- work of devices -------------------------------------------------------------------------------------------------- */
+/* --- work of devices ------------------------------------------------------------------------------------------------- */
 
 /* Returns the category of an operation. All types except copies and fills are kernels, including a task with a
  * description, which is a kernel of a graph. */
@@ -144,7 +144,7 @@ format_op (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolea
     loom_rocm_append_flow (text, 'f', start_ns, place, 0, api);
 }
 
-/* --- calls ------------------------------------------------------------------------------------------------------------ */
+/* --- calls ----------------------------------------------------------------------------------------------------------- */
 
 static void
 format_api (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gboolean is_first, GString *text,
@@ -194,7 +194,7 @@ format_monitor (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gb
   loom_made_json_append (text, "}},\n");
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------------------- */
+/* --- reading --------------------------------------------------------------------------------------------------------- */
 
 static void
 read_links (Rpd *self)

@@ -136,8 +136,8 @@ on_read (struct archive *archive, void *data, const void **bytes)
   return n;
 }
 
-/* Skips a part of the text. Compressed text must be unpacked up to the new position; this happens in steps, between
- * which it can be cancelled. */
+/* Skips a part of the text. Compressed text is unpacked up to the new position, in steps; between two steps, the
+ * listing can be cancelled. */
 static la_int64_t
 on_skip (struct archive *archive, void *data, la_int64_t n_wanted)
 {
@@ -445,8 +445,8 @@ take_entries (Listing *listing)
 
 /* --- checks after all members were listed ------------------------------------------------------------------------- */
 
-/* Reads the rest of the gzip text, so that its checksum is checked: it follows the padding, which libarchive does not
- * read. */
+/* Reads the rest of the gzip text, so that its checksum is checked: the checksum follows the padding, which libarchive
+ * does not read. */
 static void
 look_at_end (Listing *listing)
 {

@@ -39,15 +39,15 @@ typedef struct {
   /* Called for each member before it is unpacked. Returns FALSE if the member is to be skipped. */
   gboolean (*wants) (const char *name, gpointer user_data);
   /* Called for each regular file, in the order of the archive. `name` is relative, without "." and ".."; `origin` is
-   * borrowed, and its length may be corrected until the listing ends. */
+   * borrowed, and the length in it may be corrected until the listing ends. */
   void (*found) (const char *name, LoomSourceLocation *origin, gint64 modified_s, gpointer user_data);
-  /* Called for each member that is not read; `name` NULL: the whole archive has a problem. `failed`: not reading it
-   * counts as a failure. */
+  /* Called for each member that is not read; `name` NULL: the whole archive has a problem. `failed` TRUE: it counts as
+   * a failure that the member is not read. */
   void (*skipped) (const char *name, const char *reason, gboolean failed, gpointer user_data);
 } LoomArchiveHandler;
 
-/* Lists the members of the archive at `path`. `gzip`: if it is a tar inside gzip, the unpacked tar, which is read once
- * from beginning to end; otherwise NULL. All errors are reported through `skipped`; the members before an error are
- * found nevertheless. Ends early if cancelled. */
+/* Lists the members of the archive at `path`. `gzip`: if the archive is a tar inside gzip, the unpacked tar, which is
+ * read once from beginning to end; for any other archive NULL. All errors are reported through `skipped`; the members
+ * before an error are found nevertheless. Ends early if cancelled. */
 void loom_archive_list (const char *path, LoomArchiveKind kind, LoomByteSource *gzip, const LoomArchiveHandler *handler,
                         gpointer user_data, GCancellable *cancellable);

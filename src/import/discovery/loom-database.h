@@ -34,8 +34,8 @@ const char *loom_database_get_path (const LoomDatabase *self);
 gboolean loom_database_has_table (const LoomDatabase *self, const char *table);
 gboolean loom_database_has_view (const LoomDatabase *self, const char *name);
 gboolean loom_database_has_column (const LoomDatabase *self, const char *table, const char *column);
-/* Return the number of tables, and the name of one, in the order of the file. Names are borrowed, and may be any
- * text. */
+/* These functions return the number of tables, and the name of one, in the order of the file. Names are borrowed, and
+ * may be any text. */
 guint loom_database_get_n_tables (const LoomDatabase *self);
 const char *loom_database_get_table (const LoomDatabase *self, guint i);
 /* Returns the names of the first tables, at most `n`, separated by commas. Owned by the caller. */

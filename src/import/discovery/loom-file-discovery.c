@@ -241,7 +241,7 @@ visit (Walk *walk, const char *path, guint depth)
   switch (g_file_info_get_file_type (info)) {
   case G_FILE_TYPE_DIRECTORY: visit_folder (walk, path, depth); break;
   case G_FILE_TYPE_REGULAR: add_file (walk, path, info, depth == 0); break;
-  case G_FILE_TYPE_SYMBOLIC_LINK: /* `info` is about the target of a link, if there is one: this link is broken */
+  case G_FILE_TYPE_SYMBOLIC_LINK: /* a broken link: for any other link, `info` is about its target */
     skip (walk, path,
           leads_in_circle (path) ? _ ("a link that leads back to itself") : _ ("a link whose target does not exist"),
           depth == 0);
@@ -302,7 +302,8 @@ look (LoomFileDiscovery *found, const char *const *suffixes, GCancellable *cance
     visit (&walk, path, 0);
     tell_hidden (&walk, path);
     if (found->files->len + found->skipped->len == n_before &&
-        found->paths[1] != NULL) /* not for a single path: the caller then reports that nothing was found */
+        /* not reported here if only one path was given: the caller then reports that nothing was found */
+        found->paths[1] != NULL)
       skip (&walk, path, _ ("the folder contains no files"), TRUE);
   }
   return is_settled (found->folders) || g_cancellable_is_cancelled (cancellable);

@@ -299,7 +299,8 @@ typedef struct {
   LoomStreamReader *reader;
   char **bytes;
   gsize n_bytes;
-  gboolean final, is_cut; /* TRUE if no more is read; TRUE if the text goes on behind LOOM_LIMIT_SNIFF_BYTES */
+  /* `final`: no more of the text is read; `is_cut`: the text continues after LOOM_LIMIT_SNIFF_BYTES */
+  gboolean final, is_cut;
   LoomJsonForm form;
   gboolean events_array;
   Features seen;
@@ -344,8 +345,8 @@ scan_lines (Scan *self)
   return TRUE;
 }
 
-/* Returns TRUE for empty traces, [] and {"traceEvents": []}, which are read, too, even if truncated. The same applies to
- * an array whose first element is longer than the examined text. */
+/* Returns TRUE if the text is an empty trace, [] or {"traceEvents": []}, possibly truncated, or an array whose first
+ * element is longer than the examined text. Such files are read like other traces. */
 static gboolean
 is_empty_trace (const Scan *self)
 {

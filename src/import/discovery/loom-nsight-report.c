@@ -194,7 +194,7 @@ loom_nsight_report_export (const char *path, LoomProgress *progress, GError **er
     return NULL;
   g_mkdir_with_parents (folder, 0700);
   if (g_file_test (target, G_FILE_TEST_IS_REGULAR))
-    g_utime (target, NULL); /* delete_old() takes this as the time of the last use */
+    g_utime (target, NULL); /* sets the time of modification, which delete_old() takes as the time of the last use */
   else if (!export_to (path, target, loom_progress_get_cancellable (progress), error))
     return NULL;
   delete_old (folder);

@@ -6,7 +6,8 @@
 
 #include "loom-stream-reader.h"
 
-#define LOOM_SNIFF_FIRST_BYTES (64u * 1024) /* number of bytes by which formats are recognised, except JSON */
+/* number of bytes at the beginning of a file by which all formats except JSON are recognised */
+#define LOOM_SNIFF_FIRST_BYTES (64u * 1024)
 
 /* Reads on to the first `n_bytes` bytes of the text, of which `bytes` has `filled`. Reallocates `bytes`, which the
  * caller owns, and adds a NUL. Returns the number of bytes in it: fewer than `n_bytes` at the end of the text, or with

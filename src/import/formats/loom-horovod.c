@@ -60,11 +60,12 @@ take_start (LoomChromeImporter *chrome, gint64 start_ns)
 {
   Horovod *horovod = chrome->data;
   if (chrome->base_ns == 0 && loom_chrome_importer_is_ahead (chrome)) {
-    /* the start time may also be that of events before this piece, which this importer does not see */
+    /* events before this piece may also need this start time, but this importer does not see them */
     chrome->refused = TRUE;
     return;
   }
-  if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start time also applies to events before it */
+  /* the first start time that the file states also applies to the events before it */
+  if (chrome->base_ns == 0 && chrome->n_timed > 0) {
     horovod->mixed = TRUE;
     loom_trace_builder_shift_source (chrome->builder, chrome->source, start_ns);
   }

@@ -14,7 +14,8 @@
  * finding the thread of an event requires the categories of all events with this id. */
 static const char whole_only[] = N_ ("the threads of the file can only be distinguished by looking at all events");
 
-/* A quarter of a mean year. Relative times of Kineto count from a multiple of it after 1970. */
+/* A quarter of a mean year. Relative times of Kineto count from the start of such a quarter; the first quarter begins
+ * in 1970. */
 #define TRIMESTER_NS (G_GINT64_CONSTANT (7889238) * LOOM_NS_PER_S)
 
 typedef struct {
@@ -334,7 +335,7 @@ split_shared_pids (LoomChromeImporter *chrome, guint32 first_process)
     loom_byte_index_set_missing (chrome->bytes, whole_only);
 }
 
-/* --- threads whose tid is a string ------------------------------------------------------------------------------------ */
+/* --- threads whose tid is a string ----------------------------------------------------------------------------------- */
 
 /* Returns the thread of the process whose tid in the file is a string with these digits; LOOM_ID_NONE if there is
  * none. */

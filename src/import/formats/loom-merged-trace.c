@@ -135,7 +135,7 @@ name_counters (LoomChromeImporter *chrome, guint32 first_series)
 
 /* --- the whole file ------------------------------------------------------------------------------------------------ */
 
-/* Number of threads and series in the builder before this file was read. */
+/* Numbers of threads and of series that the builder had before this file was read. */
 typedef struct {
   guint32 n_threads, n_series;
 } Before;
@@ -486,8 +486,9 @@ on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns,
     *flags |= LOOM_REF_SUSPECT;
 }
 
-/* Returns the name that a counter had before the merge. If the events of a counter have different series, the export
- * writes several counters instead. */
+/* Returns the name that a counter had before the merge, which the member "traceloom_name" contains; without this
+ * member, a slice with text NULL. The export writes a counter whose events have different series as several counters
+ * with names of their own. */
 static LoomJsonSlice
 first_counter_name (const LoomEvent *event)
 {

@@ -14,10 +14,12 @@
 
 #define MIN_START_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
 #define MAX_START_NS (G_GINT64_CONSTANT (9000000000) * LOOM_NS_PER_S)
-#define ABSOLUTE_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S) /* 10¹⁵ µs; larger times count from 1970 */
+/* 10¹⁵ µs; times in a file that are at least this large count from 1970 */
+#define ABSOLUTE_NS (G_GINT64_CONSTANT (1000000000) * LOOM_NS_PER_S)
 
-/* Kinds of values in LoomChromeImporter.carry, which are kept from one file of a writer to the next. For each pid,
- * these are stored: the key of its current process, and the number of the file that defined the pid last. */
+/* Kinds of values in LoomChromeImporter.carry, which is kept from one file of a writer to the next. For each pid,
+ * CARRY_PROCESS is the key of its current process, and CARRY_FILE is the number of the file that defined the pid
+ * last. */
 enum { CARRY_PROCESS = 'p', CARRY_FILE = 'f' };
 
 typedef struct {
@@ -42,7 +44,7 @@ phase_process (LoomChromeImporter *chrome, Stream *stream, const char *key)
   return process;
 }
 
-/* Returns TRUE if the metadata of this file defines the pid, not only that of earlier files. */
+/* Returns TRUE if the metadata of this file defines the pid; FALSE if at most the metadata of earlier files does. */
 static gboolean
 is_own (LoomChromeImporter *chrome, const Stream *stream, LoomJsonSlice id)
 {
@@ -82,11 +84,12 @@ take_start (LoomChromeImporter *chrome, LoomJsonSlice value)
   if (!loom_parse_time_parse_us (value.text, value.length, &time) || time.ns < MIN_START_NS || time.ns >= MAX_START_NS)
     return;
   if (chrome->base_ns == 0 && loom_chrome_importer_is_ahead (chrome)) {
-    /* the start time may also be that of events before this piece, which this importer does not see */
+    /* events before this piece may also need this start time, but this importer does not see them */
     chrome->refused = TRUE;
     return;
   }
-  if (chrome->base_ns == 0 && chrome->n_timed > 0) { /* the first start time also applies to events before it */
+  /* the first start time that the file states also applies to the events before it */
+  if (chrome->base_ns == 0 && chrome->n_timed > 0) {
     loom_trace_builder_shift_source (chrome->builder, chrome->source, time.ns);
     loom_import_log_add (
       chrome->info->log, LOOM_SEVERITY_WARNING, "late-start", LOOM_OFFSET_NONE,
@@ -104,7 +107,8 @@ process_for (LoomChromeImporter *chrome, const LoomEvent *event)
   char phase = loom_event_phase (event);
   if (known != NULL && !(phase == 'i' && !is_own (chrome, stream, id)))
     return phase_process (chrome, stream, known);
-  /* the pid of such an instant is the number of a phase; the file does not contain the name of the phase */
+  /* an instant whose pid this file does not define: the pid is the number of a phase; the file does not contain the
+   * name of the phase */
   if (phase == 'i') {
     g_autofree char *label = g_strndup (stream->kind, strcspn (stream->kind, "."));
     guint32 process = phase_process (chrome, stream, label);
@@ -185,7 +189,7 @@ lane_of (const LoomEvent *event)
   LoomJsonSlice inside = thread_in_args (args);
   if (loom_json_slice_is_string (inside) && inside.length > 2 &&
       strspn (inside.text + 1, "0123456789") == inside.length - 2)
-    /* without the quotes, in which native code writes the id */
+    /* native code writes the id as a string of digits; the quotes are removed */
     return (LoomJsonSlice) { inside.text + 1, inside.length - 2 };
   if (inside.text != NULL && (inside.text[0] == '"' || inside.text[0] == '-' || g_ascii_isdigit (inside.text[0])))
     return loom_chrome_importer_id_key (inside);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Known dimensions, and names of metrics that have only one dimension. */
+/* `dimensions`: the known dimensions; `whole_names`: the names of metrics that have only one dimension. */
 static const char *const dimensions[] = {
   "CPUUtilization", "I/OWaitPercentage", "GPUUtilization", "GPUMemoryUtilization", "Algorithm", "Platform", NULL
 };
@@ -21,7 +21,8 @@ loom_system_metric_key_unit (const char *name, const char *dimension)
   return strcmp (name, "IOPS") == 0 ? "1/s" : "";
 }
 
-/* Splits name and dimension. `head` is the text before the last "_". Returns FALSE if it is malformed. */
+/* Splits `head`, the text of a key before its last "_", into name and dimension. Returns FALSE if `head` is
+ * malformed. */
 static gboolean
 split_head (const char *head, LoomSystemMetricKey *key)
 {

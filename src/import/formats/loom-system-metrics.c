@@ -29,8 +29,8 @@ typedef struct {
   LoomSource *info;
   guint source;
   guint64 n_seen; /* number of lines read so far */
-  /* offset of the previous line if it is malformed and was not reported yet; otherwise LOOM_OFFSET_NONE. It is reported
-   * when the next line is read */
+  /* offset of the previous line if it is malformed and was not reported yet; otherwise LOOM_OFFSET_NONE. A malformed
+   * line is reported only when the next line is read */
   guint64 bad_offset;
 } System;
 
@@ -138,8 +138,8 @@ on_row (const LoomEvent *event, gpointer user_data)
   return TRUE;
 }
 
-/* Reports the malformed line at `bad_offset`, if there is one. As the last line of the file, it is only incomplete,
- * because the agent is still writing it. */
+/* Reports the malformed line at `bad_offset`, if there is one. `last` TRUE: this is the last line of the file, and is
+ * only incomplete, because the agent is still writing it. */
 static void
 settle_bad_line (System *system, gboolean last)
 {

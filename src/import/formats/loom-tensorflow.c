@@ -31,7 +31,8 @@ typedef struct {
   LoomClockState state;
   const char *basis;
   gint64 start_ns; /* 0: unknown */
-  /* untranslated words: where a date was found that does not fit into gint64 in ns; NULL: nowhere */
+  /* untranslated words that say where a date was found which does not fit into gint64 in ns; NULL: there is no such
+   * date */
   const char *far_date;
   char *node; /* owned; host in the name of the .metadata file; NULL: unknown */
 } TensorFlow;
@@ -157,7 +158,8 @@ run_time (const char *path, gboolean local)
 }
 
 /* Returns the .metadata file of the profiling session that was running at the time in the name of the trace's run
- * folder. If there is none, returns the first file whose start can be used; NULL: there is no such file either. */
+ * folder. If there is none, returns the first .metadata file whose start fits into gint64 in ns; NULL: there is no such
+ * file either. */
 static const Metadata *
 choose_metadata (TensorFlow *tf, const GPtrArray *all)
 {
@@ -303,7 +305,8 @@ find_anchor (TensorFlow *tf)
 static void
 on_adjust (LoomChromeImporter *chrome, const LoomEvent *event, gint64 *start_ns, gint64 *dur_ns, guint *flags)
 {
-  /* threads that began before the session have times since 1970, so the base is subtracted again */
+  /* times in threads that began before the session count from 1970 already; the base that was added to them is
+   * subtracted again */
   gint64 own_ns = loom_time_sub (*start_ns, chrome->base_ns);
   if (chrome->base_ns != 0 && own_ns >= ABSOLUTE_NS)
     *start_ns = own_ns;
@@ -379,7 +382,8 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   const char *end = strstr (base, ".trace.json");
   if (tf->run != NULL && tf->run->node != NULL)
     chrome->info->node = g_strdup (tf->run->node);
-  else if (tf->node != NULL) /* host in the name of the .metadata file: the only name in other files of the job */
+  /* the host in the name of the .metadata file, because other files of the job contain only this name of the host */
+  else if (tf->node != NULL)
     chrome->info->node = g_strdup (tf->node);
   else if (end != NULL && end != base)
     chrome->info->node = g_strndup (base, (gsize) (end - base));

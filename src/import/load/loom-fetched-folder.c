@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* If the file is in a folder of `folders`, which contains files downloaded from remote locations, sets its displayed
- * path and its actual location. Several locations may share a folder. Returns FALSE if the file is in such a folder,
- * but is not wanted from any of the locations. */
+/* If the file is in one of `folders`, which contain files downloaded from remote locations, sets its displayed path and
+ * its actual location. Several locations may share a folder. Returns FALSE if the file is in such a folder, but is not
+ * wanted from any of the locations. */
 static gboolean
 take_file (LoomFoundFile *file, const LoomFetchedFolder *const *folders)
 {

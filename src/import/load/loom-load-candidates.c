@@ -40,8 +40,8 @@ candidate_free (gpointer data)
   g_free (candidate);
 }
 
-/* Returns TRUE if the file contains stored results, and is in an archive of joined indexes. It is not read, because
- * results are computed from the indexes. */
+/* Returns TRUE if a member of an archive contains stored results, and the archive contains joined indexes. Such a
+ * member is not read, because results are computed from the indexes. */
 static gboolean
 is_result (const char *archive, const char *name)
 {

@@ -12,9 +12,9 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
-/* Returns a key that is equal for all files of one writer of Python profiles, which has one file per interval of steps.
- * NULL if the path states no interval. The key contains the node, because smdebug in summer 2020 wrote the files of all
- * nodes to one folder. Owned by the caller. */
+/* Returns a key that is equal for all files of one writer of Python profiles; such a writer makes one file per interval
+ * of steps. Returns NULL if the path states no interval. The key contains the node, because smdebug in summer 2020
+ * wrote the files of all nodes to one folder. Owned by the caller. */
 static char *
 profile_key (const char *path, LoomFileFormat kind)
 {
@@ -110,8 +110,8 @@ compare_names (gconstpointer a, gconstpointer b)
   return order != 0 ? order : loom_natural_collate_compare ((*first)->path, (*second)->path);
 }
 
-/* Returns TRUE if the name ends like that of a trace. If another file in a folder is not a trace, this is not a
- * failure. */
+/* Returns TRUE if the name of a file ends like that of a trace. Files with other names, which are found in the folders
+ * of traces, need not be traces; that they cannot be read is not a failure. */
 static gboolean
 is_named_like_trace (const char *path)
 {
@@ -180,7 +180,8 @@ is_anchor (GHashTable *anchors, const char *path)
   return canonical != NULL && g_hash_table_contains (anchors, canonical);
 }
 
-/* Adds a file that was not recognised to the ignored files, unless its folder's anchor explains it. */
+/* Adds a file that was not recognised to the ignored files, unless it is a .metadata file in `anchors`, whose name gave
+ * the start of a trace. */
 static void
 ignore (const LoomCandidate *candidate, GHashTable *anchors, gboolean is_company, LoomRun *run)
 {
@@ -192,7 +193,7 @@ ignore (const LoomCandidate *candidate, GHashTable *anchors, gboolean is_company
     loom_run_add_ignored (run, file->path, sniff->reason, is_missed (file, sniff, is_company));
 }
 
-/* Returns TRUE if another file has the same trace, and adds this file to the ignored files. */
+/* Returns TRUE, and adds this file to the ignored files, if another file contains the same trace. */
 static gboolean
 is_repeated (GHashTable *files, LoomFoundFile *file, LoomRun *run)
 {
@@ -223,7 +224,7 @@ settle_files (LoomLoadUnit *unit, LoomRun *run)
 {
   g_ptr_array_sort (unit->files, compare_names);
   if (unit->kind != LOOM_FILE_FORMAT_CPROFILE &&
-      /* not for these formats: files with the same name are profiles of different intervals, not copies */
+      /* in these two formats, files with the same name are profiles of different intervals, not copies */
       unit->kind != LOOM_FILE_FORMAT_PYINSTRUMENT)
     loom_duplicate_files_drop_copies (unit->files, run);
   if (unit->kind == LOOM_FILE_FORMAT_SMDEBUG)

@@ -59,8 +59,8 @@ dup_identity_of (const LoomFoundFile *file)
                         : dup_identity (file->device, file->inode);
 }
 
-/* Appends to a stamp what identifies a file in its present state. Returns FALSE if later changes of the file could not
- * be detected. */
+/* Appends to `stamp` the texts that identify a file in its present state. Returns FALSE if later changes of the file
+ * could not be detected. */
 static gboolean
 append_file (GString *stamp, const LoomFoundFile *file)
 {

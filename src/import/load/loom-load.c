@@ -173,8 +173,8 @@ place_sources (const Job *job, LoomTraceBuilder *builder)
   }
 }
 
-/* Returns a stamp of the unit's files and the options that affect them; NULL if the files cannot be identified
- * reliably. Owned by the caller. */
+/* Returns a stamp of the unit's files and of the options that affect how these files are read; NULL if the files cannot
+ * be identified reliably. Owned by the caller. */
 static char *
 stamp_for (const Job *job, const LoomLoadUnit *unit)
 {
@@ -199,8 +199,8 @@ is_wanted_anew (const Job *job, const LoomTrace *trace)
   return FALSE;
 }
 
-/* If `known` has a trace with this stamp, which the user does not want to read again, uses it for the unit. Returns
- * FALSE if there is none. */
+/* If `known` has a trace with this stamp, and the user does not want to read its files again, uses this trace for the
+ * unit. Otherwise returns FALSE. */
 static gboolean
 take_known (Job *job, LoomLoadUnit *unit, const char *stamp)
 {
@@ -277,7 +277,7 @@ load_item (guint item, guint worker, gpointer user_data)
 
 /* Loads the units in new threads, which inherit the priority of this thread, and end when everything is loaded. Threads
  * of a GThreadPool, even of an exclusive one, would be used for other work later. After cancellation, load_item() is
- * still called for each unit, to record this. */
+ * still called for each unit, so that each unit gets the error "Cancelled". */
 static void
 load_units (GPtrArray *units, Job *job)
 {
@@ -385,7 +385,8 @@ is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const Loo
   if (paths[0] == NULL || paths[1] != NULL || found->files->len > 0 || found->skipped->len != 1)
     return FALSE;
   for (const LoomFetchedFolder *const *place = places; place != NULL && *place != NULL; place++)
-    if ((*place)->failed) /* a failed entry belongs to no path in `paths`, so the user gave at least two locations */
+    /* the location of a failed entry is not in `paths`, so the user gave at least two locations */
+    if ((*place)->failed)
       return FALSE;
   const LoomSkippedFile *skipped = g_ptr_array_index (found->skipped, 0);
   g_autofree char *given = loom_archive_path_dup_plain (paths[0]);
@@ -396,7 +397,7 @@ is_hopeless (const char *const *paths, const LoomFileDiscovery *found, const Loo
   return TRUE;
 }
 
-/* Removes sources that the user has removed from the files to load. */
+/* Removes those candidates that the user has removed from the run; adds them to the ignored files of `notes`. */
 static void
 leave_out (GPtrArray *candidates, const LoomSourceOverrides *edits, LoomRun *notes)
 {
@@ -428,7 +429,7 @@ count_bytes (const GPtrArray *units, LoomProgress *progress)
   }
 }
 
-/* Returns the files that are loaded. Adds those that are not to the ignored files of `notes`. */
+/* Returns the files to load (LoomCandidate *). Adds the files that are not loaded to the ignored files of `notes`. */
 static GPtrArray *
 choose_candidates (const Job *job, LoomRun *notes)
 {
@@ -442,7 +443,8 @@ choose_candidates (const Job *job, LoomRun *notes)
   return candidates;
 }
 
-/* Loads the units with what their importers need of all files. */
+/* Makes the objects that the importers of all units share (profiler configurations, ranks and nodes set by the user,
+ * memory budget), and loads the units. */
 static void
 load_all (Job *job, GPtrArray *units, const GPtrArray *candidates)
 {
@@ -469,7 +471,8 @@ load_found (Job *job, GError **error)
   g_autoptr (GPtrArray) units = loom_load_groups_new (candidates, notes, job->progress),
                         members = list_members (candidates);
   g_autoptr (LoomStepFolders) steps = loom_importer_step_folders_new (members, TRUE);
-  /* without this check, a cancelled load would lack files without an error: those not examined yet are in no unit */
+  /* without this check, a cancelled load would return a run that lacks files, without an error: files that were not
+   * examined yet are in no unit */
   if (set_cancelled (job->progress, error))
     return NULL;
   g_autoptr (LoomLoadIncremental) known = loom_load_incremental_new (options->known);

@@ -38,9 +38,10 @@ typedef struct {
   const char *const *anew;
   /* sources that the user has removed, and ranks and nodes that the user has set; NULL: none */
   const LoomSourceOverrides *edits;
-  /* gets each trace when it was read; the returned run then contains no traces; NULL: the run contains the traces */
+  /* receives each trace when it has been read; the returned run then contains no traces; NULL: the run contains the
+   * traces */
   const LoomLoadEach *each;
-  gboolean records_bytes; /* TRUE: record where in the file the events of each time are: LoomSource.byte_index */
+  gboolean records_bytes; /* TRUE: set LoomSource.byte_index, which finds the events of a time range in the file */
   gboolean no_arrows;     /* do not link flow events: loom_trace_builder_leave_out_arrows() */
   /* 0: chosen automatically; otherwise every file is divided into pieces of so many bytes (for tests) */
   guint64 piece_bytes;

@@ -29,8 +29,9 @@ typedef struct {
   LoomPerfettoTrace *trace;
   guint32 generation;
   guint64 place;
-  gboolean is_first; /* TRUE: the packet is read for the first time; only in this case is counted what cannot be read */
-  gsize begin;       /* length of the GString before the text of the event */
+  /* TRUE: the packet is read for the first time; only then are the data that cannot be read counted */
+  gboolean is_first;
+  gsize begin; /* length of the GString before the text of the event */
 } LoomPerfettoArgs;
 
 /* Appends the text to which a number refers, in the form it has in JSON, without quotes; "#number" if the file has no

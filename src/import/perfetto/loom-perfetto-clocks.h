@@ -32,8 +32,8 @@ void loom_perfetto_clocks_add_reading (LoomPerfettoClocks *self, guint number, g
  * most events. Must be called after the last snapshot. Returns TRUE if the chosen clock is UTC. */
 gboolean loom_perfetto_clocks_choose (LoomPerfettoClocks *self, guint preferred);
 
-/* Converts a time of a clock to the time of the chosen clock, using the difference of the two in the last snapshot
- * before this time. Returns FALSE if the clock has no relation to the chosen clock. */
+/* Converts a time of a clock to the time of the chosen clock, using the difference between these two clocks in the last
+ * snapshot before the time. Returns FALSE if the clock has no relation to the chosen clock. */
 gboolean loom_perfetto_clocks_convert (const LoomPerfettoClocks *self, guint clock, gint64 *time_ns);
 
 guint loom_perfetto_clocks_get_n_snapshots (const LoomPerfettoClocks *self);

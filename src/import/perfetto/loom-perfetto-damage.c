@@ -3,9 +3,9 @@
 
 #include <gio/gio.h>
 
-/* Records that the packets between the places `begin` and `end` are lost. They may have changed the state of every
- * sequence, and they interrupt the current group of begin and end events. Joins this gap with the previous one if they
- * touch. */
+/* Records a gap: the packets between the places `begin` and `end` are lost. They may have changed the state of every
+ * sequence, and they interrupt the current group of begin and end events. Joins the gap with the previous gap if the
+ * two touch. */
 static void
 add_gap (LoomPerfettoWalk *self, guint64 begin, guint64 end)
 {

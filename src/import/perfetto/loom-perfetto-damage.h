@@ -33,8 +33,9 @@ gboolean loom_perfetto_damage_skip_part (LoomPerfettoWalk *self, guint64 *place)
 /* Finds the next packet after damage that begins at `begin`. Returns FALSE if there is none. */
 gboolean loom_perfetto_damage_skip (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
                                     guint64 begin, guint64 *place);
-/* Counts a packet that cannot be read, and moves `*place` to the next packet. If a packet follows at its end, its
- * length is correct; one packet is enough as proof, because there may be further damage after it. Otherwise the length
- * is damaged, too, and the next packet is searched for inside it. */
+/* Counts a packet that cannot be read, and moves `*place` to the next packet. If another packet begins where this one
+ * ends, the length of this one is correct; a single packet is enough as proof, because the file may be damaged again
+ * after it. Otherwise the length is damaged, too, and the next packet is searched for from the second byte of this one
+ * on. */
 void loom_perfetto_damage_skip_packet (LoomPerfettoWalk *self, LoomPerfettoReader *reader, LoomProgress *progress,
                                        const LoomPerfettoPacket *packet, guint64 *place);

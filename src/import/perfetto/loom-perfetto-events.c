@@ -12,7 +12,7 @@ enum { SCOPE_GLOBAL = 1, SCOPE_PROCESS = 2 };
 
 #define MOST_CATEGORIES 32
 
-/* The fields of a track event or a GPU stage that are needed to write it. */
+/* The fields of a track event or a GPU stage from which its text is made. */
 typedef struct {
   LoomPerfettoArgs from;
   LoomProtoField message; /* the event or stage; without bytes if the packet contains neither */
@@ -21,7 +21,7 @@ typedef struct {
   guint n_categories;
 } Message;
 
-/* --- packets ---------------------------------------------------------------------------------------------------------- */
+/* --- packets --------------------------------------------------------------------------------------------------------- */
 
 gboolean
 loom_perfetto_events_find_message (LoomPerfettoReader *reader, guint64 place, LoomProtoField *message)
@@ -78,7 +78,7 @@ find_legacy (const Message *message, guint number)
   return found;
 }
 
-/* --- names and categories --------------------------------------------------------------------------------------------- */
+/* --- names and categories -------------------------------------------------------------------------------------------- */
 
 static void
 append_bytes (const LoomProtoField *field, GString *text)
@@ -167,7 +167,7 @@ loom_perfetto_events_name_tracks (LoomPerfettoTrace *trace)
   }
 }
 
-/* --- arrows ----------------------------------------------------------------------------------------------------------- */
+/* --- arrows ---------------------------------------------------------------------------------------------------------- */
 
 static guint
 find_arrow (const LoomPerfettoTrace *trace, guint32 event)
@@ -225,7 +225,7 @@ launches (const LoomPerfettoTrace *trace, guint32 number)
   return FALSE;
 }
 
-/* --- events ----------------------------------------------------------------------------------------------------------- */
+/* --- events ---------------------------------------------------------------------------------------------------------- */
 
 static void
 append_times (const LoomPerfettoEvent *event, gboolean is_span, GString *text)
@@ -322,7 +322,7 @@ append_head (const LoomPerfettoEvent *event, const Message *message, GString *te
     loom_made_json_append (text, "\",");
     break;
   case LOOM_PERFETTO_INSTANT:
-    if (event->has_arrows) /* written as a span, because arrows connect only spans */
+    if (event->has_arrows) /* such an instant is written as a span, because arrows connect only spans */
       break;
     scope = find_legacy (message, LOOM_PERFETTO_LEGACY_INSTANT_SCOPE).value;
     loom_made_json_append (text, scope == SCOPE_GLOBAL    ? "{\"ph\":\"i\",\"s\":\"g\","
@@ -377,7 +377,7 @@ append_event (LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent 
     append_arrows (trace, number, event, place, text);
 }
 
-/* --- work of GPUs ----------------------------------------------------------------------------------------------------- */
+/* --- work of GPUs ---------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomProtoField name, name_id, kernel, kind, old_kind;

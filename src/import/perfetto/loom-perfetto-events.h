@@ -7,7 +7,7 @@
 #include "loom-made-text.h"
 #include "loom-perfetto-trace.h"
 
-/* Values of LoomMadePlace.part: parts of the text. */
+/* Values of LoomMadePlace.part: the parts of the text, with the names of tracks, the events, and the samples. */
 enum { LOOM_PERFETTO_PART_NAMES, LOOM_PERFETTO_PART_EVENTS, LOOM_PERFETTO_PART_SAMPLES, LOOM_PERFETTO_N_PARTS };
 
 /* Implements LoomMadeTextClass.make(). An item is the names of all tracks, an event, or a sample: LoomMadePlace.part
@@ -18,5 +18,6 @@ gboolean loom_perfetto_events_make (gpointer maker, LoomMadePlace *place, gboole
  * borrowed until the reader is used again. */
 gboolean loom_perfetto_events_find_message (LoomPerfettoReader *reader, guint64 place, LoomProtoField *message);
 
-/* Sets which tracks have events. Gives each track without a name the name of its first event. */
+/* Sets `is_used` of each track that has events. Sets `event_name` of a track that has neither a name, nor a process or
+ * queue of its own, to the name of its first event. */
 void loom_perfetto_events_name_tracks (LoomPerfettoTrace *trace);

@@ -10,10 +10,10 @@
 #include "loom-perfetto-events.h"
 
 #define N_SLOTS 4096
-/* Number of slots, one after the other, that are searched for a name. */
+/* Maximum number of consecutive slots in which a name is searched for. */
 #define N_TRIES 8
 
-/* Properties of the spans of a track with this name and category. */
+/* Properties of those spans of a track that have this name and category. */
 typedef struct {
   const char *name, *category; /* borrowed from LoomPerfettoTexts, where equal texts are the same pointer */
   guint32 track;
@@ -45,8 +45,8 @@ is_slot_of (const Slot *slot, const LoomPerfettoLook *look)
   return slot->name == look->name && slot->category == look->category && slot->track == look->track;
 }
 
-/* Returns the slot of spans with this name and category; if there is none, makes one, and asks for the text of
- * one of them. */
+/* Returns the slot of spans with this name and category on the track. If there is none, makes a slot, and sets
+ * `wants_text`, so that the text of one of these spans is made. */
 static Slot *
 find_slot (Known *self, const LoomPerfettoLook *look)
 {

@@ -7,8 +7,8 @@
 #include "loom-chrome-importer.h"
 #include "loom-perfetto-trace.h"
 
-/* Scans the text of a trace from its beginning, and skips the text of spans whose name, category and track are those of
- * a span that was read before, and whose args are numbers and plain texts: their length is computed. Returns the offset
- * from which the scan must go on by reading the text, as loom_made_text_scan() does. */
+/* Scans the text of a trace from its beginning. The text of a span is skipped, because its length can be computed, if a
+ * span with the same name, category and track was read before, and if the args are numbers and plain texts. Returns the
+ * offset from which the scan must go on by reading the text, as loom_made_text_scan() does. */
 guint64 loom_perfetto_known_scan (LoomPerfettoTrace *trace, LoomByteSource *text, LoomChromeImporter *chrome,
                                   LoomEventScanner *scanner);

@@ -11,8 +11,8 @@
 
 #define LEAST_SLOTS 256
 #define MOST_TEXT_BYTES 4096
-/* Longer args are rare. Their text is made and scanned, so that a span that is too large to be read later is skipped and
- * logged. */
+/* Maximum length of the args that are measured. Longer args are rare; their text is made and scanned, so that a span
+ * that is too large to be read later is skipped and logged. */
 #define MOST_ARGS_BYTES (1024u * 1024)
 
 LoomPerfettoLooks *
@@ -78,7 +78,7 @@ loom_perfetto_looks_find (LoomPerfettoLooks *self, const LoomPerfettoLook *look)
   return self->looks->len - 1;
 }
 
-/* --- fields of events ------------------------------------------------------------------------------------------------- */
+/* --- fields of events ------------------------------------------------------------------------------------------------ */
 
 static const char *
 get_text (const LoomPerfettoOrigin *from, LoomPerfettoTextKind kind, guint64 number)
@@ -129,8 +129,8 @@ measure_value (const LoomPerfettoOrigin *from, const LoomProtoField *field)
   }
 }
 
-/* Returns the length of an arg: its name, a colon and its value. Returns 0 if it is not an arg with one name and one
- * value. */
+/* Returns the length of an arg in the text: its name, a colon and its value. Returns 0 if the message does not consist
+ * of one name and one value whose lengths can be computed. */
 static gsize
 measure_arg (const LoomPerfettoOrigin *from, const LoomProtoField *message)
 {
@@ -150,7 +150,7 @@ static void
 add_arg (LoomPerfettoParts *parts, const LoomPerfettoOrigin *from, const LoomProtoField *field)
 {
   gsize n = field->wire == LOOM_PROTO_BYTES ? measure_arg (from, field) : 0;
-  parts->n_args += n + (parts->n_args > 0); /* a comma before it */
+  parts->n_args += n + (parts->n_args > 0); /* the comma before this arg is counted, too */
   parts->is_rare |= n == 0 || parts->n_args > MOST_ARGS_BYTES;
 }
 

@@ -132,7 +132,7 @@ loom_perfetto_packets_find_part_end (const LoomPerfettoPackets *self, guint64 pl
   return is_inside (part, place) ? part->place + part->n_bytes : place;
 }
 
-/* --- unpacking -------------------------------------------------------------------------------------------------------- */
+/* --- unpacking ------------------------------------------------------------------------------------------------------- */
 
 /* Unpacks zlib data and appends it. Returns FALSE if the data is damaged or its end is missing. */
 static gboolean
@@ -218,7 +218,7 @@ hold_part (LoomPerfettoReader *self, guint part)
   return self->part == part ? self->content->data : NULL;
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------------------- */
+/* --- reading --------------------------------------------------------------------------------------------------------- */
 
 /* Reads the next field inside a part. */
 static gboolean
@@ -273,8 +273,8 @@ can_search (const LoomPerfettoReader *self)
   return self->cost <= LEAST_COST + self->packets->n_bytes * COST_PER_BYTE;
 }
 
-/* Reads the number, the type and the length of a field, but not its content. Adds the cost of this to that of the
- * searches, including the bytes that the window must read again. */
+/* Reads the number, the type and the length of a field, but not its content. Adds the cost of reading them to the cost
+ * of all searches, including the bytes that must be read to move the window to the field and back. */
 static gboolean
 probe_field (LoomPerfettoReader *self, guint64 *at, guint64 end, LoomProtoField *field, guint64 *content)
 {
@@ -401,7 +401,7 @@ loom_perfetto_packets_find_boundary (LoomPerfettoReader *self, guint64 *place, L
   return FALSE;
 }
 
-/* --- packets ---------------------------------------------------------------------------------------------------------- */
+/* --- packets --------------------------------------------------------------------------------------------------------- */
 
 /* Reads the packet at `*place` if it is not inside a compressed packet, and is completely in the reader's window.
  * Otherwise returns FALSE without reading it. */

@@ -11,8 +11,8 @@
 
 typedef struct _LoomPerfettoPackets LoomPerfettoPackets;
 
-/* Reads packets; used by one thread at a time. Each reader has buffers of its own, so that several can read at
- * different places of the file. */
+/* Reads packets. A reader must be used by one thread at a time, but several readers can read different places of the
+ * file at the same time, because each has buffers of its own. */
 typedef struct _LoomPerfettoReader LoomPerfettoReader;
 
 /* Makes an object that gives access to the packets of a file. Takes ownership of `file`, whose length is `n_bytes`. */

@@ -10,7 +10,7 @@
 #define NONE G_MAXUINT32
 #define MOST_ARROWS (1u << 29)
 
-/* --- times ------------------------------------------------------------------------------------------------------------ */
+/* --- times ----------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 convert (const LoomPerfettoTrace *trace, const LoomPerfettoContext *context, gint64 *time_ns)
@@ -22,7 +22,8 @@ convert (const LoomPerfettoTrace *trace, const LoomPerfettoContext *context, gin
   return TRUE;
 }
 
-/* Returns the clock with most events and samples. A trace without snapshots keeps the times of this clock. */
+/* Returns the clock that the most events and samples refer to. If a trace contains no snapshots of clocks, its times
+ * stay in this clock. */
 static guint
 find_main_clock (const LoomPerfettoTrace *trace)
 {
@@ -94,7 +95,7 @@ loom_perfetto_pairs_convert_times (LoomPerfettoTrace *trace)
   note_epoch (trace);
 }
 
-/* --- pairs ------------------------------------------------------------------------------------------------------------ */
+/* --- pairs ----------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   gint64 time_ns;
@@ -119,8 +120,8 @@ is_sorted (const GArray *marks)
   return TRUE;
 }
 
-/* Returns the numbers of the events of the two kinds, sorted by time; events with equal times stay in the order of the
- * file. Owned by the caller. */
+/* Returns the numbers of the events of the kinds `kind` and `other`, sorted by time; events with equal times stay in
+ * the order of the file. Owned by the caller. */
 static GArray *
 list_marks (const LoomPerfettoTrace *trace, LoomPerfettoKind kind, LoomPerfettoKind other)
 {
@@ -319,7 +320,7 @@ loom_perfetto_pairs_find (LoomPerfettoTrace *trace)
   g_array_sort (trace->tails, compare_tails);
 }
 
-/* --- arrows ----------------------------------------------------------------------------------------------------------- */
+/* --- arrows ---------------------------------------------------------------------------------------------------------- */
 
 static gint
 compare_links (const void *a, const void *b)
@@ -348,7 +349,8 @@ sort_if_needed (GArray *array, gsize n_bytes, gint (*compare) (const void *a, co
     }
 }
 
-/* Returns the links of the two kinds, sorted by id, and those with equal ids by time. Owned by the caller. */
+/* Returns the links of the kinds `kind` and `other`, sorted by id; links with equal ids are sorted by time. Owned by
+ * the caller. */
 static GArray *
 list_links (const LoomPerfettoTrace *trace, LoomPerfettoLinkKind kind, LoomPerfettoLinkKind other)
 {
@@ -437,7 +439,7 @@ loom_perfetto_pairs_link (LoomPerfettoTrace *trace)
   g_clear_pointer (&trace->links, g_array_unref);
 }
 
-/* --- samples ---------------------------------------------------------------------------------------------------------- */
+/* --- samples --------------------------------------------------------------------------------------------------------- */
 
 static double
 get_real (const LoomPerfettoSample *sample)
@@ -452,8 +454,8 @@ set_real (LoomPerfettoSample *sample, double value)
   sample->is_real = TRUE;
 }
 
-/* Changes a sample of an incremental counter to the sum of the increments up to it, beginning where the state of its
- * sequence was last cleared. */
+/* Replaces the increment in a sample of an incremental counter by the sum of this increment and all earlier ones since
+ * the state of the sequence was last cleared. */
 static void
 add_up (GHashTable *sums, guint32 generation, LoomPerfettoSample *sample)
 {

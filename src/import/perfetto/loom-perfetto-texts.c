@@ -7,8 +7,8 @@
 #include <string.h>
 
 #define KIND_SHIFT 58
-/* The texts of numbers below MOST_DENSE are in an array, indexed by number, as long as most of its elements are used.
- * */
+/* The texts of numbers below MOST_DENSE are in an array that is indexed by the number, as long as most elements of this
+ * array are used. */
 #define MOST_DENSE 65536
 #define LEAST_DENSE 32
 

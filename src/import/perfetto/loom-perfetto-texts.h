@@ -21,7 +21,7 @@ typedef enum {
   LOOM_PERFETTO_TEXT_LOG_MESSAGE,
   LOOM_PERFETTO_TEXT_CORRELATION,
   LOOM_PERFETTO_TEXT_GPU_SPECIFICATION,
-  LOOM_PERFETTO_TEXT_GPU_CONTEXT, /* process id that a GPU context belongs to */
+  LOOM_PERFETTO_TEXT_GPU_CONTEXT, /* id of the process to which a GPU context belongs */
   LOOM_PERFETTO_TEXT_KERNEL,      /* name of the kernel for display */
   LOOM_PERFETTO_TEXT_KERNEL_SYMBOL,
   LOOM_PERFETTO_TEXT_KERNEL_ARG,

@@ -33,8 +33,8 @@ typedef enum {
 
 typedef struct {
   gint64 start_ns;
-  /* LOOM_PERFETTO_OPEN: the span has no end. For an end event (LOOM_PERFETTO_END) that was paired: index of its begin
-   * event */
+  /* end of the event; LOOM_PERFETTO_OPEN: the span has not ended. For a paired end event (LOOM_PERFETTO_END), not a
+   * time, but the index of its begin event */
   gint64 end_ns;
   guint64 place : 55; /* place of the packet (loom-perfetto-packets.h) */
   guint64 kind : 4;   /* LoomPerfettoKind */
@@ -53,8 +53,7 @@ typedef struct {
 typedef struct {
   guint32 generation; /* generation for loom_perfetto_texts_get() */
   guint clock;
-  /* what is done with events whose clock has no relation to the chosen clock: TRUE: their times are used as they are;
-   * FALSE: the events are omitted */
+  /* TRUE: events whose clock has no relation to the chosen clock keep their times; FALSE: such events are omitted */
   gboolean is_soft;
 } LoomPerfettoContext;
 
@@ -69,7 +68,7 @@ typedef struct {
   guint32 context; /* index of the sample's LoomPerfettoContext; G_MAXUINT32: the sample is omitted */
 } LoomPerfettoSample;
 
-/* The packet of the end event of a span, if this event has args. */
+/* Place of the packet with the end event of a span, if this end event has args. `event`: number of the span. */
 typedef struct {
   guint32 event;
   guint64 place;
@@ -81,7 +80,7 @@ typedef enum {
   LOOM_PERFETTO_WAIT,
 } LoomPerfettoArrowKind;
 
-/* One of the two ends of an arrow: an event at which it starts, or to which it points. */
+/* One end of an arrow: the event at which the arrow starts, or the event to which it points (`is_head`). */
 typedef struct {
   guint32 event;
   guint32 number : 29; /* number of the arrow; both ends of an arrow have the same number */
@@ -120,7 +119,7 @@ typedef enum {
   LOOM_PERFETTO_ACROSS_DAMAGE, /* spans that begin before a damaged part and end after it */
   LOOM_PERFETTO_TIMELESS,
   LOOM_PERFETTO_BAD_TIME,
-  LOOM_PERFETTO_UNRELATED, /* events whose clock is not related to the others */
+  LOOM_PERFETTO_UNRELATED, /* events that are omitted because their clock has no relation to the chosen clock */
   LOOM_PERFETTO_BACKWARDS, /* events that end before they begin */
   LOOM_PERFETTO_NO_BEGIN,
   LOOM_PERFETTO_NO_STATE_TRACK,
@@ -146,7 +145,7 @@ typedef struct {
   LoomPerfettoTracks *tracks;
   LoomPerfettoLooks *looks;
   GArray *contexts; /* LoomPerfettoContext */
-  GArray *events;   /* LoomPerfettoEvent, in the order of the file; a span is where its begin event is */
+  GArray *events;   /* LoomPerfettoEvent, in the order of the file; a span has the position of its begin event */
   GArray *samples;  /* LoomPerfettoSample */
   GArray *links;    /* LoomPerfettoLink; NULL once arrows are made */
   GArray *tails;    /* LoomPerfettoTail, ascending by event */
@@ -157,10 +156,10 @@ typedef struct {
   gint64 drift_ns;
   guint64 losses[LOOM_PERFETTO_N_LOSSES],
     first_loss[LOOM_PERFETTO_N_LOSSES]; /* offset in the file of the first loss of each kind */
-  /* [field number of the packet's content]: number of packets that are not shown */
+  /* [number of the field that contains the content of a packet]: number of such packets that are not shown */
   guint64 n_unshown[256];
   guint64 n_lost_packets, n_overwritten_bytes, n_dropping_sequences;
-  /* offset in the file where reading stopped because of damage; G_MAXUINT64: no damage */
+  /* offset in the file at which reading stopped because of damage; G_MAXUINT64: it did not stop */
   guint64 damage;
   /* parts of the file that could not be read, but after which packets could be read again */
   GArray *gaps;    /* LoomPerfettoGap, ascending */
@@ -171,10 +170,10 @@ typedef struct {
   LoomPerfettoReader *begins, *ends;
 } LoomPerfettoTrace;
 
-/* Reads all packets of a file. The trace owns `file` afterwards. Returns NULL only if cancelled. It takes one pass over
- * all fields, and O(events · log events) if begin and end events cannot be paired by their order in the file. Memory:
- * 32 bytes per span or instant; until begin and end events are paired, a span consists of two events, and needs twice
- * as much. */
+/* Reads all packets of a file. The trace owns `file` afterwards. Returns NULL only if cancelled. All fields are read
+ * once; pairing begin and end events costs O(events · log events) if they cannot be paired by their order in the file.
+ * Memory: 32 bytes per span or instant; until begin and end events are paired, a span consists of two events, and needs
+ * twice as much. */
 LoomPerfettoTrace *loom_perfetto_trace_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress,
                                             LoomMemoryBudget *budget);
 void loom_perfetto_trace_free (LoomPerfettoTrace *self);

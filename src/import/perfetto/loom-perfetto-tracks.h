@@ -14,14 +14,14 @@ typedef struct {
   guint64 uuid, parent;
   char *name; /* name as it is in the file, not decoded; owned; NULL: the track has none */
   gint64 pid, tid;
-  guint process; /* index in `processes`, if has_process */
+  guint process; /* index in LoomPerfettoTracks.processes; valid only if `has_process` is TRUE */
   gboolean has_descriptor, has_parent, has_process, has_thread, is_counter, is_state, is_queue;
   gboolean is_used;        /* the track has events; only such tracks get a name in the JSON text */
   char *unit;              /* owned; NULL: none */
   gint64 multiplier;       /* factor by which the values of a counter are multiplied */
   gboolean is_incremental; /* samples are increments, which must be added up */
-  /* for a GPU counter: TRUE: a value is valid from the time of its sample on; FALSE: from the previous sample to its
-   * own */
+  /* for a GPU counter: TRUE: a value is valid from the time of its sample on; FALSE: a value is valid from the time of
+   * the previous sample until that of its own sample */
   gboolean is_forwards;
   gboolean is_gpu_counter;
   gboolean is_lane; /* the track contains spans of its parent, a thread, that overlap other spans of the thread */
@@ -60,10 +60,10 @@ typedef struct {
 
 typedef struct {
   GArray *tracks;        /* LoomPerfettoTrack */
-  GHashTable *by_uuid;   /* uuid → index + 1 */
-  GHashTable *by_thread; /* "pid/tid" → index + 1, for tracks without a uuid */
+  GHashTable *by_uuid;   /* uuid → index of the track + 1 */
+  GHashTable *by_thread; /* "pid/tid" → index of the track + 1, for tracks without a uuid */
   GArray *processes;     /* LoomPerfettoProcess */
-  GHashTable *by_pid;    /* pid → index + 1 of the last process with this id */
+  GHashTable *by_pid;    /* pid → index + 1 of the last process with this process id */
   GHashTable *threads;   /* tid → char *: names of threads in the packet that lists all processes and threads */
   guint n_renamed;       /* number of times that a track which had a name already got another name */
   /* TRUE if Traceloom wrote the file: the labels of its processes then state their ranks and nodes */
@@ -77,7 +77,7 @@ void loom_perfetto_tracks_free (LoomPerfettoTracks *self);
  * many tracks. */
 guint32 loom_perfetto_tracks_find (LoomPerfettoTracks *self, guint64 uuid);
 guint32 loom_perfetto_tracks_find_thread (LoomPerfettoTracks *self, gint64 pid, gint64 tid);
-/* `queue`: name of the queue, as JSON without quotes. */
+/* `queue`: name of the queue, in the form it has in JSON, without quotes. */
 guint32 loom_perfetto_tracks_find_queue (LoomPerfettoTracks *self, guint64 gpu, const char *queue);
 guint32 loom_perfetto_tracks_find_gpu_counter (LoomPerfettoTracks *self, guint64 gpu, const char *name);
 
@@ -100,6 +100,6 @@ char *loom_perfetto_tracks_dup_json (const char *text, gsize length);
 /* Sets `place`, `label` and `series` of each track. Must be called after the last packet was read. */
 void loom_perfetto_tracks_settle (LoomPerfettoTracks *self);
 
-/* Appends a metadata event that names a process or thread; `number` is its index among these events. Returns FALSE if
- * there are not so many. */
+/* Appends the metadata event with the index `number` among those that name processes and threads. Returns FALSE if
+ * there are fewer of them. */
 gboolean loom_perfetto_tracks_append_name (const LoomPerfettoTracks *self, guint64 number, GString *text);

@@ -34,7 +34,7 @@ enum { KERNEL_SYMBOL = 2, KERNEL_NAME };
 /* Number of packets between two checks of the memory budget. */
 #define LOOK_PACKETS 65536
 
-/* --- sequences -------------------------------------------------------------------------------------------------------- */
+/* --- sequences ------------------------------------------------------------------------------------------------------- */
 
 static void
 clear_state (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence)
@@ -138,7 +138,7 @@ take_defaults (LoomPerfettoSequence *sequence, const LoomProtoField *message)
       take_event_defaults (sequence, &field);
 }
 
-/* --- texts and the numbers that packets use for them ------------------------------------------------------------------ */
+/* --- texts and the numbers that packets use for them ----------------------------------------------------------------- */
 
 typedef struct {
   LoomPerfettoTexts *texts;
@@ -242,7 +242,7 @@ take_interned (LoomPerfettoWalk *self, const LoomPerfettoHead *head, const LoomP
       take_interned_entry (self, &entry, &field);
 }
 
-/* --- clocks, threads, statistics -------------------------------------------------------------------------------------- */
+/* --- clocks, threads, statistics ------------------------------------------------------------------------------------- */
 
 static void
 take_clock (LoomPerfettoWalk *self, guint64 sequence, const LoomProtoField *message)
@@ -319,7 +319,8 @@ take_buffer (LoomPerfettoTrace *trace, const LoomProtoField *message)
       trace->n_lost_packets += field.value;
 }
 
-/* Reads the statistics of the recorder. They are totals since its start, so the last ones replace earlier ones. */
+/* Reads the statistics of the recorder. The statistics are totals since the recorder was started, so later ones replace
+ * earlier ones. */
 static void
 take_stats (LoomPerfettoTrace *trace, const LoomProtoField *message)
 {
@@ -331,7 +332,7 @@ take_stats (LoomPerfettoTrace *trace, const LoomProtoField *message)
       take_buffer (trace, &field);
 }
 
-/* --- packets ---------------------------------------------------------------------------------------------------------- */
+/* --- packets --------------------------------------------------------------------------------------------------------- */
 
 /* The fields of a packet that the importer uses; a missing field has no bytes and value 0. */
 typedef struct {

@@ -22,7 +22,8 @@ typedef struct {
   guint64 default_clock; /* 0: none */
   guint64 default_track;
   gboolean has_default_track;
-  /* guint64: uuids of the tracks to which additional counter values in events belong: integers, doubles */
+  /* guint64: uuids of the tracks to which the additional counter values in an event belong, unless the event lists
+   * tracks itself; `extra`: tracks of integers, `extra_real`: tracks of doubles */
   GArray *extra, *extra_real;
   gboolean has_thread;
   gint64 pid, tid;
@@ -71,10 +72,12 @@ typedef struct {
   guint32 context;
 } LoomPerfettoHead;
 
-/* Reads all packets up to the end, to damage, or until memory is used up. Returns FALSE if cancelled. */
+/* Reads packets up to the end of the file, up to damage after which no packet is found, or until memory is used up.
+ * Returns FALSE if cancelled. */
 gboolean loom_perfetto_walk_run (LoomPerfettoTrace *trace, LoomProgress *progress, LoomMemoryBudget *budget);
 
-/* Returns the context of a sequence and a clock; `is_soft` as in LoomPerfettoContext. */
+/* Returns the index of a context (LoomPerfettoContext) for events of a sequence and a clock. Adds a context unless the
+ * sequence's last one has the same clock and `is_soft`; `is_soft` as in LoomPerfettoContext. */
 guint32 loom_perfetto_walk_find_context (LoomPerfettoWalk *self, LoomPerfettoSequence *sequence, guint64 clock,
                                          gboolean is_soft);
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Typical length of the text that is made, as a multiple of the length of the file; for the progress. */
+/* Typical length of the text that is made, as a multiple of the length of the file; used to estimate the progress. */
 #define TYPICAL_RATIO 3
 
 typedef struct {
@@ -28,7 +28,7 @@ free_trace (gpointer maker)
   loom_perfetto_trace_free (maker);
 }
 
-/* --- the log ---------------------------------------------------------------------------------------------------------- */
+/* --- the log --------------------------------------------------------------------------------------------------------- */
 
 static void
 log_losses (const LoomPerfettoTrace *trace, LoomSource *source)
@@ -189,7 +189,7 @@ log_trace (const LoomImporter *import, const LoomPerfettoTrace *trace, LoomSourc
     loom_importer_log_full (import, source, trace->full_at);
 }
 
-/* --- rank, devices and clock ------------------------------------------------------------------------------------------ */
+/* --- rank, devices and clock ----------------------------------------------------------------------------------------- */
 
 /* Returns the number after "rank" in a label such as "rank 3" or "global_rank=3"; −1 if there is none. */
 static gint
@@ -332,7 +332,7 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   log_trace (chrome->import, export->trace, chrome->info);
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------------------- */
+/* --- reading --------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 scan (LoomChromeImporter *chrome, LoomStreamReader *reader, LoomEventScanner *scanner, GError **error)

@@ -19,7 +19,7 @@
 #define MAX_LABEL_RANKS 8
 
 typedef struct {
-  LoomFlightDump *dump; /* owned until it is moved to the source that is made; NULL afterwards */
+  LoomFlightDump *dump; /* owned by this struct until the source takes ownership of it; NULL afterwards */
   /* log of the problems that are found before the source exists; added to the source's log later */
   LoomImportLog *log;
   gint named_rank; /* the rank that the file's name gives; −1: none */
@@ -240,7 +240,7 @@ read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
   if (!read_dump (import, &recorder, file, &failure))
     return loom_importer_fail (import, file->path, failure, error);
   gboolean good = read_text (import, file, &recorder, error);
-  loom_flight_dump_free (recorder.dump); /* NULL if it was moved to the source */
+  loom_flight_dump_free (recorder.dump); /* `recorder.dump` is NULL if the source owns the dump */
   return good;
 }
 

@@ -171,7 +171,7 @@ get_pool (Reader *self, gint64 device)
   return &g_array_index (pools, LoomMemoryPool, device);
 }
 
-/* Adds a block that is allocated when the history ends. It is removed later if an event allocates it. */
+/* Adds a block that is still allocated when the history ends. The block is removed later if an event allocates it. */
 static void
 add_existing (Reader *self, const LoomPlainValue *block, guint64 address, gint64 size, guint32 device)
 {

@@ -10,7 +10,7 @@
 
 /* Limits of one snapshot. */
 #define LOOM_MEMORY_MAX_DEVICES 1024u
-#define LOOM_MEMORY_MAX_FRAME_BYTES (64u * 1024 * 1024) /* bytes of all call stacks */
+#define LOOM_MEMORY_MAX_FRAME_BYTES (64u * 1024 * 1024) /* maximum number of bytes of all call stacks together */
 /* Maximum number of blocks that are shown as spans: those with the largest product of size and duration. */
 #define LOOM_MEMORY_MAX_BLOCKS 10000u
 
@@ -22,11 +22,11 @@ typedef enum {
   LOOM_MEMORY_SEGMENT_ALLOC, /* memory that the allocator got from the driver */
   LOOM_MEMORY_SEGMENT_FREE,
   LOOM_MEMORY_OOM,
-  LOOM_MEMORY_MARK, /* a snapshot, or an action of an unknown name */
+  LOOM_MEMORY_MARK, /* a snapshot was made, or the action has an unknown name */
 } LoomMemoryAction;
 
 typedef struct {
-  gint64 time_ns; /* ns since 1970; in a history without times, one µs after another */
+  gint64 time_ns; /* ns since 1970; in a history without times, each event is one µs after the previous one */
   /* end of a block that is shown as a span, in ns; LOOM_TIME_NONE: the record is not shown as a span */
   gint64 end_ns;
   guint64 address; /* address of the block; for LOOM_MEMORY_OOM, the free bytes of the device */

@@ -29,9 +29,10 @@ get_segment_change (const LoomMemoryRecord *record)
                                                       : 0;
 }
 
-/* Logs a problem if two numbers of bytes allocated before the first event differ. `computed`: from the bytes allocated
- * at the end, and all events; `summed`: sum of the sizes of the blocks allocated then. They can differ because some
- * versions of PyTorch round up the sizes of blocks, but not the sizes in events. */
+/* Logs a problem if two results for the number of bytes that were allocated before the first event differ. `computed`:
+ * the bytes at the end minus all changes by events; `summed`: sum of the sizes of the blocks that were allocated before
+ * the first event. The results can differ because some versions of PyTorch round up the sizes of blocks, but not the
+ * sizes in events. */
 static void
 note_start (Arrangement *self, guint32 device, gint64 computed, gint64 summed)
 {
@@ -44,7 +45,7 @@ note_start (Arrangement *self, guint32 device, gint64 computed, gint64 summed)
 }
 
 /* Sets the allocated and reserved bytes after each record. As PyTorch overwrites the oldest events, the file does not
- * state the bytes before the first remaining event. They are computed: the bytes at the end minus all changes by
+ * state the bytes before the first remaining event. These bytes are computed: the bytes at the end minus all changes by
  * events. */
 static void
 set_levels (Arrangement *self, LoomMemoryRecord *records, guint n, const LoomMemoryPool *pool)

@@ -7,13 +7,13 @@
 
 #include "loom-memory-reader.h"
 
-/* Fills `history->records`, which must be empty: for each device of history->pools the `existing` blocks, without those
- * that an event allocates, then its events. Both arrays contain LoomMemoryRecord; the events are in the order of the
- * pools. Logs levels that contradict each other. Returns how many blocks were allocated at an address that was in
- * use. O(records). */
+/* Fills `history->records`, which must be empty. For each device of history->pools, adds first those blocks of
+ * `existing` that no event allocates, then the events of the device. Both arrays contain LoomMemoryRecord; the events
+ * are in the order of the pools. Logs a problem if two results for the bytes allocated before the first event differ.
+ * Returns how many blocks were allocated at an address that was in use. O(records). */
 guint64 loom_memory_records_arrange (LoomMemoryHistory *history, const GArray *existing, const GArray *events,
                                      LoomImportLog *log);
 
-/* Hides all blocks except those with the largest product of size and duration, and logs their number.
- * O(blocks · log blocks). */
+/* Hides all blocks except the LOOM_MEMORY_MAX_BLOCKS with the largest product of size and duration, and logs how many
+ * blocks are hidden. O(blocks · log blocks). */
 void loom_memory_records_hide_small_blocks (LoomMemoryHistory *history, LoomImportLog *log);

@@ -39,7 +39,7 @@ append_address (GString *text, guint64 address)
   g_string_append_printf (text, ",\"Addr\":%" PRIu64, address);
 }
 
-/* Begins an event: {"ph":"X","pid":0,"tid":0,"ts":1. */
+/* Appends the beginning of an event, such as {"ph":"X","pid":0,"tid":0,"ts":1 */
 static void
 begin_event (GString *text, char phase, guint32 device, guint tid, gint64 time_ns)
 {
@@ -71,7 +71,7 @@ append_counter (GString *text, const LoomMemoryRecord *record, const char *name,
   g_string_append_printf (text, ",\"name\":\"%s\",\"args\":{\"bytes\":%" PRId64 "}},\n", name, bytes);
 }
 
-/* Appends an allocation or a free as PyTorch's profiler writes them. */
+/* Appends the event of an allocation or a free in the form in which PyTorch's profiler writes it. */
 static void
 append_memory (GString *text, const LoomMemoryRecord *record, const LoomMemoryStack *stack)
 {
@@ -166,8 +166,8 @@ append_range (GString *text, const LoomMemoryRange *range)
   loom_made_json_append (text, ",\"cat\":\"annotation\"},\n");
 }
 
-/* Appends the levels of a device at its first record, because a counter is drawn only from its first sample on. `i`:
- * index of the record. */
+/* If the record is the first one of its device, appends a sample of the device's reserved bytes, because a counter is
+ * drawn only from its first sample on. `i`: index of the record. */
 static void
 append_first_levels (GString *text, const LoomMemoryHistory *history, guint i)
 {

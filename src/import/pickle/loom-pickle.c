@@ -27,8 +27,8 @@ typedef struct {
   const guint8 *bytes;
   gsize n, at;
   LoomPlainValues *values;
-  GArray *stack; /* guint32: the stack, as numbers of values */
-  /* guint32: the marks that are set; for each, the number of values that the stack had when it was set */
+  GArray *stack; /* guint32: the stack; each element is the number of a value in `values` */
+  /* guint32: the marks that are set; each element is the length that the stack had when the mark was set */
   GArray *marks;
   GHashTable *memo; /* index in the memo → number of the value there */
   LoomMemoryBudget *budget;
@@ -43,7 +43,7 @@ has (const Pickle *self, guint64 n)
   return self->n - self->at >= n;
 }
 
-/* Reads a number of `n` bytes, the lowest first. The caller must have checked that there are so many bytes. */
+/* Reads a number of `n` bytes, the lowest byte first. The caller must have checked that at least `n` bytes follow. */
 static guint64
 take (Pickle *self, guint n)
 {
@@ -251,7 +251,8 @@ push_double (Pickle *self)
 {
   if (!has (self, sizeof (double)))
     return CUT;
-  /* a variable, because the macro may evaluate its argument eight times, and take() must be called once */
+  /* stored in a variable, because the macro may evaluate its argument eight times, but take() must be called only
+   * once */
   guint64 value = take (self, sizeof (double));
   guint64 bits = GUINT64_SWAP_LE_BE (value);
   double number;
@@ -367,8 +368,8 @@ run_container (Pickle *self, guint8 opcode)
   }
 }
 
-/* Skips the length of a pickle frame, which only helps programs that read streams. It is not checked, so that the
- * readable part of a frame that was cut off is read, too. */
+/* Skips the length of a pickle frame, which only helps programs that read streams. The length is not checked, so that
+ * the readable part of a frame that was cut off is read, too. */
 static Outcome
 skip_frame (Pickle *self, guint64 length)
 {
@@ -518,7 +519,7 @@ holds_identifier (const Pickle *self, guint at)
   return value->type == LOOM_PLAIN_TEXT && is_identifier (value->text, value->length);
 }
 
-/* Returns TRUE if the opcode at `at` names a Python class. It then begins a Python object, and the pickle is not
+/* Returns TRUE if the opcode at `at` names a Python class. Such an opcode begins a Python object, so the pickle is not
  * damaged there. */
 static gboolean
 names_class (Pickle *self, gsize at)

@@ -18,8 +18,9 @@ typedef enum {
   LOOM_PICKLE_WHOLE,
   LOOM_PICKLE_CUT,     /* the bytes end within the pickle */
   LOOM_PICKLE_DAMAGED, /* an opcode does not fit the values before it */
-  LOOM_PICKLE_FOREIGN, /* an opcode builds other things than plain data: a Python object, or damage */
-  LOOM_PICKLE_FULL,    /* more values than LOOM_PICKLE_MAX_VALUES, or than the memory budget allows */
+  /* an opcode builds something else than plain data: the pickle contains a Python object, or is damaged */
+  LOOM_PICKLE_FOREIGN,
+  LOOM_PICKLE_FULL, /* more values than LOOM_PICKLE_MAX_VALUES, or than the memory budget allows */
 } LoomPickleStop;
 
 /* Where and why reading ended. */
@@ -32,8 +33,9 @@ typedef struct {
 
 /* Returns the values of a pickle; texts in them point into `bytes`, which must outlive them. If reading stops before
  * the end of the pickle, returns the lists and dicts with the values that were read before, and `end` says why it
- * stopped. Returns NULL with the error of loom_pickle_fail() if it stopped at a Python class, and if nothing was read
- * before it stopped, unless the bytes just ended too early. `budget` may be NULL. O(n). */
+ * stopped. Returns NULL with the error of loom_pickle_fail() in two cases: reading stopped at a Python class; or it
+ * stopped before anything was read, for another reason than that the bytes end too early. `budget` may be NULL.
+ * O(n). */
 LoomPlainValues *loom_pickle_read (const char *bytes, gsize n, LoomMemoryBudget *budget, LoomPickleEnd *end,
                                    GError **error);
 

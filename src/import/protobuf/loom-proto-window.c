@@ -33,7 +33,8 @@ loom_proto_window_free (LoomProtoWindow *self)
   g_free (self);
 }
 
-/* Moves the window to `offset`. It then contains at least `n_bytes` if the file does. */
+/* Moves the window to `offset`. The window then contains at least `n_bytes` bytes, if the file has so many from there
+ * on. */
 static void
 fill (LoomProtoWindow *self, guint64 offset, gsize n_bytes)
 {

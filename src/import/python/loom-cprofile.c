@@ -124,7 +124,8 @@ read_caller (Dump *dump, const LoomPythonMarshalValue *key, const LoomPythonMars
   guint32 n_before = loom_python_profile_builder_get_n_functions (dump->builder);
   if (!read_key (dump, key, &call.caller))
     return FALSE;
-  /* so far, the function is only a caller; read_entry() clears the flag if the function has an entry of its own */
+  /* so far, the function is known only as a caller; read_entry() clears the flag if the function has an entry of its
+   * own */
   if (call.caller >= n_before)
     loom_python_profile_builder_get_function (dump->builder, call.caller)->flags |= LOOM_FUNCTION_CALLER;
   if (value->type == LOOM_PYTHON_MARSHAL_TUPLE && value->length == CALLER_LENGTH) {

@@ -102,10 +102,10 @@ end_of (const Tree *tree, const LoomPythonProfileFrame *frame)
   return root ? MAX (end_ns, tree->content->duration_ns) : end_ns;
 }
 
-/* Returns TRUE if a stack frame of a report must be skipped: it has no duration, and another frame with the same parent
- * follows, which starts at the same time. The timeline would show the frame inside of that one, because it nests spans
- * only by their times. `left_out`: the results for all earlier frames. A frame below another one without duration gets
- * the result of that frame without a search, so that the cost for all frames together is linear. */
+/* Returns TRUE if a stack frame of a report must be skipped: it has no duration, and is followed by another frame with
+ * the same parent, which starts at the same time. The timeline, which nests spans only by their times, would show the
+ * frame inside of the following one. `left_out`: the results for all earlier frames. If the parent has no duration
+ * either, the result of the parent is returned without a search, so that the cost for all frames together is linear. */
 static gboolean
 has_no_place (const Tree *tree, guint32 number, const guint8 *left_out)
 {

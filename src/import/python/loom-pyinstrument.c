@@ -90,7 +90,8 @@ read_seconds (Reader *reader, LoomJsonSlice value, LoomExactTime *time)
 
 /* --- reading the frames of a report --------------------------------------------------------------------------------- */
 
-/* A stack frame whose object is being read: offsets in the text of the values of its members; 0: absent. */
+/* A stack frame whose object is being read. All members except `frame` are the offsets in the text at which the values
+ * of the object's members begin; 0: the object has no such member. */
 typedef struct {
   guint32 frame;
   guint32 name, class_name, file, short_file, line, time, application;
@@ -183,7 +184,7 @@ place_for (Level *level, LoomJsonSlice key)
   return NULL;
 }
 
-/* Returns TRUE for members without information: "await_time": 0.0 is in every frame. */
+/* Returns TRUE for a member that says nothing, such as "await_time": 0.0, which is in every frame. */
 static gboolean
 says_nothing (LoomJsonSlice key, LoomJsonSlice value)
 {

@@ -21,7 +21,7 @@ typedef struct {
   gboolean incomplete; /* TRUE if the text ends early, or if a limit was exceeded */
   gint64 start_ns;     /* LOOM_TIME_NONE: absent */
   gint64 duration_ns;  /* −1: absent */
-  GPtrArray *members;  /* owned; char * pairs of key and value (JSON): other top-level members */
+  GPtrArray *members;  /* owned; char *, JSON: alternately the key and the value of the other top-level members */
   /* owned; LoomPyinstrumentExtra: members of stack frames for which the profile has no field; only for reports */
   GArray *extras;
   /* owned: the profile without timer, interval, node and rank, which the caller sets */

@@ -12,7 +12,7 @@
 
 #define FLAG_REFERENCE 0x80
 #define LONG_DIGIT_BITS 15
-/* Maximum number of items of a tuple in a profile. A greater count is an error. If a count is not greater, but the
+/* Maximum number of items of a tuple in a profile; a greater number is an error. If the number is not greater, but the
  * remaining bytes cannot contain so many items, the dump was cut off. */
 #define MAX_TUPLE_ITEMS 5
 #define CUT "it is cut off: it ends in the middle of a value; dump the profile again"

@@ -8,7 +8,8 @@
 
 #include <glib.h>
 
-#define LOOM_PYTHON_MARSHAL_MAX_DEPTH 16          /* nesting of containers, including nesting by references */
+/* maximum nesting of containers; a reference has the nesting of the value to which it refers */
+#define LOOM_PYTHON_MARSHAL_MAX_DEPTH 16
 #define LOOM_PYTHON_MARSHAL_MAX_STRING (1u << 20) /* maximum number of bytes of one text */
 /* maximum number of values in a dump: enough for about 400,000 functions with their callers */
 #define LOOM_PYTHON_MARSHAL_MAX_VALUES (8u * 1024 * 1024)
@@ -45,14 +46,14 @@ typedef struct _LoomPythonMarshal LoomPythonMarshal;
 /* Returns TRUE if the bytes are the beginning of a dump whose outermost value is a dict of tuples, or an empty dict. */
 gboolean loom_python_marshal_looks_like_profile (const char *bytes, gsize length);
 
-/* Reads one value. Texts are borrowed from `bytes`, which must outlive the result. `n_used` (may be NULL) is set to the
- * end of the value. Returns NULL with LOOM_ERROR_FORMAT (or LOOM_ERROR_LIMIT); `n_used` is then the offset of the wrong
- * byte, which the message does not contain. O(length). */
+/* Reads one value. Texts are borrowed from `bytes`, which must outlive the result. Sets `n_used` (may be NULL) to the
+ * offset at which the value ends. Returns NULL with LOOM_ERROR_FORMAT or LOOM_ERROR_LIMIT on failure; `n_used` is then
+ * the offset of the wrong byte, because the message does not contain this offset. O(length). */
 LoomPythonMarshal *loom_python_marshal_read (const char *bytes, gsize length, gsize *n_used, GError **error);
 void loom_python_marshal_free (LoomPythonMarshal *marshal);
 
-/* Return borrowed values. The same container may be an item of several others. A caller that walks over all items
- * therefore may visit far more values than the dump has, and must limit their number. */
+/* These functions return borrowed values. The same container may be an item of several others. A caller that walks over
+ * all items therefore may visit far more values than the dump has, and must limit their number. */
 const LoomPythonMarshalValue *loom_python_marshal_get_top (const LoomPythonMarshal *marshal);
 const LoomPythonMarshalValue *loom_python_marshal_get_item (const LoomPythonMarshal *marshal,
                                                             const LoomPythonMarshalValue *container, guint32 i);

@@ -25,8 +25,9 @@ typedef struct {
 typedef LoomPythonProfile *(*LoomPythonProfileRead) (LoomPythonProfileSpans *spans, gpointer user_data,
                                                      guint64 *error_offset, GError **error);
 
-/* Reads all files of an importer onto one clock: each becomes a source with the node and rank of its path. A file that
- * cannot be read is logged, and only its interval is shown. Returns FALSE with `error` if cancelled. */
+/* Reads all files of an importer. Each file becomes a source with the node and rank that its path states; all sources
+ * have the same clock. A file that cannot be read is logged, and only its interval is shown. Returns FALSE with `error`
+ * if cancelled. */
 gboolean loom_python_profile_spans_import (LoomImporter *import, const char *format, LoomPythonProfileRead read,
                                            gpointer user_data, GError **error);
 

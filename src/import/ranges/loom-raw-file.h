@@ -24,7 +24,7 @@ void loom_raw_file_take (const char *path, const struct stat *status, LoomRawFil
 
 /* Opens the file at `path` on the machine `host`; "": every machine has the file at this path. `cancellable` may be
  * NULL; reading LoomRawFile.bytes may use it, too. Returns FALSE with LOOM_ERROR_READ, whose message names the file,
- * LOOM_ERROR_FORMAT if the other side gives an invalid answer, or G_IO_ERROR_CANCELLED. */
+ * with LOOM_ERROR_FORMAT if the answer of the other machine is invalid, or with G_IO_ERROR_CANCELLED. */
 typedef gboolean (*LoomRawFileOpen) (gpointer reach, const char *host, const char *path, GCancellable *cancellable,
                                      LoomRawFile *file, GError **error);
 

@@ -37,8 +37,8 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Raw, raw_clear)
 
 /* --- reading the index again ---------------------------------------------------------------------------------------- */
 
-/* Returns the bytes of the index file. It is read again, because the offsets of events are not kept in memory while an
- * index is open. NULL with `error`. */
+/* Returns the bytes of the index file; NULL with `error`. The file is read again, because the offsets of events are not
+ * kept in memory while an index is open. */
 static GBytes *
 read_index (const LoomSource *source, GError **error)
 {
@@ -59,7 +59,8 @@ read_index (const LoomSource *source, GError **error)
   return g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 
-/* Compares the times of modification as far as they are known. */
+/* Returns TRUE if the opened file has the time of modification that the index states, as far as the time of the opened
+ * file is known. */
 static gboolean
 has_same_time (const LoomRawFile *opened, const LoomIndexAboutFile *file)
 {
@@ -144,7 +145,7 @@ read_events (Raw *raw, LoomRawRangeCost *cost, GError **error)
 
 /* --- making the trace of the range ---------------------------------------------------------------------------------- */
 
-/* Makes a file in memory that has this content, and the path of the file that is read. */
+/* Makes a file in memory with the content `events` and the path of the file `raw`. */
 static LoomFoundFile *
 make_file (const LoomIndexAboutFile *raw, GBytes *events)
 {

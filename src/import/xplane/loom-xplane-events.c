@@ -45,7 +45,7 @@ parse_event (const guint8 *begin, gsize n_bytes, Event *event)
   event->is_damaged = p != event->end;
 }
 
-/* --- args ------------------------------------------------------------------------------------------------------------- */
+/* --- args ------------------------------------------------------------------------------------------------------------ */
 
 static void
 append_string (GString *text, const guint8 *bytes, guint64 n_bytes)
@@ -175,8 +175,8 @@ append_details (const LoomXplane *plane, const char *name, const LoomProtoField 
   }
 }
 
-/* Returns TRUE if the args, which begin at `first`, contain this key already. Needed for statistics of an event's
- * metadata, because the event itself may have the same ones. */
+/* Returns TRUE if the args, which begin at `first`, contain this key already. Needed before a statistic of an event's
+ * metadata is appended, because the event itself may have the same statistic. */
 static gboolean
 has_key (const GString *text, gsize first, const char *name)
 {
@@ -213,7 +213,7 @@ append_stats (const LoomXplane *plane, const guint8 *p, const guint8 *end, guint
       append_stat (plane, &field, first, text);
 }
 
-/* --- events ----------------------------------------------------------------------------------------------------------- */
+/* --- events ---------------------------------------------------------------------------------------------------------- */
 
 static gboolean
 has_stat (const LoomXplane *plane, const Event *event, const char *name)
@@ -321,7 +321,7 @@ append_flows (const LoomXplaneSpace *self, const LoomXplane *plane, const LoomXp
                  find_number (plane, event, ids->producer), text);
 }
 
-/* Returns TRUE if the event has a link to another event. It is then written as a span even if it has no duration,
+/* Returns TRUE if the event has a link to another event. Such an event is written as a span even if it has no duration,
  * because only spans can be linked. */
 static gboolean
 is_linked (const LoomXplaneSpace *self, guint64 number)

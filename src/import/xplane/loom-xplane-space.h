@@ -66,7 +66,8 @@ typedef struct {
   /* links from producers (calls) to consumers (rows); each event has the same number whether it is a producer or a
    * consumer */
   LoomLaunchLinks *tasks;
-  guint64 n_backwards, n_aggregated, n_unnamed, n_damaged; /* numbers of problems, counted while events are made */
+  /* numbers of problems; counted while the text of events is made */
+  guint64 n_backwards, n_aggregated, n_unnamed, n_damaged;
 } LoomXplaneSpace;
 
 /* Reads everything in the file except the events. Takes ownership of `file`, which has `n_bytes` bytes. Of the events,

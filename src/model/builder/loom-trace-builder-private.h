@@ -23,7 +23,7 @@ typedef struct {
   char *node;   /* NULL: the node of the source */
   gint rank;
   gboolean has_place, has_sort;
-  gboolean is_rest; /* TRUE for the entry that represents all processes after the limit was reached */
+  gboolean is_rest; /* TRUE for the entry that represents all further processes after the limit was reached */
   gint64 sort;
   guint flags;
   LoomChunkList instants; /* LoomRecord */
@@ -78,9 +78,9 @@ struct _LoomTraceBuilder {
   LoomNameInterner names;
   LoomStringPool *labels;
   LoomCorrelationIds keys; /* correlation ids of async events */
-  /* Keys of processes, threads, counters and series: the number of the owner in four bytes (for a thread, of its
-   * process), then the text. The id of a key here is 1 + the index of its entry in the array of processes, threads,
-   * counters or series. */
+  /* Keys of processes, threads, counters and series: four bytes with the number of the owner (for a thread, its
+   * process), then the text. The id that a key has in these pools is 1 + the index of its entry in the array of
+   * processes, threads, counters or series. */
   LoomStringPool *process_keys, *thread_keys, *counter_keys, *series_keys;
   LoomLastKey last_process, last_thread;
   GArray *processes;   /* LoomProcessEntry */
@@ -98,7 +98,7 @@ struct _LoomTraceBuilder {
   gboolean no_arrows;
 };
 
-/* Returns the name of the track that represents all tracks after the limit was reached. Owned by the caller. */
+/* Returns the name of the track that represents all further tracks after the limit was reached. Owned by the caller. */
 char *loom_trace_builder_dup_rest_label (const LoomTraceBuilder *builder);
 
 static inline LoomProcessEntry *
@@ -142,7 +142,7 @@ loom_trace_builder_source_of (const LoomTraceBuilder *builder, LoomRef ref, guin
 void loom_trace_builder_init_entities (LoomTraceBuilder *builder);
 void loom_trace_builder_clear_entities (LoomTraceBuilder *builder);
 
-/* Maximum number of events, which are counted by 32-bit indices of a frozen trace. */
+/* Maximum number of events, because a frozen trace has 32-bit indices of events. */
 #define LOOM_MOST_EVENTS (G_MAXUINT32 - 1)
 void loom_trace_builder_log_full (LoomTraceBuilder *builder, guint source, guint64 n);
 

@@ -38,9 +38,9 @@ guint32 loom_trace_builder_name (LoomTraceBuilder *builder, const char *text, gs
  * applies the limits. */
 void loom_trace_builder_lift_limits (LoomTraceBuilder *builder);
 
-/* Functions for processes. Each source has processes of its own, unless the importer passes the same source for a whole
- * stream. The key is the literal text of the pid. loom_trace_builder_process() returns the id of a process; adds the
- * process if it is new. */
+/* Functions for processes. Each source has processes of its own, unless the importer passes the same source for all
+ * files of one writer. The key is the literal text of the pid. loom_trace_builder_process() returns the id of a
+ * process; adds the process if it is new. */
 guint32 loom_trace_builder_process (LoomTraceBuilder *builder, guint source, const char *key, gsize key_length);
 void loom_trace_builder_process_set_label (LoomTraceBuilder *builder, guint32 process,
                                            /* replaces an earlier label, unless the new one is empty */
@@ -77,8 +77,8 @@ guint32 loom_trace_builder_thread_get_process (LoomTraceBuilder *builder, guint3
  * then can close a begin event (phase B) that is still open at the end of `earlier`. */
 void loom_trace_builder_thread_continue (LoomTraceBuilder *builder, guint32 earlier, guint32 later);
 
-/* Adds a span. `dur_ns`: the duration, ≥ 0; or for a complete event (phase X) without duration:
- * LOOM_DUR_OPEN: the span ends at the latest time of its thread, not counting the ends of LOOM_REF_SUSPECT spans;
+/* Adds a span. `dur_ns`: the duration, ≥ 0, or one of two constants for a complete event (phase X) without duration.
+ * LOOM_DUR_OPEN: the span ends at the latest time of its thread, not counting the ends of LOOM_REF_SUSPECT spans.
  * LOOM_DUR_TO_NEXT: the span ends where the next span of its thread begins; if there is none, like LOOM_DUR_OPEN. */
 #define LOOM_DUR_OPEN (-1)
 #define LOOM_DUR_TO_NEXT (-2)
@@ -148,8 +148,8 @@ void loom_trace_builder_flow (LoomTraceBuilder *builder, guint32 thread, char ph
 /* Returns a number for the text of an async event's correlation id, and adds the text if it is new. */
 guint32 loom_trace_builder_key (LoomTraceBuilder *builder, const char *text, gsize length);
 
-/* Adds an async event. `key`: the number, from loom_trace_builder_key(), of a text made of category, scope, id and
- * perhaps pid or, for the old kind of async events, of name and id. `phase`: b n e S T p F. */
+/* Adds an async event. `key`: the number that loom_trace_builder_key() returns for a text. The text is made of
+ * category, scope, id and perhaps pid; for the old kind of async events, of name and id. `phase`: b n e S T p F. */
 void loom_trace_builder_async (LoomTraceBuilder *builder, guint32 process, char phase, guint32 key, gint64 time_ns,
                                guint32 name_id, LoomRef ref);
 

@@ -27,9 +27,10 @@ typedef struct {
   LoomFlowEvent *events; /* events of the partition */
   LoomArrow *arrows;
   gsize n_arrows, room;
-  guint32 head;     /* event from which the next hop (link between two events) starts; NOTHING: none */
-  guint32 previous; /* value of `head` before the last flow_out; the start of the hop to a flow_in of the same span */
-  guint32 origin;   /* start event (phase s) of the current chain of links; NOTHING: none */
+  guint32 head; /* event from which the next hop (link between two events) starts; NOTHING: none */
+  /* value of `head` before the last flow_out; a flow_in of the same span is linked to this event instead */
+  guint32 previous;
+  guint32 origin; /* start event (phase s) of the current chain of links; NOTHING: none */
   gboolean has_hop;
   GArray *waiting; /* guint32: events that come before the first start event (phase s or flow_out) of the flow */
 } Chain;
@@ -214,8 +215,8 @@ events_of (const LoomFlowLinker *chains, guint stretch)
   return (const LoomFlowEvent *) (gpointer) chains->stretches[stretch].records;
 }
 
-/* Prefetches the events of a partition in a stretch that is read later. The events of a partition are far apart in
- * memory. A stretch is a part of the sorted records (LoomFlowStretch). */
+/* Prefetches those events of a partition that are in a stretch (LoomFlowStretch, a part of the sorted records) which is
+ * read later; the events of a partition are far apart in memory. */
 static inline void
 ask_ahead (const LoomFlowLinker *chains, guint stretch, guint hand)
 {

@@ -50,7 +50,7 @@ void loom_flow_linker_init (LoomFlowLinker *chains, LoomTraceBuilder *builder, c
 void loom_flow_linker_clear (LoomFlowLinker *chains);
 
 /* Replaces the records of a stretch by events, sorted into partitions by key. `spans`: the span to which each record is
- * bound. `room`: memory for LOOM_FLOW_STRETCH_RECORDS events. Any thread. */
+ * bound. `room`: memory for LOOM_FLOW_STRETCH_RECORDS events. May be called on any thread. */
 void loom_flow_linker_deal (LoomFlowLinker *chains, guint stretch, const guint32 *spans, LoomFlowEvent *room);
 
 /* Links events with equal key and name, then the remaining events with equal key. Must be called after

@@ -53,7 +53,7 @@ static void
 add_stretch (LoomSortedFlows *sorted, LoomFlowRecord *records, guint32 n)
 {
   LoomFlowStretch stretch = { records, n, sorted->n };
-  /* holds, because a chunk has no more records, and flatten() puts no more into one stretch */
+  /* neither a chunk nor a stretch made by flatten() has more records */
   g_assert (n <= LOOM_FLOW_STRETCH_RECORDS);
   g_array_append_val (sorted->stretches, stretch);
   sorted->n += n;

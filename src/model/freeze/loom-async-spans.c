@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* Maximum number of open begin events among which the one that an end event closes is searched. Spans of real traces
- * are not nested so deeply; the limit bounds the time that malicious input takes. */
+/* Maximum number of open begin events that are searched for the one that an end event closes. Spans of real traces are
+ * not nested so deeply; the limit bounds the time that malicious input takes. */
 #define MOST_OPEN_SEARCHED 512
 
 #define BY_KEY(a, b) ((a)->key < (b)->key || ((a)->key == (b)->key && (a)->time_ns < (b)->time_ns))

@@ -8,10 +8,9 @@
 
 #include <string.h>
 
-/* Maximum number of open begin events among which one with the category of the end event is searched. */
+/* Maximum number of open begin events that are searched for one with the category of the end event. */
 #define CATEGORY_SEARCH 64
-/* Maximum number of end events among which one is searched that belongs to a begin event although its time is
- * earlier. */
+/* Maximum number of end events that are searched for one that belongs to a begin event although its time is earlier. */
 #define LATE_END_SEARCH 64
 #define NO_ENTRY G_MAXUINT32
 #define RECORD_DROPPED G_MAXUINT32

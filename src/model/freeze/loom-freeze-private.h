@@ -42,7 +42,8 @@ typedef struct {
   LoomProblemCounts tally;
 } LoomFreeze;
 
-/* loom-freeze-lanes.c: arranges lanes of spans, async spans and instants in rows. Returns FALSE if cancelled. */
+/* Defined in loom-freeze-lanes.c: arranges lanes of spans, async spans and instants in rows. Returns FALSE if
+ * cancelled. */
 gboolean loom_freeze_arrange (LoomFreeze *freeze);
 
 /* loom-freeze-tracks.c: sorts the tracks, numbers the rows, allocates the columns. */

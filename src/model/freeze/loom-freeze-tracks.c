@@ -191,7 +191,7 @@ compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
   return *(const guint32 *) a < *(const guint32 *) b ? -1 : 1;
 }
 
-/* Chooses a row of the trace for each row of a lane, and stores the numbers of these rows in lane->order. */
+/* Gives each row of a lane a row of the trace, and stores the index of the latter in lane->order. */
 static void
 place_lane (LoomFreeze *freeze, guint32 track, LoomLane *lane, guint32 *first_span)
 {

@@ -13,10 +13,11 @@
 #include <malloc.h>
 #endif
 
-/* If there are more events, heap memory is returned to the kernel afterwards. */
+/* If a trace has at least this many events, heap memory is returned to the kernel after the memory of the events was
+ * freed. */
 #define MANY_EVENTS 1000000
 
-/* If there are fewer events, starting threads takes longer than it saves. */
+/* If a trace has fewer events, it is made on one thread, because starting threads takes longer than it saves. */
 #define FEW_EVENTS 50000
 
 #define BY_BEGIN(a, b) ((a)->begin < (b)->begin)

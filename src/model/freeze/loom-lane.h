@@ -36,8 +36,8 @@ typedef struct {
   /* TRUE: some records are open spans, which must be closed, or dropped records, which must be removed;
    * loom_begin_end_pairing_run() does this */
   gboolean needs_finish;
-  /* a second list with events of the same thread: spans of this lane that are open end at the latest time of both
-   * lists; NULL: there is none */
+  /* a second list with events of the same thread: open spans of this lane end at the latest time in either list; NULL:
+   * there is none */
   const LoomChunkList *also;
   GArray *rows;     /* LoomLaneRow; once rows are assigned, LoomRecord.kind is an index into this array */
   guint32 *order;   /* [index in `rows`] number of the row in the trace; NULL until rows of the trace are assigned */
@@ -58,7 +58,7 @@ typedef struct {
 
 gboolean loom_lane_next_stretch (LoomLane *lane, LoomStretch *stretch);
 
-/* What kinds of records a lane has, and in what order: this determines which steps are needed to make a sorted list of
+/* The kinds and the order of the records of a lane; they determine which steps are needed to make a sorted list of
  * spans. */
 typedef struct {
   gboolean has_pairs;    /* TRUE if there are B or E events */

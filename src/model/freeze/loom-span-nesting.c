@@ -15,7 +15,7 @@
  * loop. */
 typedef struct {
   gint64 *ends;   /* ends of the open spans, outermost first */
-  guint32 *slots; /* [depth] index of the row */
+  guint32 *slots; /* [depth] index of the row that contains the spans of this depth */
   guint n_open, n_slots, room;
 } Stack;
 
@@ -37,8 +37,8 @@ new_row (Nesting *nesting, guint lane, guint depth)
 }
 
 /* Closes the open spans of a lane that end before the start of a new span. Returns TRUE if the new span is then inside
- * the innermost open span, or no span is open. A span that ends exactly at the start of the new span is closed, too;
- * but if the new span has length 0, it is inside that span. */
+ * the innermost open span, or no span is open. An open span that ends exactly at the start of the new span is closed,
+ * too, unless the new span has length 0: the new span is then inside the open one. */
 static inline gboolean
 make_way (Nesting *nesting, guint lane, gint64 start_ns, gint64 end_ns)
 {

@@ -174,8 +174,8 @@ loom_python_profile_builder_set_frame (LoomPythonProfileBuilder *builder, guint3
   entry->dur_ns = dur_ns;
 }
 
-/* Computes the own time of each frame: its duration without those of its children. In reports, also sets the start of
- * each frame: its children follow one another from its own start. */
+/* Computes the own time of each frame: its duration without those of its children. In reports, also sets the starts of
+ * all frames: the children of a frame follow one another, beginning at the start of the frame. */
 static void
 lay_out (LoomPythonProfile *profile)
 {

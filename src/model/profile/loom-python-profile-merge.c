@@ -15,8 +15,8 @@ loom_python_profile_can_add (const LoomPythonProfile *a, const LoomPythonProfile
   return a->timer == b->timer && (a->kind == LOOM_PYTHON_PROFILE_CPROFILE) == (b->kind == LOOM_PYTHON_PROFILE_CPROFILE);
 }
 
-/* Returns the flags that a function has in the sum of two profiles. It has LOOM_FUNCTION_CALLER only if it has this
- * flag in both, and another flag if it has it in one of them. */
+/* Returns the flags that a function has in the sum of two profiles: LOOM_FUNCTION_CALLER if both profiles give it this
+ * flag, and any other flag if at least one of them does. */
 static guint
 join_flags (guint a, guint b)
 {

@@ -53,8 +53,8 @@ typedef enum {
   LOOM_PART_END,
 } LoomStepPart;
 
-/* Convert modes and parts of steps to and from the words that are used in names of interval folders; the word is "" for
- * LOOM_MODE_NONE and for no part. */
+/* These functions convert modes and parts of steps to and from the words that names of interval folders contain; the
+ * word is "" for LOOM_MODE_NONE and for no part. */
 const char *loom_python_profile_mode_to_string (LoomPythonProfileMode mode);
 const char *loom_python_profile_step_part_to_string (LoomStepPart part);
 gboolean loom_python_profile_mode_from_string (const char *word, LoomPythonProfileMode *mode);
@@ -143,8 +143,8 @@ void loom_python_profile_unref (LoomPythonProfile *profile);
 
 const LoomPythonProfileFunction *loom_python_profile_get_function (const LoomPythonProfile *profile, guint32 function);
 
-/* Return an array of `n` elements about the function with this index: one element per function that calls it
- * (get_callers), or one per function that it calls (get_callees). Borrowed. */
+/* These functions return an array of `n` elements about the function with this index: get_callers, one element per
+ * function that calls it; get_callees, one per function that it calls. Borrowed. */
 const LoomPythonProfileCall *loom_python_profile_get_callers (const LoomPythonProfile *profile, guint32 function,
                                                               guint32 *n);
 const LoomPythonProfileCall *loom_python_profile_get_callees (const LoomPythonProfile *profile, guint32 function,

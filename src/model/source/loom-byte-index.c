@@ -123,7 +123,7 @@ enter (LoomByteIndex *index, guint64 offset, gsize length)
   return &g_array_index (index->blocks, LoomByteIndexBlock, index->blocks->len - 1);
 }
 
-/* Returns the candidate that a longer span replaces; NULL if there is room for another one. */
+/* Returns the shortest candidate, which a longer span may replace; NULL if there is room for another candidate. */
 static LoomByteIndexSpan *
 find_shortest (GArray *candidates)
 {

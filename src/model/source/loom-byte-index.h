@@ -59,7 +59,8 @@ typedef struct {
 LoomByteIndex *loom_byte_index_new (void);
 void loom_byte_index_free (LoomByteIndex *index);
 
-/* Record an event whose text has `length` bytes and begins at `offset`: a span, an event at one time, or metadata. */
+/* These functions record an event whose text has `length` bytes and begins at `offset`: a span, an event at one time,
+ * or metadata. */
 void loom_byte_index_add_span (LoomByteIndex *index, guint64 offset, const char *text, gsize length, gint64 start_ns,
                                gint64 dur_ns);
 void loom_byte_index_add_point (LoomByteIndex *index, guint64 offset, gsize length, gint64 time_ns);

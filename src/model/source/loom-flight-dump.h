@@ -39,8 +39,8 @@ typedef struct {
   const char *sizes;
   const char *frames; /* the call stack, innermost frame first, one line for each frame; "": not recorded */
   const char *thread; /* name of the thread that made the call; "" if unknown */
-  /* ns since 1970 on the clock of the rank: when the call was made, when the process noticed that the collective or
-   * message had started, and when that it had completed; 0: never */
+  /* ns since 1970 on the clock of the rank: when the call was made; when the process noticed that the collective or
+   * message had started; when the process noticed that it had completed. 0: never */
   gint64 created_ns, started_ns, completed_ns;
   gint64 timeout_ns; /* 0: unknown */
 } LoomFlightEntry;

@@ -30,8 +30,8 @@ LoomImportLog *loom_import_log_new (void);
 void loom_import_log_free (LoomImportLog *log);
 
 /* Counts an occurrence of the problem `code`. Severity, offset and message of the entry are those of the occurrence
- * with the lowest offset. The function translates `message` or `format`; it must be a plain literal in the call, or
- * marked with N_() elsewhere. */
+ * with the lowest offset. The function translates `message` or `format`; this text must be a plain literal in the call,
+ * or marked with N_() elsewhere. */
 void loom_import_log_add (LoomImportLog *log, LoomSeverity severity, const char *code, guint64 offset,
                           const char *message);
 void loom_import_log_add_n (LoomImportLog *log, LoomSeverity severity, const char *code, guint64 offset, guint64 n,

@@ -62,7 +62,7 @@ const char *loom_source_overrides_get_pattern (const LoomSourceOverrides *edits)
  * group “node”. */
 GRegex *loom_source_overrides_pattern_new (const char *pattern, GError **error);
 
-/* The node and the rank of a source that the user has set. */
+/* The node and the rank that the user has set for a source. */
 typedef struct {
   gboolean has_rank, has_node;
   gint rank;

@@ -123,7 +123,8 @@ loom_min_max_index_find (const LoomSeries *series, LoomQuantity quantity, guint3
   guint n_levels = extremes != NULL ? extremes->n_levels : 0;
   const Level *below = NULL;
   Range range = NO_RANGE;
-  /* One level after another: blocks that are completely between `first` and `end` are left to the next higher level. */
+  /* Reads one level after another; blocks that are completely between `first` and `end` are read on the next higher
+   * level instead. */
   for (guint i = 0; i <= n_levels; i++) {
     gboolean last = i == n_levels || end - first <= 2 * FAN_OUT;
     guint32 from = first == 0 ? 0 : (first - 1) / FAN_OUT + 1, until = end / FAN_OUT;

@@ -19,15 +19,15 @@
 /* A border between two ranges of time, with sums over those spans of the row that are earlier than the border. */
 typedef struct {
   guint32 block; /* block of the last span that starts before the border; if there is none, the first block */
-  /* 0: the position of the border among the spans of `block` is searched. Otherwise the number of blocks, `block` being
-   * the first, among whose spans it is not searched, because all of these blocks together last at most the tolerance
+  /* 0: the position of the border among the spans of `block` is searched. Otherwise: number of blocks, from `block` on,
+   * among whose spans the position is not searched, because these blocks together last at most the tolerance
    * `slack_ns` */
   guint32 width;
   gint64 begin_ns, end_ns; /* time range of the `width` blocks in which the border is not searched */
-  guint32 end;             /* first span that starts at or after the border */
+  guint32 end;             /* index of the first span that starts at or after the border */
   guint32 first;           /* index of the first span that extends beyond the border or starts at it */
   guint64 sum_ns;          /* sum of the durations of spans that start before the border */
-  guint64 covered_ns;      /* for how much of the time before the border spans are running, in ns */
+  guint64 covered_ns;      /* total time in ns, before the border, during which spans are running */
 } Border;
 
 typedef struct {
@@ -58,8 +58,8 @@ stop_at (const Tree *tree, guint height, guint32 node, Border *border)
   __builtin_prefetch (tree->levels->dur_ns + border->block);
 }
 
-/* Finds, for each of the times, which are ascending, the last block that starts before this time. For times that are
- * close together: from one time to the next, the block usually stays the same, or becomes the next one. */
+/* For each of the ascending times, finds the last block that starts before it. Fast for times that are close together:
+ * from one time to the next, the block usually stays the same, or becomes the next one. */
 static void
 walk_blocks (const Tree *tree, const gint64 *times_ns, guint n, guint32 from, gint64 slack_ns, Border *borders)
 {
@@ -94,7 +94,7 @@ go_down (const Tree *tree, const gint64 *times_ns, guint n, guint height, gint64
   }
 }
 
-/* Finds, for each of the times, the last block that starts before this time, but at least the block `from`. Descends
+/* For each of the ascending times, finds the last block that starts before it, but at least the block `from`. Descends
  * the tree one level at a time for all times together, so that the nodes of the next level are prefetched for all times
  * before the first of them is read. */
 static void

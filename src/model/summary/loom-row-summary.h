@@ -10,7 +10,7 @@
 typedef struct {
   guint32 n;       /* number of spans that touch the range */
   guint32 longest; /* column index of the longest span that touches the range; G_MAXUINT32 if n is 0 */
-  gint64 busy_ns;  /* for how much of the range spans are running, in ns */
+  gint64 busy_ns;  /* total time in ns, within the range, during which spans are running */
   /* whole duration of the longest span in ns, including its parts outside the range; 0 for an instant, and if n is 0 */
   gint64 longest_ns;
   guint32 name_id; /* name of the longest span; undefined if n is 0 */

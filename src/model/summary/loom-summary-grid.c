@@ -9,7 +9,7 @@
 /* minimum number of spans of a row that gets a grid; with fewer spans, the tree is small enough */
 #define FEWEST_SPANS 8192
 #define SPANS_PER_BUCKET 40 /* minimum mean number of spans per bucket */
-#define FEWEST_BUCKETS 32   /* minimum number of buckets of a level that has another level above it */
+#define FEWEST_BUCKETS 32   /* minimum number of buckets of a level; a level with fewer buckets has no level above it */
 #define FAN_OUT 4
 #define LOG_FAN_OUT 2
 /* maximum number of buckets in a range; on the level that suits the range best, there are at most 16 */
@@ -192,8 +192,9 @@ loom_summary_grid_fill (const LoomTrace *trace, const LoomRow *row, gint64 *word
 
 typedef struct {
   gint64 time_ns;
-  guint32 bucket;  /* index of the bucket that contains the time; n: the time is after the last bucket */
-  guint32 busy_ns; /* for how much of the bucket's time before the border spans are running, in ns */
+  /* index of the bucket that contains `time_ns`; the number of buckets: `time_ns` is after the last one */
+  guint32 bucket;
+  guint32 busy_ns; /* total time in ns, within the bucket and before the border, during which spans are running */
   guint32 n;
   guint16 part; /* number of the part of the bucket that contains the time of the border */
 } Border;

@@ -9,19 +9,21 @@
 
 #include "loom-run.h"
 
-/* Adds a detail of the trace with the number `trace`, and takes a reference to it. Returns its number; G_MAXUINT if the run has
- * LOOM_RUN_MOST_DETAILS details. Main thread. */
+/* Adds a detail of the trace with the number `trace`, and takes a reference to it. Returns its number; G_MAXUINT if the
+ * run has LOOM_RUN_MOST_DETAILS details already. Must be called on the main thread. */
 #define LOOM_RUN_MOST_DETAILS 32u
 guint loom_run_details_add (LoomRun *run, guint trace, LoomTrace *detail);
 /* Returns TRUE if the run has LOOM_RUN_MOST_DETAILS details, counting removed ones that are not freed yet. Main thread. */
 gboolean loom_run_details_is_full (const LoomRun *run);
-/* Removes a detail. Threads that read it may go on: it is freed by loom_run_details_free_removed(), or with the run. Main thread. */
+/* Removes a detail. Threads that read it may go on: it is freed by loom_run_details_free_removed(), or with the run.
+ * Must be called on the main thread. */
 void loom_run_details_remove (LoomRun *run, guint detail);
 /* Returns TRUE for the number of a detail that was removed or freed. Main thread. */
 gboolean loom_run_details_is_removed (const LoomRun *run, guint number);
-/* Frees the removed details; no other thread may use one. Returns the number of freed ones. Main thread. */
+/* Frees the removed details, which no other thread may still use. Returns how many were freed. Must be called on the
+ * main thread. */
 guint loom_run_details_free_removed (LoomRun *run);
-/* Returns TRUE if a trace or a detail, maybe a removed one that is not freed yet, has this number. Any thread. */
+/* Returns TRUE if a trace, or a detail that has not been freed, has this number. May be called on any thread. */
 gboolean loom_run_details_has_trace (const LoomRun *run, guint number);
 /* Returns the number of the trace of a detail; for a trace, `number` itself. */
 guint loom_run_details_get_whole (const LoomRun *run, guint number);

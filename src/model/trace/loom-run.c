@@ -11,10 +11,13 @@ struct _LoomRun {
   guint *first_clock;
   GArray *ignored;                           /* LoomRunSkippedFile */
   LoomTrace *details[LOOM_RUN_MOST_DETAILS]; /* owned; NULL: the number is free. Set by the main thread, read by all */
-  guint whole[LOOM_RUN_MOST_DETAILS];        /* number of the trace of each detail */
-  guint next_detail; /* the numbers are used in turn, so that a new detail seldom has the one of the last */
-  gboolean is_removed[LOOM_RUN_MOST_DETAILS]; /* details that are not freed yet */
-  GMutex lock;                                /* protects the members after it */
+  guint whole[LOOM_RUN_MOST_DETAILS];        /* [slot of a detail] number of the trace to which the detail belongs */
+  /* slot at which the search for a free slot begins; the slots are used in turn, so that a new detail seldom gets the
+   * number of the one that was removed last */
+  guint next_detail;
+  /* [slot of a detail] TRUE: the detail was removed, but is not freed yet */
+  gboolean is_removed[LOOM_RUN_MOST_DETAILS];
+  GMutex lock; /* protects the members that follow */
   gpointer shared;
   GDestroyNotify free_shared;
 };

@@ -21,8 +21,8 @@ typedef struct {
 
 /* Makes a run of traces in this order. Takes references to the traces. */
 LoomRun *loom_run_new (LoomTrace *const *traces, guint n_traces);
-/* Add files that were not loaded, with the reason; strings are copied. Must be called before the run is shared between
- * threads. */
+/* These functions add files that were not loaded, with the reason; strings are copied. Must be called before the run is
+ * shared between threads. */
 void loom_run_add_ignored (LoomRun *run, const char *path, const char *reason, gboolean failed);
 /* adds a file with a trace that could not be read; `failed` is TRUE for it */
 void loom_run_add_unread (LoomRun *run, const char *path, const char *reason);

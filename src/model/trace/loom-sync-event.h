@@ -39,11 +39,11 @@ typedef struct {
   /* size of a transfer in bytes: of the input or, for a gather, of the output; 0: unknown. For a wait of a device:
    * number of the stream for which the device waits; −1, which may be written as 4294967295: unknown */
   gint64 bytes;
-  /* a number that device work and the call that launched it have in common, within one source; 0: unknown */
+  /* number that device work and the call that launched this work share, within one source; 0: unknown */
   gint64 call;
   /* ids of texts (loom_trace_get_sync_event_text()); the text is "" if unknown. The name of a message is "from>to" */
   guint32 group, name;
-  guint32 track; /* index of the track whose span this event is; G_MAXUINT32: none (a clock sync) */
+  guint32 track; /* index of the track that contains this event as a span; G_MAXUINT32: none (a clock sync) */
   guint16 kind;  /* LoomSyncEventKind */
   guint16 axis;  /* LoomParallelAxis that the description of the group states */
 } LoomSyncEvent;

@@ -60,11 +60,13 @@ typedef struct {
   /* number of the thread, which all of its tracks have; the threads of a trace are numbered from 0; G_MAXUINT32 for a
    * track of the whole process */
   guint32 thread_id;
-  guint32 first_row, n_rows;      /* for tracks of spans, async spans and instants: their rows */
-  guint32 first_series, n_series; /* counter tracks: indices of their series in the trace */
-  guint64 n_events;               /* number of spans, instants or samples */
-  gint64 start_ns, end_ns;        /* extent in local time; LOOM_TIME_NONE: empty */
-  gint64 busy_ns;                 /* for how much of its time spans of the first row of the track are running, in ns */
+  /* for tracks of spans, async spans and instants: index of their first row in the trace, and number of rows */
+  guint32 first_row, n_rows;
+  /* for counter tracks: index of their first series in the trace, and number of series */
+  guint32 first_series, n_series;
+  guint64 n_events;        /* number of spans, instants or samples */
+  gint64 start_ns, end_ns; /* extent in local time; LOOM_TIME_NONE: empty */
+  gint64 busy_ns;          /* total time in ns during which spans of the first row of the track are running */
 } LoomTrack;
 
 typedef struct {

@@ -63,8 +63,8 @@ typedef struct {
 #define LOOM_QUERY_RUN_PATHS 8
 #define LOOM_QUERY_RUN_STRETCHES (2u << 20)
 
-/* Return results of analyses, which the first call computes; borrowed. NULL only when cancelled; the call can also be
- * cancelled while it waits for another query that computes the result. */
+/* These functions return results of analyses, which the first call computes; borrowed. NULL only when cancelled; a call
+ * can also be cancelled while it waits for another query that computes the result. */
 const LoomSteps *loom_query_run_get_steps (LoomQueryRun *run, GCancellable *cancellable);
 const LoomCollectives *loom_query_run_get_collectives (LoomQueryRun *run, GCancellable *cancellable);
 const GArray *loom_query_run_get_findings (LoomQueryRun *run, GCancellable *cancellable);

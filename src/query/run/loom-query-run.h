@@ -19,8 +19,8 @@ void loom_query_run_unref (LoomQueryRun *run); /* accepts NULL */
 
 LoomTimeline *loom_query_run_get_timeline (LoomQueryRun *run); /* borrowed */
 
-/* Convert the id of a span or instant to the value of the column `id`, and back. The second function returns FALSE if
- * the run has no such event. */
+/* These functions convert the id of a span or instant to the value of the column `id`, and back. The second function
+ * returns FALSE if the run has no such event. */
 static inline gint64
 loom_query_run_pack_id (LoomSpanId id)
 {

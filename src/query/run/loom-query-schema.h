@@ -43,7 +43,8 @@ typedef enum {
   LOOM_QUERY_PLACED = 1 << 6,
   LOOM_QUERY_LINKED = 1 << 7,   /* the table also evaluates conditions with IS NULL and IS NOT NULL */
   LOOM_QUERY_ARGUMENT = 1 << 4, /* argument of a table function, such as overlap(start, end) */
-  LOOM_QUERY_OPTIONAL = 1 << 5, /* the call may omit the arguments, but only all of them */
+  /* a call of the table function may omit all of its arguments, but not only some of them */
+  LOOM_QUERY_OPTIONAL = 1 << 5,
 } LoomQueryColumnFlags;
 
 typedef struct {

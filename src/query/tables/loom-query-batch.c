@@ -376,8 +376,8 @@ loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *hos
     return code;
   sqlite3_finalize (g_steal_pointer (statement));
   code = sqlite3_prepare_v2 (database, sql, -1, statement, NULL);
-  /* checked again for the program prepared last: if it did not use batches, the replaced aggregate functions would get
-   * no values */
+  /* the statement was prepared again, so its program is checked again: if it did not use batches, the replaced
+   * aggregate functions would get no values */
   if (code == SQLITE_OK && !find_batches (database, sql, &roles))
     return SQLITE_INTERNAL;
   host->batch.roles = roles;

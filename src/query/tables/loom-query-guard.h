@@ -23,6 +23,6 @@ int loom_query_guard_install (sqlite3 *database, LoomQueryGuard *guard);
 void loom_query_guard_clear (LoomQueryGuard *guard);
 
 /* Limits the memory of SQLite in the whole process as long as queries exist; loom_query_guard_leave() ends this. Calls
- * may be nested; any thread. */
+ * may be nested. Both functions may be called on any thread. */
 void loom_query_guard_enter (gint64 memory_bytes);
 void loom_query_guard_leave (void);

@@ -207,8 +207,8 @@ guess_intervals (const LoomQueryRun *run)
 
 /* --- interval_join --------------------------------------------------------------------------------------------------- */
 
-/* Takes the next interval of both sets, in the order of their starts, as `current`. Returns FALSE if the other set has
- * no interval left, so that no more pairs exist. */
+/* Sets `current` to the next interval of the two sets, in the order of their starts. Returns FALSE if one of the sets
+ * has no interval left, so that no more pairs exist. */
 static gboolean
 take_next (Cursor *self)
 {
@@ -222,8 +222,8 @@ take_next (Cursor *self)
 }
 
 /* Moves to the next pair of `current` and a partner. A partner is an interval of the other set that begins inside
- * `current`, or at the same time. So each pair is found only once, when `current` is the interval that begins first. A
- * pair of an interval of length 0 and an interval that contains it is found, too. */
+ * `current`, or at the same time. Each pair is thus found only once, when `current` is the interval that begins first.
+ * An interval of length 0 and an interval that contains it are a pair, too. */
 static int
 next_pair (LoomQueryCursor *base)
 {

@@ -19,7 +19,7 @@ typedef struct {
 struct _LoomQueryKeyOrder {
   LoomQueryKeyOrderBy by;
   GArray *heads; /* Head: a heap with the least keys first */
-  guint stretch; /* number of the LoomQueryStretch in which the scan is now; G_MAXUINT: it has not begun */
+  guint stretch; /* number of the LoomQueryStretch in which the scan is now; G_MAXUINT: the scan has not begun */
   /* number of moves to another event; the cancellable is checked after every LOOM_QUERY_LOOK_EVERY moves */
   guint64 n_moved;
 };

@@ -34,7 +34,7 @@ struct _LoomQueryLongestOrder {
   Parts parts;
   gboolean is_full;  /* TRUE after memory for a part could not be allocated */
   gboolean is_split; /* TRUE if each part consists of a single span that the conditions allow */
-  guint entered;     /* number of the LoomQueryStretch in which the scan is now; G_MAXUINT: it has not begun */
+  guint entered;     /* number of the LoomQueryStretch in which the scan is now; G_MAXUINT: the scan has not begun */
   guint64 most_taken;
   guint64 n_taken;  /* number of spans taken from the parts */
   guint64 n_looked; /* number of durations that were read */
@@ -77,7 +77,8 @@ walk (LoomQueryLongestOrder *self, const LoomSpans *spans, Part *part)
 }
 
 /* Finds the longest span of the part with the help of the summary of the row. Returns FALSE if the summary gives a span
- * outside the part: it also includes a span before the part that ends inside the part, or starts at the same time. */
+ * outside the part: the summary also includes a span before the part that ends inside the part, or starts at the same
+ * time. */
 static gboolean
 ask_summary (const LoomTrace *trace, const LoomRow *row, Part *part)
 {

@@ -6,8 +6,9 @@
 #include "loom-query-arg.h"
 #include "loom-query-intervals.h"
 
-/* Estimates for choosing a plan: which share of the rows meets a condition, and what a row costs that the table skips
- * itself, compared with a row that it returns to SQLite. They only need to be good enough for comparing plans. */
+/* Estimates for choosing a plan. EQUAL_SHARE, ORDERED_SHARE: the share of the rows that meets a condition. SKIP_COST:
+ * the cost of a row that the table itself skips, if a row that it returns to SQLite costs 1. The estimates only need to
+ * be good enough for comparing plans. */
 #define EQUAL_SHARE (1.0 / 100)
 #define ORDERED_SHARE (1.0 / 4)
 #define SKIP_COST (1.0 / 20)
@@ -97,8 +98,9 @@ consider (Plan *plan, const LoomQueryTable *table, sqlite3_index_info *info, int
     use (plan, info, i, column, operation, FALSE);
 }
 
-/* The plan of a table function without its arguments is this text and the number of the table. SQLite uses it only if
- * the call has none, because nothing costs more. It also asks for plans of the sides of an OR, without the arguments. */
+/* MISSING_PLAN and the number of the table are the plan of a table function without its arguments. SQLite also asks for
+ * such plans of calls that give the arguments, for example for the sides of an OR; as no plan costs more, SQLite uses
+ * it only if the call gives no arguments. */
 #define MISSING_PLAN "!"
 #define MISSING_COST 1e99
 

@@ -126,8 +126,8 @@ typedef struct {
  * that is not a number is greater than all values. */
 void loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition *condition);
 
-/* Set the value of a column. A text must live as long as the run; NULL and "" become NULL. A negative rank becomes
- * NULL. */
+/* These functions set the value of a column. A text must live as long as the run; NULL and "" become NULL. A negative
+ * rank becomes NULL. */
 void loom_query_module_set_text (sqlite3_context *context, const char *text);
 void loom_query_module_set_name (sqlite3_context *context, const char *text); /* "" stays "" */
 void loom_query_module_set_rank (sqlite3_context *context, gint rank);

@@ -8,7 +8,7 @@ struct _LoomQueryNameOrder {
   guint32 *events; /* the events sorted by name; an event is first_event[trace] + its column index */
   guint64 n, at;
   guint32 *first_event; /* [trace] */
-  guint stretch;        /* number of the LoomQueryStretch in which the scan is now; G_MAXUINT: it has not begun */
+  guint stretch;        /* number of the LoomQueryStretch in which the scan is now; G_MAXUINT: the scan has not begun */
 };
 
 static guint64

@@ -41,9 +41,8 @@ begin_series (SampleCursor *self)
                               loom_time_add (loom_clock_map_to_local (self->map, self->time_ns.most), SLACK_NS));
 }
 
-/* Called when samples of the current counter may have been read up to the last one within the limits. In this case,
- * moves to the next counter that has samples within the limits; at the end, sets at_end. Returns SQLite's result
- * code. */
+/* If all samples of the current counter within the limits were read, moves to the next counter that has samples within
+ * the limits; sets at_end if there is none. Returns SQLite's result code. */
 static int
 settle (SampleCursor *self)
 {

@@ -344,8 +344,8 @@ filter_collectives (LoomQueryCursor *base, const LoomQueryCondition *conditions,
   return filter_analysis (base, conditions, n, all, all != NULL && last != NULL ? all->members->len : 0);
 }
 
-/* Returns the number of the collective to which a member belongs. It is looked up by the sync event of the member,
- * because collectives are sorted by time, but members are in the order in which collectives were found. */
+/* Returns the number of the collective to which a member belongs. The collective is looked up by the sync event of the
+ * member, because collectives are sorted by time, but members are in the order in which collectives were found. */
 static guint
 find_collective (const LoomCollectives *all, const LoomCollectiveMember *member)
 {

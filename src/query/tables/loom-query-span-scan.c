@@ -93,7 +93,8 @@ get_value (const LoomQueryCondition *condition)
   return value != NULL && strlen (value) == (gsize) sqlite3_value_bytes (condition->value) ? value : NULL;
 }
 
-/* Returns TRUE if the text, or NULL, meets the condition, and if SQLite must decide (get_value()). */
+/* Returns TRUE if `text` (NULL: SQL's NULL) meets the condition, or if SQLite must decide, because get_value() returns
+ * NULL. */
 static gboolean
 is_matched (const LoomQueryCondition *condition, const char *text)
 {
@@ -417,8 +418,9 @@ locate (const LoomTrace *trace, LoomSpanId id)
   return found;
 }
 
-/* Returns those spans of a deeper row that start within the first span of `of`, its start and end included. A span of
- * length zero at its start or end may be inside a neighbour of this span instead; the caller removes such spans. */
+/* Returns those spans of a deeper row that start between the start and the end of the first span of `of`, both
+ * included. A span of length zero that starts exactly at its start or end may be inside a neighbour of that first span
+ * instead; the caller removes such spans. */
 static LoomQueryStretch
 find_below (const LoomTrace *trace, const LoomQueryStretch *of, guint32 row_number)
 {

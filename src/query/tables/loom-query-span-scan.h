@@ -18,7 +18,8 @@ typedef struct {
   guint32 at, to;
 } LoomQueryStretch;
 
-/* The values that a condition IS NULL or IS NOT NULL allows. Two conditions allow the values that both have. */
+/* The values that conditions IS NULL and IS NOT NULL on a column allow; several conditions allow only the values that
+ * each of them allows. */
 typedef enum {
   LOOM_QUERY_NULLS_NEITHER = 0,
   LOOM_QUERY_NULLS_ONLY = 1,
@@ -70,8 +71,8 @@ void loom_query_span_scan_clear (LoomQuerySpanScan *scan);
 /* Finds the stretches (LoomQueryStretch, ranges of events in rows) that the conditions may allow. O(rows · log spans);
  * O(log spans) with a condition on id or parent. */
 void loom_query_span_scan_begin (LoomQuerySpanScan *scan);
-/* Begin a scan of only this event (at), of the spans nested in it (below), or of the spans in which it is nested
- * (around). Conditions apply, too. */
+/* These functions begin a scan of only this event (at), of the spans nested in it (below), or of the spans in which it
+ * is nested (around). Conditions apply, too. */
 void loom_query_span_scan_begin_at (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_below (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
@@ -94,7 +95,7 @@ typedef struct {
   guint32 n;
   guint32 end;        /* column index at which the search for the next events begins */
   gboolean is_listed; /* TRUE: the column indices of the events are in `list`; FALSE: the events are consecutive */
-  /* the events are consecutive, and their timeline times are local times plus an offset, without overflow */
+  /* TRUE: the events are consecutive, and their timeline times are local times plus an offset, without overflow */
   gboolean is_direct;
   guint32 *list; /* private buffer with room for `most_listed` elements; freed with the scan */
 } LoomQuerySpanRun;

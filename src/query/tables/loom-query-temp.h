@@ -6,6 +6,6 @@
  */
 #pragma once
 
-/* Returns the name of the VFS for sqlite3_open_v2(), and registers it on the first call; NULL if there is no memory.
- * Any thread. The VFS has only temporary files, and cannot open a database with a name. */
+/* Returns the name of the VFS for sqlite3_open_v2(), and registers the VFS on the first call; NULL if there is no
+ * memory. May be called on any thread. The VFS has only temporary files, and cannot open a database with a name. */
 const char *loom_query_temp_get_vfs (void);

@@ -34,7 +34,7 @@ static guint
 count_usual (const double *values, guint n)
 {
   guint least = n - (guint) (n * MAX_REST_SHARE);
-  /* 0, because durations are shown on a scale from 0, unless there are negative values */
+  /* start of the scale: 0, because durations are shown on a scale from 0; less if there are negative values */
   double origin = n > 0 ? MIN (values[0], 0) : 0;
   for (guint i = n; i > MAX (least, 1); i--)
     if (values[i - 1] > origin && values[i - 1] - origin >= MIN_REST_FACTOR * (values[i - 2] - origin))

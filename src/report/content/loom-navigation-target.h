@@ -17,8 +17,8 @@ typedef struct {
   /* parts of `range` to highlight, ascending; NULL: highlights all of `range`, or the spans */
   const LoomRange *parts;
   guint n_parts;
-  /* the node whose row is selected on activation, or the row of its device `device`; NULL: no row is selected; "": the
-   * node has no name */
+  /* name of the node; on activation, the row of the node, or of its device `device`, is selected; NULL: no row is
+   * selected; "": the node has no name */
   const char *node;
   const char *device; /* name of the device, for example "gpu0"; "": the target is the node as a whole */
   /* TRUE if the element (of a chart or table) is about one rank as a whole, not only about spans of the rank. While the

@@ -89,9 +89,9 @@ gboolean loom_result_table_is_empty_column (const LoomResultTable *table, guint 
 double loom_result_table_get_bar (const LoomResultTable *table, guint row, guint column);
 const char *loom_result_table_get_text (const LoomResultTable *table, guint row, guint column);
 
-/* Return the text of a cell. dup_cell(): as displayed, with the same unit and decimals in all cells of a column if its
- * numbers allow it. dup_precise(): with the digits of loom_chart_format_precise(), for tooltips. dup_exact(): all
- * digits, for copies. Missing values are "–" or "". Owned by the caller. */
+/* These functions return the text of a cell. dup_cell(): as displayed, with the same unit and decimals in all cells of
+ * a column if its numbers allow it. dup_precise(): with the digits of loom_chart_format_precise(), for tooltips.
+ * dup_exact(): all digits, for copies. Missing values are "–" or "". Owned by the caller. */
 char *loom_result_table_dup_cell (const LoomResultTable *table, guint row, guint column);
 char *loom_result_table_dup_precise (const LoomResultTable *table, guint row, guint column);
 char *loom_result_table_dup_exact (const LoomResultTable *table, guint row, guint column);
@@ -102,8 +102,8 @@ int loom_result_table_compare (const LoomResultTable *table, guint a, guint b, g
  * matches every row. */
 gboolean loom_result_table_matches (const LoomResultTable *table, guint row, const char *needle);
 
-/* Return the given rows as lines of text, or all rows if `rows` is NULL. TSV is for people: the cells as
- * loom_result_table_dup_exact() returns them. CSV (RFC 4180) is for programs: plain numbers, with the unit in the
+/* These functions return the given rows as lines of text, or all rows if `rows` is NULL. TSV is for people: the cells
+ * as loom_result_table_dup_exact() returns them. CSV (RFC 4180) is for programs: plain numbers, with the unit in the
  * header. Owned by the caller. */
 char *loom_result_table_dup_tsv (const LoomResultTable *table, const guint *rows, guint n_rows);
 char *loom_result_table_dup_csv (const LoomResultTable *table, const guint *rows, guint n_rows);

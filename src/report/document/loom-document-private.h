@@ -20,7 +20,7 @@ struct _LoomReportDocument {
   gint64 origin_ns; /* date of the report's time zero, ns since 1970; LOOM_TIME_NONE: unknown */
 };
 
-/* Make the chapters that are not pages of the analysis. Owned by the caller. */
+/* These functions make the chapters that are not pages of the analysis. Owned by the caller. */
 LoomPageContent *loom_document_new_run_page (LoomTimeline *timeline, const LoomReportOptions *options, LoomRange range);
 LoomPageContent *loom_document_new_findings_page (LoomTimeline *timeline, const LoomFindings *findings);
 LoomPageContent *loom_document_new_sources_page (LoomTimeline *timeline, const LoomSourceOverrides *names,

@@ -246,8 +246,9 @@ append_start (LoomInlineSvg *self, GString *out, const Tag *light, const Tag *da
   g_string_append (out, ">");
 }
 
-/* Stores the outline of a glyph under the number that `glyphs` then has for it. `at`: index of the glyph's start tag.
- * Returns the index of its end tag. The glyph of a blank has no path; its outline is stored as "". */
+/* Stores the outline of a glyph in `self`, and adds the number of the outline to `glyphs`, under the id of the glyph.
+ * `at`: index of the glyph's start tag. Returns the index of its end tag. The glyph of a blank has no path; its outline
+ * is stored as "". */
 static guint
 take_outline (LoomInlineSvg *self, const GArray *tags, guint at, GHashTable *glyphs)
 {

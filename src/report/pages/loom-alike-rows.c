@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* Number of times that the spread is doubled before missing values count as the median: rows may differ by them alone. */
+/* Number of times that the spread is doubled before missing values count as the median. Without this rule, rows that
+ * differ only in missing values would never become alike. */
 #define MAX_DOUBLINGS 32
 
 typedef struct {
@@ -29,7 +30,8 @@ find_medians (const Map *map)
   return medians;
 }
 
-/* Returns a text that is equal for rows that are alike. `is_last`: missing values count as the median. Owned by the caller. */
+/* Returns a text that is equal for rows that are alike. `is_last` TRUE: missing values count as the median. Owned by
+ * the caller. */
 static char *
 dup_pattern (const Map *map, guint row, double spread, gboolean is_last)
 {
@@ -51,7 +53,8 @@ merge (const Map *map, double spread, gboolean is_last)
 {
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (LoomAlikeRow));
   g_autoptr (GHashTable) known =
-    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL); /* → index in `rows` + 1 */
+    /* text of dup_pattern() → index in `rows` of the row with this text, plus 1 */
+    g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   for (guint row = 0; row < map->n_rows; row++) {
     char *pattern = spread > 0 ? dup_pattern (map, row, spread, is_last) : g_strdup_printf ("%u", row);
     guint at = GPOINTER_TO_UINT (g_hash_table_lookup (known, pattern));

@@ -32,9 +32,9 @@ void loom_cause_comparison_init_outliers (LoomCauseComparison *contrast, const L
                                           const LoomStepDurations *steps);
 void loom_cause_comparison_clear (LoomCauseComparison *contrast);
 
-/* Return figures of a metric, which must be an element of during.metrics: its mean at bottlenecks (or in outlier
- * steps), its mean at other times, and their ratio and difference. NAN if a mean that is needed is missing. For a
- * metric that ran only at bottlenecks (or only in outlier steps), the difference is the first mean. */
+/* These functions return figures of a metric, which must be an element of during.metrics: its mean at bottlenecks (or
+ * in outlier steps), its mean at other times, and their ratio and difference. NAN if a mean that is needed is missing.
+ * For a metric that ran only at bottlenecks (or only in outlier steps), the difference is the first mean. */
 double loom_cause_comparison_mean (const LoomRootCauseMetric *metric); /* ns; NAN if `metric` is NULL */
 double loom_cause_comparison_mean_otherwise (const LoomCauseComparison *contrast,
                                              const LoomRootCauseMetric *metric); /* in ns */

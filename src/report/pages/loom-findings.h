@@ -61,7 +61,7 @@ void loom_findings_set_notes (LoomFindings *findings, const GPtrArray *notes);
 /* Returns the number of findings with the status. */
 guint loom_findings_count (const LoomFindings *findings, LoomRuleStatus status);
 
-/* Return names for display, translated: "Warning", "Not enough data". */
+/* These functions return translated names for display: "Warning", "Not enough data". */
 const char *loom_findings_severity_word (LoomRuleSeverity severity);
 const char *loom_findings_status_word (LoomRuleStatus status);
 

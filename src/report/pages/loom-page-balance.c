@@ -312,8 +312,8 @@ dup_less_busy (const LoomPageInput *input, const LoomGpuBalance *balance, const 
                           names->str, less, more);
 }
 
-/* Returns a sentence with the number of pairs of GPUs that differ. For a single GPU, it says that there is none to
- * compare it with. Owned by the caller. */
+/* Returns a sentence with the number of pairs of GPUs that differ. If there is only one GPU, the sentence says that
+ * there is no other GPU to compare it with. Owned by the caller. */
 static char *
 dup_note (const LoomGpuBalance *balance, guint n_different)
 {

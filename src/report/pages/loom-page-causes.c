@@ -239,8 +239,8 @@ add_pie (const Causes *causes, const char *title, gboolean phases)
     set_longest (causes, i, shown[i]);
 }
 
-/* Adds the pie of functions. It does not contain worker processes, because they run all the time, so that training
- * processes would have very small slices. A note names them. */
+/* Adds the pie of functions. The pie does not contain worker processes, because they run all the time, so that training
+ * processes would have very small slices. A note names the worker processes. */
 static void
 add_functions (const Causes *causes)
 {
@@ -428,8 +428,8 @@ add_suspects (const Causes *causes)
   loom_page_content_add_note (causes->sheet, text);
 }
 
-/* Adds notes that say which metrics the charts omit, or show under another name. They follow the table, which lists all
- * metrics. */
+/* Adds notes that say which metrics the charts omit, or show under another name. These notes follow the table, which
+ * lists all metrics. */
 static void
 add_omissions (const Causes *causes)
 {
@@ -464,7 +464,7 @@ loom_page_causes_add_evidence (LoomPageContent *sheet, const LoomPageInput *inpu
   Causes causes = { sheet, input, contrast, words, NULL };
   g_autofree guint *shown = causes.shown = dup_shown (&causes);
   add_functions (&causes);
-  add_bars (&causes); /* after the pie of functions, because both show the same functions */
+  add_bars (&causes); /* the bars follow the pie of functions, because both show the same functions */
   add_pie (&causes, words->phases, TRUE);
   add_differences (&causes);
   add_omissions (&causes);

@@ -18,9 +18,9 @@ typedef struct {
   char *(*dup_only_then) (const char *names);
 } LoomCauseWords;
 
-/* Returns a sentence about the most important suspect (a metric that is longer at bottlenecks or in outlier steps) that
- * does not itself wait for other work: "… took 2.9 s on average instead of 19 ms." NULL: there is no such suspect.
- * Owned by the caller. */
+/* Returns a sentence about the most important suspect that does not itself wait for other work: "… took 2.9 s on
+ * average instead of 19 ms." A suspect is a metric whose spans take much longer on average at bottlenecks (or in
+ * outlier steps) than at other times. NULL: there is no such suspect. Owned by the caller. */
 char *loom_page_causes_dup_main (LoomPageContent *sheet, const LoomPageInput *input,
                                  const LoomCauseComparison *contrast, const LoomCauseWords *words);
 /* Adds the sentences that name all suspects. */

@@ -179,7 +179,9 @@ loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
 
 typedef struct {
   guint n, n_sure, n_doubtful, n_unchecked;
-  double apart_ns, agree_ns; /* greatest value of this kind among the n_sure clocks, in ns */
+  /* `agree_ns`: greatest 95th percentile of the residuals of one of the n_sure clocks; `apart_ns`: the same, but for
+   * each clock at least the error of its line */
+  double apart_ns, agree_ns;
 } Certainty;
 
 static Certainty
@@ -188,8 +190,8 @@ find_certainty (LoomTimeline *timeline, const GArray *clocks)
   Certainty certainty = { .n = clocks->len };
   for (guint i = 0; i < clocks->len; i++) {
     const LoomClockFit *fit = fit_of (timeline, g_array_index (clocks, guint, i));
-    /* not sure if the user added an offset: it is not a part of the fit, so the fit does not say how good the alignment
-     * with it is */
+    /* a clock with an offset that the user added is not sure: the offset is not a part of the fit, so the fit does not
+     * say how good the alignment is */
     gboolean sure = fit->pairs > 0 && fit->verdict == LOOM_FIT_QUALITY_GOOD && fit->user_offset_ns == 0;
     certainty.n_sure += sure;
     certainty.n_unchecked += fit->pairs == 0;
@@ -220,7 +222,7 @@ append_exceptions (GString *text, LoomTimeline *timeline, const Certainty *certa
     certainty->n_unchecked, certainty->n);
   if (certainty->n_doubtful > 0)
     loom_sentence_append (text, doubtful);
-  /* not said about a single clock, because there is no other clock with which it could be checked */
+  /* omitted if there is only one clock, because there is no other clock with which it could be checked */
   if (certainty->n_unchecked > 0 && certainty->n > 1)
     loom_sentence_append (text, unchecked);
   if (n_components > 1 && certainty->n_sure > 0)

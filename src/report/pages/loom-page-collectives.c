@@ -14,8 +14,9 @@
 #include <string.h>
 
 #define MAX_BARS 24
-#define ALIKE 1.05    /* groups whose medians differ by no more than this factor share a bar … */
-#define LEAST_ALIKE 3 /* … if at least this many groups are alike */
+/* Groups that do the same transfers share a bar if their medians differ by no more than this factor. */
+#define ALIKE 1.05
+#define LEAST_ALIKE 3 /* At least this many groups must be alike to share a bar. */
 
 /* Returns the ranks of a group: "0, 2"; for messages: "0 → 2". Owned by the caller. */
 static char *
@@ -51,8 +52,8 @@ dup_slow (const LoomTransfers *transfers, const LoomTransferGroup *group, guint 
     n, ranks, get_name (group), time, typical, get_factor (group));
 }
 
-/* Returns the sentence on top for a run with only one group of transfers, which cannot be compared with other groups.
- * Owned by the caller. */
+/* Returns the sentence at the top of the page for a run with only one group of transfers, which cannot be compared with
+ * other groups. Owned by the caller. */
 static char *
 dup_only (const LoomTransfers *transfers, const LoomTransferGroup *group)
 {

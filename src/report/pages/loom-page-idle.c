@@ -237,7 +237,7 @@ sort_rows (const GArray *rows)
   return sorted;
 }
 
-/* Sets the target of an element to the longest of the gaps `gaps` of a row. */
+/* Sets the target of an element to the longest one of `gaps`, which are gaps of the row. */
 static void
 set_gap (LoomPageContent *sheet, guint element, const LoomIdleRow *row, const LoomIdleGaps *gaps)
 {

@@ -19,7 +19,7 @@
  * time */
 #define NEARLY 0.9
 #define MAX_LISTED 4
-#define EVEN 0.01 /* waits that differ by at most this share of the longest take equally long */
+#define EVEN 0.01 /* waits that differ by at most this share of the longest wait count as equally long */
 #define MAX_COLUMN_RANKS 8
 #define MAX_HEAT_ROWS 1024
 #define MAX_HEAT_COLUMNS 500
@@ -252,9 +252,9 @@ get_share (const LoomDataRank *rank)
   return rank->in_steps_ns > 0 ? loom_statistics_percent ((double) rank->in_steps_ns, (double) rank->steps_ns) : NAN;
 }
 
-/* Returns the sentence on top for the case that all ranks wait about equally long. `n`: number of ranks, > 1; `time`:
- * how long each rank waits; `share`: `time` in percent of the time of the rank's steps, NULL: unknown. Owned by the
- * caller. */
+/* Returns the sentence at the top of the page for the case that all ranks wait about equally long. `n`: number of
+ * ranks, > 1; `time`: how long each rank waits; `share`: `time` in percent of the time of the rank's steps, NULL:
+ * unknown. Owned by the caller. */
 static char *
 dup_alike_answer (guint n, const char *time, const char *share)
 {

@@ -429,7 +429,7 @@ add_job_facts (LoomPageContent *sheet, const LoomPageInput *input, const LoomSte
   LoomRun *run = loom_timeline_get_run (input->frame->timeline);
   guint n_nodes = 0;
   for (guint i = 0; i < input->frame->n_hosts; i++)
-    /* not counted if the name is empty: some files do not name their host */
+    /* a node with an empty name is not counted, because some files do not name their host */
     n_nodes += loom_data_frame_get_host (input->frame, i)[0] != '\0';
   loom_page_content_add_facts (sheet, _ ("The job"));
   if (loom_timeline_is_anchored (input->frame->timeline)) {

@@ -16,7 +16,7 @@
 #define MAX_STRETCHES 20
 #define MAX_STEPS 24
 #define MAX_RANKS 64
-#define MIN_SLICE 0.005 /* kinds of work with a smaller share of the path are in one slice together */
+#define MIN_SLICE 0.005 /* kinds of work that each have less than this share of the path have one slice together */
 #define MAX_LETTERS 60  /* maximum length of a name in the sentence at the top of the page, in characters */
 
 /* A rank is named in the sentence at the top of the page if it has at least MAIN_RANK_PERCENT of the path, and the other

@@ -12,8 +12,8 @@
 #include "loom-statistics.h"
 #include "loom-stragglers.h"
 
-/* Return a translated sentence that says why results are missing: because the run has no metrics of this kind of
- * device, or no training loop. Static; NULL: the run has them. */
+/* These functions return a translated sentence that says why results are missing: because the run has no metrics of
+ * this kind of device, or no training loop. Static; NULL: the run has them. */
 const char *loom_page_no_device (const LoomPageInput *input, LoomDevice device);
 const char *loom_page_no_loop (const LoomPageInput *input);
 /* Adds a note that says how system metrics are recorded, for runs without system metrics. */
@@ -86,7 +86,8 @@ void loom_page_add_number (LoomPageContent *sheet, const char *name, double valu
  * the targets of the table are set. */
 void loom_page_add_rows_left_out (LoomPageContent *sheet, const char *title, guint n_left);
 
-/* Adds a note on top if figures of the page come from traces that contradict themselves (loom-trace-health.h). */
+/* Adds a note at the top of the page if figures of the page come from traces that contradict themselves
+ * (loom-trace-health.h). */
 void loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const char *page,
                            GCancellable *cancellable);
 
@@ -96,14 +97,15 @@ char *loom_page_dup_slowdown_worker (const LoomPageInput *input, const LoomSlowd
                                      const LoomSlowdownWorker *worker);
 /* Returns the names of the stragglers: "rank 3, rank 5". Owned by the caller. */
 char *loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowdown *slowdown);
-/* Returns for how many ns others wait for the rank because it is slow itself. Not counted are the times when they wait
- * for it while it waits for other ranks. If the two cannot be distinguished, returns all waits for the rank. */
+/* Returns for how many ns others wait for the rank because it is slow itself. This does not include the time in which
+ * others wait for the rank while the rank waits for another one. If the two cannot be distinguished, returns all waits
+ * for the rank. */
 gint64 loom_page_get_own_waits (const LoomSlowdown *slowdown, const LoomStraggler *rank);
-/* Adds the sentence on top of the page of stragglers. `slowdown` must be usable: loom_slowdown_fits() returns TRUE.
+/* Adds the sentence at the top of the page of stragglers. `slowdown` must be usable: loom_slowdown_fits() returns TRUE.
  * `stragglers` may be NULL. */
 void loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown,
                                      const LoomStragglers *stragglers);
-/* Add the heat map and the tables that show how much time slow ranks cost. `slowdown` must be usable:
+/* These functions add the heat map and the tables that show how much time slow ranks cost. `slowdown` must be usable:
  * loom_slowdown_fits() returns TRUE. */
 void loom_page_add_slowdown_heat (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);
 void loom_page_add_slowdown_tables (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);

@@ -21,7 +21,7 @@
 /* maximum number of ranks whose steps are drawn as columns; with more ranks, there is a heat map */
 #define MAX_COLUMN_RANKS 4
 #define MAX_HEAT_ROWS 1024
-/* number of ranks from which on ranks whose steps take about as long share a row of the heat map */
+/* With at least this many ranks, ranks whose steps take about as long as each other share a row of the heat map. */
 #define LEAST_MERGED_RANKS 128
 #define MAX_HEAT_COLUMNS 500
 /* ranks whose steps differ by less than this share of the median share a row */
@@ -134,8 +134,8 @@ add_columns (LoomPageContent *sheet, const Steps *steps)
                                  &steps->rows->span[step_at (steps, i)], 1);
 }
 
-/* Rows of steps by rank and step number: [rank · n_columns + step number − first]; G_MAXUINT32: the rank has no such
- * step. */
+/* The row of each step, by rank and step number. `rows`: [rank · n_columns + step number − first] index of the row of
+ * the step; G_MAXUINT32: the rank has no such step. */
 typedef struct {
   guint n_ranks, n_columns;
   gint64 first; /* step number of the first column */
@@ -204,8 +204,8 @@ set_heat_places (LoomPageContent *sheet, const Steps *steps, const Grid *grid, c
   }
 }
 
-/* Adds a heat map with a cell for each rank and step, for runs with too many ranks for distinguishable columns. Of many ranks, those
- * whose steps take about as long share a row. */
+/* Adds a heat map with a cell for each rank and step, for runs with too many ranks for distinguishable columns. If
+ * there are many ranks, those whose steps take about as long as each other share a row. */
 static void
 add_heat (LoomPageContent *sheet, const Steps *steps, const Grid *grid)
 {

@@ -12,13 +12,13 @@
 
 #define MAX_NAMED 4
 #define LEAST_SLOWDOWN 1.02
-/* least value of the metric M_S of the paper on stragglers from which on the paper blames the last stage */
+/* if the metric M_S of the paper on stragglers has at least this value, the last stage is blamed, as in the paper */
 #define LEAST_SHARE 0.5
-/* Share of all waits. If others wait for a rank only while this rank waits itself, the rank is named from this share
- * on. */
+/* A rank for which others wait although it is not a straggler, because it waits itself, is named only if the waits for
+ * it are at least this share of all waits. */
 #define LEAST_WAITED 0.05
-/* A rank counts as one for which others wait only because it waits itself, if it causes at most this share of the waits
- * for it. */
+/* Others are considered to wait for a rank only because the rank waits itself, if the rank causes at most this share of
+ * the waits for it. */
 #define MOST_OWN 0.5
 
 typedef struct {

@@ -65,7 +65,8 @@ dup_row_name (const LoomPageInput *input, const LoomUtilizationRow *row)
                                 row->series->name);
 }
 
-/* Name and value of the device with the lowest or the highest mean utilization. */
+/* Name and mean utilization of a device: of the one with the lowest, or of the one with the highest mean
+ * utilization. */
 typedef struct {
   char *name;
   double mean;
@@ -80,9 +81,9 @@ take_extreme (Extreme *extreme, const char *name, double mean, gboolean better)
   *extreme = (Extreme) { g_strdup (name), mean };
 }
 
-/* Adds the sentence at the top of the page: the mean utilization of all GPUs, of the GPU with the lowest one, and of
- * the GPU with the highest one. `counted` TRUE: they are computed from the GPUs' own counters; FALSE: from the spans of
- * the trace. */
+/* Adds the sentence at the top of the page: the mean utilization of all GPUs together, and the lowest and the highest
+ * mean utilization of a single GPU. `counted` TRUE: these means are computed from the GPUs' own counters; FALSE: from
+ * the spans of the trace. */
 static void
 add_range_answer (LoomPageContent *sheet, gboolean counted, const char *all, const Extreme *least, const Extreme *most)
 {

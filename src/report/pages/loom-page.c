@@ -18,7 +18,7 @@
 
 /* Time shown before and after an instant that is the target of an element. */
 #define AROUND_NS (500 * LOOM_NS_PER_MS)
-/* minimum number of digits; a number in a file name that has so many is a time since 1970, in s or finer */
+/* a number with at least this many digits in a file name is a time since 1970, in s or smaller units */
 #define MIN_TIMESTAMP_DIGITS 10
 /* maximum number of sources whose names are shortened, because comparing more names would take too long */
 #define MAX_COMPARED_SOURCES 256

@@ -94,7 +94,7 @@ append_place (GString *out, const LoomSource *source, const LoomSourceOverrides 
                             source->rank);
 }
 
-/* Appends how well a clock fits its pairs. There must be pairs. */
+/* Appends how well a clock fits the pairs of events by which it was aligned. The clock must have such pairs. */
 static void
 append_pairs (GString *out, const LoomClockFit *fit)
 {

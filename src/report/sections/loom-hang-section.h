@@ -11,5 +11,5 @@
 /* Adds the member "hang" with suspects, missing ranks, waits, groups and mismatches; adds nothing for a run without
  * dumps of flight recorders. */
 void loom_hang_section_build (const LoomHang *hang, JsonBuilder *builder);
-/* Appends lines for people: for which ranks others wait, and how many wait. */
+/* Appends readable text: for which ranks others wait, and how many wait. */
 void loom_hang_section_write (const LoomHang *hang, GString *out);

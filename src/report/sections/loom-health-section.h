@@ -11,5 +11,5 @@
 /* Writes the member "health": {"alarms", "args_not_read", "traces":[{"rank","source","checks":[{"check","count","of",
  * "worst_ns"?,"alarm"}]}]}. Checks that examined nothing are omitted. */
 void loom_health_section_build (const LoomTraceHealth *health, LoomTimeline *timeline, JsonBuilder *builder);
-/* Appends the checks whose results are alarming, as lines for people. */
+/* Appends the checks whose results are alarming, as readable text. */
 void loom_health_section_write (const LoomTraceHealth *health, LoomTimeline *timeline, GString *out);

@@ -11,5 +11,5 @@
 /* Adds the member "idle": {"devices":[…],"streams":[…],"launches":[…]}. If the causes of the idle times are unknown,
  * adds also "missing", a sentence with the reason. Times are ns; sources are indices into the sources of the run. */
 void loom_idle_section_build (const LoomIdleTime *idle, JsonBuilder *builder);
-/* Appends lines for people: how long each device is idle, and for which causes. */
+/* Appends readable text: how long each device is idle, and for which causes. */
 void loom_idle_section_write (const LoomIdleTime *idle, GString *out);

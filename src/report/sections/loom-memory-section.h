@@ -13,6 +13,6 @@
  * "before_bytes","reserved_peak_bytes"?,"reserved_at_peak_bytes"?,"step_end_bytes","holders":[{"operator","module",
  * "allocations","allocated_bytes","largest_bytes","held_bytes","left_bytes"}]}]}. Lists all holders. */
 void loom_memory_section_build (const LoomMemoryUse *use, JsonBuilder *builder);
-/* Appends lines for people: the peaks, and the largest owners of memory at each peak; nothing if the run has no
+/* Appends readable text: the peaks, and the largest owners of memory at each peak; nothing if the run has no
  * allocations. */
 void loom_memory_section_write (const LoomMemoryUse *use, GString *out);

@@ -11,5 +11,5 @@
 /* Adds {"kernels","kernels_ns","unlinked","unlinked_ns","outside_ns","names":[…],"shapes":{…},"modules":{…}} as the
  * member "operators". Parts without rows have the reason as "missing". */
 void loom_operator_section_build (const LoomOperators *operators, JsonBuilder *builder);
-/* Appends lines for people: the operators that take longest. */
+/* Appends readable text: the operators that take longest. */
 void loom_operator_section_write (const LoomOperators *operators, GString *out);

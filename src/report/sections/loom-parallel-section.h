@@ -14,6 +14,7 @@
  * fractions 0 … 1. */
 void loom_parallel_section_build (const LoomParallelAxes *axes, const LoomBubbles *bubbles,
                                   const LoomExpertLoad *experts, JsonBuilder *builder);
-/* Appends lines for people: the axes, the experts, then the pipelines' bubbles. Nothing for a job with fewer than two ranks. */
+/* Appends readable text: the axes, the experts, then the pipelines' bubbles. Appends nothing for a job with fewer than
+ * two ranks. */
 void loom_parallel_section_write (const LoomParallelAxes *axes, const LoomBubbles *bubbles,
                                   const LoomExpertLoad *experts, GString *out);

@@ -11,6 +11,6 @@
 /* Adds {"length_ns":…,"kinds":[…],"ranks":[…],"steps":[…],"names":[…],…} as the member "critical_path". Without a path it has
  * the reason as "missing". Times are timeline ns. */
 void loom_path_section_build (const LoomCriticalPath *path, JsonBuilder *builder);
-/* Appends lines for people: the kinds of work on the critical path, and the time that faster work of each kind would
+/* Appends readable text: the kinds of work on the critical path, and the time that faster work of each kind would
  * save. */
 void loom_path_section_write (const LoomCriticalPath *path, GString *out);

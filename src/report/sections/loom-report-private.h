@@ -72,8 +72,9 @@ gboolean loom_report_get_input (const LoomReport *report, LoomPageInput *input);
  * numbers. Returns FALSE only when cancelled. */
 gboolean loom_report_find (LoomReport *report, GCancellable *cancellable);
 
-/* Return a sentence with the reason why an analysis has no result: loom_report_no_device() for analyses of this kind of
- * device, loom_report_no_loop() for analyses of training steps. NULL: the run has the data for the analysis. */
+/* These functions return a sentence with the reason why an analysis has no result: loom_report_no_device() for analyses
+ * of this kind of device, loom_report_no_loop() for analyses of training steps. NULL: the run has the data for the
+ * analysis. */
 const char *loom_report_no_device (const LoomReport *report, LoomDevice device);
 const char *loom_report_no_loop (const LoomReport *report);
 /* Returns whether the run has system metrics. Without them, the text omits the sections that need them. */

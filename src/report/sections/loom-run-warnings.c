@@ -53,7 +53,7 @@ loom_run_warnings_dup_words (const LoomTimeline *timeline, const char *advice)
   append (words, fact);
   append (words, loom_alignment_get_runs (alignment));
   append (words, words->len > 0 ? advice : NULL);
-  append (words, copies); /* after the advice, because this text contains its own advice */
+  append (words, copies); /* `copies` follows the advice, because it contains advice of its own */
   return g_string_free (words, words->len == 0);
 }
 

@@ -66,7 +66,7 @@ void loom_span_analysis_build (const LoomSpanAnalysis *computed, JsonBuilder *bu
 /* Returns the name, printable and without long arguments. Owned by the caller. */
 char *loom_span_analysis_dup_name (const char *name);
 
-/* Appends the results as lines for people. */
+/* Appends the results as readable text. */
 void loom_span_analysis_write (const LoomSpanAnalysis *computed, GString *out);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSpanAnalysis, loom_span_analysis_free)

@@ -10,5 +10,5 @@
 
 /* Adds {"count","groups":[…]} as the member "transfers". Times are ns, bandwidths bytes per second. */
 void loom_transfer_section_build (const LoomTransfers *transfers, JsonBuilder *builder);
-/* Appends lines for people: first slow groups, then the groups that take most time. */
+/* Appends readable text: first slow groups, then the groups that take most time. */
 void loom_transfer_section_write (const LoomTransfers *transfers, GString *out);

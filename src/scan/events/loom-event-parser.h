@@ -129,8 +129,8 @@ loom_event_parser_clear (LoomEvent *event)
 /* Returned instead of a member at the closing brace of an event. */
 #define LOOM_EVENT_ENDS ((LoomMember) (LOOM_N_MEMBERS + 1))
 
-/* Advances `*p` from the opening brace or the end of a value to the next value, and sets `member` by the key of this
- * value. At the closing brace, advances `*p` past it and sets `member` to LOOM_EVENT_ENDS. */
+/* Advances `*p` from the opening brace or the end of a value to the next value, and sets `member` to the member that
+ * the key of this value names. At the closing brace, advances `*p` past it and sets `member` to LOOM_EVENT_ENDS. */
 static inline LoomJsonSkip
 loom_event_parser_to_value (const char **p, const char *end, LoomMember *member)
 {

@@ -33,12 +33,14 @@ struct _LoomEventScanner {
   /* TRUE: the scan began inside the list of events and has found no event yet. Until then it reports no problems,
    * because the scanner of the text before reports them. */
   gboolean is_ahead;
-  guint64 begin;           /* offset of the first window; LOOM_SCAN_NOWHERE: no window was scanned yet */
-  guint64 hole_end;        /* offset of the end of the last reported hole; LOOM_SCAN_NOWHERE: none yet */
-  guint64 n_tried;         /* number of bytes that were parsed in searches without finding a complete event or member */
-  guint64 first;           /* offset of the first event */
-  guint64 limit;           /* the scan stops at the first event that begins at or after this offset */
-  guint64 reached;         /* offset of the event at which the scan stopped because of `limit` */
+  guint64 begin;    /* offset of the first window; LOOM_SCAN_NOWHERE: no window was scanned yet */
+  guint64 hole_end; /* offset of the end of the last reported hole; LOOM_SCAN_NOWHERE: none yet */
+  guint64 n_tried;  /* number of bytes that were parsed in searches without finding a complete event or member */
+  guint64 first;    /* offset of the first event; LOOM_SCAN_NOWHERE: none was found yet */
+  /* the scan stops at the first event that begins at or after this offset; LOOM_SCAN_NOWHERE: no limit */
+  guint64 limit;
+  /* offset of the event at which the scan stopped because of `limit`; LOOM_SCAN_NOWHERE: it has not stopped */
+  guint64 reached;
   char lead;               /* last non-blank byte before the window; ',' at the beginning */
   gboolean lead_line;      /* a line ended after `lead` */
   LoomEventShapes *shapes; /* shapes of earlier events, for prediction; NULL: only the plain parser is used */
@@ -109,8 +111,8 @@ gboolean loom_scanner_step_members (LoomEventScanner *scanner, LoomScannerWindow
 
 /* Checks a bracket at `p` that would end the list of events or the object around the list. Returns LOOM_JSON_SKIP_OK if
  * events follow: then an opening bracket is missing before `p`, so the bracket does not end the list. Returns
- * LOOM_JSON_SKIP_INCOMPLETE if the window is too short to decide. In the object form, an event directly after one such
- * bracket is enough, even without a comma. */
+ * LOOM_JSON_SKIP_INCOMPLETE if the window is too short to decide. In the object form, a single event that directly
+ * follows the bracket counts as proof, even without a comma. */
 LoomJsonSkip loom_scanner_walk_stray_bracket (const LoomEventScanner *scanner, const char *p, const char *end);
 /* Skips closing brackets at the current position that have no opening bracket. Returns FALSE if there are no such
  * brackets here. */

@@ -111,8 +111,8 @@ scan_stretch (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offse
   gsize used =
     loom_event_scanner_scan_window (scanner, mapped.text, length, offset, final, loom_limit (LOOM_LIMIT_EVENT_BYTES));
   struct stat status;
-  /* checked, because no error is raised if the file was truncated within the last page: the mapping then contains
-   * zeros */
+  /* the size of the file is checked, because no error is raised if the file was truncated within the last page: the
+   * mapping then contains zeros */
   gboolean whole = fstat (reader->fd, &status) == 0 && (guint64) status.st_size >= reader->base + offset + length;
   if (loom_mapped_file_close (&mapped) && whole)
     return (gssize) used;
@@ -121,8 +121,8 @@ scan_stretch (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offse
   return -1;
 }
 
-/* Scans the file through one mapping after another. So its bytes are not copied from the page cache, which would take a
- * tenth of the loading time on machines where mapping is fast. */
+/* Scans the file through one mapping after another. This avoids copying the bytes from the page cache; copying would
+ * take a tenth of the loading time on machines where mapping is fast. */
 static gboolean
 scan_mapped (LoomStreamReader *reader, LoomEventScanner *scanner, guint64 offset, GError **error)
 {

@@ -229,7 +229,8 @@ loom_event_predictor_walk_guided (LoomEventShapes *shapes, const char **p, const
     value = NULL;
   }
   shapes->last = (guint) (shape - shapes->shapes);
-  event->n_members = k - 1; /* k gaps, of which the last is the closing brace */
+  /* the event has k gaps; the last one is the closing brace, and each of the others comes before a member */
+  event->n_members = k - 1;
   *p = at;
   event->text.length = (gsize) (at - event->text.text);
   return LOOM_JSON_SKIP_OK;

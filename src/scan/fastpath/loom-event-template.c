@@ -209,7 +209,8 @@ add_hole (Template *pattern, const char *text, LoomJsonSlice value, gboolean sca
   return TRUE;
 }
 
-/* Adds holes to the template for the values of the members of an object, such as args. Returns FALSE if this fails. */
+/* Adds a hole to the template for the value of each member of an object, such as args. Returns FALSE if `object` is not
+ * an object, or if the template would have too many holes. */
 static gboolean
 add_inner_holes (Template *pattern, const char *text, LoomJsonSlice object)
 {

@@ -21,7 +21,7 @@ void loom_event_templates_free (LoomEventTemplates *patterns);
 
 /* Parses like loom_strict_event_parser_scan(), or for objects like loom_strict_event_parser_object_scan(), but faster
  * if the event is similar to an earlier event with the same `family`. The caller chooses this number so that similar
- * events are likely to have the same one. One thread. */
+ * events are likely to have the same one. `patterns` must be used by one thread at a time. */
 gboolean loom_event_templates_scan (LoomEventTemplates *patterns, guint family, const char *text,
                                     LoomStrictEvent *event);
 

@@ -18,8 +18,8 @@
 typedef struct {
   LoomMember member; /* LOOM_N_MEMBERS: unknown member */
   LoomJsonSlice key, value;
-  /* index in LoomStrictEvent.breaks of the first line end in the value; its line ends extend to the first_break of the
-   * next member */
+  /* index in LoomStrictEvent.breaks of the first line end in the value; the line ends of the value are those before
+   * `first_break` of the next member */
   guint first_break;
 } LoomStrictMember;
 

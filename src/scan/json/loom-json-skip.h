@@ -58,7 +58,7 @@ loom_json_skip_to_quote (const char *p, const char *end)
 }
 
 /* Returns LOOM_JSON_SKIP_OK if the quote before `p` closes its string: one of , : } ] follows, possibly after blanks.
- * LOOM_JSON_SKIP_INCOMPLETE: the text ends before it is known. */
+ * LOOM_JSON_SKIP_INCOMPLETE: the text ends before this can be decided. */
 static inline LoomJsonSkip
 loom_json_skip_closes (const char *p, const char *end)
 {
@@ -168,7 +168,7 @@ typedef LoomJsonSkip (*LoomJsonSkipNested) (const char **p, const char *end);
 /* The fastest variant that the processor supports. LOOM_VECTOR in the environment overrides the choice. */
 extern LoomJsonSkipNested loom_json_skip_nested;
 
-/* The variants of loom_json_skip_nested. All give the same result; the plain variant defines what it is. */
+/* The variants of loom_json_skip_nested. All give the same result; the plain variant defines the result. */
 LoomJsonSkip loom_json_skip_nested_plain (const char **p, const char *end);
 #if defined(__x86_64__) && defined(__GNUC__)
 LoomJsonSkip loom_json_skip_nested_sse2 (const char **p, const char *end);

@@ -70,7 +70,8 @@ divide (guint64 digits, guint power)
     (Wide) (digits << up) << 63;
   guint64 quotient = (guint64) (dividend / divisor);
   gboolean rest = (Wide) quotient * divisor != dividend;
-  guint top = (guint) __builtin_clzll (quotient); /* 0 or 1; if 1, one more bit of the quotient is computed */
+  /* number of leading zero bits of the quotient, 0 or 1; if it is 1, one more bit of the quotient is computed */
+  guint top = (guint) __builtin_clzll (quotient);
   if (top > 0) {
     guint64 left = (guint64) (dividend - (Wide) quotient * divisor);
     gboolean bit = left >= divisor - left;

@@ -21,7 +21,7 @@ gboolean loom_parse_time_parse_us (const char *text, gsize length, LoomExactTime
 /* Like loom_parse_time_parse_us(), for a number of seconds (such as Timestamp of system metrics). */
 gboolean loom_parse_time_parse_s (const char *text, gsize length, LoomExactTime *time);
 
-/* Returns a + b, exact; saturates. */
+/* Returns the exact sum of two times; saturates on overflow. */
 LoomExactTime loom_parse_time_add_exact (LoomExactTime a, LoomExactTime b);
 
 /* Parses an integer literal (also in quotes); a fraction of zeros ("7.0") is accepted. Returns FALSE if it does not

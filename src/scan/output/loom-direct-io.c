@@ -27,7 +27,7 @@ struct _LoomDirectWriter {
   int fd, flags; /* `flags`: the status flags of the descriptor before writing began */
   GThread *thread;
   char *buffers[N_BUFFERS];
-  gsize filled; /* number of bytes in the buffer that is passed to the thread next */
+  gsize filled; /* number of bytes in the buffer that is being filled, and is passed to the thread next */
   gint64 begin_us, waited_us;
 
   GMutex lock;

@@ -13,11 +13,11 @@ typedef struct _LoomParallelDeflate LoomParallelDeflate;
 LoomParallelDeflate *loom_parallel_deflate_new (void);
 void loom_parallel_deflate_free (LoomParallelDeflate *deflate);
 
-/* Compresses a range of at most 1 GiB and appends it to `out`. Appends nothing if `length` is 0. One thread at a time
- * per object. */
+/* Compresses a range of at most 1 GiB and appends it to `out`. Appends nothing if `length` is 0. `deflate` must be used
+ * by one thread at a time. */
 void loom_parallel_deflate_append (LoomParallelDeflate *deflate, const char *bytes, gsize length, GByteArray *out);
 
-/* Return the CRC-32 for the trailer of gzip: of one range, and of two consecutive ranges joined. */
+/* These functions return the CRC-32 for the trailer of gzip: of one range, and of two consecutive ranges joined. */
 guint32 loom_parallel_deflate_checksum (const char *bytes, gsize length);
 guint32 loom_parallel_deflate_join_checksums (guint32 first, guint32 second, gsize second_length);
 

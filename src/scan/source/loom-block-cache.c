@@ -7,7 +7,7 @@
 #include <inttypes.h>
 
 #define BLOCK_BYTES (64u * 1024)
-/* Bytes read beyond a block, so that an event that begins near its end is complete. */
+/* Number of bytes that are read beyond the end of a block, so that an event that begins near the end is complete. */
 #define OVERLAP_BYTES (8u * 1024)
 #define MAX_BLOCKS 1024 /* at most 72 MB of memory */
 #define MAX_BLOCKS_BESIDE_WINDOW 4

@@ -35,8 +35,9 @@ typedef struct {
   LoomMappedFile *map;
 } FileText;
 
-static GMutex open_lock;                 /* locked before the lock of a FileText */
-static GQueue open_texts = G_QUEUE_INIT; /* FileText * with fd ≥ 0, oldest first */
+static GMutex open_lock; /* locked before the lock of a FileText */
+/* FileText * whose file is open (fd ≥ 0); the one that was opened first is at the head */
+static GQueue open_texts = G_QUEUE_INIT;
 
 static void
 close_oldest (void)
@@ -222,7 +223,7 @@ loom_file_source_hold (LoomByteSource *text)
   FileText *file = (FileText *) text;
   if (text->klass != &klass)
     return;
-  gboolean open = lock_open (file, NULL); /* the next read reports the error */
+  gboolean open = lock_open (file, NULL); /* an error is ignored here, because the next read reports it */
   if (!open)
     g_mutex_lock (&file->lock);
   if (open && file->map == NULL && file->size > 0)

@@ -393,7 +393,7 @@ read_locked (GzipText *text, guint64 offset, char *buffer, gsize n_bytes, GError
     copy_from_ring (cursor, offset, buffer, n_bytes);
     return (gssize) n_bytes;
   }
-  if (offset >= text->n_bytes) /* this read has found the end of the text, and `offset` is not before it */
+  if (offset >= text->n_bytes) /* this read has reached the end of the text, and `offset` is at the end or after it */
     return 0;
   g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_READ,
                        _ ("The compressed file changed since it was loaded; reload it"));

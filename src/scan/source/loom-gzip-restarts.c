@@ -210,7 +210,7 @@ restart (RestartText *text, const Place *place, GError **error)
   return set_window (text, place) || fail (error);
 }
 
-/* Skips `n` bytes of the file. Returns FALSE if the file ends before that, or with `error`. */
+/* Skips `n` bytes of the file. Returns FALSE if the file ends before that, or with `error` if it cannot be read. */
 static gboolean
 skip (RestartText *text, guint n, GError **error)
 {

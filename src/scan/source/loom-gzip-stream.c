@@ -118,14 +118,15 @@ take_header (Header *header, const guint8 **in, gsize *n_in)
 
 struct _LoomInflate {
   gboolean bare;
-  Header header; /* for a bare stream, which has no header, its part is HEADER_DONE */
+  Header header; /* header of the member; a bare stream has no header: `part` is then HEADER_DONE */
   struct inflate_state state;
   /* TRUE: unpacking must not continue after damage, but unpacked bytes in `state` are still returned */
   gboolean failed;
   gboolean wrong_checksum;
   /* number of bytes at the end of the unpacked bytes in `state` that may be wrong, and are not returned */
   gsize n_doubtful;
-  /* number of unpacked bytes after the last returned byte, which are not returned because they may be wrong */
+  /* after damage: number of bytes that were unpacked to the output, but are not returned, because they may be wrong;
+   * they follow the last returned byte */
   gsize n_withheld;
 };
 

@@ -53,7 +53,7 @@ LoomInflateState *loom_inflate_save (LoomInflate *inflate);
 void loom_inflate_restore (LoomInflate *inflate, LoomInflateState *state);
 void loom_inflate_state_free (LoomInflateState *state);
 
-/* Return the number of bytes of memory that the inflater or the state uses; an estimate with zlib, which does not
- * report it. */
+/* These functions return the number of bytes of memory that the inflater or the state uses; with zlib, which does not
+ * report it, an estimate. */
 gsize loom_inflate_get_size (const LoomInflate *inflate);
 gsize loom_inflate_state_get_size (const LoomInflateState *state);

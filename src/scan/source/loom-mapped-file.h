@@ -18,8 +18,8 @@ typedef struct {
 
 /* Returns TRUE if mapping takes longer than copying on this machine: in a virtual machine with nested page tables the
  * first access to a page takes as long as copying ten pages. Both are timed once, on the beginning of the first file
- * that is passed here and is long enough; until then the result is FALSE. LOOM_MAP_BYTES in the environment overrides
- * the measurement: slow if 0. */
+ * that is passed here and is long enough; until then the result is FALSE. If LOOM_MAP_BYTES is set in the environment,
+ * nothing is timed: mapping counts as slow if the value is 0. */
 gboolean loom_mapped_file_is_slow (int fd);
 
 /* Maps a range; `length` is not 0. Returns FALSE if it cannot be mapped. */

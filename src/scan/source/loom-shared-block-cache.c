@@ -26,7 +26,8 @@
 #define MOST_MORE_BYTES (64u * 1024)
 /* A window is full when its blocks have this many bytes. */
 #define WINDOW_BYTES (4u * 1024 * 1024)
-/* The memory of a block is reused if the last windows, more than this many in a row, did not request the block. */
+/* The memory of a block is reused if more than this many windows were made since the last window that requested the
+ * block. */
 #define PASSED 1
 /* A thread that needs a block which another thread is reading spins for at most PATIENCE_US before it sleeps; it checks
  * the clock every LOOKS iterations. */

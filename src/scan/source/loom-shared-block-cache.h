@@ -31,7 +31,7 @@ gboolean loom_shared_block_cache_release (LoomSharedBlockCache *blocks, guint nu
 void loom_shared_block_cache_free (LoomSharedBlockCache *blocks);
 
 /* Reports that an event of text `number` has this length in bytes, more than were available after its start, so that
- * later blocks extend further. Any thread. */
+ * later blocks extend further. May be called on any thread. */
 void loom_shared_block_cache_note_length (LoomSharedBlockCache *blocks, guint number, gsize length);
 
 /* Returns the block that contains the byte at `offset`, and adds it to the window. The block is valid as long as the
@@ -40,8 +40,8 @@ LoomSharedBlock *loom_shared_block_cache_want (LoomSharedBlockCache *blocks, Loo
                                                guint number, guint64 offset);
 
 /* Reads the block unless this was done before. Returns the bytes from `offset` in the text on, and sets `length` to
- * their number; NULL if there are none or they cannot be read (reading them directly then gives the error). Any
- * thread. */
+ * their number; NULL if there are none or they cannot be read (reading them directly then gives the error). May be
+ * called on any thread. */
 const char *loom_shared_block_cache_get_block (LoomSharedBlock *block, guint64 offset, gsize *length);
 
 LoomSharedBlockWindow *loom_shared_block_cache_new_window (void);
@@ -52,7 +52,7 @@ void loom_shared_block_cache_free_window (LoomSharedBlockWindow *window);
 gboolean loom_shared_block_cache_window_is_full (const LoomSharedBlockWindow *window);
 
 /* Like loom_shared_block_cache_get_block(), for the block of the window that contains `offset`; NULL if the window has
- * none. One thread at a time. */
+ * no such block. A window must be used by one thread at a time. */
 const char *loom_shared_block_cache_get_window (LoomSharedBlockWindow *window, LoomByteSource *text, guint64 offset,
                                                 gsize *length);
 

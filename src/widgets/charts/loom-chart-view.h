@@ -24,7 +24,7 @@ GtkWidget *loom_chart_view_new (LoomRenderContext *scene);
 void loom_chart_view_set_chart (LoomChartView *self, LoomChart *chart);
 LoomChart *loom_chart_view_get_chart (LoomChartView *self); /* borrowed */
 
-/* Set and return the element with the keyboard focus; LOOM_CHART_NONE: none. */
+/* These functions set and return the element with the keyboard focus; LOOM_CHART_NONE: none. */
 void loom_chart_view_set_focused (LoomChartView *self, guint element);
 guint loom_chart_view_get_focused (LoomChartView *self);
 

@@ -96,9 +96,9 @@ row_activated (GtkListView *list, guint position, gpointer user_data)
     gtk_check_button_set_active (GTK_CHECK_BUTTON (check), is);
 }
 
-/* Called when a check button has changed. If the user has toggled the button with the keyboard, adds its counter to the
- * current plot or removes it. If the program has changed the button, it agrees with the plot already, so nothing is
- * done. */
+/* Called when a check button has changed. If the user has toggled the button with the keyboard, adds the counter of the
+ * button to the current plot or removes it. If the program has changed the button, nothing is done, because the button
+ * agrees with the plot already. */
 static void
 toggled (GtkCheckButton *check, Chooser *self)
 {

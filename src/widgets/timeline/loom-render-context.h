@@ -25,14 +25,14 @@ const LoomTheme *loom_render_context_get_theme (LoomRenderContext *self);
 /* Sets the desktop's font and its text scaling, and emits "changed". */
 void loom_render_context_set_font (LoomRenderContext *self, const char *family, double scaling);
 
-/* Return the list and the ruler of the current state, borrowed until the state changes. */
+/* These functions return the list and the ruler of the current state, borrowed until the state changes. */
 const LoomDrawList *loom_render_context_get_list (LoomRenderContext *self);
 const LoomRuler *loom_render_context_get_ruler (LoomRenderContext *self);
 
 /* Returns the text cache for painters, with the window's font and text scaling. Borrowed. */
 LoomTextCache *loom_render_context_get_text (LoomRenderContext *self);
-/* Return the text cache that does not apply the desktop's text scaling (borrowed), and the factor of this scaling. For
- * pictures that are scaled as a whole, including their text. */
+/* These functions return the text cache that does not apply the desktop's text scaling (borrowed), and the factor of
+ * this scaling. For pictures that are scaled as a whole, including their text. */
 LoomTextCache *loom_render_context_get_plain_text (LoomRenderContext *self);
 double loom_render_context_get_text_scaling (LoomRenderContext *self);
 

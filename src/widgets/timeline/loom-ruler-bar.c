@@ -13,7 +13,7 @@ struct _LoomRulerBar {
   LoomViewAnimator *flight;
   LoomViewport start;
   gboolean moved;   /* TRUE if the pointer moved after the press */
-  double pointer_x; /* x of the pointer; −1: it is outside */
+  double pointer_x; /* x of the pointer; −1: the pointer is outside */
 };
 
 G_DEFINE_FINAL_TYPE (LoomRulerBar, loom_ruler_bar, LOOM_TYPE_TIMELINE_AREA)

@@ -85,7 +85,8 @@ show (LoomRulerButton *self, const char *text)
   g_autofree char *zero = dup_zero (state);
   g_autofree char *tip = zero != NULL ? g_strdup_printf ("%s\n%s", name, zero) : g_strdup (name);
   if (g_strcmp0 (tip, gtk_widget_get_tooltip_text (GTK_WIDGET (self->button))) == 0)
-    return; /* not set again if it is the same, because GTK would query the pointer in every frame */
+    /* the tooltip is not set again if its text is the same, because GTK would query the pointer in every frame */
+    return;
   loom_bounded_text_set_label (self->label, text);
   loom_bounded_text_set_tip (GTK_WIDGET (self->button), tip);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, name,

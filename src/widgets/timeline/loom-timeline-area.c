@@ -19,8 +19,8 @@ private_of (gpointer area)
 }
 
 /* Returns TRUE if GTK uses its software renderer, which draws a cairo node directly into the window. For other
- * renderers, the area is painted into a picture: from a cairo node, they would record all strokes, replay these into
- * pixels, and upload the pixels. */
+ * renderers, the area is painted into a picture, because these renderers would record all strokes of a cairo node,
+ * replay them into pixels, and upload the pixels. */
 static gboolean
 draws_with_cairo (GtkWidget *widget)
 {

@@ -135,8 +135,8 @@ describe (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Schedules an update of the accessible description and of the button for reading a range. It happens once the view has
- * not moved for 300 ms, instead of in each frame. */
+/* Schedules an update of the accessible description and of the button for reading a range. The update happens once the
+ * view has not moved for 300 ms, instead of in each frame. */
 static void
 describe_later (LoomTimelineView *self)
 {

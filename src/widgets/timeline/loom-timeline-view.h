@@ -34,8 +34,8 @@ void loom_timeline_view_listen (LoomTimelineView *self, GtkWidget *window);
 /* Sets what a drag without modifiers does. The action "timeline.mode" of the widget does the same. */
 void loom_timeline_view_set_mode (LoomTimelineView *self, LoomDragMode mode);
 LoomDragMode loom_timeline_view_get_mode (LoomTimelineView *self);
-/* Cancels the box that the user drags. If there is none, clears the selection. If there is none of both, emits
- * "escaped". */
+/* Cancels the box that the user drags. If there is none, clears the selection. If there is neither a box nor a
+ * selection, emits "escaped". */
 void loom_timeline_view_escape (LoomTimelineView *self);
 /* Sets whether a drag pans in every mode; TRUE while Space is held. */
 void loom_timeline_view_set_hand (LoomTimelineView *self, gboolean hand);

@@ -222,8 +222,8 @@ drag_of_mode (LoomTrackArea *self)
   return self->hand ? DRAG_PAN : drags[self->mode];
 }
 
-/* Returns TRUE if a drag from x draws a box: with Ctrl, in the mode "select", and not on an edge of the selected range,
- * because such a drag moves the edge. */
+/* Returns TRUE if a drag from x draws a box: if Ctrl is pressed, the mode is "select", and x is not on an edge of the
+ * selected range, because a drag from there moves the edge. */
 static gboolean
 draws_box (LoomTrackArea *self, guint button, GdkModifierType modifiers, double x)
 {

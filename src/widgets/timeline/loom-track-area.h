@@ -45,6 +45,7 @@ gboolean loom_track_area_get_box (LoomTrackArea *self, LoomVisibleBox *box);
 /* Cancels the box that the user drags; the selection is not changed. Returns FALSE if the user drags none. */
 gboolean loom_track_area_drop_box (LoomTrackArea *self);
 
-/* Set what a drag without modifiers does. While `hand` is TRUE, it pans, whatever the mode is. */
+/* These functions set what a drag without modifiers does. While `hand` is TRUE, such a drag pans, whatever the mode
+ * is. */
 void loom_track_area_set_mode (LoomTrackArea *self, LoomDragMode mode);
 void loom_track_area_set_hand (LoomTrackArea *self, gboolean hand);

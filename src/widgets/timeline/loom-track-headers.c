@@ -181,9 +181,10 @@ pressed (LoomTrackHeaders *self, int n_press, double x, double y, GtkGestureClic
   self->n_press = n_press;
   const LoomTimelineRow *row = row_at (self, y), *edge = edge_at (self, y);
   if (row != NULL)
-    /* on the lower edge of a plot, the key of this plot, which the user may resize */
+    /* if the pointer is on the lower edge of a plot, the row of this plot gets the focus, because the user may resize
+     * it */
     set_focus_key (self, edge != NULL ? edge->key : row->key);
-  /* only now, because focus_changed() would choose a row if no key were set */
+  /* called after set_focus_key(), because focus_changed() would choose a row if no key were set */
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (row == NULL)
     return;
