@@ -241,7 +241,7 @@ print_failure (LoomExitStatus status)
   g_printerr ("%s", text);
 }
 
-/* --- begin and end --------------------------------------------------------------------------------------------------- */
+/* --- starting and ending the collection of messages ------------------------------------------------------------------ */
 
 static gboolean
 is_json (const char *word)

@@ -18,7 +18,9 @@ typedef struct {
    * their sums explain little */
   gboolean is_worker;
   guint64 count;
-  gint64 total_ns;    /* sum of the whole durations of the rows: their mean is total_ns ÷ count */
+  /* sum of the durations of the metric's rows, including their parts outside the range: the mean duration is total_ns ÷
+   * count */
+  gint64 total_ns;
   gint64 in_range_ns; /* the part of total_ns that lies in the range of the LoomDataFrame */
   guint32 longest;    /* index in the LoomDataFrame of the longest row; of equally long rows, the first */
 } LoomRootCauseMetric;

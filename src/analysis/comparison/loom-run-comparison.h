@@ -55,10 +55,10 @@ typedef struct {
    * loom_run_comparison_get_name_times(), greatest first. */
   const LoomNameChange *const *names;
   guint n_names, n_ranks;
-  /* Ranks with steps in both runs. They are matched by node and number; if the node names differ, by number. The first
-   * `n_main` ranks explain the change of the step. The other ranks are sorted by the change of all parts except rank
-   * wait; greatest changes in the direction of the change of the median step come first. Changes that differ by less
-   * than a tenth of the change of the step count as equal, and these ranks are sorted by number. */
+  /* Ranks with steps in both runs, matched by node and number, or by number alone if the node names differ. The first
+   * `n_main` are the main ranks (see below), the others follow. Both groups are sorted by how much the rank's mean step
+   * changed without rank wait, greatest change in the direction of the change of the median step first. For sorting,
+   * changes are rounded to tenths of the change of the step; ranks with equal changes are sorted by number. */
   const LoomRankChange *ranks;
   /* Number of main ranks. These ranks explain the change of the step, because the other ranks wait for them. To find
    * them, the greatest own_ns of all ranks in the direction of the change is determined. If it is at least half of the

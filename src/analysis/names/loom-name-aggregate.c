@@ -32,8 +32,8 @@ typedef struct {
   const LoomSpans *spans;
   const guint32 *map; /* [name id of the trace] id of the name in LoomRunNames */
   guint32 trace;
-  /* the spans of the piece, and the spans of the row above; in the top row of a lane, the row above is empty (above =
-   * above_end) */
+  /* the spans of this piece, and the spans of the row above them, in which their parents are; in the top row of a lane
+   * there is no row above, and above = above_end */
   LoomNameChildTimeRow at;
   guint64 sample_at; /* distance from `first` to the first span in the sample */
   /* TRUE if the spans are outside the range, and count only as children of spans that reach into the range */

@@ -126,7 +126,8 @@ loom_main_loop_watchdog_leave_out_drawing (GdkSurface *surface)
     return;
   g_object_set_data (G_OBJECT (surface), "loom-stalls", clock);
   g_signal_connect_after (clock, "before-paint", G_CALLBACK (begin_drawing), NULL);
-  /* drawing ends before tick callbacks, because these run the program's own code and count as handlers */
+  /* Tick callbacks run during "update". They are the program's own code, so their time counts as time of handlers: the
+   * measurement of drawing stops before them and continues after them. */
   g_signal_connect (clock, "update", G_CALLBACK (end_drawing), NULL);
   g_signal_connect_after (clock, "update", G_CALLBACK (begin_drawing), NULL);
   g_signal_connect (clock, "after-paint", G_CALLBACK (end_drawing), NULL);

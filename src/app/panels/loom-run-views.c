@@ -434,7 +434,8 @@ has_profiles (LoomRun *run)
   return FALSE;
 }
 
-/* Shows the page of Python profiles if the run has any; opens it if the run contains nothing else. */
+/* Makes the page of Python profiles available if the run has any, and switches to it if the run contains nothing
+ * else. */
 static void
 show_profiles (LoomRunViews *self, LoomTimeline *timeline, gboolean has_extent)
 {

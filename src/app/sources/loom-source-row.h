@@ -14,8 +14,8 @@ G_DECLARE_FINAL_TYPE (LoomSourceRow, loom_source_row, LOOM, SOURCE_ROW, GtkBox)
 
 GtkWidget *loom_source_row_new (void);
 
-/* Set and get the line that the row shows. The setter takes a reference; the getter returns a borrowed line, NULL at
- * first. */
+/* Set and get the item of the list of sources that the row shows. The setter takes a reference; the getter returns a
+ * borrowed item, NULL before the first call of the setter. */
 void loom_source_row_set_item (LoomSourceRow *self, LoomSourceItem *item);
 LoomSourceItem *loom_source_row_get_item (LoomSourceRow *self);
 

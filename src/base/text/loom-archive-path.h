@@ -26,7 +26,8 @@ char *loom_archive_path_dup_printable (const char *name);
  * long, so paths do not change. */
 char *loom_archive_path_dup_short (const char *text);
 
-/* Returns the path for display, after loom_archive_path_dup_printable() and loom_archive_path_dup_short(). */
+/* Returns the path for display: made printable and short by loom_archive_path_dup_printable() and
+ * loom_archive_path_dup_short(). */
 char *loom_archive_path_dup_shown (const char *path);
 
 /* Returns a file name without the extensions of format and compression: "rank0" for "rank0.pt.trace.json.gz". */

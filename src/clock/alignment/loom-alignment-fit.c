@@ -42,9 +42,9 @@ difference_at (const LoomFittedClock *fitted, const LoomClockFitClock *known, gu
 
 /* Returns TRUE if the fitted line contradicts the declared clock: they differ by more than LOOM_ALIGN_CONTRADICTION
  * times the uncertainty or, if only messages connect the clock with the reference, by more than the uncertainty.
- * `most_ns` receives the largest difference. The difference is linear, and the uncertainty grows in both directions
- * from the center of the error. So it is enough to compare at three local times: at both ends of the evidence, and at
- * this center. */
+ * `most_ns` receives the largest difference. Three local times are compared: the first and the last pair of events, and
+ * the time between them at which the uncertainty is smallest (error.center_ns). That is enough, because the difference
+ * changes linearly with time, and the uncertainty grows in both directions from the smallest. */
 static gboolean
 contradicts (const LoomFittedClock *fitted, const LoomClockFit *fit, const LoomClockFitClock *known, guint clock,
              double *most_ns)

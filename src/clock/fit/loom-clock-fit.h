@@ -59,7 +59,9 @@ typedef struct {
   LoomRobustLineError root_error; /* error of the line relative to the line of the clock `root` */
   /* smallest uncertainty of a pair; an error of this size may be common to all pairs of this kind of evidence */
   double unit_ns;
-  gint64 epoch_ns; /* local time at which the component's first common event took place */
+  /* local time at which the first event took place that the clocks of this component (clocks connected by evidence)
+   * have in common */
+  gint64 epoch_ns;
   /* local time of the first and of the last pair (an event in this clock's time and in the reference's time) */
   gint64 first_ns, last_ns;
   guint pairs, rejected; /* number of examined pairs; number of those that are rejected as outliers */

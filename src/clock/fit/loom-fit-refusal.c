@@ -78,7 +78,8 @@ typedef struct {
   /* Maximum difference, in ns, between a residual and the median of its side of the step; a pair with a larger
    * difference does not count as near this median. */
   double near;
-  /* drift that the residuals of each stretch still have, because a single line was fitted across the step */
+  /* slope, in ns per ns, that the residuals have on both sides of the clock's jump, because a single line was fitted
+   * across the jump */
   double slope;
 } Stretches;
 

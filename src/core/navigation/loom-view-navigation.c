@@ -11,7 +11,7 @@ loom_view_navigation_fit (LoomViewAnimator *flight)
   loom_view_animator_jump (flight, &target);
 }
 
-/* Moves the view so that it begins at most EDGE_MARGIN of its length before the run, and ends at most as much after it. A
+/* Moves the view so that it begins at most 1 / EDGE_MARGIN of its length before the run, and ends at most as much after it. A
  * view around a range near an end of the run would otherwise be empty for up to half of its width. */
 static void
 keep_in_run (LoomViewport *view, LoomRange extent)

@@ -15,7 +15,7 @@
  * events of the trace. This number is estimated, as if the events were spread evenly. O(1). */
 gboolean loom_range_offer_is_short (const LoomTrace *trace, gint64 range_ns);
 
-/* Finds the first visible rank whose row says that its events could not be read. They could not be read from the trace
- * on this machine, but a command may be able to read them. Returns −1 if there is no such rank. `row`: receives the row
- * of the rank's unfolded group or, if the track of the rank is in no group, the row of the track. O(visible rows). */
+/* Finds the first visible rank whose row says that its events could not be read, so that a button can offer to read
+ * them elsewhere (win.read-elsewhere). Returns −1 if there is no such rank. `row`: receives the row of the rank's
+ * unfolded group or, if the track of the rank is in no group, the row of the track. O(visible rows). */
 gint loom_range_offer_find_rank (LoomTimelineState *state, guint *row);

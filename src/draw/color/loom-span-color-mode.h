@@ -14,7 +14,7 @@ typedef struct {
   gboolean all_flows;
 } LoomSpanColorMode;
 
-/* Returns the word for a property in session files, static: "name", "category", "rank", "duration". */
+/* Returns the word that session files use for a property: "name", "category", "rank" or "duration". Static storage. */
 const char *loom_span_color_mode_color_word (LoomColorBy color_by);
 /* Returns the property for a word; LOOM_COLOR_BY_NAME for unknown words and for NULL. */
 LoomColorBy loom_span_color_mode_color_from_word (const char *word);

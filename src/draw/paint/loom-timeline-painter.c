@@ -149,7 +149,8 @@ paint_row (LoomPaintContext *paint, const LoomRuler *ruler, guint number, double
   const LoomDepthRow *strips = loom_draw_list_get_strips (paint->list, &n_strips);
   const LoomPlot *plots = loom_draw_list_get_plots (paint->list, &n_plots);
   paint_row_surface (paint, ruler, number, top, bottom);
-  /* skips plots that are painted over spans; in the list, these come after all plots that have rows of their own */
+  /* Paints only plots that have this row to themselves; for_overlays() paints the plots over spans. Those come last in
+   * the list, so they do not end this loop before the row's own plots are painted. */
   for (; place->plot < n_plots && plots[place->plot].row <= number; place->plot++)
     if (plots[place->plot].row == number && plots[place->plot].source_row == number)
       loom_paint_plot (paint, &plots[place->plot]);

@@ -12,7 +12,7 @@ typedef enum {
   LOOM_SYNC_EVENT_COLLECTIVE, /* a collective that all ranks leave at nearly the same time */
   /* a collective that ranks may leave before others enter it: broadcast, reduce, gather, scatter */
   LOOM_SYNC_EVENT_ROOTED,
-  LOOM_SYNC_EVENT_HOST, /* a collective on CPUs, whose end ranks notice only when they poll */
+  LOOM_SYNC_EVENT_HOST, /* a collective on CPUs: ranks notice its end only when they poll */
   LOOM_SYNC_EVENT_SEND,
   LOOM_SYNC_EVENT_RECEIVE,
   LOOM_SYNC_EVENT_CLOCK_SYNC,

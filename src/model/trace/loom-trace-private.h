@@ -62,8 +62,9 @@ struct _LoomTrace {
   /* [node, in the trees of all rows] Peak (loom-summary-tree.h); the span in it is counted from the beginning of the
    * row's first block */
   guint32 *longest;
-  /* for each row with a summary: the sum of durations before each block, the start of each node, the longest
-   * duration of each node, and the row's grid (loom-summary-grid.h) */
+  /* For each row with a summary, one after another: the sum of the durations before each block of 16 spans; the start
+   * of each node of the row's tree (loom-summary-tree.h); the longest duration of each node; the row's grid
+   * (loom-summary-grid.h). */
   gint64 *sums_ns;
   gsize n_longest, n_sums;
 };

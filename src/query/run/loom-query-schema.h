@@ -38,8 +38,9 @@ typedef enum {
   /* the table evaluates conditions with =, <>, <, ≤, ≥, >, LIKE, GLOB, IS NULL and IS NOT NULL, which is faster than
    * running SQLite's virtual machine for each row */
   LOOM_QUERY_MATCHED = 1 << 3,
-  /* conditions with =, <, ≤, ≥, >, IS NULL and IS NOT NULL limit the tracks or rows of the timeline that are read; the
-   * exported file has no index of the column, because it has few values */
+  /* conditions with =, <, ≤, ≥, >, IS NULL and IS NOT NULL limit the tracks or rows of the timeline that are read. A
+   * database to which the tables are exported gets no index on such a column, because the column has few different
+   * values */
   LOOM_QUERY_PLACED = 1 << 6,
   LOOM_QUERY_LINKED = 1 << 7,   /* the table also evaluates conditions with IS NULL and IS NOT NULL */
   LOOM_QUERY_ARGUMENT = 1 << 4, /* argument of a table function, such as overlap(start, end) */

@@ -8,7 +8,8 @@
 
 /* --- sample ---------------------------------------------------------------------------------------------------------- */
 
-/* Converting a time to local time and back may change the time by 1 ns (loom-clock-map.h). */
+/* Number of ns by which a range of timeline times is widened when it is converted to local times: the conversion there
+ * and back is exact only to within 1 ns (loom-clock-map.h). */
 #define SLACK_NS 2
 
 typedef struct {

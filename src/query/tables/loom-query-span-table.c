@@ -66,8 +66,8 @@ to_span_column (gboolean instants, guint column)
                                      : LOOM_QUERY_SPAN_ARGS;
 }
 
-/* Returns the number of the order by these columns: ORDER_KEYS combined with the columns; 0: the table cannot return
- * its rows in this order. Columns after the id are ignored, because the id is unique. */
+/* Returns an order (ORDER_KEYS combined with the columns) that sorts by these columns; 0: the table cannot return its
+ * rows in this order. Columns after the id are ignored, because the id is unique. */
 static guint
 sort_by_keys (gboolean instants, const LoomQueryOrderBy *by, guint n)
 {

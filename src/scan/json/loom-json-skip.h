@@ -134,7 +134,7 @@ loom_json_skip_digits (const char *p, const char *end)
   return p;
 }
 
-/* Returns the first byte of `"{}[]`, or `end`. */
+/* Returns the position of the first byte that is a quote, a brace or a bracket; `end` if there is none. */
 static inline const char *
 loom_json_skip_to_structure (const char *p, const char *end)
 {
