@@ -72,8 +72,9 @@ left_out_words (LoomDroppedCount kind, guint64 n)
   case LOOM_DROPPED_COUNT_METRIC:
     return g_strdup_printf (ngettext ("%s reading of system metrics", "%s readings of system metrics", n), count);
   case LOOM_DROPPED_COUNT_TEXTLESS:
-    return g_strdup_printf (
-      ngettext ("%s item that is not an event in its file", "%s items that are not events in their files", n), count);
+    return g_strdup_printf (ngettext ("%s item that is drawn but has no event in its file",
+                                      "%s items that are drawn but have no events in their files", n),
+                            count);
   case LOOM_DROPPED_COUNT_NAMELESS:
     return g_strdup_printf (ngettext ("%s event without pid, tid or name", "%s events without pid, tid or name", n),
                             count);

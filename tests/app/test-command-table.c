@@ -63,7 +63,7 @@ test_gestures (void)
     "Ctrl+scroll, Alt+scroll or pinch",
     "Shift+scroll, horizontal scroll, right-drag or Space+drag",
     "Drag, then drag the edges to adjust. Hold Ctrl (on an edge: Alt) to disable snapping",
-    "Alt+drag its tracks",
+    "Alt+drag a track of the source",
     "Middle-drag, or Shift+drag (see Preferences)",
     "Double-click",
     "Shift+double-click",

@@ -432,7 +432,8 @@ static const struct {
   [LOOM_HEALTH_RECORDS_LATER] = { "records-later", N_ ("Waits for events that are recorded only after the wait"),
                                   N_ (
                                     "The recording does not say what a stream waited for, so the critical path guesses it. Update PyTorch.") },
-  [LOOM_HEALTH_KERNELS_AT_SYNC] = { "kernels-at-sync", N_ ("Kernels that outlast a synchronization"),
+  [LOOM_HEALTH_KERNELS_AT_SYNC] = { "kernels-at-sync",
+                                    N_ ("Synchronizations that begin while a kernel of their stream runs"),
                                     N_ (
                                       "A kernel was still running when the synchronization of its stream began, so the critical path cannot trust synchronizations.") },
   [LOOM_HEALTH_COLLECTIVE_FIELDS] = { "collective-fields", N_ ("Collectives without sizes"),

@@ -240,7 +240,7 @@ static const LoomShortcut shortcuts[] = {
   { LOOM_SHORTCUT_GESTURE, NC_ ("shortcuts", "Select a range"),
     NC_ ("shortcuts", "Drag, then drag the edges to adjust. Hold Ctrl (on an edge: Alt) to disable snapping") },
   { LOOM_SHORTCUT_GESTURE, NC_ ("shortcuts", "Move a source relative to the others"),
-    NC_ ("shortcuts", "Alt+drag its tracks") },
+    NC_ ("shortcuts", "Alt+drag a track of the source") },
   { LOOM_SHORTCUT_GESTURE, NC_ ("shortcuts", "Zoom to a range"),
     NC_ ("shortcuts", "Middle-drag, or Shift+drag (see Preferences)") },
   { LOOM_SHORTCUT_GESTURE, NC_ ("shortcuts", "Zoom to a span"), NC_ ("shortcuts", "Double-click") },

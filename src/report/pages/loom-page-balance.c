@@ -88,7 +88,7 @@ take_matrix (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBa
     loom_chart_add_heat_row (chart, name, values + (gsize) i * n);
   }
   loom_chart_set_scale (chart, 0, MOST_DISTANT);
-  loom_chart_set_limit (chart, input->thresholds.balance_distance, _ ("limit of a clear difference"));
+  loom_chart_set_limit (chart, input->thresholds.balance_distance, _ ("clear difference above this value"));
   loom_page_content_take_chart (sheet, chart, FALSE);
   for (guint i = 0; i < n * n; i++)
     if (pairs[i] != NULL)

@@ -425,7 +425,7 @@ add_launches (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdle
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   guint order = loom_result_table_add_column (table, C_ ("column", "Launches"), "",
                                               _ ("Launches of kernels and copies in the range"));
-  loom_result_table_add_column (table, C_ ("column", "Mean Call"), "ns", _ ("Time of the call on the host"));
+  loom_result_table_add_column (table, C_ ("column", "Mean Call Time"), "ns", _ ("Time of the call on the host"));
   loom_result_table_add_column (
     table, C_ ("column", "Mean Delay"), "ns",
     _ ("From the end of the call to the start of the kernel; long if many kernels are queued"));

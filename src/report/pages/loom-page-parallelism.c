@@ -395,7 +395,8 @@ add_stages (const Page *self, GArray *stages)
   loom_result_table_add_column (table, C_ ("column", "Per Step"), "ns", _ ("Mean of all steps and pipelines"));
   loom_result_table_add_column (table, C_ ("column", "Warm-up"), "ns",
                                 _ ("Idle time before the stage’s first backward kernel"));
-  loom_result_table_add_column (table, C_ ("column", "Middle"), "ns", _ ("Idle time between warm-up and cool-down"));
+  loom_result_table_add_column (table, C_ ("column", "Steady Phase"), "ns",
+                                _ ("Idle time between warm-up and cool-down"));
   loom_result_table_add_column (table, C_ ("column", "Cool-down"), "ns",
                                 _ ("Idle time after the stage’s last forward kernel"));
   for (guint i = 0; i < stages->len; i++) {

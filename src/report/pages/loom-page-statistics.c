@@ -189,7 +189,7 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
     const char *title, *key;
   } tables[] = {
     { LOOM_BY_TRAINING_PHASE, _ ("Steps by training phase"), C_ ("column", "Training Phase") },
-    { LOOM_BY_METRIC, _ ("Time in each step by metric"), C_ ("column", "Metric") },
+    { LOOM_BY_METRIC, _ ("Time per step of each framework metric"), C_ ("column", "Metric") },
     { LOOM_BY_PROCESS, _ ("Time in each step by process"), C_ ("column", "Process") },
   };
   LoomStepOfRow steps;
