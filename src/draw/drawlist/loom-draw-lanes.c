@@ -227,7 +227,7 @@ mark_slots (Cell *cells, Part part, const Bar *bar, gsize first, gsize end)
   for (gsize slot = first; slot < end;) {
     gsize at = slot % N_SLOTS, n = MIN (end - slot, N_SLOTS - at);
     Cell *cell = &cells[slot / N_SLOTS];
-    if (cell->work[part].longest == G_MAXUINT32)
+    if (cell->work[part].longest == G_MAXUINT32 && cell->n > 0) /* a cell without spans gets slots only by rounding */
       cell->work[part] = *bar;
     cell->slots[part] |= (n == N_SLOTS ? G_MAXUINT64 : (G_GUINT64_CONSTANT (1) << n) - 1) << at;
     slot += n;
