@@ -24,7 +24,7 @@ counter_of (const char *name)
 {
   for (guint i = 0; i < loom_row_list_get_n_rows (outline ()); i++) {
     const LoomTimelineRow *row = loom_row_list_get_row (outline (), i);
-    if (row->kind == LOOM_ROW_COUNTER && g_str_has_suffix (row->label, name))
+    if (row->kind == LOOM_ROW_COUNTER && strstr (row->label, name) != NULL)
       return row;
   }
   return NULL;
