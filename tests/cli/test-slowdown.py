@@ -135,6 +135,17 @@ def test_alike_ranks(cli):
     check('Each of 8 ranks waits for data in 5 of 5 steps' in text, text)
 
 
+def test_named_straggler(cli):
+    """The others wait for one rank only, which has all of the path or most of it: the answer of the critical path names it."""
+    for straggler, percent in (('1:1.5', 100), ('1:1.5:1-4', 87)):
+        with folder() as place:
+            run = Path(place) / 'run'
+            generate_parallel(run, '--dp', 2, '--pp', 1, '--steps', 6, '--straggler', straggler, '--jitter', 0)
+            text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
+        answer = re.search(r'  Critical Path: .*', text).group()
+        check(f'{percent} % of the critical path runs on rank 1: the other ranks wait for this rank.' in answer, answer)
+
+
 def test_data(cli):
     """In step 6 of the sample, ranks 2 and 3 wait 3 s for data. Replays do not change that, and the report says so."""
     text = cli.must('report', '--quiet', '--format', 'text', '--unit', 'step', '--start', '6', '--end', '7', '-o', '-', SAMPLE).stdout
@@ -186,6 +197,7 @@ def main(program):
     tap.case('a file that ends early', test_cut, cli)
     tap.case('effects in a pipeline', test_effects_in_pipeline, cli)
     tap.case('ranks that are alike', test_alike_ranks, cli)
+    tap.case('one rank holds up the others', test_named_straggler, cli)
     for rule in PLANTED:
         tap.case(f'first finding: {rule}', test_planted, cli, rule)
     tap.done()

@@ -164,21 +164,23 @@ find_best (const LoomCriticalPath *path)
 static double
 get_wait_for (gint rank, const LoomCollectives *collectives)
 {
-  double waited_ns = 0;
-  g_autoptr (GHashTable) late = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  for (guint i = 0; i < collectives->n; i++)
-    loom_rank_order_add (late, loom_collectives_get_members (collectives, &collectives->all[i]), collectives->all[i].n);
-  g_autoptr (GArray) ranks = loom_rank_order_sort (late);
-  for (guint i = 0; i < ranks->len; i++)
-    if (g_array_index (ranks, LoomLateRank, i).rank == rank)
-      waited_ns += g_array_index (ranks, LoomLateRank, i).waited_ns;
-  return ranks->len > 1 ? waited_ns / (ranks->len - 1) : 0;
+  g_autoptr (GHashTable) late = g_hash_table_new_full (NULL, NULL, NULL, g_free), ranks = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < collectives->n; i++) {
+    const LoomCollective *one = &collectives->all[i];
+    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, one);
+    loom_rank_order_add (late, members, one->n);
+    for (guint k = 0; k < one->n; k++)
+      g_hash_table_add (ranks, GINT_TO_POINTER (members[k].rank));
+  }
+  const double *waited_ns = g_hash_table_lookup (late, GINT_TO_POINTER (rank));
+  guint n = g_hash_table_size (ranks); /* also of ranks that nobody waits for */
+  return waited_ns != NULL && n > 1 ? *waited_ns / (n - 1) : 0;
 }
 
 static void
 add_rank_words (GString *text, const LoomCriticalPath *path, const LoomCollectives *collectives)
 {
-  if (path->ranks->len < 2)
+  if (path->ranks->len == 0)
     return;
   const LoomPathRank *rank = &g_array_index (path->ranks, LoomPathRank, 0);
   double percent = get_percent (path, rank->path_ns);
