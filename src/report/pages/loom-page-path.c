@@ -8,7 +8,9 @@
 #include "loom-cxx-name.h"
 #include "loom-frame-collectives.h"
 #include "loom-locale-number.h"
+#include "loom-main-thread.h"
 #include "loom-rank-order.h"
+#include "loom-work-kind.h"
 
 #include <glib/gi18n.h>
 
@@ -207,10 +209,24 @@ take_larger (Removable *largest, const char *words, gint64 saving_ns)
     *largest = (Removable) { words, saving_ns };
 }
 
+/* Returns TRUE if time of the host with this name cannot be saved: it is an operator, which computes or launches what
+ * computes, or a step, which encloses all other work. */
+static gboolean
+is_needed (const LoomPathName *name, const LoomCriticalPath *path, const LoomTimeline *timeline)
+{
+  LoomSpanId id = g_array_index (path->stretches, LoomPathStretch, name->longest).span;
+  if (loom_timeline_span_id_is_none (id))
+    return FALSE;
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), id.trace);
+  const LoomName *own = loom_trace_get_name (trace, loom_trace_get_spans (trace)->name_id[id.span]);
+  return loom_main_thread_is_step (own->text) ||
+         loom_work_kind_classify (own->text, own->category, FALSE) == LOOM_WORK_KIND_OPERATOR;
+}
+
 /* Returns the work that computes nothing and without which most time would be saved: data loading, pauses, or one kind
  * of work of the host. */
 static Removable
-find_removable (const LoomCriticalPath *path)
+find_removable (const LoomCriticalPath *path, const LoomTimeline *timeline)
 {
   static const LoomPathKind kinds[] = { LOOM_PATH_KIND_DATA, LOOM_PATH_KIND_PAUSE };
   Removable largest = { NULL, 0 };
@@ -218,7 +234,8 @@ find_removable (const LoomCriticalPath *path)
     take_larger (&largest, get_kind_words (kinds[i]), path->kind_saving_ns[kinds[i]][LOOM_PATH_CHANGE_FREE]);
   for (guint i = 0; i < path->names->len; i++) {
     const LoomPathName *name = &g_array_index (path->names, LoomPathName, i);
-    if (name->is_known && name->kind == LOOM_PATH_KIND_HOST && name->name[0] != '\0')
+    if (name->is_known && name->kind == LOOM_PATH_KIND_HOST && name->name[0] != '\0' &&
+        !is_needed (name, path, timeline))
       take_larger (&largest, name->name, name->saving_ns[LOOM_PATH_CHANGE_FREE]);
   }
   return largest;
@@ -227,10 +244,10 @@ find_removable (const LoomCriticalPath *path)
 /* Says what would save most time: to remove work that computes nothing or, if that is less or hardly anything, to make
  * the work with one name faster. */
 static void
-add_saving_words (GString *text, const LoomCriticalPath *path)
+add_saving_words (GString *text, const LoomCriticalPath *path, const LoomTimeline *timeline)
 {
   const LoomPathName *best = find_best (path);
-  Removable removable = find_removable (path);
+  Removable removable = find_removable (path, timeline);
   gint64 faster_ns = best != NULL ? best->saving_ns[LOOM_PATH_CHANGE_FASTER] : 0;
   gboolean removes = removable.saving_ns > faster_ns && get_percent (path, removable.saving_ns) >= REMOVABLE_PERCENT;
   if (!removes && best == NULL)
@@ -255,7 +272,7 @@ add_answer (LoomPageContent *sheet, const LoomCriticalPath *path, const LoomColl
   g_string_append_printf (text, _ ("%.0f %% of the critical path of %s is %s."),
                           get_percent (path, path->kinds_ns[kind]), length, get_kind_words (kind));
   add_rank_words (text, path, collectives);
-  add_saving_words (text, path);
+  add_saving_words (text, path, collectives->timeline);
   loom_page_content_add_answer (sheet, text->str);
 }
 
