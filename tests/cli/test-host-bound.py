@@ -184,6 +184,14 @@ def test_pauses(cli):
         write(place, 0, queued(100, 20))
         one = json.loads(cli.must('rules', '--format', 'json', place, allowed=(DONE,)).stdout)['LaunchGaps']
         same((one['Status'], one['Sentence']), ('not enough data', 'not enough data (99 of 100 pauses of a device)'), 'few kernels')
+    # Pauses of other devices do not explain why GPU 0 of rank 5 is idle: its kernels wait for something else.
+    with folder() as place:
+        for rank in range(5):
+            write(place, rank, queued(400, 10 if rank == 0 else 4))
+        write(place, 5, queued(220, 40.5))
+        findings = {finding['rule']: finding for finding in report(cli, place)['findings']}
+        same(set(findings), {'LaunchGaps', 'IdleGPU'}, 'an idle device')
+        check('GPU 0 of rank 5' in findings['IdleGPU']['sentence'], findings['IdleGPU']['sentence'])
 
 
 def test_queue(cli):

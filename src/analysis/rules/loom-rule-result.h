@@ -87,7 +87,7 @@ struct _LoomRuleResult {
   gboolean holds_up;
   /* names of rules whose findings are effects of this finding; NULL: none; static or interned */
   const char *explains[5];
-  gint64 caused_ns; /* time that other ranks lose because of the finding, summed over these ranks; 0: unknown */
+  gint64 caused_ns; /* time lost because of the finding on all ranks, also where the rule does not fire; 0: unknown */
   /* TRUE if a part of the lost time is spent in collectives, so that a rank that arrives late may be the cause */
   gboolean is_held_up;
   char *sentence;   /* text of the finding, with figures and without a full stop */

@@ -115,6 +115,14 @@ is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
   return cause->holds_up && effect->is_held_up;
 }
 
+/* Returns how much time a cause explains of an effect. What it costs elsewhere is not idle time of the devices that IdleGPU
+ * names: they may be idle for another reason. */
+static gint64
+get_explained_ns (const LoomRuleResult *cause, const LoomRuleResult *effect)
+{
+  return strcmp (effect->name, "IdleGPU") == 0 ? cause->lost_ns : MAX (cause->lost_ns, cause->caused_ns);
+}
+
 /* Returns the largest cause of an effect if all causes of the effect together lose at least LEAST_EXPLAINED of its lost
  * time: the finding of this cause then mentions the effect, because both are about the same lost time. NULL: the causes
  * explain too little of the effect. */
@@ -128,7 +136,7 @@ find_cause (const LoomFindings *findings, guint effect)
     LoomFinding *cause = &g_array_index (findings->findings, LoomFinding, i);
     if (i == effect || !is_cause (cause->result, result) || is_cause (result, cause->result))
       continue;
-    sum_ns = loom_time_add (sum_ns, MAX (cause->result->lost_ns, cause->result->caused_ns));
+    sum_ns = loom_time_add (sum_ns, get_explained_ns (cause->result, result));
     if (cause->n_effects < LOOM_FINDINGS_MOST_EFFECTS &&
         (largest == NULL || cause->result->lost_ns > largest->result->lost_ns))
       largest = cause;
