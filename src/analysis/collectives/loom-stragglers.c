@@ -380,6 +380,7 @@ look_back (const LoomStragglers *self, GHashTable *tallies, const LoomCollective
 static void
 tell_before (LoomStraggler *straggler, Tally *tally)
 {
+  straggler->behind_ns = tally->behind_ns;
   straggler->before = find_largest (tally->on_device, &straggler->before_ns);
   if ((double) straggler->before_ns >= MOSTLY * (double) tally->behind_ns)
     return;

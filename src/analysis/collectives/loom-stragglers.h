@@ -38,6 +38,7 @@ typedef struct {
    * NULL: unknown */
   const char *before;
   gint64 before_ns; /* total time that this rank spent under the name `before`, minus that of the median rank */
+  gint64 behind_ns; /* how far it was behind the median rank in the collectives that `before` compares, in total */
   /* TRUE if `before` ran on the host, because the rank's devices explain less than half of its lateness */
   gboolean on_host;
   /* correlation of two numbers: how long `before` ran, and how far the rank was behind; NaN: fewer than

@@ -10,7 +10,8 @@
 #include "loom-statistics.h"
 #include "loom-stragglers.h"
 
-/* The sentence of a result mentions the waiting for other ranks if it is at least this share of the lost time. */
+/* The sentence of a result mentions the waiting for other ranks if it is at least this share of the lost time, and the
+ * work of a host if it is at least this share of the time by which the host's rank is late. */
 #define MOSTLY 0.5
 
 /* The sentence names at most MAX_NAMED ranks, and only ranks for which others waited at least WORTH_A_NAME times as
@@ -195,7 +196,7 @@ add_host_delay (LoomCustomRuleEvaluation *self)
 {
   g_autoptr (LoomStragglers) stragglers = loom_stragglers_new (self->collectives, self->cancellable);
   const LoomStraggler *late = stragglers != NULL ? loom_stragglers_find_host_delay (stragglers) : NULL;
-  if (late == NULL || late->rank < 0 || late->before_ns < late->latest_ns / 2)
+  if (late == NULL || late->rank < 0 || (double) late->before_ns < MOSTLY * (double) late->behind_ns)
     return;
   g_autofree char *sentence = g_strdup (self->result->sentence), *longer = loom_time_format_duration (late->before_ns);
   loom_rule_result_set_message (self->result, LOOM_RULE_FIRED,
