@@ -85,6 +85,24 @@ def loading(n, data_us):
     return events
 
 
+def test_hidden_data(cli):
+    """A loop that runs ahead of its device loses nothing by its waits: the device has work all the time."""
+    events = []
+    for step in range(12):
+        begin = step * 1000
+        events.append({'ph': 'X', 'cat': 'user_annotation', 'name': f'ProfilerStep#{step}', 'pid': 100, 'tid': 100, 'ts': begin, 'dur': 1000})
+        events.append({'ph': 'X', 'cat': 'user_annotation', 'name': 'enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__', 'pid': 100, 'tid': 100, 'ts': begin + 1, 'dur': 150})
+        for i in range(10):
+            events += launch(10 * step + i + 1, begin + 160 + 80 * i, begin + 900 + 100 * i, 100)
+    with folder() as place:
+        write(place, 0, events)
+        document = report(cli, place)
+        same([finding['rule'] for finding in document['findings'] if finding['rule'] == 'DataLoadingStalls'], [], 'findings')
+        result = json.loads(cli.must('rules', '--format', 'json', place, allowed=(DONE,)).stdout)['DataLoadingStalls']
+        same(result['Status'], 'passed', result['Sentence'])
+        check('devices had queued work meanwhile' in result['Sentence'], result['Sentence'])
+
+
 def test_data(cli):
     """The time in which a rank waits for its batch is lost once: to the wait, and not to a host that is late. What the device is
     idle for is part of that finding. The sentence counts the steps of the rank that it names. What the host loses beside it stays."""
@@ -255,7 +273,7 @@ def test_messages(cli):
 
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_gaps, test_finding, test_data, test_unnamed_data, test_short_data, test_fetching_thread, test_two_causes, test_pauses, test_queue, test_graph, test_limit,
+    for test in (test_gaps, test_finding, test_data, test_hidden_data, test_unnamed_data, test_short_data, test_fetching_thread, test_two_causes, test_pauses, test_queue, test_graph, test_limit,
                  test_messages):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     tap.done()

@@ -10,6 +10,7 @@
 #include "loom-custom-rule-message.h"
 #include "loom-custom-rule-slow-rank.h"
 #include "loom-frame-collectives.h"
+#include "loom-idle-time.h"
 #include "loom-rule-parameters.h"
 #include "loom-statistics.h"
 #include "loom-trace-health.h"
@@ -231,6 +232,33 @@ check_lines (LoomCustomRuleEvaluation *self)
   return FALSE;
 }
 
+/* Waits for data cost something if devices are idle meanwhile for at least this share of them. */
+#define LEAST_FELT 0.1
+
+/* Returns TRUE if the rule found waits for data during which devices still had queued work, as with a training loop that
+ * runs ahead of its device. */
+static gboolean
+are_waits_hidden (const LoomCustomRuleEvaluation *self)
+{
+  gboolean is_of_data = self->collectives != NULL && strcmp (self->rule->name, "DataLoadingStalls") == 0;
+  const LoomIdleTime *idle = is_of_data ? loom_idle_time_get (self->collectives, self->cancellable) : NULL;
+  gint64 idle_ns = 0;
+  if (idle == NULL || loom_idle_time_get_missing (idle) != NULL)
+    return FALSE;
+  for (guint i = 0; i < idle->devices->len; i++)
+    idle_ns = loom_time_add (idle_ns, g_array_index (idle->devices, LoomIdleRow, i).data_ns);
+  return (double) idle_ns < LEAST_FELT * (double) self->result->lost_ns;
+}
+
+static void
+say_hidden (LoomRuleResult *result)
+{
+  g_autofree char *sentence = g_strdup (result->sentence);
+  loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%s; devices had queued work meanwhile"), sentence);
+  result->lost_ns = 0;
+  result->n_violations = 0;
+}
+
 static void
 conclude (LoomCustomRuleEvaluation *self, const LoomDataFrame *frame)
 {
@@ -243,7 +271,9 @@ conclude (LoomCustomRuleEvaluation *self, const LoomDataFrame *frame)
   count_steps (self, frame);
   loom_custom_rule_message_say_found (self);
   say_over (self);
-  if (self->compared != NULL)
+  if (are_waits_hidden (self))
+    say_hidden (self->result);
+  else if (self->compared != NULL)
     loom_custom_rule_slow_rank_explain (self->result, self->first->group->rank, self->compared, self->cancellable);
   else
     loom_custom_rule_message_say_waiting (self);
