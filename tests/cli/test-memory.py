@@ -251,6 +251,10 @@ def check_shared_address(cli, folder):
     device, = read_memory(cli, folder)['devices']
     same(pick(device, 'peak_bytes', 'before_bytes', 'breaks'), {'peak_bytes': 180, 'before_bytes': 0, 'breaks': 0}, 'device')
     same([(holder['operator'], holder['held_bytes'], holder['left_bytes']) for holder in device['holders']], [('aten::mm', 150, 150), ('aten::add', 30, 0)], 'holders')
+    # not the newest block is freed, but one of the size that the event states
+    write_trace(folder, [span('aten::mm', 0, 10), span('aten::add', 20, 30), allocate(1, 100, 1, 100), allocate(21, 30, 1, 130), allocate(22, -100, 1, 30)])
+    device, = read_memory(cli, folder)['devices']
+    same([(holder['operator'], holder['held_bytes'], holder['left_bytes']) for holder in device['holders']], [('aten::mm', 100, 0), ('aten::add', 30, 30)], 'sizes')
 
 
 def check_range(cli, folder):

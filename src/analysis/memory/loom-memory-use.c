@@ -95,6 +95,9 @@ find_peak (LoomMemoryDevice *device, const LoomMemoryEvent *events, guint n, gui
   }
 }
 
+/* Of several blocks at one address, a block that is freed is searched for by its size among this many. */
+#define MOST_SHARED 64
+
 /* --- owners ---------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -134,13 +137,35 @@ follow_allocation (Ledger *ledger, LoomMemoryEvent *event)
   g_hash_table_replace (ledger->live, &event->address, event);
 }
 
+/* Returns the allocation of the block that the event frees: of the blocks at its address the newest one that has its
+ * size, or the newest one if none of the last MOST_SHARED has. Sets `newer` to the allocation after it at this address;
+ * NULL: there is none. */
+static LoomMemoryEvent *
+find_freed (Ledger *ledger, const LoomMemoryEvent *event, LoomMemoryEvent **newer)
+{
+  LoomMemoryEvent *newest = g_hash_table_lookup (ledger->live, &event->address), *block = newest;
+  *newer = NULL;
+  for (guint i = 0; i < MOST_SHARED && block != NULL; i++) {
+    if (block->bytes + event->bytes == 0)
+      return block;
+    *newer = block;
+    block = g_hash_table_lookup (ledger->older, block);
+  }
+  *newer = NULL;
+  return newest;
+}
+
 static void
 follow_free (Ledger *ledger, const LoomMemoryEvent *event)
 {
-  LoomMemoryEvent *freed = g_hash_table_lookup (ledger->live, &event->address),
-                  *older = freed != NULL ? g_hash_table_lookup (ledger->older, freed) : NULL;
+  LoomMemoryEvent *newer, *freed = find_freed (ledger, event, &newer),
+                          *older = freed != NULL ? g_hash_table_lookup (ledger->older, freed) : NULL;
   g_hash_table_remove (ledger->older, freed);
-  if (older != NULL)
+  if (newer != NULL && older != NULL)
+    g_hash_table_replace (ledger->older, newer, older);
+  else if (newer != NULL)
+    g_hash_table_remove (ledger->older, newer);
+  else if (older != NULL)
     g_hash_table_replace (ledger->live, &older->address, older);
   else
     g_hash_table_remove (ledger->live, &event->address);
