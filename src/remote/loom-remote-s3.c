@@ -293,8 +293,8 @@ parse_object (const GString *text, const char *size_member, LoomRemotePart *part
   return TRUE;
 }
 
-/* Returns TRUE for what aws and rclone say if there is no such object. 403 is said in place of 404 to users who may not list the
- * bucket. */
+/* Returns TRUE if the error contains the words by which aws and rclone report a missing object. S3 answers 403 instead of 404
+ * to users who may not list the bucket. */
 static gboolean
 tells_missing (const GError *error)
 {

@@ -10,8 +10,8 @@
 
 #define LOOM_N_RESERVED_COLORS 34
 
-/* Returns the number of the colour with the name `cname`, as it stands in the member "cname" of Chrome's traces; −1 if
- * the name is unknown or "". */
+/* Returns the number of a colour. `cname`: its name, which Chrome's traces give in the member "cname" of an event. −1: the
+ * name is unknown or "". */
 int loom_chrome_color_find (const char *cname);
 
 /* Returns the colour with this number, as Chrome shows it. */

@@ -6,7 +6,7 @@
 const char *
 loom_declared_clock_state_to_string (LoomClockState state)
 {
-  /* These words stand in JSON, databases and merged files, so their spelling must not change. */
+  /* Scripts read these words in JSON, databases and merged files, so their spelling must not change. */
   static const char *const words[] = { "none", "approximate", "derived", "synchronised", "exact" };
   return words[CLAMP (state, LOOM_CLOCK_NONE, LOOM_CLOCK_EXACT)];
 }

@@ -179,8 +179,8 @@ loom_page_clocks_dup_fit_quality (LoomTimeline *timeline, guint clock)
 
 typedef struct {
   guint n, n_sure, n_doubtful, n_unchecked;
-  /* `agree_ns`: greatest 95th percentile of the residuals of one of the n_sure clocks; `apart_ns`: the same, but for
-   * each clock at least the error of its line */
+  /* Maximum over the n_sure clocks. `agree_ns`: of the 95th percentile of the residuals of a clock; `apart_ns`: of this
+   * percentile or, if it is greater, the error of the clock's line */
   double apart_ns, agree_ns;
 } Certainty;
 

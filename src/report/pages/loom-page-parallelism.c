@@ -20,8 +20,8 @@
 #define LEAST_SCALE 50 /* minimum of the upper end of the heat map's colour scale, in percent */
 /* two stages or ranks count as equal if their shares differ by less than this, in percentage points */
 #define ALIKE 1
-/* A stage is said to hold up the others if the stages differ by at least this many percent of a step. One slow rank makes
- * a smaller difference. */
+/* The page names the stage that holds up the others only if the idle times of the stages differ by at least this many
+ * percent of a step: one slow rank makes a smaller difference. */
 #define LEAST_UNEVEN 5
 
 typedef struct {

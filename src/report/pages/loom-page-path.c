@@ -175,7 +175,7 @@ get_wait_for (gint rank, const LoomCollectives *collectives)
       g_hash_table_add (ranks, GINT_TO_POINTER (members[k].rank));
   }
   const double *waited_ns = g_hash_table_lookup (late, GINT_TO_POINTER (rank));
-  guint n = g_hash_table_size (ranks); /* also of ranks that nobody waits for */
+  guint n = g_hash_table_size (ranks); /* the number of all ranks, with those for which no rank waits */
   return waited_ns != NULL && n > 1 ? *waited_ns / (n - 1) : 0;
 }
 
