@@ -101,6 +101,12 @@ def test_hidden_data(cli):
         result = json.loads(cli.must('rules', '--format', 'json', place, allowed=(DONE,)).stdout)['DataLoadingStalls']
         same(result['Status'], 'passed', result['Sentence'])
         check('devices had queued work meanwhile' in result['Sentence'], result['Sentence'])
+        rule = {'name': 'InputWaits', 'of': 'spans', 'where': {'name': 'DataLoader'}, 'per': 'rank', 'window': 'step', 'statistic': 'share', 'above': '10 %', 'sentence': '{who} waits'}
+        for devices, status in (('any', 'fired'), ('idle', 'passed')):
+            own = Path(place).parent / f'{devices}.json'
+            own.write_text(json.dumps({'traceloom-rules': 1, 'rules': [{**rule, 'devices': devices}]}))
+            result = json.loads(cli.must('rules', '--rules', str(own), '--format', 'json', place, allowed=(DONE,)).stdout)['InputWaits']
+            same(result['Status'], status, f'a rule with the devices "{devices}"')
 
 
 def test_data(cli):

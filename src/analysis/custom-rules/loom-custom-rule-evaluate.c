@@ -37,19 +37,26 @@ get_known_ns (const LoomCustomRuleGroup *group)
   return loom_time_sub (group->known.end_ns, group->known.begin_ns);
 }
 
+static gint64
+get_longest_known_ns (const LoomCustomRuleEvaluation *self)
+{
+  gint64 longest_ns = 0;
+  for (guint i = 0; i < self->groups->len; i++)
+    longest_ns = MAX (longest_ns, get_known_ns (self->groups->pdata[i]));
+  return longest_ns;
+}
+
 /* Returns TRUE if the rule compares groups and the file of this one ends early: its sums are smaller than those of other
  * groups because a part of them is missing. */
 static gboolean
-is_cut (const LoomCustomRuleEvaluation *self, const LoomDataFrame *frame, const LoomCustomRuleGroup *group)
+is_cut (const LoomCustomRuleEvaluation *self, const LoomDataFrame *frame, const LoomCustomRuleGroup *group,
+        gint64 longest_ns)
 {
-  gint64 longest_ns = 0;
   if (!self->rule->relative || self->rule->source != LOOM_CUSTOM_RULE_SPANS || group->items->len == 0)
     return FALSE;
   LoomSpanId first = g_array_index (group->items, LoomCustomRuleItem, 0).span;
   if (!loom_trace_health_is_cut_off (loom_run_get_trace (loom_timeline_get_run (frame->timeline), first.trace)))
     return FALSE;
-  for (guint i = 0; i < self->groups->len; i++)
-    longest_ns = MAX (longest_ns, get_known_ns (self->groups->pdata[i]));
   return (double) get_known_ns (group) < LEAST_KNOWN * (double) longest_ns;
 }
 
@@ -179,13 +186,14 @@ add_lines (LoomCustomRuleEvaluation *self, LoomDataFrame *frame)
 {
   g_autoptr (LoomCustomRuleSteps) steps =
     self->rule->window == LOOM_CUSTOM_RULE_WINDOW_STEP ? loom_custom_rule_steps_new (frame) : NULL;
+  gint64 longest_ns = get_longest_known_ns (self);
   for (guint i = 0; i < self->groups->len; i++) {
     const LoomCustomRuleGroup *group = self->groups->pdata[i];
     self->n_most = MAX (self->n_most, group->n_known);
     loom_rule_result_note_value (self->result, LOOM_CUSTOM_RULE_LEAST, group->n_known, FALSE);
     if (group->n_known < self->rule->limits.least)
       continue;
-    if (is_cut (self, frame, group)) {
+    if (is_cut (self, frame, group, longest_ns)) {
       self->n_cut++;
       continue;
     }
@@ -240,8 +248,9 @@ check_lines (LoomCustomRuleEvaluation *self)
 static gboolean
 are_waits_hidden (const LoomCustomRuleEvaluation *self)
 {
-  gboolean is_of_data = self->collectives != NULL && strcmp (self->rule->name, "DataLoadingStalls") == 0;
-  const LoomIdleTime *idle = is_of_data ? loom_idle_time_get (self->collectives, self->cancellable) : NULL;
+  const LoomIdleTime *idle = self->rule->felt_by_devices_only && self->collectives != NULL
+                               ? loom_idle_time_get (self->collectives, self->cancellable)
+                               : NULL;
   gint64 idle_ns = 0;
   if (idle == NULL || loom_idle_time_get_missing (idle) != NULL)
     return FALSE;
@@ -279,13 +288,12 @@ conclude (LoomCustomRuleEvaluation *self, const LoomDataFrame *frame)
     loom_custom_rule_message_say_waiting (self);
 }
 
-/* Returns TRUE if the rule finds spans that take too much time, or too large a share of the time. */
+/* Returns TRUE if the rule compares the time in which spans run with a limit of its own. */
 static gboolean
 is_of_time (const LoomCustomRule *rule)
 {
-  return rule->source == LOOM_CUSTOM_RULE_SPANS &&
-         (rule->statistic == LOOM_CUSTOM_RULE_SHARE || rule->statistic == LOOM_CUSTOM_RULE_DURATION) && rule->above &&
-         !rule->relative;
+  return rule->source == LOOM_CUSTOM_RULE_SPANS && !rule->relative &&
+         (rule->statistic == LOOM_CUSTOM_RULE_SHARE || rule->statistic == LOOM_CUSTOM_RULE_DURATION);
 }
 
 /* Returns a result with the rule's own texts and limits. */
@@ -295,6 +303,7 @@ new_result (const LoomCustomRule *rule)
   LoomRuleResult *result = loom_rule_result_new (rule->name, LOOM_N_RULES);
   result->severity = rule->severity;
   result->explains[0] = rule->explains;
+  result->is_of_idle_time = is_of_time (rule) && !rule->above;
   result->advice = g_strdup (rule->about != NULL ? rule->about : "");
   result->parameters = print_parameters (rule);
   loom_custom_rule_list_limits (rule, result);
@@ -318,9 +327,10 @@ evaluate_groups (LoomCustomRuleEvaluation *self, LoomDataFrame *frame, LoomColle
 {
   const LoomCustomRule *rule = self->rule;
   gboolean compares = rule->relative && rule->above && rule->per == LOOM_CUSTOM_RULE_PER_RANK;
-  if ((is_of_time (rule) || compares) && *collectives == NULL)
+  gboolean is_of_lost_time = is_of_time (rule) && rule->above;
+  if ((is_of_lost_time || compares) && *collectives == NULL)
     *collectives = loom_frame_collectives_get (frame, frame->range, self->cancellable);
-  self->collectives = is_of_time (rule) ? *collectives : NULL;
+  self->collectives = is_of_lost_time ? *collectives : NULL;
   self->compared = compares ? *collectives : NULL;
   add_lines (self, frame);
   if (check_lines (self))

@@ -189,6 +189,18 @@ add_late (LoomRuleResult *result, const char *ranks, guint n)
   }
 }
 
+/* Returns TRUE if others waited for this rank about as long as for the rank that caused the longest waits. */
+static gboolean
+is_late (const LoomCustomRuleEvaluation *self, int rank)
+{
+  g_autoptr (GArray) late = loom_rank_order_sort (self->late);
+  for (guint i = 0; i < late->len; i++)
+    if (g_array_index (late, LoomLateRank, i).rank == rank)
+      return g_array_index (late, LoomLateRank, i).waited_ns >=
+             WORTH_A_NAME * g_array_index (late, LoomLateRank, 0).waited_ns;
+  return FALSE;
+}
+
 /* Adds to the sentence what the host of a late rank does longer than other hosts. The headline then says only this,
  * because it is the cause: the share of time in collectives is what the other ranks lose by it. */
 static void
@@ -196,7 +208,7 @@ add_host_delay (LoomCustomRuleEvaluation *self)
 {
   g_autoptr (LoomStragglers) stragglers = loom_stragglers_new (self->collectives, self->cancellable);
   const LoomStraggler *late = stragglers != NULL ? loom_stragglers_find_host_delay (stragglers) : NULL;
-  if (late == NULL || late->rank < 0 || (double) late->before_ns < MOSTLY * (double) late->behind_ns)
+  if (late == NULL || !is_late (self, late->rank) || (double) late->before_ns < MOSTLY * (double) late->behind_ns)
     return;
   g_autofree char *sentence = g_strdup (self->result->sentence), *longer = loom_time_format_duration (late->before_ns);
   loom_rule_result_set_message (self->result, LOOM_RULE_FIRED,

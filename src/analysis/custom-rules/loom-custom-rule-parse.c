@@ -347,7 +347,7 @@ read_rule (Reader *reader)
   static const char *const known[] = { "name",      "about",     "of",        "where", "per",      "window",
                                        "statistic", "threshold", "of median", "above", "below",    "patience",
                                        "least",     "severity",  "sentence",  "mark",  "messages", "threads",
-                                       "explains",  "headline",  NULL };
+                                       "explains",  "headline",  "devices",   NULL };
   LoomCustomRule *rule = g_new0 (LoomCustomRule, 1);
   check_members (reader, known);
   rule->source = word_of (reader, "of", (const char *const[]) { "spans", "samples", NULL }, LOOM_CUSTOM_RULE_SPANS);
@@ -361,6 +361,9 @@ read_rule (Reader *reader)
   rule->loop_threads_only = word_of (reader, "threads", (const char *const[]) { "all", "loop", NULL }, 0);
   if (rule->loop_threads_only && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
     fail (reader, "threads", _ ("a rule for samples does not accept “threads”"));
+  rule->felt_by_devices_only = word_of (reader, "devices", (const char *const[]) { "any", "idle", NULL }, 0);
+  if (rule->felt_by_devices_only && rule->source == LOOM_CUSTOM_RULE_SAMPLES)
+    fail (reader, "devices", _ ("a rule for samples does not accept “devices”"));
   read_texts (reader, rule);
   read_where (reader, rule);
   read_window (reader, rule);

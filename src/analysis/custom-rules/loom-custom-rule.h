@@ -82,6 +82,9 @@ typedef struct {
   gboolean no_messages;                     /* TRUE: omits sends and receives between two ranks */
   /* TRUE: omits threads for which the training loop does not wait, see loom-loop-threads.h */
   gboolean loop_threads_only;
+  /* TRUE: the rule passes if devices are idle for less than a tenth of the time that it finds, because they had queued
+   * work meanwhile */
+  gboolean felt_by_devices_only;
   LoomCustomRulePer per;
   LoomCustomRuleWindow window;
   gint64 window_ns;

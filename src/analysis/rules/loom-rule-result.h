@@ -90,6 +90,8 @@ struct _LoomRuleResult {
   gint64 caused_ns; /* time lost because of the finding on all ranks, also where the rule does not fire; 0: unknown */
   /* TRUE if a part of the lost time is spent in collectives, so that a rank that arrives late may be the cause */
   gboolean is_held_up;
+  /* TRUE if lost_ns is time in which devices do too little. What a cause costs elsewhere is then no part of it. */
+  gboolean is_of_idle_time;
   char *sentence;   /* text of the finding, with figures and without a full stop */
   char *headline;   /* short text of the finding, without reasons and details; NULL: the sentence is short enough */
   char *advice;     /* advice of a user's rule; NULL: the rule is built in, see loom_builtin_rules_get_advice() */

@@ -115,12 +115,12 @@ is_cause (const LoomRuleResult *cause, const LoomRuleResult *effect)
   return cause->holds_up && effect->is_held_up;
 }
 
-/* Returns how much time a cause explains of an effect. What it costs elsewhere is not idle time of the devices that IdleGPU
- * names: they may be idle for another reason. */
+/* Returns how much time a cause explains of an effect. What it costs elsewhere is not idle time of the devices that the
+ * effect names: they may be idle for another reason. */
 static gint64
 get_explained_ns (const LoomRuleResult *cause, const LoomRuleResult *effect)
 {
-  return strcmp (effect->name, "IdleGPU") == 0 ? cause->lost_ns : MAX (cause->lost_ns, cause->caused_ns);
+  return effect->is_of_idle_time ? cause->lost_ns : MAX (cause->lost_ns, cause->caused_ns);
 }
 
 /* Returns the largest cause of an effect if all causes of the effect together lose at least LEAST_EXPLAINED of its lost
@@ -157,10 +157,9 @@ set_weights (LoomFindings *findings)
   for (guint k = 0; k < findings->findings->len; k++) {
     const LoomRuleResult *effect = g_array_index (findings->findings, LoomFinding, k).result;
     const LoomFinding *cause = find_cause (findings, k);
-    gboolean is_idle = strcmp (effect->name, "IdleGPU") == 0;
     for (guint i = 0; i < findings->findings->len; i++) {
       LoomFinding *finding = &g_array_index (findings->findings, LoomFinding, i);
-      gboolean is_part = is_idle || finding->result->rule == LOOM_RULE_HOST_STALL;
+      gboolean is_part = effect->is_of_idle_time || finding->result->rule == LOOM_RULE_HOST_STALL;
       if (finding == cause || (!is_part && is_cause (finding->result, effect)))
         finding->weight_ns = MAX (finding->weight_ns, loom_rule_result_get_average_ns (effect));
     }
