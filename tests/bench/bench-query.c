@@ -78,7 +78,10 @@ ask (LoomQueryRun *run, const char *sql)
   g_autoptr (LoomQuery) query = loom_query_new (run, sql, 0, NULL, &error);
   while (query != NULL && loom_query_next (query, &error) == LOOM_QUERY_ROW)
     for (guint i = 0; i < loom_query_get_n_columns (query); i++)
-      loom_query_get_int (query, i);
+      if (loom_query_get_type (query, i) == LOOM_QUERY_TEXT)
+        loom_query_get_text (query, i, NULL);
+      else
+        loom_query_get_int (query, i);
   if (error != NULL)
     g_error ("%s: %s", sql, error->message);
   return ms_since (begin_us);
@@ -93,7 +96,10 @@ ask_file (sqlite3 *database, const char *sql)
   while (code == SQLITE_OK || code == SQLITE_ROW) {
     code = sqlite3_step (statement);
     for (int i = 0; code == SQLITE_ROW && i < sqlite3_column_count (statement); i++)
-      sqlite3_column_int64 (statement, i);
+      if (sqlite3_column_type (statement, i) == SQLITE_TEXT)
+        sqlite3_column_text (statement, i);
+      else
+        sqlite3_column_int64 (statement, i);
   }
   sqlite3_finalize (statement);
   return ms_since (begin_us);

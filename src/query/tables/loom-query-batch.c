@@ -59,6 +59,10 @@ step (sqlite3_context *context, sqlite3_value *value, void (*add) (Total *total,
 {
   const LoomQueryBatch *batch = sqlite3_value_pointer (value, POINTER_TYPE);
   Total *total = sqlite3_aggregate_context (context, sizeof (Total));
+  gint64 single = sqlite3_value_int64 (value);
+  LoomQueryBatch one = { &single, 1, 0 };
+  if (batch == NULL && sqlite3_value_type (value) == SQLITE_INTEGER) /* a loop that reads no batches */
+    batch = &one;
   if (total == NULL)
     sqlite3_result_error_nomem (context);
   else if (batch != NULL && batch->n > 0)
@@ -165,18 +169,23 @@ register_aggregates (sqlite3 *database, LoomQueryHost *host)
 /* --- programs -------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
-  char code[16], text[96];
+  char code[16], text[LOOM_QUERY_BATCH_PLAN_BYTES];
   int p1, p2, p3, p5;
 } Operation;
+
+/* The operations [first, next) are the loop, which is executed for each row; operation `next` moves to the next row. */
+typedef struct {
+  guint first, next;
+  int cursor;
+  gboolean is_batched;
+  LoomQueryBatchLoop batch; /* batch.plan is also set if the loop cannot read batches */
+} Loop;
 
 typedef struct {
   Operation all[MOST_OPERATIONS];
   guint n;
-  /* the operations [first, next) are the loop, which is executed for each row; operation `next` moves to the next
-   * row */
-  guint first, next;
-  int cursor;
-  const char *plan; /* conditions that the table evaluates, "COLUMN:OPERATION;" each */
+  Loop loops[LOOM_QUERY_MOST_BATCH_LOOPS];
+  guint n_loops;
 } Program;
 
 static gboolean
@@ -213,32 +222,41 @@ read_program (sqlite3 *database, const char *sql, Program *program)
   return code == SQLITE_DONE;
 }
 
-/* Finds the loop of a program. Returns FALSE unless the program has exactly one loop, which is over one table. */
-static gboolean
-find_loop (Program *program)
+/* Returns the operation that moves a loop to its next row, if the loop begins after operation `filter`, VFilter; 0: there
+ * is none. */
+static guint
+find_next (const Program *program, guint filter)
 {
-  guint n_filters = 0, n_nexts = 0, n_opens = 0;
-  for (guint i = 0; i < program->n; i++) {
-    const Operation *operation = &program->all[i];
-    n_opens += is (operation, "VOpen") || g_str_has_prefix (operation->code, "Open") || is (operation, "SorterOpen");
-    if (is (operation, "VFilter")) {
-      n_filters++;
-      program->first = i + 1;
-      program->cursor = operation->p1;
-      program->plan = operation->text;
-    } else if (is (operation, "VNext")) {
-      n_nexts++;
-      program->next = i;
-    }
+  for (guint i = filter + 1; i < program->n; i++)
+    if (is (&program->all[i], "VNext") && program->all[i].p1 == program->all[filter].p1)
+      return program->all[i].p2 == (int) filter + 1 ? i : 0;
+  return 0;
+}
+
+/* Finds the loops of a program over tables. Returns FALSE if there are too many, or if the order of their rows is not
+ * known: the operations before VFilter load it and the number of conditions. */
+static gboolean
+find_loops (Program *program)
+{
+  program->n_loops = 0;
+  for (guint i = 2; i < program->n; i++) {
+    const Operation *filter = &program->all[i], *load = filter - 2;
+    guint next = is (filter, "VFilter") ? find_next (program, i) : 0;
+    if (next == 0)
+      continue;
+    if (program->n_loops == LOOM_QUERY_MOST_BATCH_LOOPS || !is (load, "Integer") || load->p2 != filter->p3)
+      return FALSE;
+    Loop *loop = &program->loops[program->n_loops++];
+    *loop = (Loop) { .first = i + 1, .next = next, .cursor = filter->p1, .batch.order = (guint) load->p1 };
+    g_strlcpy (loop->batch.plan, filter->text, sizeof loop->batch.plan);
   }
-  return n_filters == 1 && n_nexts == 1 && n_opens == 1 && program->first < program->next &&
-         program->all[program->next].p1 == program->cursor && program->all[program->next].p2 == (int) program->first;
+  return TRUE;
 }
 
 /* Returns the condition that an operation checks: an operation that jumps to the next row if the condition is not met.
  * 0: it is another operation. */
 static guint
-get_condition (const Program *program, const Operation *operation)
+get_condition (const Loop *loop, const Operation *operation)
 {
   static const struct {
     const char *code;
@@ -248,8 +266,8 @@ get_condition (const Program *program, const Operation *operation)
                 { "Lt", SQLITE_INDEX_CONSTRAINT_GE },          { "Eq", SQLITE_INDEX_CONSTRAINT_NE },
                 { "NotNull", SQLITE_INDEX_CONSTRAINT_ISNULL }, { "IsNull", SQLITE_INDEX_CONSTRAINT_ISNOTNULL } };
   for (guint i = 0; i < G_N_ELEMENTS (jumps); i++)
-    if (is (operation, jumps[i].code) && operation->p2 == (int) program->next)
-      return jumps[i].condition;
+    if (is (operation, jumps[i].code) && operation->p2 == (int) loop->next)
+      return jumps[i].condition | (g_str_has_prefix (operation->text, "NOCASE") ? LOOM_QUERY_PLAN_NOCASE : 0);
   return 0;
 }
 
@@ -257,16 +275,18 @@ get_condition (const Program *program, const Operation *operation)
  * this condition itself according to `plan`, returns the number of operations, and removes the condition from `plan`,
  * because each condition is checked once. Otherwise returns 0. */
 static guint
-skip_check (const Program *program, guint at, char **plan)
+skip_check (const Program *program, const Loop *loop, guint at, char **plan)
 {
   const Operation *read = &program->all[at], *check = read + 1;
-  guint n = 1, condition = get_condition (program, check);
+  guint n_before = is (check, "Gosub") ? 1 : 0; /* computes the value of a subquery, once */
+  check += n_before;
+  guint n = 1, condition = get_condition (loop, check);
   gboolean on_column =
     condition != 0 && (loom_query_module_is_null_test (condition) ? check->p1 : check->p3) == read->p3;
   if (is (check, "Function") && (strcmp (check->text, "like(2)") == 0 || strcmp (check->text, "glob(2)") == 0)) {
     condition = strcmp (check->text, "like(2)") == 0 ? SQLITE_INDEX_CONSTRAINT_LIKE : SQLITE_INDEX_CONSTRAINT_GLOB;
     on_column = check->p2 + 1 == read->p3 && is (check + 1, "IfNot") && check[1].p1 == check->p3 &&
-                check[1].p2 == (int) program->next;
+                check[1].p2 == (int) loop->next;
     n = 2;
   }
   g_autofree char *part = g_strdup_printf (";%d:%u;", read->p2, condition);
@@ -275,7 +295,7 @@ skip_check (const Program *program, guint at, char **plan)
     return 0;
   /* remove the condition from `plan`, so that a second check of the same condition is not skipped too */
   memmove (place, place + strlen (part) - 1, strlen (place + strlen (part) - 1) + 1);
-  return n;
+  return n_before + n;
 }
 
 static gboolean
@@ -299,45 +319,61 @@ skip_step (const Program *program, guint at)
   return fits ? n : 0;
 }
 
-/* Looks at the operations of the loop that read columns, in their order. Sets the bit of an operation in `roles` if the
+/* Looks at the operations of the loop that read columns, in their order. Sets the bit of an operation in the roles of the loop if the
  * value is passed to an aggregate function, so that a batch may be read instead of a single value. Returns FALSE if the
  * loop does anything besides aggregating columns and checking conditions. */
 static gboolean
-find_roles (const Program *program, guint32 *roles)
+find_roles (const Program *program, Loop *loop)
 {
-  g_autofree char *plan = g_strconcat (";", program->plan, NULL);
-  guint n_reads = 0, n_steps = 0;
-  *roles = 0;
-  for (guint i = program->first; i < program->next; i++) {
+  g_autofree char *plan = g_strconcat (";", loop->batch.plan, NULL);
+  guint n_steps = 0;
+  for (guint i = loop->first; i < loop->next; i++) {
     const Operation *operation = &program->all[i];
     if (is_aggregate (operation) && operation->p5 == 0) {
       n_steps++;
       continue;
     }
-    if (!is (operation, "VColumn") || operation->p1 != program->cursor || n_reads == 32)
+    if (is (operation, "Column") && operation->p1 != loop->cursor)
+      continue; /* reads the value of IN with which the next operations compare */
+    if (!is (operation, "VColumn") || operation->p1 != loop->cursor || loop->batch.n_reads == 32)
       return FALSE;
-    guint n_step = skip_step (program, i), n_check = n_step > 0 ? 0 : skip_check (program, i, &plan);
+    guint n_step = skip_step (program, i), n_check = n_step > 0 ? 0 : skip_check (program, loop, i, &plan);
     if (n_step + n_check == 0)
       return FALSE;
-    *roles |= n_step > 0 ? 1u << n_reads : 0;
-    n_reads++;
+    loop->batch.roles |= n_step > 0 ? 1u << loop->batch.n_reads : 0;
+    loop->batch.n_reads++;
     n_steps += n_step > 0;
     i += n_step + n_check;
   }
   return n_steps > 0;
 }
 
-/* Returns FALSE if operations outside the loop read columns, or read the registers in which the loop stores columns. */
+/* Returns TRUE if operation `at` is in another loop that uses the cursor of this loop. Subqueries that are executed at
+ * several places have such loops. */
 static gboolean
-is_rest_apart (const Program *program)
+is_in_other_loop (const Program *program, const Loop *loop, guint at)
+{
+  for (guint i = 0; i < program->n_loops; i++) {
+    const Loop *other = &program->loops[i];
+    if (other != loop && other->cursor == loop->cursor && at >= other->first && at < other->next)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Returns FALSE if operations outside the loop read columns of its cursor, or read the registers in which the loop
+ * stores columns. */
+static gboolean
+is_rest_apart (const Program *program, const Loop *loop)
 {
   for (guint i = 0; i < program->n; i++) {
     const Operation *operation = &program->all[i];
-    gboolean inside = i >= program->first && i < program->next;
-    if (!inside &&
-        (is (operation, "VColumn") || is (operation, "AggStep") || is (operation, "Program") || is (operation, "?")))
+    if (i >= loop->first && i < loop->next)
+      continue;
+    if (is (operation, "Program") || is (operation, "?") ||
+        (is (operation, "VColumn") && operation->p1 == loop->cursor && !is_in_other_loop (program, loop, i)))
       return FALSE;
-    for (guint k = program->first; !inside && k < program->next; k++)
+    for (guint k = loop->first; k < loop->next; k++)
       if (is (&program->all[k], "VColumn") && (is (operation, "Copy") || is (operation, "SCopy")) &&
           operation->p1 <= program->all[k].p3 && program->all[k].p3 <= operation->p1 + operation->p3)
         return FALSE;
@@ -345,12 +381,99 @@ is_rest_apart (const Program *program)
   return TRUE;
 }
 
+/* Returns TRUE if an aggregate function outside of the loops that read batches can be one that takes batches: it gets
+ * the values of an integer column, one by one. */
 static gboolean
-find_batches (sqlite3 *database, const char *sql, guint32 *roles)
+is_plain_step (const Program *program, guint at)
+{
+  const Operation *step = &program->all[at], *read = at > 0 ? step - 1 : NULL;
+  if (read != NULL && at > 1 && is (read, "CollSeq"))
+    read--;
+  if (read == NULL || !is (read, "VColumn") || step->p5 != 1 || read->p3 != step->p2)
+    return FALSE;
+  const LoomQueryTable *table = loom_query_schema_get (LOOM_QUERY_TABLE_SPAN);
+  return (guint) read->p2 < table->n_columns && table->columns[read->p2].type == LOOM_QUERY_INTEGER;
+}
+
+static gboolean
+is_in_batched_loop (const Program *program, guint at)
+{
+  for (guint i = 0; i < program->n_loops; i++)
+    if (program->loops[i].is_batched && at >= program->loops[i].first && at < program->loops[i].next)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+are_steps_plain (const Program *program)
+{
+  for (guint i = 0; i < program->n; i++)
+    if (g_str_has_prefix (program->all[i].code, "Agg") && !is (&program->all[i], "AggFinal") &&
+        !is_in_batched_loop (program, i) && !is_plain_step (program, i))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_same_plan (const LoomQueryBatchLoop *loop, guint order, const char *plan)
+{
+  return loop->order == order && strcmp (loop->plan, plan) == 0;
+}
+
+/* Returns FALSE if a loop with the same order and conditions reads other batches: the table could not know which of both
+ * loops it is read by. */
+static gboolean
+is_told_apart (const Program *program, const Loop *loop)
+{
+  for (guint i = 0; i < program->n_loops; i++) {
+    const Loop *other = &program->loops[i];
+    gboolean is_same = other->is_batched && (other->batch.roles == loop->batch.roles || other->batch.n_reads == 0 ||
+                                             loop->batch.n_reads == 0);
+    if (is_same_plan (&other->batch, loop->batch.order, loop->batch.plan) && !is_same)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+add_loop (LoomQueryHost *host, const LoomQueryBatchLoop *loop)
+{
+  for (guint i = 0; i < host->batch.n_loops; i++)
+    if (is_same_plan (&host->batch.loops[i], loop->order, loop->plan)) {
+      host->batch.loops[i].roles |= loop->roles;
+      return;
+    }
+  host->batch.loops[host->batch.n_loops++] = *loop;
+}
+
+/* Finds the loops that can read batches. Returns FALSE if there is none. */
+static gboolean
+find_batches (sqlite3 *database, const char *sql, LoomQueryHost *host)
 {
   g_autofree Program *program = g_new (Program, 1);
-  return read_program (database, sql, program) && find_loop (program) && is_rest_apart (program) &&
-         find_roles (program, roles);
+  host->batch.n_loops = 0;
+  if (!read_program (database, sql, program) || !find_loops (program))
+    return FALSE;
+  for (guint i = 0; i < program->n_loops; i++)
+    program->loops[i].is_batched =
+      is_rest_apart (program, &program->loops[i]) && find_roles (program, &program->loops[i]);
+  for (guint i = 0; i < program->n_loops; i++) {
+    if (program->loops[i].is_batched && !is_told_apart (program, &program->loops[i]))
+      return FALSE;
+    if (program->loops[i].is_batched)
+      add_loop (host, &program->loops[i].batch);
+  }
+  return host->batch.n_loops > 0 && are_steps_plain (program);
+}
+
+static gboolean
+has_word (const char *text, const char *word)
+{
+  gsize n = strlen (word);
+  for (const char *at = strstr (text, word); at != NULL; at = strstr (at + n, word))
+    if ((at == text || !g_ascii_isalnum (at[-1])) && !g_ascii_isalnum (at[n]) && at[n] != '_')
+      return TRUE;
+  return FALSE;
 }
 
 /* Returns FALSE if the text contains no name of an aggregate function. So most queries for single rows are prepared
@@ -359,6 +482,8 @@ static gboolean
 may_aggregate (const char *sql)
 {
   g_autofree char *lower = g_ascii_strdown (sql, -1);
+  if (has_word (lower, "over")) /* an aggregate that takes batches cannot have a window */
+    return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (aggregates); i++)
     if (strstr (lower, aggregates[i].name) != NULL)
       return TRUE;
@@ -368,8 +493,7 @@ may_aggregate (const char *sql)
 int
 loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *host, sqlite3_stmt **statement)
 {
-  guint32 roles;
-  if (host->planned != 1u << LOOM_QUERY_TABLE_SPAN || !may_aggregate (sql) || !find_batches (database, sql, &roles))
+  if (host->planned != 1u << LOOM_QUERY_TABLE_SPAN || !may_aggregate (sql) || !find_batches (database, sql, host))
     return SQLITE_OK;
   int code = register_aggregates (database, host);
   if (code != SQLITE_OK)
@@ -378,9 +502,8 @@ loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *hos
   code = sqlite3_prepare_v2 (database, sql, -1, statement, NULL);
   /* the statement was prepared again, so its program is checked again: if it did not use batches, the replaced
    * aggregate functions would get no values */
-  if (code == SQLITE_OK && !find_batches (database, sql, &roles))
+  if (code == SQLITE_OK && !find_batches (database, sql, host))
     return SQLITE_INTERNAL;
-  host->batch.roles = roles;
   host->batch.used = code == SQLITE_OK;
   return code;
 }
@@ -388,24 +511,28 @@ loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *hos
 /* --- conditions and values of the table span in batches -------------------------------------------------------------- */
 
 gboolean
+loom_query_batch_find_loop (const LoomQueryCursor *cursor, const LoomQueryHost *host, guint32 *roles)
+{
+  for (guint i = 0; host->batch.used && i < host->batch.n_loops; i++)
+    if (is_same_plan (&host->batch.loops[i], cursor->order, cursor->plan)) {
+      *roles = host->batch.loops[i].roles;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+gboolean
 loom_query_batch_is_exact (const LoomQueryCondition *condition)
 {
+  gboolean is_text = condition->column == LOOM_QUERY_SPAN_NAME || condition->column == LOOM_QUERY_SPAN_CATEGORY ||
+                     condition->column == LOOM_QUERY_SPAN_KIND;
+  if (!is_text || condition->is_final || loom_query_module_is_null_test (condition->operation))
+    return TRUE;
   int type = sqlite3_value_type (condition->value);
-  gboolean is_null_test = loom_query_module_is_null_test (condition->operation);
-  switch (condition->column) {
-  case LOOM_QUERY_SPAN_NAME:
-  case LOOM_QUERY_SPAN_CATEGORY:
-  case LOOM_QUERY_SPAN_KIND: break;
-  case LOOM_QUERY_SPAN_PARENT: return is_null_test;
-  default: return type == SQLITE_INTEGER || type == SQLITE_NULL;
-  }
-  if (type != SQLITE_TEXT)
-    return type == SQLITE_NULL;
-  const char *text = (const char *) sqlite3_value_text (condition->value);
-  gsize length = (gsize) sqlite3_value_bytes (condition->value);
-  if (text == NULL || strlen (text) != length)
-    return FALSE;
-  return !loom_query_module_is_pattern (condition->operation) || length <= LOOM_QUERY_PATTERN_BYTES;
+  if (loom_query_module_is_pattern (condition->operation))
+    return type == SQLITE_NULL ||
+           (type == SQLITE_TEXT && sqlite3_value_bytes (condition->value) <= LOOM_QUERY_PATTERN_BYTES);
+  return type != SQLITE_INTEGER && type != SQLITE_FLOAT;
 }
 
 void

@@ -32,6 +32,10 @@ typedef struct {
  * contain only the tables of `*statement`. Returns SQLite's result code. */
 int loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost *host, sqlite3_stmt **statement);
 
+/* Returns TRUE if the rows that the cursor returns are batches. Then sets `roles` to LoomQueryBatchLoop.roles of the loop
+ * that reads them. Must be called by filter(). */
+gboolean loom_query_batch_find_loop (const LoomQueryCursor *cursor, const LoomQueryHost *host, guint32 *roles);
+
 /* Returns TRUE if the table evaluates the condition exactly as SQLite would. The condition must be on a column of
  * span. */
 gboolean loom_query_batch_is_exact (const LoomQueryCondition *condition);

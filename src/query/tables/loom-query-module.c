@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-query-module.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "loom-query-arg.h"
 #include "loom-query-intervals.h"
+#include "loom-query-limits.h"
 
 /* Estimates for choosing a plan. EQUAL_SHARE, ORDERED_SHARE: the share of the rows that meets a condition. SKIP_COST:
  * the cost of a row that the table itself skips, if a row that it returns to SQLite costs 1. The estimates only need to
@@ -21,7 +23,7 @@ typedef struct {
   double rows, cost;
   guint n_used;
   guint arguments; /* mask of the arguments that the call gives */
-  GString *plan;   /* "COLUMN:OPERATION;" for each condition used */
+  GString *plan;   /* "COLUMN:OPERATION;" for each condition used, with LOOM_QUERY_PLAN_… */
 } Plan;
 
 static gboolean
@@ -61,6 +63,7 @@ weigh (Plan *plan, guint flags, guint operation)
   return TRUE;
 }
 
+/* Makes SQLite pass the value of condition `i` to filter(). `omit`: SQLite need not evaluate the condition again. */
 static void
 use (Plan *plan, sqlite3_index_info *info, int i, guint column, guint operation, gboolean omit)
 {
@@ -69,17 +72,63 @@ use (Plan *plan, sqlite3_index_info *info, int i, guint column, guint operation,
   g_string_append_printf (plan->plan, "%u:%u;", column, operation);
 }
 
-/* Returns TRUE if the table can compare values as condition `i` requires. The table compares texts byte by byte, so
- * SQLite must evaluate conditions with another collation. */
 static gboolean
-is_comparable (const LoomQueryColumn *column, sqlite3_index_info *info, int i)
+ignores_case (const LoomQueryColumn *column, sqlite3_index_info *info, int i)
+{
+  return column->type == LOOM_QUERY_TEXT && !loom_query_module_is_pattern (info->aConstraint[i].op) &&
+         g_ascii_strcasecmp (sqlite3_vtab_collation (info, i), "NOCASE") == 0;
+}
+
+/* Returns TRUE if the table can compare values as condition `i` requires. Tables that are not exact compare texts byte
+ * by byte, so SQLite must evaluate conditions with another collation. */
+static gboolean
+is_comparable (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_index_info *info, int i)
 {
   return column->type != LOOM_QUERY_TEXT || loom_query_module_is_pattern (info->aConstraint[i].op) ||
-         g_ascii_strcasecmp (sqlite3_vtab_collation (info, i), "BINARY") == 0;
+         g_ascii_strcasecmp (sqlite3_vtab_collation (info, i), "BINARY") == 0 ||
+         (module->is_exact && ignores_case (column, info, i));
+}
+
+/* Returns TRUE if the table evaluates condition `i` exactly. A comparison of a text with a number depends on the type
+ * of the expression that has the number, which only SQLite knows, unless the number is written in the query. */
+static gboolean
+is_exact (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_index_info *info, int i)
+{
+  guint operation = info->aConstraint[i].op;
+  sqlite3_value *value = NULL;
+  if (!module->is_exact || column->type != LOOM_QUERY_TEXT || loom_query_module_is_null_test (operation))
+    return module->is_exact;
+  if (sqlite3_vtab_rhs_value (info, i, &value) != SQLITE_OK || value == NULL)
+    return FALSE;
+  return !loom_query_module_is_pattern (operation) ||
+         (sqlite3_value_type (value) == SQLITE_TEXT && sqlite3_value_bytes (value) <= LOOM_QUERY_PATTERN_BYTES);
+}
+
+/* Returns the operation that an exact table evaluates for IS and IS NOT, if the value on the right is not NULL. A
+ * column that may be NULL does not evaluate IS NOT, because NULL IS NOT 'a' is true, but NULL <> 'a' is not. */
+static guint
+to_plain (const LoomQueryModule *module, const LoomQueryColumn *column, guint operation)
+{
+  if (operation == SQLITE_INDEX_CONSTRAINT_IS && module->is_exact)
+    return SQLITE_INDEX_CONSTRAINT_EQ;
+  if (operation == SQLITE_INDEX_CONSTRAINT_ISNOT && module->is_exact && !column->nullable)
+    return SQLITE_INDEX_CONSTRAINT_NE;
+  return operation;
+}
+
+/* Returns TRUE for IS NULL and IS NOT NULL on a column that is never NULL. */
+static gboolean
+weigh_never_null (Plan *plan, const LoomQueryModule *module, const LoomQueryColumn *column, guint operation)
+{
+  if (!module->is_exact || column->nullable || !loom_query_module_is_null_test (operation))
+    return FALSE;
+  if (operation == SQLITE_INDEX_CONSTRAINT_ISNULL)
+    plan->rows = plan->cost = 1;
+  return TRUE;
 }
 
 static void
-consider (Plan *plan, const LoomQueryTable *table, sqlite3_index_info *info, int i)
+consider (Plan *plan, const LoomQueryModule *module, const LoomQueryTable *table, sqlite3_index_info *info, int i)
 {
   guint column = info->aConstraint[i].iColumn < 0 ? 0 : (guint) info->aConstraint[i].iColumn,
         operation = info->aConstraint[i].op;
@@ -94,8 +143,16 @@ consider (Plan *plan, const LoomQueryTable *table, sqlite3_index_info *info, int
       return;
     plan->arguments |= bit;
     use (plan, info, i, column, operation, TRUE);
-  } else if (is_comparable (&table->columns[column], info, i) && weigh (plan, flags, operation))
-    use (plan, info, i, column, operation, FALSE);
+    return;
+  }
+  const LoomQueryColumn *of = &table->columns[column];
+  if (!is_comparable (module, of, info, i) ||
+      (!weigh_never_null (plan, module, of, operation) && !weigh (plan, flags, to_plain (module, of, operation))))
+    return;
+  gboolean final = is_exact (module, of, info, i);
+  use (plan, info, i, column,
+       operation | (ignores_case (of, info, i) ? LOOM_QUERY_PLAN_NOCASE : 0) | (final ? LOOM_QUERY_PLAN_FINAL : 0),
+       final);
 }
 
 /* MISSING_PLAN and the number of the table are the plan of a table function without its arguments. SQLite also asks for
@@ -177,7 +234,7 @@ best_index (sqlite3_vtab *base, sqlite3_index_info *info)
   vtab->host->planned |= 1u << vtab->module->table;
   plan.rows = plan.cost = (double) vtab->module->count (vtab->host->run) + 1;
   for (int i = 0; i < info->nConstraint; i++)
-    consider (&plan, table, info, i);
+    consider (&plan, vtab->module, table, info, i);
   int code = check_arguments (&plan, table, info);
   if (code == SQLITE_NOTFOUND)
     return plan_without_arguments (vtab, info);
@@ -264,6 +321,17 @@ close_cursor (sqlite3_vtab_cursor *cursor)
   return SQLITE_OK;
 }
 
+/* Replaces IS and IS NOT in a condition by the operation that has the same meaning for its value. */
+static void
+replace_is (LoomQueryCondition *condition)
+{
+  gboolean is_null = sqlite3_value_type (condition->value) == SQLITE_NULL;
+  if (condition->operation == SQLITE_INDEX_CONSTRAINT_IS)
+    condition->operation = is_null ? SQLITE_INDEX_CONSTRAINT_ISNULL : SQLITE_INDEX_CONSTRAINT_EQ;
+  else if (condition->operation == SQLITE_INDEX_CONSTRAINT_ISNOT)
+    condition->operation = is_null ? SQLITE_INDEX_CONSTRAINT_ISNOTNULL : SQLITE_INDEX_CONSTRAINT_NE;
+}
+
 static int
 filter (sqlite3_vtab_cursor *cursor, int number, const char *plan, int argc, sqlite3_value **argv)
 {
@@ -272,13 +340,18 @@ filter (sqlite3_vtab_cursor *cursor, int number, const char *plan, int argc, sql
   if (plan[0] == MISSING_PLAN[0])
     return loom_query_module_fail ((LoomQueryCursor *) cursor, SQLITE_ERROR, NULL);
   for (char *at = (char *) plan; n < (guint) argc && n < G_N_ELEMENTS (conditions); n++) {
-    conditions[n].column = (guint) g_ascii_strtoull (at, &at, 10);
-    conditions[n].operation = (guint) g_ascii_strtoull (at + 1, &at, 10);
-    conditions[n].value = argv[n];
+    guint column = (guint) g_ascii_strtoull (at, &at, 10), operation = (guint) g_ascii_strtoull (at + 1, &at, 10);
+    conditions[n] = (LoomQueryCondition) { .column = column,
+                                           .operation = operation % LOOM_QUERY_PLAN_NOCASE,
+                                           .ignores_case = (operation & LOOM_QUERY_PLAN_NOCASE) != 0,
+                                           .is_final = (operation & LOOM_QUERY_PLAN_FINAL) != 0,
+                                           .value = argv[n] };
+    replace_is (&conditions[n]);
     at++;
   }
   ((LoomQueryCursor *) cursor)->at_end = FALSE;
   ((LoomQueryCursor *) cursor)->order = (guint) number;
+  ((LoomQueryCursor *) cursor)->plan = plan;
   return module_of (cursor)->filter ((LoomQueryCursor *) cursor, conditions, n);
 }
 
@@ -367,18 +440,27 @@ loom_query_module_fail (LoomQueryCursor *cursor, int code, const char *message)
   return code;
 }
 
-/* Reduces the limits to the integers that can meet a comparison with a real number. */
+/* Reduces the limits to the integers that meet a comparison with a real number. */
 static void
 narrow_by_real (LoomQueryLimits *limits, guint operation, double value)
 {
-  gboolean huge = !(value > -9.2e18 && value < 9.2e18);
-  gint64 near = huge ? 0 : (gint64) value;
-  if (huge) /* SQLite decides */
+  gboolean below = operation == SQLITE_INDEX_CONSTRAINT_LT || operation == SQLITE_INDEX_CONSTRAINT_LE,
+           above = operation == SQLITE_INDEX_CONSTRAINT_GT || operation == SQLITE_INDEX_CONSTRAINT_GE;
+  gboolean is_high = value >= 0x1p63, is_low = value < -0x1p63; /* beyond all integers of 64 bits */
+  gint64 whole = is_high || is_low ? 0 : (gint64) floor (value);
+  gboolean is_whole = !is_high && !is_low && (double) whole == value;
+  gboolean is_none = (is_high && !below) || (is_low && !above) || (!below && !above && !is_whole);
+  if (operation == SQLITE_INDEX_CONSTRAINT_LT && is_whole) {
+    is_none |= whole == G_MININT64;
+    whole -= whole > G_MININT64;
+  } else if (above && (!is_whole || operation == SQLITE_INDEX_CONSTRAINT_GT))
+    whole++; /* no overflow: real numbers near 2^63 are 1024 apart */
+  if (is_none)
+    *limits = (LoomQueryLimits) { 1, 0 };
+  if (is_high || is_low)
     return;
-  if (operation != SQLITE_INDEX_CONSTRAINT_LT && operation != SQLITE_INDEX_CONSTRAINT_LE)
-    limits->least = MAX (limits->least, near - 1);
-  if (operation != SQLITE_INDEX_CONSTRAINT_GT && operation != SQLITE_INDEX_CONSTRAINT_GE)
-    limits->most = MIN (limits->most, near + 1);
+  limits->least = below ? limits->least : MAX (limits->least, whole);
+  limits->most = above ? limits->most : MIN (limits->most, whole);
 }
 
 void

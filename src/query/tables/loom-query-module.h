@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/query: virtual tables of SQLite. This file plans: it chooses the conditions of a query that a table
- * evaluates itself, by the flags of its columns (loom-query-schema.h). A table may return more rows than the conditions
- * allow, because SQLite checks each condition again; it must not return fewer.
+ * evaluates itself, by the flags of its columns (loom-query-schema.h). A table that is not exact may return more rows than
+ * the conditions allow, because SQLite checks each condition again; it must not return fewer.
  *
  * sqlite.org/vtab.html. One connection, one thread.
  */
@@ -14,6 +14,19 @@
 #include "loom-export-event-reader.h"
 #include "loom-query-run-private.h"
 #include "loom-query-schema.h"
+
+#define LOOM_QUERY_MOST_BATCH_LOOPS 8
+#define LOOM_QUERY_BATCH_PLAN_BYTES 96
+
+/* Loops of a query over the table span in which each row is a batch of spans. */
+typedef struct {
+  guint order;                            /* LoomQueryCursor.order of the loops */
+  char plan[LOOM_QUERY_BATCH_PLAN_BYTES]; /* their conditions, as filter() gets them from SQLite */
+  /* one bit for each operation of the loop that reads a column, in the order of the operations; 1: the operation reads
+   * a batch */
+  guint32 roles;
+  guint n_reads; /* number of these operations */
+} LoomQueryBatchLoop;
 
 /* The data that all tables of a connection use. */
 typedef struct {
@@ -27,10 +40,9 @@ typedef struct {
   gboolean missing;   /* TRUE: SQLite asked for the plan of a table function without its arguments */
   guint32 planned;    /* set of the tables that the query reads, as bits 1 << LoomQueryTableId */
   struct {            /* loom-query-batch.h */
-    gboolean used;    /* TRUE: the query reads only the table span, and each row is a batch of spans */
-    /* one bit for each operation of the query that reads a column, in the order of the operations; 1: the operation
-     * reads a batch */
-    guint32 roles;
+    gboolean used;    /* TRUE: the query reads only the table span, and some of its loops read batches of spans */
+    LoomQueryBatchLoop loops[LOOM_QUERY_MOST_BATCH_LOOPS];
+    guint n_loops;
     guint64 n_rows; /* number of spans in the current batch, which SQLite sees as a single row */
   } batch;
 } LoomQueryHost;
@@ -50,12 +62,16 @@ typedef struct {
   gboolean at_end;
   /* order in which the query wants the rows, as a number that the module's sort() returned; 0: any order */
   guint order;
+  const char *plan; /* conditions that the table evaluates; valid while filter() runs */
 } LoomQueryCursor;
 
-/* A condition that the table evaluates: `column` `operation` `value`; `operation` is SQLITE_INDEX_CONSTRAINT_…. */
+/* A condition that the table evaluates: `column` `operation` `value`; `operation` is SQLITE_INDEX_CONSTRAINT_…, but not
+ * IS and IS NOT, which become =, <>, IS NULL or IS NOT NULL. */
 typedef struct {
   guint column;
   guint operation;
+  gboolean ignores_case; /* the collation is NOCASE */
+  gboolean is_final;     /* SQLite does not evaluate the condition again */
   sqlite3_value *value;
 } LoomQueryCondition;
 
@@ -94,9 +110,17 @@ struct _LoomQueryModule {
    * its rows in this order. Texts are ordered byte by byte, NULL first. The member may be NULL: the table cannot sort
    * its rows. */
   guint (*sort) (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n);
+  /* TRUE: the table never returns a row that a condition excludes, unless it is a condition on a text whose value is
+   * known only when the query runs. SQLite does not evaluate the other conditions again. */
+  gboolean is_exact;
 };
 
 #define LOOM_QUERY_MODULE_MOST_CONDITIONS 16
+
+/* What a plan adds to the operation of a condition: the collation is NOCASE; SQLite does not evaluate the condition
+ * again. */
+#define LOOM_QUERY_PLAN_NOCASE 256
+#define LOOM_QUERY_PLAN_FINAL 512
 
 /* Returns a message if the query calls a table function without its arguments; NULL: it does not. `sql` must have been
  * prepared with the connection. */

@@ -82,40 +82,62 @@ is_pattern_too_long (const LoomQueryCondition *condition)
          sqlite3_value_bytes (condition->value) > LOOM_QUERY_PATTERN_BYTES;
 }
 
-/* Returns the text with which the condition compares. NULL: SQLite must compare, because the value is not a text, is too
- * long for a pattern, or contains a byte 0. */
-static const char *
-get_value (const LoomQueryCondition *condition)
+/* Compares a text with the text of a value, as the collations BINARY and NOCASE do. */
+static int
+compare_text (const char *text, sqlite3_value *value, gboolean ignores_case)
 {
-  if (sqlite3_value_type (condition->value) != SQLITE_TEXT || is_pattern_too_long (condition))
-    return NULL;
-  const char *value = (const char *) sqlite3_value_text (condition->value);
-  return value != NULL && strlen (value) == (gsize) sqlite3_value_bytes (condition->value) ? value : NULL;
+  const char *other = (const char *) sqlite3_value_text (value);
+  gsize length = strlen (text), other_length = (gsize) sqlite3_value_bytes (value), both = MIN (length, other_length);
+  int order = 0;
+  if (other != NULL)
+    order = ignores_case ? sqlite3_strnicmp (text, other, (int) both) : memcmp (text, other, both);
+  return order != 0 ? order : (length > other_length) - (length < other_length);
 }
 
-/* Returns TRUE if `text` (NULL: SQL's NULL) meets the condition, or if SQLite must decide, because get_value() returns
- * NULL. */
+/* Returns TRUE if a text that compares with the value of the condition as `order` says (< 0: less) meets the
+ * condition. */
+static gboolean
+is_order_met (const LoomQueryCondition *condition, int order)
+{
+  switch (condition->operation) {
+  case SQLITE_INDEX_CONSTRAINT_EQ: return order == 0;
+  case SQLITE_INDEX_CONSTRAINT_NE: return order != 0;
+  case SQLITE_INDEX_CONSTRAINT_LT: return order < 0;
+  case SQLITE_INDEX_CONSTRAINT_LE: return order <= 0;
+  case SQLITE_INDEX_CONSTRAINT_GT: return order > 0;
+  case SQLITE_INDEX_CONSTRAINT_GE: return order >= 0;
+  default: return TRUE;
+  }
+}
+
+static gboolean
+is_pattern_met (const LoomQueryCondition *condition, const char *text)
+{
+  const char *pattern = (const char *) sqlite3_value_text (condition->value);
+  if (pattern == NULL || sqlite3_value_type (condition->value) == SQLITE_BLOB || is_pattern_too_long (condition))
+    return TRUE;
+  return condition->operation == SQLITE_INDEX_CONSTRAINT_LIKE ? sqlite3_strlike (pattern, text, 0) == 0
+                                                              : sqlite3_strglob (pattern, text) == 0;
+}
+
+/* Returns TRUE if `text` (NULL: SQL's NULL) meets the condition, and if SQLite must decide: this is so for a pattern that
+ * is a blob or too long, and for a number that is not written in the query. A number written in the query is compared
+ * as a text, because the columns have texts. A blob comes after all texts. */
 static gboolean
 is_matched (const LoomQueryCondition *condition, const char *text)
 {
   if (loom_query_module_is_null_test (condition->operation))
     return (text == NULL) == (condition->operation == SQLITE_INDEX_CONSTRAINT_ISNULL);
-  if (text == NULL || sqlite3_value_type (condition->value) == SQLITE_NULL)
+  int type = sqlite3_value_type (condition->value);
+  if (text == NULL || type == SQLITE_NULL)
     return FALSE;
-  const char *value = get_value (condition);
-  if (value == NULL)
+  if (loom_query_module_is_pattern (condition->operation))
+    return is_pattern_met (condition, text);
+  if (type == SQLITE_BLOB)
+    return is_order_met (condition, -1);
+  if (type != SQLITE_TEXT && !condition->is_final)
     return TRUE;
-  switch (condition->operation) {
-  case SQLITE_INDEX_CONSTRAINT_EQ: return strcmp (text, value) == 0;
-  case SQLITE_INDEX_CONSTRAINT_NE: return strcmp (text, value) != 0;
-  case SQLITE_INDEX_CONSTRAINT_LT: return strcmp (text, value) < 0;
-  case SQLITE_INDEX_CONSTRAINT_LE: return strcmp (text, value) <= 0;
-  case SQLITE_INDEX_CONSTRAINT_GT: return strcmp (text, value) > 0;
-  case SQLITE_INDEX_CONSTRAINT_GE: return strcmp (text, value) >= 0;
-  case SQLITE_INDEX_CONSTRAINT_LIKE: return sqlite3_strlike (value, text, 0) == 0;
-  case SQLITE_INDEX_CONSTRAINT_GLOB: return sqlite3_strglob (value, text) == 0;
-  default: return TRUE;
-  }
+  return is_order_met (condition, compare_text (text, condition->value, condition->ignores_case));
 }
 
 LoomWorkKind

@@ -37,6 +37,7 @@ typedef struct {
   guint32 child;     /* column index at which get_self() searches for the children of the next span */
   gboolean is_plain; /* TRUE: all events of the stretch scan.here are rows, so none is tested */
   gboolean batched;  /* a row is a batch of many spans (loom-query-batch.h) */
+  guint32 roles;     /* LoomQueryBatchLoop.roles of the loop that reads this cursor */
   /* TRUE: the table evaluates all conditions of the query, with the same results as SQLite */
   gboolean exact;
   guint n_read;              /* number of values of the current row that SQLite has read */
@@ -290,7 +291,7 @@ read_conditions (Cursor *self, LoomQueryCursor *base, gboolean instants, const L
   clear_orders (self);
   self->child = 0;
   self->is_plain = FALSE;
-  self->batched = loom_query_module_host (base)->batch.used;
+  self->batched = loom_query_batch_find_loop (base, loom_query_module_host (base), &self->roles);
   self->exact = TRUE;
   self->rows.n = 0;
   for (guint i = 0; self->batched && i < n; i++)
@@ -483,7 +484,7 @@ static void
 set_span (LoomQueryCursor *base, sqlite3_context *context, guint column)
 {
   Cursor *self = (Cursor *) base;
-  if (self->batched && (loom_query_module_host (base)->batch.roles >> self->n_read++ & 1) != 0) {
+  if (self->batched && (self->roles >> self->n_read++ & 1) != 0) {
     loom_query_batch_set (context, &self->batches[column == LOOM_QUERY_SPAN_START ? 0 : 1]);
     return;
   }
@@ -548,9 +549,9 @@ count_instants (const LoomQueryRun *run)
   return run->n_instants;
 }
 
-#define MODULE(word, id, count, filter, column, sort)                                        \
-  const LoomQueryModule loom_query_module_##word = {                                         \
-    LOOM_QUERY_TABLE_##id, sizeof (Cursor), count, filter, step, column, row_id, clear, sort \
+#define MODULE(word, id, count, filter, column, sort)                                              \
+  const LoomQueryModule loom_query_module_##word = {                                               \
+    LOOM_QUERY_TABLE_##id, sizeof (Cursor), count, filter, step, column, row_id, clear, sort, TRUE \
   }
 
 MODULE (span, SPAN, count_spans, filter_spans, set_span, sort_spans);
