@@ -57,7 +57,7 @@ assert_lost (const GByteArray *bytes, LoomPerfettoLoss loss, guint n_events)
   LoomPerfettoTrace *trace = read_trace (bytes);
   g_assert_cmpuint (trace->losses[loss], ==, 1);
   g_assert_cmpuint (trace->losses[LOOM_PERFETTO_BEHIND_DAMAGE], ==, 1);
-  g_assert_cmpuint (trace->events->len, ==, n_events);
+  g_assert_cmpuint (trace->n_events, ==, n_events);
   g_assert_cmpuint (trace->gaps->len, ==, 1);
   g_assert_cmpuint (trace->damage, ==, G_MAXUINT64);
   loom_perfetto_trace_free (trace);
@@ -163,7 +163,7 @@ test_noise (void)
   for (guint i = 0; i < 1000; i++)
     put_event (bytes, 1000 + i, 3, "behind");
   LoomPerfettoTrace *trace = read_trace (bytes);
-  g_assert_cmpuint (trace->events->len, ==, 2000);
+  g_assert_cmpuint (trace->n_events, ==, 2000);
   g_assert_cmpuint (trace->gaps->len, ==, 1);
   const LoomPerfettoGap *gap = &g_array_index (trace->gaps, LoomPerfettoGap, 0);
   g_assert_cmpuint (gap->begin, ==, begin);
@@ -188,7 +188,7 @@ test_noise_packed (void)
         put_noise (bytes, 1000);
     }
     LoomPerfettoTrace *trace = read_trace (bytes);
-    g_assert_cmpuint (trace->events->len, ==, 8);
+    g_assert_cmpuint (trace->n_events, ==, 8);
     g_assert_cmpuint (trace->gaps->len, ==, 2);
     loom_perfetto_trace_free (trace);
   }
@@ -248,7 +248,7 @@ test_hostile (void)
     double begin_s = get_processor_s ();
     LoomPerfettoTrace *trace = read_trace (bytes);
     double used_s = get_processor_s () - begin_s;
-    g_test_message ("kind %u: %.2f s, %u events, %u gaps", kind, used_s, trace->events->len, trace->gaps->len);
+    g_test_message ("kind %u: %.2f s, %u events, %u gaps", kind, used_s, trace->n_events, trace->gaps->len);
     g_assert_cmpfloat (used_s, <, MOST_HOSTILE_S);
     g_assert_true (trace->gaps->len > 0 || trace->damage != G_MAXUINT64);
     loom_perfetto_trace_free (trace);

@@ -149,14 +149,14 @@ test_places (void)
   guint64 behind = bytes->len;
   put_event (bytes, 4, 3, "behind");
   LoomPerfettoTrace *trace = loom_perfetto_trace_new (new_file (bytes), bytes->len, NULL, NULL);
-  g_assert_cmpuint (trace->events->len, ==, 4);
+  g_assert_cmpuint (trace->n_events, ==, 4);
   const guint64 offsets[] = { 0, behind, behind, behind };
   for (guint i = 4; i-- > 0;) { /* backwards: each is found by itself */
-    const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, i);
+    guint64 place = loom_perfetto_trace_find_place (trace, i);
     gsize n_bytes;
-    g_assert_cmpint (event->start_ns, ==, i + 1);
-    g_assert_nonnull (loom_perfetto_packets_get (trace->begins, event->place, &n_bytes));
-    g_assert_cmpuint (loom_perfetto_packets_find_offset (trace->packets, event->place), ==, offsets[i]);
+    g_assert_cmpint (loom_perfetto_trace_read_event (trace, i).start_ns, ==, i + 1);
+    g_assert_nonnull (loom_perfetto_packets_get (trace->begins, place, &n_bytes));
+    g_assert_cmpuint (loom_perfetto_packets_find_offset (trace->packets, place), ==, offsets[i]);
   }
   g_assert_cmpuint (loom_perfetto_packets_find_offset (trace->packets, packed_at), ==, packed_at);
   g_assert_cmpuint (loom_perfetto_packets_get_end (trace->packets), ==, bytes->len + inner->len);
@@ -173,7 +173,7 @@ test_zstd (void)
   put_event (bytes, 500, 3, "behind");
   LoomPerfettoTrace *trace = loom_perfetto_trace_new (new_file (bytes), bytes->len, NULL, NULL);
   g_assert_cmpuint (bytes->len, <, inner->len);
-  g_assert_cmpuint (trace->events->len, ==, 501);
+  g_assert_cmpuint (trace->n_events, ==, 501);
   for (guint i = 0; i < LOOM_PERFETTO_N_LOSSES; i++)
     g_assert_cmpuint (trace->losses[i], ==, 0);
   loom_perfetto_trace_free (trace);
@@ -186,10 +186,10 @@ static void
 assert_spans (const GByteArray *bytes, const gint64 *durations, guint n)
 {
   LoomPerfettoTrace *trace = loom_perfetto_trace_new (new_file (bytes), bytes->len, NULL, NULL);
-  g_assert_cmpuint (trace->events->len, ==, n);
+  g_assert_cmpuint (trace->n_events, ==, n);
   for (guint i = 0; i < n; i++) {
-    const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, i);
-    g_assert_cmpint (event->end_ns - event->start_ns, ==, durations[i]);
+    LoomPerfettoEvent event = loom_perfetto_trace_read_event (trace, i);
+    g_assert_cmpint (event.end_ns - event.start_ns, ==, durations[i]);
   }
   loom_perfetto_trace_free (trace);
 }
@@ -255,6 +255,88 @@ test_text (void)
   }
 }
 
+/* --- packed events ------------------------------------------------------------------------------------------------------ */
+
+static LoomPerfettoEvent
+new_usual_event (guint32 number)
+{
+  gint64 start_ns = G_GINT64_CONSTANT (1700000000000000000) + number * G_GINT64_CONSTANT (20000000);
+  return (LoomPerfettoEvent) { .start_ns = start_ns,
+                               .end_ns = number % 5 == 0 ? LOOM_PERFETTO_OPEN : start_ns + number % 1000,
+                               .place = number * 1000,
+                               .kind = number % LOOM_PERFETTO_BEGIN,
+                               .has_tail = number % 3 == 0,
+                               .has_arrows = number % 7 == 0,
+                               .look = number % 65536,
+                               .args_length = number % 2048 };
+}
+
+/* Gives some events values that are too large for a packed event, or just small enough. */
+static void
+make_unusual (LoomPerfettoEvent *event, guint number)
+{
+  switch (number) {
+  case 1: event->start_ns = -event->start_ns; break;
+  case 2: event->end_ns = event->start_ns + G_GINT64_CONSTANT (4294967293); break;
+  case 3: event->end_ns = event->start_ns + G_GINT64_CONSTANT (4294967294); break;
+  case 4: event->end_ns = event->start_ns - 1; break;
+  case 5: event->look = 65536; break;
+  case 6: event->args_length = 2048; break;
+  case 7: event->place += 65536; break;
+  case 8: event->start_ns = G_MININT64; break;
+  case 9: event->place = 0; break;
+  case 10: event->end_ns = event->start_ns + G_GINT64_CONSTANT (4294967295); break;
+  default: break;
+  }
+}
+
+static void
+check_packed (const LoomPerfettoPack *pack, const LoomPerfettoEvent *events, guint32 n)
+{
+  for (guint32 i = 0; i < n; i++) {
+    LoomPerfettoEvent got = loom_perfetto_pack_get (pack, i);
+    g_assert_cmpint (got.start_ns, ==, events[i].start_ns);
+    g_assert_cmpint (got.end_ns, ==, events[i].end_ns);
+    g_assert_cmpuint (loom_perfetto_pack_get_place (pack, i), ==, events[i].place);
+    g_assert_cmpuint (got.kind, ==, events[i].kind);
+    g_assert_cmpuint (got.has_tail, ==, events[i].has_tail);
+    g_assert_cmpuint (got.has_arrows, ==, events[i].has_arrows);
+    g_assert_cmpuint (got.look, ==, events[i].look);
+    g_assert_cmpuint (got.args_length, ==, events[i].args_length);
+  }
+}
+
+/* Packed events are equal to those that were packed, also if few of them are unusual. */
+static void
+test_packed (void)
+{
+  for (guint32 n = 0; n < 5000; n = n * 3 / 2 + 1) {
+    g_autofree LoomPerfettoEvent *events = g_new (LoomPerfettoEvent, n + 1);
+    for (guint32 i = 0; i < n; i++) {
+      events[i] = new_usual_event (i);
+      if (n > 1000)
+        make_unusual (&events[i], i % 997);
+    }
+    LoomPerfettoPack *pack = loom_perfetto_pack_new (events, n);
+    g_assert_nonnull (pack);
+    check_packed (pack, events, n);
+    loom_perfetto_pack_free (pack);
+  }
+}
+
+/* If many events are unusual, they are not packed. */
+static void
+test_not_packed (void)
+{
+  enum { N = 1000 };
+  g_autofree LoomPerfettoEvent *events = g_new (LoomPerfettoEvent, N);
+  for (guint32 i = 0; i < N; i++) {
+    events[i] = new_usual_event (i);
+    events[i].look += i % 20 == 0 ? 65536 : 0;
+  }
+  g_assert_null (loom_perfetto_pack_new (events, N));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -267,5 +349,7 @@ main (int argc, char **argv)
   g_test_add_func ("/perfetto/zstd", test_zstd);
   g_test_add_func ("/perfetto/pairs", test_pairs);
   g_test_add_func ("/perfetto/text", test_text);
+  g_test_add_func ("/perfetto/packed", test_packed);
+  g_test_add_func ("/perfetto/not-packed", test_not_packed);
   return g_test_run ();
 }

@@ -474,15 +474,16 @@ append_stage (LoomPerfettoTrace *trace, guint32 number, const LoomPerfettoEvent 
 static void
 make_event (LoomPerfettoTrace *trace, guint32 number, gboolean is_first, GString *text)
 {
-  const LoomPerfettoEvent *event = loom_perfetto_trace_get_event (trace, number);
-  Message message = { .from = { trace, loom_perfetto_trace_get_event_context (trace, event)->generation, event->place,
+  LoomPerfettoEvent event = loom_perfetto_trace_read_event (trace, number);
+  guint64 place = loom_perfetto_trace_find_place (trace, number);
+  Message message = { .from = { trace, loom_perfetto_trace_get_event_context (trace, &event)->generation, place,
                                 is_first, text->len } };
-  if (!loom_perfetto_events_find_message (trace->begins, event->place, &message.message))
+  if (!loom_perfetto_events_find_message (trace->begins, place, &message.message))
     return;
-  if (event->kind == LOOM_PERFETTO_STAGE)
-    append_stage (trace, number, event, &message, text);
+  if (event.kind == LOOM_PERFETTO_STAGE)
+    append_stage (trace, number, &event, &message, text);
   else
-    append_event (trace, number, event, &message, text);
+    append_event (trace, number, &event, &message, text);
 }
 
 static void
@@ -521,7 +522,7 @@ loom_perfetto_events_make (gpointer maker, LoomMadePlace *place, gboolean is_fir
     has_item = loom_perfetto_tracks_append_name (trace->tracks, place->number, text);
     break;
   case LOOM_PERFETTO_PART_EVENTS:
-    has_item = place->number < trace->events->len;
+    has_item = place->number < trace->n_events;
     if (has_item)
       make_event (trace, (guint32) place->number, is_first, text);
     break;

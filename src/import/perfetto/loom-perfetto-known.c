@@ -28,7 +28,7 @@ typedef struct {
   Slot *slots;
   Slot **slot_of; /* [look] slot of the look when it was last searched; NULL: it was not */
   Slot *slot;     /* slot of the item that was measured last */
-  const LoomPerfettoEvent *event;
+  LoomPerfettoEvent event;
   gsize args; /* distance of the args of this item from its beginning */
 } Known;
 
@@ -82,9 +82,10 @@ measure (gpointer data, LoomMadePlace *place)
 {
   Known *self = data;
   LoomPerfettoTrace *trace = self->trace;
-  if (place->part != LOOM_PERFETTO_PART_EVENTS || place->number >= trace->events->len)
+  if (place->part != LOOM_PERFETTO_PART_EVENTS || place->number >= trace->n_events)
     return 0;
-  const LoomPerfettoEvent *event = self->event = loom_perfetto_trace_get_event (trace, (guint32) place->number);
+  self->event = loom_perfetto_trace_read_event (trace, (guint32) place->number);
+  const LoomPerfettoEvent *event = &self->event;
   if (!is_usual (event))
     return 0;
   const Slot *slot = self->slot = look_up_slot (self, event->look);
@@ -101,8 +102,8 @@ static gboolean
 add (gpointer data, guint64 offset)
 {
   const Known *self = data;
-  return loom_chrome_event_add_known_span (self->chrome, &self->slot->span, offset, self->args, self->event->start_ns,
-                                           self->event->end_ns - self->event->start_ns);
+  return loom_chrome_event_add_known_span (self->chrome, &self->slot->span, offset, self->args, self->event.start_ns,
+                                           self->event.end_ns - self->event.start_ns);
 }
 
 static void

@@ -18,7 +18,8 @@ loom_perfetto_trace_free (LoomPerfettoTrace *self)
   loom_perfetto_tracks_free (self->tracks);
   loom_perfetto_looks_free (self->looks);
   g_array_unref (self->contexts);
-  g_array_unref (self->events);
+  g_clear_pointer (&self->events, g_array_unref);
+  g_clear_pointer (&self->pack, loom_perfetto_pack_free);
   g_array_unref (self->samples);
   g_array_unref (self->tails);
   g_array_unref (self->arrows);
@@ -50,6 +51,15 @@ new_empty (LoomByteSource *file, guint64 n_bytes)
   return self;
 }
 
+static void
+pack_events (LoomPerfettoTrace *self)
+{
+  self->n_events = self->events->len;
+  self->pack = loom_perfetto_pack_new ((const LoomPerfettoEvent *) (gpointer) self->events->data, self->n_events);
+  if (self->pack != NULL)
+    g_clear_pointer (&self->events, g_array_unref);
+}
+
 LoomPerfettoTrace *
 loom_perfetto_trace_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress, LoomMemoryBudget *budget)
 {
@@ -64,5 +74,6 @@ loom_perfetto_trace_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *pr
   loom_perfetto_pairs_add_up_samples (self);
   loom_perfetto_events_name_tracks (self);
   loom_perfetto_tracks_settle (self->tracks);
+  pack_events (self);
   return self;
 }

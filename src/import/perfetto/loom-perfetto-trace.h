@@ -8,46 +8,16 @@
 #include "loom-memory-budget.h"
 #include "loom-perfetto-clocks.h"
 #include "loom-perfetto-looks.h"
+#include "loom-perfetto-pack.h"
 #include "loom-perfetto-packets.h"
 #include "loom-perfetto-texts.h"
 #include "loom-perfetto-tracks.h"
 #include "loom-progress.h"
 
-typedef enum {
-  LOOM_PERFETTO_SPAN,
-  LOOM_PERFETTO_INSTANT,
-  LOOM_PERFETTO_STATE, /* a state of a track, which lasts until the track's next state */
-  LOOM_PERFETTO_STAGE, /* work of a GPU */
-  LOOM_PERFETTO_PHASE, /* a legacy event whose phase exists in Chrome trace events too */
-  LOOM_PERFETTO_BEGIN, /* a begin event; begin and end events are paired later, and each pair becomes a SPAN */
-  LOOM_PERFETTO_END,
-  LOOM_PERFETTO_REMOVED,
-} LoomPerfettoKind;
-
-#define LOOM_PERFETTO_OPEN G_MAXINT64
-
 /* Numbers of queues and stages in older files are positions in a list. One of these bits is set in such a number, to
  * distinguish it from the id of a specification, by which newer files refer to queues and stages. */
 #define LOOM_PERFETTO_OLD_QUEUES (G_GUINT64_CONSTANT (1) << 40)
 #define LOOM_PERFETTO_OLD_STAGES (G_GUINT64_CONSTANT (1) << 41)
-
-typedef struct {
-  gint64 start_ns;
-  /* end of the event; LOOM_PERFETTO_OPEN: the span has not ended. For a paired end event (LOOM_PERFETTO_END), not a
-   * time, but the index of its begin event */
-  gint64 end_ns;
-  guint64 place : 55; /* place of the packet (loom-perfetto-packets.h) */
-  guint64 kind : 4;   /* LoomPerfettoKind */
-  /* set for a begin event whose end event was found, and for an end event whose begin event was found */
-  guint64 is_paired : 1;
-  guint64 has_tail : 1; /* set if the end event of the span has args; its packet is then in `tails` */
-  guint64 has_arrows : 1;
-  guint64 is_told : 1; /* set for an end event that has args, and for a state that has a name */
-  guint64 : 1;
-  guint32 look; /* index in LoomPerfettoTrace.looks, where its track and context are */
-  /* for a usual event the length in bytes of the text of its args without braces, plus 1; otherwise 0 */
-  guint32 args_length;
-} LoomPerfettoEvent;
 
 /* Properties that many events of a sequence have in common. */
 typedef struct {
@@ -145,11 +115,14 @@ typedef struct {
   LoomPerfettoTracks *tracks;
   LoomPerfettoLooks *looks;
   GArray *contexts; /* LoomPerfettoContext */
-  GArray *events;   /* LoomPerfettoEvent, in the order of the file; a span has the position of its begin event */
-  GArray *samples;  /* LoomPerfettoSample */
-  GArray *links;    /* LoomPerfettoLink; NULL once arrows are made */
-  GArray *tails;    /* LoomPerfettoTail, ascending by event */
-  GArray *arrows;   /* LoomPerfettoArrow, ascending by event */
+  /* LoomPerfettoEvent, in the order of the file; a span has the position of its begin event; NULL: they are in `pack` */
+  GArray *events;
+  LoomPerfettoPack *pack; /* the events, once they do not change any more; NULL: they are in `events` */
+  guint32 n_events;       /* number of events, once they do not change any more */
+  GArray *samples;        /* LoomPerfettoSample */
+  GArray *links;          /* LoomPerfettoLink; NULL once arrows are made */
+  GArray *tails;          /* LoomPerfettoTail, ascending by event */
+  GArray *arrows;         /* LoomPerfettoArrow, ascending by event */
   gboolean is_utc, is_epoch, is_by_snapshots;
   /* TRUE if spans are written in groups, as PyTorch does: first all begin events of a group, then all its end events */
   gboolean is_pytorch;
@@ -172,8 +145,8 @@ typedef struct {
 
 /* Reads all packets of a file. The trace owns `file` afterwards. Returns NULL only if cancelled. All fields are read
  * once; pairing begin and end events costs O(events · log events) if they cannot be paired by their order in the file.
- * Memory: 32 bytes per span or instant; until begin and end events are paired, a span consists of two events, and needs
- * twice as much. */
+ * Memory: 14.25 bytes per usual span or instant; while the packets are read, 32 bytes per begin event and per end event,
+ * because they are paired only afterwards. */
 LoomPerfettoTrace *loom_perfetto_trace_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress,
                                             LoomMemoryBudget *budget);
 void loom_perfetto_trace_free (LoomPerfettoTrace *self);
@@ -181,10 +154,25 @@ void loom_perfetto_trace_free (LoomPerfettoTrace *self);
 /* Counts a loss. `place`: the place of the packet; G_MAXUINT64: unknown. */
 void loom_perfetto_trace_lose (LoomPerfettoTrace *self, LoomPerfettoLoss loss, guint64 place);
 
+/* Returns an event while events may still change. */
 static inline LoomPerfettoEvent *
 loom_perfetto_trace_get_event (const LoomPerfettoTrace *self, guint32 event)
 {
   return &g_array_index (self->events, LoomPerfettoEvent, event);
+}
+
+/* Returns an event once events do not change any more; loom_perfetto_trace_find_place() returns its place. */
+static inline LoomPerfettoEvent
+loom_perfetto_trace_read_event (const LoomPerfettoTrace *self, guint32 event)
+{
+  return self->pack != NULL ? loom_perfetto_pack_get (self->pack, event) : *loom_perfetto_trace_get_event (self, event);
+}
+
+static inline guint64
+loom_perfetto_trace_find_place (const LoomPerfettoTrace *self, guint32 event)
+{
+  return self->pack != NULL ? loom_perfetto_pack_get_place (self->pack, event)
+                            : loom_perfetto_trace_get_event (self, event)->place;
 }
 
 static inline const LoomPerfettoContext *

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/import: what is kept of an event of a Perfetto trace. Its name, category and args are read again from its
+ * packet.
+ */
+#pragma once
+
+#include <glib.h>
+
+typedef enum {
+  LOOM_PERFETTO_SPAN,
+  LOOM_PERFETTO_INSTANT,
+  LOOM_PERFETTO_STATE, /* a state of a track, which lasts until the track's next state */
+  LOOM_PERFETTO_STAGE, /* work of a GPU */
+  LOOM_PERFETTO_PHASE, /* a legacy event whose phase exists in Chrome trace events too */
+  LOOM_PERFETTO_BEGIN, /* a begin event; begin and end events are paired later, and each pair becomes a SPAN */
+  LOOM_PERFETTO_END,
+  LOOM_PERFETTO_REMOVED,
+} LoomPerfettoKind;
+
+#define LOOM_PERFETTO_OPEN G_MAXINT64
+
+typedef struct {
+  gint64 start_ns;
+  /* end of the event; LOOM_PERFETTO_OPEN: the span has not ended. For a paired end event (LOOM_PERFETTO_END), not a
+   * time, but the index of its begin event */
+  gint64 end_ns;
+  guint64 place : 55; /* place of the packet (loom-perfetto-packets.h) */
+  guint64 kind : 4;   /* LoomPerfettoKind */
+  /* set for a begin event whose end event was found, and for an end event whose begin event was found */
+  guint64 is_paired : 1;
+  guint64 has_tail : 1; /* set if the end event of the span has args; its packet is then in `tails` */
+  guint64 has_arrows : 1;
+  guint64 is_told : 1; /* set for an end event that has args, and for a state that has a name */
+  guint64 : 1;
+  guint32 look; /* index in LoomPerfettoTrace.looks, where its track and context are */
+  /* for a usual event the length in bytes of the text of its args without braces, plus 1; otherwise 0 */
+  guint32 args_length;
+} LoomPerfettoEvent;

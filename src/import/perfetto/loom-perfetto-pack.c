@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Events that follow each other in the file have similar times and places. A block therefore stores those of its first
+ * event, and each event of the block the small difference. An event with a value that does not fit into the bits below is
+ * unusual: it is stored unchanged in a list.
+ */
+#include "loom-perfetto-pack.h"
+
+#define BLOCK 64
+/* Value of `durations` for an unusual event. */
+#define UNUSUAL G_MAXUINT32
+#define OPEN (G_MAXUINT32 - 1)
+
+/* Bits of an event in `bits`: the kind, two flags, and args_length in the rest. */
+#define KIND_BITS 3
+#define HAS_TAIL (1 << 3)
+#define HAS_ARROWS (1 << 4)
+#define LENGTH_SHIFT 5
+#define LENGTH_MOST (G_MAXUINT16 >> LENGTH_SHIFT)
+
+typedef struct {
+  gint64 start_ns;
+  guint64 place;
+} First;
+
+typedef struct {
+  guint32 number;
+  LoomPerfettoEvent event;
+} Unusual;
+
+struct _LoomPerfettoPack {
+  First *firsts;      /* [block] */
+  gint32 *starts;     /* [event] distance in ns from the start of the first event of the block */
+  guint32 *durations; /* [event] ns; OPEN: the span has not ended */
+  guint16 *places;    /* [event] distance of the place from that of the first event of the block */
+  guint16 *looks, *bits;
+  GArray *unusual; /* Unusual, ascending by number */
+};
+
+/* Returns FALSE if the duration of an event does not fit into 32 bits. */
+static gboolean
+pack_duration (const LoomPerfettoEvent *event, guint32 *duration)
+{
+  guint64 ns = (guint64) event->end_ns - (guint64) event->start_ns;
+  *duration = event->end_ns == LOOM_PERFETTO_OPEN ? OPEN : (guint32) ns;
+  return event->end_ns == LOOM_PERFETTO_OPEN || (event->end_ns >= event->start_ns && ns < OPEN);
+}
+
+/* Packs an event. Returns FALSE if it is unusual. */
+static gboolean
+pack_event (LoomPerfettoPack *self, guint32 number, const First *first, const LoomPerfettoEvent *event)
+{
+  gint64 start;
+  guint64 place = (guint64) event->place - first->place;
+  if (__builtin_sub_overflow (event->start_ns, first->start_ns, &start) || start != (gint32) start ||
+      !pack_duration (event, &self->durations[number]) || event->look > G_MAXUINT16 ||
+      event->args_length > LENGTH_MOST || event->kind >= 1 << KIND_BITS || place > G_MAXUINT16)
+    return FALSE;
+  self->starts[number] = (gint32) start;
+  self->places[number] = (guint16) place;
+  self->looks[number] = (guint16) event->look;
+  self->bits[number] = (guint16) (event->kind | (event->has_tail ? HAS_TAIL : 0) |
+                                  (event->has_arrows ? HAS_ARROWS : 0) | event->args_length << LENGTH_SHIFT);
+  return TRUE;
+}
+
+static void
+pack_block (LoomPerfettoPack *self, const LoomPerfettoEvent *events, guint32 begin, guint32 end)
+{
+  First *first = &self->firsts[begin / BLOCK];
+  *first = (First) { events[begin].start_ns, events[begin].place };
+  for (guint32 i = begin; i < end; i++) {
+    if (pack_event (self, i, first, &events[i]))
+      continue;
+    Unusual unusual = { i, events[i] };
+    self->durations[i] = UNUSUAL;
+    g_array_append_val (self->unusual, unusual);
+  }
+}
+
+LoomPerfettoPack *
+loom_perfetto_pack_new (const LoomPerfettoEvent *events, guint32 n)
+{
+  LoomPerfettoPack *self = g_new0 (LoomPerfettoPack, 1);
+  self->firsts = g_new (First, n / BLOCK + 1);
+  self->starts = g_new (gint32, (gsize) n + 1);
+  self->durations = g_new (guint32, (gsize) n + 1);
+  self->places = g_new (guint16, (gsize) n + 1);
+  self->looks = g_new (guint16, (gsize) n + 1);
+  self->bits = g_new (guint16, (gsize) n + 1);
+  self->unusual = g_array_new (FALSE, FALSE, sizeof (Unusual));
+  for (guint32 i = 0; i < n && self->unusual->len <= n / sizeof (Unusual); i += MIN (BLOCK, n - i))
+    pack_block (self, events, i, i + MIN (BLOCK, n - i));
+  if (self->unusual->len > n / sizeof (Unusual))
+    g_clear_pointer (&self, loom_perfetto_pack_free);
+  return self;
+}
+
+void
+loom_perfetto_pack_free (LoomPerfettoPack *self)
+{
+  g_free (self->firsts);
+  g_free (self->starts);
+  g_free (self->durations);
+  g_free (self->places);
+  g_free (self->looks);
+  g_free (self->bits);
+  g_array_unref (self->unusual);
+  g_free (self);
+}
+
+static const LoomPerfettoEvent *
+find_unusual (const LoomPerfettoPack *self, guint32 number)
+{
+  guint low = 0, high = self->unusual->len;
+  while (low + 1 < high) {
+    guint middle = low + (high - low) / 2;
+    if (g_array_index (self->unusual, Unusual, middle).number <= number)
+      low = middle;
+    else
+      high = middle;
+  }
+  return &g_array_index (self->unusual, Unusual, low).event;
+}
+
+LoomPerfettoEvent
+loom_perfetto_pack_get (const LoomPerfettoPack *self, guint32 number)
+{
+  guint32 duration = self->durations[number];
+  guint bits = self->bits[number];
+  if (G_UNLIKELY (duration == UNUSUAL))
+    return *find_unusual (self, number);
+  gint64 start_ns = self->firsts[number / BLOCK].start_ns + self->starts[number];
+  return (LoomPerfettoEvent) { .start_ns = start_ns,
+                               .end_ns = duration == OPEN ? LOOM_PERFETTO_OPEN : start_ns + duration,
+                               .kind = bits & ((1 << KIND_BITS) - 1),
+                               .has_tail = (bits & HAS_TAIL) != 0,
+                               .has_arrows = (bits & HAS_ARROWS) != 0,
+                               .look = self->looks[number],
+                               .args_length = bits >> LENGTH_SHIFT };
+}
+
+guint64
+loom_perfetto_pack_get_place (const LoomPerfettoPack *self, guint32 number)
+{
+  if (self->durations[number] == UNUSUAL)
+    return find_unusual (self, number)->place;
+  return self->firsts[number / BLOCK].place + self->places[number];
+}
