@@ -208,6 +208,31 @@ test_waits (void)
   g_assert_cmpint (ranks[0].before_ns, ==, 3 * 500 * US);
 }
 
+/* Ranks 0 and 2 load data inside a step; rank 1 does nothing there, and arrives later. */
+static LoomTrace *
+new_idle_rank (gint number)
+{
+  JobRank rank = job_rank_begin (number, LOOM_CLOCK_EXACT);
+  for (gint64 i = 0; i < 3; i++) {
+    gint64 begin_ns = i * 10 * MS, late_ns = number == 1 ? 900 * US : 0;
+    job_rank_step (&rank, i == 0 ? "ProfilerStep#4" : "ProfilerStep#5", begin_ns - 3 * MS, begin_ns + 2 * MS);
+    if (number != 1)
+      job_rank_step (&rank, "load", begin_ns - 2 * MS, begin_ns - MS);
+    job_rank_meet (&rank, LOOM_SYNC_EVENT_COLLECTIVE, "dp", "allreduce", i, begin_ns + late_ns, begin_ns + MS);
+  }
+  return job_rank_end (&rank);
+}
+
+/* The time of a step does not count, so neither may what is subtracted for the spans inside it: nothing explains rank 1. */
+static void
+test_unexplained (void)
+{
+  LoomTrace *traces[] = { new_idle_rank (0), new_idle_rank (1), new_idle_rank (2) };
+  g_autoptr (LoomStragglers) stragglers = stragglers_of (traces, 3);
+  g_assert_cmpint (stragglers->ranks[0].rank, ==, 1);
+  g_assert_null (stragglers->ranks[0].before);
+}
+
 static void
 test_none (void)
 {
@@ -235,6 +260,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/stragglers/shares", test_shares);
   g_test_add_func ("/analysis/stragglers/host", test_host);
   g_test_add_func ("/analysis/stragglers/waits", test_waits);
+  g_test_add_func ("/analysis/stragglers/unexplained", test_unexplained);
   g_test_add_func ("/analysis/stragglers/none", test_none);
   g_test_add_func ("/analysis/stragglers/cancelled", test_cancelled);
   return g_test_run ();

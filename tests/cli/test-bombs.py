@@ -153,6 +153,63 @@ def little_memory(cli):
         check_memory(cli, peak, resting(cli), 50)
 
 
+def varint(number):
+    text = b''
+    while number >= 128:
+        text += bytes([number & 127 | 128])
+        number >>= 7
+    return text + bytes([number])
+
+
+def message(number, content):
+    return varint(number << 3 | 2) + varint(len(content)) + content
+
+
+def whole(number, value):
+    return varint(number << 3) + varint(value)
+
+
+def plane(statistics):
+    """A plane of an XSpace with one event, and so many statistics of the event."""
+    event = whole(1, 1) + whole(2, 0) + whole(3, 5000000) + b''.join(message(4, whole(1, 1000 + i) + whole(3, 1)) for i in range(statistics))
+    line = whole(1, 1) + message(2, b'python') + whole(3, 1700000000000000000) + message(4, event)
+    return message(1, message(2, b'/host:CPU') + message(4, whole(1, 1) + message(2, whole(1, 1) + message(2, b'step'))) + message(3, line))
+
+
+def many_planes(cli):
+    """Each empty plane of an XSpace is two bytes, and half a kilobyte in memory: the budget ends this."""
+    if cli.is_sanitized():
+        return 'skip: the budget counts what the sanitizer holds'
+    with folder() as place:
+        path = Path(place) / 'host.xplane.pb'
+        path.write_bytes(plane(1) + b'\x0a\x00' * 1000000)
+        code, _, errors, peak = measure(cli, path, '--memory-budget', '64M')
+        same(code, FAILED, errors)
+        check('budget' in errors and str(path) in errors, errors)
+        check_memory(cli, peak, resting(cli), 64)
+
+
+def many_statistics(cli):
+    """The time of an event grows with its statistics, not with the square of them."""
+    with folder() as place:
+        path = Path(place) / 'host.xplane.pb'
+        path.write_bytes(plane(200000))
+        cli.must('info', '--format', 'json', path, timeout=60)
+
+
+def many_values(cli):
+    """A recording of NCCL as JSON with very many values is refused before they are in memory."""
+    if cli.is_sanitized():
+        return 'skip: the budget counts what the sanitizer holds'
+    with folder() as place:
+        path = Path(place) / 'nccl_trace_rank_0'
+        path.write_bytes(b'{"version":"2.9","pg_config":{},"pg_status":{},"entries":[0' + b',0' * 5000000 + b']}')
+        code, _, errors, peak = measure(cli, path, '--memory-budget', '64M')
+        same(code, FAILED, errors)
+        check('memory' in errors and str(path) in errors, errors)
+        check_memory(cli, peak, resting(cli), 64)
+
+
 def many_counters(cli):
     """The analyses of a trace with 60,000 counters end: their time grows with the tracks, not with the square of them."""
     with folder() as place:
@@ -171,6 +228,9 @@ def main():
     tap.case('a string too long', too_long, cli, True)
     tap.case('a string too long, copied', too_long, cli, False)
     tap.case('little memory', little_memory, cli)
+    tap.case('many planes', many_planes, cli)
+    tap.case('many statistics', many_statistics, cli)
+    tap.case('many values', many_values, cli)
     tap.case('many counters', many_counters, cli)
     tap.done()
 

@@ -101,7 +101,8 @@ is_counted (const LoomTrace *trace, const guint8 *works, guint32 name_id)
 }
 
 /* Adds the time of a row's spans, inside a range on the trace's own clock, to the names of the spans. If `parent` is
- * given, subtracts the same time from the names of the enclosing spans, so that the sums are self times. */
+ * given, subtracts the same time from the names of those enclosing spans whose time is added, so that the sums are self
+ * times. */
 static void
 add_row (const LoomTrace *trace, const guint8 *works, const LoomRow *row, const LoomRow *parent, LoomRange local,
          gint sign, GHashTable *times)
@@ -118,7 +119,8 @@ add_row (const LoomTrace *trace, const guint8 *works, const LoomRow *row, const 
     if (is_counted (trace, works, spans->name_id[span]))
       add_time (times, loom_trace_get_name (trace, spans->name_id[span])->text, sign * own_ns);
     guint32 around = parent != NULL ? loom_trace_row_first_ending_after (trace, parent, begin_ns) : 0;
-    if (parent != NULL && around < parent->n && spans->start_ns[parent->first + around] <= begin_ns)
+    if (parent != NULL && around < parent->n && spans->start_ns[parent->first + around] <= begin_ns &&
+        is_counted (trace, works, spans->name_id[parent->first + around]))
       add_time (times, loom_trace_get_name (trace, spans->name_id[parent->first + around])->text, -sign * own_ns);
   }
 }

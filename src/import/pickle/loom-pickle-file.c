@@ -22,12 +22,33 @@ loom_pickle_file_read (const LoomFoundFile *file, LoomProgress *progress, GError
   return g_steal_pointer (&bytes);
 }
 
+/* Number of bytes that a value of JSON takes at most: parsed by json-glib, and as a LoomPlainValue. Its text is at most
+ * copied twice. */
+#define JSON_VALUE_BYTES 160
+
+/* Returns FALSE if parsing JSON text may take more memory than the budget has left. A value, or a key, is followed by
+ * one of “,:]}”; those inside strings are counted, too. */
+static gboolean
+fits_budget (const char *bytes, gsize n, const LoomMemoryBudget *budget)
+{
+  guint64 n_values = 1;
+  for (gsize i = 0; i < n; i++)
+    n_values += bytes[i] == ',' || bytes[i] == ':' || bytes[i] == ']' || bytes[i] == '}';
+  return n_values <= LOOM_PICKLE_MAX_VALUES &&
+         n_values * JSON_VALUE_BYTES + 2 * (guint64) n <= loom_memory_budget_get_room (budget);
+}
+
 static LoomPlainValues *
-read_json (const char *bytes, gsize n, GError **error)
+read_json (const char *bytes, gsize n, const LoomMemoryBudget *budget, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
   if (!loom_json_slice_is_strict (bytes, n)) {
     g_set_error_literal (error, LOOM_ERROR, LOOM_ERROR_FORMAT, _ ("the file is not valid JSON, or is truncated"));
+    return NULL;
+  }
+  if (!fits_budget (bytes, n, budget)) {
+    const LoomPickleEnd full = { .stop = LOOM_PICKLE_FULL };
+    loom_pickle_fail (&full, error);
     return NULL;
   }
   if (!json_parser_load_from_data (parser, bytes, (gssize) n, error))
@@ -45,7 +66,7 @@ loom_pickle_file_parse (const LoomImporter *import, const GByteArray *bytes, con
   *end = (LoomPickleEnd) { .stop = LOOM_PICKLE_WHOLE };
   g_autoptr (LoomPlainValues) values = bytes->len > 0 && bytes->data[0] == 0x80
                                          ? loom_pickle_read (text, bytes->len, import->budget, end, error)
-                                         : read_json (text, bytes->len, error);
+                                         : read_json (text, bytes->len, import->budget, error);
   if (values == NULL || format->recognise (values))
     return g_steal_pointer (&values);
   if (end->stop > LOOM_PICKLE_CUT)

@@ -15,6 +15,9 @@ enum { STAT_DOUBLE = 2, STAT_UNSIGNED, STAT_SIGNED, STAT_TEXT, STAT_BYTES, STAT_
 #define PS_PER_NS 1000
 #define MOST_EVENT_BYTES (16u * 1024 * 1024)
 #define MOST_DETAIL_BYTES 4096
+/* If the statistics of an event have more bytes than this, their names are kept in a set: searching the text for each
+ * name would take time in proportion to the square of their number. */
+#define FEW_STAT_BYTES 2048
 
 typedef struct {
   gint64 name_id, offset_ps, duration_ps;
@@ -175,19 +178,27 @@ append_details (const LoomXplane *plane, const char *name, const LoomProtoField 
   }
 }
 
-/* Returns TRUE if the args, which begin at `first`, contain this key already. Needed before a statistic of an event's
- * metadata is appended, because the event itself may have the same statistic. */
+/* The args of an event. */
+typedef struct {
+  gsize first;       /* offset in the text at which they begin */
+  GHashTable *names; /* set of the names of the statistics; NULL: there are few, so the text is searched */
+} Args;
+
+/* Returns TRUE if the args contain this key already; if not, it is added next. Needed because the metadata of an event
+ * may have the same statistic as the event itself. */
 static gboolean
-has_key (const GString *text, gsize first, const char *name)
+has_key (const Args *args, const GString *text, const char *name)
 {
-  if (text->len == first)
+  if (args->names != NULL)
+    return !g_hash_table_add (args->names, g_strdup (name));
+  if (text->len == args->first)
     return FALSE;
   g_autofree char *key = g_strconcat ("\"", name, "\":", NULL);
-  return strstr (text->str + first, key) != NULL;
+  return strstr (text->str + args->first, key) != NULL;
 }
 
 static void
-append_stat (const LoomXplane *plane, const LoomProtoField *message, gsize first, GString *text)
+append_stat (const LoomXplane *plane, const LoomProtoField *message, const Args *args, GString *text)
 {
   LoomXplaneStat stat;
   if (!loom_xplane_space_parse_stat (message, &stat))
@@ -197,7 +208,7 @@ append_stat (const LoomXplane *plane, const LoomProtoField *message, gsize first
   name = name != NULL ? name : number;
   if (strcmp (name, "correlation_id") == 0)
     name = "correlation";
-  if (has_key (text, first, name))
+  if (has_key (args, text, name))
     return;
   loom_made_json_append_key (text, name);
   append_value (plane, &stat.value, text);
@@ -205,12 +216,32 @@ append_stat (const LoomXplane *plane, const LoomProtoField *message, gsize first
 }
 
 static void
-append_stats (const LoomXplane *plane, const guint8 *p, const guint8 *end, guint number, gsize first, GString *text)
+append_stats (const LoomXplane *plane, const guint8 *p, const guint8 *end, guint number, const Args *args,
+              GString *text)
 {
   LoomProtoField field;
   while (loom_proto_next (&p, end, &field))
     if (field.number == number && field.wire == LOOM_PROTO_BYTES)
-      append_stat (plane, &field, first, text);
+      append_stat (plane, &field, args, text);
+}
+
+/* Appends the statistics of an event, and those of its metadata. `known`: NULL if the event has no metadata. */
+static void
+append_all_stats (const LoomXplane *plane, const Event *event, const LoomXplaneName *known, gsize first, GString *text)
+{
+  gsize n_known = known != NULL ? known->n_stats : 0, n_bytes = (gsize) (event->end - event->begin) + n_known;
+  g_autoptr (GHashTable) names =
+    n_bytes > FEW_STAT_BYTES ? g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL) : NULL;
+  const Args args = { first, names };
+  append_stats (plane, event->begin, event->end, EVENT_STAT, &args, text);
+  if (event->duration_ps % PS_PER_NS != 0 || event->offset_ps % PS_PER_NS != 0) {
+    loom_made_json_append_key (text, "duration_ps");
+    loom_made_json_append_int (text, event->duration_ps);
+    if (names != NULL)
+      g_hash_table_add (names, g_strdup ("duration_ps"));
+  }
+  if (n_known > 0)
+    append_stats (plane, known->stats, known->stats + n_known, NAME_STAT, &args, text);
 }
 
 /* --- events ---------------------------------------------------------------------------------------------------------- */
@@ -364,14 +395,7 @@ append_event (LoomXplaneSpace *self, const LoomXplaneLine *line, guint64 number,
   append_span (line, name, find_category (plane, line, event, name), start_ns, end_ns - begin_ns,
                event->duration_ps > 0 || is_linked (self, number), text);
   loom_made_json_append (text, ",\"args\":{");
-  gsize first = text->len;
-  append_stats (plane, event->begin, event->end, EVENT_STAT, first, text);
-  if (event->duration_ps % PS_PER_NS != 0 || event->offset_ps % PS_PER_NS != 0) {
-    loom_made_json_append_key (text, "duration_ps");
-    loom_made_json_append_int (text, event->duration_ps);
-  }
-  if (known != NULL && known->stats != NULL)
-    append_stats (plane, known->stats, known->stats + known->n_stats, NAME_STAT, first, text);
+  append_all_stats (plane, event, known, text->len, text);
   loom_made_json_append (text, "}},\n");
   append_flows (self, plane, line, number, event, start_ns, text);
 }

@@ -19,6 +19,9 @@ enum { NAME_ID = 1, NAME_TEXT, NAME_SHOWN = 4, NAME_STAT };
 #define MOST_EVENT_BYTES (16u * 1024 * 1024)
 #define MOST_PROBLEMS 100
 #define LOOK_BYTES (64u * 1024)
+/* Number of fields between two checks of the memory budget: a field of two bytes can be a plane, which takes half a
+ * kilobyte. */
+#define FIELDS_PER_LOOK 2048
 
 static void
 clear_name (gpointer data)
@@ -61,10 +64,19 @@ loom_xplane_space_free (LoomXplaneSpace *self)
   g_free (self);
 }
 
+/* Returns TRUE if the memory budget is used up. Called for each field that may need memory. */
+static gboolean
+is_full (LoomXplaneSpace *self)
+{
+  return ++self->n_fields % FIELDS_PER_LOOK == 0 ? loom_memory_budget_check (self->budget)
+                                                 : loom_memory_budget_is_reached (self->budget);
+}
+
 static void
 note_damage (LoomXplaneSpace *self, guint64 at, guint64 end)
 {
-  if (at < end)
+  /* the rest of a message is not damaged if it was not read because the memory budget is used up */
+  if (at < end && !loom_memory_budget_is_reached (self->budget))
     self->damage = MIN (self->damage, at);
 }
 
@@ -320,7 +332,7 @@ read_line (Pass *pass, guint number, guint64 begin, guint64 end)
   LoomProtoField field;
   guint64 content, at = begin;
   line.is_first = last == NULL || last->plane != number;
-  while (loom_proto_window_next (self->file, &at, end, &field, &content))
+  while (!is_full (self) && loom_proto_window_next (self->file, &at, end, &field, &content))
     if (field.number == LINE_EVENT && field.wire == LOOM_PROTO_BYTES)
       read_event (pass, plane, &field, content);
     else
@@ -348,7 +360,7 @@ for_each_field (LoomXplaneSpace *self, LoomXplane *plane, guint64 at, guint64 en
 {
   LoomProtoField field;
   guint64 content;
-  while (loom_proto_window_next (self->file, &at, end, &field, &content))
+  while (!is_full (self) && loom_proto_window_next (self->file, &at, end, &field, &content))
     if (field.number == number && field.wire == LOOM_PROTO_BYTES)
       func (self, plane, content, content + field.value);
 }
@@ -384,7 +396,7 @@ read_plane (Pass *pass, guint64 begin, guint64 end)
   LoomProtoField field;
   guint64 content, at = begin;
   gboolean is_cut = FALSE;
-  while (loom_proto_window_next_cut (self->file, &at, end, &field, &content, &is_cut)) {
+  while (!is_full (self) && loom_proto_window_next_cut (self->file, &at, end, &field, &content, &is_cut)) {
     if (field.number == PLANE_LINE && field.wire == LOOM_PROTO_BYTES)
       read_line (pass, self->planes->len - 1, content, content + field.value);
     self->n_programs += field.number == PLANE_EVENT_NAME && strcmp (plane.name, "/host:metadata") == 0;
@@ -414,7 +426,7 @@ read_planes (Pass *pass, guint64 n_bytes, LoomProgress *progress)
   LoomProtoField field;
   guint64 content, at = 0, before = 0;
   gboolean is_cut = FALSE;
-  while (loom_proto_window_next_cut (self->file, &at, n_bytes, &field, &content, &is_cut) &&
+  while (!is_full (self) && loom_proto_window_next_cut (self->file, &at, n_bytes, &field, &content, &is_cut) &&
          !loom_progress_is_cancelled (progress)) {
     read_space_field (pass, &field, content);
     note_damage (self, is_cut ? before : n_bytes, n_bytes);
@@ -436,9 +448,10 @@ is_converted (LoomProtoWindow *file, guint64 n_bytes)
 }
 
 LoomXplaneSpace *
-loom_xplane_space_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress)
+loom_xplane_space_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress, LoomMemoryBudget *budget)
 {
   LoomXplaneSpace *self = g_new0 (LoomXplaneSpace, 1);
+  self->budget = budget;
   self->file = loom_proto_window_new (file);
   self->planes = g_array_new (FALSE, FALSE, sizeof (LoomXplane));
   g_array_set_clear_func (self->planes, clear_plane);
@@ -456,6 +469,7 @@ loom_xplane_space_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *prog
   read_planes (&pass, n_bytes, progress);
   link_callers (self->launches, callers);
   link_callers (self->tasks, producers);
+  self->budget = NULL;
   if (!loom_progress_is_cancelled (progress))
     return self;
   loom_xplane_space_free (self);

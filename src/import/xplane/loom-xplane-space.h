@@ -6,6 +6,7 @@
 #pragma once
 
 #include "loom-launch-links.h"
+#include "loom-memory-budget.h"
 #include "loom-progress.h"
 #include "loom-proto-window.h"
 
@@ -68,11 +69,15 @@ typedef struct {
   LoomLaunchLinks *tasks;
   /* numbers of problems; counted while the text of events is made */
   guint64 n_backwards, n_aggregated, n_unnamed, n_damaged;
+  LoomMemoryBudget *budget; /* used only by loom_xplane_space_new() */
+  guint64 n_fields;         /* number of fields read so far; the budget is checked now and then */
 } LoomXplaneSpace;
 
 /* Reads everything in the file except the events. Takes ownership of `file`, which has `n_bytes` bytes. Of the events,
- * only the statistics that link them are read. Returns NULL only if cancelled. */
-LoomXplaneSpace *loom_xplane_space_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress);
+ * only the statistics that link them are read. Stops early if the memory budget is used up. Returns NULL only if
+ * cancelled. */
+LoomXplaneSpace *loom_xplane_space_new (LoomByteSource *file, guint64 n_bytes, LoomProgress *progress,
+                                        LoomMemoryBudget *budget);
 void loom_xplane_space_free (LoomXplaneSpace *self);
 
 /* A statistic of an event or of its metadata. */

@@ -112,7 +112,8 @@ read_file (LoomImporter *import, const LoomFoundFile *file, GError **error)
   if (bytes == NULL)
     return loom_importer_fail (import, file->path, failure, error);
   loom_progress_add_total (import->progress, (TYPICAL_RATIO - 1) * file->n_bytes);
-  LoomXplaneSpace *space = loom_xplane_space_new (loom_byte_source_ref (bytes), n_bytes, import->progress);
+  LoomXplaneSpace *space =
+    loom_xplane_space_new (loom_byte_source_ref (bytes), n_bytes, import->progress, import->budget);
   if (space == NULL) {
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_CANCELLED, "Cancelled");
     return FALSE;
