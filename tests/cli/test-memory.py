@@ -199,6 +199,17 @@ def check_hostile(cli, folder):
 # --- the profiler
 
 
+def check_repeated(cli, folder):
+    """A list can contain one value any number of times at two bytes each: no more are read than the pickle has values."""
+    starts = [{'stage': 'START', 'name': 'a' * 500 + f'{i:04}', 'device': 0, 'time_us': 5} for i in range(999)]
+    end = {'stage': 'END', 'name': 'a' * 500 + 'zzzz', 'device': 0, 'time_us': 9}
+    segment = {**{f'k{i:03}': i for i in range(250)}, 'device': 0}
+    for name, members in (('annotations', {'segments': [], 'external_annotations': starts + 2000000 * [end]}),
+                          ('segments', {'segments': 2000000 * [segment]})):
+        path = write(folder, {'device_traces': [[]], **members}, f'{name}_memory_snapshot.pickle')
+        cli.must('info', '--format', 'json', path, timeout=30, allowed=(harness.DONE, harness.INCOMPLETE, harness.FAILED))
+
+
 def allocate(time, size, address=1, level=None, reserved=None, tid=100, device=0, kind=1):
     args = {'Bytes': size, 'Addr': address, 'Device Id': device, 'Device Type': kind}
     args |= {'Total Allocated': level} if level is not None else {}
@@ -316,7 +327,7 @@ def main():
         tap.case(folder.name, check_oracle, cli, folder, shared)
     generated = (check_generated, check_planted) if (shared / 'tools').exists() else ()
     for function in (check_example, check_large, check_old_forms, check_odd, check_two_devices, check_cut, check_hostile, check_page_example,
-                     check_owners, check_breaks, check_shared_address, check_range, check_growth, *generated):
+                     check_repeated, check_owners, check_breaks, check_shared_address, check_range, check_growth, *generated):
         tap.case(function.__name__, in_folder, function, cli)
     tap.done()
 

@@ -228,6 +228,39 @@ def check_hostile(cli, folder):
     check(result.returncode == harness.FAILED and 'recipes' in result.stderr, result.stderr)
 
 
+def check_levels(cli, folder):
+    """The memory of a device is counted in the order of time, for each machine by itself; a time far from all others is left out."""
+    path = Path(folder) / 'levels.sqlite'
+    first, second = 1 << 56 | 100 << 24, 2 << 56 | 100 << 24
+    changes = [(10000, first, 100, 0), (20000, second, 1000, 0), (30000, first, 50, 0), (40000, second, 1000, 1), (60000, first, 50, 1),
+               (50000, first, 200, 0), (9 * 10**18, first, 7, 0)]
+    with sqlite3.connect(path) as base:
+        base.executescript('create table StringIds (id integer primary key, value text);'
+                           "insert into StringIds values (1, 'k');"
+                           'create table PROCESSES (globalPid, pid, name);'
+                           'create table CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, streamId, globalPid, demangledName);'
+                           'create table CUDA_GPU_MEMORY_USAGE_EVENTS (start, globalPid, deviceId, bytes, memKind, memoryOperationType);')
+        for process in (first, second):
+            base.execute('insert into PROCESSES values (?, 100, ?)', (process, 'py'))
+            base.execute('insert into CUPTI_ACTIVITY_KIND_KERNEL values (1000, 2000, 0, 7, ?, 1)', (process,))
+        base.executemany('insert into CUDA_GPU_MEMORY_USAGE_EVENTS values (?, ?, 0, ?, 2, ?)', changes)
+    levels = collections.defaultdict(list)
+    for row in json.loads(cli.must('query', '--format', 'json', path, 'select counter, value from sample order by time').stdout):
+        levels[row['counter']].append(row['value'])
+    same(sorted(levels.values()), [[100, 150, 350, 300], [1000, 0]], 'levels')
+
+
+def check_members(cli, folder):
+    """A name with thousands of members takes no longer than another of its length."""
+    path = Path(folder) / 'members.sqlite'
+    with sqlite3.connect(path) as base:
+        base.executescript('create table StringIds (id integer primary key, value text);'
+                           'create table NVTX_EVENTS (start, end, eventType, globalTid, textId);')
+        base.execute('insert into StringIds values (1, ?)', (', seq = 1' * 7000,))
+        base.executemany('insert into NVTX_EVENTS values (?, ?, 59, 16777217, 1)', [(10 * i, 10 * i + 5) for i in range(500)])
+    cli.must('info', '--format', 'json', path, timeout=30)
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         return function(*args[:-1], folder, args[-1]) if args and args[-1] is not None else function(*args[:-1], folder)
@@ -239,6 +272,8 @@ def main():
     tap.case('secrets', in_folder, check_secrets, cli, None)
     tap.case('hostile', in_folder, check_hostile, cli, None)
     tap.case('types', in_folder, check_types, cli, None)
+    tap.case('levels', in_folder, check_levels, cli, None)
+    tap.case('members', in_folder, check_members, cli, None)
     if (shared / 'oracle').exists():
         for folder in sorted((shared / 'oracle').glob('nsight-*')):
             tap.case(folder.name, check_oracle, cli, folder, shared)

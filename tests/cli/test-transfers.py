@@ -195,9 +195,20 @@ def test_oracle(cli, case):
         print(f'# {case}: {n} values are equal')
 
 
+def test_cut_wait(cli):
+    """Of a wait that a range cuts, only the part inside the range counts: 10 of 80 ms."""
+    with folder() as place:
+        gemms = [{'ph': 'X', 'cat': 'kernel', 'name': 'gemm', 'pid': 0, 'tid': 7, 'ts': 1000000 * i + 960000, 'dur': 1000} for i in range(4)]
+        meet = [[kernel('all_to_allv', 1000000 * i + begin, 950000 - begin, [0, 1], i + 1, 1000) for i in range(4)] for begin in (10000, 900000)]
+        write(place, {rank: sorted(meet[rank] + gemms, key=lambda event: event['ts']) for rank in (0, 1)})
+        inside = json.loads(cli.must('rules', '--format', 'json', '--clock=none', f'--start-ns={BASE_NS + 890000000}', f'--end-ns={BASE_NS + 970000000}',
+                                     place, allowed=(DONE,)).stdout)['ExpertImbalance']
+        same(' 12.5 %' in inside['Sentence'], True, inside['Sentence'])
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_bandwidth, test_slow, test_few, test_messages, test_unknown_size, test_places, test_bubbles, test_experts):
+    for test in (test_bandwidth, test_slow, test_few, test_messages, test_unknown_size, test_places, test_bubbles, test_experts, test_cut_wait):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for case in CASES if ORACLE.exists() else ():
         tap.case(case, test_oracle, cli, case)

@@ -26,9 +26,13 @@ find_rank (Summing *summing, gint rank)
   return &g_array_index (summing->ranks, LoomRankWaits, found - 1);
 }
 
+/* Adds the part of a wait that is inside the range of the collectives, because only that part of the rank's time is
+ * recorded. */
 static void
-add (Summing *summing, gint rank, LoomRankWaitKind kind, LoomRange range, const LoomCollectiveMember *member)
+add (Summing *summing, gint rank, LoomRankWaitKind kind, LoomRange wait_range, const LoomCollectiveMember *member)
 {
+  const LoomRange *all = &summing->collectives->range;
+  LoomRange range = { MAX (wait_range.begin_ns, all->begin_ns), MIN (wait_range.end_ns, all->end_ns) };
   gint64 wait_ns = loom_time_sub (range.end_ns, range.begin_ns);
   if (rank < 0 || wait_ns <= 0)
     return;

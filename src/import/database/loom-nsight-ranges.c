@@ -46,13 +46,14 @@ is_number (const char *text, gsize length)
   return length > 0 && length < 19 && strspn (text, "0123456789") >= length && (text[0] != '0' || length == 1);
 }
 
-/* Finds those of the `name_members` that an operator's name contains, and appends each as a member of "args". `text`:
- * the operator's name, escaped as in a JSON string, without the enclosing quotes. */
+/* Finds those of the `name_members` that an operator's name contains, and appends each as a member of "args". PyTorch
+ * writes each at most once, so no more are searched for, which would take long in a text of thousands. `text`: the
+ * operator's name, escaped as in a JSON string, without the enclosing quotes. */
 static void
 append_name_members (const char *text, GString *out)
 {
-  guint which = 0, next = 0;
-  for (const char *at = find_member (text, &which); at != NULL; which = next) {
+  guint which = 0, next = 0, n = 0;
+  for (const char *at = find_member (text, &which); at != NULL && n < G_N_ELEMENTS (name_members); which = next, n++) {
     const char *key = name_members[which] + 2, *value = at + strlen (name_members[which]),
                *end = find_member (value, &next);
     gsize length = end != NULL ? (gsize) (end - value) : strlen (value);

@@ -402,13 +402,23 @@ change_held (Export *export, gint64 place, gint64 n_bytes)
   return *held = (gint64) ((guint64) *held + (guint64) n_bytes);
 }
 
+/* Returns the key of the process that represents a device of a process, as kernels have it: "GPU 1 of 145" or, if the
+ * process ran on another machine than the first process in the file, "GPU 1 of 3/145". Owned by the caller. */
+static char *
+dup_device_key (const LoomNsight *rows, gint64 process_id, gint64 device)
+{
+  gint64 machine = process_id >> 48;
+  g_autofree char *above =
+    machine != rows->machine ? g_strdup_printf ("%" G_GINT64_FORMAT "/", machine) : g_strdup ("");
+  return g_strdup_printf ("\"GPU %" G_GINT64_FORMAT " of %s%" G_GINT64_FORMAT "\"", device, above,
+                          loom_nsight_pid_of (process_id));
+}
+
 static guint32
-find_memory_series (LoomChromeImporter *chrome, gint64 process_id, gint64 device, gint64 kind)
+find_memory_series (const LoomNsight *rows, LoomChromeImporter *chrome, gint64 process_id, gint64 device, gint64 kind)
 {
   LoomTraceBuilder *builder = chrome->builder;
-  g_autofree char *key = g_strdup_printf ("\"GPU %" G_GINT64_FORMAT " of %" G_GINT64_FORMAT "\"", device,
-                                          loom_nsight_pid_of (process_id)),
-                  *name = dup_memory_name (kind);
+  g_autofree char *key = dup_device_key (rows, process_id, device), *name = dup_memory_name (kind);
   guint32 process = loom_trace_builder_process (builder, chrome->source, key, strlen (key)),
           counter = loom_trace_builder_counter (builder, process, "", 0, name, strlen (name), "", 0),
           series = loom_trace_builder_series (builder, counter, "bytes", strlen ("bytes"));
@@ -416,22 +426,59 @@ find_memory_series (LoomChromeImporter *chrome, gint64 process_id, gint64 device
   return series;
 }
 
-/* Adds a counter sample: the memory that a process has allocated on a device after the row. Must be called for the rows
- * in the order of time. */
+/* A row of the table of allocated memory. */
+typedef struct {
+  gint64 time_ns, process_id, device, kind, n_bytes; /* n_bytes: negative if memory is freed */
+  guint number;                                      /* number of the row */
+} MemoryChange;
+
 static void
-count_memory (Export *export, sqlite3_stmt *row, gpointer user_data)
+take_memory (Export *export, sqlite3_stmt *row, gpointer user_data)
 {
   enum { TIME = 1, PROCESS, DEVICE, KIND, OPERATION, BYTES };
-  LoomChromeImporter *chrome = user_data;
-  gint64 process_id = sqlite3_column_int64 (row, PROCESS), device = sqlite3_column_int64 (row, DEVICE),
-         kind = sqlite3_column_int64 (row, KIND), n_bytes = sqlite3_column_int64 (row, BYTES),
-         place = loom_nsight_pair (loom_nsight_pair (process_id, device), kind);
+  GArray *changes = user_data;
+  gint64 n_bytes = sqlite3_column_int64 (row, BYTES);
   gboolean allocates = sqlite3_column_int64 (row, OPERATION) == 0;
-  gint64 held = change_held (export, place, allocates ? n_bytes : (gint64) - (guint64) n_bytes);
-  loom_trace_builder_sample (chrome->builder, find_memory_series (chrome, process_id, device, kind),
-                             sqlite3_column_int64 (row, TIME), (double) held, LOOM_REF_NONE);
-  chrome->info->n_events++;
-  chrome->info->n_counters++;
+  const MemoryChange change = { .time_ns = sqlite3_column_int64 (row, TIME),
+                                .process_id = sqlite3_column_int64 (row, PROCESS),
+                                .device = sqlite3_column_int64 (row, DEVICE),
+                                .kind = sqlite3_column_int64 (row, KIND),
+                                .n_bytes = allocates ? n_bytes : (gint64) - (guint64) n_bytes,
+                                .number = changes->len };
+  if (change.time_ns < export->rows->min_ns || change.time_ns > export->rows->max_ns)
+    loom_nsight_count (export->rows, TRUE, LOOM_NSIGHT_FAR);
+  else
+    g_array_append_val (changes, change);
+}
+
+static int
+compare_changes (gconstpointer a, gconstpointer b)
+{
+  const MemoryChange *x = a, *y = b;
+  if (x->time_ns != y->time_ns)
+    return x->time_ns < y->time_ns ? -1 : 1;
+  return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* Adds counter samples: the memory that a process has allocated on a device after each row. The rows are sorted first,
+ * because their order in the file need not be that of time. */
+static void
+count_memory (Export *export, LoomChromeImporter *chrome)
+{
+  static const char *const columns[] = { "start", "globalPid", "deviceId", "memKind", "memoryOperationType",
+                                         "bytes", NULL };
+  g_autoptr (GArray) changes = g_array_new (FALSE, FALSE, sizeof (MemoryChange));
+  for_each_row (export, "CUDA_GPU_MEMORY_USAGE_EVENTS", columns, take_memory, changes);
+  g_array_sort (changes, compare_changes);
+  for (guint i = 0; i < changes->len; i++) {
+    const MemoryChange *change = &g_array_index (changes, MemoryChange, i);
+    gint64 place = loom_nsight_pair (loom_nsight_pair (change->process_id, change->device), change->kind),
+           held = change_held (export, place, change->n_bytes);
+    guint32 series = find_memory_series (export->rows, chrome, change->process_id, change->device, change->kind);
+    loom_trace_builder_sample (chrome->builder, series, change->time_ns, (double) held, LOOM_REF_NONE);
+    chrome->info->n_events++;
+    chrome->info->n_counters++;
+  }
 }
 
 /* --- log -------------------------------------------------------------------------------------------------------------- */
@@ -537,10 +584,8 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   Export *export = chrome->data;
   loom_made_text_wait (export->text);
   LoomTraceBuilder *builder = chrome->builder;
-  static const char *const memory[] = { "start", "globalPid", "deviceId", "memKind", "memoryOperationType",
-                                        "bytes", NULL };
   export->held = new_table (g_free);
-  for_each_row (export, "CUDA_GPU_MEMORY_USAGE_EVENTS", memory, count_memory, chrome);
+  count_memory (export, chrome);
   set_units (export, builder);
   gint rank = find_only_rank (export);
   if (rank >= 0)

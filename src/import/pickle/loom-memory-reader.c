@@ -24,7 +24,7 @@ typedef struct {
   GHashTable *known_frames; /* LoomMemoryStack.frames (owned by the history) → index of the stack */
   gsize n_frame_bytes;
   gint64 last_ns; /* time of the last event of the current device */
-  guint n_read;   /* number of blocks and events read so far */
+  guint n_read;   /* number of segments, blocks, events and annotations read so far */
   guint64 n_wrong, n_backwards, n_replaced;
 } Reader;
 
@@ -201,8 +201,8 @@ read_block (Reader *self, const LoomPlainValue *block, LoomMemoryPool *pool, gui
   *address += (guint64) size;
 }
 
-/* Returns FALSE after as many blocks and events were read as the pickle has values. There can be more in a damaged or
- * malicious pickle, because a list can contain one value any number of times. */
+/* Returns FALSE after as many segments, blocks, events and annotations were read as the pickle has values. There can be
+ * more in a damaged or malicious pickle, because a list can contain one value any number of times. */
 static gboolean
 may_read (Reader *self)
 {
@@ -349,6 +349,10 @@ read_annotations (Reader *self, const LoomPlainValue *list)
   g_autoptr (GArray) open = g_array_new (FALSE, FALSE, sizeof (LoomMemoryRange));
   for (guint i = 0; i < loom_plain_values_get_n (list) && open->len < MAX_OPEN; i++) {
     const LoomPlainValue *value = loom_plain_values_get_item (self->values, list, i);
+    if (!may_read (self)) {
+      self->n_wrong++;
+      return;
+    }
     if (is_dict (value))
       read_annotation (self, value, open);
   }
@@ -410,8 +414,13 @@ read_all (Reader *self)
   const LoomPlainValues *values = self->values;
   const LoomPlainValue *top = loom_plain_values_get_top (values), *segments = get_segments (values),
                        *traces = loom_plain_values_find (values, top, "device_traces");
-  for (guint i = 0; i < loom_plain_values_get_n (segments); i++)
+  for (guint i = 0; i < loom_plain_values_get_n (segments); i++) {
+    if (!may_read (self)) {
+      self->n_wrong++;
+      break;
+    }
     read_segment (self, loom_plain_values_get_item (values, segments, i));
+  }
   g_autoptr (GArray) existing = g_steal_pointer (&self->history->records);
   self->history->records = g_array_new (FALSE, FALSE, sizeof (LoomMemoryRecord));
   for (guint i = 0; i < MIN (loom_plain_values_get_n (traces), LOOM_MEMORY_MAX_DEVICES); i++)
