@@ -210,3 +210,37 @@ SELECT id FROM span WHERE duration > (SELECT avg(duration) FROM span WHERE depth
 SELECT count(*) FROM span WHERE kind = 'overhead' OR name LIKE '%over%';
 SELECT sum(duration) OVER (ORDER BY id) FROM span WHERE depth = 0 AND kind IS 'operator';
 SELECT count(*) FROM instant WHERE name IS NOT 'x' AND time > 1.5 AND rank IS NOT NULL;
+
+-- Names that few events have, different values, the first rows in the order of names.
+SELECT DISTINCT name FROM span ORDER BY name DESC;
+SELECT DISTINCT name FROM span WHERE duration > 1000000;
+SELECT DISTINCT name FROM span WHERE name > 'b' AND length(name) > 5 ORDER BY name;
+SELECT DISTINCT name FROM span WHERE name = 'there is no such name';
+SELECT DISTINCT name FROM span ORDER BY name LIMIT 3 OFFSET 2;
+SELECT DISTINCT name, category FROM span;
+SELECT DISTINCT category, kind FROM span ORDER BY 2, 1;
+SELECT DISTINCT category FROM span WHERE category IS NOT NULL AND depth > 0;
+SELECT DISTINCT kind, rank FROM span WHERE track % 2 = 0;
+SELECT DISTINCT track FROM span ORDER BY track;
+SELECT DISTINCT track, depth FROM span ORDER BY track DESC, depth;
+SELECT DISTINCT process, rank FROM span WHERE duration > 5000;
+SELECT DISTINCT rank FROM span WHERE name LIKE '%nccl%' ORDER BY rank DESC;
+SELECT DISTINCT depth FROM span WHERE parent IS NOT NULL;
+SELECT DISTINCT name FROM instant;
+SELECT DISTINCT category, process FROM instant;
+SELECT DISTINCT s.name FROM track t JOIN span s ON s.track = t.id WHERE t.device = 1;
+SELECT DISTINCT t.name, s.kind FROM track t JOIN span s ON s.track = t.id;
+SELECT count(DISTINCT name), count(DISTINCT kind), count(DISTINCT track) FROM span;
+SELECT count(DISTINCT name) FROM span WHERE depth = 1;
+SELECT name, category FROM span GROUP BY name, category;
+SELECT name FROM span GROUP BY name HAVING count(*) > 3 ORDER BY name LIMIT 5;
+SELECT name, id FROM span WHERE name > 'm' ORDER BY name, id LIMIT 100 OFFSET 50;
+SELECT name FROM span WHERE name >= 'a' AND name < 'c' ORDER BY name DESC LIMIT 20;
+SELECT id, name, start FROM span WHERE name IN ('forward', 'backward');
+SELECT id FROM span WHERE name = 'forward' AND depth > 0 AND duration > 10;
+SELECT count(*), sum(duration), min(start), max(start) FROM span WHERE name = 'forward' AND track > 2;
+SELECT count(*), sum(duration) FROM span WHERE name LIKE '%Step%' AND rank = 1;
+SELECT count(*), sum(duration) FROM span WHERE name GLOB 'n*' AND category IS NOT NULL AND parent IS NULL;
+SELECT count(*), sum(duration) FROM span WHERE id > (SELECT avg(id) FROM span) AND name = 'backward';
+SELECT p.id, s.name FROM process p JOIN span s ON s.rank = p.rank AND s.name = 'backward' ORDER BY s.id LIMIT 100;
+SELECT id, time FROM instant WHERE name LIKE '%batch%';

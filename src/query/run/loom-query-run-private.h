@@ -15,6 +15,18 @@ typedef struct {
   guint track; /* number of the first track of the process in the trace */
 } LoomQueryProcess;
 
+/* A name of a trace. */
+typedef struct {
+  const char *text; /* borrowed */
+  guint32 trace, id;
+} LoomQueryName;
+
+/* The events of a trace by their names: those with name id i are events[first[i]] to events[first[i + 1] - 1], as column
+ * indices in ascending order. */
+typedef struct {
+  guint32 *first, *events;
+} LoomQueryNameEvents;
+
 struct _LoomQueryRun {
   gatomicrefcount refs;
   LoomTimeline *timeline;
@@ -38,7 +50,9 @@ struct _LoomQueryRun {
   GPtrArray *paths; /* LoomQueryPath; the one used last is the last element */
   /* [0: on hosts, 1: on devices][trace][name id] → LoomWorkKind; made for a trace when first needed */
   guint8 **kinds[2];
-  gpointer connection; /* LoomQueryConnection that is kept for the next query; NULL: none */
+  GArray *names;                     /* LoomQueryName; NULL until needed */
+  LoomQueryNameEvents **name_events; /* [trace]; made for a trace when first needed */
+  gpointer connection;               /* LoomQueryConnection that is kept for the next query; NULL: none */
   GDestroyNotify close_connection;
 };
 
@@ -72,5 +86,10 @@ const GArray *loom_query_run_get_findings (LoomQueryRun *run, GCancellable *canc
  * cancelled. */
 LoomQueryPath *loom_query_run_get_path (LoomQueryRun *run, const LoomRange *range, GCancellable *cancellable);
 void loom_query_run_release_path (LoomQueryPath *path); /* accepts NULL */
+/* Returns all names of the run, sorted by text, then trace, then id; borrowed. O(names · log names) at the first call. */
+const GArray *loom_query_run_get_sorted_names (LoomQueryRun *run);
+/* Returns the events of each name of the trace; borrowed. O(events) at the first call. NULL only when cancelled. */
+const LoomQueryNameEvents *loom_query_run_get_name_events (LoomQueryRun *run, guint trace, GCancellable *cancellable);
+void loom_query_name_events_free (LoomQueryNameEvents *self); /* accepts NULL */
 /* Returns the LoomWorkKind of each name of the trace, by name id, for spans on devices or on hosts; borrowed. */
 const guint8 *loom_query_run_get_kinds (LoomQueryRun *run, guint trace, gboolean device);

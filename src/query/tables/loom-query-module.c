@@ -214,14 +214,15 @@ loom_query_module_dup_missing (sqlite3 *database, const char *sql, const LoomQue
  * its rows in this order. Texts are compared byte by byte, because no column has another collation. The row id counts
  * as column 0. */
 static guint
-sort (const LoomQueryVtab *vtab, const sqlite3_index_info *info)
+sort (const LoomQueryVtab *vtab, sqlite3_index_info *info)
 {
   LoomQueryOrderBy by[MOST_ORDER_COLUMNS];
   if (vtab->module->sort == NULL || info->nOrderBy < 1 || info->nOrderBy > MOST_ORDER_COLUMNS)
     return 0;
   for (int i = 0; i < info->nOrderBy; i++)
     by[i] = (LoomQueryOrderBy) { (guint) MAX (info->aOrderBy[i].iColumn, 0), info->aOrderBy[i].desc != 0 };
-  return vtab->module->sort (vtab->host->run, by, (guint) info->nOrderBy);
+  return vtab->module->sort (vtab->host->run, by, (guint) info->nOrderBy,
+                             sqlite3_vtab_distinct (info) >= 2 ? info->colUsed : 0);
 }
 
 static int
@@ -245,7 +246,7 @@ best_index (sqlite3_vtab *base, sqlite3_index_info *info)
   info->estimatedCost = MAX (plan.cost, 1);
   info->estimatedRows = (sqlite3_int64) MAX (plan.rows, 1);
   info->idxNum = (int) sort (vtab, info);
-  info->orderByConsumed = info->idxNum != 0;
+  info->orderByConsumed = info->idxNum % (1 << LOOM_QUERY_ONCE_SHIFT) != 0;
   info->idxStr = sqlite3_mprintf ("%s", text->str);
   info->needToFreeIdxStr = TRUE;
   return info->idxStr != NULL ? SQLITE_OK : SQLITE_NOMEM;

@@ -107,15 +107,18 @@ struct _LoomQueryModule {
   gint64 (*row_id) (LoomQueryCursor *cursor);
   void (*clear) (LoomQueryCursor *cursor); /* frees the contents of the cursor; may be NULL */
   /* Returns a number other than 0 that identifies the order of rows by these `n` columns; 0: the table cannot return
-   * its rows in this order. Texts are ordered byte by byte, NULL first. The member may be NULL: the table cannot sort
-   * its rows. */
-  guint (*sort) (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n);
+   * its rows in this order. Texts are ordered byte by byte, NULL first. `distinct`: the query reads only the columns
+   * whose bits are set, and wants no two equal rows, so that the table may skip rows; 0: it wants all rows. The table
+   * may add LOOM_QUERY_ONCE_… << LOOM_QUERY_ONCE_SHIFT to the number, which is then passed to filter(). The member may
+   * be NULL: the table cannot sort its rows. */
+  guint (*sort) (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n, guint64 distinct);
   /* TRUE: the table never returns a row that a condition excludes, unless it is a condition on a text whose value is
    * known only when the query runs. SQLite does not evaluate the other conditions again. */
   gboolean is_exact;
 };
 
 #define LOOM_QUERY_MODULE_MOST_CONDITIONS 16
+#define LOOM_QUERY_ONCE_SHIFT 28
 
 /* What a plan adds to the operation of a condition: the collation is NOCASE; SQLite does not evaluate the condition
  * again. */

@@ -4,120 +4,306 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* A part: the events of a trace whose names have the same text, or one of these names. */
 struct _LoomQueryNameOrder {
-  guint32 *events; /* the events sorted by name; an event is first_event[trace] + its column index */
-  guint64 n, at;
-  guint32 *first_event; /* [trace] */
-  guint stretch;        /* number of the LoomQueryStretch in which the scan is now; G_MAXUINT: the scan has not begun */
+  guint flags;         /* LoomQueryNameOrderFlags */
+  const GArray *names; /* LoomQueryName, borrowed; NULL: all events are in `sorted` */
+  guint at;            /* index of the next name in `names`, or of the next event in `few` */
+  guint begin, end;    /* the names [begin, end) have the text of the name before `at` */
+  /* the part: column indices of its events, of which `n_done` were visited */
+  const guint32 *events;
+  guint32 n_events, n_done;
+  guint trace;
+  GArray *sorted;   /* guint32: events of several names that were sorted by id; NULL until needed */
+  guint *first;     /* [trace] number of the first stretch of the trace */
+  guint stretch;    /* number of the LoomQueryStretch that contains the event */
+  guint entered;    /* number of the stretch in which the scan is; G_MAXUINT: none */
+  gboolean is_kept; /* TRUE: the next call returns the event `kept` in the stretch `kept_stretch` */
+  guint kept_stretch;
+  guint32 kept;
+  guint n_looked;
+  GArray *few; /* Few: all events, sorted; NULL: there are too many */
 };
-
-static guint64
-count_events (const LoomTrace *trace)
-{
-  return loom_trace_get_spans (trace)->n;
-}
 
 gboolean
 loom_query_name_order_is_possible (const LoomQueryRun *run)
 {
   guint64 n_events = 0, n_names = 0;
   for (guint i = 0; i < run->n_traces; i++) {
-    n_events += count_events (loom_run_get_trace (run->run, i));
+    n_events += loom_trace_get_spans (loom_run_get_trace (run->run, i))->n;
     n_names += loom_trace_get_n_names (loom_run_get_trace (run->run, i));
   }
   return n_events <= LOOM_QUERY_NAME_ORDER_EVENTS && n_names <= LOOM_QUERY_NAME_ORDER_NAMES;
 }
 
-/* --- positions of names in sorted order ------------------------------------------------------------------------------ */
+static const LoomQueryStretch *
+get_stretch (const LoomQuerySpanScan *scan, guint i)
+{
+  return &g_array_index (scan->stretches, LoomQueryStretch, i);
+}
+
+static guint64
+count_stretches (const LoomQuerySpanScan *scan)
+{
+  guint64 n = 0;
+  for (guint i = 0; i < scan->stretches->len; i++)
+    n += get_stretch (scan, i)->to - get_stretch (scan, i)->at;
+  return n;
+}
+
+/* Moves the scan to an event of a stretch. */
+static void
+enter (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, guint stretch, guint32 event)
+{
+  if (self->entered != stretch)
+    loom_query_span_scan_enter (scan, stretch);
+  self->entered = stretch;
+  scan->here.at = event;
+}
+
+/* --- few events ------------------------------------------------------------------------------------------------------ */
+
+/* At most this many events, or as many as the run has names, are sorted by comparing their names. Looking up each name
+ * would take longer, above all in a join. */
+#define FEW 1024
 
 typedef struct {
   const char *text;
-  /* number of the name among all names of the run: first_name of the trace + id of the name in the trace */
-  guint32 number;
-} Name;
+  guint stretch;
+  guint32 event;
+} Few;
+
+/* Stretches are sorted by their ids. */
+static int
+compare_ids (const Few *first, const Few *second)
+{
+  if (first->stretch != second->stretch)
+    return first->stretch < second->stretch ? -1 : 1;
+  return (first->event > second->event) - (first->event < second->event);
+}
 
 static int
-compare_names (const void *a, const void *b)
+compare_few (const void *a, const void *b)
 {
-  return strcmp (((const Name *) a)->text, ((const Name *) b)->text);
+  int order = strcmp (((const Few *) a)->text, ((const Few *) b)->text);
+  return order != 0 ? order : compare_ids (a, b);
 }
 
-typedef struct {
-  guint32 *first_name; /* [trace] */
-  /* [number of the name in the run] → index of its text in the sorted list of all different texts */
-  guint32 *places;
-  guint32 n_places;
-} Places;
+static int
+compare_few_descending (const void *a, const void *b)
+{
+  int order = strcmp (((const Few *) b)->text, ((const Few *) a)->text);
+  return order != 0 ? order : compare_ids (a, b);
+}
 
 static void
-clear_places (Places *places)
+sort_few (LoomQueryNameOrder *self, LoomQuerySpanScan *scan)
 {
-  g_free (places->first_name);
-  g_free (places->places);
+  gboolean descending = (self->flags & LOOM_QUERY_NAME_ORDER_DESCENDING) != 0;
+  self->few = g_array_new (FALSE, FALSE, sizeof (Few));
+  while (loom_query_span_scan_next (scan, NULL)) {
+    const LoomName *name = loom_trace_get_name (scan->trace, scan->spans->name_id[scan->here.at]);
+    Few few = { name->text, scan->n_done - 1, scan->here.at };
+    g_array_append_val (self->few, few);
+  }
+  if (self->few->len > 0)
+    qsort (self->few->data, self->few->len, sizeof (Few), descending ? compare_few_descending : compare_few);
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Places, clear_places)
-
-static GArray *
-list_names (const LoomQueryRun *run, guint32 *first_name)
+static gboolean
+next_few (LoomQueryNameOrder *self, LoomQuerySpanScan *scan)
 {
-  GArray *names = g_array_new (FALSE, FALSE, sizeof (Name));
-  for (guint t = 0; t < run->n_traces; t++) {
-    const LoomTrace *trace = loom_run_get_trace (run->run, t);
-    first_name[t] = names->len;
-    for (guint32 i = 0; i < loom_trace_get_n_names (trace); i++) {
-      Name name = { loom_trace_get_name (trace, i)->text, names->len };
-      g_array_append_val (names, name);
+  const Few *all = (const Few *) (gpointer) self->few->data, *last = self->at > 0 ? &all[self->at - 1] : NULL;
+  while (last != NULL && (self->flags & LOOM_QUERY_NAME_ORDER_ONCE) != 0 && self->at < self->few->len &&
+         strcmp (all[self->at].text, last->text) == 0)
+    self->at++;
+  if (self->at >= self->few->len)
+    return FALSE;
+  const Few *few = &all[self->at++];
+  enter (self, scan, few->stretch, few->event);
+  return TRUE;
+}
+
+/* --- names ----------------------------------------------------------------------------------------------------------- */
+
+static const LoomQueryName *
+get_name (const LoomQueryNameOrder *self, guint i)
+{
+  return &g_array_index (self->names, LoomQueryName, i);
+}
+
+static gboolean
+is_same_text (const LoomQueryNameOrder *self, guint i, guint k)
+{
+  return strcmp (get_name (self, i)->text, get_name (self, k)->text) == 0;
+}
+
+/* Moves to the names with the next text, in the order of the query. Returns FALSE if there are none. */
+static gboolean
+next_text (LoomQueryNameOrder *self)
+{
+  if ((self->flags & LOOM_QUERY_NAME_ORDER_DESCENDING) != 0) {
+    self->end = self->begin;
+    while (self->begin > 0 && is_same_text (self, self->begin - 1, self->end - 1))
+      self->begin--;
+  } else {
+    self->begin = self->end;
+    while (self->end < self->names->len && is_same_text (self, self->end, self->begin))
+      self->end++;
+  }
+  self->at = self->begin;
+  return self->begin < self->end;
+}
+
+static int
+compare_events (const void *a, const void *b)
+{
+  guint32 x = *(const guint32 *) a, y = *(const guint32 *) b;
+  return (x > y) - (x < y);
+}
+
+/* Makes a part of the events of `n` names, beginning with the name self->at. FALSE when cancelled. */
+static gboolean
+make_part (LoomQueryNameOrder *self, LoomQueryRun *run, guint n, GCancellable *cancellable)
+{
+  self->trace = get_name (self, self->at)->trace;
+  const LoomQueryNameEvents *all = loom_query_run_get_name_events (run, self->trace, cancellable);
+  if (all == NULL)
+    return FALSE;
+  if (n > 1 && self->sorted == NULL)
+    self->sorted = g_array_new (FALSE, FALSE, sizeof (guint32));
+  if (n > 1)
+    g_array_set_size (self->sorted, 0);
+  for (guint i = 0; i < n; i++) {
+    guint32 id = get_name (self, self->at + i)->id;
+    self->events = all->events + all->first[id];
+    self->n_events = all->first[id + 1] - all->first[id];
+    if (n > 1)
+      g_array_append_vals (self->sorted, self->events, self->n_events);
+  }
+  if (n > 1) {
+    qsort (self->sorted->data, self->sorted->len, sizeof (guint32), compare_events);
+    self->events = (const guint32 *) (gpointer) self->sorted->data;
+    self->n_events = self->sorted->len;
+  }
+  self->n_done = 0;
+  self->stretch = self->first[self->trace];
+  self->at += n;
+  return TRUE;
+}
+
+/* Returns the number of names, beginning with the name self->at, whose events must be sorted together: all names of a
+ * trace with the same text, if the query sorts them by id. */
+static guint
+count_together (const LoomQueryNameOrder *self)
+{
+  guint n = 1;
+  if ((self->flags & LOOM_QUERY_NAME_ORDER_THEN_ID) == 0)
+    return 1;
+  while (self->at + n < self->end && get_name (self, self->at + n)->trace == get_name (self, self->at)->trace)
+    n++;
+  return n;
+}
+
+/* Moves to the next part whose names the conditions allow. Returns FALSE if there is none, and when cancelled. */
+static gboolean
+next_part (LoomQueryNameOrder *self, const LoomQuerySpanScan *scan, GCancellable *cancellable)
+{
+  for (; self->at < self->end || next_text (self); self->at++) {
+    const LoomQueryName *name = get_name (self, self->at);
+    if (self->first[name->trace] == self->first[name->trace + 1])
+      continue;
+    guint n = count_together (self);
+    if (n > 1 || loom_query_span_scan_may_allow_name (scan, name->trace, name->id))
+      return make_part (self, scan->run, n, cancellable);
+    if (++self->n_looked % LOOM_QUERY_LOOK_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+  }
+  return FALSE;
+}
+
+/* Skips all other events whose names have the text of the current event's name. */
+static void
+skip_text (LoomQueryNameOrder *self)
+{
+  self->n_done = self->n_events;
+  self->at = self->end;
+}
+
+/* --- events ---------------------------------------------------------------------------------------------------------- */
+
+/* Moves self->stretch to the first stretch of the trace that ends after an event. FALSE: there is none. */
+static gboolean
+find_stretch (LoomQueryNameOrder *self, const LoomQuerySpanScan *scan, guint32 event)
+{
+  guint low = self->stretch, high = self->first[self->trace + 1];
+  if (low < high && event < get_stretch (scan, low)->to)
+    return TRUE;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    if (get_stretch (scan, middle)->to <= event)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  self->stretch = low;
+  return low < self->first[self->trace + 1];
+}
+
+/* Skips events of the part that are before a column index. */
+static void
+skip_before (LoomQueryNameOrder *self, guint32 event)
+{
+  guint32 low = self->n_done, high = self->n_events;
+  while (low < high) {
+    guint32 middle = low + (high - low) / 2;
+    if (self->events[middle] < event)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  self->n_done = low;
+}
+
+/* Moves the scan to the next event of the part that is in a stretch, whether or not conditions allow it. */
+static gboolean
+next_event (LoomQueryNameOrder *self, LoomQuerySpanScan *scan)
+{
+  while (self->n_done < self->n_events) {
+    guint32 event = self->events[self->n_done];
+    if (!find_stretch (self, scan, event))
+      break;
+    if (event < get_stretch (scan, self->stretch)->at) {
+      skip_before (self, get_stretch (scan, self->stretch)->at);
+      continue;
     }
+    enter (self, scan, self->stretch, event);
+    self->n_done++;
+    return TRUE;
   }
-  return names;
+  self->n_done = self->n_events;
+  return FALSE;
 }
 
-/* Sets `places` for all names. Names with the same text get the same place; their ids differ if they are in different
- * traces or categories. */
-static void
-init_places (Places *self, const LoomQueryRun *run, gboolean descending)
-{
-  self->first_name = g_new (guint32, run->n_traces + 1);
-  g_autoptr (GArray) names = list_names (run, self->first_name);
-  Name *all = (Name *) (gpointer) names->data;
-  self->places = g_new (guint32, names->len + 1);
-  qsort (all, names->len, sizeof (Name), compare_names);
-  for (guint32 i = 0; i < names->len; i++) {
-    self->n_places += i == 0 || strcmp (all[i - 1].text, all[i].text) != 0;
-    self->places[all[i].number] = self->n_places - 1;
-  }
-  for (guint32 i = 0; descending && i < names->len; i++)
-    self->places[i] = self->n_places - 1 - self->places[i];
-}
+/* --- public functions ------------------------------------------------------------------------------------------------ */
 
-static inline guint32
-get_place (const Places *places, const LoomQuerySpanScan *scan)
+gboolean
+loom_query_name_order_is_faster (const LoomQuerySpanScan *scan, GCancellable *cancellable)
 {
-  return places->places[places->first_name[scan->here.trace] + scan->spans->name_id[scan->here.at]];
-}
-
-/* --- sorting --------------------------------------------------------------------------------------------------------- */
-
-/* Returns for each place in the sorted names how many events have a name with a lower place. Sets `n` to the number of
- * all events. NULL when cancelled. */
-static guint32 *
-count_places (LoomQuerySpanScan *scan, const Places *places, guint64 *n, GCancellable *cancellable)
-{
-  g_autofree guint32 *before = g_new0 (guint32, places->n_places + 1);
-  *n = 0;
-  while (loom_query_span_scan_next (scan, cancellable)) {
-    before[get_place (places, scan)]++;
-    if (++*n % LOOM_QUERY_LOOK_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
-      return NULL;
+  guint64 n_events = 0, n_all = count_stretches (scan);
+  guint n_names = 0;
+  for (guint t = 0; t < scan->run->n_traces; t++)
+    n_names += loom_trace_get_n_names (loom_run_get_trace (scan->run->run, t));
+  if (n_all <= FEW || n_all / LOOM_QUERY_SPANS_PER_NAME < n_names || !loom_query_name_order_is_possible (scan->run))
+    return FALSE;
+  for (guint t = 0; t < scan->run->n_traces; t++) {
+    const LoomQueryNameEvents *all = loom_query_run_get_name_events (scan->run, t, cancellable);
+    guint32 n = loom_trace_get_n_names (loom_run_get_trace (scan->run->run, t));
+    for (guint32 i = 0; all != NULL && i < n; i++)
+      if (loom_query_span_scan_may_allow_name (scan, t, i))
+        n_events += all->first[i + 1] - all->first[i];
   }
-  guint32 sum = 0;
-  for (guint32 i = 0; i < places->n_places; i++) {
-    guint32 count = before[i];
-    before[i] = sum;
-    sum += count;
-  }
-  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&before);
+  return n_events < n_all / 4;
 }
 
 static int
@@ -129,96 +315,30 @@ compare_stretches (gconstpointer a, gconstpointer b)
   return (first->at > second->at) - (first->at < second->at);
 }
 
-static void
-fill (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, const Places *places, guint32 *next, GCancellable *cancellable)
-{
-  guint64 n_seen = 0;
-  self->events = g_new (guint32, self->n + 1);
-  while (n_seen < self->n && loom_query_span_scan_next (scan, cancellable)) {
-    self->events[next[get_place (places, scan)]++] = self->first_event[scan->here.trace] + scan->here.at;
-    if (++n_seen % LOOM_QUERY_LOOK_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
-      return;
-  }
-}
-
-/* --- sorting a few events by comparing names ------------------------------------------------------------------------- */
-
-/* At most this many events are sorted by comparing their names. For so few events, finding the places of all names of
- * the run would take longer, above all in a join. */
-#define FEW 1024
-
-typedef struct {
-  const char *text;
-  guint32 event;
-} Few;
-
-static int
-compare_few (const void *a, const void *b)
-{
-  const Few *first = a, *second = b;
-  int order = strcmp (first->text, second->text);
-  return order != 0 ? order : (first->event > second->event) - (first->event < second->event);
-}
-
-static int
-compare_few_descending (const void *a, const void *b)
-{
-  const Few *first = a, *second = b;
-  int order = strcmp (second->text, first->text);
-  return order != 0 ? order : (first->event > second->event) - (first->event < second->event);
-}
-
-static gboolean
-has_few (const LoomQuerySpanScan *scan)
-{
-  guint64 n = 0;
-  for (guint i = 0; i < scan->stretches->len && n <= FEW; i++) {
-    const LoomQueryStretch *stretch = &g_array_index (scan->stretches, LoomQueryStretch, i);
-    n += stretch->to - stretch->at;
-  }
-  return n <= FEW;
-}
-
-static void
-sort_few (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, gboolean descending)
-{
-  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (Few));
-  while (loom_query_span_scan_next (scan, NULL)) {
-    const LoomName *name = loom_trace_get_name (scan->trace, scan->spans->name_id[scan->here.at]);
-    Few few = { name->text, self->first_event[scan->here.trace] + scan->here.at };
-    g_array_append_val (all, few);
-  }
-  self->n = all->len;
-  if (all->len > 0)
-    qsort (all->data, all->len, sizeof (Few), descending ? compare_few_descending : compare_few);
-  self->events = g_new (guint32, self->n + 1);
-  for (guint i = 0; i < all->len; i++)
-    self->events[i] = g_array_index (all, Few, i).event;
-}
-
-/* --- public functions ------------------------------------------------------------------------------------------------ */
-
 LoomQueryNameOrder *
-loom_query_name_order_new (LoomQuerySpanScan *scan, gboolean descending, GCancellable *cancellable)
+loom_query_name_order_new (LoomQuerySpanScan *scan, guint flags)
 {
-  g_autoptr (LoomQueryNameOrder) self = g_new0 (LoomQueryNameOrder, 1);
-  g_auto (Places) places = { 0 };
-  self->first_event = g_new0 (guint32, scan->run->n_traces + 1);
-  for (guint i = 0; i < scan->run->n_traces; i++)
-    self->first_event[i + 1] = self->first_event[i] + (guint32) count_events (loom_run_get_trace (scan->run->run, i));
-  self->stretch = G_MAXUINT;
+  LoomQueryNameOrder *self = g_new0 (LoomQueryNameOrder, 1);
+  guint n_traces = scan->run->n_traces;
+  self->flags = flags;
+  self->entered = G_MAXUINT;
   g_array_sort (scan->stretches, compare_stretches);
-  if (has_few (scan)) {
-    sort_few (self, scan, descending);
-    return g_steal_pointer (&self);
+  guint64 n_events = count_stretches (scan);
+  if (n_events > FEW)
+    self->names = loom_query_run_get_sorted_names (scan->run);
+  if (self->names == NULL || n_events <= self->names->len) {
+    sort_few (self, scan);
+    return self;
   }
-  init_places (&places, scan->run, descending);
-  g_autofree guint32 *next = count_places (scan, &places, &self->n, cancellable);
-  if (next == NULL)
-    return NULL;
-  loom_query_span_scan_rewind (scan);
-  fill (self, scan, &places, next, cancellable);
-  return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&self);
+  self->begin = self->end = (flags & LOOM_QUERY_NAME_ORDER_DESCENDING) != 0 ? self->names->len : 0;
+  self->at = self->end;
+  self->first = g_new (guint, n_traces + 1);
+  for (guint t = 0, i = 0; t <= n_traces; t++) {
+    while (i < scan->stretches->len && get_stretch (scan, i)->trace < t)
+      i++;
+    self->first[t] = i;
+  }
+  return self;
 }
 
 void
@@ -226,48 +346,52 @@ loom_query_name_order_free (LoomQueryNameOrder *self)
 {
   if (self == NULL)
     return;
-  g_free (self->events);
-  g_free (self->first_event);
+  g_clear_pointer (&self->sorted, g_array_unref);
+  g_clear_pointer (&self->few, g_array_unref);
+  g_free (self->first);
   g_free (self);
 }
 
-/* --- walking --------------------------------------------------------------------------------------------------------- */
-
-static const LoomQueryStretch *
-get_stretch (const LoomQuerySpanScan *scan, guint i)
-{
-  return &g_array_index (scan->stretches, LoomQueryStretch, i);
-}
-
-/* Returns the number of the last LoomQueryStretch of the scan that begins at or before an event. */
-static guint
-find_stretch (const LoomQueryNameOrder *self, const LoomQuerySpanScan *scan, guint32 event)
-{
-  guint low = 0, high = scan->stretches->len;
-  while (high - low > 1) {
-    guint middle = low + (high - low) / 2;
-    const LoomQueryStretch *stretch = get_stretch (scan, middle);
-    if (self->first_event[stretch->trace] + stretch->at <= event)
-      low = middle;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 gboolean
-loom_query_name_order_next (LoomQueryNameOrder *self, LoomQuerySpanScan *scan)
+loom_query_name_order_next (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable)
 {
-  if (self->at >= self->n)
-    return FALSE;
-  guint32 event = self->events[self->at++];
-  const LoomQueryStretch *stretch = self->stretch != G_MAXUINT ? get_stretch (scan, self->stretch) : NULL;
-  guint32 first = stretch != NULL ? self->first_event[stretch->trace] : 0;
-  if (stretch == NULL || event < first + stretch->at || event >= first + stretch->to) {
-    self->stretch = find_stretch (self, scan, event);
-    loom_query_span_scan_enter (scan, self->stretch);
-    first = self->first_event[scan->here.trace];
+  if (self->is_kept) {
+    self->is_kept = FALSE;
+    enter (self, scan, self->kept_stretch, self->kept);
+    return TRUE;
   }
-  scan->here.at = event - first;
+  if (self->few != NULL)
+    return next_few (self, scan);
+  while (TRUE) {
+    if (++self->n_looked % LOOM_QUERY_LOOK_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+      return FALSE;
+    if (next_event (self, scan)) {
+      if (loom_query_span_scan_is_allowed (scan))
+        break;
+    } else if (!next_part (self, scan, cancellable))
+      return FALSE;
+  }
+  if ((self->flags & LOOM_QUERY_NAME_ORDER_ONCE) != 0)
+    skip_text (self);
   return TRUE;
+}
+
+guint
+loom_query_name_order_list (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, guint32 *list, guint most,
+                            GCancellable *cancellable)
+{
+  guint n = 0, stretch = G_MAXUINT;
+  while (n < most && loom_query_name_order_next (self, scan, cancellable)) {
+    self->is_kept = n > 0 && self->entered != stretch;
+    if (self->is_kept) {
+      self->kept_stretch = self->entered;
+      self->kept = scan->here.at;
+      break;
+    }
+    stretch = self->entered;
+    list[n++] = scan->here.at;
+  }
+  if (n > 0)
+    enter (self, scan, stretch, list[0]);
+  return n;
 }

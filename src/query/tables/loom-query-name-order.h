@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/query: the events of a scan in the order of their names, so that SQLite need not sort them for GROUP BY
- * name. Sorts once, by counting, in two passes over the events that the conditions allow. Memory: 4 bytes per event and
- * 4 bytes per name; events of one name keep the order of the scan.
+ * name, or only the events of the names that the conditions allow. Uses lists of the events of each name, which are made
+ * for a trace when they are first needed and kept with the run: 4 bytes per event and per name. Few events are sorted
+ * without these lists. Events of one name come in the order of their ids.
  */
 #pragma once
 
@@ -15,16 +16,31 @@ typedef struct _LoomQueryNameOrder LoomQueryNameOrder;
 #define LOOM_QUERY_NAME_ORDER_EVENTS (1u << 28)
 #define LOOM_QUERY_NAME_ORDER_NAMES (4u << 20)
 
+typedef enum {
+  LOOM_QUERY_NAME_ORDER_DESCENDING = 1 << 0,
+  /* Events whose names have the same text come in the order of their ids, also if their categories differ. */
+  LOOM_QUERY_NAME_ORDER_THEN_ID = 1 << 1,
+  LOOM_QUERY_NAME_ORDER_ONCE = 1 << 2, /* only one event of each text */
+} LoomQueryNameOrderFlags;
+
 /* O(traces). */
 gboolean loom_query_name_order_is_possible (const LoomQueryRun *run);
 
-/* Prepares to visit the events of a scan sorted by name, from the last name to the first if `descending`; to do so, visits
- * all events of the scan. loom_query_span_scan_begin() must have been called for the scan. Returns NULL when cancelled. O(events + names · log
- * names). */
-LoomQueryNameOrder *loom_query_name_order_new (LoomQuerySpanScan *scan, gboolean descending, GCancellable *cancellable);
+/* Returns TRUE if visiting the events of a scan by name is faster than visiting all, because conditions on the name or
+ * the category allow few of them. Makes the lists of events of the run. O(names). */
+gboolean loom_query_name_order_is_faster (const LoomQuerySpanScan *scan, GCancellable *cancellable);
+
+/* Prepares to visit the events of a scan sorted by name. loom_query_span_scan_begin() must have been called for the scan.
+ * `flags`: LoomQueryNameOrderFlags. O(stretches + names), and O(names · log names) once for a run. */
+LoomQueryNameOrder *loom_query_name_order_new (LoomQuerySpanScan *scan, guint flags);
 void loom_query_name_order_free (LoomQueryNameOrder *self);
 
-/* Moves the scan to the next event; FALSE at the end. */
-gboolean loom_query_name_order_next (LoomQueryNameOrder *self, LoomQuerySpanScan *scan);
+/* Moves the scan to the next event that the conditions allow. Returns FALSE at the end, and when cancelled. */
+gboolean loom_query_name_order_next (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable);
+
+/* Adds column indices of the next events to `list`, at most `most`, all of one stretch, and moves the scan to the first of
+ * them. Returns their number; 0 at the end, and when cancelled. */
+guint loom_query_name_order_list (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, guint32 *list, guint most,
+                                  GCancellable *cancellable);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomQueryNameOrder, loom_query_name_order_free)

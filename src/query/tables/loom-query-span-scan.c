@@ -16,9 +16,6 @@
  * conditions. In longer ranges it is cheaper to compare each name only once, and to keep the result. */
 #define SHORT 64
 
-/* If a trace has at least this many spans per name, all its names are tested before its spans. */
-#define SPANS_PER_NAME 16
-
 /* The result for a name is stored separately for tracks of hosts, tracks of devices, and derived tracks of each,
  * because the conditions may allow it on one kind of track and not on another. */
 #define N_TRACK_KINDS 4
@@ -53,6 +50,8 @@ loom_query_span_scan_reset (LoomQuerySpanScan *scan, LoomQueryRun *run, gboolean
   scan->start_ns = scan->duration_ns = scan->parent = LOOM_QUERY_LIMITS_NONE;
   scan->rank_nulls = scan->parent_nulls = LOOM_QUERY_NULLS_ANY;
   scan->has_parent = scan->touches = FALSE;
+  scan->once = LOOM_QUERY_ONCE_NEVER;
+  scan->n_seen_names = 0;
   scan->n_done = 0;
   scan->here = (LoomQueryStretch) { 0 };
 }
@@ -71,6 +70,7 @@ loom_query_span_scan_clear (LoomQuerySpanScan *scan)
   clear_texts (scan);
   g_clear_pointer (&scan->stretches, g_array_unref);
   g_clear_pointer (&scan->listed, g_free);
+  g_clear_pointer (&scan->seen, g_free);
 }
 
 /* Returns TRUE for a pattern that SQLite refuses because of its length; sqlite3_strlike() and sqlite3_strglob() don't
@@ -171,6 +171,18 @@ is_name_allowed (LoomQuerySpanScan *scan, guint32 name_id)
   return TRUE;
 }
 
+gboolean
+loom_query_span_scan_may_allow_name (const LoomQuerySpanScan *scan, guint trace, guint32 name_id)
+{
+  const LoomName *name = loom_trace_get_name (loom_run_get_trace (scan->run->run, trace), name_id);
+  const char *category = name->category != NULL && name->category[0] != '\0' ? name->category : NULL;
+  for (guint i = 0; i < scan->n_texts; i++)
+    if (scan->texts[i].column != COLUMN_KIND &&
+        !is_matched (&scan->texts[i], scan->texts[i].column == COLUMN_NAME ? name->text : category))
+      return FALSE;
+  return TRUE;
+}
+
 /* Sets the trace and the kind of track from which events are read next. Whether the conditions allow a name depends on
  * both. */
 static void
@@ -208,13 +220,13 @@ is_text_allowed (LoomQuerySpanScan *scan, guint32 name_id)
 }
 
 /* Returns FALSE if the conditions on texts allow none of the names of the trace on this kind of track. Returns TRUE
- * without a test if there are too many names in relation to the spans (SPANS_PER_NAME). */
+ * without a test if there are too many names in relation to the spans (LOOM_QUERY_SPANS_PER_NAME). */
 static gboolean
 has_allowed_name (LoomQuerySpanScan *scan, guint32 t, const LoomTrack *track)
 {
   set_track (scan, t, track);
   guint32 n_names = loom_trace_get_n_names (scan->trace), i = 0;
-  if (scan->spans->n / SPANS_PER_NAME < n_names)
+  if (scan->spans->n / LOOM_QUERY_SPANS_PER_NAME < n_names)
     return TRUE;
   use_verdicts (scan, TRUE);
   while (i < n_names && !is_text_allowed (scan, i))
@@ -567,13 +579,6 @@ begin_stretch (LoomQuerySpanScan *scan)
 }
 
 void
-loom_query_span_scan_rewind (LoomQuerySpanScan *scan)
-{
-  scan->n_done = 0;
-  scan->here = (LoomQueryStretch) { 0 };
-}
-
-void
 loom_query_span_scan_enter (LoomQuerySpanScan *scan, guint stretch)
 {
   scan->n_done = stretch;
@@ -588,6 +593,25 @@ loom_query_span_scan_is_allowed (LoomQuerySpanScan *scan)
          (scan->parent_nulls == LOOM_QUERY_NULLS_ANY || is_parent_allowed (scan));
 }
 
+/* Returns FALSE if the query does not want the current event, because it had one with the same values (scan->once). */
+static gboolean
+is_new (LoomQuerySpanScan *scan)
+{
+  if (scan->once == LOOM_QUERY_ONCE_PER_ROW)
+    scan->here.to = scan->here.at + 1; /* the next event is in another stretch */
+  if (scan->once != LOOM_QUERY_ONCE_PER_NAME)
+    return TRUE;
+  guint32 name_id = scan->spans->name_id[scan->here.at], n_names = loom_trace_get_n_names (scan->trace);
+  if (n_names > scan->n_seen_names) {
+    scan->seen = g_renew (guint, scan->seen, n_names);
+    memset (scan->seen + scan->n_seen_names, 0, (n_names - scan->n_seen_names) * sizeof (guint));
+    scan->n_seen_names = n_names;
+  }
+  gboolean is_new = scan->seen[name_id] != scan->n_done;
+  scan->seen[name_id] = scan->n_done;
+  return is_new;
+}
+
 gboolean
 loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable)
 {
@@ -598,7 +622,7 @@ loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable)
     while (scan->here.at >= scan->here.to)
       if (!begin_stretch (scan))
         return FALSE;
-    if (loom_query_span_scan_is_allowed (scan))
+    if (loom_query_span_scan_is_allowed (scan) && is_new (scan))
       return TRUE;
     if (n_seen % LOOM_QUERY_LOOK_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
       return FALSE;

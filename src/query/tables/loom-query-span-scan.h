@@ -9,6 +9,9 @@
 #include "loom-query-module.h"
 #include "loom-work-kind.h"
 
+/* If a trace has at least this many spans per name, all its names are tested before its spans. */
+#define LOOM_QUERY_SPANS_PER_NAME 16
+
 /* Number of spans examined between two checks of the cancellable; SQLite cannot interrupt in between. */
 #define LOOM_QUERY_LOOK_EVERY 65536
 
@@ -27,6 +30,13 @@ typedef enum {
   LOOM_QUERY_NULLS_ANY = LOOM_QUERY_NULLS_ONLY | LOOM_QUERY_NULLS_NEVER,
 } LoomQueryNulls;
 
+/* Which events of equal values may be skipped, because the query wants different values only. */
+typedef enum {
+  LOOM_QUERY_ONCE_NEVER,
+  LOOM_QUERY_ONCE_PER_NAME, /* all but one of a name in a stretch */
+  LOOM_QUERY_ONCE_PER_ROW,  /* all but one of a stretch */
+} LoomQueryOnce;
+
 typedef struct {
   LoomQueryRun *run;
   gboolean instants;
@@ -39,6 +49,7 @@ typedef struct {
   LoomRange range;                         /* timeline */
   LoomQueryCondition *texts;               /* owned copies of the conditions on name, category and kind */
   guint n_texts;
+  LoomQueryOnce once; /* honoured by loom_query_span_scan_next() only */
   /* The current event: */
   LoomQueryStretch here;
   const LoomTrace *trace;
@@ -59,7 +70,11 @@ typedef struct {
    * `all_verdicts`. NULL: results are not stored */
   guint8 *verdicts;
   guint8 **all_verdicts; /* [trace][kind of track] → array for `verdicts`; NULL until needed */
-  guint32 *listed;       /* buffer for LoomQuerySpanRun.list; NULL until needed */
+  /* [name id] number of the last stretch in which the name was seen (n_done), for LOOM_QUERY_ONCE_PER_NAME; NULL until
+   * needed */
+  guint *seen;
+  guint32 n_seen_names; /* number of elements of `seen` */
+  guint32 *listed;      /* buffer for LoomQuerySpanRun.list; NULL until needed */
 } LoomQuerySpanScan;
 
 /* Starts a new scan, with conditions that allow everything. */
@@ -85,6 +100,9 @@ guint32 loom_query_span_scan_get_parent (LoomQuerySpanScan *scan);
  * that a scan visits. */
 gboolean loom_query_span_scan_is_allowed (LoomQuerySpanScan *scan);
 
+/* Returns FALSE if the conditions on the name and the category exclude all events of a name. */
+gboolean loom_query_span_scan_may_allow_name (const LoomQuerySpanScan *scan, guint trace, guint32 name_id);
+
 /* Moves to the next event that the conditions allow. Returns FALSE at the end, and when cancelled; the caller must find
  * out which of the two it was. */
 gboolean loom_query_span_scan_next (LoomQuerySpanScan *scan, GCancellable *cancellable);
@@ -106,8 +124,6 @@ typedef struct {
 gboolean loom_query_span_scan_next_run (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint most, guint most_listed,
                                         GCancellable *cancellable);
 
-/* Moves back before the first event. */
-void loom_query_span_scan_rewind (LoomQuerySpanScan *scan);
 /* Moves to the first event of the LoomQueryStretch with this number, whether or not the conditions allow the event. */
 void loom_query_span_scan_enter (LoomQuerySpanScan *scan, guint stretch);
 

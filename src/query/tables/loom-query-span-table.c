@@ -34,10 +34,11 @@ typedef struct {
   LoomQueryLongestOrder *longest;
   /* visits the rows in the order by id, time or track; NULL: the query wants another order, or no row was read yet */
   LoomQueryKeyOrder *keys;
-  guint32 child;     /* column index at which get_self() searches for the children of the next span */
-  gboolean is_plain; /* TRUE: all events of the stretch scan.here are rows, so none is tested */
-  gboolean batched;  /* a row is a batch of many spans (loom-query-batch.h) */
-  guint32 roles;     /* LoomQueryBatchLoop.roles of the loop that reads this cursor */
+  guint32 child;      /* column index at which get_self() searches for the children of the next span */
+  gboolean is_plain;  /* TRUE: all events of the stretch scan.here are rows, so none is tested */
+  LoomQueryOnce once; /* which rows may be skipped */
+  gboolean batched;   /* a row is a batch of many spans (loom-query-batch.h) */
+  guint32 roles;      /* LoomQueryBatchLoop.roles of the loop that reads this cursor */
   /* TRUE: the table evaluates all conditions of the query, with the same results as SQLite */
   gboolean exact;
   guint n_read;              /* number of values of the current row that SQLite has read */
@@ -50,8 +51,9 @@ typedef struct {
 /* --- orders ---------------------------------------------------------------------------------------------------------- */
 
 /* The orders in which the table can return rows. ORDER_KEYS and ORDER_NAME may be combined with ORDER_DESCENDING. With
- * ORDER_KEYS, the bits above these contain the columns to sort by, four bits for each column. */
-enum { ORDER_SCAN = 1, ORDER_NAME = 2, ORDER_LONGEST = 3, ORDER_KEYS = 4, ORDER_DESCENDING = 8 };
+ * ORDER_KEYS, the bits above these contain the columns to sort by, four bits for each column. ORDER_THEN_ID belongs to
+ * ORDER_NAME. */
+enum { ORDER_SCAN = 1, ORDER_NAME = 2, ORDER_LONGEST = 3, ORDER_KEYS = 4, ORDER_DESCENDING = 8, ORDER_THEN_ID = 16 };
 
 /* Returns the number of the column of the table span that corresponds to this column. `instants`: `column` is a column
  * of the table instant; FALSE: it is a column of span, and is returned unchanged. */
@@ -99,38 +101,67 @@ unpack_order (guint order)
  * orders by name or duration, events with equal values are sorted by id. The order by track is the one in which a scan
  * visits events. */
 static guint
-sort (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by, guint n)
+sort_all (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by, guint n)
 {
   if (n == 1 && to_span_column (instants, by[0].column) == LOOM_QUERY_SPAN_TRACK && !by[0].descending)
     return ORDER_SCAN;
   gboolean then_by_id = n == 1 || (by[1].column == LOOM_QUERY_SPAN_ID && !by[1].descending);
   if (by[0].column == LOOM_QUERY_SPAN_NAME)
     return then_by_id && loom_query_name_order_is_possible (run)
-             ? ORDER_NAME | (by[0].descending ? ORDER_DESCENDING : 0)
+             ? ORDER_NAME | (by[0].descending ? ORDER_DESCENDING : 0) | (n > 1 ? ORDER_THEN_ID : 0)
              : 0;
   if (to_span_column (instants, by[0].column) == LOOM_QUERY_SPAN_DURATION)
     return by[0].descending && then_by_id && loom_query_longest_order_is_possible (run) ? ORDER_LONGEST : 0;
   return sort_by_keys (instants, by, n);
 }
 
-static guint
-sort_spans (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n)
+/* Returns which rows of an order the table may skip, if the query reads only the columns `distinct` and wants no two
+ * equal rows (LoomQueryModule.sort). */
+static LoomQueryOnce
+choose_once (gboolean instants, guint order, guint64 distinct)
 {
-  return sort (run, FALSE, by, n);
+  guint64 columns = 0,
+          shared = 1u << LOOM_QUERY_SPAN_DEPTH | 1u << LOOM_QUERY_SPAN_TRACK | 1u << LOOM_QUERY_SPAN_PROCESS |
+                   1u << LOOM_QUERY_SPAN_RANK,
+          named = 1u << LOOM_QUERY_SPAN_NAME | 1u << LOOM_QUERY_SPAN_CATEGORY | 1u << LOOM_QUERY_SPAN_KIND;
+  for (guint i = 0; i < 64; i++)
+    columns |= distinct >> i & 1 ? G_GUINT64_CONSTANT (1) << to_span_column (instants, i) : 0;
+  if (columns == 0 || (columns & ~(shared | named)) != 0)
+    return LOOM_QUERY_ONCE_NEVER;
+  if (order > ORDER_SCAN)
+    return columns == 1u << LOOM_QUERY_SPAN_NAME ? LOOM_QUERY_ONCE_PER_NAME : LOOM_QUERY_ONCE_NEVER;
+  return columns & named ? LOOM_QUERY_ONCE_PER_NAME : LOOM_QUERY_ONCE_PER_ROW;
 }
 
 static guint
-sort_instants (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n)
+sort (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by, guint n, guint64 distinct)
 {
-  return sort (run, TRUE, by, n);
+  guint order = sort_all (run, instants, by, n);
+  return order | (guint) choose_once (instants, order, distinct) << LOOM_QUERY_ONCE_SHIFT;
+}
+
+static guint
+sort_spans (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n, guint64 distinct)
+{
+  return sort (run, FALSE, by, n, distinct);
+}
+
+static guint
+sort_instants (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n, guint64 distinct)
+{
+  return sort (run, TRUE, by, n, distinct);
 }
 
 static gboolean
 next_by_name (Cursor *self, GCancellable *cancellable)
 {
+  guint order = self->base.order;
   if (self->names == NULL)
-    self->names = loom_query_name_order_new (&self->scan, (self->base.order & ORDER_DESCENDING) != 0, cancellable);
-  return self->names != NULL && loom_query_name_order_next (self->names, &self->scan);
+    self->names =
+      loom_query_name_order_new (&self->scan, (order & ORDER_DESCENDING ? LOOM_QUERY_NAME_ORDER_DESCENDING : 0) |
+                                                (order & ORDER_THEN_ID ? LOOM_QUERY_NAME_ORDER_THEN_ID : 0) |
+                                                (self->once != 0 ? LOOM_QUERY_NAME_ORDER_ONCE : 0));
+  return loom_query_name_order_next (self->names, &self->scan, cancellable);
 }
 
 static gboolean
@@ -154,6 +185,8 @@ next_longest (Cursor *self, GCancellable *cancellable)
 static gboolean
 next_in_order (Cursor *self, GCancellable *cancellable)
 {
+  if (self->names != NULL)
+    return next_by_name (self, cancellable);
   switch (self->base.order) {
   case 0:
   case ORDER_SCAN: return loom_query_span_scan_next (&self->scan, cancellable);
@@ -191,13 +224,34 @@ copy_times (Cursor *self)
     self->batches[i] = (LoomQueryBatch) { &self->copies[i * LOOM_QUERY_BATCH_COPIED_ROWS], self->rows.n, 0 };
 }
 
+static gboolean
+next_run (Cursor *self, GCancellable *cancellable)
+{
+  return loom_query_span_scan_next_run (&self->scan, &self->rows, self->exact ? LOOM_QUERY_BATCH_ROWS : 1,
+                                        LOOM_QUERY_BATCH_COPIED_ROWS, cancellable);
+}
+
+static gboolean
+next_run_by_name (Cursor *self, GCancellable *cancellable)
+{
+  LoomQuerySpanRun *rows = &self->rows;
+  if (self->scan.listed == NULL)
+    self->scan.listed = g_new (guint32, LOOM_QUERY_BATCH_COPIED_ROWS);
+  rows->list = self->scan.listed;
+  rows->is_listed = TRUE;
+  rows->is_direct = FALSE;
+  rows->n = loom_query_name_order_list (self->names, &self->scan, rows->list,
+                                        self->exact ? LOOM_QUERY_BATCH_COPIED_ROWS : 1, cancellable);
+  return rows->n > 0;
+}
+
 static int
 step_batch (Cursor *self, LoomQueryHost *host)
 {
   LoomQuerySpanScan *scan = &self->scan;
   self->n_read = 0;
-  self->base.at_end = !loom_query_span_scan_next_run (scan, &self->rows, self->exact ? LOOM_QUERY_BATCH_ROWS : 1,
-                                                      LOOM_QUERY_BATCH_COPIED_ROWS, host->cancellable);
+  self->base.at_end =
+    !(self->names != NULL ? next_run_by_name (self, host->cancellable) : next_run (self, host->cancellable));
   host->batch.n_rows = self->base.at_end ? 0 : self->rows.n;
   if (self->base.at_end)
     return g_cancellable_is_cancelled (host->cancellable) ? SQLITE_INTERRUPT : SQLITE_OK;
@@ -224,7 +278,8 @@ step (LoomQueryCursor *base)
   base->at_end = !next_in_order (self, cancellable);
   if (base->at_end && self->longest != NULL && loom_query_longest_order_is_full (self->longest))
     return SQLITE_NOMEM;
-  self->is_plain = !base->at_end && base->order <= ORDER_SCAN && !self->scan.tests;
+  self->is_plain = !base->at_end && base->order <= ORDER_SCAN && !self->scan.tests && self->names == NULL &&
+                   self->scan.once == LOOM_QUERY_ONCE_NEVER;
   return base->at_end && g_cancellable_is_cancelled (cancellable) ? SQLITE_INTERRUPT : SQLITE_OK;
 }
 
@@ -282,6 +337,21 @@ read_argument (Cursor *self, const LoomQueryCondition *condition)
   self->argument[number] = sqlite3_value_int64 (condition->value);
 }
 
+/* Begins a scan of all events that the conditions may allow. If conditions on names allow few of them, and the query wants
+ * no order, the events are visited by name. */
+static int
+begin_all (Cursor *self)
+{
+  LoomQuerySpanScan *scan = &self->scan;
+  GCancellable *cancellable = loom_query_module_host (&self->base)->cancellable;
+  loom_query_span_scan_begin (scan);
+  gboolean has_range = scan->touches || scan->start_ns.least != G_MININT64 || scan->start_ns.most != G_MAXINT64;
+  if (scan->n_texts > 0 && self->base.order == 0 && self->once == LOOM_QUERY_ONCE_NEVER && !has_range &&
+      loom_query_name_order_is_faster (scan, cancellable))
+    self->names = loom_query_name_order_new (scan, 0);
+  return step (&self->base);
+}
+
 /* Reads conditions and arguments. Returns FALSE if an argument is not a number: the table function then has no rows. */
 static gboolean
 read_conditions (Cursor *self, LoomQueryCursor *base, gboolean instants, const LoomQueryCondition *conditions, guint n)
@@ -294,6 +364,9 @@ read_conditions (Cursor *self, LoomQueryCursor *base, gboolean instants, const L
   self->batched = loom_query_batch_find_loop (base, loom_query_module_host (base), &self->roles);
   self->exact = TRUE;
   self->rows.n = 0;
+  self->once = base->order >> LOOM_QUERY_ONCE_SHIFT;
+  base->order %= 1u << LOOM_QUERY_ONCE_SHIFT;
+  self->scan.once = base->order <= ORDER_SCAN ? self->once : LOOM_QUERY_ONCE_NEVER;
   for (guint i = 0; self->batched && i < n; i++)
     self->exact &= loom_query_batch_is_exact (&conditions[i]);
   for (guint i = 0; i < n; i++)
@@ -312,8 +385,7 @@ filter_spans (LoomQueryCursor *base, const LoomQueryCondition *conditions, guint
 {
   Cursor *self = (Cursor *) base;
   read_conditions (self, base, FALSE, conditions, n);
-  loom_query_span_scan_begin (&self->scan);
-  return step (base);
+  return begin_all (self);
 }
 
 static int
@@ -321,8 +393,7 @@ filter_instants (LoomQueryCursor *base, const LoomQueryCondition *conditions, gu
 {
   Cursor *self = (Cursor *) base;
   read_conditions (self, base, TRUE, conditions, n);
-  loom_query_span_scan_begin (&self->scan);
-  return step (base);
+  return begin_all (self);
 }
 
 static int
