@@ -3,6 +3,7 @@
  * Tests how steps are divided into parts, with numbers that can be added up by hand. tests/cli/test-compare.py covers
  * waits in collectives and whole runs with planted causes.
  */
+#include "loom-rank-waits.h"
 #include "loom-step-breakdown.h"
 #include "trace-maker.h"
 
@@ -228,6 +229,9 @@ test_message (void)
   g_assert_cmpuint (breakdown->n_ranks, ==, 2);
   assert_parts (&breakdown->ranks[0].steps[0], 70, 0, 20, 0, 0, 10);
   assert_parts (&breakdown->ranks[1].steps[0], 20, 50, 20, 0, 0, 10);
+  g_assert_cmpint (loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_RANK_WAIT), ==, 50);
+  g_assert_cmpint (loom_step_breakdown_sum_collective_waits (breakdown), ==, 0);
+  g_assert_cmpint (loom_rank_waits_sum_messages (collectives, NULL), ==, 60);
 }
 
 static void

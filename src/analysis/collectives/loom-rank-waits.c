@@ -108,3 +108,19 @@ loom_rank_waits_new (LoomCollectives *collectives, GCancellable *cancellable)
     g_clear_pointer (&summing.ranks, g_array_unref);
   return summing.ranks;
 }
+
+gint64
+loom_rank_waits_sum_messages (LoomCollectives *collectives, GCancellable *cancellable)
+{
+  gint64 sum_ns = 0;
+  const LoomRange *range = &collectives->range;
+  const LoomTransferList *list = loom_transfer_list_get (collectives, cancellable);
+  for (guint i = 0; list != NULL && i < list->transfers->len; i++) {
+    const LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
+    gint64 begin_ns = CLAMP (transfer->wait.begin_ns, range->begin_ns, range->end_ns),
+           end_ns = CLAMP (transfer->wait.end_ns, range->begin_ns, range->end_ns);
+    if (strcmp (transfer->name, LOOM_TRANSFERS_MESSAGE) == 0 && end_ns > begin_ns)
+      sum_ns = loom_time_add (sum_ns, loom_time_sub (end_ns, begin_ns));
+  }
+  return sum_ns;
+}

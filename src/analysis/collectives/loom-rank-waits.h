@@ -36,3 +36,7 @@ typedef struct {
 /* Returns a LoomRankWaits for each known rank that waits, ascending by rank. Owned by the caller. O(device spans +
  * collectives · ranks + messages). NULL only when cancelled. */
 GArray *loom_rank_waits_new (LoomCollectives *collectives, GCancellable *cancellable);
+
+/* Returns the sum of the waits of all ranks in messages; only the part of a wait inside the range of the collectives
+ * counts. O(collectives · ranks + messages). 0 when cancelled. */
+gint64 loom_rank_waits_sum_messages (LoomCollectives *collectives, GCancellable *cancellable);

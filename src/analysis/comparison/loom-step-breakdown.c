@@ -19,10 +19,11 @@
 
 typedef struct {
   LoomRankSteps shown;
-  guint32 trace;      /* trace of the rank's first step */
-  GArray *steps;      /* LoomStepTime */
-  GArray *rank_waits; /* LoomRange: waits in collectives and messages, in order and without overlap */
-  GArray *data_waits; /* LoomRange: waits for data, in order and without overlap */
+  guint32 trace;            /* trace of the rank's first step */
+  GArray *steps;            /* LoomStepTime */
+  GArray *rank_waits;       /* LoomRange: waits in collectives and messages, in order and without overlap */
+  GArray *collective_waits; /* LoomRange: the waits in collectives, in order and without overlap */
+  GArray *data_waits;       /* LoomRange: waits for data, in order and without overlap */
 } Rank;
 
 const char *
@@ -39,6 +40,7 @@ rank_free (gpointer data)
   Rank *rank = data;
   g_array_unref (rank->steps);
   g_array_unref (rank->rank_waits);
+  g_array_unref (rank->collective_waits);
   g_array_unref (rank->data_waits);
   g_free (rank);
 }
@@ -87,6 +89,7 @@ add_rank (LoomStepBreakdown *breakdown, const LoomStep *step)
   rank->trace = step->span.trace;
   rank->steps = g_array_new (FALSE, FALSE, sizeof (LoomStepTime));
   rank->rank_waits = g_array_new (FALSE, FALSE, sizeof (LoomRange));
+  rank->collective_waits = g_array_new (FALSE, FALSE, sizeof (LoomRange));
   rank->data_waits = g_array_new (FALSE, FALSE, sizeof (LoomRange));
   g_ptr_array_add (breakdown->gathered, rank);
   return rank;
@@ -152,8 +155,10 @@ gather_collective_waits (LoomStepBreakdown *breakdown, LoomCollectives *collecti
     for (guint k = 0; k < all[i].n; k++) {
       Rank *rank = find_rank (breakdown, NULL, members[k].rank, members[k].trace);
       LoomRange wait = { members[k].arrival_ns, loom_time_add (members[k].arrival_ns, members[k].wait_ns) };
-      if (rank != NULL && members[k].wait_ns > 0)
-        g_array_append_val (rank->rank_waits, wait);
+      if (rank == NULL || members[k].wait_ns <= 0)
+        continue;
+      g_array_append_val (rank->rank_waits, wait);
+      g_array_append_val (rank->collective_waits, wait);
     }
   }
 }
@@ -227,13 +232,13 @@ typedef struct {
   Rank *rank;
   LoomRange range; /* only time inside this range is added to the parts of steps */
   guint step;
-  /* for each of the rank's rank_waits and data_waits, the index of the first element that does not end before the
-   * current interval */
-  guint wait[2];
+  /* for each of the rank's rank_waits, collective_waits and data_waits, the index of the first element that does not end
+   * before the current interval */
+  guint wait[3];
   gint64 at_ns; /* all time before this instant has already been added to the parts of steps */
 } Counter;
 
-enum { RANK_WAITS, DATA_WAITS };
+enum { RANK_WAITS, COLLECTIVE_WAITS, DATA_WAITS };
 
 /* Returns how many ns of [begin_ns, end_ns) are covered by `ranges`. `at`: index of the first range that may overlap;
  * it is advanced, so calls must come in order of time. */
@@ -264,6 +269,8 @@ count_part (Counter *counter, LoomStepTime *step, gint64 begin_ns, gint64 end_ns
     inside_ns = count_inside (rank->rank_waits, &counter->wait[RANK_WAITS], begin_ns, end_ns);
     step->parts_ns[LOOM_STEP_BREAKDOWN_RANK_WAIT] += inside_ns;
     step->parts_ns[LOOM_STEP_BREAKDOWN_TRANSFER] += ns - inside_ns;
+    step->collective_waits_ns +=
+      count_inside (rank->collective_waits, &counter->wait[COLLECTIVE_WAITS], begin_ns, end_ns);
   } else if ((mask & ~LOOM_GPU_RECORDED) != 0) {
     step->parts_ns[LOOM_STEP_BREAKDOWN_COPY] += ns;
   } else {
@@ -391,6 +398,7 @@ measure_rank (guint item, guint worker, gpointer data)
   Counter counter = { .rank = rank, .range = job->range, .at_ns = range.begin_ns };
   LoomDeviceRowsSeen seen;
   join_ranges (rank->rank_waits);
+  join_ranges (rank->collective_waits);
   join_ranges (rank->data_waits);
   if (group != NULL && !loom_device_rows_sweep (job->rows, group, range, on_stretch, &counter, &seen, job->cancellable))
     return;
@@ -464,6 +472,16 @@ loom_step_breakdown_sum_part (const LoomStepBreakdown *breakdown, LoomStepBreakd
   for (guint i = 0; i < breakdown->n_ranks; i++)
     for (guint k = 0; k < breakdown->ranks[i].n_steps; k++)
       sum_ns = loom_time_add (sum_ns, breakdown->ranks[i].steps[k].parts_ns[part]);
+  return sum_ns;
+}
+
+gint64
+loom_step_breakdown_sum_collective_waits (const LoomStepBreakdown *breakdown)
+{
+  gint64 sum_ns = 0;
+  for (guint i = 0; i < breakdown->n_ranks; i++)
+    for (guint k = 0; k < breakdown->ranks[i].n_steps; k++)
+      sum_ns = loom_time_add (sum_ns, breakdown->ranks[i].steps[k].collective_waits_ns);
   return sum_ns;
 }
 

@@ -36,7 +36,8 @@ typedef struct {
   /* [part] time that this part takes in the step, counted only inside the range of the LoomStepBreakdown; the sum over
    * all parts is the time of the step inside the range */
   gint64 parts_ns[LOOM_STEP_BREAKDOWN_N_PARTS];
-  gint64 recorded_ns; /* part of the step's time during which devices were recorded */
+  gint64 collective_waits_ns; /* part of the rank wait that is spent in collectives; the rest is spent in messages */
+  gint64 recorded_ns;         /* part of the step's time during which devices were recorded */
   /* TRUE if the step is longer than LOOM_OUTLIER_FACTOR times the median step of its rank, as first steps and
    * checkpoints often are */
   gboolean is_outlier;
@@ -90,6 +91,8 @@ LoomStepBreakdown *loom_step_breakdown_new (LoomTimeline *timeline, LoomSteps *s
                                             LoomRange range, GCancellable *cancellable);
 /* Returns the sum of a part over the steps of all ranks, including outliers. */
 gint64 loom_step_breakdown_sum_part (const LoomStepBreakdown *breakdown, LoomStepBreakdownPart part);
+/* Returns the sum of the part `rank wait` that is spent in collectives; the rest of this part is spent in messages. */
+gint64 loom_step_breakdown_sum_collective_waits (const LoomStepBreakdown *breakdown);
 void loom_step_breakdown_free (LoomStepBreakdown *breakdown);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomStepBreakdown, loom_step_breakdown_free)

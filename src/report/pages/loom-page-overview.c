@@ -319,6 +319,7 @@ typedef struct {
   guint n_steps;
   double median_ns; /* NAN without steps */
   gint64 waits_for_ranks_ns, waits_for_data_ns;
+  gint64 collective_waits_ns; /* the part of waits_for_ranks_ns in collectives; the rest is in messages */
 } StepSums;
 
 static StepSums
@@ -326,7 +327,8 @@ sum_steps (const LoomStepBreakdown *breakdown)
 {
   StepSums sums = { breakdown->n_steps, breakdown->n_steps > 0 ? breakdown->median_ns : NAN,
                     loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_RANK_WAIT),
-                    loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_DATA_WAIT) };
+                    loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_DATA_WAIT),
+                    loom_step_breakdown_sum_collective_waits (breakdown) };
   return sums;
 }
 
@@ -367,21 +369,38 @@ add_device_figures (LoomPageContent *sheet, const LoomPageInput *input, const Ra
                                 known ? _ ("communication while nothing is computed") : none);
 }
 
-/* Returns a note that says what the ranks wait for: other ranks, data or both. Owned by the caller. */
+/* Returns the parts of the waits that are not 0, such as "300 µs in collectives, 8.00 ms for data". Owned by the
+ * caller. */
+static char *
+dup_waiting_parts (const StepSums *steps)
+{
+  const gint64 parts_ns[] = { steps->collective_waits_ns, steps->waits_for_ranks_ns - steps->collective_waits_ns,
+                              steps->waits_for_data_ns };
+  g_autoptr (GString) text = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (parts_ns); i++) {
+    g_autofree char *time = loom_chart_format ((double) parts_ns[i], "ns");
+    if (parts_ns[i] <= 0)
+      continue;
+    g_string_append (text, text->len > 0 ? loom_list_separator () : "");
+    g_string_append_printf (text,
+                            i == 0   ? _ ("%s for other ranks in collectives")
+                            : i == 1 ? _ ("%s for messages from other ranks")
+                                     : _ ("%s for data"),
+                            time);
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* Returns a note that says what the ranks wait for. Owned by the caller. */
 static char *
 dup_waiting_note (const StepSums *steps)
 {
-  g_autofree char *for_ranks = loom_chart_format ((double) steps->waits_for_ranks_ns, "ns"),
-                  *for_data = loom_chart_format ((double) steps->waits_for_data_ns, "ns");
+  g_autofree char *parts = dup_waiting_parts (steps);
   if (steps->waits_for_ranks_ns == 0 && steps->waits_for_data_ns == 0)
     return g_strdup (_ ("waiting for other ranks or for data during steps, while nothing is computed"));
   if (steps->waits_for_ranks_ns == 0)
     return g_strdup (_ ("waiting for data during steps; waits behind computation do not count; sum of all ranks"));
-  if (steps->waits_for_data_ns == 0)
-    return g_strdup (_ ("waiting for other ranks during steps, while nothing is computed; sum of all ranks"));
-  return g_strdup_printf (
-    _ ("waiting for other ranks (%s) and for data (%s) during steps, while nothing is computed; sum of all ranks"),
-    for_ranks, for_data);
+  return g_strdup_printf (_ ("waiting during steps while nothing is computed, sum of all ranks: %s"), parts);
 }
 
 static void

@@ -101,10 +101,17 @@ char *loom_page_dup_straggler_names (const LoomPageInput *input, const LoomSlowd
  * others wait for the rank while the rank waits for another one. If the two cannot be distinguished, returns all waits
  * for the rank. */
 gint64 loom_page_get_own_waits (const LoomSlowdown *slowdown, const LoomStraggler *rank);
+/* How long all ranks wait for others, summed over ranks, ns. The exposed parts are those within steps in which nothing
+ * is computed, as on the summary; −1: unknown, because there are no steps. */
+typedef struct {
+  gint64 messages_ns;
+  gint64 exposed_collectives_ns, exposed_messages_ns;
+} LoomPageStragglerWaits;
+
 /* Adds the sentence at the top of the page of stragglers. `slowdown` must be usable: loom_slowdown_fits() returns TRUE.
  * `stragglers` may be NULL. */
 void loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown,
-                                     const LoomStragglers *stragglers);
+                                     const LoomStragglers *stragglers, const LoomPageStragglerWaits *waits);
 /* These functions add the heat map and the tables that show how much time slow ranks cost. `slowdown` must be usable:
  * loom_slowdown_fits() returns TRUE. */
 void loom_page_add_slowdown_heat (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown);

@@ -26,6 +26,7 @@ typedef struct {
   const LoomPageInput *input;
   const LoomSlowdown *slowdown;
   const LoomStragglers *stragglers; /* NULL: no collectives */
+  const LoomPageStragglerWaits *waits;
 } Answer;
 
 static const LoomSlowdownWorker *
@@ -159,14 +160,26 @@ add_explained (const Answer *self, gint64 lost_ns)
   loom_page_content_add_figure (self->sheet, name, percent, note);
 }
 
+/* Adds a main figure: how long ranks wait in total. `exposed_ns`: the part that the summary counts, −1: unknown. */
+static void
+add_wait (const Answer *self, const char *name, gint64 total_ns, gint64 exposed_ns)
+{
+  g_autofree char *total = loom_time_format_duration (total_ns), *exposed = loom_time_format_duration (exposed_ns);
+  g_autofree char *note =
+    exposed_ns < 0 ? g_strdup (_ ("summed over ranks, including time in which they also compute"))
+                   : g_strdup_printf (
+                       _ ("summed over ranks; %s of it is exposed: within steps, while nothing is computed"), exposed);
+  loom_page_content_add_figure (self->sheet, name, total, note);
+}
+
 static void
 add_waits (const Answer *self)
 {
-  if (self->stragglers == NULL || self->stragglers->collectives->n == 0)
-    return;
-  g_autofree char *waits = loom_time_format_duration (self->stragglers->wait_ns);
-  loom_page_content_add_figure (self->sheet, _ ("Waiting in Collectives"), waits,
-                                _ ("summed over ranks, including time in which they also compute"));
+  const LoomPageStragglerWaits *waits = self->waits;
+  if (self->stragglers != NULL && self->stragglers->collectives->n > 0)
+    add_wait (self, _ ("Waiting in Collectives"), self->stragglers->wait_ns, waits->exposed_collectives_ns);
+  if (waits->messages_ns > 0)
+    add_wait (self, _ ("Waiting for Messages"), waits->messages_ns, waits->exposed_messages_ns);
 }
 
 /* Adds the step time with and without the stragglers. It covers the time from the first rank that begins a step to the
@@ -304,9 +317,9 @@ loom_page_get_own_waits (const LoomSlowdown *slowdown, const LoomStraggler *rank
 
 void
 loom_page_add_straggler_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomSlowdown *slowdown,
-                                const LoomStragglers *stragglers)
+                                const LoomStragglers *stragglers, const LoomPageStragglerWaits *waits)
 {
-  const Answer self = { sheet, input, slowdown, stragglers };
+  const Answer self = { sheet, input, slowdown, stragglers, waits };
   guint n = slowdown->stragglers->len;
   if (n > 0)
     add_answer (&self);

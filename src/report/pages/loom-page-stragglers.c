@@ -7,6 +7,9 @@
 
 #include "loom-frame-collectives.h"
 #include "loom-list-separator.h"
+#include "loom-rank-waits.h"
+#include "loom-step-breakdown.h"
+#include "loom-steps.h"
 #include "loom-stragglers.h"
 
 #include <glib/gi18n.h>
@@ -29,6 +32,7 @@ typedef struct {
   LoomCollectives *collectives;
   const LoomStragglers *stragglers;
   const LoomSlowdown *slowdown;
+  LoomPageStragglerWaits waits;
 } Page;
 
 /* Returns the name of a rank, such as "rank 3"; if the rank is unknown, the name of the file. Owned by the caller. */
@@ -503,7 +507,7 @@ add_held_up (const Page *self)
 static void
 add_straggler_answer (const Page *self, const LoomStragglers *stragglers)
 {
-  loom_page_add_straggler_answer (self->sheet, self->input, self->slowdown, stragglers);
+  loom_page_add_straggler_answer (self->sheet, self->input, self->slowdown, stragglers, &self->waits);
   /* A rank that is late only once computes as long as others. */
   if (loom_slowdown_find_uncovered (self->slowdown, stragglers) == NULL)
     loom_page_add_slowdown_heat (self->sheet, self->input, self->slowdown);
@@ -542,6 +546,26 @@ fill (Page *self)
   add_held_up (self);
 }
 
+/* Measures the waits. Leaves the exposed parts unknown if cancelled or without steps. The steps are divided with the
+ * collectives of all time, as on the summary, because steps that overlap the range may reach beyond it. */
+static void
+measure_waits (Page *self, GCancellable *cancellable)
+{
+  static const LoomRange whole = { G_MININT64, G_MAXINT64 };
+  LoomTimeline *timeline = self->input->frame->timeline;
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
+  g_autoptr (LoomCollectives) all = loom_frame_collectives_get (self->input->frame, whole, cancellable);
+  g_autoptr (LoomStepBreakdown) breakdown =
+    steps != NULL && all != NULL ? loom_step_breakdown_new (timeline, steps, all, self->input->range, cancellable)
+                                 : NULL;
+  self->waits = (LoomPageStragglerWaits) { loom_rank_waits_sum_messages (self->collectives, cancellable), -1, -1 };
+  if (breakdown == NULL || breakdown->n_steps == 0)
+    return;
+  self->waits.exposed_collectives_ns = loom_step_breakdown_sum_collective_waits (breakdown);
+  self->waits.exposed_messages_ns =
+    loom_step_breakdown_sum_part (breakdown, LOOM_STEP_BREAKDOWN_RANK_WAIT) - self->waits.exposed_collectives_ns;
+}
+
 LoomPageContent *
 loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
 {
@@ -557,6 +581,7 @@ loom_page_stragglers (const LoomPageInput *input, GCancellable *cancellable)
                 .collectives = collectives,
                 .stragglers = stragglers,
                 .slowdown = slowdown };
+  measure_waits (&self, cancellable);
   /* A run without collectives may contain the operations of a pipeline, from which the slowdown is computed. */
   if (collectives->n == 0 && loom_slowdown_fits (slowdown)) {
     add_straggler_answer (&self, NULL);
