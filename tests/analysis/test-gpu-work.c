@@ -121,6 +121,31 @@ assert_ranks (LoomTimeline *timeline, LoomRange range, const char *expected)
   g_assert_cmpstr (drawn, ==, expected);
 }
 
+/* GPU 0 works 10 of 20 ns and GPU 1 30 of 40 ns: any of them works in 35 of 40 ns of the rank, and together they work 40 of
+ * 60 ns. */
+static void
+test_two_devices (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  for (guint i = 0; i < 2; i++) {
+    guint32 stream = maker_thread (&maker, i == 0 ? "GPU 0" : "GPU 1", -1, "stream 7", DEVICE);
+    maker_span (&maker, stream, "gemm", "kernel", 0, 5 + 10 * i);
+    maker_span (&maker, stream, "gemm", "kernel", 15 + 10 * i, 5 + 10 * i);
+  }
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomRankBreakdown) any = loom_rank_breakdown_new (timeline, WHOLE, NULL),
+                                sum = loom_rank_breakdown_new_summed (timeline, WHOLE, NULL);
+  g_assert_cmpuint (any->n_ranks, ==, 1);
+  g_assert_cmpint (any->ranks[0].recorded_ns, ==, 40);
+  g_assert_cmpint (any->ranks[0].busy_ns, ==, 35);
+  g_assert_cmpuint (sum->n_ranks, ==, 1);
+  g_assert_cmpuint (sum->ranks[0].n_spans, ==, 4);
+  g_assert_cmpint (sum->ranks[0].recorded_ns, ==, 60);
+  g_assert_cmpint (sum->ranks[0].busy_ns, ==, 40);
+  g_assert_cmpint (sum->ranks[0].idle_ns, ==, 20);
+  g_assert_cmpint (sum->ranks[0].end_ns - sum->ranks[0].begin_ns, ==, 40);
+}
+
 static void
 test_on_paper (void)
 {
@@ -345,6 +370,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/analysis/gpu-work/kinds", test_kinds);
   g_test_add_func ("/analysis/gpu-work/on-paper", test_on_paper);
+  g_test_add_func ("/analysis/gpu-work/two-devices", test_two_devices);
   g_test_add_func ("/analysis/gpu-work/two-files", test_two_files);
   g_test_add_func ("/analysis/gpu-work/who-is-who", test_who_is_who);
   g_test_add_func ("/analysis/gpu-work/nothing", test_nothing);

@@ -12,6 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from harness import Cli, Tap, check, folder, generate_parallel, need, same, shared_folder  # noqa: E402
 
+CORPUS = shared_folder('corpus')
 UNITS = {'ns': 1e-6, 'µs': 1e-3, 'ms': 1, 's': 1000}
 
 
@@ -58,10 +59,20 @@ def test_waits(cli):
         check(part < whole, card(lines, title))
 
 
+def test_busy(cli):
+    """Two devices in one file: the pages state the mean of the devices, and what is not busy is idle."""
+    lines = read_pages(cli, CORPUS / 'nsight' / 'mfu_2gpu_before.sqlite')
+    busy = float(re.match(r'([\d.]+) %', card(lines, 'GPUs Busy (from Trace)'))[1])
+    text = '\n'.join(lines)
+    same(float(re.search(r'According to the trace, .* ([\d.]+) % on average', text)[1]), busy, 'utilization')
+    same(float(re.search(r'devices are idle for ([\d.]+) % of their time', text)[1]), round(100 - busy, 1), 'idle time')
+
+
 def main():
-    need(shared_folder('tools'))
+    need(shared_folder('tools'), CORPUS)
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('the waits of the summary and of the page of stragglers', test_waits, cli)
+    tap.case('busy and idle devices', test_busy, cli)
     tap.done()
 
 

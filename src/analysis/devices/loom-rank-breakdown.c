@@ -53,11 +53,68 @@ measure_group (guint item, guint worker, gpointer data)
   time->n_spans = seen.n_spans;
 }
 
-LoomRankBreakdown *
-loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable)
+/* Returns TRUE if two measured groups are of the same rank; devices of an unknown rank belong together if they are of the
+ * same file. */
+static gboolean
+is_same_rank (const LoomRankTime *a, const LoomRankTime *b)
+{
+  return g_strcmp0 (a->node, b->node) == 0 && a->rank == b->rank && (a->rank >= 0 || a->sources[0] == b->sources[0]);
+}
+
+static void
+sum_times (LoomRankTime *sum, const LoomRankTime *time)
+{
+  gint64 *const sums[] = { &sum->recorded_ns,
+                           &sum->busy_ns,
+                           &sum->idle_ns,
+                           &sum->compute_ns,
+                           &sum->communication_ns,
+                           &sum->overlap_ns,
+                           &sum->exposed_communication_ns,
+                           &sum->copy_ns,
+                           &sum->exposed_copy_ns,
+                           &sum->non_compute_ns };
+  const gint64 times[] = { time->recorded_ns,
+                           time->busy_ns,
+                           time->idle_ns,
+                           time->compute_ns,
+                           time->communication_ns,
+                           time->overlap_ns,
+                           time->exposed_communication_ns,
+                           time->copy_ns,
+                           time->exposed_copy_ns,
+                           time->non_compute_ns };
+  for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
+    *sums[i] = loom_time_add (*sums[i], times[i]);
+  sum->n_spans += time->n_spans;
+  sum->begin_ns = MIN (sum->begin_ns, time->begin_ns);
+  sum->end_ns = MAX (sum->end_ns, time->end_ns);
+  if (time->n_sources > sum->n_sources) {
+    sum->sources = time->sources;
+    sum->n_sources = time->n_sources;
+  }
+}
+
+/* Adds the times of device `i` to its rank. Devices of a rank follow each other, and `ranks` holds the sums before the
+ * times of devices that are still to be added. */
+static void
+add_device (LoomRankBreakdown *breakdown, guint i)
+{
+  const LoomRankTime time = breakdown->ranks[i];
+  LoomRankTime *last = breakdown->n_ranks > 0 ? &breakdown->ranks[breakdown->n_ranks - 1] : NULL;
+  if (time.n_spans == 0)
+    return;
+  if (last != NULL && is_same_rank (last, &time))
+    sum_times (last, &time);
+  else
+    breakdown->ranks[breakdown->n_ranks++] = time;
+}
+
+static LoomRankBreakdown *
+measure (LoomTimeline *timeline, gboolean by_device, LoomRange range, GCancellable *cancellable)
 {
   g_return_val_if_fail (timeline != NULL, NULL);
-  LoomDeviceRows *lanes = loom_device_rows_new (timeline, FALSE, cancellable);
+  LoomDeviceRows *lanes = loom_device_rows_new (timeline, by_device, cancellable);
   if (lanes == NULL)
     return NULL;
   g_autoptr (LoomRankBreakdown) breakdown = g_new0 (LoomRankBreakdown, 1);
@@ -67,9 +124,23 @@ loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *
   Job job = { lanes, range, cancellable, breakdown->ranks };
   loom_parallel_for (n, 0, measure_group, &job, NULL);
   for (guint i = 0; i < n; i++)
-    if (breakdown->ranks[i].n_spans > 0)
+    if (by_device)
+      add_device (breakdown, i);
+    else if (breakdown->ranks[i].n_spans > 0)
       breakdown->ranks[breakdown->n_ranks++] = breakdown->ranks[i];
   return g_cancellable_is_cancelled (cancellable) ? NULL : g_steal_pointer (&breakdown);
+}
+
+LoomRankBreakdown *
+loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable)
+{
+  return measure (timeline, FALSE, range, cancellable);
+}
+
+LoomRankBreakdown *
+loom_rank_breakdown_new_summed (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable)
+{
+  return measure (timeline, TRUE, range, cancellable);
 }
 
 void

@@ -70,6 +70,10 @@ typedef struct {
 
 /* Computes the times of all ranks. O(device spans in range · log rows), ranks in parallel. NULL only when cancelled. */
 LoomRankBreakdown *loom_rank_breakdown_new (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
+/* Like loom_rank_breakdown_new(), but the times of a rank are the sums of the times of its devices, as on pages that list
+ * devices: with two devices, a second in which both are idle counts twice, and one in which only one is idle counts as
+ * one second of idling and one of work. For ranks with one device the two are equal. */
+LoomRankBreakdown *loom_rank_breakdown_new_summed (LoomTimeline *timeline, LoomRange range, GCancellable *cancellable);
 void loom_rank_breakdown_free (LoomRankBreakdown *breakdown);
 
 /* Returns NULL if `ranks` is not empty, else a translated sentence with the reason why it is empty. Static. */

@@ -497,7 +497,8 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
                                 _ ("Time in which a computing kernel ran; concurrent kernels count once"));
   guint share = loom_result_table_add_share_column (
     table, C_ ("column", "Share"),
-    _ ("Share of the time from the first to the last work of the rank’s devices, summed over the files of the rank"));
+    _ (
+      "Share of the time from the first to the last work of each device of the rank, summed over its devices and files"));
   loom_result_table_add_column (table, C_ ("column", "Relative to Median"), "%",
                                 _ ("Share of the recorded time, divided by the median share of all ranks"));
   loom_result_table_set_order (table, share, TRUE);
@@ -518,7 +519,8 @@ add_computing_table (LoomPageContent *sheet, const LoomPageInput *input, const L
 static gboolean
 add_computing (LoomPageContent *sheet, const LoomPageInput *input, const char *why, GCancellable *cancellable)
 {
-  g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (input->frame->timeline, input->range, cancellable);
+  g_autoptr (LoomRankBreakdown) breakdown =
+    loom_rank_breakdown_new_summed (input->frame->timeline, input->range, cancellable);
   if (breakdown == NULL)
     return FALSE;
   if (breakdown->n_ranks < 2) {

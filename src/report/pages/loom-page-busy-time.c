@@ -71,7 +71,7 @@ new_table (void)
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (
     table, C_ ("column", "Recorded"), "ns",
-    _ ("Time from the first to the last work of the rank’s devices, summed over the files of the rank"));
+    _ ("Time from the first to the last work of each device of the rank, summed over its devices and files"));
   loom_result_table_add_share_column (table, C_ ("column", "Busy"),
                                       _ ("Share of the recorded time with a kernel or a copy"));
   loom_result_table_add_column (table, C_ ("column", "Computing"), "%", _ ("Share of the recorded time"));
@@ -125,7 +125,8 @@ add_difference (LoomPageContent *sheet, const LoomRankBreakdown *breakdown)
 gboolean
 loom_page_add_busy_time (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable)
 {
-  g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (input->frame->timeline, input->range, cancellable);
+  g_autoptr (LoomRankBreakdown) breakdown =
+    loom_rank_breakdown_new_summed (input->frame->timeline, input->range, cancellable);
   if (breakdown == NULL)
     return FALSE;
   if (breakdown->n_ranks == 0)

@@ -230,7 +230,8 @@ add_computed_usage (LoomPageContent *sheet, const LoomPageInput *input, const Ra
 static int
 add_ranks (LoomPageContent *sheet, const LoomPageInput *input, RankSums *all, GCancellable *cancellable)
 {
-  g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (input->frame->timeline, input->range, cancellable);
+  g_autoptr (LoomRankBreakdown) breakdown =
+    loom_rank_breakdown_new_summed (input->frame->timeline, input->range, cancellable);
   if (breakdown == NULL)
     return -1;
   const LoomRankTime *times = breakdown->ranks;

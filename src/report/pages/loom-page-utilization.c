@@ -268,17 +268,17 @@ static void
 add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuUtilization *busy)
 {
   Extreme least = { NULL, 0 }, most = { NULL, 0 };
-  double kernels = 0, recorded = 0;
+  double occupied = 0, recorded = 0;
   for (guint i = 0; i < busy->n_devices; i++) {
     const LoomGpuUtilizationDevice *device = &busy->devices[i];
-    double share = loom_statistics_percent ((double) device->kernel_ns, (double) device->recorded_ns);
+    double share = loom_statistics_percent ((double) device->busy_ns, (double) device->recorded_ns);
     g_autofree char *name = busy_name (input, device);
     take_extreme (&least, name, share, share < least.mean);
     take_extreme (&most, name, share, share > most.mean);
-    kernels += (double) device->kernel_ns;
+    occupied += (double) device->busy_ns;
     recorded += (double) device->recorded_ns;
   }
-  g_autofree char *all = loom_chart_format (loom_statistics_percent (kernels, recorded), "%");
+  g_autofree char *all = loom_chart_format (loom_statistics_percent (occupied, recorded), "%");
   add_range_answer (sheet, FALSE, all, &least, &most);
   g_free (least.name);
   g_free (most.name);
@@ -312,6 +312,8 @@ new_computed_table (void)
   loom_result_table_add_column (table, C_ ("column", "Kernels"), "ns", _ ("Time in which at least one kernel ran"));
   loom_result_table_add_share_column (table, C_ ("column", "Utilization"),
                                       _ ("Share of the recorded time in which a kernel ran"));
+  loom_result_table_add_share_column (table, C_ ("column", "Busy"),
+                                      _ ("Share of the recorded time with a kernel or a copy"));
   return table;
 }
 
@@ -328,6 +330,8 @@ add_computed_table (LoomPageContent *sheet, const LoomPageInput *input, const Lo
     loom_result_table_set_number (table, 3, (double) devices[i].kernel_ns);
     loom_result_table_set_number (
       table, 4, loom_statistics_percent ((double) devices[i].kernel_ns, (double) devices[i].recorded_ns));
+    loom_result_table_set_number (
+      table, 5, loom_statistics_percent ((double) devices[i].busy_ns, (double) devices[i].recorded_ns));
   }
   loom_page_content_take_table (sheet, table);
   for (guint i = 0; i < busy->n_devices; i++) {

@@ -185,7 +185,7 @@ new_rank_table (void)
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (
     table, C_ ("column", "Recorded"), "ns",
-    _ ("Time from the first to the last work of the rank’s devices, summed over the files of the rank"));
+    _ ("Time from the first to the last work of each device of the rank, summed over its devices and files"));
   loom_result_table_add_share_column (table, C_ ("column", "Computing"), NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Communicating Only"), NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Copying Only"), NULL);
@@ -233,7 +233,7 @@ loom_page_work (const LoomPageInput *input, GCancellable *cancellable)
   g_autoptr (LoomTimeByWorkKind) times =
     loom_time_by_work_kind_new (timeline, NULL, input->range, NULL, 0, cancellable);
   loom_page_count_part (input, cancellable);
-  g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new (timeline, input->range, cancellable);
+  g_autoptr (LoomRankBreakdown) breakdown = loom_rank_breakdown_new_summed (timeline, input->range, cancellable);
   loom_page_count_part (input, cancellable);
   if (times == NULL || breakdown == NULL)
     return NULL;
