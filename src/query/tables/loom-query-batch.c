@@ -307,6 +307,14 @@ is_aggregate (const Operation *operation)
   return FALSE;
 }
 
+static gboolean
+is_never_null_integer (int column)
+{
+  const LoomQueryTable *table = loom_query_schema_get (LOOM_QUERY_TABLE_SPAN);
+  return column >= 0 && (guint) column < table->n_columns && table->columns[column].type == LOOM_QUERY_INTEGER &&
+         !table->columns[column].nullable;
+}
+
 /* Operation `at` reads a column. If the operations after it pass the value to an aggregate function, returns the number
  * of these operations; otherwise 0. */
 static guint
@@ -314,8 +322,8 @@ skip_step (const Program *program, guint at)
 {
   const Operation *read = &program->all[at];
   guint n = is (&read[1], "CollSeq") ? 2 : 1;
-  gboolean fits = (read->p2 == LOOM_QUERY_SPAN_START || read->p2 == LOOM_QUERY_SPAN_DURATION) &&
-                  is_aggregate (&read[n]) && read[n].p5 == 1 && read[n].p2 == read->p3;
+  gboolean fits =
+    is_never_null_integer (read->p2) && is_aggregate (&read[n]) && read[n].p5 == 1 && read[n].p2 == read->p3;
   return fits ? n : 0;
 }
 

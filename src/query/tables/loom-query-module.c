@@ -96,6 +96,8 @@ is_exact (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_
 {
   guint operation = info->aConstraint[i].op;
   sqlite3_value *value = NULL;
+  if (operation == SQLITE_INDEX_CONSTRAINT_ISNOTNULL) /* SQLite evaluates it again in any case */
+    return FALSE;
   if (!module->is_exact || column->type != LOOM_QUERY_TEXT || loom_query_module_is_null_test (operation))
     return module->is_exact;
   if (sqlite3_vtab_rhs_value (info, i, &value) != SQLITE_OK || value == NULL)
@@ -104,14 +106,13 @@ is_exact (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_
          (sqlite3_value_type (value) == SQLITE_TEXT && sqlite3_value_bytes (value) <= LOOM_QUERY_PATTERN_BYTES);
 }
 
-/* Returns the operation that an exact table evaluates for IS and IS NOT, if the value on the right is not NULL. A
- * column that may be NULL does not evaluate IS NOT, because NULL IS NOT 'a' is true, but NULL <> 'a' is not. */
+/* Returns the operation whose weight IS and IS NOT have in an exact table. */
 static guint
-to_plain (const LoomQueryModule *module, const LoomQueryColumn *column, guint operation)
+to_plain (const LoomQueryModule *module, guint operation)
 {
   if (operation == SQLITE_INDEX_CONSTRAINT_IS && module->is_exact)
     return SQLITE_INDEX_CONSTRAINT_EQ;
-  if (operation == SQLITE_INDEX_CONSTRAINT_ISNOT && module->is_exact && !column->nullable)
+  if (operation == SQLITE_INDEX_CONSTRAINT_ISNOT && module->is_exact)
     return SQLITE_INDEX_CONSTRAINT_NE;
   return operation;
 }
@@ -147,7 +148,7 @@ consider (Plan *plan, const LoomQueryModule *module, const LoomQueryTable *table
   }
   const LoomQueryColumn *of = &table->columns[column];
   if (!is_comparable (module, of, info, i) ||
-      (!weigh_never_null (plan, module, of, operation) && !weigh (plan, flags, to_plain (module, of, operation))))
+      (!weigh_never_null (plan, module, of, operation) && !weigh (plan, flags, to_plain (module, operation))))
     return;
   gboolean final = is_exact (module, of, info, i);
   use (plan, info, i, column,
@@ -322,15 +323,16 @@ close_cursor (sqlite3_vtab_cursor *cursor)
   return SQLITE_OK;
 }
 
-/* Replaces IS and IS NOT in a condition by the operation that has the same meaning for its value. */
+/* Replaces IS in a condition by the operation that has the same meaning for its value, and IS NOT NULL by that. IS NOT
+ * remains for other values, because NULL IS NOT 'a' is true, but NULL <> 'a' is not. */
 static void
 replace_is (LoomQueryCondition *condition)
 {
   gboolean is_null = sqlite3_value_type (condition->value) == SQLITE_NULL;
   if (condition->operation == SQLITE_INDEX_CONSTRAINT_IS)
     condition->operation = is_null ? SQLITE_INDEX_CONSTRAINT_ISNULL : SQLITE_INDEX_CONSTRAINT_EQ;
-  else if (condition->operation == SQLITE_INDEX_CONSTRAINT_ISNOT)
-    condition->operation = is_null ? SQLITE_INDEX_CONSTRAINT_ISNOTNULL : SQLITE_INDEX_CONSTRAINT_NE;
+  else if (condition->operation == SQLITE_INDEX_CONSTRAINT_ISNOT && is_null)
+    condition->operation = SQLITE_INDEX_CONSTRAINT_ISNOTNULL;
 }
 
 static int

@@ -66,7 +66,7 @@ typedef struct {
 } LoomQueryCursor;
 
 /* A condition that the table evaluates: `column` `operation` `value`; `operation` is SQLITE_INDEX_CONSTRAINT_…, but not
- * IS and IS NOT, which become =, <>, IS NULL or IS NOT NULL. */
+ * IS, which becomes = or IS NULL. */
 typedef struct {
   guint column;
   guint operation;

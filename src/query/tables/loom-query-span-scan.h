@@ -113,9 +113,9 @@ typedef struct {
   guint32 n;
   guint32 end;        /* column index at which the search for the next events begins */
   gboolean is_listed; /* TRUE: the column indices of the events are in `list`; FALSE: the events are consecutive */
-  /* TRUE: the events are consecutive, and their timeline times are local times plus an offset, without overflow */
-  gboolean is_direct;
-  guint32 *list; /* private buffer with room for `most_listed` elements; freed with the scan */
+  gboolean has_plain_times; /* the timeline times of the events are local times plus an offset, without overflow */
+  gboolean is_direct;       /* the events are consecutive and have plain times */
+  guint32 *list;            /* private buffer with room for `most_listed` elements; freed with the scan */
 } LoomQuerySpanRun;
 
 /* Moves to the next events: at most `most` of them or, if `is_direct` is FALSE for them, at most `most_listed`. Returns

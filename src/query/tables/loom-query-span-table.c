@@ -41,11 +41,11 @@ typedef struct {
   guint32 roles;      /* LoomQueryBatchLoop.roles of the loop that reads this cursor */
   /* TRUE: the table evaluates all conditions of the query, with the same results as SQLite */
   gboolean exact;
-  guint n_read;              /* number of values of the current row that SQLite has read */
-  LoomQuerySpanRun rows;     /* spans of the batch */
-  LoomQueryBatch batches[2]; /* starts, durations */
-  /* memory for LOOM_QUERY_BATCH_COPIED_ROWS starts and, after them, as many durations; NULL until needed */
-  gint64 *copies;
+  guint n_read;                                 /* number of values of the current row that SQLite has read */
+  LoomQuerySpanRun rows;                        /* spans of the batch */
+  LoomQueryBatch batches[LOOM_QUERY_SPAN_ARGS]; /* values of columns of the batch */
+  gint64 *copies[LOOM_QUERY_SPAN_ARGS];         /* memory for values of columns; NULL until needed */
+  guint n_copies[LOOM_QUERY_SPAN_ARGS];         /* number of values that fit into `copies` */
 } Cursor;
 
 /* --- orders ---------------------------------------------------------------------------------------------------------- */
@@ -206,24 +206,6 @@ clear_orders (Cursor *self)
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
 
-/* Copies starts and durations of the batch's spans. Needed for listed spans, and if the clock drifts or a time is near
- * the limits of 64 bits. */
-static void
-copy_times (Cursor *self)
-{
-  LoomQuerySpanScan *scan = &self->scan;
-  guint32 first = scan->here.at;
-  if (self->copies == NULL)
-    self->copies = g_new (gint64, 2 * LOOM_QUERY_BATCH_COPIED_ROWS);
-  for (guint i = 0; i < self->rows.n; i++) {
-    scan->here.at = self->rows.is_listed ? self->rows.list[i] : first + i;
-    loom_query_span_scan_get_times (scan, &self->copies[i], &self->copies[LOOM_QUERY_BATCH_COPIED_ROWS + i]);
-  }
-  scan->here.at = first;
-  for (guint i = 0; i < 2; i++)
-    self->batches[i] = (LoomQueryBatch) { &self->copies[i * LOOM_QUERY_BATCH_COPIED_ROWS], self->rows.n, 0 };
-}
-
 static gboolean
 next_run (Cursor *self, GCancellable *cancellable)
 {
@@ -240,6 +222,7 @@ next_run_by_name (Cursor *self, GCancellable *cancellable)
   rows->list = self->scan.listed;
   rows->is_listed = TRUE;
   rows->is_direct = FALSE;
+  rows->has_plain_times = FALSE;
   rows->n = loom_query_name_order_list (self->names, &self->scan, rows->list,
                                         self->exact ? LOOM_QUERY_BATCH_COPIED_ROWS : 1, cancellable);
   return rows->n > 0;
@@ -248,20 +231,11 @@ next_run_by_name (Cursor *self, GCancellable *cancellable)
 static int
 step_batch (Cursor *self, LoomQueryHost *host)
 {
-  LoomQuerySpanScan *scan = &self->scan;
   self->n_read = 0;
   self->base.at_end =
     !(self->names != NULL ? next_run_by_name (self, host->cancellable) : next_run (self, host->cancellable));
   host->batch.n_rows = self->base.at_end ? 0 : self->rows.n;
-  if (self->base.at_end)
-    return g_cancellable_is_cancelled (host->cancellable) ? SQLITE_INTERRUPT : SQLITE_OK;
-  if (!self->rows.is_direct) {
-    copy_times (self);
-    return SQLITE_OK;
-  }
-  self->batches[0] = (LoomQueryBatch) { &scan->spans->start_ns[scan->here.at], self->rows.n, scan->map->offset_ns };
-  self->batches[1] = (LoomQueryBatch) { &scan->spans->dur_ns[scan->here.at], self->rows.n, 0 };
-  return SQLITE_OK;
+  return self->base.at_end && g_cancellable_is_cancelled (host->cancellable) ? SQLITE_INTERRUPT : SQLITE_OK;
 }
 
 static int
@@ -436,7 +410,8 @@ static void
 clear (LoomQueryCursor *base)
 {
   clear_orders ((Cursor *) base);
-  g_clear_pointer (&((Cursor *) base)->copies, g_free);
+  for (guint i = 0; i < G_N_ELEMENTS (((Cursor *) base)->copies); i++)
+    g_free (((Cursor *) base)->copies[i]);
   loom_query_span_scan_clear (&((Cursor *) base)->scan);
 }
 
@@ -522,28 +497,83 @@ set_kind (Cursor *self, sqlite3_context *context)
   sqlite3_result_text (context, loom_work_kind_to_string (kind), -1, SQLITE_STATIC);
 }
 
-static void
-set_times (Cursor *self, sqlite3_context *context, guint column)
+static gint64
+get_time (Cursor *self, guint column)
 {
   gint64 start_ns, duration_ns;
   loom_query_span_scan_get_times (&self->scan, &start_ns, &duration_ns);
-  sqlite3_result_int64 (context, column == LOOM_QUERY_SPAN_START      ? start_ns
-                                 : column == LOOM_QUERY_SPAN_DURATION ? duration_ns
-                                                                      : get_self (self, duration_ns));
+  return column == LOOM_QUERY_SPAN_START      ? start_ns
+         : column == LOOM_QUERY_SPAN_DURATION ? duration_ns
+                                              : get_self (self, duration_ns);
+}
+
+/* Returns the value of an integer column that is never NULL. */
+static gint64
+get_int (Cursor *self, guint column)
+{
+  const LoomQuerySpanScan *scan = &self->scan;
+  switch (column) {
+  case LOOM_QUERY_SPAN_ID: return row_id (&self->base);
+  case LOOM_QUERY_SPAN_DEPTH: return loom_trace_get_row (scan->trace, scan->here.row)->depth;
+  case LOOM_QUERY_SPAN_TRACK: return scan->run->first_track[scan->here.trace] + scan->here.track;
+  case LOOM_QUERY_SPAN_PROCESS: return scan->run->first_process[scan->here.trace] + get_track (self)->process_id;
+  case LOOM_QUERY_SPAN_OPEN: return (loom_source_ref_flags (scan->spans->ref[scan->here.at]) & LOOM_REF_OPEN) != 0;
+  default: return get_time (self, column);
+  }
+}
+
+/* --- batches --------------------------------------------------------------------------------------------------------- */
+
+/* Returns memory for the values of a column in the batch. */
+static gint64 *
+get_copies (Cursor *self, guint column)
+{
+  if (self->n_copies[column] < self->rows.n) {
+    self->n_copies[column] = MAX (self->rows.n, LOOM_QUERY_BATCH_COPIED_ROWS);
+    self->copies[column] = g_renew (gint64, self->copies[column], self->n_copies[column]);
+  }
+  return self->copies[column];
 }
 
 static void
-set_place (const Cursor *self, sqlite3_context *context, guint column)
+copy_values (Cursor *self, guint column, gint64 *copies)
 {
-  const LoomQueryRun *run = self->scan.run;
-  guint trace = self->scan.here.trace;
-  if (column == LOOM_QUERY_SPAN_TRACK)
-    sqlite3_result_int64 (context, run->first_track[trace] + self->scan.here.track);
-  else if (column == LOOM_QUERY_SPAN_PROCESS)
-    sqlite3_result_int64 (context, run->first_process[trace] + get_track (self)->process_id);
-  else
-    loom_query_module_set_rank (context, loom_event_list_get_rank (self->scan.trace, get_track (self)));
+  LoomQuerySpanScan *scan = &self->scan;
+  guint32 first = scan->here.at;
+  for (guint i = 0; i < self->rows.n; i++) {
+    scan->here.at = self->rows.is_listed ? self->rows.list[i] : first + i;
+    copies[i] = get_int (self, column);
+  }
+  scan->here.at = first;
 }
+
+/* Copies starts or durations of listed spans, for which timeline times are local times plus an offset. */
+static void
+gather (const Cursor *self, const gint64 *values, gint64 *copies)
+{
+  for (guint i = 0; i < self->rows.n; i++)
+    copies[i] = values[self->rows.list[i]];
+}
+
+/* Returns the values of a column in the batch. The column must have integers, and never NULL. */
+static LoomQueryBatch *
+make_batch (Cursor *self, guint column)
+{
+  LoomQuerySpanScan *scan = &self->scan;
+  LoomQueryBatch *batch = &self->batches[column];
+  gboolean is_start = column == LOOM_QUERY_SPAN_START;
+  const gint64 *values = is_start ? scan->spans->start_ns : scan->spans->dur_ns;
+  gint64 *copies = NULL;
+  *batch = (LoomQueryBatch) { NULL, self->rows.n, is_start && self->rows.has_plain_times ? scan->map->offset_ns : 0 };
+  if (!self->rows.has_plain_times || (!is_start && column != LOOM_QUERY_SPAN_DURATION))
+    copy_values (self, column, copies = get_copies (self, column));
+  else if (self->rows.is_listed)
+    gather (self, values, copies = get_copies (self, column));
+  batch->values = copies != NULL ? copies : &values[scan->here.at];
+  return batch;
+}
+
+/* --- values ---------------------------------------------------------------------------------------------------------- */
 
 static const LoomName *
 get_name (const Cursor *self)
@@ -556,28 +586,25 @@ set_span (LoomQueryCursor *base, sqlite3_context *context, guint column)
 {
   Cursor *self = (Cursor *) base;
   if (self->batched && (self->roles >> self->n_read++ & 1) != 0) {
-    loom_query_batch_set (context, &self->batches[column == LOOM_QUERY_SPAN_START ? 0 : 1]);
+    loom_query_batch_set (context, make_batch (self, column));
     return;
   }
-  guint32 span = self->scan.here.at;
   switch (column) {
-  case LOOM_QUERY_SPAN_ID: sqlite3_result_int64 (context, row_id (base)); break;
   case LOOM_QUERY_SPAN_NAME: loom_query_module_set_name (context, get_name (self)->text); break;
   case LOOM_QUERY_SPAN_CATEGORY: loom_query_module_set_text (context, get_name (self)->category); break;
   case LOOM_QUERY_SPAN_KIND: set_kind (self, context); break;
+  case LOOM_QUERY_SPAN_ID:
   case LOOM_QUERY_SPAN_START:
   case LOOM_QUERY_SPAN_DURATION:
-  case LOOM_QUERY_SPAN_SELF: set_times (self, context, column); break;
+  case LOOM_QUERY_SPAN_SELF:
   case LOOM_QUERY_SPAN_DEPTH:
-    sqlite3_result_int (context, loom_trace_get_row (self->scan.trace, self->scan.here.row)->depth);
-    break;
   case LOOM_QUERY_SPAN_TRACK:
   case LOOM_QUERY_SPAN_PROCESS:
-  case LOOM_QUERY_SPAN_RANK: set_place (self, context, column); break;
-  case LOOM_QUERY_SPAN_PARENT: set_parent (self, context); break;
-  case LOOM_QUERY_SPAN_OPEN:
-    sqlite3_result_int (context, (loom_source_ref_flags (self->scan.spans->ref[span]) & LOOM_REF_OPEN) != 0);
+  case LOOM_QUERY_SPAN_OPEN: sqlite3_result_int64 (context, get_int (self, column)); break;
+  case LOOM_QUERY_SPAN_RANK:
+    loom_query_module_set_rank (context, loom_event_list_get_rank (self->scan.trace, get_track (self)));
     break;
+  case LOOM_QUERY_SPAN_PARENT: set_parent (self, context); break;
   case LOOM_QUERY_SPAN_ARGS: loom_query_arg_set_all (loom_query_module_host (base), context, get_id (self)); break;
   default: sqlite3_result_int64 (context, self->argument[column - LOOM_QUERY_SPAN_ARGUMENT]); break;
   }
@@ -596,10 +623,10 @@ set_instant (LoomQueryCursor *base, sqlite3_context *context, guint column)
 {
   Cursor *self = (Cursor *) base;
   switch (column) {
-  case INSTANT_TIME: set_times (self, context, LOOM_QUERY_SPAN_START); break;
-  case INSTANT_TRACK: set_place (self, context, LOOM_QUERY_SPAN_TRACK); break;
-  case INSTANT_PROCESS: set_place (self, context, LOOM_QUERY_SPAN_PROCESS); break;
-  case INSTANT_RANK: set_place (self, context, LOOM_QUERY_SPAN_RANK); break;
+  case INSTANT_TIME:
+  case INSTANT_TRACK:
+  case INSTANT_PROCESS:
+  case INSTANT_RANK: set_span (base, context, to_span_column (TRUE, column)); break;
   case INSTANT_SCOPE: set_scope (self, context); break;
   case INSTANT_ARGS: loom_query_arg_set_all (loom_query_module_host (base), context, get_id (self)); break;
   default: set_span (base, context, column); break;
