@@ -21,6 +21,7 @@
 
 typedef struct {
   double rows, cost;
+  gboolean is_unique; /* at most one row meets the conditions */
   guint n_used;
   guint arguments; /* mask of the arguments that the call gives */
   GString *plan;   /* "COLUMN:OPERATION;" for each condition used, with LOOM_QUERY_PLAN_… */
@@ -40,8 +41,11 @@ weigh (Plan *plan, guint flags, guint operation)
 {
   gboolean equal = operation == SQLITE_INDEX_CONSTRAINT_EQ,
            chooses = is_order (operation) || loom_query_module_is_null_test (operation);
-  if (equal && flags & LOOM_QUERY_KEY)
+  if (equal && flags & LOOM_QUERY_KEY) {
     plan->rows = plan->cost = 1;
+    plan->is_unique = TRUE;
+  } else if (equal && flags & LOOM_QUERY_LINKED)
+    plan->rows = plan->cost = 1; /* each span has at most one parent, so a span has one child on average, or fewer */
   else if (equal && flags & (LOOM_QUERY_EQUAL | LOOM_QUERY_PLACED)) {
     plan->rows *= EQUAL_SHARE;
     plan->cost *= EQUAL_SHARE;
@@ -246,8 +250,9 @@ best_index (sqlite3_vtab *base, sqlite3_index_info *info)
     plan.rows = plan.cost = MAX (plan.rows * EQUAL_SHARE, 1);
   info->estimatedCost = MAX (plan.cost, 1);
   info->estimatedRows = (sqlite3_int64) MAX (plan.rows, 1);
-  info->idxNum = (int) sort (vtab, info);
-  info->orderByConsumed = info->idxNum % (1 << LOOM_QUERY_ONCE_SHIFT) != 0;
+  info->idxNum = plan.is_unique ? 0 : (int) sort (vtab, info);
+  info->orderByConsumed = plan.is_unique || info->idxNum % (1 << LOOM_QUERY_ONCE_SHIFT) != 0;
+  info->idxFlags = plan.is_unique ? SQLITE_INDEX_SCAN_UNIQUE : 0;
   info->idxStr = sqlite3_mprintf ("%s", text->str);
   info->needToFreeIdxStr = TRUE;
   return info->idxStr != NULL ? SQLITE_OK : SQLITE_NOMEM;
@@ -292,9 +297,19 @@ connect_table (sqlite3 *database, void *data, int argc, const char *const *argv,
   return SQLITE_OK;
 }
 
-static int
-disconnect_table (sqlite3_vtab *vtab)
+static void
+free_cursor (const LoomQueryModule *module, sqlite3_vtab_cursor *cursor)
 {
+  if (cursor != NULL && module->clear != NULL)
+    module->clear ((LoomQueryCursor *) cursor);
+  g_free (cursor);
+}
+
+static int
+disconnect_table (sqlite3_vtab *base)
+{
+  LoomQueryVtab *vtab = (LoomQueryVtab *) base;
+  free_cursor (vtab->module, vtab->spare);
   g_free (vtab);
   return SQLITE_OK;
 }
@@ -307,19 +322,26 @@ module_of (sqlite3_vtab_cursor *cursor)
   return ((LoomQueryVtab *) cursor->pVtab)->module;
 }
 
+/* A subquery that refers to the outer query opens and closes a cursor for each row of the outer query, so a closed one is
+ * kept. */
 static int
-open_cursor (sqlite3_vtab *vtab, sqlite3_vtab_cursor **made)
+open_cursor (sqlite3_vtab *base, sqlite3_vtab_cursor **made)
 {
-  *made = g_malloc0 (((LoomQueryVtab *) vtab)->module->cursor_bytes);
+  LoomQueryVtab *vtab = (LoomQueryVtab *) base;
+  *made = vtab->spare != NULL ? g_steal_pointer (&vtab->spare) : g_malloc0 (vtab->module->cursor_bytes);
   return SQLITE_OK;
 }
 
 static int
 close_cursor (sqlite3_vtab_cursor *cursor)
 {
-  if (module_of (cursor)->clear != NULL)
-    module_of (cursor)->clear ((LoomQueryCursor *) cursor);
-  g_free (cursor);
+  LoomQueryVtab *vtab = (LoomQueryVtab *) cursor->pVtab;
+  if (vtab->module->rest == NULL || vtab->spare != NULL) {
+    free_cursor (vtab->module, cursor);
+    return SQLITE_OK;
+  }
+  vtab->module->rest ((LoomQueryCursor *) cursor);
+  vtab->spare = cursor;
   return SQLITE_OK;
 }
 
@@ -335,6 +357,17 @@ replace_is (LoomQueryCondition *condition)
     condition->operation = SQLITE_INDEX_CONSTRAINT_ISNOTNULL;
 }
 
+/* Reads a number of a plan and the character after it. */
+static guint
+read_number (const char **at)
+{
+  guint number = 0;
+  for (; g_ascii_isdigit (**at); (*at)++)
+    number = number * 10 + (guint) (**at - '0');
+  *at += **at != '\0';
+  return number;
+}
+
 static int
 filter (sqlite3_vtab_cursor *cursor, int number, const char *plan, int argc, sqlite3_value **argv)
 {
@@ -342,15 +375,14 @@ filter (sqlite3_vtab_cursor *cursor, int number, const char *plan, int argc, sql
   guint n = 0;
   if (plan[0] == MISSING_PLAN[0])
     return loom_query_module_fail ((LoomQueryCursor *) cursor, SQLITE_ERROR, NULL);
-  for (char *at = (char *) plan; n < (guint) argc && n < G_N_ELEMENTS (conditions); n++) {
-    guint column = (guint) g_ascii_strtoull (at, &at, 10), operation = (guint) g_ascii_strtoull (at + 1, &at, 10);
+  for (const char *at = plan; n < (guint) argc && n < G_N_ELEMENTS (conditions); n++) {
+    guint column = read_number (&at), operation = read_number (&at);
     conditions[n] = (LoomQueryCondition) { .column = column,
                                            .operation = operation % LOOM_QUERY_PLAN_NOCASE,
                                            .ignores_case = (operation & LOOM_QUERY_PLAN_NOCASE) != 0,
                                            .is_final = (operation & LOOM_QUERY_PLAN_FINAL) != 0,
                                            .value = argv[n] };
     replace_is (&conditions[n]);
-    at++;
   }
   ((LoomQueryCursor *) cursor)->at_end = FALSE;
   ((LoomQueryCursor *) cursor)->order = (guint) number;

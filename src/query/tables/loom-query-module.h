@@ -55,6 +55,7 @@ typedef struct {
   sqlite3_vtab base;
   const LoomQueryModule *module;
   LoomQueryHost *host;
+  sqlite3_vtab_cursor *spare; /* a closed cursor for the next call that opens one; NULL: none */
 } LoomQueryVtab;
 
 typedef struct {
@@ -106,6 +107,8 @@ struct _LoomQueryModule {
   void (*column) (LoomQueryCursor *cursor, sqlite3_context *context, guint column);
   gint64 (*row_id) (LoomQueryCursor *cursor);
   void (*clear) (LoomQueryCursor *cursor); /* frees the contents of the cursor; may be NULL */
+  /* Frees what takes much memory, so that the cursor can be opened again; NULL: a closed cursor is freed. */
+  void (*rest) (LoomQueryCursor *cursor);
   /* Returns a number other than 0 that identifies the order of rows by these `n` columns; 0: the table cannot return
    * its rows in this order. Texts are ordered byte by byte, NULL first. `distinct`: the query reads only the columns
    * whose bits are set, and wants no two equal rows, so that the table may skip rows; 0: it wants all rows. The table

@@ -445,12 +445,16 @@ add_track (LoomQuerySpanScan *scan, const LoomTrace *trace, guint t, guint numbe
 
 /* --- relatives ------------------------------------------------------------------------------------------------------- */
 
+/* Returns the span as a stretch. Lookups of a join often find spans of one row, so the row of the last one is tried first. */
 static LoomQueryStretch
-locate (const LoomTrace *trace, LoomSpanId id)
+locate (LoomQuerySpanScan *scan, const LoomTrace *trace, LoomSpanId id)
 {
-  LoomQueryStretch found = { .trace = id.trace, .at = id.span, .to = id.span + 1 };
-  loom_trace_locate_span (trace, id.span, &found.track, &found.row);
-  return found;
+  LoomQueryStretch *last = &scan->located;
+  const LoomRow *row = last->to > 0 && last->trace == id.trace ? loom_trace_get_row (trace, last->row) : NULL;
+  if (row == NULL || id.span < row->first || id.span >= row->first + row->n)
+    loom_trace_locate_span (trace, id.span, &last->track, &last->row);
+  *last = (LoomQueryStretch) { id.trace, last->track, last->row, id.span, id.span + 1 };
+  return *last;
 }
 
 /* Returns those spans of a deeper row that start between the start and the end of the first span of `of`, both
@@ -499,7 +503,7 @@ static void
 add_below (LoomQuerySpanScan *scan, LoomSpanId id, guint n_rows)
 {
   const LoomTrace *trace = loom_run_get_trace (scan->run->run, id.trace);
-  LoomQueryStretch of = locate (trace, id);
+  LoomQueryStretch of = locate (scan, trace, id);
   const LoomTrack *track = loom_trace_get_track (trace, of.track);
   const LoomRow *above = loom_trace_get_row (trace, of.row);
   for (guint i = 1; i <= n_rows && is_row_below (trace, track, above, of.row + i); i++) {
@@ -515,7 +519,7 @@ void
 loom_query_span_scan_begin_at (LoomQuerySpanScan *scan, LoomSpanId id)
 {
   const LoomTrace *trace = loom_run_get_trace (scan->run->run, id.trace);
-  add_stretch (scan, trace, locate (trace, id));
+  add_stretch (scan, trace, locate (scan, trace, id));
 }
 
 void
@@ -530,7 +534,7 @@ loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id)
   const LoomTrace *trace = loom_run_get_trace (scan->run->run, id.trace);
   guint32 parent = loom_trace_span_is_instant (trace, id.span) ? G_MAXUINT32 : loom_trace_get_parent (trace, id.span);
   for (; parent != G_MAXUINT32; parent = loom_trace_get_parent (trace, parent))
-    add_stretch (scan, trace, locate (trace, (LoomSpanId) { id.trace, parent }));
+    add_stretch (scan, trace, locate (scan, trace, (LoomSpanId) { id.trace, parent }));
 }
 
 void

@@ -61,7 +61,8 @@ typedef struct {
   /* Private: */
   GArray *stretches; /* LoomQueryStretch */
   guint n_done;
-  gboolean timed; /* TRUE if there is a condition on times, which is checked for each event */
+  LoomQueryStretch located; /* the span that was last looked up by its id; `to` is 0 before the first lookup */
+  gboolean timed;           /* TRUE if there is a condition on times, which is checked for each event */
   /* TRUE if conditions are checked for each event of `here`; FALSE: all its events meet them */
   gboolean tests;
   gboolean nests; /* TRUE if events of `here` may have a parent */

@@ -24,6 +24,13 @@ enum {
   INSTANT_ARGS,
 };
 
+/* The values of a column in a batch. */
+typedef struct {
+  LoomQueryBatch batch;
+  gint64 *copies; /* memory for the values; NULL until needed */
+  guint n_copies; /* number of values that fit into `copies` */
+} Values;
+
 typedef struct {
   LoomQueryCursor base;
   LoomQuerySpanScan scan;
@@ -41,11 +48,9 @@ typedef struct {
   guint32 roles;      /* LoomQueryBatchLoop.roles of the loop that reads this cursor */
   /* TRUE: the table evaluates all conditions of the query, with the same results as SQLite */
   gboolean exact;
-  guint n_read;                                 /* number of values of the current row that SQLite has read */
-  LoomQuerySpanRun rows;                        /* spans of the batch */
-  LoomQueryBatch batches[LOOM_QUERY_SPAN_ARGS]; /* values of columns of the batch */
-  gint64 *copies[LOOM_QUERY_SPAN_ARGS];         /* memory for values of columns; NULL until needed */
-  guint n_copies[LOOM_QUERY_SPAN_ARGS];         /* number of values that fit into `copies` */
+  guint n_read;          /* number of values of the current row that SQLite has read */
+  LoomQuerySpanRun rows; /* spans of the batch */
+  Values *values;        /* [column] values of the batch; NULL until needed */
 } Cursor;
 
 /* --- orders ---------------------------------------------------------------------------------------------------------- */
@@ -407,11 +412,28 @@ filter_ancestors (LoomQueryCursor *base, const LoomQueryCondition *conditions, g
 }
 
 static void
+clear_values (Cursor *self)
+{
+  for (guint i = 0; self->values != NULL && i < LOOM_QUERY_SPAN_ARGS; i++)
+    g_free (self->values[i].copies);
+  g_clear_pointer (&self->values, g_free);
+}
+
+static void
+rest (LoomQueryCursor *base)
+{
+  Cursor *self = (Cursor *) base;
+  clear_orders (self);
+  clear_values (self);
+  if (self->scan.run != NULL)
+    loom_query_span_scan_reset (&self->scan, self->scan.run, self->scan.instants);
+}
+
+static void
 clear (LoomQueryCursor *base)
 {
   clear_orders ((Cursor *) base);
-  for (guint i = 0; i < G_N_ELEMENTS (((Cursor *) base)->copies); i++)
-    g_free (((Cursor *) base)->copies[i]);
+  clear_values ((Cursor *) base);
   loom_query_span_scan_clear (&((Cursor *) base)->scan);
 }
 
@@ -526,13 +548,13 @@ get_int (Cursor *self, guint column)
 
 /* Returns memory for the values of a column in the batch. */
 static gint64 *
-get_copies (Cursor *self, guint column)
+get_copies (Values *values, guint n)
 {
-  if (self->n_copies[column] < self->rows.n) {
-    self->n_copies[column] = MAX (self->rows.n, LOOM_QUERY_BATCH_COPIED_ROWS);
-    self->copies[column] = g_renew (gint64, self->copies[column], self->n_copies[column]);
+  if (values->n_copies < n) {
+    values->n_copies = MAX (n, LOOM_QUERY_BATCH_COPIED_ROWS);
+    values->copies = g_renew (gint64, values->copies, values->n_copies);
   }
-  return self->copies[column];
+  return values->copies;
 }
 
 static void
@@ -560,15 +582,17 @@ static LoomQueryBatch *
 make_batch (Cursor *self, guint column)
 {
   LoomQuerySpanScan *scan = &self->scan;
-  LoomQueryBatch *batch = &self->batches[column];
+  if (self->values == NULL)
+    self->values = g_new0 (Values, LOOM_QUERY_SPAN_ARGS);
+  LoomQueryBatch *batch = &self->values[column].batch;
   gboolean is_start = column == LOOM_QUERY_SPAN_START;
   const gint64 *values = is_start ? scan->spans->start_ns : scan->spans->dur_ns;
   gint64 *copies = NULL;
   *batch = (LoomQueryBatch) { NULL, self->rows.n, is_start && self->rows.has_plain_times ? scan->map->offset_ns : 0 };
   if (!self->rows.has_plain_times || (!is_start && column != LOOM_QUERY_SPAN_DURATION))
-    copy_values (self, column, copies = get_copies (self, column));
+    copy_values (self, column, copies = get_copies (&self->values[column], self->rows.n));
   else if (self->rows.is_listed)
-    gather (self, values, copies = get_copies (self, column));
+    gather (self, values, copies = get_copies (&self->values[column], self->rows.n));
   batch->values = copies != NULL ? copies : &values[scan->here.at];
   return batch;
 }
@@ -647,9 +671,9 @@ count_instants (const LoomQueryRun *run)
   return run->n_instants;
 }
 
-#define MODULE(word, id, count, filter, column, sort)                                              \
-  const LoomQueryModule loom_query_module_##word = {                                               \
-    LOOM_QUERY_TABLE_##id, sizeof (Cursor), count, filter, step, column, row_id, clear, sort, TRUE \
+#define MODULE(word, id, count, filter, column, sort)                                                    \
+  const LoomQueryModule loom_query_module_##word = {                                                     \
+    LOOM_QUERY_TABLE_##id, sizeof (Cursor), count, filter, step, column, row_id, clear, rest, sort, TRUE \
   }
 
 MODULE (span, SPAN, count_spans, filter_spans, set_span, sort_spans);
