@@ -341,7 +341,7 @@ load (char **paths)
 static void
 measure_lookups (LoomTimeline *timeline)
 {
-  double first_ms[N_ROUNDS], range_ms[N_LOOKUPS];
+  double first_ms[N_ROUNDS], range_ms[N_LOOKUPS], id_ms[N_LOOKUPS], scan_ms[N_ROUNDS], pass_ms[N_ROUNDS];
   gint64 sum = 0;
   LoomRange extent;
   loom_timeline_get_extent (timeline, &extent);
@@ -359,9 +359,18 @@ measure_lookups (LoomTimeline *timeline)
       pass_over_columns (loom_timeline_get_run (timeline), &sum);
     }
     range_ms[i] = ask (kept, by_range);
+    g_autofree char *by_id =
+      g_strdup_printf ("SELECT name, start, duration, track FROM span WHERE id = %u", i * 1000 + 17);
+    id_ms[i] = ask (kept, by_id);
+    if (i < N_ROUNDS) {
+      pass_ms[i] = pass_over_columns (loom_timeline_get_run (timeline), &sum);
+      scan_ms[i] = ask (kept, "SELECT sum(duration) FROM span");
+    }
   }
-  printf ("{\"first\": %.4f, \"range\": %.4f, \"spans\": %" G_GUINT64_FORMAT ", \"check\": %d}\n",
-          median (first_ms, N_ROUNDS), median (range_ms, N_LOOKUPS),
+  printf ("{\"first\": %.4f, \"range\": %.4f, \"id\": %.4f, \"scan\": %.4f, \"pass\": %.4f, "
+          "\"spans\": %" G_GUINT64_FORMAT ", \"check\": %d}\n",
+          median (first_ms, N_ROUNDS), median (range_ms, N_LOOKUPS), median (id_ms, N_LOOKUPS),
+          median (scan_ms, N_ROUNDS), median (pass_ms, N_ROUNDS),
           loom_run_count_spans (loom_timeline_get_run (timeline)), sum != 0);
 }
 

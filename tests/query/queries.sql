@@ -244,3 +244,27 @@ SELECT count(*), sum(duration) FROM span WHERE name GLOB 'n*' AND category IS NO
 SELECT count(*), sum(duration) FROM span WHERE id > (SELECT avg(id) FROM span) AND name = 'backward';
 SELECT p.id, s.name FROM process p JOIN span s ON s.rank = p.rank AND s.name = 'backward' ORDER BY s.id LIMIT 100;
 SELECT id, time FROM instant WHERE name LIKE '%batch%';
+
+-- Sums of groups.
+SELECT name, count(*), sum(duration), avg(duration), min(start), max(start) FROM span GROUP BY name ORDER BY name DESC;
+SELECT name, count(*), sum(self) FROM span WHERE duration > 1000 GROUP BY name HAVING count(*) > 2;
+SELECT name, max(duration), name || 'x' FROM span WHERE kind = 'compute' GROUP BY name;
+SELECT name, category, count(*) FROM span GROUP BY name, category;
+SELECT depth, count(*), sum(duration), max(self), sum(open) FROM span GROUP BY depth;
+SELECT depth, max(id), count(*) FROM span GROUP BY depth ORDER BY depth DESC;
+SELECT rank, count(*), sum(duration) FROM span GROUP BY rank;
+SELECT rank, depth, count(*), avg(duration) FROM span WHERE duration > 500 GROUP BY rank, depth;
+SELECT rank, depth FROM span GROUP BY rank, depth ORDER BY rank DESC, depth DESC;
+SELECT process, track, depth, min(start), count(start) FROM span WHERE name LIKE '%a%' GROUP BY process, track, depth;
+SELECT track, depth, max(duration) FROM span GROUP BY track;
+SELECT track, name, max(duration), min(start) FROM span WHERE track < 3 GROUP BY track;
+SELECT track, count(*), count(parent), total(depth) FROM span GROUP BY track HAVING sum(duration) > 1000000;
+SELECT track, sum(duration) FROM span WHERE track > 2 GROUP BY track ORDER BY track DESC LIMIT 3;
+SELECT max(c), sum(c) FROM (SELECT count(*) AS c FROM span GROUP BY name);
+SELECT track, (SELECT count(*) FROM span b WHERE b.track = a.track), count(*) FROM span a GROUP BY track;
+SELECT id FROM span ORDER BY depth, track, id LIMIT 20;
+SELECT track, depth, rank FROM span WHERE parent IS NULL ORDER BY rank DESC, track LIMIT 40;
+SELECT name, count(*) FROM span WHERE rank = 1 AND name > 'c' GROUP BY name;
+SELECT process, rank, count(*) FROM instant GROUP BY process, rank;
+SELECT depth, count(*) FROM span a GROUP BY depth HAVING count(*) > (SELECT count(*) / 20 FROM span b WHERE b.depth = a.depth + 1);
+SELECT name, (SELECT sum(duration) FROM span b WHERE b.name = a.name), sum(duration), count(*) FROM span a WHERE depth = 1 GROUP BY name;

@@ -171,6 +171,7 @@ register_aggregates (sqlite3 *database, LoomQueryHost *host)
 typedef struct {
   char code[16], text[LOOM_QUERY_BATCH_PLAN_BYTES];
   int p1, p2, p3, p5;
+  gboolean is_shared; /* it reads a column in which all spans of a group have the same value */
 } Operation;
 
 /* The operations [first, next) are the loop, which is executed for each row; operation `next` moves to the next row. */
@@ -217,6 +218,7 @@ read_program (sqlite3 *database, const char *sql, Program *program)
     operation->p2 = sqlite3_column_int (statement, 3);
     operation->p3 = sqlite3_column_int (statement, 4);
     operation->p5 = sqlite3_column_int (statement, 6);
+    operation->is_shared = FALSE;
   }
   sqlite3_finalize (statement);
   return code == SQLITE_DONE;
@@ -327,33 +329,107 @@ skip_step (const Program *program, guint at)
   return fits ? n : 0;
 }
 
-/* Looks at the operations of the loop that read columns, in their order. Sets the bit of an operation in the roles of the loop if the
- * value is passed to an aggregate function, so that a batch may be read instead of a single value. Returns FALSE if the
- * loop does anything besides aggregating columns and checking conditions. */
+gboolean
+loom_query_batch_is_by_name (guint order)
+{
+  const guint flags = LOOM_QUERY_ORDER_DESCENDING | LOOM_QUERY_ORDER_THEN_ID;
+  return (order & ~flags) == LOOM_QUERY_ORDER_NAME;
+}
+
+/* Returns the operation of the loop that compares the columns of a row's group with those of the last row; 0: the query has
+ * no groups. */
+static guint
+find_compare (const Program *program, const Loop *loop)
+{
+  for (guint i = loop->first; i < loop->next; i++)
+    if (is (&program->all[i], "Compare"))
+      return i;
+  return 0;
+}
+
+/* Returns TRUE if all spans of a batch have the same value in a column. */
 static gboolean
-find_roles (const Program *program, Loop *loop)
+is_same_in_batch (const Loop *loop, int column)
+{
+  guint order = loop->batch.order;
+  switch (column) {
+  case LOOM_QUERY_SPAN_DEPTH:
+  case LOOM_QUERY_SPAN_TRACK:
+  case LOOM_QUERY_SPAN_PROCESS:
+  case LOOM_QUERY_SPAN_RANK: return order == LOOM_QUERY_ORDER_SCAN || (order & LOOM_QUERY_ORDER_ROWS) != 0;
+  case LOOM_QUERY_SPAN_NAME: return loom_query_batch_is_by_name (order);
+  default: return FALSE;
+  }
+}
+
+/* Returns TRUE if operation `at` reads a column that is the same for all spans of a group: it is read before operation
+ * `compare`, for the comparison, or again after it. */
+static gboolean
+is_group_read (const Program *program, const Loop *loop, guint at, guint compare)
+{
+  int column = program->all[at].p2;
+  if (compare == 0 || !is_same_in_batch (loop, column))
+    return FALSE;
+  gboolean is_key = at < compare;
+  for (guint i = loop->first; i < compare; i++)
+    is_key |= is (&program->all[i], "VColumn") && program->all[i].is_shared && program->all[i].p2 == column;
+  return is_key;
+}
+
+/* Returns TRUE for an operation that does the same whether rows are spans or batches. `compare`: find_compare(). */
+static gboolean
+is_harmless (const Loop *loop, const Operation *operation, guint compare)
+{
+  static const char *const of_groups[] = { "Compare", "Jump", "Move", "Gosub", "IfPos", "If", "Integer" };
+  for (guint i = 0; compare > 0 && i < G_N_ELEMENTS (of_groups); i++)
+    if (is (operation, of_groups[i]))
+      return TRUE;
+  return is (operation, "Column") && operation->p1 != loop->cursor; /* the value of IN that is compared next */
+}
+
+/* Looks at the operations of the loop that read columns, in their order. Sets the bit of an operation in the roles of the
+ * loop if the value is passed to an aggregate function, so that a batch may be read instead of a single value. Returns
+ * FALSE if the loop does anything besides aggregating columns, checking conditions and comparing groups. */
+static gboolean
+find_roles (Program *program, Loop *loop)
 {
   g_autofree char *plan = g_strconcat (";", loop->batch.plan, NULL);
-  guint n_steps = 0;
+  guint n_steps = 0, compare = find_compare (program, loop);
   for (guint i = loop->first; i < loop->next; i++) {
-    const Operation *operation = &program->all[i];
+    Operation *operation = &program->all[i];
     if (is_aggregate (operation) && operation->p5 == 0) {
       n_steps++;
       continue;
     }
-    if (is (operation, "Column") && operation->p1 != loop->cursor)
-      continue; /* reads the value of IN with which the next operations compare */
+    if (is_harmless (loop, operation, compare))
+      continue;
     if (!is (operation, "VColumn") || operation->p1 != loop->cursor || loop->batch.n_reads == 32)
       return FALSE;
     guint n_step = skip_step (program, i), n_check = n_step > 0 ? 0 : skip_check (program, loop, i, &plan);
-    if (n_step + n_check == 0)
+    operation->is_shared = n_step + n_check == 0 && is_group_read (program, loop, i, compare);
+    if (n_step + n_check == 0 && !operation->is_shared)
       return FALSE;
     loop->batch.roles |= n_step > 0 ? 1u << loop->batch.n_reads : 0;
     loop->batch.n_reads++;
     n_steps += n_step > 0;
     i += n_step + n_check;
   }
-  return n_steps > 0;
+  return n_steps > 0 || compare > 0;
+}
+
+/* Returns TRUE if the operations that return a group may execute another loop, which would change the number of spans
+ * (LoomQueryHost.batch.n_rows) that the loop of the groups counts next. These operations are behind the loop of the groups,
+ * in the second of three parts, each of which ends with Return. */
+static gboolean
+is_interrupted (const Program *program, const Loop *loop)
+{
+  guint n_returns = 0;
+  for (guint i = loop->next; find_compare (program, loop) > 0 && i < program->n && n_returns < 3; i++) {
+    if (is (&program->all[i], "VFilter"))
+      return TRUE;
+    n_returns += is (&program->all[i], "Return");
+  }
+  return FALSE;
 }
 
 /* Returns TRUE if operation `at` is in another loop that uses the cursor of this loop. Subqueries that are executed at
@@ -382,8 +458,9 @@ is_rest_apart (const Program *program, const Loop *loop)
         (is (operation, "VColumn") && operation->p1 == loop->cursor && !is_in_other_loop (program, loop, i)))
       return FALSE;
     for (guint k = loop->first; k < loop->next; k++)
-      if (is (&program->all[k], "VColumn") && (is (operation, "Copy") || is (operation, "SCopy")) &&
-          operation->p1 <= program->all[k].p3 && program->all[k].p3 <= operation->p1 + operation->p3)
+      if (is (&program->all[k], "VColumn") && !program->all[k].is_shared &&
+          (is (operation, "Copy") || is (operation, "SCopy")) && operation->p1 <= program->all[k].p3 &&
+          program->all[k].p3 <= operation->p1 + operation->p3)
         return FALSE;
   }
   return TRUE;
@@ -463,8 +540,9 @@ find_batches (sqlite3 *database, const char *sql, LoomQueryHost *host)
   if (!read_program (database, sql, program) || !find_loops (program))
     return FALSE;
   for (guint i = 0; i < program->n_loops; i++)
-    program->loops[i].is_batched =
-      is_rest_apart (program, &program->loops[i]) && find_roles (program, &program->loops[i]);
+    program->loops[i].is_batched = find_roles (program, &program->loops[i]) &&
+                                   is_rest_apart (program, &program->loops[i]) &&
+                                   !is_interrupted (program, &program->loops[i]);
   for (guint i = 0; i < program->n_loops; i++) {
     if (program->loops[i].is_batched && !is_told_apart (program, &program->loops[i]))
       return FALSE;
@@ -484,7 +562,7 @@ has_word (const char *text, const char *word)
   return FALSE;
 }
 
-/* Returns FALSE if the text contains no name of an aggregate function. So most queries for single rows are prepared
+/* Returns FALSE if the text neither contains a name of an aggregate function nor makes groups. So most queries for single rows are prepared
  * only once. */
 static gboolean
 may_aggregate (const char *sql)
@@ -495,7 +573,7 @@ may_aggregate (const char *sql)
   for (guint i = 0; i < G_N_ELEMENTS (aggregates); i++)
     if (strstr (lower, aggregates[i].name) != NULL)
       return TRUE;
-  return FALSE;
+  return has_word (lower, "group") || has_word (lower, "distinct");
 }
 
 int

@@ -9,6 +9,9 @@
  * one of a later version of SQLite, is left as it is. Conditions are checked again by SQLite with the first row of a batch:
  * all rows of a batch meet the conditions, so checking one is enough; a condition that the table cannot evaluate exactly
  * makes batches of one row.
+ *
+ * A query that groups by columns in whose order the table returns its rows is also such a one, if all spans of a batch
+ * have the same values in these columns: those of a row of the timeline, and the name.
  */
 #pragma once
 
@@ -35,6 +38,10 @@ int loom_query_batch_prepare (sqlite3 *database, const char *sql, LoomQueryHost 
 /* Returns TRUE if the rows that the cursor returns are batches. Then sets `roles` to LoomQueryBatchLoop.roles of the loop
  * that reads them. Must be called by filter(). */
 gboolean loom_query_batch_find_loop (const LoomQueryCursor *cursor, const LoomQueryHost *host, guint32 *roles);
+
+/* Returns TRUE if batches in this order (LOOM_QUERY_ORDER_…) must have events of one name only, because the query groups
+ * by name. */
+gboolean loom_query_batch_is_by_name (guint order);
 
 /* Returns TRUE if the table evaluates the condition exactly as SQLite would. The condition must be on a column of
  * span. */

@@ -380,15 +380,18 @@ guint
 loom_query_name_order_list (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, guint32 *list, guint most,
                             GCancellable *cancellable)
 {
-  guint n = 0, stretch = G_MAXUINT;
+  guint n = 0, stretch = G_MAXUINT, begin = 0;
+  if (self->few != NULL)
+    most = 1;
   while (n < most && loom_query_name_order_next (self, scan, cancellable)) {
-    self->is_kept = n > 0 && self->entered != stretch;
+    self->is_kept = n > 0 && (self->entered != stretch || self->begin != begin);
     if (self->is_kept) {
       self->kept_stretch = self->entered;
       self->kept = scan->here.at;
       break;
     }
     stretch = self->entered;
+    begin = self->begin;
     list[n++] = scan->here.at;
   }
   if (n > 0)

@@ -38,7 +38,8 @@ void loom_query_name_order_free (LoomQueryNameOrder *self);
 /* Moves the scan to the next event that the conditions allow. Returns FALSE at the end, and when cancelled. */
 gboolean loom_query_name_order_next (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, GCancellable *cancellable);
 
-/* Adds column indices of the next events to `list`, at most `most`, all of one stretch, and moves the scan to the first of
+/* Adds column indices of the next events to `list`, at most `most`, all of one stretch and
+ * with the same name, and moves the scan to the first of
  * them. Returns their number; 0 at the end, and when cancelled. */
 guint loom_query_name_order_list (LoomQueryNameOrder *self, LoomQuerySpanScan *scan, guint32 *list, guint most,
                                   GCancellable *cancellable);

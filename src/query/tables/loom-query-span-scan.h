@@ -93,6 +93,14 @@ void loom_query_span_scan_begin_at (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_below (LoomQuerySpanScan *scan, LoomSpanId id);
 void loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id);
 
+/* Sorts the stretches by columns whose values all events of a stretch share: depth, track, process, rank. `by` has
+ * LOOM_QUERY_SPAN_SCAN_KEY_BITS bits for each column, beginning with the lowest: its number, and
+ * LOOM_QUERY_SPAN_SCAN_DESCENDING. A rank that is not known comes first. O(rows · log rows). */
+#define LOOM_QUERY_SPAN_SCAN_KEYS 4
+#define LOOM_QUERY_SPAN_SCAN_KEY_BITS 5
+#define LOOM_QUERY_SPAN_SCAN_DESCENDING 16
+void loom_query_span_scan_sort (LoomQuerySpanScan *scan, guint by);
+
 /* Returns the column index of the parent of the current span; G_MAXUINT32: it has none. The parents of consecutive spans
  * follow each other, so the search begins at the last one: O(1) in a scan. */
 guint32 loom_query_span_scan_get_parent (LoomQuerySpanScan *scan);

@@ -42,6 +42,7 @@ typedef struct {
   /* visits the rows in the order by id, time or track; NULL: the query wants another order, or no row was read yet */
   LoomQueryKeyOrder *keys;
   guint32 child;      /* column index at which get_self() searches for the children of the next span */
+  gboolean is_sorted; /* FALSE: the rows of the timeline must be sorted before the first event is read */
   gboolean is_plain;  /* TRUE: all events of the stretch scan.here are rows, so none is tested */
   LoomQueryOnce once; /* which rows may be skipped */
   gboolean batched;   /* a row is a batch of many spans (loom-query-batch.h) */
@@ -54,11 +55,6 @@ typedef struct {
 } Cursor;
 
 /* --- orders ---------------------------------------------------------------------------------------------------------- */
-
-/* The orders in which the table can return rows. ORDER_KEYS and ORDER_NAME may be combined with ORDER_DESCENDING. With
- * ORDER_KEYS, the bits above these contain the columns to sort by, four bits for each column. ORDER_THEN_ID belongs to
- * ORDER_NAME. */
-enum { ORDER_SCAN = 1, ORDER_NAME = 2, ORDER_LONGEST = 3, ORDER_KEYS = 4, ORDER_DESCENDING = 8, ORDER_THEN_ID = 16 };
 
 /* Returns the number of the column of the table span that corresponds to this column. `instants`: `column` is a column
  * of the table instant; FALSE: it is a column of span, and is returned unchanged. */
@@ -74,12 +70,12 @@ to_span_column (gboolean instants, guint column)
                                      : LOOM_QUERY_SPAN_ARGS;
 }
 
-/* Returns an order (ORDER_KEYS combined with the columns) that sorts by these columns; 0: the table cannot return its
+/* Returns an order (LOOM_QUERY_ORDER_KEYS combined with the columns) that sorts by these columns; 0: the table cannot return its
  * rows in this order. Columns after the id are ignored, because the id is unique. */
 static guint
 sort_by_keys (gboolean instants, const LoomQueryOrderBy *by, guint n)
 {
-  guint order = ORDER_KEYS | (by[0].descending ? ORDER_DESCENDING : 0);
+  guint order = LOOM_QUERY_ORDER_KEYS | (by[0].descending ? LOOM_QUERY_ORDER_DESCENDING : 0);
   for (guint i = 0; i < n; i++) {
     guint column = to_span_column (instants, by[i].column);
     gboolean is_key =
@@ -93,31 +89,58 @@ sort_by_keys (gboolean instants, const LoomQueryOrderBy *by, guint n)
   return order;
 }
 
+/* Returns an order (LOOM_QUERY_ORDER_ROWS combined with the columns) that sorts by columns whose values are shared by all
+ * events of a row of the timeline; 0: there is another column. */
+static guint
+sort_by_rows (gboolean instants, const LoomQueryOrderBy *by, guint n)
+{
+  guint order = LOOM_QUERY_ORDER_ROWS;
+  for (guint i = 0; i < n; i++) {
+    guint column = to_span_column (instants, by[i].column);
+    if (i == LOOM_QUERY_SPAN_SCAN_KEYS || (column != LOOM_QUERY_SPAN_DEPTH && column != LOOM_QUERY_SPAN_TRACK &&
+                                           column != LOOM_QUERY_SPAN_PROCESS && column != LOOM_QUERY_SPAN_RANK))
+      return 0;
+    order |= (column | (by[i].descending ? LOOM_QUERY_SPAN_SCAN_DESCENDING : 0)) << (LOOM_QUERY_SPAN_SCAN_KEY_BITS * i);
+  }
+  return order;
+}
+
 static LoomQueryKeyOrderBy
 unpack_order (guint order)
 {
-  LoomQueryKeyOrderBy by = { .descending = (order & ORDER_DESCENDING) != 0 };
+  LoomQueryKeyOrderBy by = { .descending = (order & LOOM_QUERY_ORDER_DESCENDING) != 0 };
   for (guint rest = order >> 4; rest != 0 && by.n_columns < LOOM_QUERY_KEY_ORDER_COLUMNS; rest >>= 4)
     by.columns[by.n_columns++] = (rest & 0xF) - 1;
   return by;
 }
 
-/* Returns the number (ORDER_…) of the order by these columns; 0: the table cannot return its rows in this order. In
+/* Returns the number (LOOM_QUERY_ORDER_…) of the order by these columns; 0: the table cannot return its rows in this order. In
  * orders by name or duration, events with equal values are sorted by id. The order by track is the one in which a scan
  * visits events. */
 static guint
 sort_all (const LoomQueryRun *run, gboolean instants, const LoomQueryOrderBy *by, guint n)
 {
   if (n == 1 && to_span_column (instants, by[0].column) == LOOM_QUERY_SPAN_TRACK && !by[0].descending)
-    return ORDER_SCAN;
+    return LOOM_QUERY_ORDER_SCAN;
+  guint rows = sort_by_rows (instants, by, n);
+  if (rows != 0)
+    return rows;
   gboolean then_by_id = n == 1 || (by[1].column == LOOM_QUERY_SPAN_ID && !by[1].descending);
   if (by[0].column == LOOM_QUERY_SPAN_NAME)
     return then_by_id && loom_query_name_order_is_possible (run)
-             ? ORDER_NAME | (by[0].descending ? ORDER_DESCENDING : 0) | (n > 1 ? ORDER_THEN_ID : 0)
+             ? LOOM_QUERY_ORDER_NAME | (by[0].descending ? LOOM_QUERY_ORDER_DESCENDING : 0) |
+                 (n > 1 ? LOOM_QUERY_ORDER_THEN_ID : 0)
              : 0;
   if (to_span_column (instants, by[0].column) == LOOM_QUERY_SPAN_DURATION)
-    return by[0].descending && then_by_id && loom_query_longest_order_is_possible (run) ? ORDER_LONGEST : 0;
+    return by[0].descending && then_by_id && loom_query_longest_order_is_possible (run) ? LOOM_QUERY_ORDER_LONGEST : 0;
   return sort_by_keys (instants, by, n);
+}
+
+/* Returns TRUE if the events of a row of the timeline come one after the other in this order. */
+static gboolean
+is_scan (guint order)
+{
+  return order <= LOOM_QUERY_ORDER_SCAN || (order & LOOM_QUERY_ORDER_ROWS) != 0;
 }
 
 /* Returns which rows of an order the table may skip, if the query reads only the columns `distinct` and wants no two
@@ -133,7 +156,7 @@ choose_once (gboolean instants, guint order, guint64 distinct)
     columns |= distinct >> i & 1 ? G_GUINT64_CONSTANT (1) << to_span_column (instants, i) : 0;
   if (columns == 0 || (columns & ~(shared | named)) != 0)
     return LOOM_QUERY_ONCE_NEVER;
-  if (order > ORDER_SCAN)
+  if (!is_scan (order))
     return columns == 1u << LOOM_QUERY_SPAN_NAME ? LOOM_QUERY_ONCE_PER_NAME : LOOM_QUERY_ONCE_NEVER;
   return columns & named ? LOOM_QUERY_ONCE_PER_NAME : LOOM_QUERY_ONCE_PER_ROW;
 }
@@ -157,15 +180,21 @@ sort_instants (const LoomQueryRun *run, const LoomQueryOrderBy *by, guint n, gui
   return sort (run, TRUE, by, n, distinct);
 }
 
-static gboolean
-next_by_name (Cursor *self, GCancellable *cancellable)
+static void
+begin_names (Cursor *self)
 {
   guint order = self->base.order;
   if (self->names == NULL)
-    self->names =
-      loom_query_name_order_new (&self->scan, (order & ORDER_DESCENDING ? LOOM_QUERY_NAME_ORDER_DESCENDING : 0) |
-                                                (order & ORDER_THEN_ID ? LOOM_QUERY_NAME_ORDER_THEN_ID : 0) |
-                                                (self->once != 0 ? LOOM_QUERY_NAME_ORDER_ONCE : 0));
+    self->names = loom_query_name_order_new (
+      &self->scan, (order & LOOM_QUERY_ORDER_DESCENDING ? LOOM_QUERY_NAME_ORDER_DESCENDING : 0) |
+                     (order & LOOM_QUERY_ORDER_THEN_ID ? LOOM_QUERY_NAME_ORDER_THEN_ID : 0) |
+                     (self->once != 0 ? LOOM_QUERY_NAME_ORDER_ONCE : 0));
+}
+
+static gboolean
+next_by_name (Cursor *self, GCancellable *cancellable)
+{
+  begin_names (self);
   return loom_query_name_order_next (self->names, &self->scan, cancellable);
 }
 
@@ -192,12 +221,13 @@ next_in_order (Cursor *self, GCancellable *cancellable)
 {
   if (self->names != NULL)
     return next_by_name (self, cancellable);
+  if (is_scan (self->base.order))
+    return loom_query_span_scan_next (&self->scan, cancellable);
   switch (self->base.order) {
-  case 0:
-  case ORDER_SCAN: return loom_query_span_scan_next (&self->scan, cancellable);
-  case ORDER_LONGEST: return next_longest (self, cancellable);
+  case LOOM_QUERY_ORDER_LONGEST: return next_longest (self, cancellable);
   default:
-    return (self->base.order & ORDER_KEYS) != 0 ? next_by_keys (self, cancellable) : next_by_name (self, cancellable);
+    return (self->base.order & LOOM_QUERY_ORDER_KEYS) != 0 ? next_by_keys (self, cancellable)
+                                                           : next_by_name (self, cancellable);
   }
 }
 
@@ -222,6 +252,7 @@ static gboolean
 next_run_by_name (Cursor *self, GCancellable *cancellable)
 {
   LoomQuerySpanRun *rows = &self->rows;
+  begin_names (self);
   if (self->scan.listed == NULL)
     self->scan.listed = g_new (guint32, LOOM_QUERY_BATCH_COPIED_ROWS);
   rows->list = self->scan.listed;
@@ -237,8 +268,8 @@ static int
 step_batch (Cursor *self, LoomQueryHost *host)
 {
   self->n_read = 0;
-  self->base.at_end =
-    !(self->names != NULL ? next_run_by_name (self, host->cancellable) : next_run (self, host->cancellable));
+  gboolean by_name = self->names != NULL || loom_query_batch_is_by_name (self->base.order);
+  self->base.at_end = !(by_name ? next_run_by_name (self, host->cancellable) : next_run (self, host->cancellable));
   host->batch.n_rows = self->base.at_end ? 0 : self->rows.n;
   return self->base.at_end && g_cancellable_is_cancelled (host->cancellable) ? SQLITE_INTERRUPT : SQLITE_OK;
 }
@@ -252,12 +283,15 @@ step (LoomQueryCursor *base)
     return SQLITE_OK;
   }
   GCancellable *cancellable = loom_query_module_host (base)->cancellable;
+  if (!self->is_sorted)
+    loom_query_span_scan_sort (&self->scan, base->order % LOOM_QUERY_ORDER_ROWS);
+  self->is_sorted = TRUE;
   if (self->batched)
     return step_batch (self, loom_query_module_host (base));
   base->at_end = !next_in_order (self, cancellable);
   if (base->at_end && self->longest != NULL && loom_query_longest_order_is_full (self->longest))
     return SQLITE_NOMEM;
-  self->is_plain = !base->at_end && base->order <= ORDER_SCAN && !self->scan.tests && self->names == NULL &&
+  self->is_plain = !base->at_end && is_scan (base->order) && !self->scan.tests && self->names == NULL &&
                    self->scan.once == LOOM_QUERY_ONCE_NEVER;
   return base->at_end && g_cancellable_is_cancelled (cancellable) ? SQLITE_INTERRUPT : SQLITE_OK;
 }
@@ -345,7 +379,8 @@ read_conditions (Cursor *self, LoomQueryCursor *base, gboolean instants, const L
   self->rows.n = 0;
   self->once = base->order >> LOOM_QUERY_ONCE_SHIFT;
   base->order %= 1u << LOOM_QUERY_ONCE_SHIFT;
-  self->scan.once = base->order <= ORDER_SCAN ? self->once : LOOM_QUERY_ONCE_NEVER;
+  self->is_sorted = (base->order & LOOM_QUERY_ORDER_ROWS) == 0;
+  self->scan.once = is_scan (base->order) ? self->once : LOOM_QUERY_ONCE_NEVER;
   for (guint i = 0; self->batched && i < n; i++)
     self->exact &= loom_query_batch_is_exact (&conditions[i]);
   for (guint i = 0; i < n; i++)
