@@ -71,11 +71,12 @@ static gboolean
 parse_file (Words *words, const char *summary, gboolean *json, int argc, char **argv)
 {
   g_autofree char *verb = g_strconcat ("config ", argv[0], NULL);
-  const GOptionEntry entries[] = { { "format", 0, 0, G_OPTION_ARG_STRING, &words->format,
-                                     N_ ("json or text (default: text on a terminal, json otherwise)"), "WORD" },
-                                   { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words->files, NULL,
-                                     "FILE" },
-                                   { NULL } };
+  const GOptionEntry entries[] = {
+    { "format", 0, 0, G_OPTION_ARG_STRING, &words->format,
+      N_ ("Output format: json or text (default: text on a terminal, json otherwise)"), "WORD" },
+    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &words->files, NULL, "FILE" },
+    { NULL }
+  };
   if (!loom_cli_options_parse_entries (verb, NULL, summary, entries, NULL, argc, argv))
     return FALSE;
   if (words->files == NULL || words->files[0] == NULL || words->files[1] != NULL)
@@ -243,8 +244,8 @@ parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
         "pytorch or composer (a schedule for the same steps)"),
       "WORD" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &words->output, N_ ("File to write; “-” is standard output"), "FILE" },
-    { "from", 0, 0, G_OPTION_ARG_FILENAME, &words->from, N_ ("Keep other members of FILE (request and container)"),
-      "FILE" },
+    { "from", 0, 0, G_OPTION_ARG_FILENAME, &words->from,
+      N_ ("Keep the other members of FILE (with --kind request or container)"), "FILE" },
     { "start-step", 0, 0, G_OPTION_ARG_STRING, &words->numbers[START_STEP], N_ ("First step to profile"), "N" },
     { "num-steps", 0, 0, G_OPTION_ARG_STRING, &words->numbers[NUM_STEPS], N_ ("Number of steps"), "N" },
     { "start-time", 0, 0, G_OPTION_ARG_STRING, &words->numbers[START_TIME], N_ ("When to begin, in seconds since 1970"),
@@ -254,9 +255,12 @@ parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
       N_ ("Only this metric (repeatable): detailed, dataloader, python, horovod or smdataparallel"), "NAME" },
     { "default-steps", 0, 0, G_OPTION_ARG_NONE, &plan->default_steps,
       N_ ("Use the default steps for the named metrics"), NULL },
-    { "regex", 0, 0, G_OPTION_ARG_STRING, &plan->regex, N_ ("Names of data loader events"), "R" },
-    { "profiler", 0, 0, G_OPTION_ARG_STRING, &plan->python_profiler, N_ ("cprofile or pyinstrument"), "WORD" },
-    { "timer", 0, 0, G_OPTION_ARG_STRING, &plan->timer, N_ ("total_time, cpu_time, off_cpu_time or default"), "WORD" },
+    { "regex", 0, 0, G_OPTION_ARG_STRING, &plan->regex,
+      N_ ("Regular expression for the names of data loader events to profile"), "R" },
+    { "profiler", 0, 0, G_OPTION_ARG_STRING, &plan->python_profiler, N_ ("Python profiler: cprofile or pyinstrument"),
+      "WORD" },
+    { "timer", 0, 0, G_OPTION_ARG_STRING, &plan->timer,
+      N_ ("Timer of cProfile: total_time, cpu_time, off_cpu_time or default"), "WORD" },
     { "interval", 0, 0, G_OPTION_ARG_STRING, &words->numbers[INTERVAL],
       N_ ("Interval of system metrics in ms: 100, 200, 500, 1000, 5000 or 60000"), "MS" },
     { "local-path", 0, 0, G_OPTION_ARG_STRING, &plan->local_path, N_ ("Output folder in the container"), "PATH" },
@@ -267,7 +271,7 @@ parse_write (Words *words, LoomProfilerPlanKind *kind, int argc, char **argv)
     { "fail-threshold", 0, 0, G_OPTION_ARG_STRING, &words->numbers[FAIL_THRESHOLD],
       N_ ("Give up after N failures to open a file"), "N" },
     { "s3-output-path", 0, 0, G_OPTION_ARG_STRING, &plan->s3_output_path, N_ ("S3 location for the output"), "URI" },
-    { "system-only", 0, 0, G_OPTION_ARG_NONE, &plan->no_framework, N_ ("No framework metrics"), NULL },
+    { "system-only", 0, 0, G_OPTION_ARG_NONE, &plan->no_framework, N_ ("Do not collect framework metrics"), NULL },
     { "sagemaker-profiler", 0, 0, G_OPTION_ARG_NONE, &plan->smprofiler,
       N_ ("Configure the newer SageMaker Profiler instead"), NULL },
     { "cpu-duration", 0, 0, G_OPTION_ARG_STRING, &words->numbers[CPU_DURATION],

@@ -229,7 +229,7 @@ loom_cli_dump (int argc, char **argv)
     { "raw", 0, 0, G_OPTION_ARG_NONE, &own.raw,
       N_ ("Print the original events in file order, with times on each source’s own clock"), NULL },
     LOOM_CLI_RANK_ENTRIES (&job),
-    { "no-args", 0, 0, G_OPTION_ARG_NONE, &own.no_args, N_ ("Omit the args"), NULL },
+    { "no-args", 0, 0, G_OPTION_ARG_NONE, &own.no_args, N_ ("Omit the args of the events"), NULL },
     { NULL }
   };
   return loom_cli_job_run (&job, &verb, entries, &own, argc, argv);

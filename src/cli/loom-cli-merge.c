@@ -187,7 +187,7 @@ loom_cli_merge (int argc, char **argv)
       N_ ("The file to write, or a folder to write it into; .gz compresses, - is standard output"), "FILE" },
     { "layout", 0, 0, G_OPTION_ARG_STRING, &own.layout_word,
       N_ (
-        "ranks (default), perfetto: a binary file (default for names that end in .pftrace), smdebug, composer, or sqlite: a file of tables"),
+        "Layout of the file: ranks (default), perfetto (a binary file; default for names that end in .pftrace), smdebug, composer or sqlite (a database)"),
       "WORD" },
     LOOM_CLI_RANK_ENTRIES (&job),
     { "compat", 0, 0, G_OPTION_ARG_NONE, &own.compat,

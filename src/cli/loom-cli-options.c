@@ -20,11 +20,11 @@ static const char *
 get_format_words (const LoomCliOptions *options)
 {
   if (options->formats != NULL)
-    return N_ ("table, csv, json or jsonl (default: table on a terminal, json otherwise)");
+    return N_ ("Output format: table, csv, json or jsonl (default: table on a terminal, json otherwise)");
   if (options->writes_result)
     return N_ ("json: print what was written (default: print nothing), and failures as JSON");
-  return options->allows_html ? N_ ("json, text or html (default: text on a terminal, json otherwise)")
-                              : N_ ("json or text (default: text on a terminal, json otherwise)");
+  return options->allows_html ? N_ ("Output format: json, text or html (default: text on a terminal, json otherwise)")
+                              : N_ ("Output format: json or text (default: text on a terminal, json otherwise)");
 }
 
 static GOptionEntry *
@@ -49,7 +49,9 @@ common_entries (LoomCliOptions *options, gboolean has_format)
     { "start", 0, 0, G_OPTION_ARG_STRING, &options->start, N_ ("Start of the range, in the unit of --unit"), "N" },
     { "end", 0, 0, G_OPTION_ARG_STRING, &options->end, N_ ("End of the range, in the unit of --unit"), "N" },
     { "unit", 0, 0, G_OPTION_ARG_STRING, &options->unit_word,
-      N_ ("time: µs since 1970, events that overlap the range (default); step: step numbers, end exclusive"), "WORD" },
+      N_ (
+        "Unit of the range: time (default; µs since 1970, all events that overlap the range) or step (step numbers, without the end)"),
+      "WORD" },
     { "start-ns", 0, 0, G_OPTION_ARG_STRING, &options->start_ns_text, N_ ("Start of the range in timeline nanoseconds"),
       "NS" },
     { "end-ns", 0, 0, G_OPTION_ARG_STRING, &options->end_ns_text, N_ ("End of the range in timeline nanoseconds"),

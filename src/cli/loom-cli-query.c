@@ -298,12 +298,13 @@ static LoomExitStatus
 run_without_run (LoomCliJob *job, Wishes *wishes, const LoomCliVerb *verb, const GOptionEntry *entries, int argc,
                  char **argv)
 {
-  const GOptionEntry format[] = { { "format", 0, 0, G_OPTION_ARG_STRING, &job->options.format_word,
-                                    N_ ("table, csv, json or jsonl (default: table on a terminal, json otherwise)"),
-                                    "WORD" },
-                                  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &job->options.quiet,
-                                    N_ ("Show no progress, and no messages except errors that end the program"), NULL },
-                                  { NULL } };
+  const GOptionEntry format[] = {
+    { "format", 0, 0, G_OPTION_ARG_STRING, &job->options.format_word,
+      N_ ("Output format: table, csv, json or jsonl (default: table on a terminal, json otherwise)"), "WORD" },
+    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &job->options.quiet,
+      N_ ("Show no progress, and no messages except errors that end the program"), NULL },
+    { NULL }
+  };
   if (!loom_cli_options_parse_entries ("query", verb->must, verb->summary, entries, format, argc, argv))
     return LOOM_EXIT_STATUS_USAGE;
   LoomExitStatus status = print_without_run (&job->options, wishes);
@@ -322,7 +323,7 @@ loom_cli_query (int argc, char **argv)
     { "file", 'f', 0, G_OPTION_ARG_FILENAME, &wishes.file, N_ ("Read the query from a file; - is standard input"),
       "FILE" },
     LOOM_CLI_RANK_ENTRIES (&job),
-    { "named", 0, 0, G_OPTION_ARG_STRING, &wishes.name, N_ ("Use the query of this name"), "NAME" },
+    { "named", 0, 0, G_OPTION_ARG_STRING, &wishes.name, N_ ("Run the query with this name (see --list)"), "NAME" },
     { "param", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wishes.parameters,
       N_ ("Value of the parameter :NAME of the query (repeatable)"), "NAME=VALUE" },
     { "explain", 0, 0, G_OPTION_ARG_NONE, &wishes.explains, N_ ("Print how the query would be evaluated"), NULL },

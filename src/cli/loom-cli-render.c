@@ -263,9 +263,9 @@ loom_cli_render (int argc, char **argv)
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &own.output, N_ ("The picture to write: .png, .svg or .pdf"), "FILE" },
     { "size", 0, 0, G_OPTION_ARG_STRING, &own.size_word, N_ ("Size in pixels (default: 1600x900)"), "WxH" },
-    { "theme", 0, 0, G_OPTION_ARG_STRING, &own.theme_word, N_ ("light (default) or dark"), "WORD" },
+    { "theme", 0, 0, G_OPTION_ARG_STRING, &own.theme_word, N_ ("Color style: light (default) or dark"), "WORD" },
     { "critical-path", 0, 0, G_OPTION_ARG_NONE, &own.has_path,
-      N_ ("Mark the critical path to the end of the range, and dim the rest"), NULL },
+      N_ ("Mark the critical path that leads to the end of the range, and dim the rest"), NULL },
     { "lane", 0, 0, G_OPTION_ARG_STRING_ARRAY, &own.lane_names,
       N_ ("Show the rows of a named query above the timeline, for example launch-queue (repeatable)"), "NAME" },
     { NULL }

@@ -344,10 +344,10 @@ loom_cli_rules (int argc, char **argv)
   g_autoptr (GPtrArray) own = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   Wishes wishes = { .settings = settings, .unknown = unknown, .own = own };
   const GOptionEntry entries[] = {
-    { "rule", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wishes.names, N_ ("Only this rule (repeatable)"), "NAME" },
-    { "parameters", 0, 0, G_OPTION_ARG_FILENAME, &wishes.file, N_ ("JSON with parameters of rules"), "FILE" },
+    { "rule", 0, 0, G_OPTION_ARG_STRING_ARRAY, &wishes.names, N_ ("Evaluate only this rule (repeatable)"), "NAME" },
+    { "parameters", 0, 0, G_OPTION_ARG_FILENAME, &wishes.file, N_ ("JSON file with parameters of rules"), "FILE" },
     { "rules", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &wishes.own_files,
-      N_ ("JSON with rules of your own, or a folder of such files (repeatable)"), "PATH" },
+      N_ ("JSON file with rules of your own, or a folder of such files (repeatable)"), "PATH" },
     { "fail-on-findings", 0, 0, G_OPTION_ARG_NONE, &wishes.fail_on_findings, N_ ("Exit with status 4 if a rule fired"),
       NULL },
     { NULL }

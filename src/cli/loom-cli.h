@@ -156,17 +156,18 @@ typedef struct {
 } LoomCliJob;
 
 /* The options of verbs that can be restricted to one rank. */
-#define LOOM_CLI_RANK_ENTRIES(job)                                                                                    \
-  { "rank",                                                                                                           \
-    0,                                                                                                                \
-    0,                                                                                                                \
-    G_OPTION_ARG_STRING,                                                                                              \
-    &(job)->rank,                                                                                                     \
-    N_ ("Only the events of rank N; if the input contains an index of its trace, the range is read from the trace"),  \
-    "N" },                                                                                                            \
-  {                                                                                                                   \
-    "through", 0, 0, G_OPTION_ARG_STRING, &(job)->through,                                                            \
-      N_ ("With --rank: read the trace through COMMAND, as “ssh HOST traceloom-cli serve --stdio FOLDER”"), "COMMAND" \
+#define LOOM_CLI_RANK_ENTRIES(job)                                                                                               \
+  { "rank",                                                                                                                      \
+    0,                                                                                                                           \
+    0,                                                                                                                           \
+    G_OPTION_ARG_STRING,                                                                                                         \
+    &(job)->rank,                                                                                                                \
+    N_ (                                                                                                                         \
+      "Only the events of rank N; if the input contains an index of the rank’s trace, the range is read from the trace itself"), \
+    "N" },                                                                                                                       \
+  {                                                                                                                              \
+    "through", 0, 0, G_OPTION_ARG_STRING, &(job)->through,                                                                       \
+      N_ ("With --rank: read the trace through COMMAND, as “ssh HOST traceloom-cli serve --stdio FOLDER”"), "COMMAND"            \
   }
 
 /* A verb that loads a run. `own` is the pointer that was passed to loom_cli_job_run(). */

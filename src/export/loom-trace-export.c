@@ -70,7 +70,7 @@ left_out_words (LoomDroppedCount kind, guint64 n)
     return g_strdup_printf (ngettext ("%s span that never ends", "%s spans that never end", n), count);
   case LOOM_DROPPED_COUNT_INSTANT: return g_strdup_printf (ngettext ("%s instant", "%s instants", n), count);
   case LOOM_DROPPED_COUNT_METRIC:
-    return g_strdup_printf (ngettext ("%s reading of system metrics", "%s readings of system metrics", n), count);
+    return g_strdup_printf (ngettext ("%s sample of system metrics", "%s samples of system metrics", n), count);
   case LOOM_DROPPED_COUNT_TEXTLESS:
     return g_strdup_printf (ngettext ("%s item that is drawn but has no event in its file",
                                       "%s items that are drawn but have no events in their files", n),

@@ -157,7 +157,7 @@ take_object (Reader *reader, JsonObject *metric)
   }
   reader->p++;
   skip_blanks (reader);
-  return *reader->p == '\0' || fail (reader, C_ ("expected", "the end"));
+  return *reader->p == '\0' || fail (reader, C_ ("expected", "the end of the text"));
 }
 
 JsonObject *

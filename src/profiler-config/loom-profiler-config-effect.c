@@ -489,9 +489,9 @@ static void
 note_python (LoomProfilerConfigEffect *effect)
 {
   if (effect->metrics[LOOM_PROFILER_METRIC_PYTHON].state == LOOM_EFFECT_STEPS)
-    loom_profiler_config_note (effect->notes, LOOM_NOTE_HINT, "python-always",
-                               loom_profiler_config_metric_to_key (LOOM_PROFILER_METRIC_PYTHON),
-                               "With a range of steps, Python is also profiled before step 0 and after the end");
+    loom_profiler_config_note (
+      effect->notes, LOOM_NOTE_HINT, "python-always", loom_profiler_config_metric_to_key (LOOM_PROFILER_METRIC_PYTHON),
+      "With a range of steps, Python is also profiled before step 0 and after the training ends");
 }
 
 LoomProfilerConfigEffect *

@@ -74,7 +74,7 @@ test_times (void)
                 "gemm compute n1 5 mean10 p50 10 100%");
   assert_times (timeline, maker_range (90, 95), "annotation n1 in5 self5 100%",
                 "There are no device kernels or device copies in this range");
-  assert_times (timeline, maker_range (500, 600), "There are no spans of work in this range",
+  assert_times (timeline, maker_range (500, 600), "No work was recorded in this range",
                 "There are no device kernels or device copies in this range");
 }
 

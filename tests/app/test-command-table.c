@@ -62,7 +62,7 @@ test_gestures (void)
   static const char *const gestures[] = {
     "Ctrl+scroll, Alt+scroll or pinch",
     "Shift+scroll, horizontal scroll, right-drag or Space+drag",
-    "Drag, then drag the edges to adjust. Hold Ctrl (on an edge: Alt) to disable snapping",
+    "Drag, then drag the edges to adjust. Hold Ctrl while dragging (Alt while dragging an edge) to disable snapping",
     "Alt+drag a track of the source",
     "Middle-drag, or Shift+drag (see Preferences)",
     "Double-click",

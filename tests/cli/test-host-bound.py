@@ -100,7 +100,7 @@ def test_hidden_data(cli):
         same([finding['rule'] for finding in document['findings'] if finding['rule'] == 'DataLoadingStalls'], [], 'findings')
         result = json.loads(cli.must('rules', '--format', 'json', place, allowed=(DONE,)).stdout)['DataLoadingStalls']
         same(result['Status'], 'passed', result['Sentence'])
-        check('devices had queued work meanwhile' in result['Sentence'], result['Sentence'])
+        check('the devices were not held up, because they had queued work meanwhile' in result['Sentence'], result['Sentence'])
         rule = {'name': 'InputWaits', 'of': 'spans', 'where': {'name': 'DataLoader'}, 'per': 'rank', 'window': 'step', 'statistic': 'share', 'above': '10 %', 'sentence': '{who} waits'}
         for devices, status in (('any', 'fired'), ('idle', 'passed')):
             own = Path(place).parent / f'{devices}.json'

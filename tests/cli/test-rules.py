@@ -291,7 +291,7 @@ def test_patience(cli):
             path.write_text('{"CPUBottleneck_patience": 100, "LowGPUUtilization_patience": 100}')
             return cli('rules', '--format', 'json', '--parameters', path, *options, system(place, lines))
     few, enough = json.loads(run(100).stdout), json.loads(run(101).stdout)
-    same((few['CPUBottleneck']['Status'], few['CPUBottleneck']['Sentence']), ('not enough data', 'not enough data (100 of 101 snapshots)'), 'at the patience')
+    same((few['CPUBottleneck']['Status'], few['CPUBottleneck']['Sentence']), ('not enough data', 'not enough data (100 of 101 sampled instants)'), 'at the patience')
     same(few['LowGPUUtilization']['Status'], 'not enough data', 'samples at the patience')
     bottleneck = enough['CPUBottleneck']
     same((bottleneck['Status'], bottleneck['Violations'], bottleneck['Datapoints']), ('fired', 60, 101), 'behind the patience')

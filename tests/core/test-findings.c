@@ -252,13 +252,13 @@ write_steps (void)
   return fixture_file (folder, "steps.json", text->str);
 }
 
-/* Returns TRUE if the page of a finding has a table "Places" with that many rows. */
+/* Returns TRUE if the page of a finding has a table "Occurrences" with that many rows. */
 static gboolean
 lists_places (const LoomFinding *finding, guint n)
 {
   for (guint i = 0; i < finding->sheet->blocks->len; i++) {
     const LoomBlock *block = loom_page_content_get_block (finding->sheet, i);
-    if (block->table != NULL && strcmp (block->text, "Places") == 0)
+    if (block->table != NULL && strcmp (block->text, "Occurrences") == 0)
       return block->table->n_rows == n;
   }
   return FALSE;
@@ -305,7 +305,7 @@ test_explained (void)
   for (guint i = 0; i < result->marks->len; i++)
     lost_ns += time_of_waits (run, g_array_index (result->marks, LoomRuleOccurrence, i).host);
   g_assert_cmpint (result->lost_ns, ==, lost_ns);
-  g_assert_cmpstr (g_array_index (figures->facts, LoomKeyValue, 2).name, ==, "Loader processes below");
+  g_assert_cmpstr (g_array_index (figures->facts, LoomKeyValue, 2).name, ==, "Too few loader processes below");
   g_assert_cmpstr (g_array_index (figures->facts, LoomKeyValue, 2).value, ==,
                    "70.0 percent of cores; in this run: 25.0 percent of cores");
   g_assert_cmpint (evidence->kind, ==, LOOM_BLOCK_CHART);

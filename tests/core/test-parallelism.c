@@ -240,7 +240,7 @@ test_alike_transfers (void)
 {
   LoomRunState *run = open_job ();
   g_autoptr (LoomAnalysisPage) page = page_fixture_show (run, "collectives");
-  const LoomChart *chart = page_fixture_get (page, "Median transfer by group of ranks")->chart;
+  const LoomChart *chart = page_fixture_get (page, "Median transfer time by group of ranks")->chart;
   guint n_alike = 0;
   g_assert_cmpuint (chart->bars.groups->len, ==, 3);
   for (guint i = 0; i < chart->bars.groups->len; i++)

@@ -84,7 +84,7 @@ test_words (void)
   g_autofree char *waits = loom_collective_flows_dup_words (collectives, timeline, span_of (collectives, 1, 0));
   g_autofree char *last = loom_collective_flows_dup_words (collectives, timeline, span_of (collectives, 1, 2));
   g_assert_cmpstr (waits, ==, "waits 6.00 ms for rank 2, then transfers for 3.00 ms");
-  g_assert_cmpstr (last, ==, "arrived last, by 6.00 ms; then transfers for 3.00 ms");
+  g_assert_cmpstr (last, ==, "arrived last, 6.00 ms after the second-to-last rank; then transfers for 3.00 ms");
   g_assert_null (loom_collective_flows_dup_words (collectives, timeline, LOOM_SPAN_ID_NONE));
 }
 

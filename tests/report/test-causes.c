@@ -30,7 +30,7 @@ check_causes (LoomPageContent *sheet, const char *title)
       continue;
     guint last = table->columns->len - 1;
     gboolean descending;
-    g_assert_cmpstr (loom_result_table_get_column (table, last)->title, ==, "Mean Difference");
+    g_assert_cmpstr (loom_result_table_get_column (table, last)->title, ==, "Difference of Means");
     g_assert_cmpuint (loom_result_table_get_order (table, &descending), ==, last);
     g_assert_true (descending);
     for (guint row = 0; row < table->n_rows; row++) {
@@ -371,7 +371,7 @@ test_steps_of_ranks (void)
   g_assert_true (says_row (overview, "1 step takes more than 2 times the median"));
   g_assert_cmpstr (fact (overview, "Training steps"), ==, "3");
   g_assert_cmpstr (fact (overview, "Ranks with training steps"), ==, "3");
-  g_assert_cmpstr (steps->sources, ==, "from 3 training steps of 3 ranks (smdebug)");
+  g_assert_cmpstr (steps->sources, ==, "computed from 3 training steps of 3 ranks (smdebug)");
 }
 
 static const LoomChart *

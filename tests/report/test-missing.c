@@ -387,7 +387,7 @@ test_pages_whole (void)
     { "overview", LOOM_BLOCK_TABLE, "Usage of GPUs" },
     { "overview", LOOM_BLOCK_FACTS, "The job" },
     { "overview", LOOM_BLOCK_TABLE, "Where the time goes" },
-    { "overview", LOOM_BLOCK_TABLE, "Training phases in order of time" },
+    { "overview", LOOM_BLOCK_TABLE, "Training phases in chronological order" },
     { "utilization", LOOM_BLOCK_CHART, "Utilization over time" },
     { "utilization", LOOM_BLOCK_CHART, "Samples by utilization of the devices" },
     { "utilization", LOOM_BLOCK_TABLE, "Resources by node" },
@@ -400,7 +400,7 @@ test_pages_whole (void)
     { "steps", LOOM_BLOCK_CHART, "CPU utilization in normal" },
     { "steps", LOOM_BLOCK_FACTS, "All steps" },
     { "steps", LOOM_BLOCK_TABLE, "Time per step of each framework metric" },
-    { "steps", LOOM_BLOCK_TABLE, "Time in each step by process" },
+    { "steps", LOOM_BLOCK_TABLE, "Time per step of each process" },
     { "bottlenecks", LOOM_BLOCK_TABLE, "What takes longer during bottlenecks" },
     { "work", LOOM_BLOCK_TABLE, "Time by kind of work" },
   };
@@ -441,8 +441,8 @@ test_places_left_out (void)
   g_assert_cmpint (result->range.begin_ns, ==, AT (0));
   g_assert_cmpint (result->range.end_ns, ==, AT (LOOM_RULE_MAX_MARKS + 2.5));
   g_autoptr (LoomPageContent) sheet = loom_findings_new_page (&input, result, NULL, NULL);
-  g_assert_true (says (sheet, LOOM_BLOCK_NOTE, "3 more places are neither listed nor marked on the timeline."));
-  g_assert_true (says (sheet, LOOM_BLOCK_TABLE, "Places"));
+  g_assert_true (says (sheet, LOOM_BLOCK_NOTE, "3 more occurrences are neither listed nor marked on the timeline."));
+  g_assert_true (says (sheet, LOOM_BLOCK_TABLE, "Occurrences"));
   g_autoptr (JsonNode) root = loom_rule_result_to_json (result);
   JsonObject *object = json_node_get_object (root);
   g_assert_cmpuint (json_array_get_length (json_object_get_array_member (object, "Marks")), ==, LOOM_RULE_MAX_MARKS);

@@ -225,7 +225,7 @@ check_lines (LoomCustomRuleEvaluation *self)
                                   of_spans ? _ ("no spans match the rule") : _ ("no samples match the rule"));
   else if (self->n_cut > 0 && self->lines->len < 2)
     loom_rule_result_set_message (self->result, LOOM_RULE_NOT_APPLICABLE,
-                                  _ ("files end early, so that there is nothing to compare with"));
+                                  _ ("too many files end early, so nothing is left to compare"));
   else if (self->lines->len == 0)
     loom_rule_result_set_not_enough (self->result, self->n_most, rule->limits.least,
                                      of_spans ? C_ ("rule counts", "spans") : C_ ("rule counts", "samples"));
@@ -234,7 +234,7 @@ check_lines (LoomCustomRuleEvaluation *self)
                                      C_ ("rule counts", "windows"));
   else if (rule->relative && !make_relative (self))
     loom_rule_result_set_message (self->result, LOOM_RULE_NOT_APPLICABLE,
-                                  _ ("there are no other groups to compare with"));
+                                  _ ("there are no other ranks, nodes or devices to compare with"));
   else
     return TRUE;
   return FALSE;
@@ -263,7 +263,8 @@ static void
 say_hidden (LoomRuleResult *result)
 {
   g_autofree char *sentence = g_strdup (result->sentence);
-  loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("%s; devices had queued work meanwhile"), sentence);
+  loom_rule_result_set_message (
+    result, LOOM_RULE_PASSED, _ ("%s; the devices were not held up, because they had queued work meanwhile"), sentence);
   result->lost_ns = 0;
   result->n_violations = 0;
 }

@@ -106,7 +106,7 @@ loom_custom_rule_list_limits (const LoomCustomRule *rule, LoomRuleResult *result
     new_quantity (get_limit_member (rule), rule->above ? _ ("Report values above") : _ ("Report values below"),
                   loom_custom_rule_get_unit (rule), limits->limit, initial->limit);
   result->limits[LOOM_CUSTOM_RULE_PATIENCE] =
-    new_count ("patience", _ ("Windows in a row"), limits->patience, initial->patience);
+    new_count ("patience", _ ("Consecutive windows needed"), limits->patience, initial->patience);
   result->limits[LOOM_CUSTOM_RULE_LEAST] =
     new_count ("least", of_spans ? _ ("Spans needed") : _ ("Samples needed"), limits->least, initial->least);
   result->n_limits = LOOM_CUSTOM_RULE_LEAST + 1;

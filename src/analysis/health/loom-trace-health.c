@@ -399,7 +399,7 @@ static const struct {
   const char *title;
   const char *meaning;
 } words[] = {
-  [LOOM_HEALTH_EARLY_KERNELS] = { "early-kernels", N_ ("Kernels before their launch"),
+  [LOOM_HEALTH_EARLY_KERNELS] = { "early-kernels", N_ ("Kernels that start before their launch"),
                                   N_ (
                                     "The clocks of host and device differ, so launch delays and the causes of idle time are wrong by this difference. Update the driver and the profiler.") },
   [LOOM_HEALTH_KERNELS_WITHOUT_LAUNCH] = { "kernels-without-launch", N_ ("Kernels without a launch"),
@@ -410,7 +410,7 @@ static const struct {
                                               "The profiler dropped kernels, so busy times are too low and idle times too high. Record fewer steps, or give the profiler larger buffers.") },
   [LOOM_HEALTH_STREAM_OVERLAPS] = { "stream-overlaps", N_ ("Overlapping work of one stream"),
                                     N_ (
-                                      "A stream runs one kernel at a time, so the stream or the times are wrong, and sums count the overlap twice.") },
+                                      "A stream runs one kernel at a time, so the recorded stream or the recorded times are wrong. Sums count the overlap twice.") },
   [LOOM_HEALTH_NESTING] = { "nesting", N_ ("Spans that end after the span that contains them"),
                             N_ (
                               "Several threads were written as one, so self times and call trees are wrong. Give each thread an id of its own.") },
@@ -423,13 +423,15 @@ static const struct {
   [LOOM_HEALTH_CUT_OFF] = { "cut-off", N_ ("A file that ends early"),
                             N_ (
                               "The last step is incomplete. Choose a range of complete steps, and let the profiler finish before the job ends.") },
-  [LOOM_HEALTH_WAITS_WITHOUT_RECORD] = { "waits-without-record", N_ ("Waits with an unknown target"),
+  [LOOM_HEALTH_WAITS_WITHOUT_RECORD] = { "waits-without-record", N_ ("Waits for an unknown CUDA event"),
                                          N_ (
                                            "The recording does not say what a stream waited for, so the critical path guesses it. Update PyTorch.") },
-  [LOOM_HEALTH_RECORDS_MISSING] = { "records-missing", N_ ("Waits for events that are not recorded"),
+  [LOOM_HEALTH_RECORDS_MISSING] = { "records-missing",
+                                    N_ ("Waits for CUDA events whose record (cudaEventRecord) is missing"),
                                     N_ (
                                       "The recording does not say what a stream waited for, so the critical path guesses it. Update PyTorch.") },
-  [LOOM_HEALTH_RECORDS_LATER] = { "records-later", N_ ("Waits for events that are recorded only after the wait"),
+  [LOOM_HEALTH_RECORDS_LATER] = { "records-later",
+                                  N_ ("Waits for CUDA events that are recorded (cudaEventRecord) only after the wait"),
                                   N_ (
                                     "The recording does not say what a stream waited for, so the critical path guesses it. Update PyTorch.") },
   [LOOM_HEALTH_KERNELS_AT_SYNC] = { "kernels-at-sync",

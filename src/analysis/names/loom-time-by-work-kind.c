@@ -160,7 +160,7 @@ loom_time_by_work_kind_free (LoomTimeByWorkKind *times)
 const char *
 loom_time_by_work_kind_get_missing (const LoomTimeByWorkKind *times)
 {
-  return times->all_times->len > 0 ? NULL : _ ("There are no spans of work in this range");
+  return times->all_times->len > 0 ? NULL : _ ("No work was recorded in this range");
 }
 
 const char *

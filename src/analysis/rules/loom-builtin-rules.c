@@ -58,7 +58,7 @@ typedef const char *Advice; /* text that says what to do about a finding; not tr
 
 static const Advice advice[LOOM_N_RULES] = {
   [LOOM_RULE_BATCH_SIZE] = N_ (
-    "Neither cores nor GPUs nor their memory are near their limits. A larger batch would make better use of the GPUs; a smaller instance would do the same work for less money."),
+    "CPU cores, GPUs and GPU memory are all far from their limits. A larger batch would make better use of the GPUs; a smaller instance would do the same work for less money."),
   [LOOM_RULE_COPY_BOUND] = N_ (
     "Devices copy memory and compute nothing meanwhile. Copy asynchronously from pinned memory (pin_memory, non_blocking=True) and fetch the next batch during the current step. Keep on the device what every step needs, such as offloaded parameters, optimizer states and caches."),
   [LOOM_RULE_CPU_BOTTLENECK] = N_ (
@@ -96,7 +96,7 @@ static const Advice advice[LOOM_N_RULES] = {
     "A few steps take much longer than the others. Go to one of these steps and look for work that other steps do not have: checkpoints, evaluation, data loading, or garbage collection."),
   [LOOM_RULE_OVERALL_SYSTEM_USAGE] = N_ ("An overview of how much of each node was used."),
   [LOOM_RULE_OVERALL_FRAMEWORK_METRICS] = N_ ("An overview of what the framework spent its time on."),
-  [LOOM_RULE_PROFILER_REPORT] = N_ ("All rules together."),
+  [LOOM_RULE_PROFILER_REPORT] = N_ ("A summary of all rules."),
 };
 
 /* --- functions that the rules share ------------------------------------------------------------------------------- */

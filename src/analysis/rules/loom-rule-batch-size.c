@@ -103,7 +103,8 @@ loom_rule_batch_size (const LoomRuleContext *context, LoomRuleResult *result)
   for (guint i = 0; i < context->frame->n_hosts; i++)
     judge_host (context, result, i, gpus, memories, &count);
   if (count.n_judged == 0 || result->n_datapoints == 0)
-    loom_rule_result_set_not_enough (result, count.n_most, (guint64) needed + 1, C_ ("rule counts", "snapshots"));
+    loom_rule_result_set_not_enough (result, count.n_most, (guint64) needed + 1,
+                                     C_ ("rule counts", "sampled instants"));
   else if (result->n_violations > 0) {
     loom_rule_result_set_headline (result, _ ("GPUs with room for a larger batch: %u of %u"),
                                    (guint) result->n_violations, (guint) result->n_datapoints);

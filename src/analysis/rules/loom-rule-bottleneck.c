@@ -135,8 +135,8 @@ loom_rule_bottleneck (const LoomRuleContext *context, LoomRuleResult *result)
   }
   if (!finder.judged)
     loom_rule_result_set_not_enough (result, finder.n_most, (guint64) loom_rule_value (context, result, PATIENCE) + 1,
-                                     C_ ("rule counts", "snapshots"));
+                                     C_ ("rule counts", "sampled instants"));
   else if (!finder.fired)
-    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("snapshots with a bottleneck: %u of %u"),
+    loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("sampled instants with a bottleneck: %u of %u"),
                                   (guint) result->n_violations, (guint) result->n_datapoints);
 }

@@ -30,7 +30,7 @@ say (LoomRuleResult *result, const LoomGpuBalance *balance, const LoomGpuBalance
   if (worst != NULL)
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
-      _ ("%s and %s of %s have different workloads (distance %.2f); this affects %u of %u pairs"),
+      _ ("%s and %s of %s have different workloads (histogram distance %.2f); this affects %u of %u pairs"),
       balance->devices[worst->a].name, balance->devices[worst->b].name, balance->devices[worst->a].host,
       worst->distance, (guint) result->n_violations, (guint) result->n_datapoints);
   else if (result->n_datapoints == 0)

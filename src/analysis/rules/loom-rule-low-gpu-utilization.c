@@ -61,8 +61,9 @@ loom_rule_low_gpu_utilization (const LoomRuleContext *context, LoomRuleResult *r
     loom_rule_result_set_not_enough (result, count.n_most, (guint64) loom_rule_value (context, result, PATIENCE) + 1,
                                      C_ ("rule counts", "samples"));
   else if (count.first != NULL) {
-    loom_rule_result_set_headline (result, _ ("GPUs that were hardly used: %u of %u; only at intervals: %u"),
-                                   (guint) count.n_low, (guint) count.n_judged, (guint) count.n_fluctuating);
+    loom_rule_result_set_headline (
+      result, _ ("GPUs that were hardly used: %u of %u; GPUs that were used only at intervals: %u"),
+      (guint) count.n_low, (guint) count.n_judged, (guint) count.n_fluctuating);
     loom_rule_result_set_message (
       result, LOOM_RULE_FIRED,
       _ (

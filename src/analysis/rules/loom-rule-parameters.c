@@ -19,14 +19,14 @@
     name, LOOM_PARAMETER_POSITIVE, initial, label, unit \
   }
 #define SCAN POSITIVE ("scan_interval_us", 60000000, NULL, NULL)
-#define PATIENCE POSITIVE ("patience", 1000, N_ ("Evaluate only with more samples than"), "")
+#define PATIENCE POSITIVE ("patience", 1000, N_ ("Samples needed: more than"), "")
 
 const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
   [LOOM_RULE_BATCH_SIZE] = { "BatchSize",
                              { PERCENTILE ("cpu_threshold_p95", 70, N_ ("CPU usage (p95) below")),
                                PERCENTILE ("gpu_threshold_p95", 70, N_ ("GPU usage (p95) below")),
                                PERCENTILE ("gpu_memory_threshold_p95", 70, N_ ("GPU memory (p95) below")), PATIENCE,
-                               POSITIVE ("window", 500, N_ ("Number of latest samples examined"), ""), SCAN } },
+                               POSITIVE ("window", 500, N_ ("Number of most recent samples to examine"), ""), SCAN } },
   [LOOM_RULE_COPY_BOUND] = { "CopyBound",
                              { PERCENTILE ("threshold", 20,
                                            N_ ("Maximum share of time in which a device only copies memory")),
@@ -37,8 +37,10 @@ const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
                                    PERCENTILE ("cpu_threshold", 90, N_ ("CPU core saturated above")), PATIENCE,
                                    SCAN } },
   [LOOM_RULE_DATALOADER] = { "Dataloader",
-                             { POSITIVE ("min_threshold", 70, N_ ("Loader processes below"), N_ ("percent of cores")),
-                               POSITIVE ("max_threshold", 200, N_ ("Loader processes above"), N_ ("percent of cores")),
+                             { POSITIVE ("min_threshold", 70, N_ ("Too few loader processes below"),
+                                         N_ ("percent of cores")),
+                               POSITIVE ("max_threshold", 200, N_ ("Too many loader processes above"),
+                                         N_ ("percent of cores")),
                                SCAN } },
   [LOOM_RULE_EXPERT_IMBALANCE] = { "ExpertImbalance",
                                    { PERCENTILE (
@@ -75,7 +77,7 @@ const LoomRuleInfo loom_rule_parameters_rules[LOOM_N_RULES] = {
   [LOOM_RULE_LOW_GPU_UTILIZATION] = { "LowGPUUtilization",
                                       { PERCENTILE ("threshold_p95", 70, N_ ("GPU usage (p95) below")),
                                         PERCENTILE ("threshold_p5", 10, N_ ("GPU usage (p5) below")),
-                                        POSITIVE ("window", 500, N_ ("Number of latest samples examined"), ""),
+                                        POSITIVE ("window", 500, N_ ("Number of most recent samples to examine"), ""),
                                         PATIENCE, SCAN } },
   [LOOM_RULE_MAX_INITIALIZATION_TIME] = { "MaxInitializationTime",
                                           { POSITIVE ("threshold", 20, N_ ("Initialization longer than"),

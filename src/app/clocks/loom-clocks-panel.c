@@ -418,7 +418,7 @@ loom_clocks_panel_new (LoomRenderContext *scene)
   LoomClocksPanel *self = g_object_new (LOOM_TYPE_CLOCKS_PANEL, NULL);
   self->state = g_object_ref (loom_render_context_get_state (scene));
   self->residuals = add_chart (self, scene, "residuals", _ ("Residuals"));
-  self->overlay = add_chart (self, scene, "overlay", _ ("Overlay"));
+  self->overlay = add_chart (self, scene, "overlay", _ ("Before and After Alignment"));
   show_parts (self, FALSE);
   return GTK_WIDGET (self);
 }

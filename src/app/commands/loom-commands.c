@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define COUNTER N_ ("Point at a counter first")
-#define SAVED N_ ("No saved query is in the editor")
+#define SAVED N_ ("Open a saved query first")
 
 static const LoomCommand commands[] = {
   { N_ ("Open a folder"), "win.open-folder", { "<Primary>o" } },
@@ -24,7 +24,7 @@ static const LoomCommand commands[] = {
   { N_ ("Show or hide bottleneck marks"), "win.bottleneck-marks" },
   { N_ ("Show or hide the critical path on the timeline"), "win.critical-path" },
   { N_ ("Show or hide launch queues on the timeline"), "win.launch-queue",
-    .needs = N_ ("Requires launches of device work, and room for another lane") },
+    .needs = N_ ("Requires recorded kernel launches, and room for another lane on the timeline") },
   { N_ ("Clocks"), "win.show-clocks" },
   { N_ ("Save a report"), "win.save-report", { "<Primary><Shift>e" } },
   { N_ ("Save events"), "win.save-events" },
@@ -108,7 +108,7 @@ static const LoomCommand commands[] = {
   { N_ ("Zoom out"), NULL, { NULL }, { "s" } },
   { N_ ("Pan left (earlier)"), NULL, { NULL }, { "a" } },
   { N_ ("Pan right (later)"), NULL, { NULL }, { "d" } },
-  { N_ ("Zoom to the selection, then to the whole run"), NULL, { NULL }, { "f" } },
+  { N_ ("Zoom to the selection; again: to the whole run"), NULL, { NULL }, { "f" } },
   { N_ ("Zoom to the whole run"), NULL, { NULL }, { "0", "z" } },
   { N_ ("Previous view"), NULL, { NULL }, { "<Alt>Left" } },
   { N_ ("Next view"), NULL, { NULL }, { "<Alt>Right" } },
@@ -127,8 +127,8 @@ static const LoomCommand commands[] = {
   { N_ ("First child span"), NULL, { NULL }, { "Down" } },
   { N_ ("Previous event in the flow"), NULL, { NULL }, { "bracketleft" } },
   { N_ ("Next event in the flow"), NULL, { NULL }, { "bracketright" } },
-  { N_ ("Previous flow of this span"), NULL, { NULL }, { "<Primary>bracketleft" } },
-  { N_ ("Next flow of this span"), NULL, { NULL }, { "<Primary>bracketright" } },
+  { N_ ("Previous flow of the selected span"), NULL, { NULL }, { "<Primary>bracketleft" } },
+  { N_ ("Next flow of the selected span"), NULL, { NULL }, { "<Primary>bracketright" } },
   { N_ ("Move the cursor earlier"), NULL, { NULL }, { "<Shift>Left" } },
   { N_ ("Move the cursor later"), NULL, { NULL }, { "<Shift>Right" } },
   { N_ ("Set a temporary mark"), NULL, { NULL }, { "m" } },
@@ -140,8 +140,8 @@ static const LoomCommand commands[] = {
   { N_ ("Clear selection"), NULL, { NULL }, { "Escape" } },
   { N_ ("Pin or unpin the selected row"), NULL, { NULL }, { "<Shift>t" } },
   { N_ ("Collapse or expand the row at the pointer"), NULL, { NULL }, { "e" } },
-  { N_ ("Move the selected source earlier"), NULL, { NULL }, { "<Primary>Left" } },
-  { N_ ("Move the selected source later"), NULL, { NULL }, { "<Primary>Right" } },
+  { N_ ("Move the selected source to an earlier time"), NULL, { NULL }, { "<Primary>Left" } },
+  { N_ ("Move the selected source to a later time"), NULL, { NULL }, { "<Primary>Right" } },
   { N_ ("Filter rows"), NULL, { NULL }, { "<Primary>p" } },
 };
 
@@ -153,7 +153,7 @@ static const LoomShortcut shortcuts[] = {
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Zoom in and out"), "w s" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Pan left and right"), "a d" },
   { LOOM_SHORTCUT_KEYS, NC_ ("shortcuts", "Move faster (hold)"), "Shift_L" },
-  { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Zoom to selection, then to whole run"), "f" },
+  { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Zoom to selection; again: to whole run"), "f" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Zoom to whole run"), "0" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Previous and next view"), "<Alt>Left <Alt>Right" },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Hold to pan by dragging"), "space" },
@@ -227,7 +227,7 @@ static const LoomShortcut shortcuts[] = {
   { LOOM_SHORTCUT_GROUP, NC_ ("shortcuts", "Python call tree") },
   { LOOM_SHORTCUT_KEYS, NC_ ("shortcuts", "Move to caller, callee or neighbor"), "Up Down Left Right" },
   { LOOM_SHORTCUT_KEYS, NC_ ("shortcuts", "Zoom to selected call"), "Return" },
-  { LOOM_SHORTCUT_KEYS, NC_ ("shortcuts", "Zoom out to caller, then to everything"), "Escape Home" },
+  { LOOM_SHORTCUT_KEYS, NC_ ("shortcuts", "Zoom out to caller, or to all calls"), "Escape Home" },
   { LOOM_SHORTCUT_GROUP, NC_ ("shortcuts", "Clocks") },
   { LOOM_SHORTCUT_COMMANDS, NC_ ("shortcuts", "Move a source by one pixel (with Shift: ten)"),
     "<Primary>Left <Primary>Right" },
@@ -238,7 +238,9 @@ static const LoomShortcut shortcuts[] = {
   { LOOM_SHORTCUT_GESTURE, NC_ ("shortcuts", "Pan left and right"),
     NC_ ("shortcuts", "Shift+scroll, horizontal scroll, right-drag or Space+drag") },
   { LOOM_SHORTCUT_GESTURE, NC_ ("shortcuts", "Select a range"),
-    NC_ ("shortcuts", "Drag, then drag the edges to adjust. Hold Ctrl (on an edge: Alt) to disable snapping") },
+    NC_ (
+      "shortcuts",
+      "Drag, then drag the edges to adjust. Hold Ctrl while dragging (Alt while dragging an edge) to disable snapping") },
   { LOOM_SHORTCUT_GESTURE, NC_ ("shortcuts", "Move a source relative to the others"),
     NC_ ("shortcuts", "Alt+drag a track of the source") },
   { LOOM_SHORTCUT_GESTURE, NC_ ("shortcuts", "Zoom to a range"),

@@ -62,9 +62,10 @@ check (LoomExportDialog *self)
            no_file = self->choice->sources != NULL && self->choice->n_sources == 0;
   g_autofree char *files = no_file ? g_strdup (problem) : loom_export_choice_dup_source_words (self->choice);
   g_autofree char *markup = problem != NULL ? g_markup_escape_text (problem, -1) : NULL;
-  const char *times = good || no_file ? _ ("Since the start of the run") : markup;
+  const char *times = good || no_file ? _ ("Time since the start of the run") : markup;
   gtk_widget_set_sensitive (self->save, good && *self->choice->name != '\0');
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->steps_row), good || no_file ? _ ("Inclusive") : markup);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self->steps_row),
+                               good || no_file ? _ ("The first and the last step are included") : markup);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->times_row), times);
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->files_row), files);
 }

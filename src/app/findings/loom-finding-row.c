@@ -89,10 +89,10 @@ dup_lost (LoomFindings *findings, const LoomRuleResult *result)
                   *share = loom_chart_format (100 * get_lost_share (findings, result), "%");
   if (over == NULL)
     /* Translators: a share and the duration itself, "≈ 15.1 % of the time lost (7.11 s)" */
-    return g_strdup_printf (_ ("≈ %s of the time lost (%s)"), share, lost);
+    return g_strdup_printf (_ ("≈ %s of the time is lost (%s)"), share, lost);
   /* Translators: a share, the duration, and over what it is summed: "≈ 15.1 % of the time lost on average (7.11 s,
    * summed over 2 devices)" */
-  return g_strdup_printf (_ ("≈ %s of the time lost on average (%s, %s)"), share, lost, over);
+  return g_strdup_printf (_ ("≈ %s of the time is lost on average (%s, %s)"), share, lost, over);
 }
 
 /* Returns the facts in one line, for example "Warning · ≈ 15 % of the time lost on average (3.2 s,

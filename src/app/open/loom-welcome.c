@@ -103,7 +103,7 @@ static GtkWidget *
 new_restore_row (guint n)
 {
   GtkWidget *row = adw_action_row_new ();
-  g_autofree char *title = g_strdup_printf (ngettext ("Open %u in a Tab", "Open All %u in Tabs", n), n);
+  g_autofree char *title = g_strdup_printf (ngettext ("Open %u Run in a Tab", "Open All %u Runs in Tabs", n), n);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
   gtk_actionable_set_action_name (GTK_ACTIONABLE (row), "win.restore-lost");

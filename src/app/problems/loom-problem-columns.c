@@ -15,9 +15,9 @@ static const struct {
   int width_px; /* minimum width of the column, in px; 0: the column takes the remaining width */
   gboolean number;
 } columns[LOOM_N_PROBLEM_COLUMNS] = {
-  [LOOM_PROBLEM_SEVERITY] = { N_ ("Severity"), 100, FALSE }, [LOOM_PROBLEM_FILE] = { N_ ("File"), 154, FALSE },
-  [LOOM_PROBLEM_CODE] = { N_ ("Code"), 162, FALSE },         [LOOM_PROBLEM_COUNT] = { N_ ("Count"), 68, TRUE },
-  [LOOM_PROBLEM_OFFSET] = { N_ ("First Byte"), 92, TRUE },   [LOOM_PROBLEM_MESSAGE] = { N_ ("Problem"), 0, FALSE },
+  [LOOM_PROBLEM_SEVERITY] = { N_ ("Severity"), 100, FALSE },  [LOOM_PROBLEM_FILE] = { N_ ("File"), 154, FALSE },
+  [LOOM_PROBLEM_CODE] = { N_ ("Code"), 162, FALSE },          [LOOM_PROBLEM_COUNT] = { N_ ("Count"), 68, TRUE },
+  [LOOM_PROBLEM_OFFSET] = { N_ ("First at Byte"), 92, TRUE }, [LOOM_PROBLEM_MESSAGE] = { N_ ("Problem"), 0, FALSE },
   [LOOM_PROBLEM_TEXT] = { N_ ("Excerpt"), 0, FALSE },
 };
 

@@ -140,7 +140,7 @@ show (LoomProfilerConfigEditor *self)
     add_line (self->notes, LOOM_NOTE_ERROR, why);
   clear_lines (self->effect);
   if (refused)
-    gtk_box_append (self->effect, new_words (_ ("Fix what the SDK rejects before saving.")));
+    gtk_box_append (self->effect, new_words (_ ("Before saving, fix the values that the SDK rejects.")));
   else
     show_written (self, &plan);
   gtk_widget_set_visible (GTK_WIDGET (self->notes), gtk_widget_get_first_child (GTK_WIDGET (self->notes)) != NULL);

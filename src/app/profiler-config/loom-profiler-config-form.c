@@ -465,8 +465,8 @@ add_framework (LoomProfilerConfigForm *self)
 static void
 add_files (LoomProfilerConfigForm *self)
 {
-  self->default_steps =
-    add_switch (self, self->metrics_group, _ ("Default steps"), "profile_default_steps", "profile_default_steps");
+  self->default_steps = add_switch (self, self->metrics_group, _ ("Use the default steps"), "profile_default_steps",
+                                    "profile_default_steps");
   for (guint i = LOCAL_PATH; i <= FAIL_THRESHOLD; i++)
     adw_preferences_group_add (self->files_group, new_known (self, i));
   self->two_keys = add_switch (self, self->files_group, _ ("Also Write “Duration”"),

@@ -127,7 +127,8 @@ loom_callers_list_show (LoomCallersList *self, LoomPythonProfile *profile, guint
   g_autofree char *count = loom_locale_number_group (n);
   g_autofree char *title = g_strdup_printf (
     self->callees ? ngettext ("%s callee", "%s callees", n) : ngettext ("%s caller", "%s callers", n), count);
-  g_autofree char *most =
-    n > MAX_LINES ? g_strdup_printf (_ ("%s (largest %d shown)"), title, MAX_LINES) : g_strdup (title);
+  g_autofree char *most = n > MAX_LINES
+                            ? g_strdup_printf (_ ("%s (the %d that take longest are shown)"), title, MAX_LINES)
+                            : g_strdup (title);
   loom_bounded_text_set_label (self->title, most);
 }

@@ -77,8 +77,8 @@ static const struct {
   [LOOM_PYTHON_FUNCTION_COLUMN_PLACE] = { NC_ ("column", "File"), N_ ("File and line recorded in the profile") },
   [LOOM_PYTHON_FUNCTION_COLUMN_CALLS] = { NC_ ("column", "Calls"),
                                           N_ (
-                                            "Total calls; after the slash, primitive (non-recursive) calls if fewer") },
-  [LOOM_PYTHON_FUNCTION_COLUMN_PRIMITIVE] = { NC_ ("column", "Primitive"), N_ ("Non-recursive calls") },
+                                            "All calls; if some are recursive, the number of the other (primitive) calls follows a slash") },
+  [LOOM_PYTHON_FUNCTION_COLUMN_PRIMITIVE] = { NC_ ("column", "Primitive Calls"), N_ ("Non-recursive calls") },
   [LOOM_PYTHON_FUNCTION_COLUMN_SELF] = { NC_ ("column", "Self"),
                                          N_ ("Time in the function itself, excluding callees") },
   [LOOM_PYTHON_FUNCTION_COLUMN_SELF_PER_CALL] = { NC_ ("column", "Self/Call"), N_ ("Self time divided by calls") },

@@ -52,12 +52,14 @@ tree_words (LoomCallTree *tree)
     g_string_append (
       text, _ ("Estimated: the profile has no call stacks, so a function’s time is divided among its callers."));
   else if (loom_call_tree_is_chronological (tree))
-    g_string_append (text, _ ("Samples in chronological order."));
+    g_string_append (text, _ ("The samples are shown in chronological order."));
   else
-    g_string_append (text, _ ("Samples, not in chronological order."));
+    g_string_append (text, _ ("The samples are not shown in chronological order."));
   if (tree->is_cut)
     loom_sentence_append (
-      text, _ ("Truncated: calls deeper than 4,096 levels, or beyond 200,000 boxes, appear only in the table."));
+      text,
+      _ (
+        "Truncated: calls deeper than 4,096 levels, and calls for which more than 200,000 boxes would be needed, appear only in the table."));
   return g_string_free (text, FALSE);
 }
 

@@ -19,7 +19,7 @@ new_table (void)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Counters"));
   loom_result_table_add_column (table, C_ ("column", "Counter"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Source"), NULL, _ ("Node and process or device"));
+  loom_result_table_add_column (table, C_ ("column", "Source"), NULL, _ ("Node, and process or device"));
   loom_result_table_add_column (table, C_ ("column", "Unit"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Samples"), "", _ ("Samples in the range"));
   loom_result_table_add_column (table, C_ ("column", "Mean"), "",

@@ -27,9 +27,11 @@ new_table (void)
   LoomResultTable *table = loom_result_table_new (_ ("Names"));
   loom_result_table_add_column (table, C_ ("column", "Name"), NULL,
                                 _ ("Double-click a row to go to the longest span with that name"));
-  loom_result_table_add_column (table, C_ ("column", "Count"), "", _ ("Spans overlapping the range, on all tracks"));
-  loom_result_table_add_column (table, C_ ("column", "In Range"), "ns",
-                                _ ("Time inside the range, summed over all tracks; concurrent spans each count"));
+  loom_result_table_add_column (table, C_ ("column", "Count"), "",
+                                _ ("Number of spans that overlap the range, on all tracks"));
+  loom_result_table_add_column (
+    table, C_ ("column", "In Range"), "ns",
+    _ ("Time inside the range, summed over all tracks; spans that run at the same time are all counted"));
   loom_result_table_add_column (table, C_ ("column", "Share"), "%", _ ("Share of the total time inside the range"));
   loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
                                 _ ("Full durations, including time outside the range, summed over all tracks"));

@@ -156,8 +156,8 @@ summary_of_spans (LoomSelectionPanel *self)
                   *most = loom_locale_number_group (n);
   /* Translators: of the spans of one name or in a box, "only 1,000,000 of 3,400,000 are selected: 12.4 s · …" */
   if (n_wanted > n)
-    return g_strdup_printf (_ ("%s of %s selected (%s); most recent:"), most, all, words);
-  return g_strdup_printf (_ ("%s; most recent:"), words);
+    return g_strdup_printf (_ ("%s of %s spans selected (%s); most recently selected:"), most, all, words);
+  return g_strdup_printf (_ ("%s; most recently selected:"), words);
 }
 
 static LoomRangeTable *

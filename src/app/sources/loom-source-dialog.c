@@ -109,9 +109,10 @@ new_page (SourceDialog *dialog)
     loom_source_overrides_find (loom_document_get_source_edits (dialog->document), dialog->paths[0]);
   guint n = g_strv_length (dialog->paths);
   g_autofree char *shown = loom_archive_path_dup_shown (dialog->paths[0]), *escaped = loom_ellipsize_markup (shown);
-  g_autofree char *several = g_strdup_printf (ngettext ("For %u file. Empty fields use the values in the file.",
-                                                        "For %u files. Empty fields use the values in each file.", n),
-                                              n);
+  g_autofree char *several =
+    g_strdup_printf (ngettext ("These settings apply to %u file. Empty fields use the values in the file.",
+                               "These settings apply to %u files. Empty fields use the values in each file.", n),
+                     n);
   g_autofree char *single = g_strdup_printf (_ ("%s\nEmpty fields use the values in the file."), escaped);
   g_autofree char *rank = NULL, *node = NULL;
   GtkWidget *group = adw_preferences_group_new ();

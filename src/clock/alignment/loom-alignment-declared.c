@@ -112,22 +112,22 @@ shift_unmatched (LoomAlignment *alignment, const GArray *readings, const Reading
   const char *cycle = has_cycle_text (reading->decl) ? reading->decl->sync_cycle : NULL;
   const Reading *nearest = reading->rank >= 0 ? find_nearest (readings, reading) : NULL;
   if (nearest != NULL)
-    shift (alignment, reading, nearest, N_ ("barrier time that the file states for the nearest cycle"));
+    shift (alignment, reading, nearest, N_ ("barrier time that the file states for the nearest profiling cycle"));
   if (cycle == NULL)
     loom_alignment_notice (
       alignment,
       nearest != NULL
         ? _ (
-            "rank %d: its clock was shifted as in the nearest cycle, because the file of rank %d states no barrier time for the same cycle")
+            "rank %d: the file of rank %d states no barrier time for the same profiling cycle, so the clock was shifted as in the nearest cycle that has one")
         : _ (
-            "rank %d: its clock was not shifted, because the file of rank %d states no barrier time for the same cycle"),
+            "rank %d: the clock was not shifted, because the file of rank %d states no barrier time for the same profiling cycle"),
       reading->rank, base_rank);
   else
     loom_alignment_notice (
       alignment,
       nearest != NULL
         ? _ (
-            "rank %d: its clock was shifted as in the nearest cycle, because no file states a barrier time of rank %d for %s")
+            "rank %d: no file states a barrier time of rank %d for %s, so the clock was shifted as in the nearest profiling cycle that has one")
         : _ ("rank %d: its clock was not shifted, because no file states a barrier time of rank %d for %s"),
       reading->rank, base_rank, cycle);
 }

@@ -303,7 +303,7 @@ refuse_spread (const LoomFitCandidate *judged)
   if (judged->scale_ns > most_ns)
     return g_strdup_printf (
       _ (
-        "the differences scatter by %s, more than is possible within one run: the events are from different runs, or were matched wrongly"),
+        "the time differences of the paired events scatter by %s, more than is possible within one run: the events are from different runs, or were matched wrongly"),
       scale);
   if (judged->is_one_off)
     return g_strdup (_ (
@@ -311,7 +311,7 @@ refuse_spread (const LoomFitCandidate *judged)
   if (judged->scale_ns > STEADY_UNITS * unit_ns && succession_ratio (judged) < LEAST_RATIO)
     return g_strdup_printf (
       _ (
-        "the differences vary irregularly by %s: the events are from different runs, or the clock does not run evenly"),
+        "the time differences of the paired events vary irregularly by %s: the events are from different runs, or the clock does not run evenly"),
       scale);
   guint n_early, n_ordered;
   if (is_early (judged, MOST_EARLY, &n_early, &n_ordered))

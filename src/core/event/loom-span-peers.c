@@ -188,8 +188,8 @@ loom_span_peers_describe (const LoomSpanPeers *peers)
   if (peers->n_others == 0)
     return g_steal_pointer (&own);
   g_autofree char *others = loom_time_format_duration ((gint64) llround (peers->others_median_ns));
-  /* Translators: "0.99 × the median of 34.7 ms; other ranks 28.0 ms" */
-  return g_strdup_printf (_ ("%s; other ranks %s"), own, others);
+  /* Translators: "0.99 × the median of 34.7 ms; median of other ranks: 28.0 ms" */
+  return g_strdup_printf (_ ("%s; median of other ranks: %s"), own, others);
 }
 
 /* --- comparing in a worker ------------------------------------------------------------------------------------------- */

@@ -183,8 +183,9 @@ loom_search_summary_new_table (void)
                                 _ ("Double-click a row to go to the longest span with that name"));
   loom_result_table_add_column (table, C_ ("column", "Category"), NULL, "");
   loom_result_table_add_column (table, C_ ("column", "Count"), "", _ ("Matching spans with this name, on all tracks"));
-  loom_result_table_add_column (table, C_ ("column", "Total"), "ns",
-                                _ ("Sum of durations over all tracks; concurrent spans each count"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Total"), "ns",
+    _ ("Sum of durations over all tracks; spans that run at the same time are all counted"));
   loom_result_table_add_column (table, C_ ("column", "Share"), "%",
                                 _ ("Share of the total time of all matching spans"));
   loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", _ ("Total divided by count"));

@@ -69,5 +69,5 @@ loom_collective_flows_dup_words (const LoomCollectives *collectives, const LoomT
     return g_strdup_printf (_ ("waits %s for %s, then transfers for %s"), wait, whom, transfer);
   }
   g_autofree char *late = loom_time_format_duration (collective->late_by_ns);
-  return g_strdup_printf (_ ("arrived last, by %s; then transfers for %s"), late, transfer);
+  return g_strdup_printf (_ ("arrived last, %s after the second-to-last rank; then transfers for %s"), late, transfer);
 }

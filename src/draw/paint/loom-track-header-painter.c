@@ -392,7 +392,7 @@ dup_note (const LoomPaintContext *paint, const LoomTimelineRow *row, guint n_lab
 {
   gboolean mean = row->parts->kind == LOOM_PLOT_MEAN;
   if (paint->options->cursor_ns == LOOM_TIME_NONE)
-    return mean ? g_strdup_printf (_ ("mean of %u"), n_labels) : NULL;
+    return mean ? g_strdup_printf (_ ("mean of %u series"), n_labels) : NULL;
   g_autoptr (GArray) readings = new_readings (paint, row);
   if (readings->len == 0)
     return NULL;

@@ -161,7 +161,7 @@ on_problem (LoomScanProblem problem, guint64 offset, gpointer user_data)
                                  N_ ("An event cannot be read; readable events after it were kept") },
     [LOOM_SCAN_TOO_LARGE] = { LOOM_SEVERITY_ERROR, "event-too-large",
                               N_ (
-                                "An event, or another JSON member, is too large for memory and is not shown. Reading continued inside it, with the next event found there or after it") },
+                                "An event, or another JSON member, is too large for memory and is not shown. Reading continued with the next event that was found inside or after this text") },
     [LOOM_SCAN_ZEROS] = { LOOM_SEVERITY_ERROR, "zeros",
                           N_ (
                             "The file contains zero bytes here instead of text, for example because the disk was full or the machine crashed. The data in this place is lost") },

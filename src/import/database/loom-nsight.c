@@ -539,7 +539,9 @@ log_tables (const Export *export, LoomSource *source)
   loom_launch_links_count (export->rows->links, &n_without);
   if (n_without > 0)
     loom_import_log_printf (source->log, LOOM_SEVERITY_INFO, "no-launch", LOOM_OFFSET_NONE,
-                            "The calls that launched %" PRIu64 " rows of a device are not in the file", n_without);
+                            "The file does not contain the calls that launched %" PRIu64
+                            " kernels, copies and other operations of devices",
+                            n_without);
   if (export->schema > KNOWN_SCHEMA)
     loom_import_log_printf (source->log, LOOM_SEVERITY_WARNING, "newer-schema", LOOM_OFFSET_NONE,
                             "The file has schema version %d, which is newer than the versions that are supported",

@@ -183,7 +183,8 @@ log_losses (const LoomRocm *rows, LoomSource *source)
   source->incomplete |= rows->damages->len > 0;
   if (rows->n_without_launch > 0)
     loom_import_log_printf (source->log, LOOM_SEVERITY_INFO, "no-launch", LOOM_OFFSET_NONE,
-                            "The calls that launched %" PRIu64 " rows of a device are not in the file",
+                            "The file does not contain the calls that launched %" PRIu64
+                            " kernels, copies and other operations of devices",
                             rows->n_without_launch);
 }
 

@@ -264,11 +264,11 @@ reason_against (struct archive_entry *entry, gboolean *failed)
 {
   *failed = FALSE;
   if (archive_entry_hardlink (entry) != NULL || archive_entry_filetype (entry) == AE_IFLNK)
-    return _ ("a link in an archive, which is not followed");
+    return _ ("a link in an archive; such links are not followed");
   if (archive_entry_filetype (entry) == AE_IFDIR)
     return "";
   if (archive_entry_filetype (entry) != AE_IFREG && archive_entry_filetype (entry) != 0)
-    return _ ("a device in an archive, not a file");
+    return _ ("a device node in an archive, not a regular file");
   *failed = TRUE;
   return archive_entry_is_encrypted (entry) ? _ ("encrypted: unpack the archive with its password and open the folder")
                                             : NULL;
@@ -570,7 +570,7 @@ loom_archive_list (const char *path, LoomArchiveKind kind, LoomByteSource *gzip,
   g_autoptr (LoomSourceLocation) whole = loom_source_location_new (path, &listing->status, NULL);
   listing->text = gzip != NULL ? loom_byte_source_ref (gzip) : loom_source_location_dup_text (whole);
   if (kind == LOOM_ARCHIVE_ZIP && !loom_zip_header_has_directory (listing->text, listing->n_bytes))
-    skip (listing, NULL, _ ("truncated: its directory is missing; the readable files are read"), TRUE);
+    skip (listing, NULL, _ ("truncated: the archive’s list of files is missing; the readable files are read"), TRUE);
   list (listing);
   archive_read_free (listing->archive);
   loom_temp_file_free (listing->spill);

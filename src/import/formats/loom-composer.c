@@ -414,7 +414,8 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
     /* no clock is set: the times are not those of Composer's wall clock, and it is unknown from when they count */
     return;
   if (merged)
-    loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_SYNCHRONISED, N_ ("merged on the lowest rank’s clock"), 0);
+    loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_SYNCHRONISED,
+                                    N_ ("merged file; times are on the lowest rank’s clock"), 0);
   else if (composer->repaired)
     loom_chrome_importer_set_clock (
       chrome, LOOM_CLOCK_DERIVED, N_ ("wall clock; times of torch events count from the start of a three-month period"),

@@ -168,7 +168,7 @@ choose_metadata (TensorFlow *tf, const GPtrArray *all)
   for (guint i = 0; i < all->len; i++) {
     const Metadata *metadata = g_ptr_array_index (all, i);
     if (loom_time_is_saturated (loom_time_from (metadata->start_us, LOOM_NS_PER_US))) {
-      tf->far_date = N_ ("the start in the name of a .metadata file");
+      tf->far_date = N_ ("the start time in the name of a .metadata file");
       continue;
     }
     if (run_us >= metadata->start_us - US_PER_S && run_us <= loom_time_add (metadata->end_us, US_PER_S))

@@ -39,7 +39,7 @@ note_start (Arrangement *self, guint32 device, gint64 computed, gint64 summed)
   if (computed != summed)
     loom_import_log_printf (
       self->log, LOOM_SEVERITY_INFO, "start-level", LOOM_OFFSET_NONE,
-      "GPU %u: according to the level at the end and the recorded events, %" PRId64
+      "GPU %u: according to the memory in use at the end and the recorded events, %" PRId64
       " bytes were allocated before the first event, but the blocks that existed then add up to %" PRId64 " bytes",
       device, computed, summed);
 }

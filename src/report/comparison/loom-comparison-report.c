@@ -127,7 +127,7 @@ new_ranks_table (const LoomRunComparison *comparison)
   LoomResultTable *table = loom_result_table_new (_ ("Change per step by rank"));
   guint columns[LOOM_STEP_BREAKDOWN_N_PARTS];
   loom_result_table_add_column (table, C_ ("column", "Rank"), "", "");
-  loom_result_table_add_column (table, C_ ("column", "Own Change"), "ns",
+  loom_result_table_add_column (table, C_ ("column", "Change of Own Work"), "ns",
                                 _ ("Change of all parts except waiting for other ranks and transferring"));
   for (guint part = 0; part < LOOM_STEP_BREAKDOWN_N_PARTS; part++)
     columns[part] = has_part (comparison, part) ? loom_result_table_add_column (table, _ (parts[part]), "ns", "") : 0;

@@ -71,7 +71,7 @@ new_table (gboolean by_caller)
   guint self =
     loom_result_table_add_column (table, C_ ("column", "Self"), "ns", _ ("Time of the calls without their callees"));
   loom_result_table_add_share_column (table, C_ ("column", "Self Share"),
-                                      _ ("Self time as a share of the tree’s width"));
+                                      _ ("Self time as a share of the total time of the tree"));
   loom_result_table_add_column (table, C_ ("column", "Calls"), "", NULL);
   loom_result_table_set_order (table, by_caller ? self : total, TRUE);
   return table;

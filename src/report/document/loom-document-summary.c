@@ -57,9 +57,10 @@ add_facts (LoomPageContent *sheet, LoomTimeline *timeline, const LoomReportOptio
   if (loom_run_get_n_ignored (run) > 0)
     loom_page_add_number (sheet, _ ("Files not loaded"), loom_run_get_n_ignored (run), "");
   loom_page_content_add_fact (sheet, _ ("Figures"),
-                              options->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG ? _ ("SageMaker-compatible")
-                                                                                 : C_ ("figures", "standard"));
-  loom_page_content_add_fact (sheet, _ ("Written"), written);
+                              options->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG
+                                ? _ ("computed as in SageMaker’s reports")
+                                : C_ ("figures", "standard"));
+  loom_page_content_add_fact (sheet, _ ("Report written"), written);
 }
 
 enum { FILE_NAME, FORMAT, NODE, RANK, EVENTS, CLOCK, MOVED, WITHIN, DRIFT, DRIFT_WITHIN, PROBLEMS, GIVEN_NAME };

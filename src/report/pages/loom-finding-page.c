@@ -46,7 +46,7 @@ add_facts (LoomPageContent *sheet, const LoomRuleResult *result)
   if (result->n_datapoints > 0) {
     g_autofree char *counted =
       g_strdup_printf (_ ("%u of %u"), (guint) result->n_violations, (guint) result->n_datapoints);
-    loom_page_content_add_fact (sheet, _ ("Beyond the limit"), counted);
+    loom_page_content_add_fact (sheet, _ ("Values beyond the limit"), counted);
   }
   if (result->lost_ns > 0)
     add_lost (sheet, result);
@@ -116,7 +116,7 @@ add_details (LoomPageContent *sheet, const LoomRuleResult *result)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Numbers behind the finding"));
   loom_result_table_add_column (table, C_ ("column", "Item"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Figure"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Quantity"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Value"), "", NULL);
   add_figures (table, "", result->details);
   loom_page_content_take_table_if_any (sheet, table);
@@ -125,8 +125,9 @@ add_details (LoomPageContent *sheet, const LoomRuleResult *result)
 static LoomResultTable *
 new_places_table (const LoomPageInput *input, const LoomRuleResult *result)
 {
-  LoomResultTable *table = loom_result_table_new (_ ("Places"));
-  guint begin = loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
+  LoomResultTable *table = loom_result_table_new (_ ("Occurrences"));
+  guint begin =
+    loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Time since the start of the run"));
   guint length = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
   guint node = loom_result_table_add_column (table, C_ ("column", "Node"), NULL, NULL),
         row = loom_result_table_add_column (table, C_ ("column", "Row"), NULL, NULL);
@@ -157,8 +158,8 @@ add_places (LoomPageContent *sheet, const LoomPageInput *input, const LoomRuleRe
     return;
   guint n_more = (guint) MIN (result->n_left_out, G_MAXUINT);
   g_autofree char *text =
-    g_strdup_printf (ngettext ("%u more place is neither listed nor marked on the timeline.",
-                               "%u more places are neither listed nor marked on the timeline.", n_more),
+    g_strdup_printf (ngettext ("%u more occurrence is neither listed nor marked on the timeline.",
+                               "%u more occurrences are neither listed nor marked on the timeline.", n_more),
                      n_more);
   loom_page_content_add_note (sheet, text);
 }

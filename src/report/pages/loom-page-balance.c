@@ -251,7 +251,7 @@ add_means (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuBala
   LoomChart *chart = loom_chart_new_bars (_ ("Mean utilization"), "%", n_each > 1);
   loom_chart_add_bar_series (chart, _ ("Mean utilization"), 0);
   if (n_each > 1)
-    loom_chart_add_bar_series (chart, C_ ("chart", "less than other GPUs of the node"), LOOM_CHART_ALARM);
+    loom_chart_add_bar_series (chart, C_ ("chart", "less busy than other GPUs of the node"), LOOM_CHART_ALARM);
   for (guint i = 0; i < n; i++) {
     const LoomGpuBalanceDevice *device = &balance->devices[i];
     g_autofree char *name = loom_page_device_name (input, device->host, device->name);
@@ -323,8 +323,8 @@ dup_note (const LoomGpuBalance *balance, guint n_different)
                             n_different);
   if (balance->n_devices == 1)
     return g_strdup (_ ("There is only one GPU, so there is none to compare it with."));
-  return g_strdup_printf (ngettext ("%u GPU; no two of one node have clearly different workloads.",
-                                    "%u GPUs; no two of one node have clearly different workloads.",
+  return g_strdup_printf (ngettext ("%u GPU; no two GPUs of the same node have clearly different workloads.",
+                                    "%u GPUs; no two GPUs of the same node have clearly different workloads.",
                                     balance->n_devices),
                           balance->n_devices);
 }
@@ -339,7 +339,7 @@ add_counters (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuB
   g_autofree double *means = dup_means (balance);
   g_autofree char *less = dup_less_busy (input, balance, means), *pairs = dup_note (balance, n_different),
                   *all = loom_sentence_join (less != NULL ? less : pairs, less != NULL ? pairs : NULL);
-  loom_page_content_set_sources (sheet, _ ("from GPU utilization"));
+  loom_page_content_set_sources (sheet, _ ("computed from GPU utilization"));
   loom_page_content_add_answer (sheet, all);
   if (balance->n_devices > 1)
     add_means (sheet, input, balance, means);
@@ -529,7 +529,7 @@ add_computing (LoomPageContent *sheet, const LoomPageInput *input, const char *w
     return TRUE;
   }
   g_autofree char *answer = dup_computing_answer (input, breakdown);
-  loom_page_content_set_sources (sheet, _ ("from kernels, because there are no system metrics"));
+  loom_page_content_set_sources (sheet, _ ("computed from kernels, because there are no system metrics"));
   loom_page_content_add_answer (sheet, answer);
   add_computing_bars (sheet, input, breakdown);
   add_computing_table (sheet, input, breakdown);

@@ -77,7 +77,8 @@ static void
 add_instants (LoomPageContent *sheet, const LoomPageInput *input, const LoomBottlenecks *bottlenecks)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Instants"));
-  guint time = loom_result_table_add_column (table, C_ ("column", "Time"), "time", _ ("Since the start of the run"));
+  guint time =
+    loom_result_table_add_column (table, C_ ("column", "Time"), "time", _ ("Time since the start of the run"));
   guint node = loom_result_table_add_column (table, C_ ("column", "Node"), NULL, NULL),
         cores = loom_result_table_add_column (table, C_ ("column", "Busy Cores"), "", NULL);
   guint gpus = loom_result_table_add_column (table, C_ ("column", "Starving GPUs"), "", NULL),
@@ -151,7 +152,7 @@ loom_page_bottlenecks (const LoomPageInput *input, GCancellable *cancellable)
   loom_bottlenecks_init (&bottlenecks, input->frame, &input->phases, LOOM_SELECT_DIMENSION,
                          input->thresholds.bottleneck);
   loom_page_count_part (input, cancellable);
-  loom_page_content_set_sources (sheet, _ ("from system metrics and the framework’s spans"));
+  loom_page_content_set_sources (sheet, _ ("computed from system metrics and the framework’s spans"));
   if (input->phases.is_loose)
     loom_page_content_add_missing (sheet, loom_page_no_loop (input));
   if (bottlenecks.n > 0 && !g_cancellable_is_cancelled (cancellable)) {

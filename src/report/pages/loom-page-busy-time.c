@@ -77,7 +77,8 @@ new_table (void)
   loom_result_table_add_column (table, C_ ("column", "Computing"), "%", _ ("Share of the recorded time"));
   loom_result_table_add_column (
     table, C_ ("column", "Communication"), "%",
-    _ ("Share of the recorded time, including communication during computation and waits for other ranks"));
+    _ (
+      "Share of the recorded time in which communication runs, also while something is computed; waits for other ranks are included"));
   loom_result_table_add_column (table, C_ ("column", "Communication Only"), "%",
                                 _ ("Share of the recorded time with communication but no computation"));
   loom_result_table_add_column (table, C_ ("column", "Copies Only"), "%",

@@ -288,11 +288,11 @@ new_table (const LoomCauseWords *words)
                                 _ ("Total time of the spans that ran during bottlenecks, or in outlier steps"));
   loom_result_table_add_column (table, C_ ("column", "Mean"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Mean at Other Times"), "ns", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Ratio"), "",
+  loom_result_table_add_column (table, C_ ("column", "Ratio of Means"), "",
                                 _ ("Mean ÷ mean at other times; 2 or more is worth a look"));
   loom_result_table_set_order (
     table,
-    loom_result_table_add_column (table, C_ ("column", "Mean Difference"), "ns", _ ("Mean − mean at other times")),
+    loom_result_table_add_column (table, C_ ("column", "Difference of Means"), "ns", _ ("Mean − mean at other times")),
     TRUE);
   return table;
 }
@@ -418,9 +418,9 @@ add_suspects (const Causes *causes)
       g_strdup_printf (_ ("Functions that take at least twice as long as at other times: %s."), longer);
     loom_page_content_add_note (causes->sheet, text);
   } else if (n_only_then == 0)
-    loom_page_content_add_note (causes->sheet, effects != NULL
-                                                 ? _ ("Only waits take at least twice as long as at other times.")
-                                                 : _ ("Nothing takes at least twice as long as at other times."));
+    loom_page_content_add_note (
+      causes->sheet, effects != NULL ? _ ("No functions take at least twice as long as at other times; only waits do.")
+                                     : _ ("Nothing takes at least twice as long as at other times."));
   if (effects == NULL)
     return;
   g_autofree char *text = g_strdup_printf (

@@ -226,7 +226,8 @@ append_exceptions (GString *text, LoomTimeline *timeline, const Certainty *certa
   if (certainty->n_unchecked > 0 && certainty->n > 1)
     loom_sentence_append (text, unchecked);
   if (n_components > 1 && certainty->n_sure > 0)
-    loom_sentence_append (text, _ ("Between groups of clocks that share no events, the order is not checked."));
+    loom_sentence_append (text,
+                          _ ("The order of events is not checked between groups of clocks that share no events."));
 }
 
 char *
@@ -272,7 +273,7 @@ add_columns (LoomResultTable *table)
     /* xgettext:no-c-format */ _ ("With a probability of 95 %, the measured offset is off by no more than this"));
   loom_result_table_add_column (table, _ ("Pairs"), "", _ ("Number of events shared with other clocks"));
   loom_result_table_add_column (table, _ ("Rejected"), "", _ ("Pairs of events that contradict the others"));
-  loom_result_table_add_column (table, _ ("p95"), "ns", _ ("95 of 100 residuals are no larger"));
+  loom_result_table_add_column (table, _ ("p95"), "ns", _ ("95 of 100 residuals are at most this large"));
   loom_result_table_add_column (table, _ ("Drift, ppb"), "",
                                 _ ("How much faster the timeline runs than this clock, in billionths"));
   loom_result_table_add_column (table, _ ("Measured"), "ns",
@@ -280,10 +281,10 @@ add_columns (LoomResultTable *table)
   loom_result_table_add_column (
     table, _ ("Drift ±, ppb"), "",
     /* xgettext:no-c-format */ _ ("With a probability of 95 %, the measured drift is off by no more than this"));
-  loom_result_table_add_column (table, _ ("Median"), "ns", _ ("Median of the residuals, without their sign"));
+  loom_result_table_add_column (table, _ ("Median"), "ns", _ ("Median of the absolute values of the residuals"));
   loom_result_table_add_column (table, _ ("Max"), "ns", _ ("The largest residual that was not rejected"));
-  loom_result_table_add_column (table, _ ("Basis"), NULL, _ ("How the times of this source are known"));
-  loom_result_table_add_column (table, _ ("Why"), NULL, _ ("The verdict in a sentence"));
+  loom_result_table_add_column (table, _ ("Basis"), NULL, _ ("Where the times of this source come from"));
+  loom_result_table_add_column (table, _ ("Why"), NULL, _ ("The reason for the verdict"));
   for (guint i = DRIFT; i <= WHY; i++)
     loom_result_table_set_detail (table, i);
 }

@@ -175,7 +175,7 @@ add_bars (LoomPageContent *sheet, const LoomTransfers *transfers)
     return;
   for (guint i = 0; i < n && n_each == 1; i++)
     n_each = g_array_index (bars, Bar, i).first->slow ? 2 : 1;
-  LoomChart *chart = loom_chart_new_bars (_ ("Median transfer by group of ranks"), "ns", n_each > 1);
+  LoomChart *chart = loom_chart_new_bars (_ ("Median transfer time by group of ranks"), "ns", n_each > 1);
   loom_chart_add_bar_series (chart, C_ ("link", "normal"), 0);
   if (n_each > 1)
     loom_chart_add_bar_series (chart, C_ ("link", "slow"), LOOM_CHART_ALARM);
@@ -221,9 +221,9 @@ new_table (void)
     table, C_ ("column", "Bus Bandwidth"), "B/s",
     _ ("Bandwidth of each link as nccl-tests computes it, comparable between kinds of collectives"));
   loom_result_table_add_column (
-    table, C_ ("column", "Relative to Typical"), "",
+    table, C_ ("column", "Relative to Other Groups"), "",
     _ (
-      "Median of this group ÷ median of the other groups with the same transfers: kind, size, number of ranks and place"));
+      "Median of this group ÷ median of the other groups whose transfers have the same kind, size, number of ranks and location (within a node or between nodes)"));
   return table;
 }
 

@@ -133,7 +133,8 @@ new_suspect_table (void)
   loom_result_table_add_column (table, C_ ("column", "Group Furthest Behind"), NULL, NULL);
   loom_result_table_add_column (
     table, C_ ("column", "Collectives Behind"), "",
-    _ ("How many more collectives another member has called, or has completed if both have called the same number"));
+    _ (
+      "By how many collectives the rank is behind another member of the group: by those called or, if both called the same number, by those completed"));
   loom_result_table_add_column (table, C_ ("column", "Oldest Unfinished Collective"), NULL,
                                 _ ("Oldest collective that the rank called and that never ended"));
   guint sizes = loom_result_table_add_column (table, C_ ("column", "Sizes"), NULL, NULL);
@@ -271,9 +272,9 @@ new_group_table (void)
   loom_result_table_add_column (table, C_ ("column", "Group"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Ranks Behind"), NULL, _ ("Ranks that called fewer collectives"));
-  loom_result_table_add_column (table, C_ ("column", "Called"), "",
+  loom_result_table_add_column (table, C_ ("column", "Collectives Called"), "",
                                 _ ("Largest number of collectives that a member called"));
-  loom_result_table_add_column (table, C_ ("column", "Completed"), "",
+  loom_result_table_add_column (table, C_ ("column", "Collectives Completed"), "",
                                 _ ("Largest number of collectives that a member completed"));
   loom_result_table_add_column (table, C_ ("column", "Oldest Unfinished Collective"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Number"), "", _ ("Number of the collective in its group"));

@@ -127,7 +127,7 @@ add_answer (LoomPageContent *sheet, const LoomTraceHealth *health)
   guint n_alarms = loom_trace_health_count_alarms (health);
   guint n_others = count_others (health);
   if (n_alarms == 0 && n_others == 0) {
-    loom_page_content_add_answer (sheet, _ ("Nothing in the recording contradicts itself."));
+    loom_page_content_add_answer (sheet, _ ("No contradictions were found in the recording."));
     return;
   }
   if (n_alarms == 0) {
@@ -153,7 +153,7 @@ new_table (const char *title)
   loom_result_table_add_column (table, C_ ("column", "Trace"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Count"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Examined"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Worst"), "ns",
+  loom_result_table_add_column (table, C_ ("column", "Largest Deviation"), "ns",
                                 _ ("Largest deviation; for profiler overhead, its total time"));
   return table;
 }

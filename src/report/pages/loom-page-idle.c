@@ -322,7 +322,7 @@ new_table (gboolean streams)
   loom_result_table_add_column (
     table, C_ ("column", "Waits for Other Work"), "ns",
     _ ("The next kernel was already queued but had to wait, for example for another stream"));
-  loom_result_table_add_column (table, C_ ("column", "Unknown"), "ns",
+  loom_result_table_add_column (table, C_ ("column", "Unknown Cause"), "ns",
                                 _ ("The launch of the next kernel is not in the file"));
   if (streams) {
     loom_result_table_add_column (
@@ -432,8 +432,9 @@ add_launches (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdle
   loom_result_table_add_column (table, C_ ("column", "Longest Delay"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Delays Over 100 µs"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Calls Over 50 µs"), "", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Kernels Shorter Than Their Call"), "",
-                                _ ("Launching takes longer than the work; calls over 50 µs are not counted"));
+  loom_result_table_add_column (
+    table, C_ ("column", "Kernels Shorter Than Their Call"), "",
+    _ ("Number of kernels that take less time than the call that launches them; calls over 50 µs are not counted"));
   loom_result_table_set_order (table, order, TRUE);
   for (guint i = 0; i < idle->launches->len; i++)
     add_launch (table, input, &g_array_index (idle->launches, LoomIdleLaunches, i));

@@ -125,7 +125,7 @@ static void
 add_outliers (LoomPageContent *sheet, const LoomPageInput *input, const char *title, const LoomLoaderTimes *times)
 {
   LoomResultTable *table = loom_result_table_new (title);
-  loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
+  loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Time since the start of the run"));
   loom_result_table_add_column (table, C_ ("column", "End"), "time", NULL);
   loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Worker"), "", NULL);
@@ -470,9 +470,8 @@ add_wait_ranks (const Waits *self)
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Longest"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Outliers"), "", _ ("Longer than twice the median"));
-  loom_result_table_add_share_column (
-    table, C_ ("column", "Share of Step Time"),
-    _ ("Time of waits inside their own steps, as a share of the time of these steps"));
+  loom_result_table_add_share_column (table, C_ ("column", "Share of Step Time"),
+                                      _ ("Share of the time of the steps with waits in which the rank waits for data"));
   guint recorded =
     loom_result_table_add_column (table, C_ ("column", "Recorded By"), NULL, _ ("The format of the file"));
   for (guint i = 0; i < self->waits->n_ranks; i++) {
@@ -500,7 +499,7 @@ new_wait_table (void)
   loom_result_table_add_column (table, C_ ("column", "Step"), "",
                                 _ ("Step in which the wait begins, or the next step"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
+  loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Time since the start of the run"));
   guint duration = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "× Median"), "",
                                 _ ("Duration ÷ median duration of the rank; more than 2 is an outlier"));
@@ -563,12 +562,12 @@ static void
 set_sources (LoomPageContent *sheet, gboolean loader, gboolean waits)
 {
   if (loader && waits)
-    loom_page_content_set_sources (sheet,
-                                   _ ("from spans of PyTorch’s data loader and of training loops that wait for data"));
+    loom_page_content_set_sources (
+      sheet, _ ("computed from spans of PyTorch’s data loader, and from spans of training loops that wait for data"));
   else if (loader)
-    loom_page_content_set_sources (sheet, _ ("from spans of PyTorch’s data loader"));
+    loom_page_content_set_sources (sheet, _ ("computed from spans of PyTorch’s data loader"));
   else if (waits)
-    loom_page_content_set_sources (sheet, _ ("from spans of training loops that wait for data"));
+    loom_page_content_set_sources (sheet, _ ("computed from spans of training loops that wait for data"));
   else
     loom_page_content_add_missing (sheet, _ ("No spans of a data loader were found."));
 }

@@ -158,11 +158,13 @@ add_notes (LoomPageContent *sheet, const LoomMemoryUse *use)
     loom_page_content_add_note (
       sheet,
       _ (
-        "The file does not state how much was already allocated when the recording began, so levels count from 0 at that time."));
+        "The file does not state how much memory was already allocated when the recording began, so allocated memory counts from 0 at that time."));
   if (n_breaks > 0) {
     g_autofree char *text = g_strdup_printf (
-      ngettext ("%" PRIu64 " level does not match the previous one, because events are missing.",
-                "%" PRIu64 " levels do not match the previous ones, because events are missing.", (gulong) n_breaks),
+      ngettext (
+        "%" PRIu64 " recorded amount of memory does not follow from the one before it, because events are missing.",
+        "%" PRIu64 " recorded amounts of memory do not follow from the ones before them, because events are missing.",
+        (gulong) n_breaks),
       n_breaks);
     loom_page_content_add_note (sheet, text);
   }
@@ -332,7 +334,8 @@ new_device_table (void)
   loom_result_table_add_column (table, C_ ("column", "Allocations"), "", NULL);
   loom_result_table_add_column (
     table, C_ ("column", "Growth per Step"), "B",
-    _ ("Growth from step to step: the slope of a line through the levels at the ends of the steps"));
+    _ (
+      "Growth from step to step: the slope of a line through the amounts of memory allocated at the ends of the steps"));
   loom_result_table_set_order (table, peak, TRUE);
   return table;
 }

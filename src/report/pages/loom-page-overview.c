@@ -134,7 +134,7 @@ add_usage_table (LoomPageContent *sheet, const LoomPageInput *input, const LoomB
                  const LoomGpuUsageClasses *classes)
 {
   LoomResultTable *table = loom_result_table_new (_ ("Usage of GPUs"));
-  loom_result_table_add_column (table, C_ ("column", "Class"), NULL, NULL);
+  loom_result_table_add_column (table, C_ ("column", "Usage Class"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Samples"), "", NULL);
   loom_result_table_add_share_column (table, C_ ("column", "Share"), NULL);
   loom_result_table_add_column (table, C_ ("column", "GPU Time"), "ns",
@@ -304,10 +304,10 @@ find_imbalance (const LoomPageInput *input, GArray *findings)
   if (worst != NULL) {
     g_autofree char *a = loom_page_device_name (input, balance.devices[worst->a].host, balance.devices[worst->a].name);
     g_autofree char *b = loom_page_device_name (input, balance.devices[worst->b].host, balance.devices[worst->b].name);
-    take_finding (
-      findings, 10 * worst->distance, job_ns (input),
-      g_strdup_printf (_ ("%s and %s have clearly different workloads (distance %.2f)."), a, b, worst->distance),
-      input->range, LOOM_SPAN_ID_NONE);
+    take_finding (findings, 10 * worst->distance, job_ns (input),
+                  g_strdup_printf (_ ("%s and %s have clearly different workloads (histogram distance %.2f)."), a, b,
+                                   worst->distance),
+                  input->range, LOOM_SPAN_ID_NONE);
   }
   loom_gpu_balance_clear (&balance);
 }
@@ -400,7 +400,7 @@ dup_waiting_note (const StepSums *steps)
   if (steps->waits_for_ranks_ns == 0 && steps->waits_for_data_ns == 0)
     return g_strdup (_ ("waiting for other ranks or for data during steps, while nothing is computed"));
   if (steps->waits_for_ranks_ns == 0)
-    return g_strdup (_ ("waiting for data during steps; waits behind computation do not count; sum of all ranks"));
+    return g_strdup (_ ("waiting for data during steps, while nothing is computed; sum of all ranks"));
   return g_strdup_printf (_ ("waiting during steps while nothing is computed, sum of all ranks: %s"), parts);
 }
 
@@ -524,7 +524,7 @@ set_sources (LoomPageContent *sheet, const LoomPageInput *input, guint n_compute
   append_source (text, loom_data_frame_get_n_samples (input->frame) > 0 ? _ ("system metrics") : NULL);
   append_source (text, steps);
   append_source (text, n_computed > 0 ? _ ("kernels and copies (for computed values)") : NULL);
-  g_autofree char *phrase = g_strdup_printf (_ ("from %s"), text->str);
+  g_autofree char *phrase = g_strdup_printf (_ ("computed from %s"), text->str);
   if (text->len > 0)
     loom_page_content_set_sources (sheet, phrase);
 }

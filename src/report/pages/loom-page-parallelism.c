@@ -391,8 +391,8 @@ add_stages (const Page *self, GArray *stages)
   loom_result_table_add_share_column (
     table, C_ ("column", "Idle"),
     _ (
-      "Share of time in which this stage neither computes nor transfers data between its own ranks; the whole is the time from the first to the last kernel of any stage in a step"));
-  loom_result_table_add_column (table, C_ ("column", "Per Step"), "ns", _ ("Mean of all steps and pipelines"));
+      "How much of the time this stage neither computes nor transfers data between its own ranks, as a share of the time from the first to the last kernel of any stage in the step"));
+  loom_result_table_add_column (table, C_ ("column", "Idle per Step"), "ns", _ ("Mean of all steps and pipelines"));
   loom_result_table_add_column (table, C_ ("column", "Warm-up"), "ns",
                                 _ ("Idle time before the stage’s first backward kernel"));
   loom_result_table_add_column (table, C_ ("column", "Steady Phase"), "ns",
@@ -499,7 +499,7 @@ add_steps (const Page *self)
   loom_result_table_add_column (table, C_ ("column", "Step"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Ranks"), NULL, _ ("In the order of the stages"));
   loom_result_table_add_column (table, C_ ("column", "Length"), "ns", NULL);
-  loom_result_table_add_share_column (table, C_ ("column", "Idle"), _ ("Mean of the stages"));
+  loom_result_table_add_share_column (table, C_ ("column", "Idle"), _ ("Idle share, mean of all stages"));
   loom_result_table_add_share_column (
     table, C_ ("column", "Due to Schedule"),
     _ (

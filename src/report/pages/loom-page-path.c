@@ -345,7 +345,7 @@ sort_kinds (const LoomCriticalPath *path, guint *kinds)
 static void
 add_kinds (LoomPageContent *sheet, const LoomCriticalPath *path)
 {
-  LoomChart *chart = loom_chart_new_pie (_ ("Critical path by kind"), "ns", NULL);
+  LoomChart *chart = loom_chart_new_pie (_ ("Critical path by kind of work"), "ns", NULL);
   guint kinds[LOOM_N_PATH_KINDS], n = sort_kinds (path, kinds), n_slices = 0;
   double rest = 0, least = MIN_SLICE * (double) loom_critical_path_get_length (path);
   for (guint i = 0; i < n; i++)
@@ -451,7 +451,7 @@ add_names (LoomPageContent *sheet, const LoomCriticalPath *path)
   guint slack = loom_result_table_add_column (
     table, C_ ("column", "Mean Slack"), "ns",
     _ (
-      "How much later work with this name could end without delaying the end of the range, whether or not it is on the path"));
+      "By how much work with this name could be delayed without delaying the end of the range, whether or not the work is on the path"));
   loom_result_table_set_detail (table, slack); /* leaves its room to names of kernels, which are long */
   loom_result_table_add_column (table, C_ ("column", "Pieces"), "", _ ("Number of pieces of the critical path"));
   loom_result_table_set_order (table, order, TRUE);
@@ -508,7 +508,7 @@ add_modules (LoomPageContent *sheet, const LoomCriticalPath *path)
   add_shares (
     sheet, path, path->modules, _ ("Critical path by module"), C_ ("column", "Module"),
     _ (
-      "What all modules of this class launched, and their time on the host, including the modules inside them. The backward pass counts if the files link it to the forward pass."));
+      "The work that all modules of this class launched, and the time of these modules on the host; modules inside them are included. The backward pass is included if the files link it to the forward pass."));
 }
 
 /* --- ranks and longest segments of the path -------------------------------------------------------------------------- */

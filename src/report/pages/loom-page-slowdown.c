@@ -117,7 +117,7 @@ add_heat (const Page *self)
         n_columns = MIN (self->slowdown->steps->len, MAX_HEAT_COLUMNS);
   g_autofree double *values = g_new (double, (gsize) n_rows *n_columns);
   double first = is_consecutive (self) ? (double) get_step (self, 0)->number : 0;
-  LoomChart *chart = loom_chart_new_heat (_ ("Computation by rank and step, beyond what is typical"), "%",
+  LoomChart *chart = loom_chart_new_heat (_ ("Computation time beyond what is typical, by rank and step"), "%",
                                           C_ ("chart", "step"), "", n_columns, first, first + n_columns);
   for (guint i = 0; i < n_rows * n_columns; i++)
     values[i] = get_extra (self, self->order[i / n_columns], i % n_columns);
@@ -221,7 +221,7 @@ add_steps (const Page *self)
   LoomResultTable *table = loom_result_table_new (_ ("Slowdown by step"));
   loom_result_table_add_column (table, C_ ("column", "Step"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
-  loom_result_table_add_column (table, C_ ("column", "Ideal"), "ns",
+  loom_result_table_add_column (table, C_ ("column", "Ideal Step Time"), "ns",
                                 _ ("Step time if all ranks and links were equally fast"));
   loom_result_table_add_column (table, C_ ("column", "Slowdown"), "", NULL);
   for (guint i = 0; i < self->slowdown->steps->len; i++) {

@@ -190,7 +190,7 @@ loom_page_statistics_add_step_statistics (LoomPageContent *sheet, const LoomPage
   } tables[] = {
     { LOOM_BY_TRAINING_PHASE, _ ("Steps by training phase"), C_ ("column", "Training Phase") },
     { LOOM_BY_METRIC, _ ("Time per step of each framework metric"), C_ ("column", "Metric") },
-    { LOOM_BY_PROCESS, _ ("Time in each step by process"), C_ ("column", "Process") },
+    { LOOM_BY_PROCESS, _ ("Time per step of each process"), C_ ("column", "Process") },
   };
   LoomStepOfRow steps;
   loom_step_of_row_init (&steps, input->frame);
@@ -331,9 +331,9 @@ loom_page_statistics_add_intervals (LoomPageContent *sheet, const LoomPageInput 
   gboolean pooled = input->frame->numbers == LOOM_NUMBER_CONVENTION_SMDEBUG;
   guint n_hosts = pooled ? 1 : input->frame->n_hosts;
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (LoomRange));
-  LoomResultTable *table = loom_result_table_new (_ ("Training phases in order of time"));
+  LoomResultTable *table = loom_result_table_new (_ ("Training phases in chronological order"));
   loom_result_table_add_column (table, C_ ("column", "Training Phase"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
+  loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Time since the start of the run"));
   loom_result_table_add_column (table, C_ ("column", "End"), "time", NULL);
   loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
   if (has_nodes (input))

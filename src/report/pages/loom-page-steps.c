@@ -105,7 +105,7 @@ set_marks (LoomChart *chart, const Steps *steps)
   loom_chart_set_median (chart, steps->median_ns, one ? C_ ("chart", "median") : _ ("median of all ranks"));
   /* drawn only if steps exceed it, because the axis would be longer than needed otherwise */
   if (steps->durations.n_outliers > 0)
-    loom_chart_set_limit (chart, steps->median_ns * factor, one ? _ ("limit of outliers") : times);
+    loom_chart_set_limit (chart, steps->median_ns * factor, one ? _ ("outliers above this value") : times);
 }
 
 static void
@@ -375,7 +375,8 @@ add_outliers (LoomPageContent *sheet, const Steps *steps)
   LoomResultTable *table = loom_result_table_new (_ ("Outlier steps"));
   guint step = loom_result_table_add_column (table, C_ ("column", "Step"), "", NULL),
         worker = loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
-  guint begin = loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Since the start of the run"));
+  guint begin =
+    loom_result_table_add_column (table, C_ ("column", "Begin"), "time", _ ("Time since the start of the run"));
   guint duration = loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", NULL);
   guint ratio = loom_result_table_add_column (table, C_ ("column", "× Median"), "",
                                               _ ("Duration ÷ median duration of the rank; more than 2 is an outlier"));
@@ -419,7 +420,7 @@ set_longest (LoomPageContent *sheet, const Steps *steps, guint element, guint wo
 static void
 add_ranks (LoomPageContent *sheet, const Steps *steps)
 {
-  LoomResultTable *table = loom_result_table_new (_ ("By rank"));
+  LoomResultTable *table = loom_result_table_new (_ ("Steps by rank"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Steps"), "", NULL);
   loom_result_table_add_column (table, C_ ("column", "Median"), "ns", NULL);
@@ -447,7 +448,7 @@ add_ranks (LoomPageContent *sheet, const Steps *steps)
 static void
 set_sources (LoomPageContent *sheet, const LoomPageInput *input)
 {
-  g_autofree char *steps = loom_page_dup_steps (input), *text = g_strdup_printf (_ ("from %s"), steps);
+  g_autofree char *steps = loom_page_dup_steps (input), *text = g_strdup_printf (_ ("computed from %s"), steps);
   loom_page_content_set_sources (sheet, text);
 }
 

@@ -117,7 +117,7 @@ add_uncovered (const Answer *self)
   loom_page_content_add_note (
     self->sheet,
     _ (
-      "What fixing ranks would save does not include this wait, because it is computed with the host times as measured."));
+      "The time that fixing ranks would save does not include this wait, because the computation keeps the host times as measured."));
   return TRUE;
 }
 
@@ -193,8 +193,8 @@ add_steps (const Answer *self)
                   *note = g_strdup_printf (
                     _ ("mean time from the first to the last operation of any rank; slowdown S = %.3f"),
                     slowdown->slowdown);
-  loom_page_content_add_figure (self->sheet, _ ("Step of All Ranks"), step, note);
-  loom_page_content_add_figure (self->sheet, _ ("Without Slow Ranks"), typical,
+  loom_page_content_add_figure (self->sheet, _ ("Step Time of All Ranks"), step, note);
+  loom_page_content_add_figure (self->sheet, _ ("Step Time Without Slow Ranks"), typical,
                                 _ ("if every rank and link took the median time"));
   add_explained (self, loom_time_sub (slowdown->replayed_ns, slowdown->typical_ns));
 }
@@ -292,7 +292,7 @@ add_straggler (const Answer *self, const LoomSlowdownWorker *worker, const char 
   g_autofree char *name = loom_page_dup_slowdown_worker (self->input, self->slowdown, worker),
                   *extra = loom_time_format_duration (worker->excess_ns),
                   *text = g_strdup_printf (_ ("%s per step (%+.0f %%)"), extra, get_extra_percent (self, worker)),
-                  *title = g_strdup_printf (_ ("What %s does longer"), name);
+                  *title = g_strdup_printf (_ ("Work that takes longer on %s"), name);
   loom_page_content_add_facts (self->sheet, title);
   loom_page_content_add_fact (self->sheet,
                               self->slowdown->stages->len > 1 || worker->stage >= 0

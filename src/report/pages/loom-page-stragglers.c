@@ -377,12 +377,12 @@ add_ranks (const Page *self)
 static LoomResultTable *
 new_before_table (void)
 {
-  LoomResultTable *table = loom_result_table_new (_ ("What late ranks do before"));
+  LoomResultTable *table = loom_result_table_new (_ ("What late ranks do before they arrive"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (
     table, C_ ("column", "Activity"), NULL,
     _ (
-      "Work that took longer than on the median rank, since the previous collective: on its devices, or on its host if the devices do not explain the delay"));
+      "Work since the previous collective that took longer than on the median rank: on the devices of the late rank, or on its host if the devices do not explain the delay"));
   loom_result_table_add_column (table, C_ ("column", "Extra Time"), "ns", _ ("Total extra time"));
   loom_result_table_add_column (
     table, C_ ("column", "Correlation"), "",
@@ -458,7 +458,7 @@ new_held_up_table (void)
                                 _ ("How much later the last rank arrived than the second-to-last rank"));
   guint longest = loom_result_table_add_column (table, C_ ("column", "Longest Wait"), "ns", NULL);
   loom_result_table_add_column (table, C_ ("column", "Transfer"), "ns",
-                                _ ("From the arrival of the last rank to the median end"));
+                                _ ("From the arrival of the last rank to the median of the end times of all ranks"));
   loom_result_table_set_order (table, longest, TRUE);
   return table;
 }

@@ -355,7 +355,7 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *
   loom_page_content_add_note (
     sheet,
     _ (
-      "Computed from kernels. The lower part of each cell shows the share of its time in which at least one kernel ran; the upper part shows this share for the busiest eighth of that time."));
+      "Computed from kernels. A cell covers a stretch of time. Its lower part shows the share of this stretch in which at least one kernel ran; its upper part shows the same share for the busiest eighth of the stretch."));
   add_computed_chart (sheet, input, &columns, busy);
   gboolean done = loom_page_add_busy_time (sheet, input, cancellable);
   add_computed_table (sheet, input, busy);
@@ -368,8 +368,9 @@ loom_page_utilization (const LoomPageInput *input, GCancellable *cancellable)
   LoomPageContent *sheet = loom_page_content_new (input->range);
   gboolean gpus = loom_page_no_device (input, LOOM_DEVICE_GPU) == NULL,
            cpus = loom_page_no_device (input, LOOM_DEVICE_CPU) == NULL;
-  loom_page_content_set_sources (sheet, gpus || cpus ? _ ("from system metrics")
-                                                     : _ ("from kernels, because there are no system metrics"));
+  loom_page_content_set_sources (sheet, gpus || cpus
+                                          ? _ ("computed from system metrics")
+                                          : _ ("computed from kernels, because there are no system metrics"));
   if (gpus || cpus) {
     add_answer (sheet, input);
     add_heat (sheet, input);

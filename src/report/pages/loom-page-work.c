@@ -160,7 +160,7 @@ add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWo
   const LoomKindTime *kinds = times->times;
   const LoomKernel *kernels = times->kernels;
   if (times->n_times == 0) {
-    loom_page_content_add_missing (sheet, _ ("No spans of work were found."));
+    loom_page_content_add_missing (sheet, _ ("No recorded work was found."));
     return;
   }
   if (times->n_kernels > 0)
@@ -181,7 +181,7 @@ add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWo
 static LoomResultTable *
 new_rank_table (void)
 {
-  LoomResultTable *table = loom_result_table_new (_ ("Devices by rank"));
+  LoomResultTable *table = loom_result_table_new (_ ("Time of devices by rank"));
   loom_result_table_add_column (table, C_ ("column", "Rank"), NULL, NULL);
   loom_result_table_add_column (
     table, C_ ("column", "Recorded"), "ns",

@@ -171,11 +171,12 @@ loom_document_new_findings_page (LoomTimeline *timeline, const LoomFindings *fin
   loom_result_table_add_column (table, C_ ("column", "Rule"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "What Happened"), NULL, NULL);
   loom_result_table_add_column (table, C_ ("column", "Where"), NULL, NULL);
-  loom_result_table_add_column (table, C_ ("column", "Places"), "",
+  loom_result_table_add_column (table, C_ ("column", "Occurrences"), "",
                                 _ ("Number of ranges of the timeline that the rule marks"));
   loom_result_table_add_column (table, C_ ("column", "Begin"), NULL,
-                                _ ("Begin of the first place, as time since the start of the run"));
-  loom_result_table_add_column (table, C_ ("column", "Duration"), "ns", _ ("From the first place to the last"));
+                                _ ("Begin of the first occurrence, as time since the start of the run"));
+  loom_result_table_add_column (table, C_ ("column", "Duration"), "ns",
+                                _ ("From the begin of the first occurrence to the end of the last"));
   loom_result_table_add_column (table, _ ("Estimated time lost"), "ns", NULL);
   for (guint i = 0; i < findings->n; i++)
     if (findings->all[i].result->status != LOOM_RULE_NOT_APPLICABLE)

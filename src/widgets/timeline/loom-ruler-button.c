@@ -69,11 +69,11 @@ dup_zero (LoomTimelineState *state)
     return NULL;
   const char *words = job ? _ (loom_timeline_get_origin_words (timeline)) : _ ("the first event");
   if (!loom_timeline_is_anchored (timeline))
-    return g_strdup_printf (/* Translators: of the ruler; %s is “the first event” */ _ ("Zero is %s."), words);
+    return g_strdup_printf (/* Translators: of the ruler; %s is “the first event” */ _ ("Times count from %s."), words);
   g_autofree char *date = loom_time_format_date (loom_ruler_get_zero (timeline, unit));
   return g_strdup_printf (
     /* Translators: where the ruler starts: a date, then the event at that date, for example “the first event” */
-    _ ("Zero is %s, %s."), date, words);
+    _ ("Times count from %s, %s."), date, words);
 }
 
 static void

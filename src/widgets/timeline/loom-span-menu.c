@@ -147,8 +147,8 @@ loom_span_menu_append (GMenu *menu, LoomTimelineState *state, LoomSpanId span)
               g_variant_new ("(uub)", span.trace, span.span, forward), forward ? "bracketright" : "bracketleft");
   append (all, _ ("Find _All With This Name"), "span.same-name", g_variant_new ("(uub)", span.trace, span.span, TRUE),
           NULL);
-  append (all, _ ("Find All on This _Track"), "span.same-name", g_variant_new ("(uub)", span.trace, span.span, FALSE),
-          NULL);
+  append (all, _ ("Find All With This Name on This _Track"), "span.same-name",
+          g_variant_new ("(uub)", span.trace, span.span, FALSE), NULL);
   g_autofree char *name = loom_ellipsize_middle (loom_timeline_description_name (state, span), MAX_NAME_CHARS);
   g_menu_append_section (menu, name, G_MENU_MODEL (single));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (all));
