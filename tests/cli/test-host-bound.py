@@ -109,6 +109,16 @@ def test_hidden_data(cli):
             same(result['Status'], status, f'a rule with the devices "{devices}"')
 
 
+def test_queue_in_range(cli):
+    """Ten kernels of 10 ms, all launched at the begin: in the fifth of these stretches five others are in the queue all the time."""
+    with folder() as place:
+        write(place, 0, [event for i in range(10) for event in launch(i + 1, i, 1000 + 10000 * i, 10000)])
+        begin, end = BASE_NS + 41000000, BASE_NS + 51000000
+        report = cli.must('report', '--format', 'json', '-o', '-', f'--start-ns={begin}', f'--end-ns={end}', place, allowed=(DONE,))
+        stream = json.loads(report.stdout)['computed']['idle']['streams'][0]
+        same((stream['longest_queue'], stream['mean_queue'], stream['queued_ns']), (5, 5, 10000000), 'queue')
+
+
 def test_data(cli):
     """The time in which a rank waits for its batch is lost once: to the wait, and not to a host that is late. What the device is
     idle for is part of that finding. The sentence counts the steps of the rank that it names. What the host loses beside it stays."""
@@ -280,7 +290,7 @@ def test_messages(cli):
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     for test in (test_gaps, test_finding, test_data, test_hidden_data, test_unnamed_data, test_short_data, test_fetching_thread, test_two_causes, test_pauses, test_queue, test_graph, test_limit,
-                 test_messages):
+                 test_messages, test_queue_in_range):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     tap.done()
 

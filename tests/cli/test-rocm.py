@@ -106,6 +106,51 @@ def check_hostile(cli, folder):
     same(sorted(problem['code'] for problem in source['problems']), ['negative-duration', 'no-name', 'no-time'], 'problems')
 
 
+SESSION = """
+create table rocpd_metadata_{0} (id integer primary key, tag, value);
+create table rocpd_string_{0} (id integer primary key, string);
+create table rocpd_event_{0} (id integer primary key, category_id, stack_id, parent_stack_id);
+create table rocpd_kernel_dispatch_{0} (id integer primary key, pid, agent_id, kernel_id, dispatch_id, queue_id, stream_id, start, end, event_id);
+create table rocpd_info_agent_{0} (id integer primary key, type, absolute_index);
+create table rocpd_info_node_{0} (id integer primary key, hostname);
+create table rocpd_info_process_{0} (id integer primary key, pid, environment);
+create table rocpd_info_kernel_symbol_{0} (id integer primary key, display_name, kernel_name);
+create table rocpd_sample_{0} (id integer primary key, timestamp, event_id);
+create table rocpd_info_pmc_{0} (id integer primary key, name);
+create table rocpd_pmc_event_{0} (id integer primary key, event_id, pmc_id, value);
+"""
+
+
+def check_sessions(cli, folder):
+    """A merged database has a session of each process. Devices, counters and ranks of sessions are not mixed, although their
+    numbers are equal."""
+    path = Path(folder) / 'merged.db'
+    start = 1700000000000000000
+    with sqlite3.connect(path) as base:
+        for n, name in enumerate('ab'):
+            base.executescript(SESSION.format(name))
+
+            def insert(table, *values, name=name):
+                base.execute(f'insert into rocpd_{table}_{name} values ({",".join("?" * len(values))})', values)
+            insert('info_agent', 2, 'GPU', 1)
+            insert('info_node', 1, f'node{n}')
+            insert('info_process', 1, 100, json.dumps({'RANK': str(n)}))
+            insert('info_kernel_symbol', 1, f'gemm_{name}', 'gemm')
+            insert('info_pmc', 1, 'GPU power')
+            for k in range(100):
+                at = start + k * 1000000 + n * 500000
+                insert('event', k + 1, None, k + 1, 0)
+                insert('kernel_dispatch', k + 1, 1, 2, 1, k, 1, 1, at, at + 500000, k + 1)
+                insert('sample', k + 1, at, k + 1)
+                insert('pmc_event', k + 1, k + 1, 1, float(n * 100))
+    events = cli.dump(path)
+    for n, name in enumerate('ab'):
+        kernels = {(event['rank'], event['node'], event['name']) for event in events if event['ph'] == 'X' and event['name'] == f'gemm_{name}'}
+        same(kernels, {(n, f'node{n}', f'gemm_{name}')}, 'kernels')
+    rows = json.loads(cli.must('query', '--format', 'json', path, 'select counter, min(value) as least, max(value) as most, count(*) as n from sample group by counter').stdout)
+    same(sorted((row['least'], row['most'], row['n']) for row in rows), [(0, 0, 100), (100, 100, 100)], 'counters')
+
+
 def in_folder(function, *args):
     with tempfile.TemporaryDirectory() as folder:
         function(*args[:-1], folder) if args[-1] is None else function(*args[:2], folder, *args[2:])
@@ -115,6 +160,7 @@ def main():
     cli, tap = Cli(sys.argv[1]), Tap()
     shared = harness.shared_folder('.').resolve()
     tap.case('hostile', in_folder, check_hostile, cli, None)
+    tap.case('sessions', in_folder, check_sessions, cli, None)
     if (shared / 'oracle').exists():
         for case in sorted((shared / 'oracle').glob('rocm-*')):
             tap.case(case.name, in_folder, check_oracle, cli, shared, case)

@@ -28,11 +28,15 @@ def kernel(name, begin_us, dur_us, ranks, sequence, elements=None, dtype='BFloat
     return {'ph': 'X', 'cat': 'kernel', 'name': f'ncclDevKernel_{kind}_bf16', 'pid': 0, 'tid': 20, 'ts': begin_us, 'dur': dur_us, 'args': args}
 
 
+def write_rank(place, rank, events, n_ranks=4):
+    document = {'schemaVersion': 1, 'distributedInfo': {'rank': rank, 'world_size': n_ranks}, 'baseTimeNanoseconds': BASE_NS,
+                'traceEvents': [{'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args': {'labels': 'GPU 0'}}, *events]}
+    (Path(place) / f'rank{rank}.pt.trace.json').write_text(json.dumps(document))
+
+
 def write(place, by_rank):
     for rank, events in by_rank.items():
-        document = {'schemaVersion': 1, 'distributedInfo': {'rank': rank, 'world_size': len(by_rank)}, 'baseTimeNanoseconds': BASE_NS,
-                    'traceEvents': [{'ph': 'M', 'name': 'process_labels', 'pid': 0, 'tid': 0, 'ts': 0, 'args': {'labels': 'GPU 0'}}, *events]}
-        (Path(place) / f'rank{rank}.pt.trace.json').write_text(json.dumps(document))
+        write_rank(place, rank, events, len(by_rank))
 
 
 def groups(cli, place):
@@ -206,9 +210,45 @@ def test_cut_wait(cli):
         same(' 12.5 %' in inside['Sentence'], True, inside['Sentence'])
 
 
+def of_range(cli, command, place, begin_us, end_us):
+    return json.loads(cli.must(*command, '--format', 'json', '--clock=none', f'--start-ns={BASE_NS + begin_us * 1000}', f'--end-ns={BASE_NS + end_us * 1000}',
+                               place, allowed=(DONE,)).stdout)
+
+
+def test_cut_lateness(cli):
+    """Nobody waits in a range that begins after the last rank has arrived: the time in collectives is communication."""
+    with folder() as place:
+        gemms = [{'ph': 'X', 'cat': 'kernel', 'name': 'gemm', 'pid': 0, 'tid': 7, 'ts': ts, 'dur': 2000} for ts in (1000, 1950000)]
+        for rank in range(4):
+            arrival = 1000000 if rank == 3 else 10000
+            meet = [kernel('allreduce', arrival, 1600000 - arrival, [0, 1, 2, 3], 1, 1000)]
+            meet += [kernel('allreduce', 1610000 + 15000 * i, 2000, [0, 1, 2, 3], i + 2, 1000) for i in range(12)]
+            write_rank(place, rank, sorted(meet + gemms, key=lambda event: event['ts']))
+        after = of_range(cli, ('rules',), place, 1010000, 2000000)['CommunicationShare']
+        same((after['Status'], 'waiting for' in after['Sentence']), ('fired', False), after['Sentence'])
+        whole = of_range(cli, ('rules',), place, 10000, 2000000)['CommunicationShare']
+        check('waiting for rank 3, which arrives late' in whole['Sentence'], whole['Sentence'])
+
+
+def test_cut_transfer(cli):
+    """Of a transfer that a range cuts, only the part inside the range counts: 1 ms of 1.5 s, and 19 of 5 ms. A pair of ranks
+    typically transfers for 1 ms."""
+    with folder() as place:
+        for rank in range(6):
+            pair = [rank // 2 * 2, rank // 2 * 2 + 1]
+            slow = pair[0] == 0
+            write_rank(place, rank, [kernel('allreduce', 10000, 1500000 if slow else 1000, pair, 1, 1000)] +
+                       [kernel('allreduce', 1520000 + 15000 * i, 5000 if slow else 1000, pair, i + 2, 1000) for i in range(19)])
+        report = of_range(cli, ('report', '-o', '-'), place, 1509000, 1809000)
+        group = one(report['computed']['transfers']['groups'], 'allreduce', [0, 1])
+        same((group['transfers'], group['total_ns']), (20, 96000000), 'transfers and their time inside the range')
+        same([finding['lost_ns'] for finding in report['findings'] if finding['rule'] == 'SlowLink'], [76999333], 'time lost')
+
+
 def main():
     cli, tap = Cli(sys.argv[1]), Tap()
-    for test in (test_bandwidth, test_slow, test_few, test_messages, test_unknown_size, test_places, test_bubbles, test_experts, test_cut_wait):
+    for test in (test_bandwidth, test_slow, test_few, test_messages, test_unknown_size, test_places, test_bubbles, test_experts, test_cut_wait, test_cut_lateness,
+                 test_cut_transfer):
         tap.case(test.__name__[5:].replace('_', ' '), test, cli)
     for case in CASES if ORACLE.exists() else ():
         tap.case(case, test_oracle, cli, case)

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "loom-rank-order.h"
+
 typedef struct {
   gint rank;
   guint key;
@@ -89,7 +91,8 @@ add_waits (GArray *candidates, LoomCollectives *collectives)
       const LoomParallelRank place = { .rank = members[k].rank };
       const Candidate wanted = { .place = &place };
       if (g_array_binary_search (candidates, &wanted, compare_ranks, &at))
-        g_array_index (candidates, Candidate, at).wait_ns += members[k].wait_ns;
+        g_array_index (candidates, Candidate, at).wait_ns +=
+          loom_rank_order_get_wait (collectives, &collectives->all[i], &members[k]);
     }
   }
 }

@@ -95,7 +95,7 @@ add_collective (Grouping *grouping, guint number)
   gboolean exchange = loom_transfer_list_is_all_to_all (transfer->name);
   grouping->candidate_of[number] = (guint32) (candidate - (Candidate *) (gpointer) grouping->candidates->data) + 1;
   candidate->group.n++;
-  candidate->group.transfer_ns += transfer->transfer_ns;
+  candidate->group.transfer_ns += transfer->inside_ns;
   candidate->n_exchanges += exchange;
   candidate->n_sized += exchange || transfer->bytes > 0;
 }
@@ -171,7 +171,7 @@ count_messages (Grouping *grouping, GHashTable *by_leader)
     guint found = GPOINTER_TO_UINT (g_hash_table_lookup (by_leader, GINT_TO_POINTER (leader)));
     LoomParallelGroup *group = &g_array_index (grouping->axes->groups, LoomParallelGroup, found - 1);
     group->n++;
-    group->transfer_ns += message->transfer_ns;
+    group->transfer_ns += message->inside_ns;
     group->stated &= get_stated (grouping, message) == LOOM_PARALLEL_AXIS_PIPELINE;
   }
 }

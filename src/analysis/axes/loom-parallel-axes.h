@@ -26,7 +26,7 @@ typedef struct {
    * pipeline, in the order of its stages */
   guint first_rank, n_ranks;
   guint n;            /* number of collectives and messages of the group */
-  gint64 transfer_ns; /* total transfer time of the group's collectives and messages, without waiting */
+  gint64 transfer_ns; /* total transfer time of the group's collectives and messages in the range, without waiting */
 } LoomParallelGroup;
 
 typedef struct {

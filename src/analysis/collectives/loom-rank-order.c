@@ -12,12 +12,37 @@ loom_rank_order_share_waits (const LoomCollectiveMember *members, guint n, doubl
   }
 }
 
-void
-loom_rank_order_add (GHashTable *waits, const LoomCollectiveMember *members, guint n)
+static gint64
+cut (const LoomCollectives *collectives, gint64 time_ns)
 {
-  g_autofree double *shares = g_new (double, n);
-  loom_rank_order_share_waits (members, n, shares);
-  for (guint i = 0; i < n; i++) {
+  return CLAMP (time_ns, collectives->range.begin_ns, collectives->range.end_ns);
+}
+
+double *
+loom_rank_order_dup_shares (const LoomCollectives *collectives, const LoomCollective *collective)
+{
+  double *shares = g_new (double, collective->n);
+  g_autofree LoomCollectiveMember *moved =
+    g_memdup2 (loom_collectives_get_members (collectives, collective), collective->n * sizeof *moved);
+  for (guint i = 0; i < collective->n; i++)
+    moved[i].arrival_ns = cut (collectives, moved[i].arrival_ns);
+  loom_rank_order_share_waits (moved, collective->n, shares);
+  return shares;
+}
+
+gint64
+loom_rank_order_get_wait (const LoomCollectives *collectives, const LoomCollective *collective,
+                          const LoomCollectiveMember *member)
+{
+  return loom_time_sub (cut (collectives, collective->arrival_ns), cut (collectives, member->arrival_ns));
+}
+
+void
+loom_rank_order_add (GHashTable *waits, const LoomCollectives *collectives, const LoomCollective *collective)
+{
+  const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
+  g_autofree double *shares = loom_rank_order_dup_shares (collectives, collective);
+  for (guint i = 0; i < collective->n; i++) {
     if (members[i].rank < 0 || shares[i] <= 0)
       continue;
     double *waited_ns = g_hash_table_lookup (waits, GINT_TO_POINTER (members[i].rank));
@@ -59,7 +84,7 @@ loom_rank_order_by_lateness (const LoomCollectives *collectives)
   GArray *ranks = g_array_new (FALSE, FALSE, sizeof (gint));
   const LoomCollective *list = collectives->all;
   for (guint i = 0; i < collectives->n; i++)
-    loom_rank_order_add (waits, loom_collectives_get_members (collectives, &list[i]), list[i].n);
+    loom_rank_order_add (waits, collectives, &list[i]);
   g_autoptr (GArray) late = loom_rank_order_sort (waits);
   for (guint i = 0; i < late->len; i++)
     g_array_append_val (ranks, g_array_index (late, LoomLateRank, i).rank);

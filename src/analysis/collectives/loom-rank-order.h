@@ -19,14 +19,22 @@
  * `members`: n of them, sorted by arrival; `shares` in ns. O(n). */
 void loom_rank_order_share_waits (const LoomCollectiveMember *members, guint n, double *shares);
 
+/* Returns the shares of the members of a collective, counting only the time inside the range of the collectives. Owned
+ * by the caller. */
+double *loom_rank_order_dup_shares (const LoomCollectives *collectives, const LoomCollective *collective);
+/* Returns how long a member waits for the last one, counting only the time inside the range of the collectives. */
+gint64 loom_rank_order_get_wait (const LoomCollectives *collectives, const LoomCollective *collective,
+                                 const LoomCollectiveMember *member);
+
 typedef struct {
   gint rank;
   double waited_ns; /* how long other ranks waited for this rank, in ns: the sum of the rank's shares */
 } LoomLateRank;
 
-/* Adds the waits in a collective to the ranks that caused them. `waits`: a table from g_hash_table_new_full (NULL,
- * NULL, NULL, g_free), in which the waits of several collectives can be summed. */
-void loom_rank_order_add (GHashTable *waits, const LoomCollectiveMember *members, guint n);
+/* Adds the waits in a collective to the ranks that caused them, counting only the time inside the range of the
+ * collectives. `waits`: a table from g_hash_table_new_full (NULL, NULL, NULL, g_free), in which the waits of several
+ * collectives can be summed. */
+void loom_rank_order_add (GHashTable *waits, const LoomCollectives *collectives, const LoomCollective *collective);
 /* Returns the ranks in `waits` as LoomLateRank. The rank for which others waited longest comes first; ranks with equal
  * waits are sorted by number. Owned by the caller. */
 GArray *loom_rank_order_sort (GHashTable *waits);

@@ -245,26 +245,13 @@ count_share (Tally *tally, double share_ns, guint number)
   tally->straggler.worst = number;
 }
 
-/* Returns for each member how long the others waited for it, counting only the time inside the range of the
- * collectives. Owned by the caller. */
-static double *
-dup_shares (const LoomStragglers *self, const LoomCollectiveMember *members, guint n)
-{
-  g_autofree LoomCollectiveMember *moved = g_memdup2 (members, n * sizeof *members);
-  double *shares = g_new (double, n);
-  for (guint i = 0; i < n; i++)
-    moved[i].arrival_ns = cut (self, members[i].arrival_ns);
-  loom_rank_order_share_waits (moved, n, shares);
-  return shares;
-}
-
 static void
 count_collective (LoomStragglers *self, GHashTable *tallies, const LoomCollective *collective, guint number)
 {
   const LoomCollectiveMember *members = loom_collectives_get_members (self->collectives, collective);
   gint64 transfer_ns =
     time_in_range (self, collective->arrival_ns, loom_time_add (collective->arrival_ns, collective->transfer_ns));
-  g_autofree double *shares = dup_shares (self, members, collective->n);
+  g_autofree double *shares = loom_rank_order_dup_shares (self->collectives, collective);
   count_late (self, tallies, collective, members);
   for (guint i = 0; i < collective->n; i++) {
     Tally *tally = tally_of (tallies, &members[i]);
@@ -272,7 +259,7 @@ count_collective (LoomStragglers *self, GHashTable *tallies, const LoomCollectiv
     count_share (tally, shares[i], number);
     tally->straggler.latest_ns =
       MAX (tally->straggler.latest_ns, loom_time_sub (members[i].arrival_ns, members[0].arrival_ns));
-    gint64 wait_ns = time_in_range (self, members[i].arrival_ns, collective->arrival_ns);
+    gint64 wait_ns = loom_rank_order_get_wait (self->collectives, collective, &members[i]);
     tally->straggler.wait_ns = loom_time_add (tally->straggler.wait_ns, wait_ns);
     tally->straggler.transfer_ns = loom_time_add (tally->straggler.transfer_ns, transfer_ns);
     self->wait_ns = loom_time_add (self->wait_ns, wait_ns);

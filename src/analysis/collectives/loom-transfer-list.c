@@ -262,6 +262,17 @@ free_list (gpointer data)
   g_free (list);
 }
 
+static void
+cut_transfers (LoomTransferList *list, LoomRange range)
+{
+  for (guint i = 0; i < list->transfers->len; i++) {
+    LoomTransfer *transfer = &g_array_index (list->transfers, LoomTransfer, i);
+    gint64 inside_ns = loom_time_sub (CLAMP (transfer->range.end_ns, range.begin_ns, range.end_ns),
+                                      CLAMP (transfer->range.begin_ns, range.begin_ns, range.end_ns));
+    transfer->inside_ns = CLAMP (inside_ns, 0, transfer->transfer_ns);
+  }
+}
+
 static gpointer
 make_list (const LoomCollectives *collectives, GCancellable *cancellable)
 {
@@ -274,6 +285,7 @@ make_list (const LoomCollectives *collectives, GCancellable *cancellable)
     add_collective (list, collectives, &collectives->all[i], scratch);
   if (!g_cancellable_is_cancelled (cancellable))
     add_messages (list, collectives->range);
+  cut_transfers (list, collectives->range);
   if (g_cancellable_is_cancelled (cancellable))
     g_clear_pointer (&list, free_list);
   return list;

@@ -21,7 +21,8 @@ typedef struct {
   gint64 transfer_ns, bytes; /* bytes 0: unknown */
   /* time range on the timeline, from the last rank's arrival to the end of the transfer */
   LoomRange range;
-  guint32 place; /* LoomTransferPlace */
+  gint64 inside_ns; /* the part of transfer_ns that is inside the range of the collectives */
+  guint32 place;    /* LoomTransferPlace */
   /* The members below are set only for a message: the side that waits for the other, and when. */
   gint waiting_rank; /* −1: unknown */
   guint32 waiting_trace, waiting_meeting;

@@ -73,7 +73,8 @@ add_transfer (Grouping *grouping, const LoomCollectives *collectives, const Loom
   double time = (double) transfer->transfer_ns;
   g_array_append_val ((GArray *) grouping->times->pdata[number], time);
   group->n++;
-  group->total_ns = loom_time_add (group->total_ns, transfer->transfer_ns);
+  group->n_inside += transfer->transfer_ns > 0 ? (double) transfer->inside_ns / time : 1;
+  group->total_ns = loom_time_add (group->total_ns, transfer->inside_ns);
   group->shortest_ns = MIN (group->shortest_ns, transfer->transfer_ns);
   if (transfer->transfer_ns <= group->longest_ns)
     return;
@@ -123,7 +124,7 @@ compare_group (GArray *groups, const GArray *likes, guint number, GArray *scratc
   group->typical_ns = find_typical (groups, likes, number, scratch);
   group->slow = group->typical_ns > 0 && (double) group->median_ns > LOOM_TRANSFERS_SLOW * (double) group->typical_ns;
   if (group->slow)
-    group->lost_ns = MAX (0, group->total_ns - group->typical_ns * (gint64) group->n);
+    group->lost_ns = (gint64) CLAMP ((double) group->total_ns - (double) group->typical_ns * group->n_inside, 0, 9e18);
 }
 
 static void

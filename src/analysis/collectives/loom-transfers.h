@@ -43,14 +43,16 @@ typedef struct {
   guint first_rank, n_ranks;
   gint64 bytes; /* 0: unknown */
   LoomTransferPlace place;
-  guint n; /* transfers */
-  gint64 median_ns, shortest_ns, longest_ns, total_ns;
+  guint n;                                   /* transfers */
+  gint64 median_ns, shortest_ns, longest_ns; /* of whole transfers */
+  gint64 total_ns;                           /* only the time inside the range of the collectives */
+  double n_inside; /* like `n`, but a transfer of which only a part is inside the range counts as this part of 1 */
   double bandwidth, bus_bandwidth; /* bytes per s; NAN: unknown */
   /* median of the median transfer times of comparable groups; 0: there are no comparable groups, or this group has too
    * few transfers */
   gint64 typical_ns;
   gboolean slow;
-  gint64 lost_ns;     /* for a slow group: sum of (transfer − typical_ns) over its transfers */
+  gint64 lost_ns;     /* for a slow group: sum of (transfer − typical_ns) over its transfers, inside the range */
   LoomSpanId longest; /* span of one rank in the longest transfer */
   LoomRange range;    /* time of the longest transfer */
 } LoomTransferGroup;

@@ -57,9 +57,11 @@ add_wait (LoomCustomRuleEvaluation *self, const LoomCustomRuleItem *item)
   for (guint i = 0; i < collective->n; i++)
     if (members[i].trace == item->span.trace &&
         loom_timeline_span_id_equal (loom_collectives_get_span (self->collectives, &members[i]), item->span))
-      self->wait_ns = loom_time_add (self->wait_ns, MIN (members[i].wait_ns, item->end_ns - item->begin_ns));
+      self->wait_ns =
+        loom_time_add (self->wait_ns, MIN (loom_rank_order_get_wait (self->collectives, collective, &members[i]),
+                                           item->end_ns - item->begin_ns));
   if (g_hash_table_add (self->seen, GUINT_TO_POINTER (number + 1)))
-    loom_rank_order_add (self->late, members, collective->n);
+    loom_rank_order_add (self->late, self->collectives, collective);
 }
 
 gint64

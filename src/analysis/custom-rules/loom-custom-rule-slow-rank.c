@@ -42,8 +42,7 @@ sum_waits_for (gint rank, const LoomCollectives *collectives, LoomRange range, g
     if (collective->end_ns <= range.begin_ns || collective->end_ns > range.end_ns)
       continue;
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, collective);
-    g_autofree double *shares = g_new0 (double, collective->n);
-    loom_rank_order_share_waits (members, collective->n, shares);
+    g_autofree double *shares = loom_rank_order_dup_shares (collectives, collective);
     for (guint k = 0; k < collective->n; k++) {
       if (members[k].rank != rank)
         continue;
@@ -173,7 +172,7 @@ find_longest_waits (gint rank, const LoomCollectives *collectives)
       gint64 *sum_ns = g_hash_table_lookup (waits, GINT_TO_POINTER (members[k].rank));
       if (sum_ns == NULL)
         g_hash_table_insert (waits, GINT_TO_POINTER (members[k].rank), sum_ns = g_new0 (gint64, 1));
-      *sum_ns = loom_time_add (*sum_ns, members[k].wait_ns);
+      *sum_ns = loom_time_add (*sum_ns, loom_rank_order_get_wait (collectives, collective, &members[k]));
       longest_ns = MAX (longest_ns, *sum_ns);
     }
   }

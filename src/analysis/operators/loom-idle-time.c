@@ -27,7 +27,6 @@ typedef struct {
   /* the calls that launched kernels of the stream; each call is added once, although a CUDA graph launches many kernels
    * in one call */
   LoomLaunchQueue calls;
-  guint32 last_call; /* call that was added last to `calls`; G_MAXUINT32: none yet */
   /* shortest launch delay (λ in loom-idle-time.h) and shortest gap of a stream (γ) */
   gint64 shortest_launch_ns, shortest_gap_ns;
   /* [name id] 1 + the index in `launches` of the launches with this name; 0: there are none yet */
@@ -71,10 +70,10 @@ get_launch_ns (const TraceResult *result, const Work *work)
 /* Begins a visit of the work on a track. If `device`, visits all tracks of the same process, because these tracks are
  * one device. Returns FALSE if no work touches the range. */
 static gboolean
-begin (TraceResult *result, guint32 first_track, gboolean device, Work *work)
+begin_in (TraceResult *result, guint32 first_track, gboolean device, LoomRange range, Work *work)
 {
   const LoomTrack *first = loom_trace_get_track (result->trace, first_track);
-  LoomRange local = loom_span_walk_get_local (result->timeline, result->number, first, result->range);
+  LoomRange local = loom_span_walk_get_local (result->timeline, result->number, first, range);
   *work = (Work) { .previous_end_ns = LOOM_TIME_NONE,
                    .end_ns = LOOM_TIME_NONE,
                    .map = loom_timeline_get_map (result->timeline, result->number, first->clock) };
@@ -86,6 +85,12 @@ begin (TraceResult *result, guint32 first_track, gboolean device, Work *work)
       loom_launch_walk_add_track (&result->walk, track, local);
   }
   return result->walk.rows->len > 0;
+}
+
+static gboolean
+begin (TraceResult *result, guint32 first_track, gboolean device, Work *work)
+{
+  return begin_in (result, first_track, device, result->range, work);
 }
 
 /* Moves to the next work. Sets previous_end_ns to the end of the previous work or, if `device`, to the latest end of
@@ -330,10 +335,40 @@ add_launch (TraceResult *result, const Work *work)
     launches->longest_delay_ns = delay_ns;
     launches->longest = work->launch;
   }
-  loom_launch_queue_add (&result->queue, work->launch_ns, work->begin_ns);
-  if (work->launch != result->last_call)
-    loom_launch_queue_add (&result->calls, work->launch_ns, work->begin_ns);
-  result->last_call = work->launch;
+}
+
+/* --- queue ----------------------------------------------------------------------------------------------------------- */
+
+/* Ends a search for kernels that were launched inside the range and begin after it: launches of several threads may be
+ * slightly out of order. */
+#define MOST_LATER (2 * LOOM_LAUNCH_QUEUE_FULL)
+
+/* Fills the queue of a stream with the kernels that are in it during the range, also with those that begin after the
+ * range. The times are cut to the range. */
+static void
+fill_queue (TraceResult *result, guint32 track, LoomRange local)
+{
+  Work work;
+  guint n_later = 0;
+  guint32 last_call = G_MAXUINT32;
+  loom_launch_queue_reset (&result->queue);
+  loom_launch_queue_reset (&result->calls);
+  if (!begin_in (result, track, FALSE, (LoomRange) { result->range.begin_ns, G_MAXINT64 }, &work))
+    return;
+  while (n_later < MOST_LATER && next (result, FALSE, &work)) {
+    if (work.launch == G_MAXUINT32 || work.begin_ns < local.begin_ns)
+      continue;
+    if (work.launch_ns >= local.end_ns) {
+      n_later++;
+      continue;
+    }
+    n_later = 0;
+    gint64 launch_ns = MAX (work.launch_ns, local.begin_ns), begin_ns = MIN (work.begin_ns, local.end_ns);
+    loom_launch_queue_add (&result->queue, launch_ns, begin_ns);
+    if (work.launch != last_call)
+      loom_launch_queue_add (&result->calls, launch_ns, begin_ns);
+    last_call = work.launch;
+  }
 }
 
 static int
@@ -366,9 +401,6 @@ add_row (TraceResult *result, guint32 track, gboolean device)
     return;
   LoomIdleRow row = make_row (result, loom_trace_get_track (result->trace, track), device);
   gint64 first_ns = LOOM_TIME_NONE, last_ns = LOOM_TIME_NONE;
-  loom_launch_queue_reset (&result->queue);
-  loom_launch_queue_reset (&result->calls);
-  result->last_call = G_MAXUINT32;
   while (next (result, device, &work)) {
     first_ns = row.n_works == 0 ? work.begin_ns : first_ns;
     last_ns = row.n_works == 0 ? work.end_ns : MAX (last_ns, work.end_ns);
@@ -379,11 +411,14 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   LoomRange local = { loom_clock_map_to_local (work.map, result->range.begin_ns),
                       loom_clock_map_to_local (work.map, result->range.end_ns) };
   row.recorded_ns = loom_time_sub (MIN (last_ns, local.end_ns), MAX (first_ns, local.begin_ns));
-  LoomLaunchQueueLength queue = loom_launch_queue_get_length (&result->queue);
-  row.longest_queue = queue.longest;
-  row.mean_queue = queue.mean;
-  row.queued_ns = queue.queued_ns;
-  row.full_queue_ns = loom_launch_queue_get_length (&result->calls).full_ns;
+  if (!device) {
+    fill_queue (result, track, local);
+    LoomLaunchQueueLength queue = loom_launch_queue_get_length (&result->queue);
+    row.longest_queue = queue.longest;
+    row.mean_queue = queue.mean;
+    row.queued_ns = queue.queued_ns;
+    row.full_queue_ns = loom_launch_queue_get_length (&result->calls).full_ns;
+  }
   g_array_append_val (device ? result->devices : result->streams, row);
 }
 

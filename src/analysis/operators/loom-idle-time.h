@@ -80,7 +80,7 @@ typedef struct {
    * the time, and all others. */
   LoomIdleGaps mostly_data, mostly_host;
   /* Only for a stream: maximum and mean number of kernels and copies in the queue, that is, launched but not started.
-   * The mean is over the time from the first launch to the last start. */
+   * The mean is over the time from the first launch to the last start, inside the range. */
   guint64 longest_queue;
   double mean_queue;
   gint64 queued_ns; /* time with at least one kernel or copy in the queue */

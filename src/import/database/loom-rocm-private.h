@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Private to src/import: common parts of the readers for the two kinds of databases that ROCm's profilers write: rocpd and
- * RPD. Processes of the host have their pid as a number, devices have the pid "GPU 2".
+ * RPD. Processes of the host have their pid as a number, devices have the pid "GPU 2". If a database contains several
+ * sessions, the pid is a text that ends with the number of the session: "100 in session 0", "GPU 2 in session 1".
  */
 #pragma once
 
@@ -17,13 +18,20 @@ typedef enum {
   LOOM_N_ROCM_LOSSES
 } LoomRocmLoss;
 
+#define LOOM_ROCM_SESSION " in session "
+
+/* Where a session was recorded. */
+typedef struct {
+  gint rank;  /* −1: unknown */
+  char *host; /* NULL: unknown */
+} LoomRocmPlace;
+
 typedef struct {
   guint64 losses[LOOM_N_ROCM_LOSSES];
   /* char *: tables that could not be read completely: alternately the name of the table and the reason */
   GPtrArray *damages;
   guint64 n_without_launch;
-  gint rank;  /* −1: unknown */
-  char *host; /* NULL: unknown */
+  GArray *places; /* LoomRocmPlace of each session; empty if the database has no sessions */
 } LoomRocm;
 
 /* A query for single rows of a table by their id. It is faster for ids that ascend in small steps, as those of rows do to

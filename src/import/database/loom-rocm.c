@@ -12,11 +12,19 @@
 /* Number of bytes of text that are made from one byte of the database; an estimate, for the progress. */
 #define TYPICAL_RATIO 2
 
+static void
+place_clear (gpointer data)
+{
+  LoomRocmPlace *place = data;
+  g_free (place->host);
+}
+
 void
 loom_rocm_init (LoomRocmReader *self, LoomDatabase *database)
 {
   self->database = database;
-  self->common.rank = -1;
+  self->common.places = g_array_new (FALSE, FALSE, sizeof (LoomRocmPlace));
+  g_array_set_clear_func (self->common.places, place_clear);
   self->common.damages = g_ptr_array_new_with_free_func (g_free);
 }
 
@@ -24,7 +32,7 @@ void
 loom_rocm_clear (LoomRocmReader *self)
 {
   g_ptr_array_unref (self->common.damages);
-  g_free (self->common.host);
+  g_array_unref (self->common.places);
 }
 
 /* --- rows by their id ------------------------------------------------------------------------------------------------- */
@@ -150,6 +158,55 @@ name_streams (const Export *export, LoomTraceBuilder *builder)
   }
 }
 
+/* Sets the rank and the host of the file, if they are the same for all sessions. */
+static void
+place_file (const GArray *places, LoomSource *source)
+{
+  const LoomRocmPlace *first = places->len > 0 ? &g_array_index (places, LoomRocmPlace, 0) : NULL;
+  gboolean same_rank = first != NULL && first->rank >= 0, same_host = first != NULL;
+  for (guint i = 1; i < places->len; i++) {
+    const LoomRocmPlace *other = &g_array_index (places, LoomRocmPlace, i);
+    same_rank = same_rank && other->rank == first->rank;
+    same_host = same_host && g_strcmp0 (other->host, first->host) == 0;
+  }
+  if (same_rank)
+    source->rank = first->rank;
+  if (same_host)
+    source->node = g_strdup (first->host);
+}
+
+/* Returns the place of the session to which a process belongs, and sets `n_label` to the length of the process' name in
+ * the key, which begins with a quotation mark. NULL: the database has a single session. */
+static const LoomRocmPlace *
+find_session (const GArray *places, const char *key, gsize *n_label)
+{
+  const char *end = strstr (key, LOOM_ROCM_SESSION);
+  guint64 number = end != NULL ? g_ascii_strtoull (end + strlen (LOOM_ROCM_SESSION), NULL, 10) : G_MAXUINT64;
+  if (places->len < 2 || key[0] != '"' || number >= places->len)
+    return NULL;
+  *n_label = (gsize) (end - key) - 1;
+  return &g_array_index (places, LoomRocmPlace, number);
+}
+
+/* Gives each process the rank and the host of its session, and takes the number of the session from its name. */
+static void
+place_processes (const Export *export, const LoomChromeImporter *chrome)
+{
+  LoomTraceBuilder *builder = chrome->builder;
+  for (guint32 i = export->first_process; i < loom_trace_builder_get_n_processes (builder); i++) {
+    const char *key = loom_trace_builder_process_get_key (builder, i);
+    gsize n_label;
+    const LoomRocmPlace *place = find_session (export->reader->common.places, key, &n_label);
+    if (place == NULL) {
+      loom_trace_builder_process_set_place (builder, i, chrome->info->node, chrome->info->rank);
+      continue;
+    }
+    g_autofree char *label = g_strndup (key + 1, n_label);
+    loom_trace_builder_process_set_label (builder, i, label);
+    loom_trace_builder_process_set_place (builder, i, place->host, place->rank >= 0 ? place->rank : chrome->info->rank);
+  }
+}
+
 static void
 mark_devices (const Export *export, LoomTraceBuilder *builder)
 {
@@ -194,11 +251,10 @@ finish (LoomChromeImporter *chrome, LoomStreamReader *reader)
   const Export *export = chrome->data;
   const LoomRocm *rows = &export->reader->common;
   loom_made_text_wait (export->text);
-  if (rows->rank >= 0)
-    chrome->info->rank = rows->rank;
-  chrome->info->node = g_strdup (rows->host);
+  place_file (rows->places, chrome->info);
   if (chrome->n_timed > 0 && loom_chrome_importer_is_absolute (chrome))
     loom_chrome_importer_set_clock (chrome, LOOM_CLOCK_EXACT, N_ ("nanoseconds since 1970"), 0);
+  place_processes (export, chrome);
   mark_devices (export, chrome->builder);
   name_streams (export, chrome->builder);
   log_losses (rows, chrome->info);
@@ -221,7 +277,9 @@ read_text (LoomImporter *import, const LoomFoundFile *file, LoomByteSource *text
   LoomFoundFile view = *file;
   g_autoptr (LoomSourceLocation) origin = loom_source_location_new (NULL, NULL, text);
   view.origin = origin;
-  LoomChromeImporterJob job = { .format = "rocm", .data = export, .clock = G_MAXUINT, .finish = finish };
+  LoomChromeImporterJob job = {
+    .format = "rocm", .data = export, .clock = G_MAXUINT, .keeps_places = TRUE, .finish = finish
+  };
   return loom_chrome_importer_read (import, &view, &job, error);
 }
 

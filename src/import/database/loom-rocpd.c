@@ -42,7 +42,8 @@ enum { N_TABLES = 4 };
 #define METADATA "rocpd_metadata"
 
 typedef struct {
-  guint number; /* index of this session in Rocpd.sessions */
+  guint number;         /* index of this session in `all` and in LoomRocm.places */
+  const GPtrArray *all; /* Session *; borrowed */
   LoomRowNames *texts, *kernels, *symbols, *counters;
   LoomRocmCursor *event;
   GHashTable *pids, *tids; /* id of a process → pid; id of a thread → tid */
@@ -93,13 +94,27 @@ find_region_category (const Session *session, gint64 event)
 
 /* --- rows ------------------------------------------------------------------------------------------------------------ */
 
+/* Appends to a pid what tells the processes and devices of several sessions apart: they may have the same numbers. */
+static void
+append_session (const Session *session, GString *text)
+{
+  if (session->all->len <= 1)
+    return;
+  loom_made_json_append (text, LOOM_ROCM_SESSION);
+  loom_made_json_append_int (text, session->number);
+}
+
 /* Returns the members pid and tid of a call, as JSON text. Valid until the next row. */
 static const char *
 write_host_place (const Session *session, gint64 process, gint64 thread)
 {
   g_string_truncate (session->place, 0);
+  const char *quote = session->all->len > 1 ? "\"" : "";
   loom_made_json_append (session->place, ",\"pid\":");
+  loom_made_json_append (session->place, quote);
   loom_made_json_append_int (session->place, look_up (session->pids, process));
+  append_session (session, session->place);
+  loom_made_json_append (session->place, quote);
   loom_made_json_append (session->place, ",\"tid\":");
   loom_made_json_append_int (session->place, look_up (session->tids, thread));
   return session->place->str;
@@ -139,6 +154,7 @@ write_device_place (const Session *session, gint64 agent, sqlite3_stmt *row, int
   g_string_truncate (session->place, 0);
   loom_made_json_append (session->place, ",\"pid\":\"GPU ");
   loom_made_json_append_int (session->place, gpu);
+  append_session (session, session->place);
   loom_made_json_append (session->place, has_stream ? "\",\"tid\":\"stream " : "\",\"tid\":\"queue ");
   loom_made_json_append_int (session->place, number);
   loom_made_json_append (session->place, "\"");
@@ -243,7 +259,9 @@ format_counter (const LoomRowTable *table, sqlite3_stmt *row, guint64 number, gb
   const char *name = loom_row_names_get (session->counters, sqlite3_column_int64 (row, PMC_ID));
   if (time_ns == NULL || value - value != 0)
     return;
-  loom_made_json_append (text, "{\"ph\":\"C\",\"pid\":\"counters\",\"ts\":");
+  loom_made_json_append (text, "{\"ph\":\"C\",\"pid\":\"counters");
+  append_session (session, text);
+  loom_made_json_append (text, "\",\"ts\":");
   loom_made_json_append_us (text, *time_ns);
   g_string_append_printf (text, ",\"name\":\"%s\",\"args\":{\"value\":%s}},\n", name != NULL ? name : "counter",
                           g_ascii_dtostr (digits, sizeof digits, value));
@@ -313,37 +331,40 @@ read_samples (const Place *place)
   return samples;
 }
 
-/* Sets the rank of the process from its environment variables. Only the variables in `keys` are read, because others
- * may contain secrets. */
-static void
+/* Returns the rank of the process from its environment variables; −1: unknown. Only the variables in `keys` are read,
+ * because others may contain secrets. */
+static gint
 read_rank (const Place *place)
 {
   static const char *const keys[] = { "RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID" };
   sqlite3_stmt *row = select_rows (place, "info_process", (const char *const[]) { "environment", NULL });
-  LoomRocm *common = &place->self->reader.common;
+  gint found = -1;
   while (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
     const char *text = (const char *) sqlite3_column_text (row, 1);
-    for (guint i = 0; text != NULL && common->rank < 0 && i < G_N_ELEMENTS (keys); i++) {
+    for (guint i = 0; text != NULL && found < 0 && i < G_N_ELEMENTS (keys); i++) {
       g_autofree char *value =
         loom_json_slice_dup_plain (loom_json_slice_member ((LoomJsonSlice) { text, strlen (text) }, keys[i]));
       gint64 rank;
       if (loom_parse_time_parse_int (value, strlen (value), &rank) && rank >= 0 && rank < G_MAXINT)
-        common->rank = (gint) rank;
+        found = (gint) rank;
     }
   }
   sqlite3_finalize (row);
+  return found;
 }
 
-static void
+/* Returns the name of the host; NULL: unknown. Owned by the caller. */
+static char *
 read_host (const Place *place)
 {
   sqlite3_stmt *row = select_rows (place, "info_node", (const char *const[]) { "hostname", NULL });
-  LoomRocm *common = &place->self->reader.common;
-  if (row != NULL && common->host == NULL && sqlite3_step (row) == SQLITE_ROW) {
+  char *host = NULL;
+  if (row != NULL && sqlite3_step (row) == SQLITE_ROW) {
     g_autofree char *escaped = loom_row_names_dup_column (row, 1), *literal = g_strdup_printf ("\"%s\"", escaped);
-    common->host = loom_json_slice_dup_decoded ((LoomJsonSlice) { literal, strlen (literal) });
+    host = loom_json_slice_dup_decoded ((LoomJsonSlice) { literal, strlen (literal) });
   }
   sqlite3_finalize (row);
+  return host;
 }
 
 /* Adds the rows of a table with device work to the launch links, numbered from `first` on. Returns their number. */
@@ -401,8 +422,8 @@ read_session (const Place *place)
   session->tids = read_numbers (place, "info_thread", "tid");
   session->gpus = read_gpus (place);
   session->samples = read_samples (place);
-  read_rank (place);
-  read_host (place);
+  const LoomRocmPlace where = { read_rank (place), read_host (place) };
+  g_array_append_val (place->self->reader.common.places, where);
   read_links (place);
 }
 
@@ -478,6 +499,7 @@ loom_rocm_rocpd_new (LoomDatabase *database, GArray *tables, GDestroyNotify *fre
     Session *session = g_new0 (Session, 1);
     const Place place = { self, session, name + strlen (METADATA) };
     session->number = self->sessions->len;
+    session->all = self->sessions;
     session->place = g_string_new (NULL);
     g_ptr_array_add (self->sessions, session);
     read_session (&place);

@@ -170,7 +170,7 @@ get_wait_for (gint rank, const LoomCollectives *collectives)
   for (guint i = 0; i < collectives->n; i++) {
     const LoomCollective *one = &collectives->all[i];
     const LoomCollectiveMember *members = loom_collectives_get_members (collectives, one);
-    loom_rank_order_add (late, members, one->n);
+    loom_rank_order_add (late, collectives, one);
     for (guint k = 0; k < one->n; k++)
       g_hash_table_add (ranks, GINT_TO_POINTER (members[k].rank));
   }
