@@ -50,7 +50,7 @@ def near(got, wanted, what):
 
 def test_waits(cli):
     """The summary counts waits in which nothing is computed; the page of stragglers states which part of all waits these are."""
-    lines = pages_of(cli, '--tp', 2, '--dp', 4, '--pp', 2, '--micro', 8, '--steps', 4, '--straggler', '5:1.3', '--seed', 3)
+    lines = pages_of(cli, '--dp', 2, '--pp', 2, '--micro', 4, '--steps', 3, '--straggler', '1:1.3', '--seed', 3)
     total, in_collectives, for_messages, for_data = milliseconds(card(lines, 'Exposed Waiting'))
     near(in_collectives + for_messages + for_data, total, 'parts of the exposed waiting')
     for title, exposed in (('Waiting in Collectives', in_collectives), ('Waiting for Messages', for_messages)):
@@ -68,11 +68,38 @@ def test_busy(cli):
     same(float(re.search(r'devices are idle for ([\d.]+) % of their time', text)[1]), round(100 - busy, 1), 'idle time')
 
 
+def test_saving(cli):
+    """The sentence of the page of stragglers, its cards and the finding state one saving, of the step that the summary states."""
+    lines = pages_of(cli, '--tp', 1, '--dp', 4, '--pp', 2, '--micro', 4, '--steps', 4, '--straggler', '5:1.3', '--seed', 3)
+    text = '\n'.join(lines)
+    saved, percent = re.search(r'Fixing this rank would save ([\d.]+ \wm?s) of each step \((\d+) %\)', text).groups()
+    same(re.search(r'Fixing rank 5 would save (\d+) % of a step', text)[1], percent, 'saving of the finding')
+    step, = milliseconds(card(lines, 'Mean Step Time'))
+    near(step, milliseconds(card(lines, 'Median Step'))[0], 'step')
+    check(abs(100 * milliseconds(saved)[0] / step - int(percent)) < 0.6, f'{saved} of {step} ms is not {percent} %')
+    left = milliseconds(card(lines, 'Step Time Without Slow Ranks'))[0]
+    near(left + milliseconds(saved)[0], step, 'step without slow ranks')
+
+
+def test_link(cli):
+    """What a slow link costs is the same in the finding and on the page of stragglers."""
+    with folder() as place:
+        run = Path(place) / 'run'
+        generate_parallel(run, '--dp', 4, '--pp', 2, '--micro', 4, '--steps', 5, '--slow-link', '4-5:6', '--seed', 3)
+        text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
+    percent = int(re.search(r'steps would be up to (\d+) % shorter', text)[1])
+    lost, = milliseconds(re.search(r'SlowLink: .*; about (.*?) lost', text)[1])
+    end, = milliseconds(re.search(r'\n  end +\+(.*?) \(', text)[1])
+    check(abs(100 * lost / end - percent) < 1, f'{lost} of {end} ms is not {percent} %')
+
+
 def main():
     need(shared_folder('tools'), CORPUS)
     cli, tap = Cli(sys.argv[1]), Tap()
     tap.case('the waits of the summary and of the page of stragglers', test_waits, cli)
     tap.case('busy and idle devices', test_busy, cli)
+    tap.case('what a slow rank costs', test_saving, cli)
+    tap.case('what a slow link costs', test_link, cli)
     tap.done()
 
 

@@ -111,7 +111,7 @@ say_saved (LoomRuleResult *result, const LoomSlowdown *slowdown)
   g_autoptr (GString) ranks = g_string_new (NULL);
   g_autofree char *sentence = g_strdup (result->sentence);
   guint n = slowdown->stragglers->len;
-  double percent = 100 * (double) slowdown->saved_ns / (double) slowdown->replayed_ns;
+  double percent = 100 * (double) slowdown->saved_ns / (double) loom_slowdown_get_pace (slowdown);
   for (guint i = 0; i < MIN (n, MAX_NAMED); i++) {
     guint worker = g_array_index (slowdown->stragglers, guint, i);
     g_string_append_printf (ranks, "%s%d", i > 0 ? loom_list_separator () : "",

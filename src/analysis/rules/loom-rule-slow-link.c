@@ -6,6 +6,7 @@
 
 #include "loom-list-separator.h"
 #include "loom-rule-private.h"
+#include "loom-slowdown.h"
 #include "loom-transfers.h"
 
 enum { FACTOR };
@@ -76,6 +77,19 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomTransfe
     say (result, transfers, worst);
 }
 
+/* Takes as lost what equal transfers would save of the steps, as on the page of stragglers, if that is less than the
+ * extra time of the transfers: the job does not wait for all of them, and transfers of several groups overlap. */
+static void
+bound_lost (LoomRuleResult *result, LoomCollectives *collectives, GCancellable *cancellable)
+{
+  const LoomSlowdown *slowdown = result->n_violations > 0 ? loom_slowdown_get (collectives, cancellable) : NULL;
+  if (slowdown == NULL || !loom_slowdown_fits (slowdown))
+    return;
+  gint64 loss_ns = loom_slowdown_get_transfer_loss (slowdown) * slowdown->steps->len;
+  if (loss_ns > 0)
+    result->lost_ns = MIN (result->lost_ns, loss_ns);
+}
+
 void
 loom_rule_slow_link (const LoomRuleContext *context, LoomRuleResult *result)
 {
@@ -87,4 +101,5 @@ loom_rule_slow_link (const LoomRuleContext *context, LoomRuleResult *result)
   result->explains[0] = "CommunicationShare";
   result->explains[1] = "PipelineBubbles";
   judge (context, result, transfers);
+  bound_lost (result, collectives, context->cancellable);
 }

@@ -643,6 +643,27 @@ loom_slowdown_find_unequal_transfers (const LoomSlowdown *slowdown)
   return most != NULL && most->is_transfer ? most : NULL;
 }
 
+gint64
+loom_slowdown_get_pace (const LoomSlowdown *slowdown)
+{
+  gint64 covered_ns = 0, until_ns = G_MININT64;
+  guint n = slowdown->steps->len;
+  for (guint i = 0; i < n; i++) {
+    LoomRange range = g_array_index (slowdown->steps, LoomSlowdownStep, i).range;
+    if (range.end_ns > until_ns)
+      covered_ns = loom_time_add (covered_ns, loom_time_sub (range.end_ns, MAX (range.begin_ns, until_ns)));
+    until_ns = MAX (until_ns, range.end_ns);
+  }
+  return n > 0 && covered_ns > n ? covered_ns / n : MAX (slowdown->replayed_ns, 1);
+}
+
+gint64
+loom_slowdown_get_transfer_loss (const LoomSlowdown *slowdown)
+{
+  const LoomSlowdownPart *part = loom_slowdown_find_unequal_transfers (slowdown);
+  return part != NULL && part->slowdown > 1 ? (gint64) ((part->slowdown - 1) * (double) slowdown->ideal_ns) : 0;
+}
+
 const LoomSlowdownWorker *
 loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank)
 {
@@ -673,9 +694,9 @@ loom_slowdown_get_caused (const LoomSlowdown *slowdown, const LoomSlowdownWorker
 double
 loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker)
 {
-  if (!loom_slowdown_fits (slowdown) || worker->saved_ns <= 0 || slowdown->replayed_ns <= 0)
+  if (!loom_slowdown_fits (slowdown) || worker->saved_ns <= 0)
     return 0;
-  return (double) worker->saved_ns / (double) slowdown->replayed_ns;
+  return (double) worker->saved_ns / (double) loom_slowdown_get_pace (slowdown);
 }
 
 const LoomStraggler *

@@ -126,13 +126,20 @@ gboolean loom_slowdown_fits (const LoomSlowdown *slowdown);
 /* Returns the kind of transfers whose unequal durations cost most; NULL if the unequal durations of a kind of
  * computation cost more. */
 const LoomSlowdownPart *loom_slowdown_find_unequal_transfers (const LoomSlowdown *slowdown);
+/* Returns the mean time per step: the time that the steps cover together, divided by their number. In a pipeline, steps of
+ * ranks overlap, so it is shorter than replayed_ns. What goes away from a step goes away from this time as well. ≥ 1.
+ * O(steps). */
+gint64 loom_slowdown_get_pace (const LoomSlowdown *slowdown);
+/* Returns the time per step that unequal durations of the kind of transfers cost which costs most; 0: another difference
+ * costs more. */
+gint64 loom_slowdown_get_transfer_loss (const LoomSlowdown *slowdown);
 /* Returns the worker of a rank; NULL if there is none. O(workers). */
 const LoomSlowdownWorker *loom_slowdown_find_rank (const LoomSlowdown *slowdown, gint rank);
 /* Returns TRUE if the worker is one of the stragglers. O(stragglers). */
 gboolean loom_slowdown_is_straggler (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
 /* Returns the share of all waits in collectives that the worker causes, 0 … 1; 0 if it is unknown. */
 double loom_slowdown_get_caused (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
-/* Returns the share of a mean step that repairing the worker would save, 0 … 1; 0 if it is unknown or nothing would be
+/* Returns the share of a mean step (loom_slowdown_get_pace()) that repairing the worker would save, 0 … 1; 0 if it is unknown or nothing would be
  * saved. */
 double loom_slowdown_get_saving (const LoomSlowdown *slowdown, const LoomSlowdownWorker *worker);
 

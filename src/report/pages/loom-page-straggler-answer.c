@@ -93,7 +93,8 @@ add_answer (const Answer *self)
       "The others wait for %s: it computes %.0f %% longer than is typical. Fixing this rank would save %s of each step (%.0f %%).",
       "The others wait for %s: they compute up to %.0f %% longer than is typical. Fixing these ranks would save %s of each step (%.0f %%).",
       n),
-    names, get_most_percent (self), saved, 100 * (double) slowdown->saved_ns / (double) slowdown->replayed_ns);
+    names, get_most_percent (self), saved,
+    100 * (double) slowdown->saved_ns / (double) loom_slowdown_get_pace (slowdown));
   loom_page_content_add_answer (self->sheet, text);
 }
 
@@ -135,7 +136,7 @@ add_no_straggler (const Answer *self)
       text,
       _ (
         "Unequal transfers cost more than unequal computation: if all links were equally fast, steps would be up to %.0f %% shorter; see the “Collectives” page."),
-      100 * (1 - (double) slowdown->ideal_ns / (double) slowdown->replayed_ns));
+      100 * (double) loom_slowdown_get_transfer_loss (slowdown) / (double) loom_slowdown_get_pace (slowdown));
   } else if (slowdown->slowdown >= LEAST_SLOWDOWN && slowdown->last_stage >= LEAST_SHARE) {
     g_string_append_c (text, ' ');
     g_string_append (text, _ ("The last stage of the pipeline takes longer than the others, which costs most time."));
@@ -182,18 +183,18 @@ add_waits (const Answer *self)
     add_wait (self, _ ("Waiting for Messages"), waits->messages_ns, waits->exposed_messages_ns);
 }
 
-/* Adds the step time with and without the stragglers. It covers the time from the first rank that begins a step to the
- * last one that ends it, in which steps of a pipeline overlap, so it is not the median step of other pages. */
+/* Adds the mean time per step, and what would be left of it without differences between ranks. */
 static void
 add_steps (const Answer *self)
 {
   const LoomSlowdown *slowdown = self->slowdown;
-  g_autofree char *step = loom_time_format_duration (slowdown->replayed_ns),
-                  *typical = loom_time_format_duration (MIN (slowdown->typical_ns, slowdown->replayed_ns)),
-                  *note = g_strdup_printf (
-                    _ ("mean time from the first to the last operation of any rank; slowdown S = %.3f"),
-                    slowdown->slowdown);
-  loom_page_content_add_figure (self->sheet, _ ("Step Time of All Ranks"), step, note);
+  gint64 pace_ns = loom_slowdown_get_pace (slowdown),
+         lost_ns = MAX (loom_time_sub (slowdown->replayed_ns, slowdown->typical_ns), 0);
+  g_autofree char *step = loom_time_format_duration (pace_ns),
+                  *typical = loom_time_format_duration (MAX (loom_time_sub (pace_ns, lost_ns), 0)),
+                  *note = g_strdup_printf (_ ("time of all steps, divided by their number; slowdown S = %.3f"),
+                                           slowdown->slowdown);
+  loom_page_content_add_figure (self->sheet, _ ("Mean Step Time"), step, note);
   loom_page_content_add_figure (self->sheet, _ ("Step Time Without Slow Ranks"), typical,
                                 _ ("if every rank and link took the median time"));
   add_explained (self, loom_time_sub (slowdown->replayed_ns, slowdown->typical_ns));
