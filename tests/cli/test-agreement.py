@@ -93,6 +93,19 @@ def test_link(cli):
     check(abs(100 * lost / end - percent) < 1, f'{lost} of {end} ms is not {percent} %')
 
 
+def test_start(cli):
+    """Waits for data before the first kernel are part of what the finding states as lost, and the page of idle time says how long they are."""
+    with folder() as place:
+        run = Path(place) / 'run'
+        generate_parallel(run, '--dp', 2, '--pp', 2, '--micro', 4, '--steps', 3, '--load-us', 6000, '--seed', 3)
+        text = cli.must('report', '--quiet', '--format', 'text', '-o', '-', run).stdout
+    lost, = milliseconds(re.search(r'DataLoadingStalls: .*; about (.*?) lost', text)[1])
+    before, = milliseconds(re.search(r'Before it, another (.*?) of the first steps pass', text)[1])
+    idle = sum(milliseconds(part)[0] for part in re.findall(r': idle [\d.]+ % \((.*?)\); of this', text))
+    check(idle < lost, f'{idle} ms of idle time, {lost} ms lost')
+    check(lost <= idle + before, f'{lost} ms lost, but {idle} and {before} ms')
+
+
 def main():
     need(shared_folder('tools'), CORPUS)
     cli, tap = Cli(sys.argv[1]), Tap()
@@ -100,6 +113,7 @@ def main():
     tap.case('busy and idle devices', test_busy, cli)
     tap.case('what a slow rank costs', test_saving, cli)
     tap.case('what a slow link costs', test_link, cli)
+    tap.case('waits before the first kernel', test_start, cli)
     tap.done()
 
 

@@ -6,7 +6,9 @@
 
 #include "loom-frame-collectives.h"
 #include "loom-idle-time.h"
+#include "loom-rank-breakdown.h"
 #include "loom-sentence.h"
+#include "loom-steps.h"
 
 #include <glib/gi18n.h>
 
@@ -448,13 +450,52 @@ add_launches (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdle
 
 /* --- page of idle time -------------------------------------------------------------------------------------------- */
 
+/* Returns the begin, inside the range, of the last step of the rank that begins before the first work of its devices and
+ * contains this work; the time of the work if there is none. */
+static gint64
+find_first_step (const LoomSteps *steps, const LoomRankTime *rank, LoomRange range)
+{
+  gint64 begin_ns = rank->begin_ns;
+  for (guint i = 0; i < steps->n && steps->all[i].begin_ns < rank->begin_ns; i++) {
+    const LoomStep *step = &steps->all[i];
+    gboolean same_node = step->node == NULL || rank->node == NULL || strcmp (step->node, rank->node) == 0;
+    if (same_node && step->rank == rank->rank && step->end_ns > rank->begin_ns)
+      begin_ns = MAX (step->begin_ns, range.begin_ns);
+  }
+  return begin_ns;
+}
+
+/* Adds a note that says how long devices are idle at the begin of the first step, before their first work: idle time is
+ * counted from the first work on, but findings count these waits as well. */
 static void
-fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle)
+add_start (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *cancellable)
+{
+  LoomTimeline *timeline = input->frame->timeline;
+  g_autoptr (LoomSteps) steps = loom_steps_new (timeline, cancellable);
+  g_autoptr (LoomRankBreakdown) ranks = loom_rank_breakdown_new (timeline, input->range, cancellable);
+  gint64 sum_ns = 0;
+  for (guint i = 0; steps != NULL && ranks != NULL && i < ranks->n_ranks; i++) {
+    const LoomRankTime *rank = &ranks->ranks[i];
+    sum_ns = loom_time_add (sum_ns, loom_time_sub (rank->begin_ns, find_first_step (steps, rank, input->range)));
+  }
+  g_autofree char *sum = loom_time_format_duration (sum_ns);
+  g_autofree char *text = g_strdup_printf (
+    _ (
+      "Idle time is counted from the first work of each device on. Before it, another %s of the first steps pass, summed over ranks; what findings state as lost includes such waits."),
+    sum);
+  if (sum_ns > 0)
+    loom_page_content_add_note (sheet, text);
+}
+
+static void
+fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomIdleTime *idle, GCancellable *cancellable)
 {
   g_autoptr (GPtrArray) devices = sort_rows (idle->devices), streams = sort_rows (idle->streams);
   const char *missing = loom_idle_time_get_missing (idle);
   if (devices->len > 0 && missing == NULL)
     add_verdict (sheet, input, idle);
+  if (devices->len > 0 && missing == NULL)
+    add_start (sheet, input, cancellable);
   if (missing != NULL)
     loom_page_content_add_missing (sheet, missing);
   if (devices->len == 0)
@@ -475,6 +516,6 @@ loom_page_idle (const LoomPageInput *input, GCancellable *cancellable)
   if (idle == NULL)
     return NULL;
   LoomPageContent *sheet = loom_page_content_new (input->range);
-  fill (sheet, input, idle);
+  fill (sheet, input, idle, cancellable);
   return loom_page_finish (sheet, cancellable);
 }
