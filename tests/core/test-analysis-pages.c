@@ -129,7 +129,7 @@ test_waits (void)
   LoomResultTable *table = page_fixture_get (page, "Waits by rank")->table;
   g_assert_true (loom_page_content_get_block (content, 0)->large);
   g_assert_cmpstr (loom_page_content_get_block (content, 0)->text, ==,
-                   "Waits for data are longest on rank 2, rank 3: up to 3.00 s; the other ranks wait less.");
+                   "Waits for data are longest on rank 2, rank 3: up to 3.00 s in total; the other ranks wait less.");
   g_assert_nonnull (strstr (loom_page_content_get_block (content, 1)->text, "the waits that composer recorded"));
   g_assert_true (chart->lines.columns);
   g_assert_cmpuint (chart->lines.lines->len, ==, 4);

@@ -243,10 +243,11 @@ test_answer (void)
   g_assert_true (answer->large);
   g_assert_cmpstr (answer->text, ==,
                    "The median step takes 1.00 s. 1 of 5 steps is an outlier and takes up to 3.00 s on a rank.");
-  g_assert_cmpstr (cause->text, ==, "Functions that take at least twice as long as at other times: load (× 9.0).");
+  g_assert_cmpstr (cause->text, ==,
+                   "Functions that take at least twice as long in outlier steps as in other steps: load (× 9.0).");
   g_assert_true (g_str_has_prefix (
     effect->text,
-    "Waits for other ranks or for devices that take at least twice as long as at other times: nccl:all_reduce (× "));
+    "Waits for other ranks or for devices that take at least twice as long in outlier steps as in other steps: nccl:all_reduce (× "));
   const LoomChart *pie = block_of (page, "Functions in outlier steps")->chart;
   for (guint i = 0; i < loom_chart_get_n_elements (pie); i++) {
     g_autofree char *name = loom_chart_dup_name (pie, i);
@@ -267,9 +268,9 @@ test_wrapper (void)
   }
   g_autoptr (LoomTimeline) timeline = fake_job_timeline (job);
   g_autoptr (LoomPageContent) page = page_of (timeline, "steps");
-  g_assert_true (
-    says (page, LOOM_BLOCK_NOTE,
-          "Functions that take at least twice as long as at other times: aten::addmm (× 3.5), load (× 9.0)."));
+  g_assert_true (says (
+    page, LOOM_BLOCK_NOTE,
+    "Functions that take at least twice as long in outlier steps as in other steps: aten::addmm (× 3.5), load (× 9.0)."));
   g_assert_true (
     says (page, LOOM_BLOCK_NOTE,
           "Work that was recorded under several names appears only once in the charts: aten::linear = aten::addmm."));

@@ -415,7 +415,10 @@ add_suspects (const Causes *causes)
   g_autofree char *longer = dup_suspects (causes, FALSE), *effects = dup_suspects (causes, TRUE);
   if (longer != NULL) {
     g_autofree char *text =
-      g_strdup_printf (_ ("Functions that take at least twice as long as at other times: %s."), longer);
+      g_strdup_printf (causes->words->of_steps
+                         ? _ ("Functions that take at least twice as long in outlier steps as in other steps: %s.")
+                         : _ ("Functions that take at least twice as long during bottlenecks as at other times: %s."),
+                       longer);
     loom_page_content_add_note (causes->sheet, text);
   } else if (n_only_then == 0)
     loom_page_content_add_note (
@@ -424,7 +427,12 @@ add_suspects (const Causes *causes)
   if (effects == NULL)
     return;
   g_autofree char *text = g_strdup_printf (
-    _ ("Waits for other ranks or for devices that take at least twice as long as at other times: %s."), effects);
+    causes->words->of_steps
+      ? _ (
+          "Waits for other ranks or for devices that take at least twice as long in outlier steps as in other steps: %s.")
+      : _ (
+          "Waits for other ranks or for devices that take at least twice as long during bottlenecks as at other times: %s."),
+    effects);
   loom_page_content_add_note (causes->sheet, text);
 }
 

@@ -13,6 +13,7 @@ typedef struct {
   const char *functions, *phases; /* titles of pies */
   const char *bars, *here, *there;
   const char *table;
+  gboolean of_steps; /* TRUE: outlier steps are compared with other steps; FALSE: bottlenecks with other times */
   /* Returns a sentence which says that the metrics with these names ran only at bottlenecks (or only in outlier steps);
    * owned by the caller. */
   char *(*dup_only_then) (const char *names);

@@ -275,10 +275,10 @@ dup_wait_answer (const char *name, const char *time, const char *share)
              ? g_strdup_printf (_ ("The training loop waits %s for data, which is %s of the time of its steps."), time,
                                 share)
              : g_strdup_printf (_ ("The training loop waits %s for data."), time);
-  return share != NULL
-           ? g_strdup_printf (_ ("Waits for data are longest on %s: %s, which is %s of the time of its steps."), name,
-                              time, share)
-           : g_strdup_printf (_ ("Waits for data are longest on %s: %s."), name, time);
+  return share != NULL ? g_strdup_printf (
+                           _ ("Waits for data are longest on %s: %s in total, which is %s of the time of its steps."),
+                           name, time, share)
+                       : g_strdup_printf (_ ("Waits for data are longest on %s: %s in total."), name, time);
 }
 
 /* Returns the names of the rank `longest`, which waits longest, and of the ranks that wait nearly as long; NULL if
@@ -317,7 +317,8 @@ add_wait_answer (const Waits *self)
     n > 1 && alike ? dup_alike_answer (n, time, known)
     : several != NULL
       ? g_strdup_printf (/* Translators: names of ranks, and a duration */
-                         _ ("Waits for data are longest on %s: up to %s; the other ranks wait less."), several, time)
+                         _ ("Waits for data are longest on %s: up to %s in total; the other ranks wait less."), several,
+                         time)
       : dup_wait_answer (n == 1 ? NULL : name, time, known);
   loom_page_content_add_answer (self->sheet, text);
   if (self->main_format == NULL)

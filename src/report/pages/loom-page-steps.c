@@ -470,6 +470,7 @@ get_words (void)
     .here = _ ("in outlier steps"),
     .there = _ ("in normal steps"),
     .table = _ ("What takes longer in outlier steps"),
+    .of_steps = TRUE,
     .dup_only_then = dup_only_then,
   };
 }
