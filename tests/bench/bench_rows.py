@@ -290,9 +290,16 @@ def query(bench, plan):
                   seen[key] / seen[key + '_file'], wanted=wanted)
     for key, what in (('id', 'a span by its id'), ('range', 'spans by name and range')):
         yield Row(f'query-{key}', f'SQL: {what}, {label}', f'{seen[key]:.3f} ms', '1 ms', seen[key], wanted=1)
+    _, text = run([bench.program('tests/bench/bench-query'), 20, 8, '--queries', HERE / 'query-ratios.sql'])
+    lines = text.strip().splitlines()
+    live, stored, ratio, sql = max((line.split(None, 3) for line in lines[:-1]), key=lambda parts: float(parts[2]))
+    yield Row('query-file', f'SQL: the longest ratio of {len(lines) - 1} queries, {sql}', f'{live} ms', f'its exported file {stored} ms',
+              float(ratio), wanted=0.5)
     cold = run_json([bench.program('tests/bench/bench-query'), 300, 16, '--lookups'])
     label = f'{cold["spans"] / MB:.1f} million spans, caches cold'
-    for key, what in (('first', 'the first lookup by name and range of a run'), ('range', 'spans by name and range')):
+    yield Row('query-cold-pass', f'SQL: sum of all durations, {label}', f'{cold["scan"]:.1f} ms',
+              f'one plain pass over three columns {cold["pass"]:.1f} ms', cold['scan'] / cold['pass'], wanted=3)
+    for key, what in (('first', 'the first lookup by name and range of a run'), ('range', 'spans by name and range'), ('id', 'a span by its id')):
         yield Row(f'query-cold-{key}', f'SQL: {what}, {label}', f'{cold[key]:.3f} ms', '1 ms', cold[key], wanted=1)
 
 

@@ -268,3 +268,22 @@ SELECT name, count(*) FROM span WHERE rank = 1 AND name > 'c' GROUP BY name;
 SELECT process, rank, count(*) FROM instant GROUP BY process, rank;
 SELECT depth, count(*) FROM span a GROUP BY depth HAVING count(*) > (SELECT count(*) / 20 FROM span b WHERE b.depth = a.depth + 1);
 SELECT name, (SELECT sum(duration) FROM span b WHERE b.name = a.name), sum(duration), count(*) FROM span a WHERE depth = 1 GROUP BY name;
+SELECT DISTINCT name FROM span ORDER BY name LIMIT 4 OFFSET 3;
+SELECT DISTINCT name, name || 'x' FROM span ORDER BY name DESC;
+SELECT DISTINCT track, rank FROM span WHERE duration > 100 ORDER BY track DESC, rank LIMIT 7;
+SELECT DISTINCT depth FROM span WHERE name LIKE '%a%' ORDER BY depth DESC;
+SELECT DISTINCT name, count(*) OVER () FROM span ORDER BY name;
+SELECT count(DISTINCT name), sum(duration) FROM span GROUP BY depth;
+
+-- Lists of values.
+SELECT id FROM span WHERE start IN (SELECT start FROM span WHERE depth = 2 LIMIT 3);
+SELECT count(*), sum(duration) FROM span WHERE start IN (SELECT start + 1 FROM span UNION SELECT start FROM span WHERE depth = 0);
+SELECT count(*), sum(duration) FROM span WHERE duration IN (SELECT duration FROM span WHERE depth = 1);
+SELECT id FROM span WHERE duration IN (0, '1000', 2000.0, 2000.5, NULL, 'text', x'00') ORDER BY id LIMIT 30;
+SELECT count(*) FROM span WHERE start IN (SELECT start FROM span WHERE id < 0);
+SELECT count(*) FROM span WHERE start NOT IN (SELECT start FROM span WHERE depth = 0);
+SELECT count(*) FROM span WHERE start IN (SELECT start FROM span WHERE depth = 0) AND start IN (SELECT start FROM span WHERE depth = 1);
+SELECT count(*) FROM span WHERE start IN (SELECT start FROM span WHERE depth = 1) AND start > (SELECT avg(start) FROM span);
+SELECT start, count(*) FROM span WHERE start IN (SELECT start FROM span WHERE depth = 1) GROUP BY start;
+SELECT a.id, b.id FROM span a JOIN span b ON b.start IN (a.start, a.start + a.duration) AND b.track = a.track WHERE a.depth = 1;
+SELECT count(*) FROM instant WHERE time IN (SELECT time FROM instant WHERE name LIKE '%a%');

@@ -74,7 +74,7 @@ place_events (const LoomTrace *trace, GCancellable *cancellable)
   for (guint32 i = 0; i < spans->n; i++) {
     self->events[next[spans->name_id[i]]++] = i;
     if (i % LOOK_EVERY == 0 && g_cancellable_is_cancelled (cancellable)) {
-      loom_query_name_events_free (self);
+      loom_query_run_name_events_free (self);
       return NULL;
     }
   }
@@ -93,7 +93,7 @@ loom_query_run_get_name_events (LoomQueryRun *run, guint trace, GCancellable *ca
 }
 
 void
-loom_query_name_events_free (LoomQueryNameEvents *self)
+loom_query_run_name_events_free (LoomQueryNameEvents *self)
 {
   if (self == NULL)
     return;

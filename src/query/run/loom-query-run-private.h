@@ -90,6 +90,6 @@ void loom_query_run_release_path (LoomQueryPath *path); /* accepts NULL */
 const GArray *loom_query_run_get_sorted_names (LoomQueryRun *run);
 /* Returns the events of each name of the trace; borrowed. O(events) at the first call. NULL only when cancelled. */
 const LoomQueryNameEvents *loom_query_run_get_name_events (LoomQueryRun *run, guint trace, GCancellable *cancellable);
-void loom_query_name_events_free (LoomQueryNameEvents *self); /* accepts NULL */
+void loom_query_run_name_events_free (LoomQueryNameEvents *self); /* accepts NULL */
 /* Returns the LoomWorkKind of each name of the trace, by name id, for spans on devices or on hosts; borrowed. */
 const guint8 *loom_query_run_get_kinds (LoomQueryRun *run, guint trace, gboolean device);

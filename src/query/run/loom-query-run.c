@@ -309,7 +309,7 @@ loom_query_run_unref (LoomQueryRun *run)
     g_free (run->kinds[device]);
   }
   for (guint t = 0; t < run->n_traces; t++)
-    loom_query_name_events_free (run->name_events[t]);
+    loom_query_run_name_events_free (run->name_events[t]);
   g_free (run->name_events);
   g_clear_pointer (&run->names, g_array_unref);
   g_array_unref (run->processes);

@@ -336,13 +336,13 @@ loom_query_batch_is_by_name (guint order)
   return (order & ~flags) == LOOM_QUERY_ORDER_NAME;
 }
 
-/* Returns the operation of the loop that compares the columns of a row's group with those of the last row; 0: the query has
- * no groups. */
+/* Returns the first operation of the loop with this code; 0: there is none. Compare compares the columns of a row's group
+ * with those of the last row. Found skips a row that the query already had, because it wants different rows. */
 static guint
-find_compare (const Program *program, const Loop *loop)
+find_operation (const Program *program, const Loop *loop, const char *code)
 {
   for (guint i = loop->first; i < loop->next; i++)
-    if (is (&program->all[i], "Compare"))
+    if (is (&program->all[i], code))
       return i;
   return 0;
 }
@@ -376,7 +376,8 @@ is_group_read (const Program *program, const Loop *loop, guint at, guint compare
   return is_key;
 }
 
-/* Returns TRUE for an operation that does the same whether rows are spans or batches. `compare`: find_compare(). */
+/* Returns TRUE for an operation that does the same whether rows are spans or batches. `compare`: the operation that
+ * compares groups; 0: there are no groups. */
 static gboolean
 is_harmless (const Loop *loop, const Operation *operation, guint compare)
 {
@@ -387,6 +388,27 @@ is_harmless (const Loop *loop, const Operation *operation, guint compare)
   return is (operation, "Column") && operation->p1 != loop->cursor; /* the value of IN that is compared next */
 }
 
+/* Returns TRUE if the loop returns the different values of columns in which all spans of a batch have the same value, and
+ * does nothing else. Then a batch is a row. */
+static gboolean
+is_distinct_only (Program *program, Loop *loop)
+{
+  static const char *const allowed[] = { "Found", "MakeRecord", "IdxInsert", "ResultRow", "IfPos", "DecrJumpZero" };
+  guint found = find_operation (program, loop, "Found");
+  for (guint i = loop->first; found > 0 && i < loop->next; i++) {
+    Operation *operation = &program->all[i];
+    operation->is_shared =
+      is (operation, "VColumn") && operation->p1 == loop->cursor && i < found && is_same_in_batch (loop, operation->p2);
+    gboolean is_allowed = operation->is_shared;
+    for (guint k = 0; k < G_N_ELEMENTS (allowed); k++)
+      is_allowed |= is (operation, allowed[k]);
+    if (!is_allowed || (i == found && operation->p2 != (int) loop->next))
+      return FALSE;
+    loop->batch.n_reads += operation->is_shared;
+  }
+  return found > 0;
+}
+
 /* Looks at the operations of the loop that read columns, in their order. Sets the bit of an operation in the roles of the
  * loop if the value is passed to an aggregate function, so that a batch may be read instead of a single value. Returns
  * FALSE if the loop does anything besides aggregating columns, checking conditions and comparing groups. */
@@ -394,7 +416,9 @@ static gboolean
 find_roles (Program *program, Loop *loop)
 {
   g_autofree char *plan = g_strconcat (";", loop->batch.plan, NULL);
-  guint n_steps = 0, compare = find_compare (program, loop);
+  guint n_steps = 0, compare = find_operation (program, loop, "Compare");
+  if (find_operation (program, loop, "Found") > 0)
+    return is_distinct_only (program, loop);
   for (guint i = loop->first; i < loop->next; i++) {
     Operation *operation = &program->all[i];
     if (is_aggregate (operation) && operation->p5 == 0) {
@@ -424,7 +448,7 @@ static gboolean
 is_interrupted (const Program *program, const Loop *loop)
 {
   guint n_returns = 0;
-  for (guint i = loop->next; find_compare (program, loop) > 0 && i < program->n && n_returns < 3; i++) {
+  for (guint i = loop->next; find_operation (program, loop, "Compare") > 0 && i < program->n && n_returns < 3; i++) {
     if (is (&program->all[i], "VFilter"))
       return TRUE;
     n_returns += is (&program->all[i], "Return");

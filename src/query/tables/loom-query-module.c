@@ -110,6 +110,15 @@ is_exact (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_
          (sqlite3_value_type (value) == SQLITE_TEXT && sqlite3_value_bytes (value) <= LOOM_QUERY_PATTERN_BYTES);
 }
 
+/* Returns TRUE if the table reads all values of IN at once, so that it is scanned once and not for each value. Then makes
+ * SQLite pass them so. */
+static gboolean
+takes_list (const LoomQueryModule *module, const LoomQueryColumn *column, sqlite3_index_info *info, int i)
+{
+  gboolean takes = module->is_exact && (column->flags & (LOOM_QUERY_KEY | LOOM_QUERY_ORDERED)) == LOOM_QUERY_ORDERED;
+  return takes && info->aConstraint[i].op == SQLITE_INDEX_CONSTRAINT_EQ && sqlite3_vtab_in (info, i, 1) != 0;
+}
+
 /* Returns the operation whose weight IS and IS NOT have in an exact table. */
 static guint
 to_plain (const LoomQueryModule *module, guint operation)
@@ -154,9 +163,10 @@ consider (Plan *plan, const LoomQueryModule *module, const LoomQueryTable *table
   if (!is_comparable (module, of, info, i) ||
       (!weigh_never_null (plan, module, of, operation) && !weigh (plan, flags, to_plain (module, operation))))
     return;
-  gboolean final = is_exact (module, of, info, i);
+  gboolean final = is_exact (module, of, info, i), list = takes_list (module, of, info, i);
   use (plan, info, i, column,
-       operation | (ignores_case (of, info, i) ? LOOM_QUERY_PLAN_NOCASE : 0) | (final ? LOOM_QUERY_PLAN_FINAL : 0),
+       operation | (ignores_case (of, info, i) ? LOOM_QUERY_PLAN_NOCASE : 0) | (final ? LOOM_QUERY_PLAN_FINAL : 0) |
+         (list ? LOOM_QUERY_PLAN_LIST : 0),
        final);
 }
 
@@ -381,6 +391,7 @@ filter (sqlite3_vtab_cursor *cursor, int number, const char *plan, int argc, sql
                                            .operation = operation % LOOM_QUERY_PLAN_NOCASE,
                                            .ignores_case = (operation & LOOM_QUERY_PLAN_NOCASE) != 0,
                                            .is_final = (operation & LOOM_QUERY_PLAN_FINAL) != 0,
+                                           .is_list = (operation & LOOM_QUERY_PLAN_LIST) != 0,
                                            .value = argv[n] };
     replace_is (&conditions[n]);
   }
@@ -523,6 +534,36 @@ loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition *con
     limits->least = MAX (limits->least, value + above);
   if (!above && condition->operation != SQLITE_INDEX_CONSTRAINT_GE)
     limits->most = MIN (limits->most, value - below);
+}
+
+static int
+compare_integers (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+  return (x > y) - (x < y);
+}
+
+int
+loom_query_module_read_list (const LoomQueryCondition *condition, GArray *values)
+{
+  sqlite3_value *value = NULL;
+  int code = sqlite3_vtab_in_first (condition->value, &value);
+  for (; code == SQLITE_OK && value != NULL; code = sqlite3_vtab_in_next (condition->value, &value)) {
+    LoomQueryCondition one = { .operation = SQLITE_INDEX_CONSTRAINT_EQ, .value = value };
+    LoomQueryLimits limits = LOOM_QUERY_LIMITS_NONE;
+    loom_query_module_narrow (&limits, &one);
+    if (limits.least == limits.most)
+      g_array_append_val (values, limits.least);
+  }
+  g_array_sort (values, compare_integers);
+  guint n = 0;
+  for (guint i = 0; i < values->len; i++) {
+    gint64 *all = (gint64 *) (gpointer) values->data;
+    if (n == 0 || all[n - 1] != all[i])
+      all[n++] = all[i];
+  }
+  g_array_set_size (values, n);
+  return code == SQLITE_DONE ? SQLITE_OK : code;
 }
 
 void

@@ -73,6 +73,7 @@ typedef struct {
   guint operation;
   gboolean ignores_case; /* the collation is NOCASE */
   gboolean is_final;     /* SQLite does not evaluate the condition again */
+  gboolean is_list;      /* `value` is the list of values of IN, to be read with sqlite3_vtab_in_first() */
   sqlite3_value *value;
 } LoomQueryCondition;
 
@@ -127,6 +128,8 @@ struct _LoomQueryModule {
  * again. */
 #define LOOM_QUERY_PLAN_NOCASE 256
 #define LOOM_QUERY_PLAN_FINAL 512
+/* All values of IN are passed at once. */
+#define LOOM_QUERY_PLAN_LIST 1024
 
 /* Returns a message if the query calls a table function without its arguments; NULL: it does not. `sql` must have been
  * prepared with the connection. */
@@ -155,6 +158,10 @@ typedef struct {
 /* Narrows the limits by a condition =, <, ≤, >, ≥ on an integer column. NULL on the right side allows no value; a text
  * that is not a number is greater than all values. */
 void loom_query_module_narrow (LoomQueryLimits *limits, const LoomQueryCondition *condition);
+
+/* Adds the integers of the list of a condition (is_list) to `values`, an array of gint64, sorted, each once. Returns
+ * SQLite's result code. */
+int loom_query_module_read_list (const LoomQueryCondition *condition, GArray *values);
 
 /* These functions set the value of a column. A text must live as long as the run; NULL and "" become NULL. A negative
  * rank becomes NULL. */

@@ -50,6 +50,8 @@ loom_query_span_scan_reset (LoomQuerySpanScan *scan, LoomQueryRun *run, gboolean
   scan->id = scan->track = scan->process = scan->rank = scan->depth = LOOM_QUERY_LIMITS_NONE;
   scan->start_ns = scan->duration_ns = scan->parent = LOOM_QUERY_LIMITS_NONE;
   scan->rank_nulls = scan->parent_nulls = LOOM_QUERY_NULLS_ANY;
+  g_clear_pointer (&scan->starts_ns, g_array_unref);
+  g_clear_pointer (&scan->durations_ns, g_array_unref);
   scan->has_parent = scan->touches = FALSE;
   scan->once = LOOM_QUERY_ONCE_NEVER;
   scan->n_seen_names = 0;
@@ -65,10 +67,43 @@ loom_query_span_scan_add_text (LoomQuerySpanScan *scan, const LoomQueryCondition
   scan->texts[scan->n_texts++].value = sqlite3_value_dup (condition->value);
 }
 
+static gboolean
+is_listed (const GArray *values, gint64 value)
+{
+  guint low = 0, high = values->len;
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    gint64 at = g_array_index (values, gint64, middle);
+    if (at == value)
+      return TRUE;
+    if (at < value)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return FALSE;
+}
+
+/* If there was a list, keeps only the values that are in both. */
+int
+loom_query_span_scan_add_list (LoomQuerySpanScan *scan, gboolean durations, const LoomQueryCondition *condition)
+{
+  GArray **list = durations ? &scan->durations_ns : &scan->starts_ns;
+  g_autoptr (GArray) before = g_steal_pointer (list);
+  *list = g_array_new (FALSE, FALSE, sizeof (gint64));
+  int code = loom_query_module_read_list (condition, *list);
+  for (guint i = (*list)->len; before != NULL && i > 0; i--)
+    if (!is_listed (before, g_array_index (*list, gint64, i - 1)))
+      g_array_remove_index (*list, i - 1);
+  return code;
+}
+
 void
 loom_query_span_scan_clear (LoomQuerySpanScan *scan)
 {
   clear_texts (scan);
+  g_clear_pointer (&scan->starts_ns, g_array_unref);
+  g_clear_pointer (&scan->durations_ns, g_array_unref);
   g_clear_pointer (&scan->stretches, g_array_unref);
   g_clear_pointer (&scan->listed, g_free);
   g_clear_pointer (&scan->seen, g_free);
@@ -259,7 +294,9 @@ is_time_allowed (const LoomQuerySpanScan *scan)
 {
   gint64 start_ns, duration_ns;
   loom_query_span_scan_get_times (scan, &start_ns, &duration_ns);
-  if (!is_within (scan->start_ns, start_ns) || !is_within (scan->duration_ns, duration_ns))
+  if (!is_within (scan->start_ns, start_ns) || !is_within (scan->duration_ns, duration_ns) ||
+      (scan->starts_ns != NULL && !is_listed (scan->starts_ns, start_ns)) ||
+      (scan->durations_ns != NULL && !is_listed (scan->durations_ns, duration_ns)))
     return FALSE;
   return !scan->touches ||
          (start_ns < scan->range.end_ns &&
@@ -538,6 +575,60 @@ loom_query_span_scan_begin_around (LoomQuerySpanScan *scan, LoomSpanId id)
     add_stretch (scan, trace, locate (scan, trace, (LoomSpanId) { id.trace, parent }));
 }
 
+static void
+add_tracks (LoomQuerySpanScan *scan)
+{
+  for (guint t = 0; t < scan->run->n_traces; t++) {
+    const LoomTrace *trace = loom_run_get_trace (scan->run->run, t);
+    for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++)
+      add_track (scan, trace, t, i);
+  }
+}
+
+/* Listed starts that are at most this far apart are one range, so that the ranges of events don't overlap, although each
+ * is extended by SLACK_NS. */
+#define NEAR_NS 1000
+
+/* Calls `visit` with each range of listed starts. */
+static guint
+visit_ranges (LoomQuerySpanScan *scan, void (*visit) (LoomQuerySpanScan *scan))
+{
+  const LoomQueryLimits all = scan->start_ns;
+  guint n = 0;
+  for (guint i = 0, next; i < scan->starts_ns->len; i = next, n++) {
+    gint64 last_ns = g_array_index (scan->starts_ns, gint64, i);
+    scan->start_ns = (LoomQueryLimits) { MAX (all.least, last_ns), all.most };
+    for (next = i + 1; next < scan->starts_ns->len; next++) {
+      gint64 start_ns = g_array_index (scan->starts_ns, gint64, next);
+      if (loom_time_sub (start_ns, last_ns) > NEAR_NS)
+        break;
+      last_ns = start_ns;
+    }
+    scan->start_ns.most = MIN (all.most, last_ns);
+    if (visit != NULL && !is_empty (scan->start_ns))
+      visit (scan);
+  }
+  scan->start_ns = all;
+  return n;
+}
+
+/* Finds the events of each range of listed starts by binary search in the rows. Returns FALSE if reading all events takes
+ * less time. */
+static gboolean
+find_ranges (LoomQuerySpanScan *scan)
+{
+  guint64 n_rows = 0;
+  for (guint t = 0; t < scan->run->n_traces; t++) {
+    const LoomTrace *trace = loom_run_get_trace (scan->run->run, t);
+    for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++)
+      n_rows += loom_trace_get_track (trace, i)->n_rows;
+  }
+  if (visit_ranges (scan, NULL) * n_rows > (scan->run->n_spans + scan->run->n_instants) / 4)
+    return FALSE;
+  visit_ranges (scan, add_tracks);
+  return TRUE;
+}
+
 void
 loom_query_span_scan_begin (LoomQuerySpanScan *scan)
 {
@@ -557,11 +648,9 @@ loom_query_span_scan_begin (LoomQuerySpanScan *scan)
       loom_query_span_scan_begin_at (scan, id);
     return;
   }
-  for (guint t = 0; t < scan->run->n_traces; t++) {
-    const LoomTrace *trace = loom_run_get_trace (scan->run->run, t);
-    for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++)
-      add_track (scan, trace, t, i);
-  }
+  if (scan->starts_ns != NULL && find_ranges (scan))
+    return;
+  add_tracks (scan);
 }
 
 /* --- sorting stretches ------------------------------------------------------------------------------------------------ */
@@ -615,7 +704,8 @@ begin_stretch (LoomQuerySpanScan *scan)
   const LoomTrace *trace = loom_run_get_trace (scan->run->run, scan->here.trace);
   const LoomTrack *track = loom_trace_get_track (trace, scan->here.track);
   set_track (scan, scan->here.trace, track);
-  scan->timed = scan->touches || is_limited (scan->start_ns) || is_limited (scan->duration_ns);
+  scan->timed = scan->touches || is_limited (scan->start_ns) || is_limited (scan->duration_ns) ||
+                scan->starts_ns != NULL || scan->durations_ns != NULL;
   scan->map = loom_timeline_get_map (scan->run->timeline, scan->here.trace, track->clock);
   scan->nests = !scan->instants && is_row_nested (track, loom_trace_get_row (scan->trace, scan->here.row));
   scan->above = 0;
@@ -777,8 +867,8 @@ list_quickly (LoomQuerySpanScan *scan, LoomQuerySpanRun *run, guint32 at, guint 
 static gboolean
 is_quick (LoomQuerySpanScan *scan)
 {
-  return has_plain_times (scan) && !scan->touches && (!scan->nests || scan->parent_nulls == LOOM_QUERY_NULLS_ANY) &&
-         has_all_verdicts (scan);
+  return has_plain_times (scan) && !scan->touches && scan->starts_ns == NULL && scan->durations_ns == NULL &&
+         (!scan->nests || scan->parent_nulls == LOOM_QUERY_NULLS_ANY) && has_all_verdicts (scan);
 }
 
 /* Adds the events that the conditions allow to run->list, beginning at column index `at`, until the list has `most`

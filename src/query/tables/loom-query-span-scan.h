@@ -42,6 +42,8 @@ typedef struct {
   gboolean instants;
   /* Conditions, set before loom_query_span_scan_begin(): */
   LoomQueryLimits id, track, process, rank, depth, start_ns, duration_ns;
+  /* gint64, sorted: the values that conditions with IN allow; NULL: there is no such condition */
+  GArray *starts_ns, *durations_ns;
   LoomQueryLimits parent;                  /* limits of the parent's id; LOOM_QUERY_LIMITS_NONE: any parent */
   gboolean has_parent;                     /* TRUE if there is a condition on the parent's id */
   LoomQueryNulls rank_nulls, parent_nulls; /* whether the rank and the parent may be NULL */
@@ -80,6 +82,8 @@ typedef struct {
 
 /* Starts a new scan, with conditions that allow everything. */
 void loom_query_span_scan_reset (LoomQuerySpanScan *scan, LoomQueryRun *run, gboolean instants);
+/* Adds a condition start IN (…) or, if `durations`, duration IN (…). Returns SQLite's result code. */
+int loom_query_span_scan_add_list (LoomQuerySpanScan *scan, gboolean durations, const LoomQueryCondition *condition);
 /* Adds a condition on name, category or kind; copies its value. */
 void loom_query_span_scan_add_text (LoomQuerySpanScan *scan, const LoomQueryCondition *condition);
 void loom_query_span_scan_clear (LoomQuerySpanScan *scan);

@@ -324,6 +324,10 @@ narrow (Cursor *self, const LoomQueryCondition *condition)
     narrow_nulls (scan, column, condition->operation == SQLITE_INDEX_CONSTRAINT_ISNULL);
     return;
   }
+  if (condition->is_list) {
+    loom_query_span_scan_add_list (scan, column == LOOM_QUERY_SPAN_DURATION, condition);
+    return;
+  }
   switch (column) {
   case LOOM_QUERY_SPAN_ID: loom_query_module_narrow (&scan->id, condition); break;
   case LOOM_QUERY_SPAN_NAME:
