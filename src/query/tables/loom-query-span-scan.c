@@ -6,6 +6,7 @@
 #include "loom-event-list.h"
 #include "loom-query-limits.h"
 #include "loom-query-span-columns.h"
+#include "loom-query-text.h"
 #include "loom-row-summary.h"
 #include "loom-time-bsearch.h"
 #include "loom-work-kind.h"
@@ -109,74 +110,6 @@ loom_query_span_scan_clear (LoomQuerySpanScan *scan)
   g_clear_pointer (&scan->seen, g_free);
 }
 
-/* Returns TRUE for a pattern that SQLite refuses because of its length; sqlite3_strlike() and sqlite3_strglob() don't
- * check it. */
-static gboolean
-is_pattern_too_long (const LoomQueryCondition *condition)
-{
-  return loom_query_module_is_pattern (condition->operation) &&
-         sqlite3_value_bytes (condition->value) > LOOM_QUERY_PATTERN_BYTES;
-}
-
-/* Compares a text with the text of a value, as the collations BINARY and NOCASE do. */
-static int
-compare_text (const char *text, sqlite3_value *value, gboolean ignores_case)
-{
-  const char *other = (const char *) sqlite3_value_text (value);
-  gsize length = strlen (text), other_length = (gsize) sqlite3_value_bytes (value), both = MIN (length, other_length);
-  int order = 0;
-  if (other != NULL)
-    order = ignores_case ? sqlite3_strnicmp (text, other, (int) both) : memcmp (text, other, both);
-  return order != 0 ? order : (length > other_length) - (length < other_length);
-}
-
-/* Returns TRUE if a text that compares with the value of the condition as `order` says (< 0: less) meets the
- * condition. */
-static gboolean
-is_order_met (const LoomQueryCondition *condition, int order)
-{
-  switch (condition->operation) {
-  case SQLITE_INDEX_CONSTRAINT_EQ: return order == 0;
-  case SQLITE_INDEX_CONSTRAINT_ISNOT:
-  case SQLITE_INDEX_CONSTRAINT_NE: return order != 0;
-  case SQLITE_INDEX_CONSTRAINT_LT: return order < 0;
-  case SQLITE_INDEX_CONSTRAINT_LE: return order <= 0;
-  case SQLITE_INDEX_CONSTRAINT_GT: return order > 0;
-  case SQLITE_INDEX_CONSTRAINT_GE: return order >= 0;
-  default: return TRUE;
-  }
-}
-
-static gboolean
-is_pattern_met (const LoomQueryCondition *condition, const char *text)
-{
-  const char *pattern = (const char *) sqlite3_value_text (condition->value);
-  if (pattern == NULL || sqlite3_value_type (condition->value) == SQLITE_BLOB || is_pattern_too_long (condition))
-    return TRUE;
-  return condition->operation == SQLITE_INDEX_CONSTRAINT_LIKE ? sqlite3_strlike (pattern, text, 0) == 0
-                                                              : sqlite3_strglob (pattern, text) == 0;
-}
-
-/* Returns TRUE if `text` (NULL: SQL's NULL) meets the condition, and if SQLite must decide: this is so for a pattern that
- * is a blob or too long, and for a number that is not written in the query. A number written in the query is compared
- * as a text, because the columns have texts. A blob comes after all texts. */
-static gboolean
-is_matched (const LoomQueryCondition *condition, const char *text)
-{
-  if (loom_query_module_is_null_test (condition->operation))
-    return (text == NULL) == (condition->operation == SQLITE_INDEX_CONSTRAINT_ISNULL);
-  int type = sqlite3_value_type (condition->value);
-  if (text == NULL || type == SQLITE_NULL)
-    return condition->operation == SQLITE_INDEX_CONSTRAINT_ISNOT;
-  if (loom_query_module_is_pattern (condition->operation))
-    return is_pattern_met (condition, text);
-  if (type == SQLITE_BLOB)
-    return is_order_met (condition, -1);
-  if (type != SQLITE_TEXT && !condition->is_final)
-    return TRUE;
-  return is_order_met (condition, compare_text (text, condition->value, condition->ignores_case));
-}
-
 LoomWorkKind
 loom_query_span_scan_get_kind (LoomQuerySpanScan *scan, guint32 name_id)
 {
@@ -203,7 +136,7 @@ static gboolean
 is_name_allowed (LoomQuerySpanScan *scan, guint32 name_id)
 {
   for (guint i = 0; i < scan->n_texts; i++)
-    if (!is_matched (&scan->texts[i], get_text (scan, name_id, scan->texts[i].column)))
+    if (!loom_query_text_is_met (&scan->texts[i], get_text (scan, name_id, scan->texts[i].column)))
       return FALSE;
   return TRUE;
 }
@@ -215,7 +148,7 @@ loom_query_span_scan_may_allow_name (const LoomQuerySpanScan *scan, guint trace,
   const char *category = name->category != NULL && name->category[0] != '\0' ? name->category : NULL;
   for (guint i = 0; i < scan->n_texts; i++)
     if (scan->texts[i].column != COLUMN_KIND &&
-        !is_matched (&scan->texts[i], scan->texts[i].column == COLUMN_NAME ? name->text : category))
+        !loom_query_text_is_met (&scan->texts[i], scan->texts[i].column == COLUMN_NAME ? name->text : category))
       return FALSE;
   return TRUE;
 }
@@ -651,46 +584,6 @@ loom_query_span_scan_begin (LoomQuerySpanScan *scan)
   if (scan->starts_ns != NULL && find_ranges (scan))
     return;
   add_tracks (scan);
-}
-
-/* --- sorting stretches ------------------------------------------------------------------------------------------------ */
-
-typedef struct {
-  const LoomQuerySpanScan *scan;
-  guint by;
-} Sorting;
-
-static gint64
-get_key (const LoomQuerySpanScan *scan, const LoomQueryStretch *stretch, guint column)
-{
-  const LoomTrace *trace = loom_run_get_trace (scan->run->run, stretch->trace);
-  const LoomTrack *track = loom_trace_get_track (trace, stretch->track);
-  switch (column) {
-  case LOOM_QUERY_SPAN_DEPTH: return loom_trace_get_row (trace, stretch->row)->depth;
-  case LOOM_QUERY_SPAN_TRACK: return scan->run->first_track[stretch->trace] + stretch->track;
-  case LOOM_QUERY_SPAN_PROCESS: return scan->run->first_process[stretch->trace] + track->process_id;
-  default: return MAX (loom_event_list_get_rank (trace, track), -1);
-  }
-}
-
-static int
-compare_keys (gconstpointer a, gconstpointer b, gpointer data)
-{
-  const Sorting *sorting = data;
-  for (guint by = sorting->by; by != 0; by >>= LOOM_QUERY_SPAN_SCAN_KEY_BITS) {
-    guint column = by % LOOM_QUERY_SPAN_SCAN_DESCENDING;
-    gint64 x = get_key (sorting->scan, a, column), y = get_key (sorting->scan, b, column);
-    if (x != y)
-      return (x < y) == ((by & LOOM_QUERY_SPAN_SCAN_DESCENDING) == 0) ? -1 : 1;
-  }
-  return 0;
-}
-
-void
-loom_query_span_scan_sort (LoomQuerySpanScan *scan, guint by)
-{
-  Sorting sorting = { scan, by };
-  g_array_sort_with_data (scan->stretches, compare_keys, &sorting);
 }
 
 /* --- walking --------------------------------------------------------------------------------------------------------- */

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to src/query: SQLite's aggregate functions count, sum, total, avg, min and max for batches of values
+ * (loom-query-batch.h). They also take single integers and NULL, with the same results as SQLite's.
+ */
+#pragma once
+
+#include "loom-query-batch.h"
+
+/* Type of the pointer by which a batch is passed to the functions. */
+#define LOOM_QUERY_AGGREGATES_POINTER "loom-query-batch"
+
+/* Replaces the functions of a connection. Returns SQLite's result code. */
+int loom_query_aggregates_register (sqlite3 *database, LoomQueryHost *host);
+
+/* Returns TRUE if this is one of the functions. `written`: its name in the output of EXPLAIN, such as "sum(1)". */
+gboolean loom_query_aggregates_has (const char *written, int n_arguments);
+
+/* Returns FALSE if a query contains the name of none of the functions. `lower`: the query in lower case. */
+gboolean loom_query_aggregates_may_be_in (const char *lower);
