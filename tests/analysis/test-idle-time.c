@@ -178,7 +178,7 @@ test_call_before_launch (void)
   g_assert_cmpint (g_array_index (idle->launches, LoomIdleLaunches, 0).delay_ns, ==, 5 * US);
 }
 
-/* Only gaps between work that touches the range count: [27, 36) in [20, 60). */
+/* Of a gap that an edge of the range cuts, the part inside the range counts: [27, 36) and [46, 60) in [20, 60). */
 static void
 test_range (void)
 {
@@ -188,8 +188,29 @@ test_range (void)
   g_autoptr (LoomIdleTime) idle = loom_idle_time_new (timeline, maker_range (20 * US, 60 * US), NULL);
   const LoomIdleRow *row = &g_array_index (idle->streams, LoomIdleRow, 0);
   g_assert_cmpuint (row->n_works, ==, 2);
-  g_assert_cmpint (row->idle_ns, ==, 9 * US);
-  g_assert_cmpint (row->recorded_ns, ==, 26 * US);
+  g_assert_cmpint (row->idle_ns, ==, 23 * US);
+  g_assert_cmpint (row->recorded_ns, ==, 40 * US);
+}
+
+/* The parts of a run are idle as long as the whole run, wherever it is cut: a cut through a kernel, a gap, and at an edge
+ * of each. */
+static void
+test_parts (void)
+{
+  guint32 host, stream;
+  Maker maker = make_check (&host, &stream);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomIdleTime) whole = loom_idle_time_new (timeline, WHOLE, NULL);
+  for (gint64 cut = 1; cut < 110; cut++) {
+    LoomRange parts[] = { { G_MININT64, maker_range (0, cut * US).end_ns },
+                          { maker_range (0, cut * US).end_ns, G_MAXINT64 } };
+    gint64 idle_ns = 0;
+    for (guint i = 0; i < 2; i++) {
+      g_autoptr (LoomIdleTime) part = loom_idle_time_new (timeline, parts[i], NULL);
+      idle_ns += part->streams->len > 0 ? g_array_index (part->streams, LoomIdleRow, 0).idle_ns : 0;
+    }
+    g_assert_cmpint (idle_ns, ==, g_array_index (whole->streams, LoomIdleRow, 0).idle_ns);
+  }
 }
 
 static void
@@ -253,6 +274,7 @@ main (int argc, char **argv)
   g_test_add_func ("/idle-time/device", test_device);
   g_test_add_func ("/idle-time/call-before-launch", test_call_before_launch);
   g_test_add_func ("/idle-time/range", test_range);
+  g_test_add_func ("/idle-time/parts", test_parts);
   g_test_add_func ("/idle-time/missing", test_missing);
   g_test_add_func ("/idle-time/shared", test_shared);
   g_test_add_func ("/idle-time/early-kernel", test_early_kernel);

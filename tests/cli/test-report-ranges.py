@@ -130,7 +130,7 @@ def test_pages(cli):
     same({row[0]: row[1] for row in page.tables['Time of devices by kind of work'][1:]}, {'compute': '56.0 ms', 'communication': '84.0 ms'}, 'slices')
     same(page.column('Kernels and copies', 'Total'), {'gemm': '40.0 ms', 'ncclDevKernel_AllReduce': '84.0 ms', 'relu': '16.0 ms'}, 'the table')
     check(re.search(r'  +\S+ %  40.0 ms in 2, median 30.0 ms: gemm\n', text), text)
-    same(page.column('By rank', 'Total'), {'rank 0': '40.0 ms', 'rank 1': '40.0 ms'}, 'steps')
+    same(page.column('Steps by rank', 'Total'), {'rank 0': '40.0 ms', 'rank 1': '40.0 ms'}, 'steps')
     same(page.column('Waits by rank', 'Total'), {'rank 0': '10.0 ms', 'rank 1': '10.0 ms'}, 'waits for data')
     check('Median' not in page.tables['Waits by rank'][0], 'of a single wait there is no median, and an empty column is left out')
     same({row[0]: row[1] for row in page.tables['Time of all ranks in collectives'][1:]}, {'waiting': '12.0 ms', 'transferring': '72.0 ms'}, 'collectives')

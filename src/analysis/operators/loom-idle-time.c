@@ -70,10 +70,9 @@ get_launch_ns (const TraceResult *result, const Work *work)
 /* Begins a visit of the work on a track. If `device`, visits all tracks of the same process, because these tracks are
  * one device. Returns FALSE if no work touches the range. */
 static gboolean
-begin_in (TraceResult *result, guint32 first_track, gboolean device, LoomRange range, Work *work)
+begin_in (TraceResult *result, guint32 first_track, gboolean device, LoomRange local, Work *work)
 {
   const LoomTrack *first = loom_trace_get_track (result->trace, first_track);
-  LoomRange local = loom_span_walk_get_local (result->timeline, result->number, first, range);
   *work = (Work) { .previous_end_ns = LOOM_TIME_NONE,
                    .end_ns = LOOM_TIME_NONE,
                    .map = loom_timeline_get_map (result->timeline, result->number, first->clock) };
@@ -90,7 +89,26 @@ begin_in (TraceResult *result, guint32 first_track, gboolean device, LoomRange r
 static gboolean
 begin (TraceResult *result, guint32 first_track, gboolean device, Work *work)
 {
-  return begin_in (result, first_track, device, result->range, work);
+  const LoomTrack *first = loom_trace_get_track (result->trace, first_track);
+  return begin_in (result, first_track, device,
+                   loom_span_walk_get_local (result->timeline, result->number, first, result->range), work);
+}
+
+/* Returns the range with the last work before it and the first work after it: the pauses between them and the works in
+ * the range belong to the range as well. */
+static LoomRange
+widen (TraceResult *result, guint32 first_track, gboolean device, LoomRange local)
+{
+  const LoomTrack *first = loom_trace_get_track (result->trace, first_track);
+  gint64 before_ns = G_MININT64, after_ns = G_MAXINT64;
+  guint n_tracks = device ? loom_trace_get_n_tracks (result->trace) : first_track + 1;
+  for (guint i = first_track; i < n_tracks; i++) {
+    const LoomTrack *track = loom_trace_get_track (result->trace, i);
+    if (i == first_track || (track->process_id == first->process_id && track->clock == first->clock))
+      loom_launch_walk_find_around (&result->walk, track, local, &before_ns, &after_ns);
+  }
+  return (LoomRange) { before_ns > G_MININT64 ? before_ns - 1 : local.begin_ns,
+                       after_ns < G_MAXINT64 ? after_ns + 1 : local.end_ns };
 }
 
 /* Moves to the next work. Sets previous_end_ns to the end of the previous work or, if `device`, to the latest end of
@@ -266,20 +284,24 @@ find_waits (TraceResult *result, const Work *work)
   return result->waits;
 }
 
+/* Adds the gap before a work, cut to the range. The whole gap decides the cause. */
 static void
-add_work (TraceResult *result, LoomIdleRow *row, const Work *work)
+add_gap_before (TraceResult *result, LoomIdleRow *row, const Work *whole, LoomRange local)
 {
-  row->n_works++;
-  row->work_ns = loom_time_add (row->work_ns, loom_time_sub (work->end_ns, work->begin_ns));
-  row->n_unlinked += work->launch == G_MAXUINT32;
-  if (work->previous_end_ns == LOOM_TIME_NONE)
+  if (whole->previous_end_ns == LOOM_TIME_NONE || whole->begin_ns <= local.begin_ns ||
+      whole->previous_end_ns >= local.end_ns)
     return;
+  Work part = *whole;
+  const Work *work = &part;
+  part.previous_end_ns = MAX (whole->previous_end_ns, local.begin_ns);
+  part.begin_ns = MIN (whole->begin_ns, local.end_ns);
+  gint64 whole_ns = MAX (loom_time_sub (whole->begin_ns, whole->previous_end_ns), 0);
   gint64 gap_ns = loom_time_sub (work->begin_ns, work->previous_end_ns);
   row->n_overlaps += gap_ns < 0;
   gap_ns = MAX (gap_ns, 0);
   row->idle_ns = loom_time_add (row->idle_ns, gap_ns);
-  LoomIdleCause cause = get_binding_cause (result, work, gap_ns);
-  add_gap (&row->hta[get_hta_cause (work, gap_ns)], work, gap_ns);
+  LoomIdleCause cause = get_binding_cause (result, whole, whole_ns);
+  add_gap (&row->hta[get_hta_cause (whole, whole_ns)], work, gap_ns);
   add_gap (&row->binding[cause], work, gap_ns);
   gboolean is_data = cause == LOOM_IDLE_CAUSE_HOST && !loom_idle_data_is_empty (result->data);
   if (gap_ns == 0 || (row->stream != NULL && cause != LOOM_IDLE_CAUSE_HOST))
@@ -292,6 +314,14 @@ add_work (TraceResult *result, LoomIdleRow *row, const Work *work)
   row->data_ns = loom_time_add (row->data_ns, gap.data_ns);
   if (row->stream == NULL)
     keep_gap (result, work, gap);
+}
+
+static void
+add_work (LoomIdleRow *row, const Work *work)
+{
+  row->n_works++;
+  row->work_ns = loom_time_add (row->work_ns, loom_time_sub (work->end_ns, work->begin_ns));
+  row->n_unlinked += work->launch == G_MAXUINT32;
 }
 
 /* --- launches -------------------------------------------------------------------------------------------------------- */
@@ -353,7 +383,7 @@ fill_queue (TraceResult *result, guint32 track, LoomRange local)
   guint32 last_call = G_MAXUINT32;
   loom_launch_queue_reset (&result->queue);
   loom_launch_queue_reset (&result->calls);
-  if (!begin_in (result, track, FALSE, (LoomRange) { result->range.begin_ns, G_MAXINT64 }, &work))
+  if (!begin_in (result, track, FALSE, (LoomRange) { local.begin_ns, G_MAXINT64 }, &work))
     return;
   while (n_later < MOST_LATER && next (result, FALSE, &work)) {
     if (work.launch == G_MAXUINT32 || work.begin_ns < local.begin_ns)
@@ -400,16 +430,20 @@ add_row (TraceResult *result, guint32 track, gboolean device)
   if (!begin (result, track, device, &work))
     return;
   LoomIdleRow row = make_row (result, loom_trace_get_track (result->trace, track), device);
+  LoomRange local = { loom_clock_map_to_local (work.map, result->range.begin_ns),
+                      loom_clock_map_to_local (work.map, result->range.end_ns) };
   gint64 first_ns = LOOM_TIME_NONE, last_ns = LOOM_TIME_NONE;
+  begin_in (result, track, device, widen (result, track, device, local), &work);
   while (next (result, device, &work)) {
-    first_ns = row.n_works == 0 ? work.begin_ns : first_ns;
-    last_ns = row.n_works == 0 ? work.end_ns : MAX (last_ns, work.end_ns);
-    add_work (result, &row, &work);
+    last_ns = first_ns == LOOM_TIME_NONE ? work.end_ns : MAX (last_ns, work.end_ns);
+    first_ns = first_ns == LOOM_TIME_NONE ? work.begin_ns : first_ns;
+    add_gap_before (result, &row, &work, local);
+    if (work.end_ns <= local.begin_ns || work.begin_ns >= local.end_ns)
+      continue;
+    add_work (&row, &work);
     if (!device && work.launch != G_MAXUINT32)
       add_launch (result, &work);
   }
-  LoomRange local = { loom_clock_map_to_local (work.map, result->range.begin_ns),
-                      loom_clock_map_to_local (work.map, result->range.end_ns) };
   row.recorded_ns = loom_time_sub (MIN (last_ns, local.end_ns), MAX (first_ns, local.begin_ns));
   if (!device) {
     fill_queue (result, track, local);

@@ -93,12 +93,39 @@ loom_launch_walk_begin (LoomLaunchWalk *walk)
   g_array_set_size (walk->rows, 0);
 }
 
+static gboolean
+has_work (const LoomLaunchWalk *walk, const LoomTrack *track)
+{
+  return track->kind == LOOM_TRACK_SPANS && (track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) == 0 &&
+         (loom_work_kind_is_device_track (track) || walk->host_has_work);
+}
+
+void
+loom_launch_walk_find_around (const LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local, gint64 *before_ns,
+                              gint64 *after_ns)
+{
+  const LoomSpans *spans = walk->spans;
+  if (!has_work (walk, track))
+    return;
+  for (guint k = 0; k < track->n_rows; k++) {
+    const LoomRow *row = loom_trace_get_row (walk->trace, track->first_row + k);
+    guint32 first = row->first + loom_trace_row_first_ending_after (walk->trace, row, local.begin_ns);
+    LoomLaunchWalkRow later = { row->first + loom_trace_row_lower_bound (walk->trace, row, local.end_ns),
+                                row->first + row->n, 0, walk->works[loom_work_kind_is_device_track (track)] };
+    while (first > row->first && !is_work (walk, &later, first - 1))
+      first--;
+    if (first > row->first)
+      *before_ns = MAX (*before_ns, loom_time_add (spans->start_ns[first - 1], spans->dur_ns[first - 1]));
+    if (skip_other (walk, &later))
+      *after_ns = MIN (*after_ns, spans->start_ns[later.next]);
+  }
+}
+
 void
 loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local)
 {
   gboolean device = loom_work_kind_is_device_track (track);
-  if (track->kind != LOOM_TRACK_SPANS || (track->flags & (LOOM_TRACK_DERIVED | LOOM_TRACK_NO_EXTENT)) != 0 ||
-      (!device && !walk->host_has_work))
+  if (!has_work (walk, track))
     return;
   for (guint k = 0; k < track->n_rows; k++) {
     const LoomRow *row = loom_trace_get_row (walk->trace, track->first_row + k);

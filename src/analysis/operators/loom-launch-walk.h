@@ -33,6 +33,10 @@ void loom_launch_walk_clear (LoomLaunchWalk *walk);
 void loom_launch_walk_begin (LoomLaunchWalk *walk);
 void loom_launch_walk_add_track (LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local);
 
+/* Sets `before_ns` to the end of the last work of the track that ends before a range of the track's clock, and `after_ns`
+ * to the start of the first work that begins after it, if these are nearer to the range than the given times. */
+void loom_launch_walk_find_around (const LoomLaunchWalk *walk, const LoomTrack *track, LoomRange local,
+                                   gint64 *before_ns, gint64 *after_ns);
 /* Sets `span` to the next kernel or copy, and `launch` to the span that launched it. Returns FALSE at the end. The
  * launch is the last runtime call from which an arrow leads to the kernel or copy; if there is none, the last other
  * span with such an arrow; G_MAXUINT32: no arrow leads there. Skips work that encloses other work (MTIA) and events at
