@@ -353,7 +353,29 @@ test_dismissed (void)
   run_fixture_close (run);
 }
 
-/* Messages without findings: ten steps are too few data; a trace without steps and metrics has nothing to evaluate. */
+/* Returns the text of a trace whose kernels are launched late: the device waits for its host for 9 % of its time. The
+ * first kernel is longer, so that one pause is that of the device alone. */
+static char *
+dup_late_launches (void)
+{
+  GString *text = g_string_new ("{\"schemaVersion\":1,\"baseTimeNanoseconds\":1700000000000000000,\"traceEvents\":[");
+  for (guint i = 0; i < 20; i++) {
+    g_string_append_printf (
+      text,
+      "%s{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaLaunchKernel\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":3,\"args\":{\"correlation\":%u}},"
+      "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":%u,\"dur\":%u,\"args\":{\"device\":0,\"stream\":7,\"correlation\":%u}}",
+      i > 0 ? "," : "", 995 + 100 * i, i + 1, 1000 + 100 * i, i == 0 ? 99 : 90, i + 1);
+    g_string_append_printf (
+      text,
+      ",{\"ph\":\"s\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":%u,\"pid\":1,\"tid\":1,\"ts\":%u},"
+      "{\"ph\":\"f\",\"cat\":\"ac2g\",\"name\":\"ac2g\",\"id\":%u,\"pid\":0,\"tid\":7,\"ts\":%u,\"bp\":\"e\"}",
+      i + 1, 995 + 100 * i, i + 1, 1000 + 100 * i);
+  }
+  return g_string_free (g_string_append (text, "]}"), FALSE);
+}
+
+/* Messages without findings: ten steps are too few data; a trace without steps and metrics has nothing to evaluate; a device
+ * waits for its host for less than the limit of the rule. */
 static void
 test_answers (void)
 {
@@ -370,9 +392,11 @@ test_answers (void)
   g_autofree char *other = fixture_folder ();
   g_autofree char *plain =
     fixture_file (other, "t.json", "[{\"ph\":\"X\",\"name\":\"a\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":5}]");
+  g_autofree char *third = fixture_folder (), *launches = dup_late_launches ();
+  g_autofree char *late = fixture_file (third, "rank0.pt.trace.json", launches);
   const struct {
     const char *path, *says;
-  } cases[] = { { few, "Not Enough Data" }, { plain, "Not Applicable" } };
+  } cases[] = { { few, "Not Enough Data" }, { plain, "Not Applicable" }, { late, "Nothing Over a Limit" } };
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     LoomRunState *run = open_and_evaluate (cases[i].path);
     g_assert_cmpstr (answer_of (run), ==, cases[i].says);

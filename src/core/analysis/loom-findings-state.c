@@ -288,6 +288,22 @@ loom_findings_state_dup_headline (LoomFindingsState *self)
   return loom_sentence_dup (capital);
 }
 
+/* Waits for the host in more than this share of a device's time, in percent, are named on the page of idle time. */
+#define NAMED_HOST_PERCENT 5
+
+/* Returns TRUE if devices wait for the host for less than the limit of the rule, but long enough that the page of idle
+ * time names the host as the cause. */
+static gboolean
+waits_for_host (const LoomFindings *findings)
+{
+  for (guint i = 0; i < findings->n; i++) {
+    const LoomRuleResult *result = findings->all[i].result;
+    if (result->rule == LOOM_RULE_HOST_BOUND && result->status == LOOM_RULE_PASSED && result->n_limits > 0)
+      return result->limits[0].judged > NAMED_HOST_PERCENT; /* FALSE for NaN */
+  }
+  return FALSE;
+}
+
 /* Returns the reason why no finding is shown: the rules found nothing, lacked data, do not apply to the run, or were
  * not evaluated. */
 const LoomFindingsAnswer *
@@ -302,6 +318,9 @@ loom_findings_state_get_answer (LoomFindingsState *self)
     nothing_in_part = { "emblem-ok-symbolic", N_ ("Nothing Found"),
                         N_ (
                           "The rules with enough data found nothing. The list below says what the other rules lack.") },
+    below_limits = { "dialog-information-symbolic", N_ ("Nothing Over a Limit"),
+                     N_ (
+                       "Devices wait for the host, but for a smaller share of their time than the rule allows. The list below and the “Idle Time” page say how long.") },
     not_enough = { "view-more-symbolic", N_ ("Not Enough Data"),
                    N_ ("No rule had enough data. The list below says what each rule lacks.") },
     not_applicable = { "list-remove-symbolic", N_ ("Not Applicable"),
@@ -313,6 +332,8 @@ loom_findings_state_get_answer (LoomFindingsState *self)
   gboolean lacks = loom_findings_count (self->findings, LOOM_RULE_NOT_ENOUGH) > 0;
   if (loom_findings_state_count (self) > 0)
     return NULL;
+  if (waits_for_host (self->findings))
+    return &below_limits;
   if (loom_findings_count (self->findings, LOOM_RULE_PASSED) > 0)
     return lacks ? &nothing_in_part : &nothing;
   return lacks ? &not_enough : &not_applicable;
