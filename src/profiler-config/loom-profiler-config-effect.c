@@ -351,7 +351,7 @@ add_parameters (const LoomProfilerConfig *config, LoomProfilerConfigEffect *effe
   effect->fail_threshold = DEFAULT_FAIL_THRESHOLD;
   loom_profiler_config_note (
     effect->notes, LOOM_NOTE_WARNING, "bad-number", bad,
-    "The profiler does not accept this as a number, so it uses the defaults for LocalPath and for all three numbers of this group");
+    "The profiler does not accept this as a number, so it uses the defaults for LocalPath, RotateMaxFileSizeInBytes, RotateFileCloseIntervalInSeconds and FileOpenFailThreshold");
 }
 
 static void

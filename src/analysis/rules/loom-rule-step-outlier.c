@@ -167,7 +167,8 @@ say (const LoomRuleContext *context, LoomRuleResult *result, const Count *count,
                 : g_strdup_printf (_ ("%u of %u"), n, n_all);
   g_autofree char *worst = loom_track_label_dup_worker_words (context->frame, count->worst);
   if (count->n_fired > 0)
-    loom_rule_result_set_message (result, LOOM_RULE_FIRED, _ ("outlier steps: %s; most of them (%u) on %s"), counted,
+    loom_rule_result_set_message (result, LOOM_RULE_FIRED,
+                                  _ ("outlier steps: %s; the largest number on one rank (%u) is on %s"), counted,
                                   (guint) count->worst_outliers, worst);
   else
     loom_rule_result_set_message (result, LOOM_RULE_PASSED, _ ("outlier steps: %s"), counted);

@@ -303,7 +303,7 @@ add_straggler (const Answer *self, const LoomSlowdownWorker *worker, const char 
   add_before (self, find_rank (self, worker->rank));
   add_caused (self, worker);
   if (held_up != NULL)
-    loom_page_content_add_fact (self->sheet, _ ("Late only because the rank itself was held up"), held_up);
+    loom_page_content_add_fact (self->sheet, _ ("Other ranks, late only because they wait for another rank"), held_up);
 }
 
 gint64
