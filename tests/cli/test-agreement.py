@@ -5,6 +5,7 @@
 Usage: test-agreement.py TRACELOOM-CLI"""
 
 import html
+import json
 import re
 import sys
 from pathlib import Path
@@ -106,6 +107,15 @@ def test_start(cli):
     check(lost <= idle + before, f'{lost} ms lost, but {idle} and {before} ms')
 
 
+def test_limit(cli):
+    """Pauses take about 10 % of the time of each device: the limit of 10 % does not divide devices that are alike."""
+    with folder() as place:
+        run = Path(place) / 'run'
+        generate_parallel(run, '--dp', 4, '--pp', 2, '--micro', 4, '--steps', 3, '--gap-us', 20, '--launch-us', 60, '--seed', 3)
+        gaps = json.loads(cli.must('report', '--quiet', '--format', 'json', '-o', '-', run).stdout)['findings'][0]
+    check('this affects 8 of 8 devices' in gaps['sentence'], gaps['sentence'])
+
+
 def main():
     need(shared_folder('tools'), CORPUS)
     cli, tap = Cli(sys.argv[1]), Tap()
@@ -114,6 +124,7 @@ def main():
     tap.case('what a slow rank costs', test_saving, cli)
     tap.case('what a slow link costs', test_link, cli)
     tap.case('waits before the first kernel', test_start, cli)
+    tap.case('devices beside a limit', test_limit, cli)
     tap.done()
 
 

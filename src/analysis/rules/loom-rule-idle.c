@@ -69,8 +69,10 @@ mark_longest (LoomRuleResult *result, const LoomIdleRow *row)
     loom_rule_result_add_mark (result, &mark);
 }
 
+/* Adds a device to the result. `most`: the largest share of all devices; if it exceeds the threshold, devices with about
+ * the same share are affected as well, so that the threshold does not divide equal devices. */
 static void
-add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold)
+add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold, double most)
 {
   double percent = get_percent (result, row);
   g_autofree char *name = loom_rule_dup_device (row->device, row->rank);
@@ -79,7 +81,7 @@ add_device (LoomRuleResult *result, const LoomIdleRow *row, double threshold)
   result->n_datapoints++;
   if (is_of_gaps (result)) /* also of devices that lose less than the threshold: bubbles of a pipeline add them up */
     result->caused_ns = loom_time_add (result->caused_ns, get_lost_ns (result, row));
-  if (!(percent > threshold))
+  if (!(percent > threshold) && !(most > threshold && loom_statistics_are_alike (percent, most)))
     return;
   result->n_violations++;
   result->lost_ns = loom_time_add (result->lost_ns, get_lost_ns (result, row));
@@ -211,7 +213,7 @@ judge (const LoomRuleContext *context, LoomRuleResult *result, const LoomIdleTim
   g_autofree char *name = loom_rule_dup_device (worst->device, worst->rank);
   for (guint i = 0; i < idle->devices->len; i++)
     if (is_judged (result, &g_array_index (idle->devices, LoomIdleRow, i)))
-      add_device (result, &g_array_index (idle->devices, LoomIdleRow, i), threshold);
+      add_device (result, &g_array_index (idle->devices, LoomIdleRow, i), threshold, get_percent (result, worst));
   result->explains[0] = "IdleGPU";
   result->lost_over = LOOM_RULE_OVER_DEVICES;
   result->n_lost_over = (guint) result->n_violations;
