@@ -326,7 +326,8 @@ test_rank_in_findings (void)
   JsonArray *findings = json_node_get_array (find (root, "findings"));
   g_assert_cmpuint (json_array_get_length (findings), ==, 1);
   g_assert_cmpstr (text_at (json_array_get_element (findings, 0), "where"), ==, "rank 3");
-  g_assert_nonnull (strstr (text_at (json_array_get_element (findings, 0), "sentence"), "the largest number on one rank (12) is on rank 3"));
+  g_assert_nonnull (strstr (text_at (json_array_get_element (findings, 0), "sentence"),
+                            "the largest number on one rank (12) is on rank 3"));
 }
 
 /* In a range that is a single bottleneck, spans that run mostly outside of the range did not run only then. */
