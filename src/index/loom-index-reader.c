@@ -24,6 +24,7 @@ typedef struct {
   guint source; /* index in the builder of the source to which the track belongs */
   /* index in the builder of the thread to which the track belongs; for a counter track, of the counter */
   guint32 owner;
+  guint32 process; /* index in the builder of the process to which the track belongs */
 } Track;
 
 typedef struct {
@@ -199,13 +200,6 @@ add_owner (Reader *reader, const Track *track, guint flags, const gint64 sorts[2
 }
 
 static void
-place_process (Reader *reader, const Track *track, const char *key, const char *node, gint rank)
-{
-  guint32 process = loom_trace_builder_process (reader->builder, track->source, key, strlen (key));
-  loom_trace_builder_process_set_place (reader->builder, process, node, rank);
-}
-
-static void
 read_track (Reader *reader, LoomIndexBytes *in)
 {
   Track track = { .kind = loom_index_bytes_get_below (in, LOOM_TRACK_ASYNC + 1) };
@@ -225,7 +219,9 @@ read_track (Reader *reader, LoomIndexBytes *in)
   if (in->failed)
     return;
   track.owner = add_owner (reader, &track, flags, sorts, texts);
-  place_process (reader, &track, texts[PROCESS_KEY], node, rank);
+  track.process =
+    loom_trace_builder_process (reader->builder, track.source, texts[PROCESS_KEY], strlen (texts[PROCESS_KEY]));
+  loom_trace_builder_process_set_place (reader->builder, track.process, node, rank);
   g_array_append_val (reader->tracks, track);
 }
 
@@ -235,6 +231,18 @@ read_tracks (Reader *reader, LoomIndexBytes *in)
   guint32 n = loom_index_bytes_get_count (in, TRACK_BYTES);
   for (guint32 i = 0; i < n && !in->failed; i++)
     read_track (reader, in);
+}
+
+static void
+read_recorders (Reader *reader, LoomIndexBytes *in)
+{
+  while (in->at < in->end && !in->failed) {
+    guint32 number = loom_index_bytes_get_below (in, reader->tracks->len);
+    const char *path = get_text (reader, in), *format = get_text (reader, in);
+    if (!in->failed)
+      loom_trace_builder_process_set_recorder (reader->builder, g_array_index (reader->tracks, Track, number).process,
+                                               path, format);
+  }
 }
 
 static const Track *
@@ -460,7 +468,9 @@ read_all (Reader *reader, LoomIndexReading *reading, GError **error)
                   read_section (reader, LOOM_INDEX_FILE_SOURCES, read_sources, "sources", error);
   reading->n_sources = reader->n_sources;
   return good && read_section (reader, LOOM_INDEX_FILE_NAMES, read_names, "names", error) &&
-         read_section (reader, LOOM_INDEX_FILE_TRACKS, read_tracks, "tracks", error) && read_spans (reader, error) &&
+         read_section (reader, LOOM_INDEX_FILE_TRACKS, read_tracks, "tracks", error) &&
+         read_section (reader, LOOM_INDEX_FILE_RECORDERS, read_recorders, "recorders", error) &&
+         read_spans (reader, error) &&
          read_section (reader, LOOM_INDEX_FILE_MEETINGS, read_meetings, "collectives", error) &&
          read_counters (reader, error) && read_section (reader, LOOM_INDEX_FILE_SUMS, read_sums, "sums", error);
 }

@@ -114,12 +114,28 @@ put_track (Writer *writer, const LoomTrack *track)
     put_text (writer, LOOM_INDEX_FILE_TRACKS, texts[i]);
 }
 
+/* Writes the file that recorded a track, if it is not the file of its source, as in a merged file. `number`: of the track in the
+ * index */
+static void
+put_recorder (Writer *writer, const LoomTrack *track, guint number)
+{
+  const LoomSource *source = loom_trace_get_source (writer->trace, track->source);
+  if (g_strcmp0 (track->path, source->path) == 0 && g_strcmp0 (track->format, source->format) == 0)
+    return;
+  loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_RECORDERS], number);
+  put_text (writer, LOOM_INDEX_FILE_RECORDERS, track->path);
+  put_text (writer, LOOM_INDEX_FILE_RECORDERS, track->format);
+}
+
 static void
 put_tracks (Writer *writer)
 {
   loom_index_bytes_put (writer->sections[LOOM_INDEX_FILE_TRACKS], writer->tracks->len);
-  for (guint i = 0; i < writer->tracks->len; i++)
-    put_track (writer, loom_trace_get_track (writer->trace, g_array_index (writer->tracks, guint32, i)));
+  for (guint i = 0; i < writer->tracks->len; i++) {
+    const LoomTrack *track = loom_trace_get_track (writer->trace, g_array_index (writer->tracks, guint32, i));
+    put_track (writer, track);
+    put_recorder (writer, track, i);
+  }
 }
 
 /* --- sources and clocks -------------------------------------------------------------------------------------------- */

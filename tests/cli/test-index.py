@@ -482,6 +482,26 @@ def test_ranks_in_one_file(cli, raw, index):
             check(abs(together[rank] - n) < 0.02 * n, f'rank {rank}: {together[rank]} instead of {n} spans')
 
 
+def recorders(cli, path, place):
+    """Returns the files that recorded the processes, as a merged file of `path` names them."""
+    again = place / f'again-{path.name}.json'
+    cli.must('merge', '--quiet', path, '-o', again)
+    processes = json.loads(again.read_text())['otherData']['traceloom']['processes']
+    return {(process['rank'], process['name'], process.get('path'), process.get('format')) for process in processes}
+
+
+def test_recorders(cli, raw):
+    """The index of a merged file keeps which file recorded which rank."""
+    with folder() as place:
+        place = Path(place)
+        merged, one = place / 'merged.json', place / 'one'
+        cli.must('merge', '--quiet', raw, '-o', merged)
+        cli.must('index', merged, '-o', one, allowed=(DONE,))
+        wanted = recorders(cli, merged, place)
+        same(len({path for _, _, path, _ in wanted if path}), len(list(raw.iterdir())), 'files')
+        same(recorders(cli, one, place), wanted, 'recorders')
+
+
 def test_wrong_times(cli, raw):
     """Times that cannot be right are left out, counted and reported, and the rest of the index is read."""
     with folder() as place:
@@ -553,6 +573,7 @@ def main(program):
         tap.case('equal paths on several machines', test_equal_paths, cli, raw)
         tap.case('wrong times', test_wrong_times, cli, raw)
         tap.case('ranks in one file', test_ranks_in_one_file, cli, raw, index)
+        tap.case('recorders of a merged file', test_recorders, cli, raw)
         tap.case('usage', test_usage, cli, raw, index)
         tap.case('a damaged index is made again', test_made_of_damage, cli, index)
         tap.case('again', test_again, cli, raw, index)
