@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-range-details.h"
 
-#include "loom-range-offer.h"
+#include "loom-range-wanted.h"
 #include "loom-rank-range.h"
 #include "loom-run-details.h"
 #include "loom-settings.h"
@@ -10,18 +10,14 @@
 #include <glib/gi18n.h>
 
 #define MB 1000000
-#define WHOLE_EVENTS 50000 /* a trace with at most this many events is read as a whole */
-#define SETTLE_MS 120      /* time from a change of the view until this object examines the view, in ms */
+#define SETTLE_MS 120 /* time from a change of the view until this object examines the view, in ms */
 /* time from the last removal of a range until the removed ranges are freed, in ms; they are freed later if a worker is
  * running then */
 #define FREE_MS 1000
-#define RETRY_S 4 /* time after which a file that could not be read is tried again */
-
-/* A visible rank whose events are to be shown. */
-typedef struct {
-  guint trace;
-  LoomRange range; /* timeline range to read, in ns; longer than the view if the view contains few events */
-} Wanted;
+/* time after which a file that could not be read is tried again; doubles each time that the same range fails again, up to
+ * MOST_RETRY_S */
+#define RETRY_S 4
+#define MOST_RETRY_S 64
 
 /* A range that was read, or that could not be read. */
 typedef struct {
@@ -34,7 +30,9 @@ typedef struct {
   /* TRUE: the rows of the rank show this range; FALSE: they do not, but the range is kept because spans of it are
    * selected */
   gboolean is_shown;
+  /* for a range that could not be read: the time of the failure; 0: it is tried again at once */
   gint64 failed_us;
+  gint64 wait_s; /* time after which the same range is tried again; 0: there was only no room for it */
 } Part;
 
 struct _LoomRangeDetails {
@@ -45,8 +43,9 @@ struct _LoomRangeDetails {
   LoomServeClient *through;
   GArray *parts; /* Part */
   GCancellable *running;
-  Wanted reading; /* what `running` reads */
+  LoomRangeWanted reading; /* what `running` reads */
   guint look_id, free_id, retry_id;
+  guint waiting;         /* the trace whose row says that it is read, although it waits for room; G_MAXUINT: none */
   guint64 removed_bytes; /* memory of parts that were removed and are not freed yet */
   /* result of loom_row_list_get_tree_serial() when all shown parts were last added to the rows */
   guint tree_serial;
@@ -75,6 +74,18 @@ find_part (LoomRangeDetails *self, guint trace, gboolean failed)
       return part;
   }
   return NULL;
+}
+
+static gboolean
+is_same_range (LoomRange a, LoomRange b)
+{
+  return a.begin_ns == b.begin_ns && a.end_ns == b.end_ns;
+}
+
+static Part
+new_part (const LoomRangeWanted *wanted)
+{
+  return (Part) { .trace = wanted->trace, .detail = G_MAXUINT, .range = wanted->range };
 }
 
 static gboolean
@@ -134,74 +145,11 @@ get_most_bytes (void)
   return budget > 0 ? MIN (LOOM_RANGE_DETAILS_MOST_BYTES, budget / 4) : LOOM_RANGE_DETAILS_MOST_BYTES;
 }
 
-/* --- which ranges are to be read ------------------------------------------------------------------------------------- */
-
-/* Returns the range to read for a view. This is the whole trace if the trace is short; else the view, extended by half
- * of its length on each side if few events are in this longer range, so that the user can pan a little without another
- * read; else the view. */
-static LoomRange
-widen (LoomRangeDetails *self, guint number, LoomRange view)
-{
-  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), number);
-  gint64 half_ns = loom_time_sub (view.end_ns, view.begin_ns) / 2;
-  LoomRange wide = { loom_time_sub (view.begin_ns, half_ns), loom_time_add (view.end_ns, half_ns) }, own;
-  if (loom_trace_get_source (trace, 0)->n_events <= WHOLE_EVENTS && loom_trace_get_extent (trace, 0, &own)) {
-    const LoomClockMap *map = loom_timeline_get_map (self->timeline, number, 0);
-    own = (LoomRange) { loom_clock_map_to_timeline (map, own.begin_ns), loom_clock_map_to_timeline (map, own.end_ns) };
-    return (LoomRange) { MIN (own.begin_ns, view.begin_ns), MAX (own.end_ns, view.end_ns) };
-  }
-  return loom_range_offer_is_short (trace, loom_time_sub (wide.end_ns, wide.begin_ns)) ? wide : view;
-}
-
-static gboolean
-has_wanted (const GArray *wanted, guint trace)
-{
-  for (guint i = 0; i < wanted->len; i++)
-    if (g_array_index (wanted, Wanted, i).trace == trace)
-      return TRUE;
-  return FALSE;
-}
-
-static void
-add_wanted (LoomRangeDetails *self, GArray *wanted, const LoomTimelineRow *row, LoomRange view)
-{
-  for (guint i = 0; i < row->n_tracks && wanted->len < LOOM_RANGE_DETAILS_MOST_RANKS; i++) {
-    guint number = row->tracks[i].trace;
-    const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (self->timeline), number);
-    if (has_wanted (wanted, number) || loom_trace_get_n_sources (trace) != 1 || loom_trace_get_n_clocks (trace) != 1 ||
-        !loom_range_offer_is_short (trace, loom_time_sub (view.end_ns, view.begin_ns)))
-      continue;
-    Wanted found = { number, widen (self, number, view) };
-    g_array_append_val (wanted, found);
-  }
-}
-
-/* Returns the visible ranks whose spans are shown (array of Wanted), in order from the top of the view. */
-static GArray *
-list_wanted (LoomRangeDetails *self)
-{
-  GArray *wanted = g_array_new (FALSE, FALSE, sizeof (Wanted));
-  const LoomViewport *view = loom_timeline_state_get_viewport (self->view);
-  LoomRowList *rows = loom_timeline_state_get_row_list (self->view);
-  double top = view->scroll_px - loom_row_list_get_pinned_height (rows),
-         begin = top + loom_row_list_get_cover (rows, view->scroll_px);
-  guint n = loom_row_list_get_n_rows (rows), n_pinned = loom_row_list_get_n_pinned (rows),
-        first = loom_row_list_first_below (rows, begin);
-  for (guint i = n_pinned > 0 ? 0 : first; i < n; i = i + 1 == n_pinned ? MAX (first, n_pinned) : i + 1) {
-    const LoomTimelineRow *row = loom_row_list_get_row (rows, i);
-    if (i >= n_pinned && row->y >= top + view->height_px)
-      break;
-    if (row->kind == LOOM_ROW_SPANS || row->kind == LOOM_ROW_ASYNC)
-      add_wanted (self, wanted, row, (LoomRange) { view->begin_ns, view->end_ns });
-  }
-  return wanted;
-}
-
 /* --- reading --------------------------------------------------------------------------------------------------------- */
 
 typedef struct {
   LoomTimeline *timeline;
-  Wanted wanted;
+  LoomRangeWanted wanted;
   /* command that reads the file if it is on another machine; NULL: there is no such command */
   LoomServeClient *through;
   guint64 memory_budget;
@@ -235,6 +183,12 @@ get_too_many_words (void)
   return _ ("Too many events are in view to show more; zoom in");
 }
 
+static const char *
+get_reading_words (void)
+{
+  return _ ("Reading events…");
+}
+
 static void
 remove_failure (LoomRangeDetails *self, guint trace)
 {
@@ -252,23 +206,27 @@ retry (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* Looks again when a range that could not be read is tried again. */
 static void
-retry_later (LoomRangeDetails *self)
+retry_later (LoomRangeDetails *self, gint64 retry_us)
 {
-  if (self->retry_id == 0 && self->through == NULL)
-    self->retry_id = g_timeout_add_seconds (RETRY_S, retry, self);
+  gint64 ms = (retry_us - g_get_monotonic_time ()) / 1000 + 1;
+  g_clear_handle_id (&self->retry_id, g_source_remove);
+  self->retry_id = g_timeout_add ((guint) CLAMP (ms, SETTLE_MS, MOST_RETRY_S * 1000), retry, self);
 }
 
-/* Notes that a range could not be read, in place of an earlier failure. It is tried again after some time, but through a command
- * or location, which may take seconds and ask for a password, only after the view has changed. */
+/* Notes that a range could not be read, in place of an earlier failure. It is tried again after some time: see
+ * get_retry_us(). `is_error`: FALSE if there is only no room for the range. */
 static void
 add_failure (LoomRangeDetails *self, Part part, const char *words, gboolean is_error)
 {
-  remove_failure (self, part.trace);
+  const Part *before = find_part (self, part.trace, TRUE);
+  gboolean again = before != NULL && before->wait_s > 0 && is_same_range (before->range, part.range);
+  part.wait_s = !is_error ? 0 : again ? MIN (2 * before->wait_s, MOST_RETRY_S) : RETRY_S;
   part.failed_us = g_get_monotonic_time ();
+  remove_failure (self, part.trace);
   g_array_append_val (self->parts, part);
   set_note (self, part.trace, words, is_error);
-  retry_later (self);
 }
 
 /* Shows a range in the rows of its trace. The range replaces the one that these rows showed before. */
@@ -300,7 +258,7 @@ range_read (gpointer owner, gpointer result, const GError *error, gpointer data)
   LoomRangeDetails *self = owner;
   const Input *input = data;
   g_autoptr (LoomTrace) trace = result;
-  Part part = { input->wanted.trace, G_MAXUINT, input->wanted.range, 0, FALSE, 0 };
+  Part part = new_part (&input->wanted);
   if (trace != NULL) {
     part.n_bytes = loom_trace_get_memory (trace) + input->cost.n_bytes;
     add_part (self, part, trace);
@@ -311,7 +269,7 @@ range_read (gpointer owner, gpointer result, const GError *error, gpointer data)
 }
 
 static void
-read_range (LoomRangeDetails *self, const Wanted *wanted)
+read_range (LoomRangeDetails *self, const LoomRangeWanted *wanted)
 {
   static const LoomWorkerKind kind = { (LoomWorkerFunc) read_in_thread, (GDestroyNotify) input_free,
                                        (GDestroyNotify) loom_trace_unref };
@@ -320,7 +278,7 @@ read_range (LoomRangeDetails *self, const Wanted *wanted)
   Input *input = LOOM_WORKER_INPUT (Input, loom_timeline_ref (self->timeline), *wanted, through, budget, { 0, 0 });
   self->reading = *wanted;
   if (find_part (self, wanted->trace, TRUE) == NULL) /* the reason of a failure stays until it is tried again */
-    set_note (self, wanted->trace, _ ("Reading events…"), FALSE);
+    set_note (self, wanted->trace, get_reading_words (), FALSE);
   loom_worker_start (&self->running, &kind, input, range_read, self);
 }
 
@@ -333,15 +291,6 @@ cancel (LoomRangeDetails *self)
 }
 
 /* --- looking --------------------------------------------------------------------------------------------------------- */
-
-static const Wanted *
-find_wanted (const GArray *wanted, guint trace)
-{
-  for (guint i = 0; i < wanted->len; i++)
-    if (g_array_index (wanted, Wanted, i).trace == trace)
-      return &g_array_index (wanted, Wanted, i);
-  return NULL;
-}
 
 static gboolean
 is_covered (LoomRangeDetails *self, guint trace, LoomRange view)
@@ -357,7 +306,7 @@ drop_unwanted (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
 {
   for (guint i = self->parts->len; i-- > 0;) {
     const Part *part = get_part (self, i);
-    gboolean is_wanted = find_wanted (wanted, part->trace) != NULL;
+    gboolean is_wanted = loom_range_wanted_find (wanted, part->trace) != NULL;
     if (part->detail == G_MAXUINT && (!is_wanted || is_covered (self, part->trace, view))) {
       set_note (self, part->trace, NULL, FALSE);
       remove_part (self, i);
@@ -368,14 +317,31 @@ drop_unwanted (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
   }
 }
 
+/* Returns the time at which a range is tried again in whose place `failed` could not be read; G_MAXINT64: only after the view
+ * has changed, because reading through a command or at a location may take seconds and ask for a password. */
+static gint64
+get_retry_us (LoomRangeDetails *self, const Part *failed, const LoomRangeWanted *wanted)
+{
+  gboolean again = failed->wait_s > 0 && is_same_range (failed->range, wanted->range);
+  if (failed->failed_us == 0)
+    return 0;
+  if (again && self->through != NULL)
+    return G_MAXINT64;
+  return failed->failed_us + (again ? failed->wait_s : RETRY_S) * G_USEC_PER_SEC;
+}
+
+/* Returns TRUE if the range is to be read now. If it is to be read later, `*retry_us` becomes that time if it is earlier. */
 static gboolean
-must_read (LoomRangeDetails *self, const Wanted *wanted, LoomRange view)
+must_read (LoomRangeDetails *self, const LoomRangeWanted *wanted, LoomRange view, gint64 *retry_us)
 {
   const Part *failed = find_part (self, wanted->trace, TRUE);
-  gboolean is_due = failed == NULL || g_get_monotonic_time () - failed->failed_us >= RETRY_S * G_USEC_PER_SEC;
-  if (!is_due) /* the timer that is over was for a failure of another rank */
-    retry_later (self);
-  return is_due && !is_covered (self, wanted->trace, view);
+  if (is_covered (self, wanted->trace, view))
+    return FALSE;
+  gint64 due_us = failed != NULL ? get_retry_us (self, failed, wanted) : 0;
+  if (due_us <= g_get_monotonic_time ())
+    return TRUE;
+  *retry_us = MIN (*retry_us, due_us);
+  return FALSE;
 }
 
 /* Returns TRUE if there is no room for a range until removed ones are freed. */
@@ -386,26 +352,62 @@ must_wait (LoomRangeDetails *self)
                                 loom_range_details_get_bytes (self) + self->removed_bytes >= get_most_bytes ());
 }
 
-/* Starts reading the range of the topmost rank whose visible range has not been read yet. */
+/* Lets the row of a trace that waits for room say that it is read, because reading begins as soon as removed ranges are freed;
+ * G_MAXUINT: none waits any more. */
+static void
+set_waiting (LoomRangeDetails *self, guint trace)
+{
+  guint before = self->waiting;
+  if (before == trace)
+    return;
+  self->waiting = trace;
+  if (before != G_MAXUINT && find_part (self, before, TRUE) == NULL)
+    set_note (self, before, NULL, FALSE);
+  if (trace != G_MAXUINT && find_part (self, trace, TRUE) == NULL)
+    set_note (self, trace, get_reading_words (), FALSE);
+}
+
+/* Notes that there is no room for a range, or starts to read it. `*retry_us` as in must_read(). */
+static void
+try_to_read (LoomRangeDetails *self, const LoomRangeWanted *next, LoomRange view, gint64 *retry_us)
+{
+  if (loom_range_details_get_bytes (self) < get_most_bytes ()) {
+    set_waiting (self, G_MAXUINT);
+    read_range (self, next);
+    return;
+  }
+  add_failure (self, new_part (next), get_too_many_words (), FALSE);
+  must_read (self, next, view, retry_us);
+}
+
+/* Starts reading the range of the topmost rank whose visible range has not been read yet, and for which there is room. */
+static void
+read_topmost (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
+{
+  gint64 retry_us = G_MAXINT64;
+  guint waiting = G_MAXUINT;
+  for (guint i = 0; i < wanted->len && self->running == NULL && waiting == G_MAXUINT; i++) {
+    const LoomRangeWanted *next = &g_array_index (wanted, LoomRangeWanted, i);
+    if (!must_read (self, next, view, &retry_us))
+      continue;
+    if (must_wait (self))
+      waiting = next->trace;
+    else
+      try_to_read (self, next, view, &retry_us);
+  }
+  set_waiting (self, waiting);
+  if (retry_us != G_MAXINT64)
+    retry_later (self, retry_us);
+}
+
 static void
 read_next (LoomRangeDetails *self, const GArray *wanted, LoomRange view)
 {
-  const Wanted *current = self->running != NULL ? find_wanted (wanted, self->reading.trace) : NULL;
+  const LoomRangeWanted *current = self->running != NULL ? loom_range_wanted_find (wanted, self->reading.trace) : NULL;
   if (self->running != NULL && current != NULL && covers (self->reading.range, view))
     return;
   cancel (self);
-  for (guint i = 0; i < wanted->len; i++) {
-    const Wanted *next = &g_array_index (wanted, Wanted, i);
-    if (!must_read (self, next, view))
-      continue;
-    if (must_wait (self))
-      return;
-    if (loom_range_details_get_bytes (self) < get_most_bytes ())
-      read_range (self, next);
-    else
-      add_failure (self, (Part) { next->trace, G_MAXUINT, next->range, 0, FALSE, 0 }, get_too_many_words (), FALSE);
-    return;
-  }
+  read_topmost (self, wanted, view);
 }
 
 /* Called when the view may show another timeline. Removes all parts of the previous timeline. If the new timeline has
@@ -422,6 +424,7 @@ follow_timeline (LoomRangeDetails *self)
     if (get_part (self, i)->detail != G_MAXUINT)
       loom_run_details_remove (loom_timeline_get_run (self->timeline), get_part (self, i)->detail);
   g_array_set_size (self->parts, 0);
+  self->waiting = G_MAXUINT;
   self->removed_bytes = 0;
   self->free_id = self->free_id != 0 ? self->free_id : g_timeout_add (FREE_MS, free_removed, self);
   g_clear_pointer (&self->timeline, loom_timeline_unref);
@@ -456,7 +459,7 @@ look (gpointer user_data)
   const LoomViewport *viewport = loom_timeline_state_get_viewport (self->view);
   LoomRange view = { viewport->begin_ns, viewport->end_ns };
   show_again (self);
-  g_autoptr (GArray) wanted = list_wanted (self);
+  g_autoptr (GArray) wanted = loom_range_wanted_list (self->view, self->timeline);
   drop_unwanted (self, wanted, view);
   read_next (self, wanted, view);
   return G_SOURCE_REMOVE;
@@ -535,6 +538,7 @@ static void
 loom_range_details_init (LoomRangeDetails *self)
 {
   self->parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  self->waiting = G_MAXUINT;
 }
 
 LoomRangeDetails *

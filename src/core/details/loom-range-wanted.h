@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Private to this folder: the ranks in view whose events are to be shown in place of their index, and which range of each.
+ * Main thread only.
+ */
+#pragma once
+
+#include "loom-timeline-state.h"
+
+/* A visible rank whose events are to be shown. */
+typedef struct {
+  guint trace;
+  LoomRange range; /* timeline range to read, in ns; longer than the view if the view contains few events */
+} LoomRangeWanted;
+
+/* Returns the visible ranks whose spans are shown (array of LoomRangeWanted), in order from the top of the view, at most
+ * LOOM_RANGE_DETAILS_MOST_RANKS. Owned by the caller. O(rows in view). */
+GArray *loom_range_wanted_list (LoomTimelineState *state, LoomTimeline *timeline);
+/* Returns the element of a trace; NULL: there is none. Borrowed from the array. */
+const LoomRangeWanted *loom_range_wanted_find (const GArray *wanted, guint trace);
