@@ -90,7 +90,7 @@ search_once (LoomTimeline *timeline, LoomSearchIndex *index, const char *text, g
 {
   gint64 begin_us = g_get_monotonic_time ();
   g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, FALSE, NULL);
-  LoomSearchResult *result = loom_search (timeline, index, query, NULL);
+  LoomSearchResult *result = loom_search (timeline, index, NULL, query, NULL);
   double ms = ms_since (begin_us);
   *n_found = result->n_found;
   loom_search_result_unref (result);
@@ -159,7 +159,7 @@ ask_main_thread (LoomTimeline *timeline, const char *text)
   g_autoptr (LoomTimelineState) state = loom_timeline_state_new ();
   g_autoptr (LoomDrawList) list = loom_draw_list_new ();
   g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, FALSE, NULL);
-  LoomSearchResult *result = loom_search (timeline, NULL, query, NULL);
+  LoomSearchResult *result = loom_search (timeline, NULL, NULL, query, NULL);
   loom_timeline_state_set_timeline (state, timeline);
   loom_timeline_state_set_size (state, 1700, 1000);
   loom_timeline_state_set_only_hits (state, TRUE);

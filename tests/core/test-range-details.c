@@ -10,6 +10,7 @@
 #include "loom-locale-number.h"
 #include "loom-range-text.h"
 #include "loom-run-details.h"
+#include "loom-search-summary.h"
 #include "loom-select-same-name.h"
 #include "loom-span-navigation.h"
 #include "loom-span-properties.h"
@@ -447,6 +448,86 @@ test_box (void)
   tear_down (&fixture);
 }
 
+static gboolean
+is_searching (Fixture *fixture)
+{
+  return !loom_worker_is_idle () || !loom_range_details_is_idle (fixture->details);
+}
+
+/* Checks that a search finds `n` spans, `n_in_detail` of them in the detail, no span twice. */
+static void
+assert_found (Fixture *fixture, guint n, guint detail, guint n_in_detail)
+{
+  gint64 end_us = g_get_monotonic_time () + 60 * G_USEC_PER_SEC;
+  do
+    g_main_context_iteration (NULL, is_searching (fixture));
+  while ((is_searching (fixture) || g_main_context_pending (NULL)) && g_get_monotonic_time () < end_us);
+  LoomSearchResult *result = loom_search_state_get_result (loom_run_state_get_search (fixture->run));
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (fixture->view);
+  g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n_found = 0;
+  g_assert_nonnull (result);
+  g_assert_cmpuint (result->n_found, ==, n);
+  g_assert_cmpuint (result->hits->len, ==, n);
+  for (guint i = 0; i < n; i++) {
+    LoomSpanId hit = g_array_index (result->hits, LoomSpanId, i);
+    gint64 begin_ns, end_ns;
+    loom_timeline_get_span (timeline, hit, &begin_ns, &end_ns);
+    guint whole = loom_run_details_get_whole (loom_timeline_get_run (timeline), hit.trace);
+    g_assert_true (g_hash_table_add (places, g_strdup_printf ("%u %" PRId64, whole, begin_ns)));
+    n_found += hit.trace == detail;
+  }
+  g_assert_cmpuint (n_found, ==, n_in_detail);
+  LoomSearchSummary *summary = loom_search_summary_new (timeline, result, NULL);
+  g_assert_cmpuint (summary->count, ==, n);
+  loom_search_summary_free (summary);
+}
+
+/* Returns the trace and the start of the current hit. */
+static char *
+describe_current (Fixture *fixture)
+{
+  LoomSearchState *search = loom_run_state_get_search (fixture->run);
+  const LoomSearchResult *result = loom_search_state_get_result (search);
+  LoomTimeline *timeline = loom_timeline_state_get_timeline (fixture->view);
+  guint at = loom_search_state_get_position (search);
+  gint64 begin_ns, end_ns;
+  g_assert_cmpuint (at, <, result->by_time->len);
+  LoomSpanId hit = g_array_index (result->hits, LoomSpanId, g_array_index (result->by_time, guint32, at));
+  loom_timeline_get_span (timeline, hit, &begin_ns, &end_ns);
+  return g_strdup_printf ("%u at %" PRId64, loom_run_details_get_whole (loom_timeline_get_run (timeline), hit.trace),
+                          begin_ns);
+}
+
+/* A search finds the events that rows show in place of the index, each once, and what only they have. */
+static void
+test_search (void)
+{
+  Fixture fixture = { 0 };
+  set_up (&fixture);
+  open_run (&fixture);
+  LoomSearchState *search = loom_run_state_get_search (fixture.run);
+  show (&fixture, 100000, 102000);
+  loom_search_state_ask (search, "gemm", FALSE);
+  assert_found (&fixture, 2 * N_STEPS, G_MAXUINT, 0);
+  g_assert_true (loom_search_state_step (search, TRUE));
+  g_autofree char *current = describe_current (&fixture);
+  guint detail = show_detail (&fixture);
+  assert_found (&fixture, 2 * N_STEPS, detail, N_STEPS); /* the trace is short, so all of it is read */
+  g_autofree char *still = describe_current (&fixture);
+  g_assert_cmpstr (still, ==, current);
+  narrow (&fixture, detail);
+  assert_found (&fixture, 2 * N_STEPS, detail, 3);
+  loom_search_state_ask (search, "gemm dur>1us", FALSE);
+  assert_found (&fixture, 2 * N_STEPS, detail, 3);
+  loom_search_state_ask (search, "tick", FALSE); /* the index has no instants */
+  assert_found (&fixture, 3, detail, 3);
+  fold (&fixture, "rank 0", TRUE);
+  wait (&fixture);
+  assert_found (&fixture, 0, G_MAXUINT, 0);
+  tear_down (&fixture);
+}
+
 /* A range counts the spans of the detail in place of those of the index. */
 static void
 test_timing (void)
@@ -634,9 +715,12 @@ test_no_room (void)
   fold (&fixture, "rank 0", FALSE);
   wait (&fixture);
   g_assert_cmpuint (loom_range_details_find (fixture.details, find_trace (&fixture, 0), range), ==, G_MAXUINT);
-  g_assert_null (find_row (&fixture, "rank 0")->note.text);
+  const LoomRowNote note = find_row (&fixture, "rank 0")->note;
+  g_assert_cmpstr (note.text, ==, "Reading events…");
+  g_assert_false (note.is_error);
   g_cancellable_cancel (running);
   wait_until_shown (&fixture, range);
+  g_assert_null (find_row (&fixture, "rank 0")->note.text);
   tear_down (&fixture);
 }
 
@@ -689,6 +773,7 @@ main (int argc, char **argv)
   g_test_add_func ("/range-details/event-list", test_event_list);
   g_test_add_func ("/range-details/same-name", test_same_name);
   g_test_add_func ("/range-details/box", test_box);
+  g_test_add_func ("/range-details/search", test_search);
   g_test_add_func ("/range-details/timing", test_timing);
   g_test_add_func ("/range-details/walk", test_walk);
   g_test_add_func ("/range-details/offset", test_offset);

@@ -32,7 +32,7 @@ static LoomSearchResult *
 find (LoomTimeline *in, LoomSearchIndex *index, const char *text, gboolean regex)
 {
   g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, regex, NULL);
-  return loom_search (in, index, query, NULL);
+  return loom_search (in, index, NULL, query, NULL);
 }
 
 /* The number of filters in a query, as plain text and as regular expression; −1: the query is incomplete or invalid. */
@@ -414,7 +414,7 @@ watch_search (LoomRunState *in, Watch *watch)
 {
   g_autoptr (LoomSearchQuery) query = loom_search_query_new (TENTH, TRUE, NULL);
   watch->meter = G_CANCELLABLE (loom_progress_cancellable_new ());
-  loom_search_async (timeline_of (in), NULL, query, watch->meter, part_came, search_ended, watch);
+  loom_search_async (timeline_of (in), NULL, NULL, query, watch->meter, part_came, search_ended, watch);
   g_assert_true (fixture_wait (is_over, watch));
   g_object_unref (watch->meter);
 }

@@ -26,7 +26,7 @@ static LoomSearchResult *
 find (LoomTimeline *in, LoomSearchIndex *index, const char *text, gboolean regex)
 {
   g_autoptr (LoomSearchQuery) query = loom_search_query_new (text, regex, NULL);
-  return loom_search (in, index, query, NULL);
+  return loom_search (in, index, NULL, query, NULL);
 }
 
 /* Compares with a linear scan over all spans. */
@@ -158,8 +158,8 @@ test_cancelled (void)
   g_cancellable_cancel (cancellable);
   g_autoptr (LoomSearchQuery) names = loom_search_query_new ("e", FALSE, NULL),
                               args = loom_search_query_new ("e args:e", FALSE, NULL);
-  g_assert_null (loom_search (timeline (), NULL, names, cancellable));
-  g_assert_null (loom_search (timeline (), NULL, args, cancellable));
+  g_assert_null (loom_search (timeline (), NULL, NULL, names, cancellable));
+  g_assert_null (loom_search (timeline (), NULL, NULL, args, cancellable));
 }
 
 /* --- comparison with a linear scan on large runs --- */

@@ -227,9 +227,10 @@ loom_search_args (const LoomArgsSearch *search, guint64 *n_found, guint64 *n_unr
   reading.hits = hits;
   g_mutex_init (&reading.lock);
   for (guint i = 0; i < n_traces; i++)
-    loom_progress_cancellable_add_total (
-      search->cancellable,
-      count_wanted (search->query, loom_trace_get_spans (trace_of (search, i)), g_ptr_array_index (search->names, i)));
+    if (g_ptr_array_index (search->names, i) != NULL)
+      loom_progress_cancellable_add_total (search->cancellable,
+                                           count_wanted (search->query, loom_trace_get_spans (trace_of (search, i)),
+                                                         g_ptr_array_index (search->names, i)));
   for (reading.trace = 0; reading.trace < n_traces; reading.trace++)
     if (g_ptr_array_index (search->names, reading.trace) != NULL)
       read_trace (&reading, &portion);

@@ -14,7 +14,7 @@
 typedef struct {
   LoomTimeline *timeline;
   const LoomSearchQuery *query;
-  /* the names whose spans are searched: for each trace an array with one byte per name id, 1 if spans with this name
+  /* the names whose spans are searched: for each trace and detail, by its number, an array with one byte per name id, 1 if spans with this name
    * are searched, or NULL if no span of the trace is searched */
   const GPtrArray *names;
   GCancellable *cancellable; /* if it is a LoomProgressCancellable, it counts the spans whose args have been read */

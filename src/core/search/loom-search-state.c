@@ -2,6 +2,7 @@
 #include "loom-search-state.h"
 
 #include "loom-progress-cancellable.h"
+#include "loom-run-details.h"
 #include "loom-view-navigation.h"
 #include "loom-worker.h"
 
@@ -29,6 +30,11 @@ struct _LoomSearchState {
   LoomTimeline *searched;
   LoomSearchResult *result; /* result of the search; NULL: there is no search, or no result yet */
   guint at;                 /* index in result->by_time of the current hit; G_MAXUINT before the first step */
+  /* the current hit, also while no result contains it; its trace is G_MAXUINT before the first step */
+  LoomSpanId at_span;
+  LoomRange at_ns;      /* its time on the timeline when it became the current one */
+  guint detail_serial;  /* loom_row_list_get_detail_serial() when the search began */
+  gboolean has_details; /* TRUE if rows showed details then */
   /* direction of a step that the user requested before there was a hit: 1 forward, −1 backward; 0: no such request */
   int go_when_found;
 };
@@ -115,6 +121,8 @@ static void
 go_to (LoomSearchState *self, guint at)
 {
   self->at = at;
+  self->at_span = get_hit (self->result, at);
+  loom_timeline_get_span (get_timeline (self), self->at_span, &self->at_ns.begin_ns, &self->at_ns.end_ns);
   loom_view_navigation_go_to_visible_span (self->animator, get_hit (self->result, at), LEAST_HIT_PX);
   tell_changed (self);
 }
@@ -146,18 +154,36 @@ loom_search_state_step (LoomSearchState *self, gboolean forward)
   return TRUE;
 }
 
-/* Returns the index of `hit` in by_time of the newer result `result`; G_MAXUINT if that result does not contain the
- * hit. */
-static guint
-find_again (LoomSearchState *self, const LoomSearchResult *result, LoomSpanId hit)
+/* Returns TRUE if two hits are the same event, as it is in a trace and in a detail of this trace. */
+static gboolean
+is_alike (LoomSearchState *self, LoomSpanId hit, LoomSpanId other, gint64 end_ns)
 {
-  gint64 start_ns, end_ns;
-  loom_timeline_get_span (get_timeline (self), hit, &start_ns, &end_ns);
-  guint end = loom_search_result_after (get_timeline (self), result, start_ns, FALSE);
-  for (guint at = loom_search_result_after (get_timeline (self), result, start_ns, TRUE); at < end; at++)
-    if (loom_timeline_span_id_equal (get_hit (result, at), hit))
+  LoomRun *run = loom_timeline_get_run (get_timeline (self));
+  gint64 other_start_ns, other_end_ns;
+  loom_timeline_get_span (get_timeline (self), other, &other_start_ns, &other_end_ns);
+  return other_end_ns == end_ns &&
+         loom_run_details_get_whole (run, hit.trace) == loom_run_details_get_whole (run, other.trace);
+}
+
+/* Returns the index in by_time of the newer result `result` of the hit that was the current one, or of the same event read from
+ * elsewhere; G_MAXUINT if that result does not contain it. */
+static guint
+find_again (LoomSearchState *self, const LoomSearchResult *result)
+{
+  LoomRange range = self->at_ns;
+  guint found = G_MAXUINT;
+  if (self->at_span.trace == G_MAXUINT)
+    return G_MAXUINT;
+  if (loom_run_details_has_trace (loom_timeline_get_run (get_timeline (self)), self->at_span.trace))
+    loom_timeline_get_span (get_timeline (self), self->at_span, &range.begin_ns, &range.end_ns);
+  guint end = loom_search_result_after (get_timeline (self), result, range.begin_ns, FALSE);
+  for (guint at = loom_search_result_after (get_timeline (self), result, range.begin_ns, TRUE); at < end; at++) {
+    if (loom_timeline_span_id_equal (get_hit (result, at), self->at_span))
       return at;
-  return G_MAXUINT;
+    if (found == G_MAXUINT && is_alike (self, self->at_span, get_hit (result, at), range.end_ns))
+      found = at;
+  }
+  return found;
 }
 
 /* --- results --------------------------------------------------------------------------------------------------------- */
@@ -178,7 +204,9 @@ go_now (LoomSearchState *self)
 static void
 set_result (LoomSearchState *self, LoomSearchResult *result)
 {
-  self->at = self->at != G_MAXUINT ? find_again (self, result, get_hit (self->result, self->at)) : G_MAXUINT;
+  self->at = find_again (self, result);
+  if (self->at != G_MAXUINT)
+    self->at_span = get_hit (result, self->at);
   g_clear_pointer (&self->result, loom_search_result_unref);
   self->result = result;
   loom_timeline_state_take_hits (self->view, g_array_ref (result->hits), g_array_ref (result->ticks_ns));
@@ -222,7 +250,7 @@ forget (LoomSearchState *self)
   g_clear_pointer (&self->result, loom_search_result_unref);
   g_clear_pointer (&self->searched, loom_timeline_unref);
   g_clear_pointer (&self->error, g_free);
-  self->at = G_MAXUINT;
+  self->at = self->at_span.trace = G_MAXUINT;
   self->go_when_found = 0;
   self->was_stopped = FALSE;
   loom_timeline_state_take_hits (self->view, NULL, NULL);
@@ -254,23 +282,72 @@ new_query (LoomSearchState *self)
   return query;
 }
 
+/* Starts a search. The result that is there stays until there are hits. */
 static void
-search (LoomSearchState *self)
+start (LoomSearchState *self, LoomSearchQuery *query)
 {
   LoomTimeline *timeline = get_timeline (self);
-  forget (self);
-  g_autoptr (LoomSearchQuery) query = new_query (self);
-  if (query == NULL || timeline == NULL) {
-    tell_found (self);
-    return;
-  }
+  LoomRowList *rows = loom_timeline_state_get_row_list (self->view);
+  g_autoptr (GArray) details = loom_row_list_list_details (rows);
+  self->detail_serial = loom_row_list_get_detail_serial (rows);
+  self->has_details = details->len > 0;
   self->running = G_CANCELLABLE (loom_progress_cancellable_new ());
   if (loom_search_query_get_filters (query)->len > 0) {
     self->progress_id = g_timeout_add (PROGRESS_MS, show_progress, self);
     self->searched = loom_timeline_ref (timeline);
   }
-  loom_search_async (timeline, self->index, query, self->running, found_partly, found, self);
+  loom_search_async (timeline, self->index, details, query, self->running, found_partly, found, self);
   tell_changed (self);
+}
+
+static void
+search (LoomSearchState *self)
+{
+  forget (self);
+  g_autoptr (LoomSearchQuery) query = new_query (self);
+  if (query == NULL || get_timeline (self) == NULL)
+    tell_found (self);
+  else
+    start (self, query);
+}
+
+/* Returns TRUE if rows show other details than when the search began. */
+static gboolean
+has_other_details (LoomSearchState *self)
+{
+  LoomRowList *rows = loom_timeline_state_get_row_list (self->view);
+  guint before = self->detail_serial;
+  self->detail_serial = loom_row_list_get_detail_serial (rows);
+  if (before == self->detail_serial)
+    return FALSE;
+  g_autoptr (GArray) details = loom_row_list_list_details (rows);
+  return self->has_details || details->len > 0;
+}
+
+/* Drops hits in details that were removed from the run, because these are freed soon. */
+static void
+drop_removed (LoomSearchState *self)
+{
+  g_autoptr (LoomSearchResult) remaining =
+    self->result != NULL ? loom_search_result_new_remaining (get_timeline (self), self->result) : NULL;
+  if (remaining != self->result)
+    set_result (self, g_steal_pointer (&remaining));
+}
+
+/* Called when rows have changed. If they show other details than before, searches their events. A search that the user has
+ * stopped is not started again. */
+static void
+rows_changed (LoomSearchState *self)
+{
+  if (self->text == NULL || get_timeline (self) == NULL || !has_other_details (self))
+    return;
+  drop_removed (self);
+  g_autoptr (LoomSearchQuery) query = self->was_stopped || self->error != NULL ? NULL : new_query (self);
+  if (query == NULL)
+    return;
+  cancel_search (self);
+  g_clear_pointer (&self->searched, loom_timeline_unref);
+  start (self, query);
 }
 
 void
@@ -433,7 +510,7 @@ loom_search_state_class_init (LoomSearchStateClass *klass)
 static void
 loom_search_state_init (LoomSearchState *self)
 {
-  self->at = G_MAXUINT;
+  self->at = self->at_span.trace = G_MAXUINT;
 }
 
 LoomSearchState *
@@ -443,5 +520,6 @@ loom_search_state_new (LoomViewAnimator *animator)
   self->animator = g_object_ref (animator);
   self->view = loom_view_animator_get_state (animator);
   g_signal_connect_swapped (self->view, "timeline-changed", G_CALLBACK (timeline_changed), self);
+  g_signal_connect_swapped (self->view, "rows-changed", G_CALLBACK (rows_changed), self);
   return self;
 }

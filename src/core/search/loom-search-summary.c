@@ -9,6 +9,7 @@
 #include "loom-run-names.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #define PIECE_SPANS (1u << 20)
 #define MOST_SUMS (1u << 20) /* maximum number of elements of type Sums in all threads together: 56 MB */
@@ -35,8 +36,10 @@ typedef struct {
   const LoomSearchResult *result;
   GCancellable *cancellable;
   LoomRunNames *names;
-  guint32 *slot_of; /* [joined id of a name] → index in `sums` of this name; NO_SLOT: the name has no hits */
-  GArray *joined;   /* guint32: [index in `sums`] → joined id of the name, which is the same in all traces */
+  GHashTable
+    *ids; /* joined names (LoomName) → their joined ids; NULL until the name of a span of a detail is looked up */
+  GArray *slot_of;  /* guint32: [joined id of a name] → index in `sums` of this name; NO_SLOT: the name has no hits */
+  GArray *joined;   /* const LoomName *: [index in `sums`] → the name, which is the same in all traces */
   GPtrArray *slots; /* [trace] → array of guint32: [name id] → index in `sums`; NULL: the trace has no hits */
   GArray *pieces;
   guint n_threads;
@@ -45,14 +48,58 @@ typedef struct {
 
 /* --- counting ------------------------------------------------------------------------------------------------------ */
 
+/* `name`: the name with the joined id `joined` */
 static guint32
-slot_of (Counting *counting, guint32 joined)
+slot_of (Counting *counting, guint32 joined, const LoomName *name)
 {
-  if (counting->slot_of[joined] == NO_SLOT) {
-    counting->slot_of[joined] = counting->joined->len;
-    g_array_append_val (counting->joined, joined);
+  guint32 *slot = &g_array_index (counting->slot_of, guint32, joined);
+  if (*slot == NO_SLOT) {
+    *slot = counting->joined->len;
+    g_array_append_val (counting->joined, name);
   }
-  return counting->slot_of[joined];
+  return *slot;
+}
+
+static guint
+hash_name (gconstpointer name)
+{
+  return ((const LoomName *) name)->text_hash;
+}
+
+static gboolean
+equal_names (gconstpointer a, gconstpointer b)
+{
+  const LoomName *x = a, *y = b;
+  return x->text_hash == y->text_hash && strcmp (x->text, y->text) == 0 && strcmp (x->category, y->category) == 0;
+}
+
+/* Returns the joined id of a name of a detail. A name that no trace has gets a new id. */
+static guint32
+join (Counting *counting, const LoomName *name)
+{
+  gpointer id;
+  const guint32 none = NO_SLOT;
+  if (counting->ids == NULL) {
+    counting->ids = g_hash_table_new (hash_name, equal_names);
+    for (guint32 i = 0; i < counting->names->n; i++)
+      g_hash_table_insert (counting->ids, (gpointer) &counting->names->names[i], GUINT_TO_POINTER (i));
+  }
+  if (g_hash_table_lookup_extended (counting->ids, name, NULL, &id))
+    return GPOINTER_TO_UINT (id);
+  g_hash_table_insert (counting->ids, (gpointer) name, GUINT_TO_POINTER (counting->slot_of->len));
+  g_array_append_val (counting->slot_of, none);
+  return counting->slot_of->len - 1;
+}
+
+/* Returns the slot of the name of a span. */
+static guint32
+slot_of_span (Counting *counting, const LoomTrace *trace, LoomSpanId span)
+{
+  guint32 id = loom_trace_get_spans (trace)->name_id[span.span];
+  const LoomName *name = loom_trace_get_name (trace, id);
+  gboolean is_trace = span.trace < loom_run_get_n_traces (loom_timeline_get_run (counting->timeline));
+  guint32 joined = is_trace ? counting->names->maps[span.trace][id] : join (counting, name);
+  return slot_of (counting, joined, is_trace ? &counting->names->names[joined] : name);
 }
 
 static guint32 *
@@ -65,7 +112,7 @@ new_slots (Counting *counting, guint trace)
     return NULL;
   guint32 *slots = g_new (guint32, MAX (n, 1));
   for (guint i = 0; i < n; i++)
-    slots[i] = found[i] ? slot_of (counting, map[i]) : NO_SLOT;
+    slots[i] = found[i] ? slot_of (counting, map[i], &counting->names->names[map[i]]) : NO_SLOT;
   return slots;
 }
 
@@ -135,29 +182,38 @@ count_piece (guint item, guint worker, gpointer data)
   }
 }
 
-/* Counts the hits that the result lists, one by one. Used if the search has filters that accept some spans of a name
- * and reject others. */
+/* Returns TRUE if the hits of a trace or detail are known only from the list of hits, because filters, or the range of a detail,
+ * accept some spans of a name and reject others. */
+static gboolean
+is_listed (const Counting *counting, guint number)
+{
+  const GPtrArray *names = counting->result->names;
+  return names == NULL || number >= names->len || g_ptr_array_index (names, number) == NULL;
+}
+
+/* Adds the hits that the result lists, one by one, to sums by slot (array of Sums). */
 static void
-count_hits (Counting *counting)
+count_hits (Counting *counting, GArray *sums)
 {
   LoomRun *run = loom_timeline_get_run (counting->timeline);
   const GArray *hits = counting->result->hits;
-  g_autoptr (GArray) sums = g_array_new (FALSE, TRUE, sizeof (Sums));
   for (guint i = 0; i < hits->len && !g_cancellable_is_cancelled (counting->cancellable); i++) {
     LoomSpanId hit = g_array_index (hits, LoomSpanId, i);
+    if (!is_listed (counting, hit.trace))
+      continue;
     const LoomTrace *trace = loom_run_get_trace (run, hit.trace);
     const LoomSpans *spans = loom_trace_get_spans (trace);
     gint64 dur_ns = loom_trace_span_is_instant (trace, hit.span) ? 0 : spans->dur_ns[hit.span];
-    guint32 slot = slot_of (counting, counting->names->maps[hit.trace][spans->name_id[hit.span]]);
+    guint32 slot = slot_of_span (counting, trace, hit);
     const Sums one = { 1, dur_ns, dur_ns, dur_ns, hit };
     g_array_set_size (sums, counting->joined->len);
     add (&g_array_index (sums, Sums, slot), &one);
   }
-  counting->sums = (Sums *) (gpointer) g_array_free (g_steal_pointer (&sums), FALSE);
 }
 
+/* Adds all spans with the names of hits to sums by slot. */
 static void
-count_all (Counting *counting)
+count_names (Counting *counting, GArray *sums)
 {
   LoomRun *run = loom_timeline_get_run (counting->timeline);
   for (guint i = 0; i < loom_run_get_n_traces (run); i++)
@@ -171,6 +227,19 @@ count_all (Counting *counting)
   for (guint t = 1; t < counting->n_threads; t++)
     for (guint i = 0; i < counting->joined->len; i++)
       add (&counting->sums[i], &counting->sums[(gsize) t * counting->joined->len + i]);
+  g_array_append_vals (sums, counting->sums, counting->joined->len);
+  g_free (counting->sums);
+}
+
+static void
+count (Counting *counting)
+{
+  GArray *sums = g_array_new (FALSE, TRUE, sizeof (Sums));
+  if (counting->result->names != NULL)
+    count_names (counting, sums);
+  if (counting->result->names == NULL || counting->result->has_details)
+    count_hits (counting, sums);
+  counting->sums = (Sums *) (gpointer) g_array_free (sums, FALSE);
 }
 
 /* --- table of the names --------------------------------------------------------------------------------------------- */
@@ -224,7 +293,7 @@ make_table (const Counting *counting)
   }
   for (guint i = 0; i < counting->joined->len; i++)
     if (counting->sums[i].count > 0)
-      add_name (found, &counting->names->names[g_array_index (counting->joined, guint32, i)], &counting->sums[i]);
+      add_name (found, g_array_index (counting->joined, const LoomName *, i), &counting->sums[i]);
   return found;
 }
 
@@ -233,13 +302,13 @@ loom_search_summary_new (LoomTimeline *timeline, const LoomSearchResult *result,
 {
   g_return_val_if_fail (timeline != NULL && result != NULL, NULL);
   g_autoptr (LoomRunNames) names = loom_run_names_new (loom_timeline_get_run (timeline));
-  g_autoptr (GArray) joined = g_array_new (FALSE, FALSE, sizeof (guint32)),
+  g_autoptr (GArray) joined = g_array_new (FALSE, FALSE, sizeof (LoomName *)),
+                     slot_of_joined = g_array_new (FALSE, FALSE, sizeof (guint32)),
                      pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
   g_autoptr (GPtrArray) slots = g_ptr_array_new_with_free_func (g_free);
-  guint32 n = names->n;
-  g_autofree guint32 *slot_of_joined = g_new (guint32, MAX (n, 1));
-  for (guint32 i = 0; i < n; i++)
-    slot_of_joined[i] = NO_SLOT;
+  const guint32 none = NO_SLOT;
+  for (guint32 i = 0; i < names->n; i++)
+    g_array_append_val (slot_of_joined, none);
   Counting counting = { .timeline = timeline,
                         .result = result,
                         .cancellable = cancellable,
@@ -248,11 +317,9 @@ loom_search_summary_new (LoomTimeline *timeline, const LoomSearchResult *result,
                         .joined = joined,
                         .slots = slots,
                         .pieces = pieces };
-  if (result->names != NULL)
-    count_all (&counting);
-  else
-    count_hits (&counting);
+  count (&counting);
   LoomSearchSummary *found = g_cancellable_is_cancelled (cancellable) ? NULL : make_table (&counting);
+  g_clear_pointer (&counting.ids, g_hash_table_unref);
   g_free (counting.sums);
   return found;
 }

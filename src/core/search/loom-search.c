@@ -7,6 +7,8 @@
 #include "loom-search.h"
 
 #include "loom-parallel.h"
+#include "loom-row-list.h"
+#include "loom-run-details.h"
 #include "loom-search-args.h"
 #include "loom-search-sort.h"
 
@@ -29,6 +31,9 @@ typedef struct {
    * durations */
   const LoomNameSet *sets;
   guint64 n_found; /* number of hits of the trace, from the counts of the index; 0 if `sets` is NULL */
+  /* TRUE for a detail, of which only spans that touch `range` are hits, and for its trace, of which only the others are */
+  gboolean has_range;
+  LoomRange range; /* in local time */
 } TraceSearch;
 
 typedef struct {
@@ -45,7 +50,9 @@ typedef struct {
   LoomSearchQuery *query;
   LoomSearchIndex *index;
   GCancellable *cancellable;
-  TraceSearch *traces;
+  guint n_traces;      /* number of traces; details have the numbers from here on */
+  guint n_numbers;     /* number of traces, and of numbers of details */
+  TraceSearch *traces; /* [number of a trace or of a detail] */
   GArray *pieces;
 } Search;
 
@@ -74,6 +81,13 @@ trace_of (const Search *search, guint trace)
   return loom_run_get_trace (loom_timeline_get_run (search->timeline), trace);
 }
 
+/* Returns TRUE if the start or the duration of a span decides whether it is a hit. */
+static gboolean
+needs_times (const Search *search, const TraceSearch *one)
+{
+  return one->has_range || loom_search_query_has_durations (search->query);
+}
+
 /* --- names ------------------------------------------------------------------------------------------------------ */
 
 static void
@@ -81,14 +95,16 @@ match_names (guint item, guint worker, gpointer user_data)
 {
   Search *search = user_data;
   TraceSearch *one = &search->traces[item];
+  if (item >= search->n_traces && !one->has_range)
+    return;
   const LoomTrace *trace = trace_of (search, item);
   const guint32 *counts = search->index != NULL ? loom_search_index_get_counts (search->index, trace) : NULL;
   guint n = loom_trace_get_n_names (trace);
   if (g_cancellable_is_cancelled (search->cancellable))
     return;
   g_autofree guint8 *wanted = g_malloc0 (MAX (n, 1));
-  /* the index has no durations, so it is not used if the query has filters on durations */
-  gboolean any = FALSE, durations = loom_search_query_has_durations (search->query);
+  /* the index has no times, so it does not count the hits where these matter */
+  gboolean any = FALSE, times = needs_times (search, one);
   for (guint i = 0; i < n; i++) {
     if (loom_search_query_is_slow (search->query) && g_cancellable_is_cancelled (search->cancellable))
       break;
@@ -98,9 +114,9 @@ match_names (guint item, guint worker, gpointer user_data)
       continue;
     wanted[i] = any = TRUE;
     loom_search_index_name_set_add (&one->set, i);
-    one->n_found += counts != NULL && !durations ? counts[i] : 0;
+    one->n_found += counts != NULL && !times ? counts[i] : 0;
   }
-  one->sets = counts != NULL && !durations ? loom_search_index_get_sets (search->index, trace) : NULL;
+  one->sets = counts != NULL && !times ? loom_search_index_get_sets (search->index, trace) : NULL;
   one->wanted = any ? g_steal_pointer (&wanted) : NULL;
 }
 
@@ -124,19 +140,30 @@ search_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint
   g_array_append_vals (piece->hits, room, n);
 }
 
-/* Returns the number of spans, from `first` to `end` − 1, that have a wanted name and a matching duration. Appends the
- * indices of these spans to `hits`, but none after `hits` has `most` elements. */
-static guint64
-search_durations (const LoomSearchQuery *query, const LoomSpans *spans, const guint8 *wanted, guint32 first,
-                  guint32 end, GArray *hits, guint most)
+static gboolean
+touches (const LoomSpans *spans, guint32 i, LoomRange range)
 {
+  gint64 start_ns = spans->start_ns[i];
+  return start_ns < range.end_ns &&
+         (start_ns >= range.begin_ns || loom_time_add (start_ns, spans->dur_ns[i]) > range.begin_ns);
+}
+
+/* Returns the number of spans, from `first` to `end` − 1, that have a wanted name and matching times. Appends the
+ * indices of these spans to the hits of the piece, but none after these are `most`. */
+static guint64
+search_times (const Search *search, const Piece *piece, guint32 first, guint32 end, guint most)
+{
+  const TraceSearch *one = &search->traces[piece->trace];
+  const LoomSpans *spans = loom_trace_get_spans (trace_of (search, piece->trace));
+  gboolean is_detail = piece->trace >= search->n_traces;
   guint64 n = 0;
   for (guint32 i = first; i < end; i++) {
-    if (!wanted[spans->name_id[i]] || !loom_search_query_matches_duration (query, spans->dur_ns[i]))
+    if (!one->wanted[spans->name_id[i]] || !loom_search_query_matches_duration (search->query, spans->dur_ns[i]) ||
+        (one->has_range && touches (spans, i, one->range) != is_detail))
       continue;
     n++;
-    if (hits->len < most)
-      g_array_append_val (hits, i);
+    if (piece->hits->len < most)
+      g_array_append_val (piece->hits, i);
   }
   return n;
 }
@@ -151,11 +178,13 @@ count_chunk (const LoomSpans *spans, const guint8 *wanted, guint32 first, guint3
 }
 
 /* Returns TRUE if the pieces before `item` have LOOM_SEARCH_MAX_HITS hits or more, so that no hits of `item` can be
- * listed in the result. */
+ * listed in the result. Hits of details, which are in view, are listed before all others. */
 static gboolean
 is_full (const Search *search, guint item)
 {
   guint64 n = 0;
+  if (g_array_index (search->pieces, Piece, item).trace >= search->n_traces)
+    return FALSE;
   for (guint i = 0; i < item; i++)
     n += atomic_load (&g_array_index (search->pieces, Piece, i).n_listed);
   return n >= LOOM_SEARCH_MAX_HITS;
@@ -168,7 +197,7 @@ search_piece (guint item, guint worker, gpointer user_data)
   Piece *piece = &g_array_index (search->pieces, Piece, item);
   const TraceSearch *one = &search->traces[piece->trace];
   const LoomSpans *spans = loom_trace_get_spans (trace_of (search, piece->trace));
-  gboolean lists = !is_full (search, item), durations = loom_search_query_has_durations (search->query);
+  gboolean lists = !is_full (search, item), times = needs_times (search, one);
   if (g_cancellable_is_cancelled (search->cancellable) || (!lists && one->sets != NULL))
     return;
   piece->hits = g_array_sized_new (FALSE, FALSE, sizeof (guint32), HITS);
@@ -176,15 +205,14 @@ search_piece (guint item, guint worker, gpointer user_data)
     guint32 end = MIN (piece->end - first, LOOM_SEARCH_CHUNK) + first;
     if (one->sets != NULL && !loom_search_index_name_sets_meet (&one->sets[first / LOOM_SEARCH_CHUNK], &one->set))
       continue;
-    if (durations)
-      piece->n_found +=
-        search_durations (search->query, spans, one->wanted, first, end, piece->hits, lists ? LOOM_SEARCH_MAX_HITS : 0);
+    if (times)
+      piece->n_found += search_times (search, piece, first, end, lists ? LOOM_SEARCH_MAX_HITS : 0);
     else if (lists && piece->hits->len < LOOM_SEARCH_MAX_HITS)
       search_chunk (spans, one->wanted, first, end, piece);
     else if (one->sets == NULL)
       piece->n_found += count_chunk (spans, one->wanted, first, end);
   }
-  piece->n_found += durations ? 0 : piece->hits->len;
+  piece->n_found += times ? 0 : piece->hits->len;
   atomic_store (&piece->n_listed, piece->hits->len);
 }
 
@@ -269,11 +297,45 @@ result_of_hits (LoomTimeline *timeline, GArray *hits, guint64 n_found, guint64 n
   return result;
 }
 
+/* Returns a result with those of the hits that are in traces, and in details that were not removed unless `only_traces`. */
+static LoomSearchResult *
+copy_hits (LoomTimeline *timeline, const LoomSearchResult *result, gboolean only_traces)
+{
+  LoomRun *run = loom_timeline_get_run (timeline);
+  guint n_traces = loom_run_get_n_traces (run);
+  GArray *kept = g_array_sized_new (FALSE, FALSE, sizeof (LoomSpanId), result->hits->len);
+  for (guint i = 0; i < result->hits->len; i++) {
+    LoomSpanId hit = g_array_index (result->hits, LoomSpanId, i);
+    if (hit.trace < n_traces || (!only_traces && !loom_run_details_is_removed (run, hit.trace)))
+      g_array_append_val (kept, hit);
+  }
+  return result_of_hits (timeline, kept, result->n_found - (result->hits->len - kept->len), result->n_unread);
+}
+
 LoomSearchResult *
 loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *result)
 {
   g_return_val_if_fail (timeline != NULL && result != NULL, NULL);
-  return result_of_hits (timeline, g_array_ref (result->hits), result->n_found, result->n_unread);
+  return copy_hits (timeline, result, TRUE);
+}
+
+/* Returns TRUE if a hit is in a detail that was removed. The hits in details follow all others. */
+static gboolean
+has_removed (LoomRun *run, const GArray *hits)
+{
+  guint n_traces = loom_run_get_n_traces (run);
+  for (guint i = hits->len; i > 0 && g_array_index (hits, LoomSpanId, i - 1).trace >= n_traces; i--)
+    if (loom_run_details_is_removed (run, g_array_index (hits, LoomSpanId, i - 1).trace))
+      return TRUE;
+  return FALSE;
+}
+
+LoomSearchResult *
+loom_search_result_new_remaining (LoomTimeline *timeline, LoomSearchResult *result)
+{
+  if (!has_removed (loom_timeline_get_run (timeline), result->hits))
+    return loom_search_result_ref (result);
+  return copy_hits (timeline, result, FALSE);
 }
 
 /* The data for copying the hits of all items into the array of the result. */
@@ -295,16 +357,31 @@ gather_piece (guint item, guint worker, gpointer user_data)
     gathering->hits[i] = (LoomSpanId) { piece->trace, g_array_index (piece->hits, guint32, i - first) };
 }
 
+/* Returns the number of hits that are listed of details. */
+static guint
+count_in_details (const Search *search)
+{
+  guint n = 0;
+  for (guint i = search->pieces->len; i-- > 0;) {
+    const Piece *piece = &g_array_index (search->pieces, Piece, i);
+    if (piece->trace < search->n_traces)
+      break;
+    n += piece->hits != NULL ? MIN (piece->hits->len, LOOM_SEARCH_MAX_HITS - n) : 0;
+  }
+  return n;
+}
+
 /* Copies the hits of all items into the result, at most LOOM_SEARCH_MAX_HITS. */
 static void
 gather (const Search *search, LoomSearchResult *result)
 {
-  guint n_pieces = search->pieces->len, n = 0;
+  guint n_pieces = search->pieces->len, n = 0, most = LOOM_SEARCH_MAX_HITS - count_in_details (search);
   g_autofree guint *first = g_new (guint, n_pieces + 1);
   for (guint i = 0; i < n_pieces; i++) {
-    const GArray *hits = g_array_index (search->pieces, Piece, i).hits;
+    const Piece *piece = &g_array_index (search->pieces, Piece, i);
+    most = piece->trace < search->n_traces ? most : LOOM_SEARCH_MAX_HITS;
     first[i] = n;
-    n += hits != NULL ? MIN (hits->len, LOOM_SEARCH_MAX_HITS - n) : 0;
+    n += piece->hits != NULL ? MIN (piece->hits->len, most - n) : 0;
   }
   first[n_pieces] = n;
   result->hits = g_array_set_size (g_array_new (FALSE, FALSE, sizeof (LoomSpanId)), n);
@@ -323,9 +400,10 @@ make_result (Search *search)
     const Piece *piece = &g_array_index (search->pieces, Piece, i);
     result->n_found += search->traces[piece->trace].sets == NULL ? piece->n_found : 0;
   }
-  for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (search->timeline)); i++) {
-    result->n_found += search->traces[i].n_found;
-    g_ptr_array_add (result->names, g_steal_pointer (&search->traces[i].wanted));
+  for (guint i = 0; i < search->n_traces; i++) {
+    TraceSearch *one = &search->traces[i];
+    result->n_found += one->n_found;
+    g_ptr_array_add (result->names, one->has_range ? NULL : g_steal_pointer (&one->wanted));
   }
   /* the filters accept some spans of a name and reject others, so the names do not determine the hits */
   if (loom_search_query_has_durations (search->query))
@@ -335,14 +413,14 @@ make_result (Search *search)
 }
 
 static void
-search_clear (Search *search, guint n_traces)
+search_clear (Search *search)
 {
   for (guint i = 0; i < search->pieces->len; i++) {
     Piece *piece = &g_array_index (search->pieces, Piece, i);
     g_clear_pointer (&piece->hits, g_array_unref);
   }
   g_array_unref (search->pieces);
-  for (guint i = 0; i < n_traces; i++)
+  for (guint i = 0; i < search->n_numbers; i++)
     g_free (search->traces[i].wanted);
   g_free (search->traces);
 }
@@ -352,6 +430,7 @@ search_clear (Search *search, guint n_traces)
 typedef struct {
   LoomTimeline *timeline;
   LoomSearchIndex *index;
+  GArray *details; /* LoomRowDetail; NULL: none */
   LoomSearchQuery *query;
   LoomSearchPartly partly; /* NULL: partial results are not reported; `owner` and `cancellable` are not set then */
   gpointer owner;
@@ -359,9 +438,9 @@ typedef struct {
 } Question;
 
 static LoomSearchResult *
-search_columns (Search *search, guint n_traces)
+search_columns (Search *search)
 {
-  for (guint i = 0; i < n_traces; i++)
+  for (guint i = 0; i < search->n_numbers; i++)
     if (search->traces[i].wanted != NULL)
       add_pieces (search, i);
   loom_parallel_for (search->pieces->len, 0, search_piece, search, NULL);
@@ -371,11 +450,11 @@ search_columns (Search *search, guint n_traces)
 static void tell_part (GArray *hits, guint64 n_found, guint64 n_unread, gpointer user_data);
 
 static LoomSearchResult *
-search_args (Search *search, guint n_traces, const Question *question)
+search_args (Search *search, const Question *question)
 {
   guint64 n_found, n_unread;
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  for (guint i = 0; i < n_traces; i++)
+  for (guint i = 0; i < search->n_numbers; i++)
     g_ptr_array_add (names, search->traces[i].wanted);
   LoomArgsSearch args = {
     search->timeline,   search->query, names, search->cancellable, question->partly != NULL ? tell_part : NULL,
@@ -388,27 +467,49 @@ search_args (Search *search, guint n_traces, const Question *question)
   return NULL;
 }
 
+/* Sets which spans of a detail, and which of its trace, are hits. */
+static void
+add_detail (Search *search, const LoomRowDetail *detail)
+{
+  guint number = detail->id.trace,
+        whole = loom_run_details_get_whole (loom_timeline_get_run (search->timeline), number);
+  const LoomClockMap *map = loom_timeline_get_map (search->timeline, number, 0);
+  LoomRange range = { loom_clock_map_to_local (map, detail->range.begin_ns),
+                      loom_clock_map_to_local (map, detail->range.end_ns) };
+  search->traces[number].has_range = search->traces[whole].has_range = TRUE;
+  search->traces[number].range = search->traces[whole].range = range;
+}
+
 static LoomSearchResult *
 answer (const Question *question, GCancellable *cancellable)
 {
-  guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (question->timeline));
-  Search search = {
-    .timeline = question->timeline, .query = question->query, .index = question->index, .cancellable = cancellable
-  };
-  search.traces = g_new0 (TraceSearch, MAX (n_traces, 1));
+  guint n_traces = loom_run_get_n_traces (loom_timeline_get_run (question->timeline)),
+        n_details = question->details != NULL ? question->details->len : 0;
+  Search search = { .timeline = question->timeline,
+                    .query = question->query,
+                    .index = question->index,
+                    .cancellable = cancellable,
+                    .n_traces = n_traces,
+                    .n_numbers = n_traces + (n_details > 0 ? LOOM_RUN_MOST_DETAILS : 0) };
+  search.traces = g_new0 (TraceSearch, MAX (search.n_numbers, 1));
   search.pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
-  loom_parallel_for (n_traces, 0, match_names, &search, NULL);
+  for (guint i = 0; i < n_details; i++)
+    add_detail (&search, &g_array_index (question->details, LoomRowDetail, i));
+  loom_parallel_for (search.n_numbers, 0, match_names, &search, NULL);
   gboolean args = loom_search_query_get_filters (question->query)->len > 0;
-  LoomSearchResult *result = args ? search_args (&search, n_traces, question) : search_columns (&search, n_traces);
-  search_clear (&search, n_traces);
+  LoomSearchResult *result = args ? search_args (&search, question) : search_columns (&search);
+  if (result != NULL)
+    result->has_details = n_details > 0;
+  search_clear (&search);
   return result;
 }
 
 LoomSearchResult *
-loom_search (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *query, GCancellable *cancellable)
+loom_search (LoomTimeline *timeline, LoomSearchIndex *index, const GArray *details, LoomSearchQuery *query,
+             GCancellable *cancellable)
 {
   g_return_val_if_fail (timeline != NULL && query != NULL, NULL);
-  const Question question = { .timeline = timeline, .index = index, .query = query };
+  const Question question = { .timeline = timeline, .index = index, .details = (GArray *) details, .query = query };
   return answer (&question, cancellable);
 }
 
@@ -456,6 +557,7 @@ question_free (Question *question)
 {
   loom_timeline_unref (question->timeline);
   loom_search_index_unref (question->index);
+  g_clear_pointer (&question->details, g_array_unref);
   loom_search_query_unref (question->query);
   g_clear_object (&question->cancellable);
   g_free (question);
@@ -468,14 +570,15 @@ search_in_thread (Question *question, GCancellable *cancellable, GError **error)
 }
 
 void
-loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *query, GCancellable *cancellable,
-                   LoomSearchPartly partly, LoomWorkerDone done, gpointer owner)
+loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, GArray *details, LoomSearchQuery *query,
+                   GCancellable *cancellable, LoomSearchPartly partly, LoomWorkerDone done, gpointer owner)
 {
   static const LoomWorkerKind kind = { (LoomWorkerFunc) search_in_thread, (GDestroyNotify) question_free,
                                        (GDestroyNotify) loom_search_result_unref };
   Question *question =
     LOOM_WORKER_INPUT (Question, loom_timeline_ref (timeline), index != NULL ? loom_search_index_ref (index) : NULL,
-                       loom_search_query_ref (query), partly, owner, g_object_ref (cancellable));
+                       details != NULL ? g_array_ref (details) : NULL, loom_search_query_ref (query), partly, owner,
+                       g_object_ref (cancellable));
   loom_worker_run (cancellable, &kind, question, done, owner);
 }
 

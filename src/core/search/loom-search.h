@@ -27,32 +27,41 @@ typedef struct {
    * most LOOM_SEARCH_MAX_TICKS */
   GArray *ticks_ns;
   /* For each trace: an array with one byte per name id, 1 if all spans with this name are hits; NULL: no hits in the
-   * trace. `names` itself is NULL if filters accept some spans of a name and reject others; then only `hits` says which
-   * spans are hits. */
+   * trace, or, if `has_details` is TRUE, only `hits` says which of its spans are hits. `names` itself is NULL if filters
+   * accept some spans of a name and reject others; then only `hits` says which spans are hits. */
   GPtrArray *names;
+  gboolean has_details; /* TRUE if spans of details were searched in place of spans of their traces */
   guint64 n_unread; /* number of spans that were not tested because the file with their args cannot be read any more */
 } LoomSearchResult;
 
 LoomSearchResult *loom_search_result_ref (LoomSearchResult *result);
 void loom_search_result_unref (LoomSearchResult *result);
 
-/* Returns a result with the same hits, but sorted by their times in `timeline`, another timeline of the same run. The
- * result has no names. O(hits · log hits). */
+/* Returns a result with the same hits, except those in details, which another timeline does not show, but sorted by their
+ * times in `timeline`, another timeline of the same run. The result has no names. O(hits · log hits). */
 LoomSearchResult *loom_search_result_new_timed (LoomTimeline *timeline, const LoomSearchResult *result);
 
+/* Returns a result without the hits in details that were removed from the run; `result` itself, with another reference, if there
+ * are none. Main thread. O(1), or O(hits · log hits) if there are some. */
+LoomSearchResult *loom_search_result_new_remaining (LoomTimeline *timeline, LoomSearchResult *result);
+
 /* Searches the timeline. Blocks; may be called in any thread. Returns NULL when cancelled. `index` may be NULL or
- * belong to an earlier run; traces that are not in the index are searched without it. */
-LoomSearchResult *loom_search (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *query,
-                               GCancellable *cancellable);
+ * belong to an earlier run; traces that are not in the index are searched without it. `details`: the details whose events
+ * are searched in their ranges in place of the spans of their traces (LoomRowDetail, at most one per trace, sorted by
+ * number); NULL: none. */
+LoomSearchResult *loom_search (LoomTimeline *timeline, LoomSearchIndex *index, const GArray *details,
+                               LoomSearchQuery *query, GCancellable *cancellable);
 
 /* Receives the hits found so far, as a borrowed result. Called on the main thread, and only while args are read, which
  * takes long. Not called after the search was cancelled. */
 typedef void (*LoomSearchPartly) (LoomSearchResult *result, gpointer owner);
-/* Searches in a worker. `done` receives the result unless the search is cancelled, see loom_worker_run(). `partly` may
+/* Searches in a worker. Takes a reference to `details`. `done` receives the result unless the search is cancelled, see loom_worker_run(). `partly` may
  * be NULL. If `cancellable` is a LoomProgressCancellable, it counts the spans whose args have been read. */
-void loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, LoomSearchQuery *query,
+void loom_search_async (LoomTimeline *timeline, LoomSearchIndex *index, GArray *details, LoomSearchQuery *query,
                         GCancellable *cancellable, LoomSearchPartly partly, LoomWorkerDone done, gpointer owner);
 
 /* Returns the position in by_time of the first hit that starts after `time_ns` or, with `at` TRUE, at or after
  * `time_ns`; the number of hits if there is none. */
 guint loom_search_result_after (LoomTimeline *timeline, const LoomSearchResult *result, gint64 time_ns, gboolean at);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (LoomSearchResult, loom_search_result_unref)

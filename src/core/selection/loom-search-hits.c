@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "loom-search-hits.h"
 
+#include "loom-run-details.h"
 #include "loom-span-set.h"
 #include "loom-track-id.h"
 
@@ -30,15 +31,15 @@ has_hit (const LoomTrace *trace, guint32 number, const LoomTrack *track, const G
   return FALSE;
 }
 
-/* Returns the tracks that have hits, as LoomTrackId in track order. Owned by the caller. */
+/* Returns the tracks that have hits, those of details, too, as LoomTrackId in track order. Owned by the caller. */
 static GArray *
 find_tracks (const LoomTimeline *timeline, const GArray *hits)
 {
   GArray *tracks = g_array_new (FALSE, FALSE, sizeof (LoomTrackId));
   LoomRun *run = loom_timeline_get_run (timeline);
-  for (guint i = 0; i < loom_run_get_n_traces (run); i++) {
-    const LoomTrace *trace = loom_run_get_trace (run, i);
-    for (guint k = 0; k < loom_trace_get_n_tracks (trace); k++) {
+  for (guint i = 0; i < loom_run_get_n_traces (run) + LOOM_RUN_MOST_DETAILS; i++) {
+    const LoomTrace *trace = loom_run_details_has_trace (run, i) ? loom_run_get_trace (run, i) : NULL;
+    for (guint k = 0; trace != NULL && k < loom_trace_get_n_tracks (trace); k++) {
       LoomTrackId id = { i, k };
       if (has_hit (trace, i, loom_trace_get_track (trace, k), hits))
         g_array_append_val (tracks, id);

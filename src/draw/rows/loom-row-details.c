@@ -143,6 +143,31 @@ loom_row_list_has_detail (const LoomRowList *outline, guint detail)
   return outline->tree != NULL && g_hash_table_contains (outline->tree->details, GUINT_TO_POINTER (detail));
 }
 
+/* Appends the detail with a number, if a row shows it. */
+static void
+append_detail (const LoomRowTree *tree, guint number, GArray *details)
+{
+  LoomRowTreeItem *const *items = g_hash_table_lookup (tree->details, GUINT_TO_POINTER (number));
+  guint n =
+    items != NULL ? loom_trace_get_n_tracks (loom_run_get_trace (loom_timeline_get_run (tree->timeline), number)) : 0;
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; items[i] != NULL && k < items[i]->details->len; k++)
+      if (g_array_index (items[i]->details, LoomRowDetail, k).id.trace == number) {
+        g_array_append_val (details, g_array_index (items[i]->details, LoomRowDetail, k));
+        return;
+      }
+}
+
+GArray *
+loom_row_list_list_details (const LoomRowList *outline)
+{
+  GArray *details = g_array_new (FALSE, FALSE, sizeof (LoomRowDetail));
+  guint n_traces = outline->tree != NULL ? loom_run_get_n_traces (loom_timeline_get_run (outline->tree->timeline)) : 0;
+  for (guint i = 0; outline->tree != NULL && i < LOOM_RUN_MOST_DETAILS; i++)
+    append_detail (outline->tree, n_traces + i, details);
+  return details;
+}
+
 guint
 loom_row_list_get_tree_serial (const LoomRowList *outline)
 {

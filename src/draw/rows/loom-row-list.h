@@ -152,6 +152,9 @@ void loom_row_list_add_detail (LoomRowList *outline, guint detail, LoomRange ran
 void loom_row_list_remove_detail (LoomRowList *outline, guint detail);
 /* Returns TRUE if the rows show the detail: it was added, and was neither removed nor forgotten. */
 gboolean loom_row_list_has_detail (const LoomRowList *outline, guint detail);
+/* Returns the details that rows show (array of LoomRowDetail, whose track is one of those that a row shows), sorted by their
+ * numbers. Owned by the caller. */
+GArray *loom_row_list_list_details (const LoomRowList *outline);
 /* Returns a number that changes when all rows are made anew, for example after a source was renamed. Details and notes
  * are then forgotten. */
 guint loom_row_list_get_tree_serial (const LoomRowList *outline);
