@@ -5,6 +5,7 @@ goals."""
 import json
 import os
 import re
+import shlex
 import shutil
 import statistics
 import subprocess
@@ -26,13 +27,13 @@ KINDS = ('composer', 'smdebug', 'lean', 'deep', 'wide', 'counters', 'args', 'dis
 # part: size of the input of each kind in KINDS
 # jobs: sizes of a small and a large job for the report; sizes: sizes of the inputs whose load times are compared
 # frames: a small and a large number of spans per rank, in thousands, for the time of a frame with 64 ranks
-# ranks: number of indexes that are joined
+# ranks: number of indexes that are joined; view: events of the range of one rank that is read through serve
 # rounds: repetitions; rows: scale of the generated databases and Perfetto traces
 # stand_in: the inputs are smaller than the goals require; huge: load and search 10 GB too
 SETS = {
-    'default': {'size': '100M', 'files': 100, 'part': '10M', 'jobs': ('28M', '280M'), 'sizes': ['1M', '10M', '100M'], 'frames': (16, 100), 'rounds': 7, 'rows': 500_000, 'ranks': 1000,
+    'default': {'size': '100M', 'files': 100, 'part': '10M', 'jobs': ('28M', '280M'), 'sizes': ['1M', '10M', '100M'], 'frames': (16, 100), 'rounds': 7, 'rows': 500_000, 'ranks': 1000, 'view': 100_000,
                 'stand_in': True, 'huge': False},
-    'full': {'size': '1G', 'files': 1000, 'part': '100M', 'jobs': ('280M', '2800M'), 'sizes': ['1M', '10M', '100M', '1G'], 'frames': (16, 1080), 'rounds': 5, 'rows': 5_000_000, 'ranks': 10_000,
+    'full': {'size': '1G', 'files': 1000, 'part': '100M', 'jobs': ('280M', '2800M'), 'sizes': ['1M', '10M', '100M', '1G'], 'frames': (16, 1080), 'rounds': 5, 'rows': 5_000_000, 'ranks': 10_000, 'view': 100_000,
              'stand_in': False, 'huge': False},
 }
 SETS['huge'] = SETS['full'] | {'huge': True}
@@ -452,6 +453,31 @@ def indexes(bench, plan):
               wanted=1, stand_in=plan['stand_in'])
 
 
+SETTLE_S = 0.12  # time for which the view rests until the events of a rank are read: src/core/details
+
+
+def ranges(bench, plan):
+    """Reading a range of one rank of a .gz through serve, while only its index is open. The wanted size of what is read is that of the
+    goal, three times the packed bytes of the range, for a range as long as a view shows; restart points, some MB apart, are the least
+    that a range costs."""
+    cli, size = bench.program('src/cli/traceloom-cli'), plan['size']
+    packed, raw = (Path(bench.inputs('kineto', size, gzip=gzip)[0]) for gzip in (True, False))
+    folder = bench.cache / f'range-index-{size}'
+    run([cli, 'index', '--quiet', packed, '-o', folder])
+    index, = folder.glob('*.loomidx')
+    command = shlex.join([str(cli), 'serve', '--stdio', str(packed)])
+    rounds = [run_json([bench.program('tests/bench/bench-range'), index, command, plan['view']]) for _ in range(3)]
+    first = statistics.median(one['first'] for one in rounds)
+    wanted_bytes = rounds[0]['text'] * packed.stat().st_size / raw.stat().st_size
+    label = f'read {rounds[0]["events"]:,} events of one rank of a .gz of {memory(packed.stat().st_size)} through serve'
+    yield Row('range', label, duration(first), f'0.5 s less {duration(SETTLE_S)}', first / (0.5 - SETTLE_S), wanted=1, stand_in=plan['stand_in'])
+    yield Row('range-bytes', 'the same: bytes read', memory(rounds[0]['read']), f'the range, packed: {memory(wanted_bytes)}',
+              rounds[0]['read'] / wanted_bytes, wanted=3, stand_in=plan['stand_in'])
+    share = index.stat().st_size / packed.stat().st_size
+    yield Row('index-size', 'the index of that .gz', memory(index.stat().st_size), f'3 % of it: {memory(0.03 * packed.stat().st_size)}', share / 0.03,
+              wanted=1)
+
+
 CHAPTERS = {'load': load, 'memory': memory_of_load, 'growth': growth, 'huge': ten_gigabytes, 'kinds': kinds, 'json-glib': json_glib, 'databases': databases, 'protobuf': protobuf,
-            'merge': merge, 'frames': frames, 'rows': rows, 'ask': ask, 'selection': selection, 'query': query, 'tree': tree, 'report': report, 'rules': rules, 'path': path, 'indexes': indexes, 'start': start,
+            'merge': merge, 'frames': frames, 'rows': rows, 'ask': ask, 'selection': selection, 'query': query, 'tree': tree, 'report': report, 'rules': rules, 'path': path, 'indexes': indexes, 'ranges': ranges, 'start': start,
             'window': window}
