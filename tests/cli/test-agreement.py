@@ -116,6 +116,13 @@ def test_limit(cli):
     check('this affects 8 of 8 devices' in gaps['sentence'], gaps['sentence'])
 
 
+def test_cards(cli):
+    """A run without communication has no card that says that 0 % of it are exposed."""
+    lines = read_pages(cli, CORPUS / 'nsight' / 'healthy_1pct.sqlite')
+    card(lines, 'GPUs Busy (from Trace)')
+    same([line for line in lines if line in ('Exposed Communication', 'Exposed Waiting')], [], 'cards')
+
+
 def main():
     need(shared_folder('tools'), CORPUS)
     cli, tap = Cli(sys.argv[1]), Tap()
@@ -125,6 +132,7 @@ def main():
     tap.case('what a slow link costs', test_link, cli)
     tap.case('waits before the first kernel', test_start, cli)
     tap.case('devices beside a limit', test_limit, cli)
+    tap.case('cards of what does not exist', test_cards, cli)
     tap.done()
 
 

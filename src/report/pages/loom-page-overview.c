@@ -193,6 +193,7 @@ new_rank_bars (const LoomPageInput *input, const LoomRankTime *times, guint n)
 /* Sums over the devices of all ranks, in ns. `parts` are in the order of the bars of the chart. */
 typedef struct {
   double recorded;
+  double communication; /* also while something is computed */
   double parts[4];
 } RankSums;
 
@@ -204,6 +205,7 @@ sum_ranks (const LoomRankTime *times, guint n)
     const gint64 parts[] = { times[i].compute_ns, times[i].exposed_communication_ns, times[i].exposed_copy_ns,
                              times[i].idle_ns };
     sums.recorded += (double) times[i].recorded_ns;
+    sums.communication += (double) times[i].communication_ns;
     for (guint k = 0; k < G_N_ELEMENTS (parts); k++)
       sums.parts[k] += (double) parts[k];
   }
@@ -366,8 +368,9 @@ add_device_figures (LoomPageContent *sheet, const LoomPageInput *input, const Ra
     loom_chart_format (known ? loom_statistics_percent (sums->parts[1], sums->recorded) : NAN, "%");
   const char *none = _ ("There are no GPU kernels or memory copies in this range.");
   loom_page_content_add_figure (sheet, _ ("GPUs Busy (from Trace)"), busy, known ? note : none);
-  loom_page_content_add_figure (sheet, _ ("Exposed Communication"), exposed,
-                                known ? _ ("communication while nothing is computed") : none);
+  if (!known || sums->communication > 0)
+    loom_page_content_add_figure (sheet, _ ("Exposed Communication"), exposed,
+                                  known ? _ ("communication while nothing is computed") : none);
 }
 
 /* Returns the parts of the waits that are not 0, such as "300 µs in collectives, 8.00 ms for data". Owned by the
@@ -434,7 +437,8 @@ add_figures (LoomPageContent *sheet, const LoomPageInput *input, LoomSteps *foun
   if (steps.n_steps > 0)
     add_step_figure (sheet, &steps);
   add_device_figures (sheet, input, sums);
-  if (steps.n_steps > 0)
+  /* a run without collectives that never waits for data has nothing to wait for */
+  if (steps.n_steps > 0 && (collectives->n > 0 || steps.waits_for_ranks_ns + steps.waits_for_data_ns > 0))
     add_waiting_figure (sheet, &steps);
   return TRUE;
 }
