@@ -218,6 +218,36 @@ test_idle_threads (void)
   rows_fixture_assert (outline, "v 1\n main\n v 2 idle threads\n  a\n  b\n instants\n");
 }
 
+/* The waits for the streams of a device are in a folded group of the device, after its streams. */
+static void
+test_waits (void)
+{
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  guint source =
+    loom_trace_builder_add_source (builder, loom_source_new ("a.sqlite"), loom_trace_builder_add_clock (builder));
+  guint32 host = loom_trace_builder_process (builder, source, "1", 1);
+  rows_fixture_add_span (builder, rows_fixture_add_thread (builder, host, "1", "main"), 0, 1000);
+  for (guint i = 0; i < 2; i++) {
+    g_autofree char *name = g_strdup_printf ("GPU %u", i);
+    guint32 device = loom_trace_builder_process (builder, source, name, strlen (name));
+    loom_trace_builder_process_set_label (builder, device, name);
+    loom_trace_builder_process_set_sort (builder, device, i);
+    loom_trace_builder_process_add_flags (builder, device, LOOM_TRACK_DEVICE);
+    const char *const labels[] = { "stream 7", "stream 7 sync", "stream 9 sync" };
+    for (guint k = 0; k < G_N_ELEMENTS (labels); k++) {
+      guint32 thread = rows_fixture_add_thread (builder, device, labels[k], labels[k]);
+      loom_trace_builder_thread_add_flags (builder, thread, k > 0 && i == 0 ? LOOM_TRACK_COLLAPSED : 0);
+      loom_trace_builder_thread_set_sort (builder, thread, 7 + k);
+      rows_fixture_add_span (builder, thread, 10 * k, 500);
+    }
+  }
+  g_autoptr (LoomTimeline) timeline = fake_timeline_of (loom_trace_builder_freeze (builder, 1, NULL));
+  g_autoptr (LoomRowList) outline = loom_row_list_new ();
+  loom_row_list_set_timeline (outline, timeline);
+  rows_fixture_assert (outline, "v GPU 0\n stream 7\n > waits for streams\n"
+                                "GPU 1 · stream 7\nGPU 1 · stream 7 sync\nGPU 1 · stream 9 sync\n1\n");
+}
+
 static void
 test_folding (void)
 {
@@ -490,6 +520,7 @@ main (int argc, char **argv)
   g_test_add_func ("/draw/row-list/sticky", test_sticky);
   g_test_add_func ("/draw/row-list/idle-threads", test_idle_threads);
   g_test_add_func ("/draw/row-list/folding", test_folding);
+  g_test_add_func ("/draw/row-list/waits", test_waits);
   g_test_add_func ("/draw/row-list/state-survives-a-new-timeline", test_state_survives_a_new_timeline);
   g_test_add_func ("/draw/row-list/pin-hide-move-filter", test_pin_hide_move_filter);
   g_test_add_func ("/draw/row-list/save-and-restore", test_save_and_restore);

@@ -126,7 +126,8 @@ choose (LoomRowTree *tree, LoomRowTreeItem *item)
   guint most = item->level <= LOOM_LEVEL_NODE ? MAX_NODE_TRACKS : devices ? MAX_STREAMS : MAX_THREADS, n = 0;
   if (item->level > LOOM_LEVEL_NODE)
     put_compute_first (candidates);
-  while (n < MIN (candidates->len, most) && g_array_index (candidates, Candidate, n).device == devices)
+  while (n < MIN (candidates->len, most) && g_array_index (candidates, Candidate, n).device == devices &&
+         (n == 0 || g_array_index (candidates, Candidate, n).busy_ns > 0)) /* waits for streams do not count */
     g_array_append_val (item->tracks, g_array_index (candidates, Candidate, n++).track);
   g_array_set_size (candidates, n);
   return candidates;

@@ -14,7 +14,7 @@
 #define MAX_LOOSE_PLOTS 3
 
 /* Maximum number of rows of a device that are shown without a group. The names of such rows begin with the name of the
- * device. If there are more, the device is a group. */
+ * device. If there are more, or if there are waits apart from the work, the device is a group. */
 #define MAX_LOOSE_STREAMS 8
 
 /* A group is made for quiet threads if there are at least MIN_QUIET_THREADS. A thread is quiet if it is busy for less
@@ -149,7 +149,38 @@ is_device (const LoomRowTreeItem *item)
   for (guint i = 0; i < item->children->len; i++)
     if (!is_device (g_ptr_array_index (item->children, i)))
       return FALSE;
-  return item->level == LOOM_LEVEL_PROCESS && item->children->len > 0;
+  return item->level >= LOOM_LEVEL_PROCESS && item->children->len > 0;
+}
+
+/* Returns TRUE for a row with the waits for a stream. Only Nsight Systems records them apart from the work of the
+ * stream. Their rows are the only ones of a device that are collapsed in a trace. */
+static gboolean
+is_wait (const LoomRowTreeItem *row)
+{
+  return row->level == LOOM_LEVEL_ROW && row->is_device && row->folded;
+}
+
+/* Moves the rows of waits of a device, one per stream, into a folded group. */
+static void
+gather_waits (LoomRowTree *tree, LoomRowTreeItem *item)
+{
+  guint n_waits = 0, n = item->children->len;
+  for (guint i = 0; i < n; i++) {
+    gather_waits (tree, g_ptr_array_index (item->children, i));
+    n_waits += is_wait (g_ptr_array_index (item->children, i));
+  }
+  if (n_waits == 0 || n_waits == n)
+    return;
+  LoomRowTreeItem *group = loom_row_tree_child (tree, item, LOOM_LEVEL_QUIET, "waits", C_ ("row", "waits for streams"));
+  group->section = LOOM_SECTION_QUIET;
+  group->sort = G_MAXINT64;
+  group->folded = TRUE;
+  g_autoptr (GPtrArray) children = g_steal_pointer (&item->children);
+  item->children = g_ptr_array_new ();
+  for (guint i = 0; i < children->len; i++) {
+    LoomRowTreeItem *row = g_ptr_array_index (children, i);
+    adopt (is_wait (row) ? group : item, row);
+  }
 }
 
 /* Moves the rows of a device into the group that contains the device, with labels such as "GPU 0 · stream 7". */
@@ -171,7 +202,7 @@ raise_devices (LoomRowTreeItem *item)
 {
   for (guint i = 0; i < item->children->len; i++)
     raise_devices (g_ptr_array_index (item->children, i));
-  if (has_level (item, LOOM_LEVEL_WORKER) || has_level (item, LOOM_LEVEL_NODE))
+  if (is_device (item) || has_level (item, LOOM_LEVEL_WORKER) || has_level (item, LOOM_LEVEL_NODE))
     return;
   g_autoptr (GPtrArray) children = g_steal_pointer (&item->children);
   item->children = g_ptr_array_new ();
@@ -183,7 +214,8 @@ raise_devices (LoomRowTreeItem *item)
     }
     gint64 sort = child->sort;
     guint first = item->children->len;
-    if (child->level == LOOM_LEVEL_PROCESS && child->children->len <= MAX_LOOSE_STREAMS)
+    if (child->level == LOOM_LEVEL_PROCESS && child->children->len <= MAX_LOOSE_STREAMS &&
+        !has_level (child, LOOM_LEVEL_QUIET))
       adopt_streams (item, child);
     else
       adopt (item, child);
@@ -420,6 +452,7 @@ loom_row_tree_shape (LoomRowTree *tree)
 {
   show_given (tree->root);
   LoomRange run = { 0, 0 };
+  gather_waits (tree, tree->root);
   simplify (tree->root);
   raise_devices (tree->root);
   gather_plots (tree, tree->root);
