@@ -13,6 +13,7 @@
 #include "loom-trace-builder.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
 
 #define X(name, tid, ts, dur) \
@@ -90,6 +91,71 @@ test_walk (void)
   assert_walk (state, "b", LOOM_SPAN_DIRECTION_CHILD, "c");
   assert_walk (state, "next", LOOM_SPAN_DIRECTION_CHILD, NULL);
   g_assert_cmpstr (loom_timeline_description_name (state, loom_span_navigation_start (state)), ==, "outer");
+}
+
+/* Adds a rank whose device works in [begin, begin + 100). Times are in µs. */
+static void
+add_rank (LoomTraceBuilder *builder, guint source, gint rank, gint64 begin_us)
+{
+  g_autofree char *key = g_strdup_printf ("GPU %d", rank);
+  guint32 device = loom_trace_builder_process (builder, source, key, strlen (key)),
+          thread = loom_trace_builder_thread (builder, device, "7", 1),
+          name = loom_trace_builder_name (builder, "gemm", 4, "kernel", 6, "", 0);
+  loom_trace_builder_process_set_place (builder, device, NULL, rank);
+  loom_trace_builder_process_add_flags (builder, device, LOOM_TRACK_DEVICE);
+  loom_trace_builder_span (builder, thread, begin_us * 1000, 100000, name,
+                           loom_source_ref_make (source, 0, (guint64) rank));
+}
+
+/* Returns the timeline of a thread that runs for [0, 1000) and of `n_ranks` ranks that work in [500, 600 + last). */
+static LoomTimeline *
+new_ranks (gint n_ranks, gint64 last_us)
+{
+  LoomTraceBuilder *builder = loom_trace_builder_new ();
+  loom_trace_builder_add_clock (builder);
+  guint source = loom_trace_builder_add_source (builder, loom_source_new ("ranks.json"), 0);
+  guint32 thread = loom_trace_builder_thread (builder, loom_trace_builder_process (builder, source, "1", 1), "1", 1),
+          name = loom_trace_builder_name (builder, "job", 3, "", 0, "", 0);
+  loom_trace_builder_span (builder, thread, 0, 1000000, name, loom_source_ref_make (source, 0, 100));
+  for (gint i = 0; i < n_ranks; i++)
+    add_rank (builder, source, i, i > 0 ? 500 + last_us : 500);
+  g_autoptr (LoomTrace) trace = loom_trace_builder_freeze (builder, 0, NULL);
+  return timeline_of (trace, NULL);
+}
+
+/* Returns the length of the view in µs, without its margins. */
+static gint64
+get_length (LoomTimelineState *state)
+{
+  return (gint64) round ((double) loom_viewport_get_range_ns (loom_timeline_state_get_viewport (state)) /
+                         (1 + 2 * LOOM_VIEWPORT_FIT_MARGIN) / 1000);
+}
+
+/* A run is opened at the part in which the devices of its ranks work, if this is less than half of it. The view stays
+ * there when the window gets its size, until the user moves it; then it stays where it is. */
+static void
+test_first_view (void)
+{
+  g_autoptr (LoomTimelineState) state = loom_timeline_state_new ();
+  g_autoptr (LoomTimeline) short_work = new_ranks (2, 100), long_work = new_ranks (2, 400), one_rank = new_ranks (1, 0);
+  loom_timeline_state_set_timeline (state, short_work);
+  loom_timeline_state_set_size (state, 1000, 400);
+  g_assert_cmpint (get_length (state), ==, 200);
+  g_assert_true (loom_timeline_state_is_fitted (state));
+  loom_timeline_state_set_timeline (state, long_work);
+  g_assert_cmpint (get_length (state), ==, 1000);
+  loom_timeline_state_set_timeline (state, short_work);
+  g_assert_cmpint (get_length (state), ==, 200);
+  loom_timeline_state_set_timeline (state, one_rank);
+  g_assert_cmpint (get_length (state), ==, 1000);
+  LoomViewport all = loom_timeline_state_fitted (state), part = all;
+  part.end_ns = 300000;
+  loom_timeline_state_set_viewport (state, &part);
+  g_assert_false (loom_timeline_state_is_fitted (state));
+  loom_timeline_state_set_viewport (state, &all);
+  loom_timeline_state_set_timeline (state, short_work);
+  g_assert_true (loom_timeline_state_is_fitted (state));
+  g_assert_cmpint (get_length (state), ==, 1000);
 }
 
 /* The timing card and the table of names show the same counts. */
@@ -292,6 +358,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/core/timeline-state/first-view", test_first_view);
   g_test_add_func ("/core/timeline-state/walk", test_walk);
   g_test_add_func ("/core/timeline-state/count", test_count);
   g_test_add_func ("/core/timeline-state/selection", test_selection);

@@ -125,7 +125,7 @@ loom_timeline_state_set_timeline (LoomTimelineState *self, LoomTimeline *timelin
   loom_timeline_annotations_set_stretches (self->finding_marks, NULL, 0);
   if (timeline == NULL) {
     g_array_set_size (self->marks, 0);
-    self->view.fitted = TRUE;
+    self->view.unmoved = TRUE;
     loom_timeline_state_set_facts (self, NULL, NULL, NULL);
   }
   loom_row_list_set_timeline (self->outline, timeline);
@@ -342,7 +342,7 @@ loom_timeline_state_fitted (LoomTimelineState *self)
 gboolean
 loom_timeline_state_is_fitted (LoomTimelineState *self)
 {
-  return self->view.fitted;
+  return self->view.fitted || self->view.unmoved;
 }
 
 /* Removes the marks of a finding on rows and ranges. These marks are only shown until the selection changes. */

@@ -77,7 +77,7 @@ guint loom_timeline_state_get_n_moves (LoomTimelineState *self);
 void loom_timeline_state_set_size (LoomTimelineState *self, double width_px, double height_px);
 /* Returns a viewport that shows the whole run. */
 LoomViewport loom_timeline_state_fitted (LoomTimelineState *self);
-/* Returns TRUE while the view shows the whole run and the user hasn't moved it. */
+/* Returns TRUE while the view shows the whole run, or the part at which the run was opened. */
 gboolean loom_timeline_state_is_fitted (LoomTimelineState *self);
 
 /* The selection consists either of spans, in the order in which they were selected, or of a range. Selecting spans

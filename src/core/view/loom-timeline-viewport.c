@@ -4,8 +4,48 @@
 void
 loom_timeline_viewport_init (LoomTimelineViewport *self)
 {
-  *self = (LoomTimelineViewport) { .extent = { 0, LOOM_NS_PER_S }, .fitted = TRUE };
+  *self = (LoomTimelineViewport) { .extent = { 0, LOOM_NS_PER_S }, .fitted = TRUE, .unmoved = TRUE };
   loom_viewport_init (&self->viewport, self->extent, 1, 1);
+}
+
+/* Extends `range` by the times of all tracks of a trace that belong to devices of ranks. Adds these ranks to the set. */
+static void
+add_devices (LoomTimeline *timeline, guint number, LoomRange *range, GHashTable *ranks)
+{
+  const LoomTrace *trace = loom_run_get_trace (loom_timeline_get_run (timeline), number);
+  for (guint i = 0; i < loom_trace_get_n_tracks (trace); i++) {
+    const LoomTrack *track = loom_trace_get_track (trace, i);
+    if (track->kind != LOOM_TRACK_SPANS || (track->flags & LOOM_TRACK_DEVICE) == 0 || track->rank < 0 ||
+        track->start_ns == LOOM_TIME_NONE)
+      continue;
+    const LoomClockMap *map = loom_timeline_get_map (timeline, number, track->clock);
+    range->begin_ns = MIN (range->begin_ns, loom_clock_map_to_timeline (map, track->start_ns));
+    range->end_ns = MAX (range->end_ns, loom_clock_map_to_timeline (map, track->end_ns));
+    g_hash_table_add (ranks, GINT_TO_POINTER (track->rank + 1));
+  }
+}
+
+/* Returns the range to show first. Of a run with several ranks, whose folded lanes show only the work of devices, this is
+ * the range of this work if it is less than half of the extent: the rest has only metrics, and would leave the lanes
+ * nearly empty. */
+static LoomRange
+find_first (const LoomTimelineViewport *self, LoomTimeline *timeline)
+{
+  LoomRange work = { G_MAXINT64, G_MININT64 };
+  g_autoptr (GHashTable) ranks = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < loom_run_get_n_traces (loom_timeline_get_run (timeline)); i++)
+    add_devices (timeline, i, &work, ranks);
+  gboolean is_short = g_hash_table_size (ranks) > 1 && loom_time_sub (work.end_ns, work.begin_ns) <
+                                                         loom_time_sub (self->extent.end_ns, self->extent.begin_ns) / 2;
+  return is_short ? work : self->extent;
+}
+
+static void
+show_first (LoomTimelineViewport *self)
+{
+  loom_viewport_fit_range (&self->viewport, self->extent, self->first, LOOM_VIEWPORT_FIT_MARGIN);
+  self->unmoved = TRUE;
+  self->fitted = self->first.begin_ns == self->extent.begin_ns && self->first.end_ns == self->extent.end_ns;
 }
 
 void
@@ -15,11 +55,12 @@ loom_timeline_viewport_set_extent (LoomTimelineViewport *self, LoomTimeline *tim
     self->extent = *extent;
   else if (timeline == NULL || !loom_timeline_get_extent (timeline, &self->extent))
     self->extent = (LoomRange) { 0, LOOM_NS_PER_S };
+  self->first = extent == NULL && timeline != NULL ? find_first (self, timeline) : self->extent;
   gboolean inside = self->viewport.end_ns > self->extent.begin_ns && self->viewport.begin_ns < self->extent.end_ns;
-  if (self->fitted || !inside) {
+  if (self->unmoved || !inside)
+    show_first (self);
+  else if (self->fitted)
     loom_viewport_fit (&self->viewport, self->extent);
-    self->fitted = TRUE;
-  }
 }
 
 void
@@ -49,6 +90,7 @@ loom_timeline_viewport_move (LoomTimelineViewport *self, const LoomRowList *rows
   self->n_moves++;
   LoomViewport all = loom_timeline_viewport_get_fitted (self);
   self->fitted = self->viewport.begin_ns == all.begin_ns && self->viewport.end_ns == all.end_ns;
+  self->unmoved &= self->viewport.begin_ns == old.begin_ns && self->viewport.end_ns == old.end_ns;
   return TRUE;
 }
 
@@ -61,6 +103,8 @@ loom_timeline_viewport_resize (LoomTimelineViewport *self, double width_px, doub
   self->viewport.width_px = width_px;
   self->viewport.height_px = height_px;
   self->has_size = TRUE;
-  if (self->fitted)
+  if (self->unmoved)
+    show_first (self);
+  else if (self->fitted)
     loom_viewport_fit (&self->viewport, self->extent);
 }

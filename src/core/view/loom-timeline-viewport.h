@@ -12,23 +12,25 @@
 typedef struct {
   LoomRange extent;
   LoomViewport viewport;
-  /* fitted: TRUE while the view shows the whole extent and the user hasn't moved it; has_size: TRUE after the first
-   * size was set */
-  gboolean fitted, has_size;
+  LoomRange first; /* the range shown first: the extent, or the part of it in which ranks work */
+  /* fitted: TRUE while the view shows the whole extent; unmoved: TRUE while it shows `first`, and its time range hasn't
+   * been moved; has_size: TRUE after the first size was set */
+  gboolean fitted, unmoved, has_size;
   guint n_moves; /* number of calls of loom_timeline_viewport_move() that changed the viewport; wraps around */
 } LoomTimelineViewport;
 
 void loom_timeline_viewport_init (LoomTimelineViewport *self);
 
 /* Sets the extent. If `extent` is NULL, this is the range that the timeline covers, or one second from 0 if there is no
- * timeline. Shows the whole extent if the view was fitted, or if the view is outside of the extent. */
+ * timeline. Shows the range `first` if the view hasn't been moved, or if it is outside of the extent; else a fitted view
+ * stays fitted. O(tracks). */
 void loom_timeline_viewport_set_extent (LoomTimelineViewport *self, LoomTimeline *timeline, const LoomRange *extent);
 
 /* Moves the view to the time range and the scroll position of `viewport`; the size of the view does not change. Limits
  * scrolling to the rows. Returns FALSE if nothing changed. */
 gboolean loom_timeline_viewport_move (LoomTimelineViewport *self, const LoomRowList *rows,
                                       const LoomViewport *viewport);
-/* Sets the size. A fitted view stays fitted. */
+/* Sets the size. A view that is fitted, or that shows the range `first`, stays so. */
 void loom_timeline_viewport_resize (LoomTimelineViewport *self, double width_px, double height_px);
 /* Limits scrolling to the rows. */
 void loom_timeline_viewport_clamp_scroll (LoomTimelineViewport *self, const LoomRowList *rows);
