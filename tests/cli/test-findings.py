@@ -69,6 +69,8 @@ def test_agreement(cli, name):
         check(EXPECTED[name] <= fired, f'fired: {fired}')
         if name == 'late rank':
             same(found['SlowRank']['rank'], 3, 'rank')
+            details = json.loads(cli.must('rules', '-q', '--format', 'json', run).stdout)['SlowRank']['Details']
+            same((details['slow_steps'], details['steps']), (4, 4), 'steps in which the rank is slow')
         named = json.loads(cli.must('query', '-q', '--format', 'json', run, '--named', 'findings').stdout)
         same({row['rule']: row['message'] for row in named}, {rule: found[rule]['message'] for rule in fired}, 'named query')
         request = {'jsonrpc': '2.0', 'id': 1, 'method': 'tools/call', 'params': {'name': 'list_findings', 'arguments': {}}}

@@ -11,21 +11,24 @@
 /* The waits of other ranks for a slow rank are mentioned if they are at least this share of the time that the rule
  * reports as lost. */
 #define MOSTLY 0.5
+/* A rank is slow in a step if its computation takes at least this many times the typical one. */
+#define SLOW 1.05
 #define MAX_NAMED 4 /* maximum number of stragglers that a sentence names */
 
 /* If a finding has a single mark, and the mark has no span, moves the mark to `range` and `span`, where the rank is
- * slow. Before, the mark is as long as the run, and shows neither the rank nor why it is slow. */
-static void
+ * slow, and returns TRUE. Before, the mark is as long as the run, and shows neither the rank nor why it is slow. */
+static gboolean
 set_mark (LoomRuleResult *result, LoomRange range, LoomSpanId span)
 {
   LoomRuleOccurrence *mark = &g_array_index (result->marks, LoomRuleOccurrence, 0);
   if (result->marks->len != 1 || result->n_left_out > 0 || loom_timeline_span_id_is_none (span) ||
       !loom_timeline_span_id_is_none (mark->span))
-    return;
+    return FALSE;
   mark->begin_ns = range.begin_ns;
   mark->end_ns = range.end_ns;
   mark->span = span;
   result->range = range;
+  return TRUE;
 }
 
 /* --- waits for the rank in collectives ---------------------------------------------------------------------------- */
@@ -126,6 +129,23 @@ say_saved (LoomRuleResult *result, const LoomSlowdown *slowdown)
     sentence, ranks->str, percent);
 }
 
+/* Sets in which steps the worker is slow, of which the mark shows only one. `cells`: those of the worker. */
+static void
+note_slow_steps (LoomRuleResult *result, const LoomSlowdown *slowdown, const double *cells)
+{
+  result->n_steps = slowdown->steps->len;
+  for (guint i = 0; i < slowdown->steps->len; i++) {
+    LoomRange step = g_array_index (slowdown->steps, LoomSlowdownStep, i).range;
+    if (!(cells[i] >= SLOW))
+      continue;
+    result->held.begin_ns = result->n_held == 0 ? step.begin_ns : MIN (result->held.begin_ns, step.begin_ns);
+    result->held.end_ns = result->n_held == 0 ? step.end_ns : MAX (result->held.end_ns, step.end_ns);
+    result->n_held++;
+  }
+  json_object_set_int_member (result->details, "slow_steps", result->n_held);
+  json_object_set_int_member (result->details, "steps", result->n_steps);
+}
+
 /* Moves the mark to the step in which the worker's computation is longest relative to the typical computation. The
  * marked span is the worker's part in one collective of this step: the one in which the other ranks wait longest for
  * the worker. */
@@ -142,7 +162,8 @@ mark_slowest_step (LoomRuleResult *result, const LoomSlowdown *slowdown, const L
   LoomSpanId span = slowdown->spans[first + slowest];
   if (slowdown->source == LOOM_SLOWDOWN_OF_KERNELS && sum_waits_for (worker->rank, collectives, range, &worst) > 0)
     span = get_span_of (worker->rank, collectives, &collectives->all[worst]);
-  set_mark (result, range, span);
+  if (set_mark (result, range, span))
+    note_slow_steps (result, slowdown, &slowdown->cells[first]);
 }
 
 static void

@@ -103,6 +103,10 @@ struct _LoomRuleResult {
   /* from the start of the first mark to the end of the last one, including marks that are not stored; empty: no
    * marks */
   LoomRange range;
+  /* if the only mark is the worst of several steps in which the finding holds: the range from the first to the last of
+   * these steps, their number, and the number of all steps; n_held is 0 otherwise */
+  LoomRange held;
+  guint n_held, n_steps;
   JsonObject *details;
   GArray *evidence;  /* points of the chart of the result: LoomRulePoint, sorted by group */
   GPtrArray *groups; /* char *: names of the lines of the chart */

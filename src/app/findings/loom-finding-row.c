@@ -359,12 +359,27 @@ new_row (LoomRunState *run, LoomFindings *findings, guint finding, LoomRenderCon
   return self;
 }
 
+/* Returns where the finding is: "34.2 ms starting at 0 s", or "in all 5 steps, worst: 34.2 ms starting at 0 s". Owned by
+ * the caller. */
+static char *
+dup_when (LoomRunState *run, const LoomFinding *finding)
+{
+  g_autofree char *when = loom_timeline_description_when (loom_run_state_get_view (run), finding->range);
+  const LoomRuleResult *result = finding->result;
+  if (result->n_held < 2 || when[0] == '\0')
+    return g_steal_pointer (&when);
+  if (result->n_held == result->n_steps)
+    return g_strdup_printf (/* Translators: a number, then a duration and a time, "34.2 ms starting at 0 s" */
+                            _ ("in all %u steps, worst: %s"), result->n_steps, when);
+  return g_strdup_printf (_ ("in %u of %u steps, worst: %s"), result->n_held, result->n_steps, when);
+}
+
 GtkWidget *
 loom_finding_row_new (LoomRunState *run, LoomFindings *findings, guint finding, LoomRenderContext *scene)
 {
   LoomFindingRow *self = new_row (run, findings, finding, scene);
   const char *note = loom_findings_state_get_note (loom_run_state_get_findings (run), self->finding);
-  g_autofree char *when = loom_timeline_description_when (loom_run_state_get_view (run), self->finding->range);
+  g_autofree char *when = dup_when (run, self->finding);
   show_words (self, when, note);
   gtk_widget_set_visible (note == NULL ? self->dismiss : self->restore,
                           self->finding->result->status == LOOM_RULE_FIRED);

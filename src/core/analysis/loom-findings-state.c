@@ -74,20 +74,31 @@ list_sentences (LoomFindings *findings)
   return sentences;
 }
 
-/* Marks, in the overview, all occurrences of all findings that are shown. */
+/* Adds the places of a finding: one for all steps in which it holds or, if these are unknown, its occurrences. */
+static void
+add_places (GArray *places, const LoomFinding *finding, guint number)
+{
+  const LoomRuleResult *result = finding->result;
+  LoomFindingMark mark = { result->held, finding->severity, number };
+  if (result->n_held > 1) {
+    g_array_append_val (places, mark);
+    return;
+  }
+  for (guint i = 0; i < result->marks->len; i++) {
+    const LoomRuleOccurrence *place = &g_array_index (result->marks, LoomRuleOccurrence, i);
+    mark.range = (LoomRange) { place->begin_ns, place->end_ns };
+    g_array_append_val (places, mark);
+  }
+}
+
+/* Marks, in the overview, the places of all findings that are shown. */
 static void
 show_marks (LoomFindingsState *self)
 {
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (LoomFindingMark));
-  for (guint i = 0; self->findings != NULL && i < self->findings->n; i++) {
-    const LoomFinding *finding = &self->findings->all[i];
-    const GArray *marks = finding->result->marks;
-    for (guint k = 0; is_shown (self, finding) && k < marks->len; k++) {
-      const LoomRuleOccurrence *place = &g_array_index (marks, LoomRuleOccurrence, k);
-      LoomFindingMark mark = { { place->begin_ns, place->end_ns }, finding->severity, i };
-      g_array_append_val (places, mark);
-    }
-  }
+  for (guint i = 0; self->findings != NULL && i < self->findings->n; i++)
+    if (is_shown (self, &self->findings->all[i]))
+      add_places (places, &self->findings->all[i], i);
   loom_timeline_annotations_set_findings (loom_timeline_state_get_finding_marks (view_of (self)),
                                           (const LoomFindingMark *) (gpointer) places->data, places->len,
                                           list_sentences (self->findings));
