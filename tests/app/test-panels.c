@@ -369,6 +369,23 @@ test_finding (void)
   fixture_close (window);
 }
 
+/* The headline of a single finding that says more than the beginning of its sentence is shown above the figures. Without
+ * it, the list can take its place. */
+static void
+test_headline (void)
+{
+  LoomWindow *window = open_findings ();
+  GtkWidget *panel = GTK_WIDGET (panels_findings (window)),
+            *view = gtk_widget_get_ancestor (panel, LOOM_TYPE_PAGE_VIEW),
+            *figures = part_of (view, LOOM_TYPE_PAGE_VIEW, "first"),
+            *headline = part_of (view, LOOM_TYPE_PAGE_VIEW, "headline");
+  g_assert_true (gtk_widget_get_visible (headline));
+  g_assert_true (gtk_widget_get_prev_sibling (panel) == figures && gtk_widget_get_prev_sibling (figures) == headline);
+  loom_page_view_set_inset_first (LOOM_PAGE_VIEW (view), TRUE);
+  g_assert_true (gtk_widget_get_prev_sibling (figures) == panel && gtk_widget_get_prev_sibling (panel) == headline);
+  fixture_close (window);
+}
+
 /* A finding dismissed with a note moves to the list of dismissed findings, and can be restored. */
 static void
 test_dismissed (void)
@@ -607,6 +624,7 @@ main (int argc, char **argv)
   g_test_add_func ("/panels/stays", test_stays);
   g_test_add_func ("/panels/own-window", test_own_window);
   g_test_add_func ("/panels/finding", test_finding);
+  g_test_add_func ("/panels/headline", test_headline);
   g_test_add_func ("/panels/finding-page", test_finding_page);
   g_test_add_func ("/panels/finding-line", test_finding_line);
   g_test_add_func ("/panels/dismissed", test_dismissed);

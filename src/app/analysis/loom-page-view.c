@@ -29,8 +29,8 @@ struct _LoomPageView {
   GtkWidget *scrolled;
   GtkWidget *clamp;
   GtkLabel *headline;
-  GtkWidget *first; /* contains the main figures of the page; placed above `inset` */
-  /* widget between the main figures and the other blocks, borrowed from `clamp`; NULL: the page has none */
+  GtkWidget *first; /* contains the main figures of the page, and a doubt about them */
+  /* widget below or above the main figures, borrowed from `clamp`; NULL: the page has none */
   GtkWidget *inset;
   GtkWidget *box;
   LoomRenderContext *scene;
@@ -419,13 +419,15 @@ is_figures (const LoomBlock *block)
   return block->kind == LOOM_BLOCK_FACTS && block->large;
 }
 
-/* Adds the widget of the next block. The main figures are placed above the inset widget, all other blocks below it. */
+/* Adds the widget of the next block. The main figures, and a doubt about them, are placed beside the inset widget, all other
+ * blocks below it. */
 static void
 add_widget (LoomPageView *self, const LoomBlock *block)
 {
   GtkWidget *widget = new_widget (self, block);
   g_ptr_array_add (self->widgets, widget);
-  if (self->inset != NULL && self->widgets->len == 1 && is_figures (block)) {
+  if (self->inset != NULL && gtk_widget_get_first_child (self->box) == NULL &&
+      (is_figures (block) || block->kind == LOOM_BLOCK_NOTE)) {
     gtk_box_append (GTK_BOX (self->first), widget);
     return;
   }
@@ -552,6 +554,14 @@ loom_page_view_set_inset (LoomPageView *self, GtkWidget *inset)
   g_return_if_fail (LOOM_IS_PAGE_VIEW (self) && self->inset == NULL && self->widgets->len == 0);
   self->inset = inset;
   gtk_box_insert_child_after (GTK_BOX (gtk_widget_get_parent (self->first)), inset, self->first);
+}
+
+void
+loom_page_view_set_inset_first (LoomPageView *self, gboolean first)
+{
+  g_return_if_fail (LOOM_IS_PAGE_VIEW (self) && self->inset != NULL);
+  GtkWidget *box = gtk_widget_get_parent (self->first);
+  gtk_box_reorder_child_after (GTK_BOX (box), self->inset, first ? GTK_WIDGET (self->headline) : self->first);
 }
 
 void

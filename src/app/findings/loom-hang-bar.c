@@ -8,8 +8,10 @@ struct _LoomHangBar {
   GtkWidget parent;
   GtkInfoBar *bar;
   GtkLabel *label;
-  LoomFindingsState *findings;
-  char *found; /* the sentence that findings_changed() found when it last ran; NULL: it found none */
+  LoomRunState *run;
+  LoomFindingsState *findings; /* the run's, borrowed */
+  char *found;                 /* the sentence that findings_changed() found when it last ran; NULL: it found none */
+  gboolean is_closed;          /* TRUE if the user closed the bar with the sentence `found` */
 };
 
 G_DEFINE_FINAL_TYPE (LoomHangBar, loom_hang_bar, GTK_TYPE_WIDGET)
@@ -27,6 +29,15 @@ find_sentence (LoomHangBar *self)
   return loom_sentence_dup (capital);
 }
 
+/* Shows the bar, except on the pages that begin with the same sentence. */
+static void
+show_or_hide (LoomHangBar *self)
+{
+  const char *page = loom_run_state_get_page (self->run);
+  gboolean is_said = g_strcmp0 (page, "hang") == 0 || g_strcmp0 (page, "overview") == 0;
+  gtk_info_bar_set_revealed (self->bar, self->found != NULL && !self->is_closed && !is_said);
+}
+
 static void
 findings_changed (LoomHangBar *self)
 {
@@ -37,13 +48,15 @@ findings_changed (LoomHangBar *self)
   self->found = g_steal_pointer (&sentence);
   if (self->found != NULL)
     loom_bounded_text_set_label (self->label, self->found);
-  gtk_info_bar_set_revealed (self->bar, self->found != NULL);
+  self->is_closed = FALSE;
+  show_or_hide (self);
 }
 
 static void
 closed (LoomHangBar *self)
 {
-  gtk_info_bar_set_revealed (self->bar, FALSE);
+  self->is_closed = TRUE;
+  show_or_hide (self);
 }
 
 static void
@@ -53,7 +66,7 @@ dispose (GObject *object)
   if (self->bar != NULL)
     gtk_widget_unparent (GTK_WIDGET (self->bar));
   self->bar = NULL;
-  g_clear_object (&self->findings);
+  g_clear_object (&self->run);
   g_clear_pointer (&self->found, g_free);
   G_OBJECT_CLASS (loom_hang_bar_parent_class)->dispose (object);
 }
@@ -78,8 +91,10 @@ loom_hang_bar_init (LoomHangBar *self)
 void
 loom_hang_bar_set_run (LoomHangBar *self, LoomRunState *run)
 {
-  g_return_if_fail (LOOM_IS_HANG_BAR (self) && self->findings == NULL);
-  self->findings = g_object_ref (loom_run_state_get_findings (run));
+  g_return_if_fail (LOOM_IS_HANG_BAR (self) && self->run == NULL);
+  self->run = g_object_ref (run);
+  self->findings = loom_run_state_get_findings (run);
+  g_signal_connect_object (run, "notify::page", G_CALLBACK (show_or_hide), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->findings, "notify::findings", G_CALLBACK (findings_changed), self, G_CONNECT_SWAPPED);
   findings_changed (self);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A bar above a run that says that its job hangs and for which ranks it waits, with a button that shows the page about it. It
- * is hidden unless the rule "Hang" fires; closed, it stays hidden until another sentence is found. Main thread only.
+ * is hidden unless the rule "Hang" fires, and on the pages Summary and Hang, which say the same; closed, it stays hidden until
+ * another sentence is found. Main thread only.
  */
 #pragma once
 

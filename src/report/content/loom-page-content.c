@@ -146,12 +146,12 @@ loom_page_content_move_last_first (LoomPageContent *sheet)
 }
 
 void
-loom_page_content_move_last_below_figures (LoomPageContent *sheet)
+loom_page_content_move_last_below_answer (LoomPageContent *sheet)
 {
   if (sheet->blocks->len < 2)
     return;
   const LoomBlock *first = sheet->blocks->pdata[0];
-  guint place = first->kind == LOOM_BLOCK_FACTS && first->large ? 1 : 0;
+  guint place = first->kind == LOOM_BLOCK_NOTE && first->large ? 1 : 0;
   g_ptr_array_insert (sheet->blocks, (int) place, g_ptr_array_steal_index (sheet->blocks, sheet->blocks->len - 1));
 }
 

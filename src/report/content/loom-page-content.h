@@ -71,8 +71,8 @@ void loom_page_content_take_table (LoomPageContent *sheet, LoomResultTable *tabl
 void loom_page_content_take_table_if_any (LoomPageContent *sheet, LoomResultTable *table);
 /* Moves the last block to the top, for summaries that are computed last. */
 void loom_page_content_move_last_first (LoomPageContent *sheet);
-/* Moves the last block to the top; if the page begins with its main figures, moves it to the place below them. */
-void loom_page_content_move_last_below_figures (LoomPageContent *sheet);
+/* Moves the last block to the top or, if the page begins with its answer, to the place below it. */
+void loom_page_content_move_last_below_answer (LoomPageContent *sheet);
 /* Sets the target of an element of the last block. Copies the spans, but at most LOOM_NAVIGATION_TARGET_MAX_SPANS of
  * them. */
 void loom_page_content_set_place (LoomPageContent *sheet, guint element, LoomRange range, const LoomSpanId *spans,

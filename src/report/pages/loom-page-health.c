@@ -101,7 +101,7 @@ loom_page_add_doubts (LoomPageContent *sheet, const LoomPageInput *input, const 
       "Figures on this page may be wrong, because the recording contradicts itself: %s. The “Trace Health” page says more."),
     text->str);
   loom_page_content_add_note (sheet, note);
-  loom_page_content_move_last_below_figures (sheet);
+  loom_page_content_move_last_below_answer (sheet);
 }
 
 /* --- page of trace health ----------------------------------------------------------------------------------------- */
