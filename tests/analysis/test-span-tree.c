@@ -131,6 +131,34 @@ test_find (void)
   assert_found (timeline, LOOM_SPAN_TREE_BOTTOM_UP, 5, 1); /* only spans of g inside f */
 }
 
+/* Calls that wait for a device are left out with all that they contain, and their time is missing in their callers. */
+static void
+test_waits (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 host = maker_thread (&maker, "python", 0, "1", 0);
+  maker_span (&maker, host, "step", "cpu_op", 0, 100);
+  maker_span (&maker, host, "f", "cpu_op", 10, 80);
+  maker_span (&maker, host, "cudaStreamSynchronize", "cuda_runtime", 20, 50);
+  maker_span (&maker, host, "poll", "cpu_op", 30, 10);
+  maker_span (&maker, host, "cudaLaunchKernel", "cuda_runtime", 75, 5);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  for (LoomSpanTreeDirection direction = LOOM_SPAN_TREE_TOP_DOWN; direction <= LOOM_SPAN_TREE_BOTTOM_UP; direction++) {
+    const LoomSpanTreeQuery query = {
+      .timeline = timeline, .range = WHOLE, .direction = direction, .omits_waits = TRUE
+    };
+    g_autoptr (LoomCallTree) tree = loom_span_tree_new (&query, NULL);
+    g_assert_cmpint (tree->width_ns, ==, 50);
+    g_assert_cmpint (sum_self (tree), ==, 50);
+    for (guint32 i = 0; i < tree->n_nodes; i++) {
+      const char *name = tree->functions[tree->nodes[i].function].name;
+      g_assert_false (g_str_equal (name, "cudaStreamSynchronize") || g_str_equal (name, "poll"));
+      if (direction == LOOM_SPAN_TREE_TOP_DOWN && g_str_equal (name, "f"))
+        g_assert_cmpint (tree->nodes[i].own_ns, ==, 25);
+    }
+  }
+}
+
 static void
 test_tracks (void)
 {
@@ -196,6 +224,7 @@ main (int argc, char **argv)
   g_test_add_func ("/span-tree/index", test_index);
   g_test_add_func ("/span-tree/find", test_find);
   g_test_add_func ("/span-tree/tracks", test_tracks);
+  g_test_add_func ("/span-tree/waits", test_waits);
   g_test_add_func ("/span-tree/many", test_many);
   g_test_add_func ("/span-tree/cancelled", test_cancelled);
   return g_test_run ();

@@ -41,6 +41,12 @@ loom_span_tree_is_cpu (const LoomTrack *track)
   return track->kind == LOOM_TRACK_SPANS && (track->flags & (LOOM_TRACK_DEVICE | LOOM_TRACK_DERIVED)) == 0;
 }
 
+gboolean
+loom_span_tree_is_wait (const char *name)
+{
+  return (g_str_has_prefix (name, "cu") || g_str_has_prefix (name, "hip")) && g_str_has_suffix (name, "Synchronize");
+}
+
 /* --- names ----------------------------------------------------------------------------------------------------------- */
 
 static const char *
@@ -132,24 +138,55 @@ list_tracks (const LoomSpanTreeQuery *query, LoomRun *run)
   return tracks;
 }
 
+/* --- waits -------------------------------------------------------------------------------------------------------------- */
+
+/* In place of a node: the span is omitted. */
+#define NO_NODE G_MAXUINT32
+
+static gboolean
+is_left_out (const Build *build, guint32 parent, guint32 function)
+{
+  return parent == NO_NODE ||
+         (build->query->omits_waits &&
+          loom_span_tree_is_wait (g_array_index (build->names.functions, LoomCallFunction, function).name));
+}
+
+/* Removes the time of an omitted call from the nodes of the spans that contain it. `at`: nodes from the root, which
+ * has no time of its own, to the innermost one, which has the index `depth`. */
+static void
+remove_time (LoomSpanTrie *trie, const guint32 *at, guint depth, gint64 ns)
+{
+  if (at[depth] == NO_NODE)
+    return; /* a part of a call whose time is already removed */
+  for (guint i = 1; i <= depth; i++) {
+    trie->nodes[at[i]].total_ns -= ns;
+    trie->nodes[at[i - 1]].child_ns -= ns;
+  }
+}
+
 /* --- adding the spans to a trie -------------------------------------------------------------------------------------- */
 
 static void
-add_lane (LoomSpanTrie *trie, LoomSpanWalk *walk, const LoomSpans *spans, const guint32 *map, LoomRange local,
-          GArray *path, GCancellable *cancellable)
+add_lane (const Build *build, LoomSpanTrie *trie, LoomSpanWalk *walk, const LoomSpans *spans, const guint32 *map,
+          LoomRange local, GArray *path)
 {
   guint depth, n = 0;
   g_array_set_size (path, walk->n_rows + 1);
   guint32 *at = (guint32 *) (gpointer) path->data; /* [depth + 1] node of the open span at this depth */
   at[0] = 0;
   for (guint32 span; (span = loom_span_walk_next (walk, &depth)) != G_MAXUINT32;) {
-    guint32 node = loom_span_trie_get_child (trie, at[depth], map[spans->name_id[span]]);
     gint64 inside_ns = loom_span_walk_clip (spans, span, local);
+    if (is_left_out (build, at[depth], map[spans->name_id[span]])) {
+      remove_time (trie, at, depth, inside_ns);
+      at[depth + 1] = NO_NODE;
+      continue;
+    }
+    guint32 node = loom_span_trie_get_child (trie, at[depth], map[spans->name_id[span]]);
     at[depth + 1] = node;
     trie->nodes[node].calls++;
     trie->nodes[node].total_ns = loom_time_add (trie->nodes[node].total_ns, inside_ns);
     trie->nodes[at[depth]].child_ns = loom_time_add (trie->nodes[at[depth]].child_ns, inside_ns);
-    if (++n % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (cancellable))
+    if (++n % CANCEL_EVERY == 0 && g_cancellable_is_cancelled (build->cancellable))
       return;
   }
 }
@@ -170,8 +207,8 @@ add_track (guint item, guint worker, gpointer data)
     if (g_cancellable_is_cancelled (build->cancellable))
       break;
     loom_span_walk_begin (&walk, trace, lane, local);
-    add_lane (&build->tries[worker], &walk, loom_trace_get_spans (trace), build->names.maps[id.trace], local, path,
-              build->cancellable);
+    add_lane (build, &build->tries[worker], &walk, loom_trace_get_spans (trace), build->names.maps[id.trace], local,
+              path);
   }
   loom_span_walk_clear (&walk);
   loom_progress_cancellable_add_done (build->cancellable, track->n_events);

@@ -36,7 +36,12 @@ typedef struct {
   const LoomTrackId *tracks;
   gsize n_tracks;
   LoomSpanTreeDirection direction;
+  /* TRUE: omits calls that only wait for a device, such as cudaDeviceSynchronize, with all that they contain */
+  gboolean omits_waits;
 } LoomSpanTreeQuery;
+
+/* Returns TRUE if a call of this name only waits until work of a device has finished. */
+gboolean loom_span_tree_is_wait (const char *name);
 
 /* Returns TRUE if a track belongs to a CPU thread. */
 gboolean loom_span_tree_is_cpu (const LoomTrack *track);

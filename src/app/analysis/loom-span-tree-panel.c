@@ -11,9 +11,11 @@
 
 #include <glib/gi18n.h>
 
-/* limits of the height of the chart that is chosen for a tree, in px */
+/* limits of the height of the chart that is chosen for a tree, the margin below its rows, and its least width, in px */
 #define LEAST_CHART_PX 96
-#define MOST_CHART_PX 300
+#define MOST_CHART_PX 260
+#define MARGIN_PX 6
+#define LEAST_WIDTH_PX 240
 
 struct _LoomSpanTreePanel {
   AdwBin parent;
@@ -23,13 +25,9 @@ struct _LoomSpanTreePanel {
   GtkDropDown *threads;
   GtkToggleButton *top_down, *bottom_up;
   GtkStack *stack;
-  GtkPaned *paned;
   LoomIcicleView *view;
   GtkScrollbar *bar;
   LoomTableView *names;
-  /* position of the divider, in px, that fit_chart() chose for the tree; if the divider is elsewhere, the user has
-   * moved it */
-  int position;
   /* guint32: [row of the table of names] index of the row's function in the tree; NULL: there is no tree */
   GArray *functions;
   LoomRunState *run;
@@ -84,16 +82,16 @@ show_names (LoomSpanTreePanel *self, const LoomCallTree *tree)
   loom_table_view_set_table (self->names, table);
 }
 
-/* Makes the chart as high as its rows, between limits, so that the table below it gets the rest. Keeps the position of
- * the divider if the user has moved it. */
+/* Asks for a chart as high as its rows, between limits, so that the table below it gets the rest. The divider is there
+ * until the user moves it. */
 static void
-fit_chart (LoomSpanTreePanel *self)
+fit_chart (LoomSpanTreePanel *self, const LoomCallTree *tree)
 {
-  int height = (int) loom_icicle_get_height_px (loom_icicle_view_get_icicle (self->view)) + 6;
-  if (gtk_paned_get_position (self->paned) != self->position)
-    return;
-  self->position = CLAMP (height, LEAST_CHART_PX, MOST_CHART_PX);
-  gtk_paned_set_position (self->paned, self->position);
+  guint32 deepest = 0;
+  for (guint32 i = 0; i < tree->n_nodes; i++)
+    deepest = MAX (deepest, tree->nodes[i].depth);
+  int height = (int) (MIN (deepest + 1, MOST_CHART_PX) * LOOM_ICICLE_ROW_PX) + MARGIN_PX;
+  gtk_widget_set_size_request (GTK_WIDGET (self->view), LEAST_WIDTH_PX, CLAMP (height, LEAST_CHART_PX, MOST_CHART_PX));
 }
 
 static void
@@ -108,7 +106,7 @@ show_tree (LoomSpanTreePanel *self)
   search_changed (self);
   if (any) {
     show_names (self, tree);
-    fit_chart (self);
+    fit_chart (self, tree);
   }
   loom_bounded_text_set_label (self->answer, answer);
   loom_bounded_text_set_label (self->note, note);
@@ -134,6 +132,13 @@ show_work (LoomSpanTreePanel *self)
     gtk_widget_remove_css_class (GTK_WIDGET (self->stack), "old");
 }
 
+static void
+threads_chosen (LoomSpanTreePanel *self)
+{
+  if (self->page != NULL && gtk_drop_down_get_selected (self->threads) != GTK_INVALID_LIST_POSITION)
+    loom_span_tree_page_choose (self->page, gtk_drop_down_get_selected (self->threads));
+}
+
 /* Fills the list of processes and threads. Their names come from files and may be long, so they are shortened. */
 static void
 show_choices (LoomSpanTreePanel *self)
@@ -144,8 +149,11 @@ show_choices (LoomSpanTreePanel *self)
     g_autofree char *name = loom_sentence_dup_bound (choices[i]);
     gtk_string_list_append (names, name);
   }
+  /* a new model selects its first item, but the user did not choose it */
+  g_signal_handlers_block_by_func (self->threads, threads_chosen, self);
   gtk_drop_down_set_model (self->threads, G_LIST_MODEL (names));
   gtk_drop_down_set_selected (self->threads, loom_span_tree_page_get_chosen (self->page));
+  g_signal_handlers_unblock_by_func (self->threads, threads_chosen, self);
 }
 
 static void
@@ -163,18 +171,18 @@ unmapped (LoomSpanTreePanel *self)
 /* --- actions of the user --------------------------------------------------------------------------------------------- */
 
 static void
-threads_chosen (LoomSpanTreePanel *self)
-{
-  if (self->page != NULL && gtk_drop_down_get_selected (self->threads) != GTK_INVALID_LIST_POSITION)
-    loom_span_tree_page_choose (self->page, gtk_drop_down_get_selected (self->threads));
-}
-
-static void
 direction_chosen (LoomSpanTreePanel *self)
 {
   gboolean up = gtk_toggle_button_get_active (self->bottom_up);
   if (self->page != NULL)
     loom_span_tree_page_set_direction (self->page, up ? LOOM_SPAN_TREE_BOTTOM_UP : LOOM_SPAN_TREE_TOP_DOWN);
+}
+
+static void
+waits_toggled (LoomSpanTreePanel *self, GtkToggleButton *button)
+{
+  if (self->page != NULL)
+    loom_span_tree_page_set_omits_waits (self->page, gtk_toggle_button_get_active (button));
 }
 
 /* Outlines the boxes of the function that is selected in the table of names. */
@@ -226,7 +234,6 @@ bind_children (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, top_down);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, bottom_up);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, stack);
-  gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, paned);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, view);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, bar);
   gtk_widget_class_bind_template_child (widget_class, LoomSpanTreePanel, names);
@@ -246,6 +253,7 @@ loom_span_tree_panel_class_init (LoomSpanTreePanelClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, search_changed);
   gtk_widget_class_bind_template_callback (widget_class, threads_chosen);
   gtk_widget_class_bind_template_callback (widget_class, direction_chosen);
+  gtk_widget_class_bind_template_callback (widget_class, waits_toggled);
   gtk_widget_class_bind_template_callback (widget_class, node_activated);
   gtk_widget_class_bind_template_callback (widget_class, name_selected);
   gtk_widget_class_bind_template_callback (widget_class, loom_page_view_save_table);
@@ -255,7 +263,6 @@ static void
 loom_span_tree_panel_init (LoomSpanTreePanel *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->position = gtk_paned_get_position (self->paned);
   loom_drop_down_a11y_workaround_set (self->threads, _ ("Threads"));
   gtk_scrollbar_set_adjustment (self->bar, loom_icicle_view_get_adjustment (self->view));
   loom_icicle_view_set_activates (self->view, TRUE);

@@ -21,6 +21,7 @@ struct _LoomSpanTreePage {
   GCancellable *finding;  /* cancels the worker that looks for spans; NULL: no worker is running */
   LoomTimeline *timeline; /* the timeline to which the choices and the tree belong; NULL: there are none */
   LoomSpanTreeDirection direction, tree_direction;
+  gboolean omits_waits, tree_omits_waits;
   GArray *choices;  /* Choice */
   GPtrArray *names; /* char *; the last element is NULL */
   guint chosen;
@@ -53,6 +54,7 @@ typedef struct {
   LoomRange range;
   GArray *tracks; /* LoomTrackId; NULL: all CPU threads */
   LoomSpanTreeDirection direction;
+  gboolean omits_waits;
   LoomCallTree *tree; /* the tree that contains `node`; NULL: the worker makes a new tree */
   guint32 node;
   guint64 n_all; /* number of all spans of `node`, set by the search */
@@ -72,9 +74,12 @@ static LoomSpanTreeQuery
 query_of (const Question *question)
 {
   const GArray *tracks = question->tracks;
-  return (LoomSpanTreeQuery) { question->timeline, question->range,
+  return (LoomSpanTreeQuery) { question->timeline,
+                               question->range,
                                tracks != NULL ? (const LoomTrackId *) (gpointer) tracks->data : NULL,
-                               tracks != NULL ? tracks->len : 0, question->direction };
+                               tracks != NULL ? tracks->len : 0,
+                               question->direction,
+                               question->omits_waits };
 }
 
 static gpointer
@@ -138,6 +143,26 @@ add_trace (LoomSpanTreePage *self, LoomRun *run, guint number)
   }
 }
 
+/* Returns the choice that is selected first: the first rank of a run with several ranks, because a sum over ranks hides
+ * what each of them does; else 0, all CPU threads. */
+static guint
+find_first_rank (LoomSpanTreePage *self, LoomRun *run)
+{
+  guint first = 0;
+  gint rank = -1;
+  for (guint i = 1; i < self->choices->len; i++) {
+    const Choice *choice = &g_array_index (self->choices, Choice, i);
+    const LoomTrack *track = loom_trace_get_track (loom_run_get_trace (run, choice->trace), choice->track);
+    if (choice->process_id == G_MAXUINT32 || track->rank < 0 || (track->flags & LOOM_TRACK_PROCESS_ID) != 0)
+      continue;
+    if (first != 0 && track->rank != rank)
+      return first;
+    first = first != 0 ? first : i;
+    rank = track->rank;
+  }
+  return 0;
+}
+
 static void
 list_choices (LoomSpanTreePage *self)
 {
@@ -149,6 +174,7 @@ list_choices (LoomSpanTreePage *self)
   for (guint i = 0; run != NULL && i < loom_run_get_n_traces (run); i++)
     add_trace (self, run, i);
   g_ptr_array_add (self->names, NULL);
+  self->chosen = find_first_rank (self, run);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHOICES]);
 }
 
@@ -226,6 +252,7 @@ answered (gpointer page, gpointer tree, const GError *error, gpointer input)
   self->tracks = question->tracks != NULL ? g_array_ref (question->tracks) : NULL;
   self->range = question->range;
   self->tree_direction = question->direction;
+  self->tree_omits_waits = question->omits_waits;
   set_tree (self, tree);
   take_summary (self, loom_timeline_description_when (view_of (self), self->range));
 }
@@ -240,6 +267,7 @@ start (LoomDebouncedTask *task, gpointer page)
   question->range = loom_analysis_context_get_asked_range (self->analysis);
   question->tracks = dup_tracks (self);
   question->direction = self->direction;
+  question->omits_waits = self->omits_waits;
   loom_debounced_task_run (task, &kind, question);
 }
 
@@ -287,6 +315,16 @@ loom_span_tree_page_get_direction (LoomSpanTreePage *self)
   return self->direction;
 }
 
+void
+loom_span_tree_page_set_omits_waits (LoomSpanTreePage *self, gboolean omits)
+{
+  g_return_if_fail (LOOM_IS_SPAN_TREE_PAGE (self));
+  if (omits == self->omits_waits)
+    return;
+  self->omits_waits = omits;
+  ask (self);
+}
+
 const char *const *
 loom_span_tree_page_get_choices (LoomSpanTreePage *self)
 {
@@ -332,6 +370,7 @@ loom_span_tree_page_find_spans (LoomSpanTreePage *self, guint32 node)
   question->range = self->range;
   question->tracks = self->tracks != NULL ? g_array_ref (self->tracks) : NULL;
   question->direction = self->tree_direction;
+  question->omits_waits = self->tree_omits_waits;
   question->tree = loom_call_tree_ref (self->tree);
   question->node = node;
   loom_worker_start (&self->finding, &kind, question, spans_found, self);

@@ -27,10 +27,14 @@ void loom_span_tree_page_set_wanted (LoomSpanTreePage *self, gboolean wanted);
 void loom_span_tree_page_set_direction (LoomSpanTreePage *self, LoomSpanTreeDirection direction);
 LoomSpanTreeDirection loom_span_tree_page_get_direction (LoomSpanTreePage *self);
 
+/* Sets whether calls that only wait for a device are omitted from the tree. */
+void loom_span_tree_page_set_omits_waits (LoomSpanTreePage *self, gboolean omits);
+
 /* Returns the names of the choices: all CPU threads, then each process and its threads, at most 2000. NULL-terminated;
  * borrowed until "choices" is notified. */
 const char *const *loom_span_tree_page_get_choices (LoomSpanTreePage *self);
-/* Selects the choice at this index of loom_span_tree_page_get_choices(); 0: all CPU threads. */
+/* Selects the choice at this index of loom_span_tree_page_get_choices(); 0: all CPU threads. Before the first call for a
+ * run with several ranks, the first rank is selected; for another run, all CPU threads. */
 void loom_span_tree_page_choose (LoomSpanTreePage *self, guint choice);
 guint loom_span_tree_page_get_chosen (LoomSpanTreePage *self);
 

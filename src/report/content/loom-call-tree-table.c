@@ -3,6 +3,7 @@
 
 #include "loom-chart.h"
 #include "loom-cxx-name.h"
+#include "loom-span-tree.h"
 #include "loom-time.h"
 
 #include <glib/gi18n.h>
@@ -101,23 +102,49 @@ loom_call_tree_table_new (const LoomCallTree *tree, gboolean by_caller, GArray *
   return table;
 }
 
+/* Self time of calls that wait for devices, and the function with the longest self time of all others. */
+typedef struct {
+  gint64 waits_ns, most_ns;
+  guint32 most;
+} SelfTimes;
+
+static SelfTimes
+sum_self_times (const LoomCallTree *tree, gboolean by_caller)
+{
+  g_autofree gint64 *own_ns = g_new0 (gint64, tree->n_functions + 1);
+  SelfTimes times = { 0, -1, 0 };
+  for (guint32 i = 0; i < tree->n_nodes; i++) {
+    const LoomCallNode *node = &tree->nodes[i];
+    own_ns[node->function] += !by_caller ? node->own_ns : node->depth == 0 ? node->dur_ns : 0;
+  }
+  for (guint32 i = 0; i < tree->n_functions; i++) {
+    if (loom_span_tree_is_wait (tree->functions[i].name))
+      times.waits_ns += own_ns[i];
+    else if (own_ns[i] > times.most_ns)
+      times = (SelfTimes) { times.waits_ns, own_ns[i], i };
+  }
+  return times;
+}
+
 char *
 loom_call_tree_table_dup_answer (const LoomCallTree *tree, gboolean by_caller)
 {
   g_return_val_if_fail (tree != NULL, NULL);
-  g_autofree gint64 *own_ns = g_new0 (gint64, tree->n_functions + 1);
-  guint32 most = 0;
-  for (guint32 i = 0; i < tree->n_nodes; i++) {
-    const LoomCallNode *node = &tree->nodes[i];
-    own_ns[node->function] += !by_caller ? node->own_ns : node->depth == 0 ? node->dur_ns : 0;
-    most = own_ns[node->function] > own_ns[most] ? node->function : most;
-  }
-  if (tree->n_nodes == 0)
+  const SelfTimes times = sum_self_times (tree, by_caller);
+  if (tree->n_nodes == 0 || times.most_ns < 0)
     return g_strdup ("");
-  const char *name = tree->functions[most].name;
+  const char *name = tree->functions[times.most].name;
+  double width_ns = (double) MAX (tree->width_ns, 1);
   g_autofree char *shown = loom_cxx_name_dup_short (*name != '\0' ? name : _ ("(no name)")),
-                  *time = loom_time_format_duration (own_ns[most]);
-  g_autofree char *share = loom_chart_format (100 * (double) own_ns[most] / (double) MAX (tree->width_ns, 1), "%");
+                  *time = loom_time_format_duration (times.most_ns);
+  g_autofree char *share = loom_chart_format (100 * (double) times.most_ns / width_ns, "%"),
+                  *waits = loom_chart_format (100 * (double) times.waits_ns / width_ns, "%");
+  if (times.waits_ns > times.most_ns)
+    return g_strdup_printf (
+      /* Translators: a share, the name of a function, a duration and a share */
+      _ (
+        "For %s of the time of all calls, threads wait for devices. Of the other calls, %s has the longest self time: %s, which is %s of the time of all calls."),
+      waits, shown, time, share);
   return g_strdup_printf (/* Translators: the name of a function, a duration and a share */
                           _ ("%s has the longest self time: %s, which is %s of the time of all calls."), shown, time,
                           share);
