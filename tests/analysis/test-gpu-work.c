@@ -353,6 +353,23 @@ test_bucket_ends (void)
   g_assert_cmpstr (thirds, ==, "GPU 0 r0 rec50 kern33 busy34: 100/100/100 0/0/5.88235 100/100/100");
 }
 
+/* A kernel that communicates uses the device, but computes nothing. */
+static void
+test_computing (void)
+{
+  Maker maker = maker_new ("a.json", "kineto");
+  guint32 stream = maker_thread (&maker, "GPU 0", 0, "stream 7", DEVICE);
+  maker_span (&maker, stream, "gemm", "kernel", 0, 15);
+  maker_span (&maker, stream, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", "kernel", 15, 15);
+  g_autoptr (LoomTimeline) timeline = maker_timeline (&maker, NULL);
+  g_autoptr (LoomGpuUtilization) busy = loom_gpu_utilization_new (timeline, maker_range (0, 30), 3, NULL);
+  static const double expected[] = { 100, 50, 0 };
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++) {
+    g_assert_cmpfloat (busy->devices[0].utilization[i], ==, 100);
+    g_assert_cmpfloat (busy->devices[0].computing[i], ==, expected[i]);
+  }
+}
+
 static void
 test_cancelled (void)
 {
@@ -377,6 +394,7 @@ main (int argc, char **argv)
   g_test_add_func ("/analysis/gpu-work/against-definition", test_against_definition);
   g_test_add_func ("/analysis/gpu-work/busy", test_busy);
   g_test_add_func ("/analysis/gpu-work/bucket-ends", test_bucket_ends);
+  g_test_add_func ("/analysis/gpu-work/computing", test_computing);
   g_test_add_func ("/analysis/gpu-work/cancelled", test_cancelled);
   return g_test_run ();
 }

@@ -112,6 +112,8 @@ test_table (void)
   g_assert_cmpstr (text_of (table, 1, "Verdict"), ==, "good");
   g_assert_cmpstr (text_of (table, 1, "State"), ==, "synchronized");
   g_assert_cmpstr (text_of (table, 1, "Basis"), ==, "fit");
+  g_assert_false (loom_result_table_get_column (table, column_of (table, "Offset"))->is_detail);
+  g_assert_false (loom_result_table_get_column (table, column_of (table, "Rejected"))->is_detail);
   assert_answer (run, "can be trusted if they are more than 868", "of the events that ranks share");
   run_fixture_close (run);
 }
@@ -211,6 +213,8 @@ test_alone (void)
   g_assert_null (loom_page_clocks_new_residuals (timeline_of (run), 0, points, 0));
   g_assert_true (isnan (number_of (table, 0, "Pairs")));
   assert_quality (run, 0, "There is no other clock to compare");
+  g_assert_true (loom_result_table_get_column (table, column_of (table, "Offset"))->is_detail); /* 0 says nothing */
+  g_assert_true (loom_result_table_get_column (table, column_of (table, "Rejected"))->is_detail);
   assert_answer (run, "There is one clock", "");
   run_fixture_close (run);
 }

@@ -197,6 +197,8 @@ test_page (void)
   g_assert_true (g_str_has_prefix (get_answer (page), "The job is split into data 4 × pipeline 2."));
   g_assert_nonnull (
     strstr (get_answer (page), "The schedule of the pipeline alone makes stages idle for 50 % of each step."));
+  g_assert_nonnull (strstr (get_answer (page),
+                            "Rank 2 is idle for only 50 %, all other ranks for at least 66.7 %: others wait for it."));
   const LoomResultTable *map = page_fixture_get (page, "Ranks by axis")->table;
   g_assert_cmpuint (map->n_rows, ==, 2);
   g_assert_cmpstr (loom_result_table_get_text (map, 1, 0), ==, "stage 1");

@@ -8,7 +8,7 @@
 
 /* Sums over one of the LOOM_GPU_UTILIZATION_PARTS equal parts of a bucket. */
 typedef struct {
-  double recorded_ns, kernel_ns, work_ns;
+  double recorded_ns, kernel_ns, work_ns, compute_ns;
 } Part;
 
 /* State while the parts of all buckets of one device are filled. Intervals come in order of time, so `part` only
@@ -40,6 +40,7 @@ fill_part (Fill *fill, gint64 ns, guint mask)
   part->recorded_ns += (double) ns;
   part->kernel_ns += kernels ? (double) ns : 0;
   part->work_ns += work ? (double) ns : 0;
+  part->compute_ns += (mask & 1u << LOOM_WORK_KIND_COMPUTE) != 0 ? (double) ns : 0;
 }
 
 static void
@@ -69,7 +70,7 @@ static void
 take_buckets (LoomGpuUtilizationDevice *device, const Part *parts, guint n_buckets)
 {
   double *utilization = g_new (double, n_buckets), *highest = g_new (double, n_buckets),
-         *busy = g_new (double, n_buckets);
+         *busy = g_new (double, n_buckets), *computing = g_new (double, n_buckets);
   for (guint i = 0; i < n_buckets; i++, parts += LOOM_GPU_UTILIZATION_PARTS) {
     Part sum = { 0 };
     double most = NAN;
@@ -77,6 +78,7 @@ take_buckets (LoomGpuUtilizationDevice *device, const Part *parts, guint n_bucke
       sum.recorded_ns += parts[k].recorded_ns;
       sum.kernel_ns += parts[k].kernel_ns;
       sum.work_ns += parts[k].work_ns;
+      sum.compute_ns += parts[k].compute_ns;
       /* fmax() ignores a NAN argument */
       most = fmax (most, percent (parts[k].kernel_ns, parts[k].recorded_ns));
     }
@@ -84,10 +86,12 @@ take_buckets (LoomGpuUtilizationDevice *device, const Part *parts, guint n_bucke
     /* rounding may make the percentage of the highest part smaller than that of the bucket */
     highest[i] = fmax (most, utilization[i]);
     busy[i] = percent (sum.work_ns, sum.recorded_ns);
+    computing[i] = percent (sum.compute_ns, sum.recorded_ns);
   }
   device->utilization = utilization;
   device->highest = highest;
   device->busy = busy;
+  device->computing = computing;
 }
 
 static void
@@ -116,6 +120,7 @@ device_clear (gpointer data)
   g_free ((gpointer) device->utilization);
   g_free ((gpointer) device->highest);
   g_free ((gpointer) device->busy);
+  g_free ((gpointer) device->computing);
 }
 
 LoomGpuUtilization *

@@ -30,6 +30,7 @@ typedef struct {
    * which a kernel runs; never below `utilization` */
   const double *highest;
   const double *busy;
+  const double *computing; /* [bucket] percentage of the recorded time in which a kernel that computes runs, or NAN */
 } LoomGpuUtilizationDevice;
 
 typedef struct {

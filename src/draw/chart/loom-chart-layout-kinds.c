@@ -275,6 +275,18 @@ widest_value (const LoomChart *chart, LoomTextCache *text)
   return widest > 0 ? ceil (widest) + LOOM_CHART_GAP_PX : 2;
 }
 
+/* Returns the end of an axis of percentages: 100, or less if all values are small. It is one of a few ends, so that a small
+ * bar looks small and charts of similar runs look alike. */
+static double
+find_percent_end (double high)
+{
+  static const double ends[] = { 10, 25, 50 };
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    if (high <= ends[i])
+      return ends[i];
+  return 100;
+}
+
 /* Sets the range of the axis so that it contains 0 and all bars or stacks. Single bars may have negative values; the
  * parts of a stack may not. */
 static void
@@ -289,7 +301,7 @@ set_bar_axis (LoomChartLayout *layout)
     layout->x_high = MAX (layout->x_high, to);
   }
   if (strcmp (layout->chart->unit, "%") == 0 && layout->x_high <= 100.0001 && layout->x_low >= 0)
-    layout->x_high = 100;
+    layout->x_high = find_percent_end (layout->x_high);
   if (!(layout->x_high > layout->x_low))
     layout->x_high = 1;
 }

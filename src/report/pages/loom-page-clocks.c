@@ -216,8 +216,8 @@ append_exceptions (GString *text, LoomTimeline *timeline, const Certainty *certa
     certainty->n_doubtful, certainty->n);
   g_autofree char *unchecked = g_strdup_printf (
     ngettext (
-      "%u of %u clocks shares no events with the others, so the order of its events is only as reliable as the clock itself.",
-      "%u of %u clocks share no events with the others, so the order of their events is only as reliable as the clocks themselves.",
+      "The sentence above does not apply to %u of %u clocks: it shares no events with the others, so it cannot be checked, and is used as its file declares it.",
+      "The sentence above does not apply to %u of %u clocks: they share no events with the others, so they cannot be checked, and are used as their files declare them.",
       certainty->n_unchecked),
     certainty->n_unchecked, certainty->n);
   if (certainty->n_doubtful > 0)
@@ -337,6 +337,22 @@ add_row (LoomResultTable *table, LoomTimeline *timeline, const Owner *owners, gu
   loom_result_table_set_number (table, MOST, fit->residuals.max_ns);
 }
 
+/* Hides the columns of offsets and of rejected pairs if they say nothing, because all their values are 0. */
+static void
+hide_zeros (LoomResultTable *table, LoomTimeline *timeline, const GArray *clocks)
+{
+  gboolean is_moved = FALSE, is_rejected = FALSE;
+  for (guint i = 0; i < clocks->len; i++) {
+    const LoomClockFit *fit = fit_of (timeline, g_array_index (clocks, guint, i));
+    is_moved |= fit->map.offset_ns != 0;
+    is_rejected |= fit->rejected > 0;
+  }
+  if (!is_moved)
+    loom_result_table_set_detail (table, OFFSET);
+  if (!is_rejected)
+    loom_result_table_set_detail (table, REJECTED);
+}
+
 LoomResultTable *
 loom_page_clocks_new_table (LoomTimeline *timeline, const LoomSourceOverrides *names, const GArray *clocks)
 {
@@ -345,6 +361,7 @@ loom_page_clocks_new_table (LoomTimeline *timeline, const LoomSourceOverrides *n
   add_columns (table);
   for (guint i = 0; i < clocks->len; i++)
     add_row (table, timeline, owners, g_array_index (clocks, guint, i));
+  hide_zeros (table, timeline, clocks);
   return table;
 }
 

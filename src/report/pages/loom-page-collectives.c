@@ -39,6 +39,14 @@ get_factor (const LoomTransferGroup *group)
   return group->typical_ns > 0 ? (double) group->median_ns / (double) group->typical_ns : NAN;
 }
 
+/* Returns the factor for the table. NAN: unknown, because the other groups, which tell what is typical, are slow. */
+static double
+get_shown_factor (const LoomTransferGroup *group)
+{
+  double factor = get_factor (group);
+  return factor * LOOM_TRANSFERS_SLOW < 1 ? NAN : factor;
+}
+
 /* --- sentence at the top of the page ------------------------------------------------------------------------------ */
 
 static char *
@@ -237,7 +245,7 @@ add_row (LoomResultTable *table, const LoomTransfers *transfers, const LoomTrans
                             (double) group->longest_ns,
                             group->bandwidth,
                             group->bus_bandwidth,
-                            get_factor (group) };
+                            get_shown_factor (group) };
   loom_result_table_add_row (table, get_name (group));
   loom_result_table_set_text (table, 1, ranks);
   loom_result_table_set_text (table, 2, get_place_words (group->place));

@@ -50,15 +50,18 @@ set_target (LoomPageContent *sheet, guint element, LoomRange range, const LoomOp
   }
 }
 
+/* `device`: the self time on devices is known; `on_devices`: the operator is the first by this time. */
 static void
-add_answer (LoomPageContent *sheet, const LoomOperator *longest, gboolean device)
+add_answer (LoomPageContent *sheet, const LoomOperator *longest, gboolean device, gboolean on_devices)
 {
   g_autofree char *host = loom_time_format_duration (longest->host_self_ns),
                   *on_device = loom_time_format_duration (longest->device_self_ns);
   g_autofree char *text =
-    device ? g_strdup_printf (_ ("%s has the longest self time: %s on devices, %s on the host."), longest->name,
-                              on_device, host)
-           : g_strdup_printf (_ ("%s has the longest self time: %s on the host."), longest->name, host);
+    on_devices ? g_strdup_printf (_ ("%s has the longest self time on devices: %s; on the host, it takes %s."),
+                                  longest->name, on_device, host)
+    : device   ? g_strdup_printf (_ ("%s has the longest self time on the host: %s; on devices, it takes %s."),
+                                  longest->name, host, on_device)
+               : g_strdup_printf (_ ("%s has the longest self time: %s on the host."), longest->name, host);
   loom_page_content_add_answer (sheet, text);
 }
 
@@ -69,9 +72,10 @@ add_bars (LoomPageContent *sheet, const LoomPageInput *input, const LoomOperator
   gboolean device = operators->n_kernels > operators->n_unlinked;
   for (guint i = 0; i < operators->names->len; i++)
     g_ptr_array_add (sorted, &g_array_index (operators->names, LoomOperator, i));
-  g_ptr_array_sort_with_data (sorted, compare_self, GINT_TO_POINTER (is_on_devices (operators)));
+  gboolean on_devices = is_on_devices (operators);
+  g_ptr_array_sort_with_data (sorted, compare_self, GINT_TO_POINTER (on_devices));
   if (sorted->len > 0)
-    add_answer (sheet, sorted->pdata[0], device);
+    add_answer (sheet, sorted->pdata[0], device, on_devices);
   LoomChart *chart = loom_chart_new_bars (_ ("Operators with the longest self time"), "ns", FALSE);
   loom_chart_add_bar_series (chart, C_ ("chart", "host"), loom_chart_work_color (LOOM_WORK_KIND_OPERATOR));
   if (device)

@@ -13,6 +13,7 @@
 
 #include <glib/gi18n.h>
 #include <math.h>
+#include <string.h>
 
 #define MAX_COLUMNS 16 /* maximum number of columns of the map; with more replicas, several replicas share a column */
 #define MAX_IN_CELL 3  /* maximum number of ranks named in a cell of the map */
@@ -169,6 +170,8 @@ dup_split_sentence (const Page *self)
   if (expert > 1)
     /* Translators: "tensor 2 × data 4"; the number is the ranks in each group of experts */
     return g_strdup_printf (_ ("The job is split into %s; each group of experts has %u ranks."), split, expert);
+  if (strstr (split, "×") == NULL)
+    return g_strdup_printf (/* Translators: "data 8" */ _ ("The job has one parallel axis: %s."), split);
   return g_strdup_printf (/* Translators: "tensor 2 × data 4 × pipeline 2" */ _ ("The job is split into %s."), split);
 }
 
@@ -188,6 +191,47 @@ dup_bubble_sentence (GArray *stages)
   return g_strdup_printf (
     _ ("Pipeline stages are idle for %s to %s of each step; stage %u is idle least, so the others wait for it."), low,
     high, least);
+}
+
+/* Returns the idle time of a stage of a pipeline in percent of its time, over all examined ranges of steps. `group`:
+ * number of the pipeline's group. */
+static double
+get_rank_share (const Page *self, guint group, guint stage)
+{
+  Stage sum = { 0 };
+  for (guint i = 0; i < self->bubbles->all->len; i++) {
+    const LoomBubble *bubble = &g_array_index (self->bubbles->all, LoomBubble, i);
+    if (bubble->group == group)
+      add_to_stage (&sum, bubble, &g_array_index (self->bubbles->stages, LoomBubbleStage, bubble->first_stage + stage));
+  }
+  return get_share (&sum);
+}
+
+/* Returns a sentence that names the rank for which others wait: one of several pipelines that is idle for much less of its
+ * time than all other ranks. NULL: there is none. Owned by the caller. */
+static char *
+dup_busy_rank_sentence (const Page *self)
+{
+  double least = INFINITY, next = INFINITY; /* the smallest shares of two ranks */
+  guint n_pipelines = 0;
+  gint rank = -1;
+  for (guint i = 0; i < self->axes->groups->len; i++) {
+    const LoomParallelGroup *group = get_group (self, i);
+    n_pipelines += group->axis == LOOM_PARALLEL_AXIS_PIPELINE;
+    for (guint k = 0; group->axis == LOOM_PARALLEL_AXIS_PIPELINE && k < group->n_ranks; k++) {
+      double share = get_rank_share (self, i, k);
+      if (!(share < next))
+        continue;
+      next = fmin (next, fmax (share, least));
+      rank = share < least ? get_rank (self, group, k) : rank;
+      least = fmin (least, share);
+    }
+  }
+  g_autofree char *low = loom_chart_format (least, "%"), *other = loom_chart_format (next, "%");
+  if (n_pipelines < 2 || !(next - least >= LEAST_UNEVEN) || !isfinite (next))
+    return NULL;
+  return g_strdup_printf (_ ("Rank %d is idle for only %s, all other ranks for at least %s: others wait for it."), rank,
+                          low, other);
 }
 
 static char *
@@ -214,10 +258,12 @@ static void
 add_answer (const Page *self, GArray *stages)
 {
   g_autofree char *split = dup_split_sentence (self), *bubble = dup_bubble_sentence (stages),
-                  *schedule = dup_schedule_sentence (self), *expert = dup_expert_sentence (self);
+                  *schedule = dup_schedule_sentence (self), *rank = dup_busy_rank_sentence (self),
+                  *expert = dup_expert_sentence (self);
   g_autofree char *first = loom_sentence_join (split, bubble);
   g_autofree char *second = loom_sentence_join (first, schedule);
-  g_autofree char *all = loom_sentence_join (second, expert);
+  g_autofree char *third = loom_sentence_join (second, rank);
+  g_autofree char *all = loom_sentence_join (third, expert);
   loom_page_content_add_answer (self->sheet, all);
 }
 
@@ -427,20 +473,6 @@ set_stage_places (const Page *self, guint n)
     loom_page_content_set_place (self->sheet, i, longest->window, NULL, 0);
     loom_page_content_set_rank (self->sheet, i, get_rank (self, get_group (self, longest->group), i), G_MAXUINT32);
   }
-}
-
-/* Returns the idle time of a stage of a pipeline in percent of its time, over all examined ranges of steps. `group`:
- * number of the pipeline's group. */
-static double
-get_rank_share (const Page *self, guint group, guint stage)
-{
-  Stage sum = { 0 };
-  for (guint i = 0; i < self->bubbles->all->len; i++) {
-    const LoomBubble *bubble = &g_array_index (self->bubbles->all, LoomBubble, i);
-    if (bubble->group == group)
-      add_to_stage (&sum, bubble, &g_array_index (self->bubbles->stages, LoomBubbleStage, bubble->first_stage + stage));
-  }
-  return get_share (&sum);
 }
 
 /* Returns the numbers (guint) of the groups that are pipelines with as many stages as the first pipeline. Owned by the

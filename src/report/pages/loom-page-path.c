@@ -18,6 +18,7 @@
 #define MAX_STRETCHES 20
 #define MAX_STEPS 24
 #define MAX_RANKS 64
+#define MAX_RANK_BARS 8
 #define MIN_SLICE 0.005 /* kinds of work that each have less than this share of the path have one slice together */
 #define MAX_LETTERS 60  /* maximum length of a name in the sentence at the top of the page, in characters */
 
@@ -513,6 +514,41 @@ add_modules (LoomPageContent *sheet, const LoomCriticalPath *path)
 
 /* --- ranks and longest segments of the path -------------------------------------------------------------------------- */
 
+static char *
+dup_rank_words (const LoomPathRank *rank)
+{
+  return rank->rank >= 0 ? g_strdup_printf (_ ("rank %d"), rank->rank) : g_strdup (_ ("unknown rank"));
+}
+
+/* Sets the targets of the elements of the last block, one for each of the first `n` ranks. */
+static void
+set_ranks (LoomPageContent *sheet, const LoomCriticalPath *path, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    loom_page_content_set_place (sheet, i, path->range, NULL, 0);
+    loom_page_content_set_rank (sheet, i, g_array_index (path->ranks, LoomPathRank, i).rank, G_MAXUINT32);
+  }
+}
+
+/* Adds bars of the ranks with the largest shares, which are shown beside the pie of the kinds. */
+static void
+add_rank_bars (LoomPageContent *sheet, const LoomCriticalPath *path)
+{
+  guint n = MIN (path->ranks->len, MAX_RANK_BARS);
+  if (n < 2)
+    return;
+  LoomChart *chart = loom_chart_new_bars (_ ("Critical path by rank"), "%", FALSE);
+  loom_chart_add_bar_series (chart, "", 0);
+  for (guint i = 0; i < n; i++) {
+    const LoomPathRank *rank = &g_array_index (path->ranks, LoomPathRank, i);
+    g_autofree char *name = dup_rank_words (rank);
+    double share = get_percent (path, rank->path_ns);
+    loom_chart_add_bar_group (chart, name, &share);
+  }
+  loom_page_content_take_chart (sheet, chart, FALSE);
+  set_ranks (sheet, path, n);
+}
+
 static void
 add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath *path)
 {
@@ -526,17 +562,13 @@ add_ranks (LoomPageContent *sheet, const LoomPageInput *input, const LoomCritica
   loom_result_table_set_order (table, order, TRUE);
   for (guint i = 0; i < n; i++) {
     const LoomPathRank *rank = &g_array_index (path->ranks, LoomPathRank, i);
-    g_autofree char *name =
-      rank->rank >= 0 ? g_strdup_printf (_ ("rank %d"), rank->rank) : g_strdup (_ ("unknown rank"));
+    g_autofree char *name = dup_rank_words (rank);
     loom_result_table_add_row (table, name);
     loom_result_table_set_number (table, 1, (double) rank->path_ns);
     loom_result_table_set_number (table, 2, get_percent (path, rank->path_ns));
   }
   loom_page_content_take_table (sheet, table);
-  for (guint i = 0; i < n; i++) {
-    loom_page_content_set_place (sheet, i, path->range, NULL, 0);
-    loom_page_content_set_rank (sheet, i, g_array_index (path->ranks, LoomPathRank, i).rank, G_MAXUINT32);
-  }
+  set_ranks (sheet, path, n);
 }
 
 static int
@@ -617,6 +649,7 @@ fill (LoomPageContent *sheet, const LoomPageInput *input, const LoomCriticalPath
   add_answer (sheet, path, collectives);
   add_notes (sheet, path);
   add_kinds (sheet, path);
+  add_rank_bars (sheet, path);
   add_names (sheet, path);
   add_axes (sheet, path);
   add_modules (sheet, path);

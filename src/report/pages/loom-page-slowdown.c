@@ -109,18 +109,34 @@ is_consecutive (const Page *self)
   return TRUE;
 }
 
-/* Adds a heat map with a cell for each rank and step; activating a cell shows the step on the rank. */
+/* Returns TRUE if a cell is above the least end of the colour scale; otherwise all cells would look alike. */
+static gboolean
+is_any_slow (const double *values, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (values[i] > LEAST_SCALE)
+      return TRUE;
+  return FALSE;
+}
+
+/* Adds a heat map with a cell for each rank and step; activating a cell shows the step on the rank. Adds a sentence instead
+ * if no rank is slow in any step. */
 static void
 add_heat (const Page *self)
 {
   guint n_rows = MIN (self->slowdown->workers->len, MAX_HEAT_ROWS),
         n_columns = MIN (self->slowdown->steps->len, MAX_HEAT_COLUMNS);
   g_autofree double *values = g_new (double, (gsize) n_rows *n_columns);
+  for (guint i = 0; i < n_rows * n_columns; i++)
+    values[i] = get_extra (self, self->order[i / n_columns], i % n_columns);
+  if (!is_any_slow (values, (gsize) n_rows * n_columns)) {
+    loom_page_content_add_note (
+      self->sheet, _ ("In every step, each rank computes about as long as is typical: at most 5 % longer."));
+    return;
+  }
   double first = is_consecutive (self) ? (double) get_step (self, 0)->number : 0;
   LoomChart *chart = loom_chart_new_heat (_ ("Computation time beyond what is typical, by rank and step"), "%",
                                           C_ ("chart", "step"), "", n_columns, first, first + n_columns);
-  for (guint i = 0; i < n_rows * n_columns; i++)
-    values[i] = get_extra (self, self->order[i / n_columns], i % n_columns);
   loom_chart_set_scale (chart, 0, find_high (values, (gsize) n_rows * n_columns));
   for (guint i = 0; i < n_rows; i++) {
     g_autofree char *name = loom_page_dup_slowdown_worker (self->input, self->slowdown, self->order[i]);

@@ -8,6 +8,8 @@
 #include "loom-gpu-utilization.h"
 #include "loom-page-samples.h"
 #include "loom-page-statistics.h"
+#include "loom-rank-breakdown.h"
+#include "loom-sentence.h"
 #include "loom-statistics.h"
 #include "loom-utilization-over-time.h"
 #include "loom-utilization.h"
@@ -16,6 +18,8 @@
 #include <math.h>
 
 #define MAX_BUCKETS LOOM_USAGE_MAX_BUCKETS
+/* minimum share of the recorded time with only communication that the answer mentions, in percent */
+#define LEAST_COMMUNICATION 5
 
 /* --- utilization over time ------------------------------------------------------------------------------------------- */
 
@@ -81,29 +85,26 @@ take_extreme (Extreme *extreme, const char *name, double mean, gboolean better)
   *extreme = (Extreme) { g_strdup (name), mean };
 }
 
-/* Adds the sentence at the top of the page: the mean utilization of all GPUs together, and the lowest and the highest
+/* Returns the sentence at the top of the page: the mean utilization of all GPUs together, and the lowest and the highest
  * mean utilization of a single GPU. `counted` TRUE: these means are computed from the GPUs' own counters; FALSE: from
- * the spans of the trace. */
-static void
-add_range_answer (LoomPageContent *sheet, gboolean counted, const char *all, const Extreme *least, const Extreme *most)
+ * the spans of the trace. Owned by the caller. */
+static char *
+dup_range_answer (gboolean counted, const char *all, const Extreme *least, const Extreme *most)
 {
   g_autofree char *low = loom_chart_format (least->mean, "%"), *high = loom_chart_format (most->mean, "%");
-  g_autofree char *text = NULL;
   if (g_strcmp0 (least->name, most->name) == 0)
-    text = g_strdup_printf (counted ? _ ("According to their own counters, GPUs are %s busy on average.")
+    return g_strdup_printf (counted ? _ ("According to their own counters, GPUs are %s busy on average.")
                                     : _ ("According to the trace, GPUs are %s busy on average."),
                             all);
-  else if (loom_statistics_are_alike (least->mean, most->mean))
-    text =
-      g_strdup_printf (counted ? _ ("According to their own counters, all GPUs are about equally busy: %s on average.")
-                               : _ ("According to the trace, all GPUs are about equally busy: %s on average."),
-                       all);
-  else
-    text = g_strdup_printf (
-      counted ? _ ("According to their own counters, GPUs are %s busy on average, from %s (%s) to %s (%s).")
-              : _ ("According to the trace, GPUs are %s busy on average, from %s (%s) to %s (%s)."),
-      all, low, least->name, high, most->name);
-  loom_page_content_add_answer (sheet, text);
+  if (loom_statistics_are_alike (least->mean, most->mean))
+    return g_strdup_printf (counted
+                              ? _ ("According to their own counters, all GPUs are about equally busy: %s on average.")
+                              : _ ("According to the trace, all GPUs are about equally busy: %s on average."),
+                            all);
+  return g_strdup_printf (
+    counted ? _ ("According to their own counters, GPUs are %s busy on average, from %s (%s) to %s (%s).")
+            : _ ("According to the trace, GPUs are %s busy on average, from %s (%s) to %s (%s)."),
+    all, low, least->name, high, most->name);
 }
 
 /* Adds the sentence at the top of the page, with the utilization according to the GPUs' own counters; adds nothing if
@@ -128,8 +129,9 @@ add_answer (LoomPageContent *sheet, const LoomPageInput *input)
   }
   double counted = loom_page_get_counted_usage (input);
   g_autofree char *mean = loom_chart_format (counted, "%");
-  if (!isnan (counted))
-    add_range_answer (sheet, TRUE, mean, &least, &most);
+  g_autofree char *text = isnan (counted) ? NULL : dup_range_answer (TRUE, mean, &least, &most);
+  if (text != NULL)
+    loom_page_content_add_answer (sheet, text);
   g_free (least.name);
   g_free (most.name);
 }
@@ -264,8 +266,27 @@ busy_name (const LoomPageInput *input, const LoomGpuUtilizationDevice *device)
   return device->device != NULL ? g_strdup_printf ("%s %s", rank, device->device) : g_steal_pointer (&rank);
 }
 
+/* Returns a sentence that says for how much of the recorded time devices only communicate, which includes waiting for
+ * other ranks; NULL: for less than LEAST_COMMUNICATION. Owned by the caller. */
+static char *
+dup_communication (const LoomRankBreakdown *breakdown)
+{
+  double only = 0, recorded = 0;
+  for (guint i = 0; i < breakdown->n_ranks; i++) {
+    only += (double) breakdown->ranks[i].exposed_communication_ns;
+    recorded += (double) breakdown->ranks[i].recorded_ns;
+  }
+  double percent = loom_statistics_percent (only, recorded);
+  g_autofree char *share = loom_chart_format (percent, "%");
+  if (!(percent >= LEAST_COMMUNICATION))
+    return NULL;
+  return g_strdup_printf (_ ("For %s of the time, they only communicate, which includes waiting for other ranks."),
+                          share);
+}
+
 static void
-add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuUtilization *busy)
+add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomGpuUtilization *busy,
+                     const LoomRankBreakdown *breakdown)
 {
   Extreme least = { NULL, 0 }, most = { NULL, 0 };
   double occupied = 0, recorded = 0;
@@ -279,7 +300,9 @@ add_computed_answer (LoomPageContent *sheet, const LoomPageInput *input, const L
     recorded += (double) device->recorded_ns;
   }
   g_autofree char *all = loom_chart_format (loom_statistics_percent (occupied, recorded), "%");
-  add_range_answer (sheet, FALSE, all, &least, &most);
+  g_autofree char *answer = dup_range_answer (FALSE, all, &least, &most), *only = dup_communication (breakdown),
+                  *text = loom_sentence_join (answer, only);
+  loom_page_content_add_answer (sheet, text);
   g_free (least.name);
   g_free (most.name);
 }
@@ -289,11 +312,10 @@ add_computed_chart (LoomPageContent *sheet, const LoomPageInput *input, const Co
                     const LoomGpuUtilization *busy)
 {
   const LoomGpuUtilizationDevice *devices = busy->devices;
-  LoomChart *chart = new_heat (input, columns, _ ("GPU utilization over time, computed from kernels"));
+  LoomChart *chart = new_heat (input, columns, _ ("Time in which GPUs compute"));
   for (guint i = 0; i < busy->n_devices; i++) {
     g_autofree char *name = busy_name (input, &devices[i]);
-    loom_chart_add_heat_row (chart, name, devices[i].utilization);
-    loom_chart_add_heat_peaks (chart, devices[i].highest);
+    loom_chart_add_heat_row (chart, name, devices[i].computing);
   }
   loom_page_content_take_chart (sheet, chart, TRUE);
   set_column_places (sheet, columns, busy->n_devices);
@@ -346,16 +368,18 @@ add_computed (LoomPageContent *sheet, const LoomPageInput *input, GCancellable *
 {
   g_autoptr (LoomGpuUtilization) busy =
     loom_gpu_utilization_new (input->frame->timeline, input->range, MAX_BUCKETS, cancellable);
+  g_autoptr (LoomRankBreakdown) breakdown =
+    busy != NULL ? loom_rank_breakdown_new (input->frame->timeline, input->range, cancellable) : NULL;
   const Columns columns = { .range = input->range, .n = MAX_BUCKETS };
-  if (busy == NULL)
+  if (breakdown == NULL)
     return FALSE;
   if (busy->n_devices == 0)
     return TRUE;
-  add_computed_answer (sheet, input, busy);
+  add_computed_answer (sheet, input, busy, breakdown);
   loom_page_content_add_note (
     sheet,
     _ (
-      "Computed from kernels. A cell covers a stretch of time. Its lower part shows the share of this stretch in which at least one kernel ran; its upper part shows the same share for the busiest eighth of the stretch."));
+      "Computed from kernels. Each cell shows the share of its time in which a GPU computes; communication does not count."));
   add_computed_chart (sheet, input, &columns, busy);
   gboolean done = loom_page_add_busy_time (sheet, input, cancellable);
   add_computed_table (sheet, input, busy);

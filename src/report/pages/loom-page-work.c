@@ -6,7 +6,9 @@
 #include "loom-page-private.h"
 
 #include "loom-cxx-name.h"
+#include "loom-frame-collectives.h"
 #include "loom-rank-breakdown.h"
+#include "loom-sentence.h"
 #include "loom-time-by-work-kind.h"
 
 #include <glib/gi18n.h>
@@ -141,21 +143,54 @@ add_kernels (LoomPageContent *sheet, const LoomPageInput *input, const LoomKerne
     set_longest (sheet, input, i, &kernels[i].stats);
 }
 
-static void
-add_answer (LoomPageContent *sheet, const LoomKernel *longest)
+/* Returns how long the ranks wait in collectives for the rank that arrives last, summed over all ranks, in ns. */
+static double
+sum_waits (const LoomCollectives *collectives)
 {
-  const LoomNameStats *stats = &longest->stats;
+  double sum = 0;
+  for (guint i = 0; i < collectives->n; i++) {
+    const LoomCollectiveMember *members = loom_collectives_get_members (collectives, &collectives->all[i]);
+    for (guint k = 0; k < collectives->all[i].n; k++)
+      sum += (double) members[k].wait_ns;
+  }
+  return sum;
+}
+
+/* Returns a sentence that says how much of all communication is waiting; NULL: the longest kernel does not communicate, or
+ * there are no collectives of several ranks. Owned by the caller. */
+static char *
+dup_waiting (const LoomPageInput *input, const LoomTimeByWorkKind *times, GCancellable *cancellable)
+{
+  double all = 0;
+  if (times->kernels[0].work != LOOM_WORK_KIND_COMMUNICATION)
+    return NULL;
+  for (guint i = 0; i < times->n_times; i++)
+    all += times->times[i].work == LOOM_WORK_KIND_COMMUNICATION ? (double) times->times[i].self_ns : 0;
+  g_autoptr (LoomCollectives) collectives = loom_frame_collectives_get (input->frame, input->range, cancellable);
+  if (collectives == NULL || collectives->n == 0 || all <= 0)
+    return NULL;
+  g_autofree char *share = loom_chart_format (fmin (100 * sum_waits (collectives) / all, 100), "%");
+  return g_strdup_printf (_ ("Of all communication, %s is waiting for ranks that arrive later."), share);
+}
+
+static void
+add_answer (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWorkKind *times,
+            GCancellable *cancellable)
+{
+  const LoomNameStats *stats = &times->kernels[0].stats;
   g_autofree char *name = loom_cxx_name_dup_brief (stats->name, MAX_LETTERS),
                   *time = loom_time_format_duration (stats->in_range_ns),
                   *share = loom_chart_format (100 * stats->share, "%");
   /* Translators: the name of a kernel, its total time, its share in percent */
-  g_autofree char *text =
+  g_autofree char *first =
     g_strdup_printf (_ ("%s takes longest on devices: %s, which is %s of all work of devices."), name, time, share);
+  g_autofree char *waiting = dup_waiting (input, times, cancellable), *text = loom_sentence_join (first, waiting);
   loom_page_content_add_answer (sheet, text);
 }
 
 static void
-add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWorkKind *times)
+add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWorkKind *times,
+          GCancellable *cancellable)
 {
   const LoomKindTime *kinds = times->times;
   const LoomKernel *kernels = times->kernels;
@@ -164,7 +199,7 @@ add_work (LoomPageContent *sheet, const LoomPageInput *input, const LoomTimeByWo
     return;
   }
   if (times->n_kernels > 0)
-    add_answer (sheet, &kernels[0]);
+    add_answer (sheet, input, times, cancellable);
   add_pie (sheet, input, kinds, times->n_times, _ ("Time of devices by kind of work"), TRUE);
   add_pie (sheet, input, kinds, times->n_times, _ ("Time of hosts by kind of work"), FALSE);
   if (times->n_kernels > 0)
@@ -242,7 +277,7 @@ loom_page_work (const LoomPageInput *input, GCancellable *cancellable)
   LoomPageContent *sheet = loom_page_content_new (input->range);
   if (times->n_sources > 0)
     loom_page_content_set_sources (sheet, from);
-  add_work (sheet, input, times);
+  add_work (sheet, input, times, cancellable);
   add_ranks (sheet, input, breakdown);
   loom_page_count_part (input, cancellable);
   return sheet;
