@@ -287,3 +287,13 @@ SELECT count(*) FROM span WHERE start IN (SELECT start FROM span WHERE depth = 1
 SELECT start, count(*) FROM span WHERE start IN (SELECT start FROM span WHERE depth = 1) GROUP BY start;
 SELECT a.id, b.id FROM span a JOIN span b ON b.start IN (a.start, a.start + a.duration) AND b.track = a.track WHERE a.depth = 1;
 SELECT count(*) FROM instant WHERE time IN (SELECT time FROM instant WHERE name LIKE '%a%');
+SELECT DISTINCT name FROM span WHERE rowid % 97 = 3 ORDER BY name;
+SELECT DISTINCT depth FROM span WHERE rowid % 97 = 3 ORDER BY depth;
+SELECT DISTINCT s.rank, s.rowid FROM span s JOIN track t ON t.id = s.track ORDER BY s.rowid;
+SELECT count(*) FROM span WHERE rank < 'a';
+SELECT count(*) FROM span WHERE rank > -1e300;
+SELECT count(*) FROM span WHERE rank >= -9223372036854775808;
+SELECT id FROM span WHERE id <= -9223372036854775800;
+SELECT track, start FROM span WHERE start IN (SELECT start FROM span WHERE id % 1000 = 1) ORDER BY track, start;
+SELECT track, count(*) FROM span WHERE start IN (SELECT start FROM span WHERE id % 1000 = 1) GROUP BY track ORDER BY track;
+SELECT count(*) FROM span WHERE start IN (SELECT start FROM span) AND start IN (SELECT start FROM span WHERE depth % 2);

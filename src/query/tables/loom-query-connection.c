@@ -28,6 +28,7 @@ open_connection (LoomQueryRun *run, int *code)
   connection->host.run = run;
   connection->guard.most_bytes = G_MAXINT64;
   connection->guard.declaring = &connection->host.declaring;
+  connection->guard.reads_row_id = &connection->host.reads_row_id;
   const char *vfs = loom_query_temp_get_vfs ();
   *code = vfs != NULL ? sqlite3_open_v2 (":memory:", &connection->database, flags, vfs) : SQLITE_NOMEM;
   if (*code == SQLITE_OK)
@@ -49,8 +50,10 @@ take_statement (LoomQueryConnection *connection, const char *sql, sqlite3_stmt *
   else
     sqlite3_finalize (g_steal_pointer (&connection->statement));
   g_clear_pointer (&connection->sql, g_free);
-  if (!same)
+  if (!same) {
     connection->host.planned = 0;
+    connection->host.reads_row_id = FALSE;
+  }
   return same || !connection->host.batch.used;
 }
 

@@ -258,6 +258,8 @@ authorize (void *data, int action, const char *first, const char *second, const 
   LoomQueryGuard *guard = data;
   gboolean good = *guard->declaring || action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_RECURSIVE ||
                   (action == SQLITE_FUNCTION && second != NULL && is_allowed (second));
+  if (action == SQLITE_READ && !*guard->declaring && g_strcmp0 (second, "ROWID") == 0)
+    *guard->reads_row_id = TRUE;
   if (good)
     return SQLITE_OK;
   if (guard->refused == NULL)

@@ -14,7 +14,8 @@ typedef struct {
   gboolean over;             /* TRUE: the query was stopped because it used too much memory */
   /* TRUE while a table is being declared; the authorizer then allows the statements that SQLite itself executes */
   const gboolean *declaring;
-  char *refused; /* message about the first thing that the authorizer refused; NULL: it refused nothing */
+  gboolean *reads_row_id; /* becomes TRUE when a query that is prepared reads the row id of a table */
+  char *refused;          /* message about the first thing that the authorizer refused; NULL: it refused nothing */
 } LoomQueryGuard;
 
 /* Sets limits, authorizer and progress handler of a connection; `guard` must live as long as the connection. Returns

@@ -237,7 +237,7 @@ sort (const LoomQueryVtab *vtab, sqlite3_index_info *info)
   for (int i = 0; i < info->nOrderBy; i++)
     by[i] = (LoomQueryOrderBy) { (guint) MAX (info->aOrderBy[i].iColumn, 0), info->aOrderBy[i].desc != 0 };
   return vtab->module->sort (vtab->host->run, by, (guint) info->nOrderBy,
-                             sqlite3_vtab_distinct (info) >= 2 ? info->colUsed : 0);
+                             sqlite3_vtab_distinct (info) >= 2 && !vtab->host->reads_row_id ? info->colUsed : 0);
 }
 
 static int

@@ -38,9 +38,11 @@ typedef struct {
   GArray *sets;
   gboolean declaring; /* TRUE inside sqlite3_declare_vtab() */
   gboolean missing;   /* TRUE: SQLite asked for the plan of a table function without its arguments */
-  guint32 planned;    /* set of the tables that the query reads, as bits 1 << LoomQueryTableId */
-  struct {            /* loom-query-batch.h */
-    gboolean used;    /* TRUE: the query reads only the table span, and some of its loops read batches of spans */
+  /* TRUE: the query reads a row id, which SQLite does not count among the columns that a query uses */
+  gboolean reads_row_id;
+  guint32 planned; /* set of the tables that the query reads, as bits 1 << LoomQueryTableId */
+  struct {         /* loom-query-batch.h */
+    gboolean used; /* TRUE: the query reads only the table span, and some of its loops read batches of spans */
     LoomQueryBatchLoop loops[LOOM_QUERY_MOST_BATCH_LOOPS];
     guint n_loops;
     guint64 n_rows; /* number of spans in the current batch, which SQLite sees as a single row */

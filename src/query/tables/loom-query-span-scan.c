@@ -93,9 +93,14 @@ loom_query_span_scan_add_list (LoomQuerySpanScan *scan, gboolean durations, cons
   g_autoptr (GArray) before = g_steal_pointer (list);
   *list = g_array_new (FALSE, FALSE, sizeof (gint64));
   int code = loom_query_module_read_list (condition, *list);
-  for (guint i = (*list)->len; before != NULL && i > 0; i--)
-    if (!is_listed (before, g_array_index (*list, gint64, i - 1)))
-      g_array_remove_index (*list, i - 1);
+  guint n = 0;
+  for (guint i = 0; before != NULL && i < (*list)->len; i++) {
+    gint64 value = g_array_index (*list, gint64, i);
+    g_array_index (*list, gint64, n) = value;
+    n += is_listed (before, value);
+  }
+  if (before != NULL)
+    g_array_set_size (*list, n);
   return code;
 }
 
@@ -332,7 +337,7 @@ cut_ids (const LoomQuerySpanScan *scan, LoomQueryStretch *part)
   if (scan->id.least > first + part->at)
     part->at = (guint32) MIN (scan->id.least - first, (gint64) part->to);
   if (scan->id.most < first + part->to - 1)
-    part->to = (guint32) MAX (scan->id.most - first + 1, (gint64) part->at);
+    part->to = scan->id.most < first + part->at ? part->at : (guint32) (scan->id.most - first + 1);
 }
 
 static gboolean
@@ -545,8 +550,21 @@ visit_ranges (LoomQuerySpanScan *scan, void (*visit) (LoomQuerySpanScan *scan))
   return n;
 }
 
+static int
+compare_scan_order (gconstpointer a, gconstpointer b)
+{
+  const LoomQueryStretch *first = a, *second = b;
+  if (first->trace != second->trace)
+    return first->trace < second->trace ? -1 : 1;
+  if (first->track != second->track)
+    return first->track < second->track ? -1 : 1;
+  if (first->row != second->row)
+    return first->row < second->row ? -1 : 1;
+  return (first->at > second->at) - (first->at < second->at);
+}
+
 /* Finds the events of each range of listed starts by binary search in the rows. Returns FALSE if reading all events takes
- * less time. */
+ * less time. The stretches are sorted as if there were one range, because a scan is an order by track. */
 static gboolean
 find_ranges (LoomQuerySpanScan *scan)
 {
@@ -559,6 +577,7 @@ find_ranges (LoomQuerySpanScan *scan)
   if (visit_ranges (scan, NULL) * n_rows > (scan->run->n_spans + scan->run->n_instants) / 4)
     return FALSE;
   visit_ranges (scan, add_tracks);
+  g_array_sort (scan->stretches, compare_scan_order);
   return TRUE;
 }
 

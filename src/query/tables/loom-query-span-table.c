@@ -338,7 +338,11 @@ narrow (Cursor *self, const LoomQueryCondition *condition)
   case LOOM_QUERY_SPAN_TRACK: loom_query_module_narrow (&scan->track, condition); break;
   case LOOM_QUERY_SPAN_PROCESS: loom_query_module_narrow (&scan->process, condition); break;
   case LOOM_QUERY_SPAN_DEPTH: loom_query_module_narrow (&scan->depth, condition); break;
-  case LOOM_QUERY_SPAN_RANK: loom_query_module_narrow (&scan->rank, condition); break;
+  case LOOM_QUERY_SPAN_RANK:
+    scan->rank_nulls &=
+      LOOM_QUERY_NULLS_NEVER; /* no comparison with NULL is true, not even one that all numbers meet */
+    loom_query_module_narrow (&scan->rank, condition);
+    break;
   case LOOM_QUERY_SPAN_PARENT:
     scan->has_parent = TRUE;
     loom_query_module_narrow (&scan->parent, condition);
